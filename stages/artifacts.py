@@ -1,0 +1,77 @@
+"""Reading and atomic writing of every file format: CSV, JSON, npz without pickle, safetensors.
+
+Every writer writes beside its target and renames, so that a file is whole or absent.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+Arrays = dict[str, np.ndarray[Any, Any]]
+
+
+@contextmanager
+def written_beside(path: Path) -> Iterator[Path]:
+    """A temporary path beside `path`, file or folder, renamed to `path` on success and removed on failure."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        yield beside
+        if path.is_dir():
+            shutil.rmtree(path)
+        os.replace(beside, path)
+    finally:
+        if beside.is_dir():
+            shutil.rmtree(beside)
+        beside.unlink(missing_ok=True)
+
+
+def existing(path: Path, made_by: str) -> Path:
+    """`path` if it exists, else ValueError naming the stage that makes it."""
+    if not path.exists():
+        raise ValueError(
+            f"{path} not found; make it with `dvc repro {made_by}` or `python -m stages.{made_by}`"
+        )
+    return path
+
+
+def write_csv(path: Path, table: pd.DataFrame) -> None:
+    with written_beside(path) as beside:
+        table.to_csv(beside, index=False, lineterminator="\n", float_format="%.9g")
+
+
+def read_csv(path: Path, **columns: Any) -> pd.DataFrame:
+    """The table at `path`; keyword arguments are column types."""
+    return pd.read_csv(path, dtype=columns or None)
+
+
+def write_json(path: Path, value: Any) -> None:
+    with written_beside(path) as beside:
+        beside.write_text(json.dumps(value, indent=2, sort_keys=True, allow_nan=False) + "\n")
+
+
+def read_json(path: Path) -> Any:
+    return json.loads(path.read_text())
+
+
+def write_arrays(path: Path, arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:
+    """Named arrays as an uncompressed .npz; an array of Python objects is refused."""
+    for name, array in arrays.items():
+        if array.dtype.hasobject:
+            raise ValueError(
+                f"{path}: array '{name}' holds Python objects, expected numbers or fixed-width text"
+            )
+    with written_beside(path) as beside, beside.open("wb") as file:
+        np.savez(file, allow_pickle=False, **arrays)
+
+
+def read_arrays(path: Path) -> Arrays:
+    with np.load(path, allow_pickle=False) as stored:
+        return {name: stored[name] for name in stored.files}

@@ -1,0 +1,204 @@
+"""params.yaml sections as frozen dataclasses: the ground every stage stands on.
+
+A wrong key, type or value raises ValueError with one line naming the value, what was expected and the cure.
+"""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import yaml
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
+
+STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+TASKS = ("grid", "network", "recordings")
+
+Count = Annotated[int, Field(ge=1)]
+Positive = Annotated[float, Field(gt=0)]
+NonNegative = Annotated[float, Field(ge=0)]
+Fraction = Annotated[float, Field(gt=0, lt=1)]
+Scheme = dict[str, Any]
+"""One configuration as written: `scheme` and that scheme's own settings, checked by the scheme itself."""
+
+Section = TypeVar("Section")
+
+
+@dataclass(frozen=True, config=STRICT)
+class Puzzles:
+    """A researcher's own puzzle files (CSV), used instead of generated puzzles."""
+
+    train: str | None
+    validation: str | None
+
+
+@dataclass(frozen=True, config=STRICT)
+class Grid:
+    order: Annotated[int, Field(ge=4, le=6)]
+    min_givens: Count
+    max_givens: Count
+    min_distance: Annotated[float, Field(ge=0, le=1)]
+    test_fraction: Fraction
+    puzzles: Puzzles
+
+
+@dataclass(frozen=True, config=STRICT)
+class Network:
+    graph: Literal["modular", "ring", "lattice_2d", "lattice_3d", "file"]
+    nodes: Annotated[int, Field(ge=2)]
+    communities: Count
+    between_weight: NonNegative
+    between_degree: NonNegative
+    adjacency: str | None
+    spectral_radius: NonNegative
+    gain: NonNegative
+    noise: NonNegative
+    tau_s: Positive
+    dt_s: Positive
+    sample_every_s: Positive
+    stepper: Literal["euler_maruyama", "heun"]
+    mask_fraction: Fraction
+
+
+@dataclass(frozen=True, config=STRICT)
+class Recordings:
+    package: str
+    version: str
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    tr_s: Positive
+    validation_subjects: Annotated[list[str], Field(min_length=1)]
+    ridge: NonNegative
+    mask_fraction: Fraction
+
+
+@dataclass(frozen=True, config=STRICT)
+class GridData:
+    puzzles_per_complexity: Count
+    validation_per_complexity: Count
+
+
+@dataclass(frozen=True, config=STRICT)
+class NetworkData:
+    train_frames: Count
+    test_frames: Count
+    validation_frames: Count
+    trajectories: Count
+
+
+@dataclass(frozen=True, config=STRICT)
+class RecordingsData:
+    frame_step: Count  # every frame_step-th frame is used for training
+
+
+@dataclass(frozen=True, config=STRICT)
+class Model:
+    width: Count  # d, of every token
+    blocks: Count
+    heads: Count
+    expansion: Count  # hidden width of the MLP over d
+
+
+@dataclass(frozen=True, config=STRICT)
+class Training:
+    seeds: Count  # replicates trained side by side
+    epochs: Count
+    batch_size: Count
+    learning_rate: Positive
+    weight_decay: NonNegative
+
+
+@dataclass(frozen=True, config=STRICT)
+class GridScale:
+    data: GridData
+    model: Model
+    training: Training
+
+
+@dataclass(frozen=True, config=STRICT)
+class NetworkScale:
+    data: NetworkData
+    model: Model
+    training: Training
+
+
+@dataclass(frozen=True, config=STRICT)
+class RecordingsScale:
+    data: RecordingsData
+    model: Model
+    training: Training
+
+
+@dataclass(frozen=True, config=STRICT)
+class Scale:
+    grid: GridScale
+    network: NetworkScale
+    recordings: RecordingsScale
+
+
+@dataclass(frozen=True, config=STRICT)
+class Params:
+    seed: Annotated[int, Field(ge=0)]
+    scale: str
+    device: Literal["auto", "cpu", "cuda"]
+    pe: Scheme
+    sweep: dict[Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_]*$")], Scheme]
+    grid: Grid
+    network: Network
+    recordings: Recordings
+    scales: dict[str, Scale]
+
+    @property
+    def sizes(self) -> Scale:
+        """Sizes and durations of the chosen scale."""
+        return self.scales[self.scale]
+
+    def configuration(self, name: str) -> Scheme:
+        """The configuration of that name: an entry of `sweep`, or `focus` for `pe`."""
+        if name == "focus":
+            return {key: value for key, value in self.pe.items() if value is not None}
+        if name not in self.sweep:
+            raise ValueError(
+                f"configuration '{name}' is not known; expected focus or one of {sorted(self.sweep)}"
+            )
+        return self.sweep[name]
+
+    @property
+    def configurations(self) -> list[str]:
+        """Names of all configurations, the one under study first."""
+        return ["focus", *self.sweep]
+
+
+def check(section: type[Section], values: Any, name: str) -> Section:
+    """`values` as the frozen dataclass `section`, or ValueError in one line. `name` is its path in params.yaml."""
+    try:
+        return TypeAdapter(section).validate_python(values)
+    except ValidationError as error:
+        raise ValueError(_one_line(error, name)) from None
+
+
+def load(path: Path = Path("params.yaml")) -> Params:
+    """All of params.yaml, checked."""
+    if not path.is_file():
+        raise ValueError(f"{path} not found; run from the project's root")
+    try:
+        values = yaml.safe_load(path.read_text())
+    except yaml.YAMLError as error:
+        raise ValueError(f"{path} is not valid YAML: {' '.join(str(error).split())}") from None
+    params = check(Params, values, "")
+    if params.scale not in params.scales:
+        raise ValueError(f"scale: '{params.scale}' is not known; expected one of {sorted(params.scales)}")
+    if "focus" in params.sweep:
+        raise ValueError("sweep.focus: the name is taken by the configuration under `pe`; rename it")
+    return params
+
+
+def _one_line(error: ValidationError, name: str) -> str:
+    first = error.errors(include_url=False)[0]
+    key = ".".join([name] * bool(name) + [str(part) for part in first["loc"]]) or "params.yaml"
+    match first["type"]:
+        case "unexpected_keyword_argument":
+            return f"{key}: unknown key; remove it or correct its spelling"
+        case "missing" | "missing_argument":
+            return f"{key}: missing; add it (params.yaml in version control shows its default)"
+        case _:
+            expected = first["msg"].removeprefix("Input should be ").removeprefix("Value error, ")
+            return f"{key}: {first['input']!r} given, expected {expected}"
