@@ -65,9 +65,7 @@ def write_arrays(path: Path, arrays: Mapping[str, np.ndarray[Any, Any]]) -> None
     """Named arrays as an uncompressed .npz; an array of Python objects is refused."""
     for name, array in arrays.items():
         if array.dtype.hasobject:
-            raise ValueError(
-                f"{path}: array '{name}' holds Python objects, expected numbers or fixed-width text"
-            )
+            raise ValueError(f"{path}: array '{name}' holds Python objects, expected numbers or text")
     with written_beside(path) as beside, beside.open("wb") as file:
         np.savez(file, allow_pickle=False, **arrays)
 

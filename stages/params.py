@@ -3,6 +3,7 @@
 A wrong key, type or value raises ValueError with one line naming the value, what was expected and the cure.
 """
 
+import json
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -168,9 +169,10 @@ class Params:
 
 
 def check(section: type[Section], values: Any, name: str) -> Section:
-    """`values` as the frozen dataclass `section`, or ValueError in one line. `name` is its path in params.yaml."""
+    """`values` as the frozen dataclass `section`; `name` is its path in params.yaml."""
     try:
-        return TypeAdapter(section).validate_python(values)
+        # JSON mode: strict about numbers and text, yet a nested mapping may become a dataclass
+        return TypeAdapter(section).validate_json(json.dumps(values, default=str))
     except ValidationError as error:
         raise ValueError(_one_line(error, name)) from None
 

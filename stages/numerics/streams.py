@@ -1,4 +1,4 @@
-"""Random streams derived by name from one root seed: never from global state, never from the encoding's name."""
+"""Random streams derived by name from one root seed, never from global state or the encoding's name."""
 
 import hashlib
 
