@@ -42,6 +42,11 @@ def existing(path: Path, made_by: str) -> Path:
     return path
 
 
+def write_bytes(path: Path, content: bytes) -> None:
+    with written_beside(path) as beside:
+        beside.write_bytes(content)
+
+
 def write_csv(path: Path, table: pd.DataFrame) -> None:
     with written_beside(path) as beside:
         table.to_csv(beside, index=False, lineterminator="\n", float_format="%.9g")

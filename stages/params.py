@@ -18,10 +18,16 @@ Count = Annotated[int, Field(ge=1)]
 Positive = Annotated[float, Field(gt=0)]
 NonNegative = Annotated[float, Field(ge=0)]
 Fraction = Annotated[float, Field(gt=0, lt=1)]
-Scheme = dict[str, Any]
-"""One configuration as written: `scheme` and that scheme's own settings, checked by the scheme itself."""
-
 Section = TypeVar("Section")
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A positional-encoding configuration as written; the scheme itself checks its settings."""
+
+    path: str  # where it stands in params.yaml
+    scheme: Any
+    settings: dict[str, Any]
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -66,6 +72,7 @@ class Recordings:
     version: str
     sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
     tr_s: Positive
+    regions: Literal["cortical80", "all"]
     validation_subjects: Annotated[list[str], Field(min_length=1)]
     ridge: NonNegative
     mask_fraction: Fraction
@@ -96,6 +103,10 @@ class Model:
     blocks: Count
     heads: Count
     expansion: Count  # hidden width of the MLP over d
+
+    def __post_init__(self) -> None:
+        if self.width % self.heads:
+            raise ValueError(f"a width that is a multiple of its {self.heads} heads")
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -140,8 +151,8 @@ class Params:
     seed: Annotated[int, Field(ge=0)]
     scale: str
     device: Literal["auto", "cpu", "cuda"]
-    pe: Scheme
-    sweep: dict[Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_]*$")], Scheme]
+    pe: dict[str, Any]
+    sweep: dict[Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_]*$")], dict[str, Any]]
     grid: Grid
     network: Network
     recordings: Recordings
@@ -152,15 +163,14 @@ class Params:
         """Sizes and durations of the chosen scale."""
         return self.scales[self.scale]
 
-    def configuration(self, name: str) -> Scheme:
-        """The configuration of that name: an entry of `sweep`, or `focus` for `pe`."""
-        if name == "focus":
-            return {key: value for key, value in self.pe.items() if value is not None}
-        if name not in self.sweep:
-            raise ValueError(
-                f"configuration '{name}' is not known; expected focus or one of {sorted(self.sweep)}"
-            )
-        return self.sweep[name]
+    def configuration(self, name: str) -> Configuration:
+        """The configuration of that name: an entry of `sweep`, or `focus` for `pe` (null: default)."""
+        if name not in self.configurations:
+            known = ", ".join(self.configurations)
+            raise ValueError(f"configuration '{name}' is not known; expected one of {known}")
+        path, values = ("pe", self.pe) if name == "focus" else (f"sweep.{name}", self.sweep[name])
+        settings = {key: value for key, value in values.items() if key != "scheme" and value is not None}
+        return Configuration(path, values.get("scheme"), settings)
 
     @property
     def configurations(self) -> list[str]:

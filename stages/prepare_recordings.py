@@ -1,0 +1,88 @@
+"""Frames, fixed evaluation masks and reference connectivity of the recordings.
+
+The recordings are resting-state fMRI of the Human Connectome Project: its Open Access Data Use Terms hold,
+for data/recordings/frames.npz too (no re-identification, redistribution under the same terms only, and the
+acknowledgement that README.md gives).
+"""
+
+from pathlib import Path
+
+import numpy as np
+from scipy.io import loadmat
+
+from stages import artifacts, params
+from stages.command import run
+from stages.numerics import recordings
+from stages.numerics.masks import draw_masks
+from stages.numerics.streams import generator
+
+RAW = Path("data/raw/recordings")
+REGIONS = Path("data/reference/aal2_regions.csv")
+FRAMES = Path("data/recordings/frames.npz")
+AGAIN = "fetch the recordings again with `python -m stages.fetch_recordings`"
+
+
+def read_matrix(path: Path, key: str) -> recordings.Matrix:
+    """The real matrix under `key` of a .mat file; ValueError if file, key or numbers are not there."""
+    artifacts.existing(path, "fetch_recordings")
+    try:
+        values = loadmat(path).get(key)
+    except Exception as error:  # a damaged file fails in many ways inside scipy, zlib and struct
+        raise ValueError(f"{path}: not a readable .mat file ({error}); {AGAIN}") from None
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in "fiu":
+        raise ValueError(f"{path}: no array of real numbers under the key '{key}'; {AGAIN}")
+    return values.astype(np.float64)
+
+
+def read_subjects(folder: Path, labels: list[str]) -> tuple[dict[str, recordings.Matrix], ...]:
+    """Checked activity [n, T] and structural connectivity [n, n] of all subjects in `folder`, ids sorted."""
+    inside = artifacts.existing(folder, "fetch_recordings").iterdir()
+    subjects = sorted(path.name for path in inside if path.is_dir())
+    if not subjects:
+        raise ValueError(f"{folder} holds no subject's folder; {AGAIN}")
+    activity = {subject: read_matrix(folder / subject / "tc.mat", "tc") for subject in subjects}
+    structural = {subject: read_matrix(folder / subject / "sc.mat", "sc") for subject in subjects}
+    for subject in subjects:
+        recordings.check_activity(activity[subject], labels, f"{folder / subject / 'tc.mat'}")
+        recordings.check_structural(structural[subject], len(labels), f"{folder / subject / 'sc.mat'}")
+    recordings.check_equal_lengths(activity)
+    return activity, structural
+
+
+def prepare(settings: params.Recordings, folder: Path, regions: Path, seed: int) -> artifacts.Arrays:
+    """The arrays of frames.npz, from the raw .mat files in `folder`."""
+    table = artifacts.read_csv(regions)
+    activity, structural = read_subjects(folder, table["label"].tolist())
+    validation = sorted(set(settings.validation_subjects))
+    recordings.check_validation(validation, list(activity))
+    training = [subject for subject in activity if subject not in validation]
+    kept = np.ones(len(table), bool) if settings.regions == "all" else table["cortical80"].to_numpy() == 1
+    runs = {subject: recordings.z_scored(values[kept]) for subject, values in activity.items()}
+    arrays: artifacts.Arrays = {
+        "coordinates": table.loc[kept, ["x_mm", "y_mm", "z_mm"]].to_numpy(np.float64),
+        "labels": table.loc[kept, "label"].to_numpy(str),
+        "structural": recordings.mean_structural(structural[s][np.ix_(kept, kept)] for s in training),
+        "functional": recordings.mean_functional(
+            recordings.training_part(runs[subject]) for subject in training
+        ),
+        "train_subjects": np.array(training),
+        "validation_subjects": np.array(validation),
+    }
+    for name, split in recordings.splits(runs, validation).items():
+        stream = generator(seed, "recordings", name, "masks")
+        arrays[f"{name}_frames"] = split.frames.astype(np.float32)
+        arrays[f"{name}_masks"] = draw_masks(*split.frames.shape, settings.mask_fraction, stream)
+        arrays[f"{name}_subject"] = split.subject
+    return arrays
+
+
+def main() -> None:
+    everything = params.load()
+    arrays = prepare(everything.recordings, RAW, REGIONS, everything.seed)
+    artifacts.write_arrays(FRAMES, arrays)
+    sizes = ", ".join(f"{len(arrays[f'{name}_frames'])} {name}" for name in ("train", "test", "validation"))
+    print(f"{FRAMES}: {sizes} frames; the HCP Open Access Data Use Terms hold for them")
+
+
+if __name__ == "__main__":
+    run(main)

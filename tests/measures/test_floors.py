@@ -1,0 +1,121 @@
+"""Floors against hand-worked cases and, on the real recordings, against independently measured values.
+
+Those values are of the 80 cortical AAL2 regions, trained on five subjects, tested on 213522 and 377451.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.io import loadmat
+
+from stages.measures import floors
+from stages.numerics import recordings
+from stages.numerics.masks import draw_masks
+
+REGIONS = pd.read_csv(Path(__file__).parents[2] / "data/reference/aal2_regions.csv")
+CORTICAL = REGIONS["cortical80"].to_numpy() == 1
+MEASURED = {  # share hidden: zero, nearest, most correlated, Gaussian
+    0.10: (0.995, 0.582, 0.484, 0.375),
+    0.50: (0.998, 0.626, 0.519, 0.411),
+    0.75: (0.998, 0.678, 0.564, 0.466),
+    0.90: (1.000, 0.740, 0.635, 0.561),
+}
+
+
+def correlated(n_frames: int, n: int) -> floors.Matrix:
+    numbers = np.random.default_rng(0)
+    return np.asarray(numbers.normal(size=(n_frames, n)) @ numbers.normal(size=(n, n)) / np.sqrt(n))
+
+
+@pytest.fixture(scope="module")
+def runs(recordings_folder: Path) -> dict[str, recordings.Matrix]:
+    """z-scored frames [1200, 80] of each subject's cortical regions."""
+    return {
+        folder.name: recordings.z_scored(loadmat(folder / "tc.mat")["tc"][CORTICAL])
+        for folder in sorted(recordings_folder.iterdir())
+    }
+
+
+def test_nearest_and_most_correlated_choose_among_the_visible() -> None:
+    training = correlated(200, 3) + 2 * correlated(200, 3)[:, [1, 0, 2]]
+    r = pd.DataFrame(training).corr().to_numpy()
+    frames, masks = np.array([[1.0, 2, 3], [1, 2, 3]]), np.array([[True, False, False], [True, True, False]])
+    nearest = floors.nearest(training, frames, masks, np.array([[0.0], [1], [5]]))
+    np.testing.assert_allclose(nearest, [[r[0, 1] * 2, 0, 0], [r[0, 2] * 3, r[1, 2] * 3, 0]])
+    best = max((1, 2), key=lambda j: abs(r[0, j]))
+    chosen = floors.most_correlated(training, frames, masks)
+    np.testing.assert_allclose(chosen[0], [r[0, best] * frames[0, best], 0, 0])
+
+
+def test_gaussian_is_the_conditional_mean_of_every_single_frame() -> None:
+    training, frames = correlated(300, 6), correlated(310, 6)[-200:]
+    masks = np.random.default_rng(1).random(frames.shape) < 0.5  # other counts hidden in other frames
+    covariance = np.cov(training.T) + 0.1 * np.eye(6)
+    expected = np.zeros_like(frames)
+    for t, (x, hidden) in enumerate(zip(frames, masks, strict=True)):
+        gain = covariance[np.ix_(hidden, ~hidden)] @ np.linalg.inv(covariance[np.ix_(~hidden, ~hidden)])
+        expected[t, hidden] = gain @ x[~hidden]
+    np.testing.assert_allclose(floors.gaussian(training, frames, masks, 0.1), expected, atol=1e-10)
+
+
+def test_gaussian_error_on_gaussian_draws_is_the_conditional_variance() -> None:
+    covariance = np.array([[1.0, 0.8], [0.8, 1.0]])
+    draws = np.random.default_rng(0).multivariate_normal([0, 0], covariance, size=40000)
+    masks = np.tile([True, False], (20000, 1))
+    error = floors.masked_mse(floors.gaussian(draws[:20000], draws[20000:], masks, 0.0), draws[20000:], masks)
+    assert error == pytest.approx(1 - 0.8**2, abs=0.01)
+
+
+@pytest.mark.parametrize("floor", [floors.zero, floors.most_correlated])
+def test_nothing_visible_predicts_the_mean(floor: object) -> None:
+    frames = correlated(30, 3)
+    assert callable(floor)
+    assert not floor(frames, frames, np.ones(frames.shape, bool)).any()
+
+
+def test_masked_mse_counts_hidden_nodes_alone() -> None:
+    predictions, frames = np.array([[1.0, 9], [0, 2]]), np.array([[0.0, 0], [0, 5]])
+    assert floors.masked_mse(predictions, frames, np.array([[True, False], [True, True]])) == pytest.approx(
+        10 / 3
+    )
+
+
+def test_no_hidden_node_is_refused() -> None:
+    with pytest.raises(ValueError, match="no node is hidden"):
+        floors.masked_mse(np.zeros((2, 2)), np.zeros((2, 2)), np.zeros((2, 2), bool))
+
+
+@pytest.mark.parametrize("fraction", MEASURED)
+def test_floors_on_real_recordings_are_as_measured(
+    fraction: float, runs: dict[str, recordings.Matrix]
+) -> None:
+    split = recordings.splits(runs, ["213522", "377451"])
+    training, frames = split["train"].frames, np.tile(split["validation"].frames, (3, 1))
+    masks = draw_masks(
+        len(frames), 80, fraction, np.random.default_rng(0)
+    )  # three masks per frame: less noise
+    coordinates = REGIONS.loc[CORTICAL, ["x_mm", "y_mm", "z_mm"]].to_numpy(float)
+    predictions = (
+        floors.zero(training, frames, masks),
+        floors.nearest(training, frames, masks, coordinates),
+        floors.most_correlated(training, frames, masks),
+        floors.gaussian(training, frames, masks, ridge=0.1),
+    )
+    errors = [floors.masked_mse(prediction, frames, masks) for prediction in predictions]
+    np.testing.assert_allclose(errors, MEASURED[fraction], rtol=0, atol=0.01)
+
+
+@pytest.mark.slow
+def test_gaussian_floor_over_all_folds_is_as_measured(runs: dict[str, recordings.Matrix]) -> None:
+    errors = []
+    for _, left_out in recordings.folds(list(runs)):
+        split = recordings.splits(runs, left_out)
+        frames = split["validation"].frames
+        masks = draw_masks(len(frames), 80, 0.5, np.random.default_rng(0))
+        errors.append(
+            floors.masked_mse(floors.gaussian(split["train"].frames, frames, masks, 0.1), frames, masks)
+        )
+    assert np.mean(errors) == pytest.approx(0.446, abs=0.005)
+    assert np.std(errors) == pytest.approx(0.038, abs=0.005)
