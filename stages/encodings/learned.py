@@ -1,0 +1,32 @@
+"""A learned table P [n, d] added to the tokens before every block, one table per block.
+
+Drawn from N(0, sigma^2); sigma (`init_std`) is the quantity under study (Ito et al., arXiv 2406.08272).
+"""
+
+from pydantic.dataclasses import dataclass
+from torch import Tensor, nn
+
+from stages.encodings.interface import PositionalEncoding, Shape
+from stages.numerics.initial import normal
+from stages.numerics.positions import Positions
+from stages.numerics.streams import Generators
+from stages.params import STRICT, NonNegative
+
+
+@dataclass(frozen=True, config=STRICT)
+class Settings:
+    init_std: NonNegative = 0.1  # sigma; 0 starts all positions equal
+
+
+class Encoding(PositionalEncoding):
+    """Trained tables [R, blocks, n, d]."""
+
+    def __init__(
+        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
+    ) -> None:
+        super().__init__()
+        size = (shape.blocks, shape.n_tokens, shape.width)
+        self.tables = nn.Parameter(normal(settings.init_std, size, generators))
+
+    def table(self, block: int) -> Tensor:
+        return self.tables[:, block]

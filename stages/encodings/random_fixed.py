@@ -1,0 +1,31 @@
+"""The table of `learned` as drawn, N(0, sigma^2), and never trained: positions told apart, but at random."""
+
+from pydantic.dataclasses import dataclass
+from torch import Tensor
+
+from stages.encodings.interface import PositionalEncoding, Shape
+from stages.numerics.initial import normal
+from stages.numerics.positions import Positions
+from stages.numerics.streams import Generators
+from stages.params import STRICT, NonNegative
+
+
+@dataclass(frozen=True, config=STRICT)
+class Settings:
+    init_std: NonNegative = 0.1  # sigma
+
+
+class Encoding(PositionalEncoding):
+    """Frozen tables [R, blocks, n, d]."""
+
+    tables: Tensor
+
+    def __init__(
+        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
+    ) -> None:
+        super().__init__()
+        size = (shape.blocks, shape.n_tokens, shape.width)
+        self.register_buffer("tables", normal(settings.init_std, size, generators))
+
+    def table(self, block: int) -> Tensor:
+        return self.tables[:, block]

@@ -1,0 +1,70 @@
+"""Layers of R replicas at once: weights carry a leading replica axis, activations are [R, M, features]."""
+
+from math import sqrt
+
+import torch
+from torch import Tensor, nn
+
+from stages.numerics.initial import uniform
+from stages.numerics.streams import Generators
+
+
+class Linear(nn.Module):
+    """y = x W + b per replica, x [R, M, d_in] -> [R, M, d_out].
+
+    W [R, d_in, d_out] from U(-bound, bound), by default 1/sqrt(d_in) as torch.nn.Linear; b likewise, or 0
+    where a bound is given, as torch.nn.MultiheadAttention does for its inner projections.
+    """
+
+    def __init__(self, d_in: int, d_out: int, generators: Generators, bound: float | None = None) -> None:
+        super().__init__()
+        default = 1 / sqrt(d_in)
+        self.weight = nn.Parameter(uniform(bound or default, (d_in, d_out), generators))
+        self.bias = nn.Parameter(uniform(0 if bound else default, (1, d_out), generators))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.baddbmm(self.bias, x, self.weight)
+
+
+class LayerNorm(nn.Module):
+    """Layer normalisation with a scale and an offset per replica, x [R, M, d] (Ba et al., 2016)."""
+
+    def __init__(self, width: int, replicas: int) -> None:
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(replicas, 1, width))
+        self.offset = nn.Parameter(torch.zeros(replicas, 1, width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        normalised = nn.functional.layer_norm(x, x.shape[-1:])
+        return torch.addcmul(self.offset, normalised, self.scale)
+
+
+class TokenEmbedding(nn.Module):
+    """Codes [R, B, n] in 0..codes-1 -> [R, B, n, d]: a linear map of one-hot codes, code 0 (blank) all zeros.
+
+    Equal to Linear(codes - 1, d) on one-hot inputs, by look-up.
+    """
+
+    def __init__(self, codes: int, width: int, generators: Generators) -> None:
+        super().__init__()
+        self.linear = Linear(codes - 1, width, generators)
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        weight, bias = self.linear.weight, self.linear.bias
+        rows = torch.cat([bias, weight + bias], dim=1)  # [R, codes, d]
+        replicas, codes, width = rows.shape
+        first = torch.arange(0, replicas * codes, codes, device=tokens.device)
+        return nn.functional.embedding(tokens + first[:, None, None], rows.reshape(-1, width))
+
+
+class FeatureEmbedding(nn.Module):
+    """Real features [R, B, n, f] -> [R, B, n, d], a linear map shared by all tokens."""
+
+    def __init__(self, features: int, width: int, generators: Generators) -> None:
+        super().__init__()
+        self.linear = Linear(features, width, generators)
+
+    def forward(self, features: Tensor) -> Tensor:
+        replicas, batch, n, _ = features.shape
+        embedded: Tensor = self.linear(features.flatten(1, 2))
+        return embedded.view(replicas, batch, n, -1)

@@ -1,0 +1,29 @@
+"""Sinusoidal position vectors at real-valued positions (Vaswani et al. 2017, arXiv 1706.03762, 3.5)."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Matrix = NDArray[np.float64]
+
+
+def sinusoid(positions: NDArray[np.floating], width: int) -> Matrix:
+    """[n, width] of positions [n]: column 2i is sin(p / 10000^(2i/width)), column 2i + 1 the cosine."""
+    columns = np.arange(width)
+    angles = np.asarray(positions, np.float64)[:, None] / 10000.0 ** (2 * (columns // 2) / width)
+    return np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))
+
+
+def sinusoid_nd(coordinates: NDArray[np.floating], width: int) -> Matrix:
+    """[n, width] of coordinates [n, dim]: one `sinusoid` per axis, side by side.
+
+    Each axis has the same even number of columns; columns that are left over stay zero.
+    Raises ValueError where the width has no sine and cosine for every axis.
+    """
+    n, dim = coordinates.shape
+    share = 2 * (width // (2 * dim))
+    if share == 0:
+        raise ValueError(f"width {width} given, expected at least {2 * dim}: two columns for each axis")
+    vectors = np.zeros((n, width))
+    for axis in range(dim):
+        vectors[:, axis * share : (axis + 1) * share] = sinusoid(coordinates[:, axis], share)
+    return vectors

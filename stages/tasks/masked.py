@@ -1,0 +1,74 @@
+"""Masked regression: hidden tokens' activity from the visible ones, shared by network and recordings."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, split
+
+from stages.numerics.masks import draw_masks
+from stages.numerics.positions import Positions
+from stages.numerics.streams import Generators
+from stages.tasks.interface import Batch, Codes, Features, orders
+
+
+class MaskedRegression:
+    """Frames [T, n] and evaluation masks [T, n] (True = hidden) per split; training draws its own masks.
+
+    A token's features are its value, zero where hidden, and whether it is hidden.
+    """
+
+    read = slice(None)
+    metric = "mse"
+    stored_as = "predictions"
+    n_outputs = 1
+    inputs: Codes | Features = Features(2)
+
+    def __init__(
+        self,
+        frames: dict[str, Tensor],
+        masks: dict[str, Tensor],
+        mask_fraction: float,
+        positions: Positions,
+        train_rows: NDArray[np.int64],
+    ) -> None:
+        self.positions = positions
+        self.frames, self.masks = frames, masks
+        self.mask_fraction = mask_fraction
+        self.train_rows = train_rows
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        return tuple(self.frames)
+
+    def epoch(self, generators: Generators, batch_size: int) -> Iterator[Batch]:
+        frames = self.frames["train"]
+        n_frames, n_tokens = frames.shape
+        rows = orders(n_frames, generators, frames.device)
+        masks = [draw_masks(n_frames, n_tokens, self.mask_fraction, generator) for generator in generators]
+        hidden = torch.from_numpy(np.stack(masks)).to(frames.device)
+        for some, their in zip(split(rows, batch_size, 1), split(hidden, batch_size, 1), strict=True):
+            yield _batch(frames[some], their)
+
+    def loss(self, outputs: Tensor, batch: Batch) -> Tensor:
+        assert batch.hidden is not None
+        errors = (outputs[..., 0] - batch.targets) ** 2 * batch.hidden
+        return errors.sum(-1) / batch.hidden.sum(-1)
+
+    def score(self, outputs: Tensor, batch: Batch) -> Tensor:
+        return self.loss(outputs, batch)
+
+    def evaluation(self, name: str, batch_size: int) -> Iterator[Batch]:
+        frames, masks = split(self.frames[name], batch_size), split(self.masks[name], batch_size)
+        for some, their in zip(frames, masks, strict=True):
+            yield _batch(some[None], their[None])
+
+    def predictions(self, outputs: Tensor) -> Tensor:
+        return outputs[..., 0]
+
+
+def _batch(frames: Tensor, hidden: Tensor) -> Batch:
+    """Features [R, B, n, 2] that carry nothing of a hidden token's value."""
+    visible = frames.masked_fill(hidden, 0)
+    return Batch(torch.stack([visible, hidden.to(frames.dtype)], dim=-1), frames, hidden)

@@ -1,0 +1,83 @@
+"""Train one cell, task x configuration: all its seeds at once, as one stacked model."""
+
+import argparse
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+import pandas as pd
+import torch
+from safetensors.torch import save
+
+from stages import params
+from stages.artifacts import write_arrays, write_bytes, write_csv, write_json, written_beside
+from stages.command import run
+from stages.encodings.interface import DoesNotFit, PositionalEncoding
+from stages.model.transformer import Transformer
+from stages.numerics.streams import Replicates
+from stages.tasks.interface import Task
+from stages.training import device
+from stages.training.assemble import assemble
+from stages.training.fit import Moment, fit
+from stages.training.predict import predictions
+from stages.training.progress import Progress
+
+
+def train(task_name: str, name: str, folder: Path) -> None:
+    """Train the cell and write its weights, history, predictions and tables, or why it is skipped."""
+    settings = params.load()
+    sizes = getattr(settings.sizes, task_name)
+    where = device.choose(settings.device)
+    task: Task = import_module(f"stages.tasks.{task_name}").load(settings, where)
+    replicates = Replicates(settings.seed, task_name, range(sizes.training.seeds))
+    try:
+        model = assemble(task, settings.configuration(name), sizes.model, replicates).to(where)
+    except DoesNotFit as reason:
+        print(f"{task_name} {name}: skipped, {reason}")
+        write_json(folder / "skipped.json", {"reason": str(reason)})
+        return
+    initial = tables(model.encoding, len(model.blocks), len(replicates))
+    progress = Progress(f"{task_name} {name}", sizes.training.epochs, len(task.train_rows) * len(replicates))
+    history = fit(model, task, sizes.training, replicates, progress)
+    write_cell(folder, model, task, history, initial)
+
+
+def tables(encoding: PositionalEncoding, blocks: int, replicas: int) -> torch.Tensor | None:
+    """The tables added before the blocks, [R, blocks, n, d], copied; None for an encoding without."""
+    added = [encoding.table(block) for block in range(blocks)]
+    present = [table.detach().expand(replicas, -1, -1) for table in added if table is not None]
+    return torch.stack(present, dim=1).cpu() if present else None
+
+
+def write_cell(
+    folder: Path, model: Transformer, task: Task, history: Sequence[Moment], initial: torch.Tensor | None
+) -> None:
+    """Everything that is kept of a trained cell."""
+    replicas = len(history[0].values)
+    final = tables(model.encoding, len(model.blocks), replicas)
+    weights = {key: value.contiguous().cpu() for key, value in model.state_dict().items()}
+    write_bytes(folder / "weights.safetensors", save(weights))
+    write_csv(folder / "history.csv", long_table(history))
+    stored = {f"{split}_{task.stored_as}": predictions(model, task, split) for split in task.splits}
+    write_arrays(folder / "predictions.npz", stored | {"train_rows": task.train_rows})
+    if initial is not None and final is not None:
+        write_arrays(folder / "tables.npz", {"initial": initial.numpy(), "final": final.numpy()})
+
+
+def long_table(history: Sequence[Moment]) -> pd.DataFrame:
+    """One row per seed and number measured."""
+    rows = [(k, m.epoch, m.split, m.metric, value) for m in history for k, value in enumerate(m.values)]
+    return pd.DataFrame(rows, columns=["seed", "epoch", "split", "metric", "value"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--task", required=True, choices=params.TASKS)
+    parser.add_argument("--configuration", required=True, help="a name in sweep, or focus for pe")
+    cell = parser.parse_args()
+    with written_beside(Path("data/models") / cell.task / cell.configuration) as beside:
+        train(cell.task, cell.configuration, beside)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,32 @@
+"""Outputs and scores of stacked replicas on a whole split, in stored order."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from stages.model.transformer import Transformer
+from stages.tasks.interface import Batch, Task
+
+BATCH = 512
+
+
+@torch.no_grad()
+def _outputs(model: Transformer, task: Task, split: str) -> Iterator[tuple[Batch, Tensor]]:
+    replicas = model.readout.weight.shape[0]
+    for batch in task.evaluation(split, BATCH):
+        yield batch, model(batch.inputs.expand(replicas, *batch.inputs.shape[1:]))
+
+
+def predictions(model: Transformer, task: Task, split: str) -> NDArray[np.float32]:
+    """Predictions [R, N, ...] of every example of the split."""
+    some = [task.predictions(outputs) for _, outputs in _outputs(model, task, split)]
+    return torch.cat(some, dim=1).cpu().numpy()
+
+
+def mean_score(model: Transformer, task: Task, split: str) -> list[float]:
+    """The task's score over the split, one number per replica."""
+    scores = [task.score(outputs, batch) for batch, outputs in _outputs(model, task, split)]
+    return torch.cat(scores, dim=1).mean(dim=1).tolist()

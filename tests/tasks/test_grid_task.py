@@ -1,0 +1,49 @@
+import numpy as np
+import torch
+
+from stages.numerics.streams import Replicates
+from stages.tasks.grid import Grid
+
+STREAMS = Replicates(0, "grid", range(2))
+
+
+def puzzles(n: int = 10) -> Grid:
+    numbers = np.random.default_rng(0)
+    some = {split: torch.from_numpy(numbers.integers(0, 6, (n, 16))) for split in ("train", "validation")}
+    return Grid(some, {split: torch.arange(n) % 4 for split in some}, order=4)
+
+
+def test_an_epoch_is_every_puzzle_once_in_each_replica_s_own_order() -> None:
+    task = puzzles()
+    batches = list(task.epoch(STREAMS.generators("epoch", 1), 4))
+    assert [batch.inputs.shape for batch in batches] == [(2, 4, 16), (2, 4, 16), (2, 2, 16)]
+    seen = torch.cat([batch.inputs for batch in batches], dim=1)
+    for replica in range(2):
+        assert sorted(seen[replica].tolist()) == sorted(task.puzzles["train"].tolist())
+    assert not torch.equal(seen[0], seen[1])
+
+
+def test_answers_stay_with_their_puzzles() -> None:
+    task = puzzles()
+    stored = zip(task.puzzles["train"].tolist(), task.answers["train"].tolist(), strict=True)
+    answer = {tuple(tokens): target for tokens, target in stored}
+    for batch in task.epoch(STREAMS.generators("epoch", 1), 4):
+        tokens, targets = batch.inputs.flatten(0, 1).tolist(), batch.targets.flatten().tolist()
+        assert [answer[tuple(some)] for some in tokens] == targets
+
+
+def test_loss_is_cross_entropy_in_nats_and_score_is_accuracy() -> None:
+    task = puzzles()
+    batch = next(task.evaluation("validation", 8))
+    outputs = torch.randn(2, 8, 1, 4)
+    log_p = outputs[:, :, 0].log_softmax(-1)
+    expected = [[-log_p[r, b, batch.targets[0, b]].item() for b in range(8)] for r in range(2)]
+    torch.testing.assert_close(task.loss(outputs, batch), torch.tensor(expected))
+    right = outputs[:, :, 0].argmax(-1) == batch.targets
+    assert torch.equal(task.score(outputs, batch), right.float())
+
+
+def test_evaluation_keeps_the_stored_order() -> None:
+    task = puzzles()
+    stored = torch.cat([batch.inputs[0] for batch in task.evaluation("validation", 3)])
+    assert torch.equal(stored, task.puzzles["validation"])

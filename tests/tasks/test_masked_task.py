@@ -1,0 +1,54 @@
+import numpy as np
+import torch
+
+from stages.numerics.masks import draw_masks
+from stages.numerics.positions import Positions
+from stages.numerics.streams import Replicates
+from stages.tasks.masked import MaskedRegression
+
+STREAMS = Replicates(0, "network", range(2))
+
+
+def task(n: int = 6) -> MaskedRegression:
+    numbers = np.random.default_rng(0)
+    frames = {split: torch.from_numpy(numbers.normal(size=(20, n))).float() for split in ("train", "test")}
+    masks = {split: torch.from_numpy(draw_masks(20, n, 0.5, numbers)) for split in frames}
+    return MaskedRegression(frames, masks, 0.5, Positions(n), np.arange(20))
+
+
+def test_masked_inputs_carry_nothing_of_the_target() -> None:
+    original, changed = task(), task()
+    hidden = changed.masks["test"]
+    changed.frames["test"][hidden] = 1e6
+    for some, other in zip(original.evaluation("test", 7), changed.evaluation("test", 7), strict=True):
+        assert torch.equal(some.inputs, other.inputs)
+        assert not torch.equal(some.targets, other.targets)
+
+
+def test_visible_values_and_the_mask_are_the_features() -> None:
+    one = task()
+    batch = next(one.evaluation("test", 20))
+    assert batch.hidden is not None
+    assert torch.equal(batch.inputs[0, ..., 1].bool(), one.masks["test"])
+    visible = ~one.masks["test"]
+    assert torch.equal(batch.inputs[0, ..., 0][visible], one.frames["test"][visible])
+    assert (batch.inputs[..., 1].sum(-1) == 3).all()
+
+
+def test_training_draws_other_masks_each_epoch_and_for_each_replica() -> None:
+    one = task()
+    first, second = (
+        torch.cat([batch.inputs for batch in one.epoch(STREAMS.generators("epoch", e), 8)], 1)[..., 1]
+        for e in (1, 2)
+    )
+    assert first.shape == (2, 20, 6) and (first.sum(-1) == 3).all()
+    assert not torch.equal(first[0], first[1]) and not torch.equal(first, second)
+
+
+def test_loss_counts_hidden_tokens_alone() -> None:
+    one = task()
+    batch = next(one.evaluation("test", 20))
+    outputs = torch.randn(2, 20, 6, 1)
+    frames, masks, out = one.frames["test"].numpy(), one.masks["test"].numpy(), outputs[..., 0].numpy()
+    expected = [[np.mean((out[r, t] - frames[t])[masks[t]] ** 2) for t in range(20)] for r in range(2)]
+    np.testing.assert_allclose(one.loss(outputs, batch).numpy(), expected, rtol=1e-5)
