@@ -32,10 +32,10 @@ class Configuration:
 
 @dataclass(frozen=True, config=STRICT)
 class Puzzles:
-    """A researcher's own puzzle files (CSV), used instead of generated puzzles."""
+    """A researcher's own puzzle files (CSV), used instead of generated puzzles; empty: none."""
 
-    train: str | None
-    validation: str | None
+    train: list[str]
+    validation: list[str]
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -1,0 +1,85 @@
+"""Solvers of Latin-square puzzles: the single step that decides the target, and an exhaustive search.
+
+A puzzle is n*n cells, row by row: 0 blank, 1..n given, n + 1 the one target, itself empty.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+Cells = NDArray[np.uint8]
+
+BINARY, TERNARY, QUATERNARY = 2, 3, 4
+CONDITIONS = {BINARY: "Binary", TERNARY: "Ternary", QUATERNARY: "Quaternary"}
+
+
+def solve_in_one_step(puzzles: Cells) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Answer and relational complexity of consistent puzzles [N, n*n]; both 0 where no single step decides.
+
+    2 binary: the target's row alone, or its column alone, gives the n - 1 other symbols.
+    3 ternary: row and column together give them.
+    4 quaternary: all other cells of the target's row (or column) are filled, or barred from a symbol that is
+    given in their own column (or row), which leaves the target alone for it.
+    The complexity is the least that decides.
+    Source: Birney, Halford & Andrews (2006), Educ. Psychol. Meas. 66:146-171.
+    """
+    n, each = math.isqrt(puzzles.shape[1]), np.arange(len(puzzles))
+    row, column = np.divmod((puzzles == n + 1).argmax(1), n)
+    cells = np.ascontiguousarray(puzzles.T).reshape(n, n, len(puzzles))  # [row, column, N]
+    # a set of symbols is an integer, bit s - 1 for symbol s
+    every = np.uint32((1 << n) - 1)
+    given = np.array([0, *(1 << np.arange(n)), 0], dtype=np.uint32)[cells]
+    in_rows, in_columns = np.bitwise_or.reduce(given, axis=1), np.bitwise_or.reduce(given, axis=0)
+    in_row, in_column = in_rows[row, each], in_columns[column, each]
+
+    # symbols that each cell cannot take: every one where it is filled (the target is no rival of its own)
+    barred_along_rows = np.where(cells > 0, every, in_columns[None])
+    barred_along_columns = np.where(cells > 0, every, in_rows[:, None])
+    only_in_row = np.bitwise_and.reduce(barred_along_rows, axis=1)[row, each]
+    only_in_column = np.bitwise_and.reduce(barred_along_columns, axis=0)[column, each]
+
+    answers, complexity = np.zeros((2, len(puzzles)), dtype=np.uint8)
+    for relations, left in (
+        (QUATERNARY, (only_in_row | only_in_column) & ~(in_row | in_column)),
+        (TERNARY, every & ~(in_row | in_column)),
+        (BINARY, every & ~in_column),
+        (BINARY, every & ~in_row),
+    ):
+        decides = np.bitwise_count(left) == 1
+        answers[decides] = np.bitwise_count(left[decides] - 1) + 1
+        complexity[decides] = relations
+    return answers, complexity
+
+
+def possible_answers(puzzle: Cells) -> list[int]:
+    """Symbols that the target of one puzzle [n*n] takes in some completion to a Latin square, by search."""
+    n = math.isqrt(len(puzzle))
+    target = int((puzzle == n + 1).argmax())
+    cells = [int(symbol) for symbol in puzzle]
+    cells[target] = 0
+    return [
+        symbol
+        for symbol in _candidates(cells, target, n)
+        if _completable([*cells[:target], symbol, *cells[target + 1 :]], n)
+    ]
+
+
+def _candidates(cells: list[int], cell: int, n: int) -> set[int]:
+    row = cell - cell % n
+    return set(range(1, n + 1)).difference(cells[row : row + n], cells[cell % n :: n])
+
+
+def _completable(cells: list[int], n: int) -> bool:
+    """Whether a partial square can be filled; `cells` is worked on and restored unless it can."""
+    blanks = [cell for cell, symbol in enumerate(cells) if symbol == 0]
+    if not blanks:
+        return True
+    choices = {cell: _candidates(cells, cell, n) for cell in blanks}
+    tightest = min(blanks, key=lambda cell: len(choices[cell]))
+    for symbol in choices[tightest]:
+        cells[tightest] = symbol
+        if _completable(cells, n):
+            return True
+    cells[tightest] = 0
+    return False
