@@ -1,0 +1,33 @@
+# `make repro` runs the pipeline, `make test` every check. Each sets up .venv first, from Python 3.11 or newer.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+PYTHON ?= python3
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+
+.PHONY: repro test lock
+
+# SCALE=smoke make repro: the scale is written to params.yaml, so that the results and params.yaml agree
+repro: .venv/installed
+	$(if $(SCALE),sed -i.old 's/^scale: *[^ ]*/scale: $(SCALE)/' params.yaml && rm params.yaml.old)
+	@python -c 'from stages import command, params; command.run(params.load)'
+	dvc repro
+
+test: .venv/installed
+	ruff check
+	ruff format --check
+	mypy
+	pytest
+
+.venv/installed: pyproject.toml stages/requirements.lock
+	test -x .venv/bin/python || $(PYTHON) -m venv .venv
+	.venv/bin/python -m pip install -c stages/requirements.lock -e '.[dev]'
+	touch $@
+
+# The newest versions that pyproject.toml allows, as the new lock; every training cell then runs again
+lock:
+	new=$$(mktemp -d) && trap "rm -r $$new" EXIT && $(PYTHON) -m venv $$new && \
+	$$new/bin/python -m pip install -e '.[dev]' && \
+	{ grep '^#' stages/requirements.lock; \
+	  $$new/bin/python -m pip freeze --exclude-editable | sed 's/+.*//'; } > $$new/lock && \
+	cp $$new/lock stages/requirements.lock

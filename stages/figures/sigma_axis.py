@@ -1,0 +1,50 @@
+"""The axis of sigma, the initial standard deviation of learned tables: logarithmic, with a place for 0."""
+
+from collections.abc import Collection
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import FixedLocator, NullLocator
+from numpy.typing import ArrayLike, NDArray
+
+POWERS = range(-6, 4)
+MOST_TICKS = 9
+
+
+class SigmaAxis:
+    """Where each sigma is drawn; sigmas: all that will be."""
+
+    def __init__(self, sigmas: Collection[float]) -> None:
+        self.positive = sorted({sigma for sigma in sigmas if sigma > 0})
+        self.zero = [0.0] if 0 in sigmas else []
+        self.zero_at = min(self.positive, default=1.0) / 3
+
+    def at(self, sigmas: ArrayLike) -> NDArray[np.float64]:
+        """Positions on the logarithmic axis."""
+        values = np.asarray(sigmas, np.float64)
+        return np.where(values == 0, self.zero_at, values)
+
+    def apply(self, axes: Axes) -> None:
+        """Scale, limits, ticks and label; an axis without sigmas has none."""
+        axes.set_xscale("log")
+        axes.xaxis.set_minor_locator(NullLocator())
+        ticks = self.zero + self.ticks()
+        axes.xaxis.set_major_locator(FixedLocator(self.at(ticks).tolist()))
+        axes.set_xticklabels([f"{tick:g}" for tick in ticks])
+        if ticks:
+            drawn = self.at(self.zero + self.positive)
+            margin = 1.3 if len(drawn) > 1 else 3
+            axes.set_xlim(drawn.min() / margin, drawn.max() * margin)
+            axes.set_xlabel("initial standard deviation \u03c3 of the learned table")
+
+    def ticks(self) -> list[float]:
+        """Round values in range: 1, 2, 5 of each power of ten, or the powers alone where those are many."""
+        for digits in ((1, 2, 5), (1,)):
+            values = (digit * 10.0**power for power in POWERS for digit in digits)
+            ticks = [value for value in values if self.positive and self.covers(value)]
+            if len(ticks) <= MOST_TICKS:
+                break
+        return ticks if len(ticks) > 1 else self.positive[:1] + self.positive[1:][-1:]
+
+    def covers(self, value: float) -> bool:
+        return 0.99 * self.positive[0] <= value <= 1.01 * self.positive[-1]

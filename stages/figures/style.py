@@ -1,0 +1,149 @@
+"""How every figure looks, and how it is written: the same bytes from the same tables."""
+
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import matplotlib
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import isotonic_regression
+
+from stages.artifacts import written_beside
+
+# Okabe and Ito's colours, told apart by colour-blind readers (Wong 2011, Nature Methods 8, 441)
+BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
+SKY, AMBER, BLACK = "#56B4E9", "#E69F00", "#000000"
+GREY, LIGHT = "#707070", "#dddddd"
+CYCLE = (GREEN, PURPLE, AMBER, SKY, BLACK)
+
+WIDTH, PANEL, GAP = 8.0, 2.2, 0.75  # inches: figure, height of a panel, between panels
+LEFT, LABELS, ABOVE, BELOW = 0.65, 2.1, 0.55, 0.95  # inches around the panels
+SMALL = 7.5  # points, of labels and captions
+LINE = 1.35 * SMALL / 72  # inches from label to label
+JOIN = {"arrowstyle": "-", "lw": 0.6, "shrinkA": 1, "shrinkB": 0, "relpos": (0, 0.5)}
+SETTINGS: dict[Any, Any] = {
+    "font.family": "DejaVu Sans",  # comes with matplotlib
+    "font.size": 8,
+    "axes.titlesize": 9,
+    "axes.titlelocation": "left",
+    "axes.titleweight": "bold",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+    "lines.linewidth": 1.4,
+    "svg.hashsalt": "positional-encodings",  # else the ids of elements differ from run to run
+}
+
+
+class Label(NamedTuple):
+    """Text beside the height it names, in data coordinates."""
+
+    height: float
+    text: str
+    colour: str
+
+
+def house() -> AbstractContextManager[None]:
+    """Inside it figures are drawn and written in this style."""
+    return matplotlib.rc_context(SETTINGS)
+
+
+def write(figure: Figure, stem: Path) -> None:
+    """The figure as stem.png, 150 dots per inch, and stem.svg, without date or software in them."""
+    for suffix, unset in (("png", "Software"), ("svg", "Date")):
+        with written_beside(stem.with_suffix(f".{suffix}")) as beside:
+            figure.savefig(beside, format=suffix, dpi=150, metadata={unset: None})
+
+
+def panels(rows: int, columns: Sequence[float], n_labels: int = 0) -> tuple[Figure, NDArray[Any]]:
+    """A figure as wide as a page and its axes [rows, columns]; those of a row share their heights.
+
+    columns: relative widths. Room is left for a legend above, a caption below and `n_labels` labels right of
+    each row.
+    """
+    panel = max(PANEL, n_labels * LINE)
+    height = ABOVE + rows * panel + (rows - 1) * GAP + BELOW
+    figure = Figure(figsize=(WIDTH, height))
+    edges = {
+        "left": LEFT / WIDTH,
+        "right": 1 - LABELS / WIDTH,
+        "bottom": BELOW / height,
+        "top": 1 - ABOVE / height,
+    }
+    spacing = {"width_ratios": list(columns), "wspace": 0.02, "hspace": GAP / panel}
+    return figure, figure.subplots(
+        rows, len(columns), sharey="row", squeeze=False, gridspec_kw=spacing | edges
+    )
+
+
+def nothing(why: str) -> Figure:
+    """A figure that says why it is empty."""
+    figure = Figure(figsize=(WIDTH, 1))
+    figure.text(0.5, 0.5, why, ha="center", va="center", color=GREY)
+    return figure
+
+
+def legend(figure: Figure, handles: Sequence[Artist]) -> None:
+    """One line above all panels."""
+    place: dict[str, Any] = {"bbox_to_anchor": (LEFT / WIDTH, 1), "borderaxespad": 0.3, "borderpad": 0.2}
+    figure.legend(handles=list(handles), loc="upper left", ncols=len(handles), fontsize=SMALL, **place)
+
+
+def caption(figure: Figure, text: str) -> None:
+    """Small print below all panels."""
+    inches = figure.get_figheight()
+    figure.text(LEFT / figure.get_figwidth(), 0.1 / inches, text, fontsize=SMALL, color=GREY)
+
+
+def apart(heights: ArrayLike, least: float, low: float, high: float) -> NDArray[np.float64]:
+    """Heights moved as little as can be (least squares) to lie at least `least` apart within [low, high]."""
+    wanted = np.asarray(heights, np.float64)
+    order = np.argsort(wanted, kind="stable")
+    steps = least * np.arange(len(order))
+    # once the steps are taken off, "apart" is "in order": a bounded isotonic regression
+    fitted = isotonic_regression(wanted[order] - steps).x
+    placed = np.empty(len(order))
+    placed[order] = np.clip(fitted, low, high - steps[-1]) + steps
+    return placed
+
+
+def label_right(axes: Axes, labels: Sequence[Label]) -> None:
+    """Labels right of the axes, joined to their heights; an arrow where that is outside the axes' range."""
+    if not labels:
+        return
+    labels = sorted(labels)
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    inches = axes.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
+    low, high = axes.get_ylim()
+    heights = [(label.height - low) / (high - low) for label in labels]
+    ends = np.clip(heights, 0, 1)
+    beside = apart(ends, LINE / inches.height, -0.1, 1.1)
+    for label, height, end, placed in zip(labels, heights, ends, beside, strict=True):
+        arrow = "\u2191 " if height > 1 else "\u2193 " if height < 0 else ""
+        axes.annotate(
+            arrow + label.text,
+            xy=(1.0, end),
+            xytext=(1.0 + 0.22 / inches.width, placed),
+            xycoords="axes fraction",
+            arrowprops=JOIN | {"color": label.colour},
+            color=label.colour,
+            fontsize=SMALL,
+            va="center",
+            annotation_clip=False,
+        )
+
+
+def range_of(values: Iterable[float], others: Iterable[float]) -> tuple[float, float]:
+    """Limits that hold all values with some room, and those of the others that are not far from them."""
+    values = list(values)
+    low, high = min(values), max(values)
+    near = max(high - low, 0.1 * abs(high))
+    shown = [*values, *(other for other in others if low - near <= other <= high + near)]
+    room = 0.08 * (max(shown) - min(shown)) or 0.05
+    return min(shown) - room, max(shown) + room

@@ -1,0 +1,61 @@
+"""Scores of stored predictions: metric name -> one value per replica, [R]."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import log_softmax
+
+from stages.measures import floors
+from stages.measures.floors import Frames, Masks, masked_mse
+
+Values = NDArray[np.float64]
+Scores = dict[str, Values]
+
+
+def classified(
+    logits: NDArray[np.floating], answers: NDArray[np.integer], groups: Mapping[str, NDArray[np.bool_]]
+) -> Scores:
+    """`accuracy`, `loss` (cross-entropy, nats), `accuracy_<group>` of logits [R, N, n], answers [N] in 1..n.
+
+    groups: name -> members [N]; a group without members has no score.
+    """
+    correct = logits.argmax(-1) + 1 == answers
+    log_probability = log_softmax(logits.astype(np.float64), axis=-1)
+    of_answer = log_probability[:, np.arange(len(answers)), answers.astype(np.int64) - 1]
+    scores = {"accuracy": correct.mean(-1), "loss": -of_answer.mean(-1)}
+    for name, members in groups.items():
+        if members.any():
+            scores[f"accuracy_{name}"] = correct[:, members].mean(-1)
+    return scores
+
+
+def masked(predictions: Frames, frames: Frames, masks: Masks, groups: Mapping[str, Masks]) -> Scores:
+    """`mse`, `r2` and `mse_<group>` of predictions [R, T, n] on masked tokens alone; frames and masks [T, n].
+
+    r2 is 1 - mse / variance of the masked values; groups: name -> member tokens [n].
+    """
+    mse = errors(predictions, frames, masks)
+    scores = {"mse": mse, "r2": 1 - mse / np.var(frames[masks], dtype=np.float64)}
+    for name, members in groups.items():
+        scores[f"mse_{name}"] = errors(predictions, frames, masks & members)
+    return scores
+
+
+def errors(predictions: Frames, frames: Frames, masks: Masks) -> Values:
+    """Mean squared error on masked tokens of each replica, [R]."""
+    return np.array([masked_mse(replica, frames, masks) for replica in predictions])
+
+
+def floor_predictions(
+    training: Frames, frames: Frames, masks: Masks, ridge: float, coordinates: Values | None = None
+) -> dict[str, Values]:
+    """Predictions [T, n] without a model, by name; `floor_nearest` only with coordinates [n, dim]."""
+    predictions = {
+        "floor_zero": floors.zero(training, frames, masks),
+        "floor_correlated": floors.most_correlated(training, frames, masks),
+        "floor_gaussian": floors.gaussian(training, frames, masks, ridge),
+    }
+    if coordinates is not None:
+        predictions["floor_nearest"] = floors.nearest(training, frames, masks, coordinates)
+    return predictions

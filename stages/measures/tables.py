@@ -1,0 +1,61 @@
+"""Stored positional tables, [R, blocks, n, d] per configuration, compared with a task's true positions."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from stages.measures import alignment
+from stages.numerics.positions import Matrix, Positions
+from stages.numerics.sinusoids import sinusoid_nd
+
+Stored = Mapping[str, NDArray[np.floating]]  # configuration -> [R, blocks, n, d]
+COLUMNS = ["encoding", "seed", "block", *alignment.COLUMNS[1:]]
+
+
+def side_by_side(blocks: NDArray[np.floating]) -> NDArray[np.floating]:
+    """Tables of all blocks [blocks, n, d] as one table [n, blocks * d]."""
+    return np.concatenate(list(blocks), axis=-1)
+
+
+def each_table(stored: Stored) -> Iterator[tuple[str, int, str, NDArray[np.floating]]]:
+    """encoding, seed, block and table of every block, [n, d], and of block `all`, [n, blocks * d]."""
+    for encoding, tables in stored.items():
+        for seed, blocks in enumerate(tables):
+            yield from ((encoding, seed, str(number), table) for number, table in enumerate(blocks))
+            yield encoding, seed, "all", side_by_side(blocks)
+
+
+def compare(stored: Stored, positions: Positions, shuffles: alignment.Permutations) -> pd.DataFrame:
+    """Alignment of every table with every reference, columns `COLUMNS`; all tables share the shuffles [P, n].
+
+    With the reference `sinusoid_2d` also each row's cosine with the sinusoid of the table's own width; in
+    block `all` the same sinusoid stands for every block, as the fixed encoding adds it.
+    """
+    if not stored:
+        return pd.DataFrame(columns=COLUMNS)
+    encodings, seeds, blocks, tables = zip(*each_table(stored), strict=True)
+    aligned = [alignment.align(tables, positions.distances, shuffles)]
+    if "sinusoid_2d" in positions.distances:
+        assert positions.coordinates is not None
+        sinusoids = {name: sinusoid_nd(positions.coordinates, stored[name].shape[-1]) for name in stored}
+        vectors = [
+            np.tile(sinusoids[name], table.shape[1] // stored[name].shape[-1])
+            for name, table in zip(encodings, tables, strict=True)
+        ]
+        cosines = alignment.mean_cosine(tables, vectors, shuffles)
+        aligned.append(alignment.rows(cosines, "sinusoid_2d", "mean_cosine"))
+    labels = pd.DataFrame({"encoding": encodings, "seed": seeds, "block": blocks})
+    return labels.merge(pd.concat(aligned), left_index=True, right_on="table")[COLUMNS]
+
+
+def mean_similarity(tables: NDArray[np.floating]) -> Matrix:
+    """Cosine similarity [n, n] of tables [R, blocks, n, d], blocks side by side, mean over replicas."""
+    cosines = [alignment.cosine_similarity(side_by_side(blocks)) for blocks in tables]
+    return np.asarray(np.mean(cosines, axis=0))
+
+
+def true_similarity(distance: Matrix) -> Matrix:
+    """1 for equal positions down to 0 for those that are farthest apart."""
+    return 1 - distance / (distance.max() or 1.0)

@@ -1,0 +1,74 @@
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.axes import Axes
+
+from stages.figures import generalisation
+
+SIGMAS = {"focus": 0.1, "narrow": 0.02}
+VALUES = {
+    "network": {"narrow": [0.5, 0.52], "focus": [0.6, 0.62], "none": [0.8, 0.84], "floor_gaussian": [0.45]},
+    "grid": {"narrow": [0.9, 0.8], "focus": [0.7, 0.6], "none": [0.25, 0.27]},
+}
+RUNS = pd.DataFrame(
+    [
+        (task, encoding, seed, "validation", "accuracy" if task == "grid" else "mse", value)
+        for task, encodings in VALUES.items()
+        for encoding, values in encodings.items()
+        for seed, value in enumerate(values)
+    ]
+    + [("network", "none", 0, "test", "mse", 99.0), ("network", "none", 0, "validation", "r2", 99.0)],
+    columns=["task", "encoding", "seed", "split", "metric", "value"],
+)
+PUBLISHED = pd.DataFrame(
+    [
+        ("learned", 0.5, "validation_original", "all", 0.93, 0.02),
+        ("learned", 1.0, "validation_original", "all", 0.88, 0.02),
+        ("sinusoidal_nd", np.nan, "validation_original", "all", 0.97, 0.02),
+        ("learned", 0.5, "train", "all", 99.0, 0.0),
+        ("learned", 0.5, "validation_original", "binary", 99.0, 0.0),
+    ],
+    columns=["scheme", "init_std", "split", "condition", "mean", "sd"],
+)
+
+
+@pytest.fixture
+def panels() -> list[Axes]:
+    return generalisation.draw(RUNS, PUBLISHED, SIGMAS, 4, "made up").axes
+
+
+def drawn(axes: Axes) -> list[list[tuple[float, float]]]:
+    return [list(map(tuple, np.asarray(line.get_xydata()).tolist())) for line in axes.lines]
+
+
+def labels(axes: Axes) -> list[str]:
+    return [text.get_text() for text in axes.texts]
+
+
+def test_seeds_are_dots_and_lines_join_their_means(panels: list[Axes]) -> None:
+    lines = drawn(panels[0])
+    assert any(np.allclose(line, [(0.02, 0.51), (0.1, 0.61)]) for line in lines if len(line) == 2)
+    assert [(0.02, 0.5), (0.02, 0.52), (0.1, 0.6), (0.1, 0.62)] in [sorted(line) for line in lines]
+    assert [(0.1, 0.6), (0.1, 0.62)] in lines  # the focus, on top
+
+
+def test_other_encodings_and_floors_are_labelled_with_their_means(panels: list[Axes]) -> None:
+    assert set(labels(panels[1])) == {"none  0.820", "floor_gaussian  0.450"}
+    assert [0.8, 0.84] in [[height for _, height in line] for line in drawn(panels[1])]
+
+
+def test_grid_has_chance_and_published_values(panels: list[Axes]) -> None:
+    assert set(labels(panels[3])) == {"chance  0.250", "none  0.260", "sinusoidal_nd (published)  0.970"}
+    assert [(0.5, 0.93), (1.0, 0.88)] in drawn(panels[2])
+    assert [(0.5, 0.93), (1.0, 0.88)] not in drawn(panels[0])
+
+
+def test_without_published_values_none_are_announced() -> None:
+    figure = generalisation.draw(RUNS, PUBLISHED.iloc[:0], SIGMAS, 5, "made up")
+    assert set(labels(figure.axes[3])) == {"chance  0.200", "none  0.260"}
+    assert not any("published" in text.get_text() for text in figure.legends[0].get_texts())
+
+
+def test_a_focus_that_is_no_learned_table_becomes_a_line() -> None:
+    figure = generalisation.draw(RUNS, PUBLISHED, {}, 4, "made up")
+    assert {"focus  0.610", "narrow  0.510"} <= set(labels(figure.axes[1]))

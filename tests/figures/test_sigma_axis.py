@@ -1,0 +1,35 @@
+import pytest
+from matplotlib.figure import Figure
+
+from stages.figures.sigma_axis import SigmaAxis
+
+
+def tick_labels(*sigmas: float) -> list[str]:
+    axes = Figure().subplots()
+    SigmaAxis(sigmas).apply(axes)
+    return [label.get_text() for label in axes.get_xticklabels()]
+
+
+@pytest.mark.parametrize(
+    ("sigmas", "labels"),
+    [
+        ((0.02, 0.2, 0.5), ["0.02", "0.05", "0.1", "0.2", "0.5"]),
+        ((0.0, 0.1, 0.3), ["0", "0.1", "0.2"]),
+        ((1e-5, 1.0), ["1e-05", "0.0001", "0.001", "0.01", "0.1", "1"]),
+        ((0.3,), ["0.3"]),
+        ((0.3, 0.4), ["0.3", "0.4"]),
+        ((0.0,), ["0"]),
+        ((), []),
+    ],
+)
+def test_ticks_are_round_and_few(sigmas: tuple[float, ...], labels: list[str]) -> None:
+    assert tick_labels(*sigmas) == labels
+
+
+def test_zero_lies_left_of_every_other_and_inside_the_limits() -> None:
+    axes = Figure().subplots()
+    axis = SigmaAxis([0.0, 0.02, 2.0])
+    axis.apply(axes)
+    low, high = axes.get_xlim()
+    zero, *others = axis.at([0.0, 0.02, 2.0])
+    assert low < zero < 0.02 and others == [0.02, 2.0] and high > 2.0

@@ -1,0 +1,125 @@
+"""A made-up project in a folder: tiny data, and model folders as training leaves them, without training."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from stages.artifacts import Arrays, read_csv, write_arrays, write_json
+from stages.numerics.masks import draw_masks
+from stages.numerics.sinusoids import sinusoid_nd
+from stages.params import TASKS
+
+ROOT = Path(__file__).parents[1]
+SPLITS = {"train": 300, "test": 24, "validation": 36}
+BLOCKS, WIDTH = 2, 12
+Configuration = dict[str, Any]
+Sweep = dict[str, Configuration]
+FOCUS: Configuration = {"scheme": "learned", "init_std": 0.1}
+SWEEP: Sweep = {
+    "none": {"scheme": "none"},
+    "sinusoidal_nd": {"scheme": "sinusoidal_nd"},
+    "learned_s020": {"scheme": "learned", "init_std": 0.2},
+    "learned_s200": {"scheme": "learned", "init_std": 2.0},
+}
+
+
+def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int = 2) -> None:
+    """params.yaml, reference tables, data and models of every task; the network skips sinusoidal_nd."""
+    values = yaml.safe_load((ROOT / "params.yaml").read_text())
+    (folder / "params.yaml").write_text(
+        yaml.safe_dump(values | {"scale": "smoke", "pe": focus, "sweep": sweep})
+    )
+    shutil.copytree(ROOT / "data/reference", folder / "data/reference")
+    random = np.random.default_rng(0)
+    data = {"grid": puzzles(random), "network": network(random), "recordings": recordings(random)}
+    write_arrays(folder / "data/grid/puzzles.npz", data["grid"])
+    write_arrays(folder / "data/network/frames.npz", data["network"])
+    write_arrays(folder / "data/recordings/frames.npz", data["recordings"])
+    for task in TASKS:
+        for name, configuration in {"focus": focus, **sweep}.items():
+            model(folder / "data/models" / task / name, data[task], configuration, seeds, random)
+    if "sinusoidal_nd" in sweep:
+        cell = folder / "data/models/network/sinusoidal_nd"
+        shutil.rmtree(cell)
+        write_json(cell / "skipped.json", {"reason": "these tokens have no coordinates"})
+
+
+def puzzles(random: np.random.Generator) -> Arrays:
+    arrays: Arrays = {}
+    for split, n in SPLITS.items():
+        arrays[f"{split}_puzzles"] = random.integers(0, 6, (n, 16)).astype(np.uint8)
+        arrays[f"{split}_answers"] = random.integers(1, 5, n).astype(np.uint8)
+        arrays[f"{split}_complexity"] = np.resize([2, 3, 4], n).astype(np.uint8)
+    return arrays
+
+
+def frames(covariance: np.ndarray, random: np.random.Generator) -> Arrays:
+    arrays: Arrays = {}
+    for split, n in SPLITS.items():
+        drawn = random.multivariate_normal(np.zeros(len(covariance)), covariance, n)
+        arrays[f"{split}_frames"] = drawn.astype(np.float32)
+        arrays[f"{split}_masks"] = draw_masks(n, len(covariance), 0.5, random)
+    return arrays
+
+
+def network(random: np.random.Generator) -> Arrays:
+    communities = np.repeat([0, 1, 2], 4)
+    same = (communities[:, None] == communities).astype(np.float64)
+    adjacency = same - np.eye(12)
+    adjacency[[0, 4, 8], [4, 8, 0]] = 0.3
+    return frames(0.6 * same + 0.4 * np.eye(12), random) | {
+        "adjacency": adjacency,
+        "communities": communities,
+    }
+
+
+def recordings(random: np.random.Generator) -> Arrays:
+    regions = read_csv(ROOT / "data/reference/aal2_regions.csv")
+    coordinates = regions[["x_mm", "y_mm", "z_mm"]].to_numpy()
+    far = np.linalg.norm(coordinates[:, None] - coordinates, axis=-1)
+    covariance = np.exp(-far / 40)
+    return frames(covariance, random) | {
+        "coordinates": coordinates,
+        "labels": regions["label"].to_numpy(str),
+        "structural": np.exp(-far / 10) * (1 - np.eye(len(far))),
+        "functional": covariance,
+    }
+
+
+def model(
+    folder: Path, data: Arrays, configuration: Configuration, seeds: int, random: np.random.Generator
+) -> None:
+    """Predictions that worsen and tables that forget their structure as sigma grows."""
+    sigma = configuration.get("init_std") or 0.01
+    stored: Arrays = {"train_rows": np.arange(0, SPLITS["train"], 2)}
+    for split, n in SPLITS.items():
+        chosen = stored["train_rows"] if split == "train" else np.arange(n)
+        if "train_answers" in data:
+            right = np.eye(4)[data[f"{split}_answers"][chosen] - 1]
+            stored[f"{split}_logits"] = right + random.normal(0, 0.5 + sigma / 2, (seeds, *right.shape))
+        else:
+            truth = data[f"{split}_frames"][chosen]
+            stored[f"{split}_predictions"] = truth + random.normal(0, 0.6 + sigma / 20, (seeds, *truth.shape))
+    write_arrays(
+        folder / "predictions.npz", {key: value.astype(stored_as(key)) for key, value in stored.items()}
+    )
+    if configuration["scheme"] != "none":
+        table = structure(data) + random.normal(0, sigma, (seeds, BLOCKS, len(structure(data)), WIDTH))
+        write_arrays(folder / "tables.npz", {"initial": table, "final": table.astype(np.float32)})
+
+
+def stored_as(name: str) -> type[np.generic]:
+    return np.int64 if name == "train_rows" else np.float32
+
+
+def structure(data: Arrays) -> np.ndarray:
+    """[n, WIDTH] rows that resemble each other as the task's tokens do."""
+    if "train_answers" in data:
+        cells = np.indices((4, 4)).reshape(2, -1).T.astype(np.float64)
+        return sinusoid_nd(cells, WIDTH)
+    if "communities" in data:
+        return np.eye(3)[data["communities"]] @ np.eye(3, WIDTH)
+    return sinusoid_nd(data["coordinates"] / 20, WIDTH)

@@ -1,0 +1,120 @@
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from made_up import SWEEP, project
+
+from stages import artifacts, evaluate
+from stages.measures.floors import gaussian
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("evaluate")
+    project(made, SWEEP)
+    return made
+
+
+@pytest.fixture
+def inside(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def run(task: str, monkeypatch: pytest.MonkeyPatch) -> pd.DataFrame:
+    monkeypatch.setattr(sys, "argv", ["evaluate", "--task", task])
+    evaluate.main()
+    return artifacts.read_csv(Path(f"data/scores/{task}.csv"))
+
+
+def value(table: pd.DataFrame, **wanted: object) -> float:
+    for column, entry in wanted.items():
+        table = table[table[column] == entry]
+    return float(table.value.item())
+
+
+def test_grid_accuracy_is_the_share_of_right_answers(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = run("grid", monkeypatch)
+    stored = artifacts.read_arrays(Path("data/models/grid/learned_s020/predictions.npz"))
+    data = artifacts.read_arrays(Path("data/grid/puzzles.npz"))
+    right = stored["train_logits"][1].argmax(-1) == data["train_answers"][stored["train_rows"]] - 1
+    found = value(table, encoding="learned_s020", seed=1, split="train", metric="accuracy")
+    assert found == pytest.approx(right.mean())
+    assert list(table.columns) == ["task", "encoding", "seed", "split", "metric", "value"]
+    assert set(table.metric) == {"accuracy", "loss"} | {
+        f"accuracy_{level}" for level in ("binary", "ternary", "quaternary")
+    }
+
+
+def test_recordings_score_masked_regions_and_dim_ones_apart(
+    inside: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = run("recordings", monkeypatch)
+    stored = artifacts.read_arrays(Path("data/models/recordings/focus/predictions.npz"))
+    data = artifacts.read_arrays(Path("data/recordings/frames.npz"))
+    error = (stored["test_predictions"][0] - data["test_frames"]) ** 2
+    of = {"encoding": "focus", "seed": 0, "split": "test"}
+    assert value(table, metric="mse", **of) == pytest.approx(error[data["test_masks"]].mean(), rel=1e-5)
+    dim = np.flatnonzero(
+        artifacts.read_csv(Path("data/reference/aal2_regions.csv")).label.str.match("OFC|Rectus|Olfactory")
+    )
+    assert len(dim) == 12
+    dim_error = error[:, dim][data["test_masks"][:, dim]].mean()
+    assert value(table, metric="mse_dropout", **of) == pytest.approx(dim_error, rel=1e-5)
+
+
+def test_floors_stand_beside_the_models(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    network, recordings = run("network", monkeypatch), run("recordings", monkeypatch)
+    floors = {"floor_zero", "floor_correlated", "floor_gaussian"}
+    assert {name for name in network.encoding if name.startswith("floor_")} == floors
+    assert {name for name in recordings.encoding if name.startswith("floor_")} == floors | {"floor_nearest"}
+    data = artifacts.read_arrays(Path("data/network/frames.npz"))
+    frames, masks = data["validation_frames"], data["validation_masks"]
+    error = gaussian(data["train_frames"], frames, masks, evaluate.NETWORK_RIDGE) - frames
+    found = value(network, encoding="floor_gaussian", split="validation", metric="mse")
+    assert found == pytest.approx(np.mean(error[masks] ** 2))
+
+
+def test_hiding_more_regions_costs_the_gaussian_floor_more(
+    inside: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = run("recordings", monkeypatch)
+    masked = [
+        value(table, encoding="floor_gaussian", metric=f"mse_masked{percent}") for percent in (10, 50, 75, 90)
+    ]
+    assert masked == sorted(masked)
+
+
+def test_a_skipped_cell_is_told_and_has_no_scores(
+    inside: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = run("network", monkeypatch)
+    assert "network sinusoidal_nd: skipped, these tokens have no coordinates\n" in capsys.readouterr().out
+    assert "sinusoidal_nd" not in set(table.encoding)
+
+
+def test_an_untrained_cell_is_named_with_its_cure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match="python -m stages.train --task grid --configuration focus"):
+        evaluate.skip_reason("grid", "focus")
+
+
+def test_predictions_for_other_data_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project(tmp_path, {})
+    monkeypatch.chdir(tmp_path)
+    data = artifacts.read_arrays(Path("data/grid/puzzles.npz"))
+    artifacts.write_arrays(Path("data/grid/puzzles.npz"), data | {"test_answers": data["test_answers"][1:]})
+    with pytest.raises(
+        ValueError,
+        match=r"grid focus: test predictions of shape \(2, 24, 4\) do not fit the answers of shape \(23,\)",
+    ):
+        run("grid", monkeypatch)
+
+
+def test_same_files_same_bytes(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("recordings", monkeypatch)
+    first = Path("data/scores/recordings.csv").read_bytes()
+    run("recordings", monkeypatch)
+    assert Path("data/scores/recordings.csv").read_bytes() == first
