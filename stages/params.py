@@ -71,7 +71,6 @@ class Recordings:
     package: str
     version: str
     sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-    tr_s: Positive
     regions: Literal["cortical80", "all"]
     validation_subjects: Annotated[list[str], Field(min_length=1)]
     ridge: NonNegative

@@ -40,11 +40,11 @@ def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int
     write_arrays(folder / "data/recordings/frames.npz", data["recordings"])
     for task in TASKS:
         for name, configuration in {"focus": focus, **sweep}.items():
-            model(folder / "data/models" / task / name, data[task], configuration, seeds, random)
-    if "sinusoidal_nd" in sweep:
-        cell = folder / "data/models/network/sinusoidal_nd"
-        shutil.rmtree(cell)
-        write_json(cell / "skipped.json", {"reason": "these tokens have no coordinates"})
+            cell = folder / "data/models" / task / name
+            if task == "network" and configuration["scheme"] == "sinusoidal_nd":
+                write_json(cell / "skipped.json", {"reason": "these tokens have no coordinates"})
+            else:
+                model(cell, data[task], configuration, seeds, random)
 
 
 def puzzles(random: np.random.Generator) -> Arrays:

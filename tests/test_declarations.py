@@ -115,10 +115,11 @@ def test_data_dependencies_are_the_paths_in_the_code(module: str) -> None:
     """What the stages of a module declare together is what its code names under data/ and reports/."""
     stages = [stage for stage in STAGES.values() if stage.cmd.split()[2] == module]
     needed = {
-        node.value
+        text
         for path in set().union(*map(code_of, stages))
         for node in ast.walk(tree(path))
-        if isinstance(node, ast.Constant) and re.fullmatch(r"(data|reports)(/[\w.]+)+", str(node.value))
+        if isinstance(node, ast.Constant)
+        and re.fullmatch(r"(data|reports)(/[\w.]+)+", text := str(node.value))
     }
     declared = set().union(*(paths(stage.deps) | paths(stage.outs) for stage in stages))
     declared = {path for path in declared if path.startswith(("data/", "reports/"))}

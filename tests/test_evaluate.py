@@ -1,3 +1,4 @@
+import shutil
 import sys
 from pathlib import Path
 
@@ -97,8 +98,10 @@ def test_a_skipped_cell_is_told_and_has_no_scores(
 
 def test_an_untrained_cell_is_named_with_its_cure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    project(tmp_path, {})
+    shutil.rmtree("data/models/grid/focus")
     with pytest.raises(ValueError, match="python -m stages.train --task grid --configuration focus"):
-        evaluate.skip_reason("grid", "focus")
+        run("grid", monkeypatch)
 
 
 def test_predictions_for_other_data_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,7 +111,7 @@ def test_predictions_for_other_data_are_refused(tmp_path: Path, monkeypatch: pyt
     artifacts.write_arrays(Path("data/grid/puzzles.npz"), data | {"test_answers": data["test_answers"][1:]})
     with pytest.raises(
         ValueError,
-        match=r"grid focus: test predictions of shape \(2, 24, 4\) do not fit the answers of shape \(23,\)",
+        match=r"grid focus: test predictions of shape \(2, 24, 4\) do not fit the data of shape \(23,\)",
     ):
         run("grid", monkeypatch)
 

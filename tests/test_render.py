@@ -35,6 +35,7 @@ def test_figures_are_the_same_bytes_every_time(tmp_path: Path, monkeypatch: pyte
     [
         ({"none": NOTHING}, NOTHING),
         ({}, {"scheme": "learned", "init_std": 0.0}),
+        ({}, {"scheme": "sinusoidal_nd"}),  # nothing is trained on the network
         ({"none": NOTHING, "learned_s020": SWEEP["learned_s020"]}, {"scheme": "learned", "init_std": None}),
     ],
 )

@@ -43,8 +43,7 @@ def draw(aligned: pd.DataFrame, sigmas: Mapping[str, float], setting: str) -> Fi
     for (axes,), task in zip(panels, tasks, strict=True):
         of_task = learned[learned.task == task]
         draw_panel(axes, of_task)
-        n_seeds = of_task.seed.nunique()
-        axes.set_title(f"{task}: alignment with true positions, {n_seeds} seed{'s' * (n_seeds > 1)}")
+        axes.set_title(f"{task}: alignment with true positions, {style.seeds(of_task)}")
     style.legend(figure, LEGEND)
     style.caption(figure, CAPTION.format(setting=setting))
     return figure

@@ -44,8 +44,7 @@ def draw(
             beside = published[(published.split == "validation_original") & (published.condition == "all")]
         labels = draw_panel(left, right, of_task[~is_floor], levels, beside, sigmas)
         style.label_right(right, labels)
-        metric, n_seeds = METRICS[of_task.metric.iloc[0]], of_task.seed.nunique()
-        left.set_title(f"{task}: {metric}, {n_seeds} seed{'s' * (n_seeds > 1)}")
+        left.set_title(f"{task}: {METRICS[of_task.metric.iloc[0]]}, {style.seeds(of_task)}")
     style.legend(figure, [LEARNED, FOCUS, LEVEL] + [PUBLISHED] * (not published.empty))
     style.caption(figure, CAPTION.format(setting=setting))
     return figure

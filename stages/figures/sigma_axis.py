@@ -1,6 +1,6 @@
 """The axis of sigma, the initial standard deviation of learned tables: logarithmic, with a place for 0."""
 
-from collections.abc import Collection
+from collections.abc import Iterable
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,9 +14,10 @@ MOST_TICKS = 9
 class SigmaAxis:
     """Where each sigma is drawn; sigmas: all that will be."""
 
-    def __init__(self, sigmas: Collection[float]) -> None:
-        self.positive = sorted({sigma for sigma in sigmas if sigma > 0})
-        self.zero = [0.0] if 0 in sigmas else []
+    def __init__(self, sigmas: Iterable[float]) -> None:
+        values = sorted({float(sigma) for sigma in sigmas})
+        self.positive = [value for value in values if value > 0]
+        self.zero = values[: len(values) - len(self.positive)]
         self.zero_at = min(self.positive, default=1.0) / 3
 
     def at(self, sigmas: ArrayLike) -> NDArray[np.float64]:

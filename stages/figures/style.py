@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import matplotlib
 import numpy as np
+import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -81,6 +82,12 @@ def panels(rows: int, columns: Sequence[float], n_labels: int = 0) -> tuple[Figu
     )
 
 
+def seeds(rows: pd.DataFrame) -> str:
+    """How many seeds a table's rows hold, for a title."""
+    number = rows["seed"].nunique()
+    return f"{number} seed" if number == 1 else f"{number} seeds"
+
+
 def nothing(why: str) -> Figure:
     """A figure that says why it is empty."""
     figure = Figure(figsize=(WIDTH, 1))
@@ -141,7 +148,8 @@ def label_right(axes: Axes, labels: Sequence[Label]) -> None:
 
 def range_of(values: Iterable[float], others: Iterable[float]) -> tuple[float, float]:
     """Limits that hold all values with some room, and those of the others that are not far from them."""
-    values = list(values)
+    others = list(others)
+    values = list(values) or others
     low, high = min(values), max(values)
     near = max(high - low, 0.1 * abs(high))
     shown = [*values, *(other for other in others if low - near <= other <= high + near)]

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax
 
-from stages.measures import floors
 from stages.measures.floors import Frames, Masks, masked_mse
 
 Values = NDArray[np.float64]
@@ -45,17 +44,3 @@ def masked(predictions: Frames, frames: Frames, masks: Masks, groups: Mapping[st
 def errors(predictions: Frames, frames: Frames, masks: Masks) -> Values:
     """Mean squared error on masked tokens of each replica, [R]."""
     return np.array([masked_mse(replica, frames, masks) for replica in predictions])
-
-
-def floor_predictions(
-    training: Frames, frames: Frames, masks: Masks, ridge: float, coordinates: Values | None = None
-) -> dict[str, Values]:
-    """Predictions [T, n] without a model, by name; `floor_nearest` only with coordinates [n, dim]."""
-    predictions = {
-        "floor_zero": floors.zero(training, frames, masks),
-        "floor_correlated": floors.most_correlated(training, frames, masks),
-        "floor_gaussian": floors.gaussian(training, frames, masks, ridge),
-    }
-    if coordinates is not None:
-        predictions["floor_nearest"] = floors.nearest(training, frames, masks, coordinates)
-    return predictions

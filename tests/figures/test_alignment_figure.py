@@ -17,11 +17,12 @@ ALIGNED = pd.DataFrame(
     columns=["task", "encoding", "seed", "block", "reference", "measure", "value", "null_mean", "p_value"],
 )
 SIGMAS = {"narrow": 0.02, "focus": 1.0}
+MEANS = [(0.02, 0.7), (1.0, 0.1)]
 
 
 def test_means_are_joined_and_seeds_filled_where_significant() -> None:
     (axes,) = alignment.draw(ALIGNED, SIGMAS, "made up").axes
-    np.testing.assert_allclose(np.asarray(axes.lines[1].get_xydata()), [(0.02, 0.7), (1.0, 0.1)])
+    np.testing.assert_allclose(np.asarray(axes.lines[1].get_xydata()), MEANS)
     (seeds,) = axes.collections
     np.testing.assert_allclose(np.asarray(seeds.get_offsets())[:, 1], [0.8, 0.6, 0.1])
     blue = alignment.COLOURS[0].lower()
@@ -44,3 +45,10 @@ def test_without_learned_tables_the_figure_says_so() -> None:
     figure = alignment.draw(ALIGNED, {}, "made up")
     assert not figure.axes
     assert figure.texts[0].get_text() == "no learned table in this sweep"
+
+
+def test_sigma_zero_has_its_place() -> None:
+    (axes,) = alignment.draw(ALIGNED, SIGMAS | {"narrow": 0.0}, "made up").axes
+    labels = [label.get_text() for label in axes.get_xticklabels()]
+    assert labels == ["0", "1"]
+    np.testing.assert_allclose(np.asarray(axes.lines[1].get_xydata())[:, 1], [0.7, 0.1])

@@ -3,7 +3,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -37,7 +36,7 @@ def test_crowded_heights_keep_order_distance_and_bounds() -> None:
 def test_labels_never_overlap_and_stay_on_the_page(n_labels: int) -> None:
     heights = (0.4 + 0.02 * np.random.default_rng(1).random(n_labels)).tolist()
     figure = labelled([*heights, 5.0])
-    FigureCanvasAgg(figure).draw()
+    figure.draw_without_rendering()
     boxes = [Text.get_window_extent(label) for label in figure.axes[0].texts]  # without the joining line
     assert len(boxes) == n_labels + 1
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
@@ -52,6 +51,8 @@ def test_a_height_outside_the_range_gets_an_arrow() -> None:
 def test_range_holds_all_values_and_the_others_that_are_near() -> None:
     low, high = style.range_of([0.4, 0.5], [0.45, 0.55, 0.98])
     assert low < 0.4 and 0.55 < high < 0.98
+    low, high = style.range_of([], [0.45, 0.98])
+    assert low < 0.45 and high > 0.98
 
 
 def test_same_figure_same_bytes(tmp_path: Path) -> None:

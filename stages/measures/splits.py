@@ -1,0 +1,89 @@
+"""Scores of one trained configuration, or of floors, on every split of a task's data."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stages.measures import floors, scores
+from stages.measures.floors import Masks
+from stages.measures.scores import Scores
+from stages.numerics.masks import draw_masks
+
+SPLITS = ("train", "test", "validation")
+COMPLEXITIES = {"binary": 2, "ternary": 3, "quaternary": 4}
+
+Arrays = Mapping[str, NDArray[Any]]
+Groups = Mapping[str, Masks]
+
+
+def of_puzzles(stored: Arrays, data: Arrays) -> Iterator[tuple[str, Scores]]:
+    """Split and scores of `<split>_logits` [R, N, n] against `<split>_answers`, complexities also apart."""
+    for split in SPLITS:
+        logits, answers = stored[f"{split}_logits"], data[f"{split}_answers"]
+        chosen = rows_of(split, stored, answers, logits)
+        complexity = data[f"{split}_complexity"][chosen]
+        levels = {level: complexity == code for level, code in COMPLEXITIES.items()}
+        yield split, scores.classified(logits, answers[chosen], levels)
+
+
+def of_frames(stored: Arrays, data: Arrays, groups: Groups) -> Iterator[tuple[str, Scores]]:
+    """Split and scores of `<split>_predictions` [R, T, n] against `<split>_frames` under `<split>_masks`.
+
+    groups: name -> member tokens [n], also scored apart.
+    """
+    for split in SPLITS:
+        predictions, frames = stored[f"{split}_predictions"], data[f"{split}_frames"]
+        chosen = rows_of(split, stored, frames, predictions)
+        yield split, scores.masked(predictions, frames[chosen], data[f"{split}_masks"][chosen], groups)
+
+
+def rows_of(split: str, stored: Arrays, truth: NDArray[Any], predictions: NDArray[Any]) -> NDArray[np.int64]:
+    """Rows of the truth that were predicted: all, but `train_rows` of training data, which may be thinned.
+
+    Raises ValueError for predictions [R, ...] that cannot be those of these rows.
+    """
+    rows = stored["train_rows"] if split == "train" else np.arange(len(truth))
+    expected = (len(rows), *truth.shape[1:])
+    if predictions.shape[1 : 1 + truth.ndim] != expected or rows.max() >= len(truth):
+        raise ValueError(
+            f"{split} predictions of shape {predictions.shape} do not fit the data of shape {truth.shape}"
+        )
+    return rows
+
+
+def of_floors(
+    data: Arrays, groups: Groups, ridge: float, coordinates: floors.Matrix | None = None
+) -> Iterator[tuple[str, str, Scores]]:
+    """Floor, split and scores on test and validation frames at their own masks."""
+    for split in ("test", "validation"):
+        frames, masks = data[f"{split}_frames"], data[f"{split}_masks"]
+        for name, predictions in predicted(data, frames, masks, ridge, coordinates).items():
+            yield name, split, scores.masked(predictions[None], frames, masks, groups)
+
+
+def of_floors_masked(
+    data: Arrays, percent: int, random: np.random.Generator, ridge: float, coordinates: floors.Matrix
+) -> Iterator[tuple[str, str, Scores]]:
+    """Floor, split and `mse_masked<percent>` on validation frames with that share of tokens hidden."""
+    frames = data["validation_frames"]
+    masks = draw_masks(len(frames), frames.shape[1], percent / 100, random)
+    for name, predictions in predicted(data, frames, masks, ridge, coordinates).items():
+        mse = scores.errors(predictions[None], frames, masks)
+        yield name, "validation", {f"mse_masked{percent}": mse}
+
+
+def predicted(
+    data: Arrays, frames: floors.Frames, masks: Masks, ridge: float, coordinates: floors.Matrix | None
+) -> dict[str, floors.Matrix]:
+    """Predictions [T, n] without a model, by name; `floor_nearest` only with coordinates [n, dim]."""
+    training = data["train_frames"]
+    predictions = {
+        "floor_zero": floors.zero(training, frames, masks),
+        "floor_correlated": floors.most_correlated(training, frames, masks),
+        "floor_gaussian": floors.gaussian(training, frames, masks, ridge),
+    }
+    if coordinates is not None:
+        predictions["floor_nearest"] = floors.nearest(training, frames, masks, coordinates)
+    return predictions
