@@ -29,5 +29,5 @@ lock:
 	new=$$(mktemp -d) && trap "rm -r $$new" EXIT && $(PYTHON) -m venv $$new && \
 	$$new/bin/python -m pip install -e '.[dev]' && \
 	{ grep '^#' stages/requirements.lock; \
-	  $$new/bin/python -m pip freeze --exclude-editable | sed 's/+.*//'; } > $$new/lock && \
+	  $$new/bin/python -m pip freeze --all --exclude pip --exclude-editable | sed 's/+.*//'; } > $$new/lock && \
 	cp $$new/lock stages/requirements.lock

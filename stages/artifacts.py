@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from safetensors.numpy import save
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 
@@ -73,6 +74,11 @@ def write_arrays(path: Path, arrays: Mapping[str, np.ndarray[Any, Any]]) -> None
             raise ValueError(f"{path}: array '{name}' holds Python objects, expected numbers or text")
     with written_beside(path) as beside, beside.open("wb") as file:
         np.savez(file, allow_pickle=False, **arrays)
+
+
+def write_weights(path: Path, weights: Mapping[str, np.ndarray[Any, Any]]) -> None:
+    """Named arrays as safetensors."""
+    write_bytes(path, save(dict(weights)))
 
 
 def read_arrays(path: Path) -> Arrays:

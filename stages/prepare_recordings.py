@@ -71,7 +71,9 @@ def prepare(settings: params.Recordings, folder: Path, regions: Path, seed: int)
     for name, split in recordings.splits(runs, validation).items():
         stream = generator(seed, "recordings", name, "masks")
         arrays[f"{name}_frames"] = split.frames.astype(np.float32)
-        arrays[f"{name}_masks"] = draw_masks(*split.frames.shape, settings.mask_fraction, stream)
+        arrays[f"{name}_masks"] = draw_masks(
+            len(split.frames), int(kept.sum()), settings.mask_fraction, stream
+        )
         arrays[f"{name}_subject"] = split.subject
     return arrays
 

@@ -5,21 +5,21 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
-import torch
-from safetensors.torch import save
+from numpy.typing import NDArray
 
 from stages import params
-from stages.artifacts import write_arrays, write_bytes, write_csv, write_json, written_beside
+from stages.artifacts import write_arrays, write_csv, write_json, write_weights, written_beside
 from stages.command import run
-from stages.encodings.interface import DoesNotFit, PositionalEncoding
+from stages.encodings.interface import DoesNotFit
 from stages.model.transformer import Transformer
 from stages.numerics.streams import Replicates
 from stages.tasks.interface import Task
 from stages.training import device
 from stages.training.assemble import assemble
 from stages.training.fit import Moment, fit
-from stages.training.predict import predictions
+from stages.training.predict import predictions, tables
 from stages.training.progress import Progress
 
 
@@ -36,32 +36,28 @@ def train(task_name: str, name: str, folder: Path) -> None:
         print(f"{task_name} {name}: skipped, {reason}")
         write_json(folder / "skipped.json", {"reason": str(reason)})
         return
-    initial = tables(model.encoding, len(model.blocks), len(replicates))
+    initial = tables(model)
     progress = Progress(f"{task_name} {name}", sizes.training.epochs, len(task.train_rows) * len(replicates))
     history = fit(model, task, sizes.training, replicates, progress)
     write_cell(folder, model, task, history, initial)
 
 
-def tables(encoding: PositionalEncoding, blocks: int, replicas: int) -> torch.Tensor | None:
-    """The tables added before the blocks, [R, blocks, n, d], copied; None for an encoding without."""
-    added = [encoding.table(block) for block in range(blocks)]
-    present = [table.detach().expand(replicas, -1, -1) for table in added if table is not None]
-    return torch.stack(present, dim=1).cpu() if present else None
-
-
 def write_cell(
-    folder: Path, model: Transformer, task: Task, history: Sequence[Moment], initial: torch.Tensor | None
+    folder: Path,
+    model: Transformer,
+    task: Task,
+    history: Sequence[Moment],
+    initial: NDArray[np.float32] | None,
 ) -> None:
-    """Everything that is kept of a trained cell."""
-    replicas = len(history[0].values)
-    final = tables(model.encoding, len(model.blocks), replicas)
-    weights = {key: value.contiguous().cpu() for key, value in model.state_dict().items()}
-    write_bytes(folder / "weights.safetensors", save(weights))
+    """Everything that is kept of a trained cell; `initial` are its tables before training, if any."""
+    weights = {key: value.contiguous().cpu().numpy() for key, value in model.state_dict().items()}
+    write_weights(folder / "weights.safetensors", weights)
     write_csv(folder / "history.csv", long_table(history))
     stored = {f"{split}_{task.stored_as}": predictions(model, task, split) for split in task.splits}
     write_arrays(folder / "predictions.npz", stored | {"train_rows": task.train_rows})
+    final = tables(model)
     if initial is not None and final is not None:
-        write_arrays(folder / "tables.npz", {"initial": initial.numpy(), "final": final.numpy()})
+        write_arrays(folder / "tables.npz", {"initial": initial, "final": final})
 
 
 def long_table(history: Sequence[Moment]) -> pd.DataFrame:

@@ -93,7 +93,7 @@ def test_own_files_that_lie_near_are_kept_and_said(capsys: pytest.CaptureFixture
 
 @pytest.mark.parametrize("lone", ["train", "validation"])
 def test_one_own_file_alone_is_refused(lone: str) -> None:
-    files = {"train": [], "validation": []} | {lone: [own_file("own.csv", OWN)]}
+    files: dict[str, list[str]] = {"train": [], "validation": []} | {lone: [own_file("own.csv", OWN)]}
     with pytest.raises(ValueError, match="^grid.puzzles: .*expected files for both or neither.*$"):
         written(puzzles=files)
 

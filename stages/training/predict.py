@@ -15,7 +15,7 @@ BATCH = 512
 
 @torch.no_grad()
 def _outputs(model: Transformer, task: Task, split: str) -> Iterator[tuple[Batch, Tensor]]:
-    replicas = model.readout.weight.shape[0]
+    replicas = _replicas(model)
     for batch in task.evaluation(split, BATCH):
         yield batch, model(batch.inputs.expand(replicas, *batch.inputs.shape[1:]))
 
@@ -30,3 +30,14 @@ def mean_score(model: Transformer, task: Task, split: str) -> list[float]:
     """The task's score over the split, one number per replica."""
     scores = [task.score(outputs, batch) for batch, outputs in _outputs(model, task, split)]
     return torch.cat(scores, dim=1).mean(dim=1).tolist()
+
+
+def tables(model: Transformer) -> NDArray[np.float32] | None:
+    """The tables added before the blocks, [R, blocks, n, d], copied; None for an encoding without."""
+    added = [model.encoding.table(block) for block in range(len(model.blocks))]
+    present = [table.detach().expand(_replicas(model), -1, -1) for table in added if table is not None]
+    return torch.stack(present, dim=1).cpu().numpy() if present else None
+
+
+def _replicas(model: Transformer) -> int:
+    return len(model.readout.weight)
