@@ -9,7 +9,8 @@ Parameters carry a leading replica axis, one replica per generator.
 from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
-from typing import cast
+from types import ModuleType
+from typing import Any, cast
 
 from torch import Tensor, nn
 
@@ -47,22 +48,26 @@ def create(
 
     Raises ValueError for an unknown scheme or setting, DoesNotFit if the positions lack what it needs.
     """
-    if configuration.scheme not in schemes():
+    scheme, settings = chosen(configuration)
+    return cast(PositionalEncoding, scheme.Encoding(settings, positions, shape, generators))
+
+
+def chosen(configuration: Configuration) -> tuple[ModuleType, Any]:
+    """A configuration's scheme and its checked settings; ValueError for an unknown scheme or setting."""
+    path, name = configuration.path, configuration.scheme
+    if name not in schemes():
         known = ", ".join(schemes())
-        raise ValueError(
-            f"{configuration.path}.scheme: {configuration.scheme!r} given, expected one of {known}"
-        )
-    scheme = import_module(f"stages.encodings.{configuration.scheme}")
+        raise ValueError(f"{path}.scheme: {name!r} given, expected one of {known}")
+    scheme = import_module(f"stages.encodings.{name}")
     takes = {field.name for field in fields(scheme.Settings)}
     for key, value in configuration.settings.items():
         if key not in takes:
             expected = " and ".join(sorted(takes)) or "nothing"
             raise ValueError(
-                f"{configuration.path}.{key}: {value!r} given, but {configuration.scheme} has no {key} "
-                f"(it takes {expected}); remove it or set it to null"
+                f"{path}.{key}: {value!r} given, but {name} has no {key} (it takes {expected}); remove it or "
+                "set it to null"
             )
-    settings = check(scheme.Settings, configuration.settings, configuration.path)
-    return cast(PositionalEncoding, scheme.Encoding(settings, positions, shape, generators))
+    return scheme, check(scheme.Settings, configuration.settings, path)
 
 
 def schemes() -> list[str]:

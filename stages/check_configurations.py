@@ -1,0 +1,21 @@
+"""Every configuration's scheme and settings, checked before the first one is trained."""
+
+from pathlib import Path
+
+from stages import params
+from stages.artifacts import write_json
+from stages.command import run
+from stages.encodings.interface import chosen
+
+CHECKED = Path("data/configurations.json")
+
+
+def main() -> None:
+    settings = params.load()
+    for name in settings.configurations:
+        chosen(settings.configuration(name))
+    write_json(CHECKED, {"valid": True})  # says no more, so that a new configuration is trained alone
+
+
+if __name__ == "__main__":
+    run(main)

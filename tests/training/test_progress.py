@@ -1,0 +1,20 @@
+import io
+
+import pytest
+
+from stages.training.fit import Moment
+from stages.training.progress import Progress
+
+
+@pytest.mark.parametrize(("epochs", "lines"), [(3, 3), (10, 10), (4000, 10)])
+def test_a_pipe_sees_about_ten_lines(
+    epochs: int, lines: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr", io.StringIO())
+    progress = Progress("grid focus", epochs, 100)
+    for epoch in range(1, epochs + 1):
+        progress(epoch, [Moment(epoch, "train", "loss", [0.5, 1.5])])
+    said = capsys.readouterr().out.splitlines()
+    assert len(said) == lines
+    assert said[-1].startswith(f"grid focus: epoch {epochs}/{epochs}, train loss 1.000, ")
+    assert said[-1].endswith(" 0 s left")
