@@ -3,14 +3,17 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 PYTHON ?= python3
+SCALE ?= small
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: repro test lock
 
-# SCALE=smoke make repro: the scale is written to params.yaml, so that the results and params.yaml agree
+# The scale is written to params.yaml, so that it and the results agree; an unknown one is taken back
 repro: .venv/installed
-	$(if $(SCALE),sed -i.old 's/^scale: *[^ ]*/scale: $(SCALE)/' params.yaml && rm params.yaml.old)
-	@python -c 'from stages import command, params; command.run(params.load)'
+	@sed -i.old 's/^scale: *[^ ]*/scale: $(SCALE)/' params.yaml
+	@python -c 'from stages import command, params; command.run(params.load)' || \
+	{ mv params.yaml.old params.yaml; exit 1; }
+	@rm params.yaml.old
 	dvc repro
 
 test: .venv/installed

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from stages import artifacts, params
@@ -44,7 +45,15 @@ def of_models(task: str, settings: params.Params, data: artifacts.Arrays) -> Ite
                 results = list(splits.of_frames(stored, data, groups(task, data)))
         except ValueError as error:
             raise ValueError(f"{task} {name}: {error}; {cure}") from None
-        yield from ((name, split, scores) for split, scores in results)
+        lost = splits.diverged(stored)
+        if lost.any():
+            seeds = ", ".join(map(str, lost.nonzero()[0]))
+            print(
+                f"{task} {name}: seeds {seeds} diverged (predictions are not finite), left out of all scores"
+            )
+            yield name, "train", {"diverged": lost.astype(np.float64)}
+        for split, scores in results:
+            yield name, split, {metric: np.where(lost, np.nan, values) for metric, values in scores.items()}
 
 
 def of_floors(task: str, settings: params.Params, data: artifacts.Arrays) -> Iterator[Result]:
@@ -78,6 +87,7 @@ def main() -> None:
         for encoding, split, scores in results
         for metric, values in scores.items()
         for seed, value in enumerate(values.tolist())
+        if not np.isnan(value)
     ]
     table = pd.DataFrame(rows, columns=["task", "encoding", "seed", "split", "metric", "value"])
     artifacts.write_csv(SCORES / f"{task}.csv", table)

@@ -18,27 +18,39 @@ from stages.numerics.streams import Replicates
 from stages.tasks.interface import Task
 from stages.training import device
 from stages.training.assemble import assemble
+from stages.training.checkpoint import Checkpoint, fingerprint
 from stages.training.fit import Moment, fit
+from stages.training.memory import replicas_at_once
 from stages.training.predict import predictions, tables
 from stages.training.progress import Progress
 
+CODE = Path(__file__).parent
 
-def train(task_name: str, name: str, folder: Path) -> None:
-    """Train the cell and write its weights, history, predictions and tables, or why it is skipped."""
+
+def train(task_name: str, name: str, folder: Path, unfinished: Path) -> None:
+    """Train the cell and write its weights, history, predictions and tables, or why it is skipped.
+
+    `unfinished` is where a run that is interrupted leaves its checkpoint, to go on from there.
+    """
     settings = params.load()
     sizes = getattr(settings.sizes, task_name)
     where = device.choose(settings.device)
-    task: Task = import_module(f"stages.tasks.{task_name}").load(settings, where)
+    module = import_module(f"stages.tasks.{task_name}")
+    task: Task = module.load(settings, where)
+    configuration = settings.configuration(name)
     replicates = Replicates(settings.seed, task_name, range(sizes.training.seeds))
     try:
-        model = assemble(task, settings.configuration(name), sizes.model, replicates).to(where)
+        model = assemble(task, configuration, sizes.model, replicates).to(where)
     except DoesNotFit as reason:
         print(f"{task_name} {name}: skipped, {reason}")
         write_json(folder / "skipped.json", {"reason": str(reason)})
         return
     initial = tables(model)
+    at_once = replicas_at_once(model, task, next(task.epoch(replicates, 1, sizes.training.batch_size)))
+    described = (replicates, configuration, sizes, getattr(settings, task_name), where)
+    checkpoint = Checkpoint(unfinished, fingerprint(described, [module.DATA, *CODE.rglob("*.py")]))
     progress = Progress(f"{task_name} {name}", sizes.training.epochs, len(task.train_rows) * len(replicates))
-    history = fit(model, task, sizes.training, replicates, progress)
+    history = fit(model, task, sizes.training, replicates, at_once, checkpoint, progress)
     write_cell(folder, model, task, history, initial)
 
 
@@ -71,8 +83,11 @@ def main() -> None:
     parser.add_argument("--task", required=True, choices=params.TASKS)
     parser.add_argument("--configuration", required=True, help="a name in sweep, or focus for pe")
     cell = parser.parse_args()
-    with written_beside(Path("data/models") / cell.task / cell.configuration) as beside:
-        train(cell.task, cell.configuration, beside)
+    folder = Path("data/models") / cell.task / cell.configuration
+    unfinished = folder.with_name(f".{folder.name}.checkpoint.part")
+    with written_beside(folder) as beside:
+        train(cell.task, cell.configuration, beside, unfinished)
+    unfinished.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -121,3 +121,17 @@ def test_same_files_same_bytes(inside: Path, monkeypatch: pytest.MonkeyPatch) ->
     first = Path("data/scores/recordings.csv").read_bytes()
     run("recordings", monkeypatch)
     assert Path("data/scores/recordings.csv").read_bytes() == first
+
+
+def test_a_diverged_seed_is_marked_and_left_out(
+    inside: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = Path("data/models/grid/focus/predictions.npz")
+    stored = artifacts.read_arrays(path)
+    stored["test_logits"][1, 0, 0] = np.nan
+    artifacts.write_arrays(path, stored)
+    table = run("grid", monkeypatch)
+    focus = table[(table.encoding == "focus")]
+    assert focus[focus.metric == "diverged"].value.tolist() == [0, 1]
+    assert set(focus[focus.metric == "accuracy"].seed) == {0}
+    assert "grid focus: seeds 1 diverged" in capsys.readouterr().out

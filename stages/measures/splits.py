@@ -18,6 +18,13 @@ Arrays = Mapping[str, NDArray[Any]]
 Groups = Mapping[str, Masks]
 
 
+def diverged(stored: Arrays) -> NDArray[np.bool_]:
+    """Replicas [R] any of whose stored predictions is not a finite number."""
+    finite = [np.isfinite(stored[name]) for name in stored if name != "train_rows"]
+    each = [values.reshape(len(values), -1).all(axis=1) for values in finite]
+    return np.asarray(~np.logical_and.reduce(each))
+
+
 def of_puzzles(stored: Arrays, data: Arrays) -> Iterator[tuple[str, Scores]]:
     """Split and scores of `<split>_logits` [R, N, n] against `<split>_answers`, complexities also apart."""
     for split in SPLITS:

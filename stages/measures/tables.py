@@ -19,10 +19,20 @@ def side_by_side(blocks: NDArray[np.floating]) -> NDArray[np.floating]:
     return np.concatenate(list(blocks), axis=-1)
 
 
+def finite(tables: NDArray[np.floating]) -> NDArray[np.bool_]:
+    """Replicas [R] of tables [R, blocks, n, d] that did not diverge."""
+    whole: NDArray[np.bool_] = np.isfinite(tables).all(axis=(1, 2, 3))
+    return whole
+
+
 def each_table(stored: Stored) -> Iterator[tuple[str, int, str, NDArray[np.floating]]]:
-    """encoding, seed, block and table of every block, [n, d], and of block `all`, [n, blocks * d]."""
+    """encoding, seed, block and table of every block, [n, d], and of block `all`, [n, blocks * d].
+
+    Replicas that diverged are left out.
+    """
     for encoding, tables in stored.items():
-        for seed, blocks in enumerate(tables):
+        for seed in np.flatnonzero(finite(tables)).tolist():
+            blocks = tables[seed]
             yield from ((encoding, seed, str(number), table) for number, table in enumerate(blocks))
             yield encoding, seed, "all", side_by_side(blocks)
 
@@ -51,8 +61,8 @@ def compare(stored: Stored, positions: Positions, shuffles: alignment.Permutatio
 
 
 def mean_similarity(tables: NDArray[np.floating]) -> Matrix:
-    """Cosine similarity [n, n] of tables [R, blocks, n, d], blocks side by side, mean over replicas."""
-    cosines = [alignment.cosine_similarity(side_by_side(blocks)) for blocks in tables]
+    """Cosine similarity [n, n] of tables [R, blocks, n, d], blocks side by side; mean over finite ones."""
+    cosines = [alignment.cosine_similarity(side_by_side(blocks)) for blocks in tables[finite(tables)]]
     return np.asarray(np.mean(cosines, axis=0))
 
 

@@ -10,9 +10,9 @@ from torch.nn.functional import cross_entropy
 
 from stages.artifacts import existing, read_arrays
 from stages.numerics import true_positions
-from stages.numerics.streams import Generators
+from stages.numerics.streams import Replicates
 from stages.params import Params
-from stages.tasks.interface import Batch, Codes, Features, orders
+from stages.tasks.interface import Batch, Codes, Features, batch_rows
 
 DATA = Path("data/grid/puzzles.npz")
 
@@ -35,9 +35,9 @@ class Grid:
     def splits(self) -> tuple[str, ...]:
         return tuple(self.puzzles)
 
-    def epoch(self, generators: Generators, batch_size: int) -> Iterator[Batch]:
+    def epoch(self, replicates: Replicates, number: int, batch_size: int, start: int = 0) -> Iterator[Batch]:
         puzzles, answers = self.puzzles["train"], self.answers["train"]
-        for rows in split(orders(len(puzzles), generators, puzzles.device), batch_size, 1):
+        for rows in batch_rows(len(puzzles), replicates, number, batch_size, puzzles.device)[start:]:
             yield Batch(puzzles[rows], answers[rows])
 
     def loss(self, outputs: Tensor, batch: Batch) -> Tensor:

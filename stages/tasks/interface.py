@@ -7,10 +7,10 @@ from typing import Protocol
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, split
 
 from stages.numerics.positions import Positions
-from stages.numerics.streams import Generators
+from stages.numerics.streams import Replicates
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,11 @@ class Batch:
     targets: Tensor
     hidden: Tensor | None = None
 
+    def of(self, replicas: slice) -> "Batch":
+        """The part of some replicas."""
+        hidden = None if self.hidden is None else self.hidden[replicas]
+        return Batch(self.inputs[replicas], self.targets[replicas], hidden)
+
 
 class Task(Protocol):
     """One file in this folder defines `load(params, device) -> Task`."""
@@ -51,8 +56,8 @@ class Task(Protocol):
     def splits(self) -> tuple[str, ...]:
         """Names of the splits that are evaluated."""
 
-    def epoch(self, generators: Generators, batch_size: int) -> Iterator[Batch]:
-        """Every training example once, in each replica's own order."""
+    def epoch(self, replicates: Replicates, number: int, batch_size: int, start: int = 0) -> Iterator[Batch]:
+        """Every training example once, in each replicate's own order, from batch `start` on."""
 
     def loss(self, outputs: Tensor, batch: Batch) -> Tensor:
         """Outputs [R, B, m, n_outputs] -> loss per replica and example, [R, B]."""
@@ -67,7 +72,9 @@ class Task(Protocol):
         """Outputs [R, B, m, n_outputs] as they are stored, [R, B, ...]."""
 
 
-def orders(n: int, generators: Generators, device: torch.device) -> Tensor:
-    """A permutation of n examples per replica, [R, n]."""
-    permuted = [generator.permutation(n) for generator in generators]
-    return torch.from_numpy(np.stack(permuted)).to(device)
+def batch_rows(
+    n: int, replicates: Replicates, epoch: int, batch_size: int, device: torch.device
+) -> tuple[Tensor, ...]:
+    """A permutation of n examples per replicate, cut into batches [R, B]."""
+    permuted = [generator.permutation(n) for generator in replicates.generators("epoch", epoch)]
+    return split(torch.from_numpy(np.stack(permuted)).to(device), batch_size, 1)

@@ -9,8 +9,8 @@ from torch import Tensor, split
 
 from stages.numerics.masks import draw_masks
 from stages.numerics.positions import Positions
-from stages.numerics.streams import Generators
-from stages.tasks.interface import Batch, Codes, Features, orders
+from stages.numerics.streams import Replicates
+from stages.tasks.interface import Batch, Codes, Features, batch_rows
 
 
 class MaskedRegression:
@@ -42,14 +42,14 @@ class MaskedRegression:
     def splits(self) -> tuple[str, ...]:
         return tuple(self.frames)
 
-    def epoch(self, generators: Generators, batch_size: int) -> Iterator[Batch]:
+    def epoch(self, replicates: Replicates, number: int, batch_size: int, start: int = 0) -> Iterator[Batch]:
         frames = self.frames["train"]
-        n_frames, n_tokens = frames.shape
-        rows = orders(n_frames, generators, frames.device)
-        masks = [draw_masks(n_frames, n_tokens, self.mask_fraction, generator) for generator in generators]
-        hidden = torch.from_numpy(np.stack(masks)).to(frames.device)
-        for some, their in zip(split(rows, batch_size, 1), split(hidden, batch_size, 1), strict=True):
-            yield _batch(frames[some], their)
+        batches = batch_rows(len(frames), replicates, number, batch_size, frames.device)
+        for batch, rows in enumerate(batches[start:], start):
+            streams = replicates.generators("epoch", number, "masks", batch)
+            shape = (rows.shape[1], frames.shape[1])
+            masks = [draw_masks(*shape, self.mask_fraction, stream) for stream in streams]
+            yield _batch(frames[rows], torch.from_numpy(np.stack(masks)).to(frames.device))
 
     def loss(self, outputs: Tensor, batch: Batch) -> Tensor:
         assert batch.hidden is not None

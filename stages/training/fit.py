@@ -1,7 +1,9 @@
 """Training of stacked replicas: one optimiser step moves all of them, and none touches another."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from math import isfinite
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -10,28 +12,64 @@ from stages.model.transformer import Transformer
 from stages.numerics.streams import Replicates
 from stages.params import Training
 from stages.tasks.interface import Batch, Task
+from stages.training.adamw import FlatAdamW
+from stages.training.checkpoint import Checkpoint
 from stages.training.predict import mean_score
+from stages.training.replicas import some_replicas
 
 N_EVALUATIONS = 10  # epochs of a run whose test and validation scores are kept
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A number per replica, [R], at the end of an epoch (1-based)."""
+    """A number per replica, [R], at the end of an epoch (1-based); None for a replica that diverged."""
 
     epoch: int
     split: str
     metric: str
-    values: list[float]
+    values: list[float | None]
+
+    def mean(self) -> float:
+        """Over the replicas that did not diverge; NaN if there is none."""
+        finite = [value for value in self.values if value is not None]
+        return sum(finite) / len(finite) if finite else float("nan")
 
 
-def step(model: Transformer, task: Task, batch: Batch, optimiser: torch.optim.Optimizer) -> Tensor:
-    """One step on the sum of the replicas' mean losses, which keeps them apart; losses [R] before it."""
-    optimiser.zero_grad(set_to_none=True)
-    losses = task.loss(model(batch.inputs), batch).mean(dim=1)
-    losses.sum().backward()  # type: ignore[no-untyped-call]
+def step(model: Transformer, task: Task, batch: Batch, optimiser: FlatAdamW, at_once: int) -> Tensor:
+    """One step on the sum of the replicas' mean losses, which keeps them apart; losses [R] before it.
+
+    `at_once` replicas pass through the model together; fewer need less memory and give the same step.
+    """
+    replicas = len(batch.inputs)
+    losses = []
+    for first in range(0, replicas, at_once):
+        some = slice(first, first + at_once)
+        part = batch.of(some)
+        outputs = model(part.inputs) if at_once >= replicas else some_replicas(model, part.inputs, some)
+        losses.append(task.loss(outputs, part).mean(dim=1))
+        losses[-1].sum().backward()  # type: ignore[no-untyped-call]
     optimiser.step()
-    return losses.detach()
+    return torch.cat(losses).detach()
+
+
+def step_that_fits(
+    model: Transformer, task: Task, batch: Batch, optimiser: FlatAdamW, at_once: int
+) -> tuple[Tensor, int]:
+    """A step, with fewer replicas at once where memory runs out; losses [R] and the number that fitted."""
+    while True:
+        try:
+            return step(model, task, batch, optimiser, at_once), at_once
+        except torch.OutOfMemoryError:
+            if at_once == 1:
+                raise ValueError(
+                    f"one replica's batch of {batch.inputs.shape[1]} does not fit into the device's memory; "
+                    "expected a smaller batch_size or width, or device: cpu"
+                ) from None
+            optimiser.gradients.zero_()
+            at_once = (at_once + 1) // 2
+            print(
+                f"out of memory; going on with {at_once} of {len(batch.inputs)} replicas at once", flush=True
+            )
 
 
 def fit(
@@ -39,26 +77,49 @@ def fit(
     task: Task,
     training: Training,
     replicates: Replicates,
+    at_once: int,
+    checkpoint: Checkpoint,
     on_epoch: Callable[[int, Sequence[Moment]], None],
 ) -> list[Moment]:
-    """Train in place; the history of training loss and of scores on the evaluated splits.
+    """Train in place, from the checkpoint if there is one; the history of losses and scores.
 
-    Each replicate's order and masks of an epoch come from its own stream, whatever it is stacked with.
+    Each replicate's order and masks of an epoch come from its own streams, whatever it is stacked with.
     """
-    optimiser = torch.optim.AdamW(
-        model.parameters(), training.learning_rate, weight_decay=training.weight_decay, fused=True
-    )
-    history: list[Moment] = []
-    for epoch in range(1, training.epochs + 1):
-        batches = task.epoch(replicates.generators("epoch", epoch), training.batch_size)
-        losses = torch.stack([step(model, task, batch, optimiser) for batch in batches]).mean(dim=0)
-        moments = [Moment(epoch, "train", "loss", losses.tolist())]
+    optimiser = FlatAdamW(model, training.learning_rate, training.weight_decay)
+    total = torch.zeros(len(replicates), dtype=torch.float64, device=optimiser.values.device)
+    kept = {**optimiser.state(), "total": total}
+    epoch, done, history = _resume(checkpoint, kept)
+    while epoch <= training.epochs:
+        for batch in task.epoch(replicates, epoch, training.batch_size, done):
+            losses, at_once = step_that_fits(model, task, batch, optimiser, at_once)
+            total += losses
+            done += 1
+            if checkpoint.due():
+                checkpoint.save(kept, [epoch, done, [asdict(moment) for moment in history]])
+        moments = [Moment(epoch, "train", "loss", finite_or_none(total / done))]
         if epoch * N_EVALUATIONS // training.epochs > (epoch - 1) * N_EVALUATIONS // training.epochs:
-            moments += [
-                Moment(epoch, split, task.metric, mean_score(model, task, split))
-                for split in task.splits
-                if split != "train"
-            ]
+            for split in task.splits:
+                if split != "train":
+                    scores = finite_or_none(mean_score(model, task, split))
+                    moments.append(Moment(epoch, split, task.metric, scores))
         history += moments
         on_epoch(epoch, moments)
+        epoch, done = epoch + 1, 0
+        total.zero_()
     return history
+
+
+def _resume(checkpoint: Checkpoint, kept: dict[str, Tensor]) -> tuple[int, int, list[Moment]]:
+    """Epoch, batches done in it and history to go on from; `kept` is filled in place."""
+    found: Any = checkpoint.load()
+    if found is None:
+        return 1, 0, []
+    tensors, (epoch, done, history) = found
+    for name, tensor in kept.items():
+        tensor.copy_(tensors[name])
+    return epoch, done, [Moment(**moment) for moment in history]
+
+
+def finite_or_none(values: Tensor) -> list[float | None]:
+    """A number per replica, None where it is not finite."""
+    return [value if isfinite(value) else None for value in values.tolist()]

@@ -26,10 +26,10 @@ def predictions(model: Transformer, task: Task, split: str) -> NDArray[np.float3
     return torch.cat(some, dim=1).cpu().numpy()
 
 
-def mean_score(model: Transformer, task: Task, split: str) -> list[float]:
-    """The task's score over the split, one number per replica."""
+def mean_score(model: Transformer, task: Task, split: str) -> Tensor:
+    """The task's score over the split, one number per replica, [R]."""
     scores = [task.score(outputs, batch) for batch, outputs in _outputs(model, task, split)]
-    return torch.cat(scores, dim=1).mean(dim=1).tolist()
+    return torch.cat(scores, dim=1).mean(dim=1)
 
 
 def tables(model: Transformer) -> NDArray[np.float32] | None:

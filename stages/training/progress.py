@@ -19,7 +19,7 @@ class Progress:
         self.start = monotonic()
 
     def __call__(self, epoch: int, moments: Sequence[Moment]) -> None:
-        verdict = ", ".join(f"{m.split} {m.metric} {sum(m.values) / len(m.values):.3f}" for m in moments)
+        verdict = ", ".join(f"{moment.split} {moment.metric} {moment.mean():.3f}" for moment in moments)
         self.bar.update()
         self.bar.set_postfix_str(verdict)
         tenth = epoch * 10 // self.epochs > (epoch - 1) * 10 // self.epochs

@@ -15,7 +15,7 @@ def puzzles(n: int = 10) -> Grid:
 
 def test_an_epoch_is_every_puzzle_once_in_each_replica_s_own_order() -> None:
     task = puzzles()
-    batches = list(task.epoch(STREAMS.generators("epoch", 1), 4))
+    batches = list(task.epoch(STREAMS, 1, 4))
     assert [batch.inputs.shape for batch in batches] == [(2, 4, 16), (2, 4, 16), (2, 2, 16)]
     seen = torch.cat([batch.inputs for batch in batches], dim=1)
     for replica in range(2):
@@ -27,7 +27,7 @@ def test_answers_stay_with_their_puzzles() -> None:
     task = puzzles()
     stored = zip(task.puzzles["train"].tolist(), task.answers["train"].tolist(), strict=True)
     answer = {tuple(tokens): target for tokens, target in stored}
-    for batch in task.epoch(STREAMS.generators("epoch", 1), 4):
+    for batch in task.epoch(STREAMS, 1, 4):
         tokens, targets = batch.inputs.flatten(0, 1).tolist(), batch.targets.flatten().tolist()
         assert [answer[tuple(some)] for some in tokens] == targets
 
@@ -47,3 +47,10 @@ def test_evaluation_keeps_the_stored_order() -> None:
     task = puzzles()
     stored = torch.cat([batch.inputs[0] for batch in task.evaluation("validation", 3)])
     assert torch.equal(stored, task.puzzles["validation"])
+
+
+def test_an_epoch_can_be_taken_up_again_at_any_batch() -> None:
+    task = puzzles()
+    whole = [batch.inputs for batch in task.epoch(STREAMS, 1, 4)]
+    rest = [batch.inputs for batch in task.epoch(STREAMS, 1, 4, start=1)]
+    assert all(torch.equal(one, other) for one, other in zip(whole[1:], rest, strict=True))

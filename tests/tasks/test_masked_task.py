@@ -38,8 +38,7 @@ def test_visible_values_and_the_mask_are_the_features() -> None:
 def test_training_draws_other_masks_each_epoch_and_for_each_replica() -> None:
     one = task()
     first, second = (
-        torch.cat([batch.inputs for batch in one.epoch(STREAMS.generators("epoch", e), 8)], 1)[..., 1]
-        for e in (1, 2)
+        torch.cat([batch.inputs for batch in one.epoch(STREAMS, e, 8)], 1)[..., 1] for e in (1, 2)
     )
     assert first.shape == (2, 20, 6) and (first.sum(-1) == 3).all()
     assert not torch.equal(first[0], first[1]) and not torch.equal(first, second)
@@ -52,3 +51,10 @@ def test_loss_counts_hidden_tokens_alone() -> None:
     frames, masks, out = one.frames["test"].numpy(), one.masks["test"].numpy(), outputs[..., 0].numpy()
     expected = [[np.mean((out[r, t] - frames[t])[masks[t]] ** 2) for t in range(20)] for r in range(2)]
     np.testing.assert_allclose(one.loss(outputs, batch).numpy(), expected, rtol=1e-5)
+
+
+def test_an_epoch_can_be_taken_up_again_at_any_batch() -> None:
+    one = task()
+    whole = [batch.inputs for batch in one.epoch(STREAMS, 1, 8)]
+    rest = [batch.inputs for batch in one.epoch(STREAMS, 1, 8, start=1)]
+    assert all(torch.equal(some, other) for some, other in zip(whole[1:], rest, strict=True))

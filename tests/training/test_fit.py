@@ -1,8 +1,12 @@
 """Training of stacked replicas on a small masked task and on a handful of puzzles."""
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
+from torch import Tensor
 
 from stages.model.transformer import Transformer
 from stages.numerics.masks import draw_masks
@@ -10,12 +14,15 @@ from stages.numerics.positions import Positions
 from stages.numerics.streams import Replicates
 from stages.params import Configuration, Model, Training
 from stages.tasks.grid import Grid
-from stages.tasks.interface import Task
+from stages.tasks.interface import Batch, Task
 from stages.tasks.masked import MaskedRegression
+from stages.training.adamw import FlatAdamW
 from stages.training.assemble import assemble
-from stages.training.fit import Moment, fit, step
+from stages.training.checkpoint import Checkpoint
+from stages.training.fit import Moment, fit, step, step_that_fits
 from stages.training.predict import predictions
 
+NOWHERE = Checkpoint(Path("/nonexistent"), "no key")
 SIZES = Model(width=16, blocks=2, heads=2, expansion=2)
 TRAINING = Training(seeds=3, epochs=3, batch_size=16, learning_rate=0.01, weight_decay=0.01)
 
@@ -33,10 +40,16 @@ def puzzles() -> Grid:
     return Grid(some, {split: torch.from_numpy(numbers.integers(0, 4, 40)) for split in some}, 4)
 
 
-def trained(task: Task, numbers: list[int], init_std: float = 0.5) -> tuple[Transformer, list[Moment]]:
+def made(task: Task, numbers: Sequence[int]) -> tuple[Transformer, Replicates]:
     replicates = Replicates(0, "test", numbers)
-    model = assemble(task, Configuration("pe", "learned", {"init_std": init_std}), SIZES, replicates)
-    return model, fit(model, task, TRAINING, replicates, lambda epoch, moments: None)
+    return assemble(task, Configuration("pe", "learned", {"init_std": 0.5}), SIZES, replicates), replicates
+
+
+def trained(
+    task: Task, numbers: Sequence[int], at_once: int = 9, checkpoint: Checkpoint = NOWHERE
+) -> tuple[Transformer, list[Moment]]:
+    model, replicates = made(task, numbers)
+    return model, fit(model, task, TRAINING, replicates, at_once, checkpoint, lambda epoch, moments: None)
 
 
 @pytest.mark.parametrize("task", [masked(), puzzles()])
@@ -50,6 +63,14 @@ def test_a_replica_alone_is_the_replica_in_a_stack(task: Task) -> None:
 
 
 @pytest.mark.parametrize("task", [masked(), puzzles()])
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_replicas_in_several_passes_are_the_replicas_in_one(task: Task, at_once: int) -> None:
+    together, parted = (trained(task, [0, 1, 2], number)[0].state_dict() for number in (3, at_once))
+    for key, value in together.items():
+        torch.testing.assert_close(parted[key], value, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("task", [masked(), puzzles()])
 def test_two_runs_give_identical_bytes(task: Task) -> None:
     first, second = (trained(task, [0, 1])[0].state_dict() for _ in range(2))
     assert all(torch.equal(first[key], second[key]) for key in first)
@@ -57,9 +78,8 @@ def test_two_runs_give_identical_bytes(task: Task) -> None:
 
 def test_a_replica_s_loss_moves_its_own_weights_alone() -> None:
     task = puzzles()
-    replicates = Replicates(0, "test", range(3))
-    model = assemble(task, Configuration("pe", "learned", {}), SIZES, replicates)
-    batch = next(task.epoch(replicates.generators("epoch", 1), 8))
+    model, replicates = made(task, range(3))
+    batch = next(task.epoch(replicates, 1, 8))
     task.loss(model(batch.inputs), batch)[1].sum().backward()  # type: ignore[no-untyped-call]
     for name, parameter in model.named_parameters():
         assert parameter.grad is not None
@@ -68,11 +88,10 @@ def test_a_replica_s_loss_moves_its_own_weights_alone() -> None:
 
 def test_a_model_overfits_one_batch() -> None:
     task = puzzles()
-    replicates = Replicates(0, "test", range(2))
-    model = assemble(task, Configuration("pe", "learned", {}), SIZES, replicates)
-    optimiser = torch.optim.AdamW(model.parameters(), 0.003)
-    batch = next(task.epoch(replicates.generators("epoch", 1), 32))
-    losses = torch.stack([step(model, task, batch, optimiser) for _ in range(300)])
+    model, replicates = made(task, range(2))
+    optimiser = FlatAdamW(model, 0.003, 0)
+    batch = next(task.epoch(replicates, 1, 32))
+    losses = torch.stack([step(model, task, batch, optimiser, 2) for _ in range(300)])
     assert (losses[0] > 1).all() and (losses[-1] < 0.02).all()
 
 
@@ -85,3 +104,61 @@ def test_history_holds_every_epoch_s_loss_and_the_last_epoch_s_scores() -> None:
     predicted = predictions(model, task, "test")
     expected = [np.mean((predicted[k] - frames)[hidden] ** 2) for k in range(2)]
     assert last[0].values == pytest.approx(expected, rel=1e-5)
+
+
+class Interrupted(Exception):
+    pass
+
+
+@pytest.mark.parametrize("task", [masked(), puzzles()])
+@pytest.mark.parametrize("stop_after", [1, 3, 5, 8])
+def test_an_interrupted_run_ends_in_the_same_bytes(task: Task, stop_after: int, tmp_path: Path) -> None:
+    saved = 0
+
+    class Stopping(Checkpoint):
+        def due(self) -> bool:
+            return True
+
+        def save(self, tensors: dict[str, Tensor], state: object) -> None:
+            nonlocal saved
+            super().save(tensors, state)
+            saved += 1
+            if saved == stop_after:
+                raise Interrupted
+
+    with pytest.raises(Interrupted):
+        trained(task, [0, 1], checkpoint=Stopping(tmp_path / "c", "key"))
+    resumed, history = trained(task, [0, 1], checkpoint=Checkpoint(tmp_path / "c", "key"))
+    whole, whole_history = trained(task, [0, 1])
+    assert all(torch.equal(resumed.state_dict()[key], value) for key, value in whole.state_dict().items())
+    assert history == whole_history
+
+
+def test_a_diverged_replica_is_marked_and_leaves_the_others_alone() -> None:
+    task = masked()
+    model, replicates = made(task, [0, 1])
+    with torch.no_grad():
+        model.readout.weight[0] = torch.nan
+    history = fit(model, task, TRAINING, replicates, 2, NOWHERE, lambda epoch, moments: None)
+    _, healthy = trained(task, [1])
+    assert all(moment.values[0] is None for moment in history)
+    for moment, alone in zip(history, healthy, strict=True):
+        assert moment.mean() == pytest.approx(alone.mean(), rel=1e-4)
+
+
+def test_memory_that_runs_out_halves_the_pass(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    task = masked()
+    model, replicates = made(task, range(3))
+    optimiser = FlatAdamW(model, 0.01, 0)
+    batch = next(task.epoch(replicates, 1, 8))
+
+    def crowded(model: Transformer, task: Task, batch: Batch, optimiser: FlatAdamW, at_once: int) -> Tensor:
+        if at_once > 1:
+            raise torch.OutOfMemoryError
+        return step(model, task, batch, optimiser, at_once)
+
+    monkeypatch.setattr("stages.training.fit.step", crowded)
+    assert step_that_fits(model, task, batch, optimiser, 3)[1] == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "out of memory; going on with 1 of 3 replicas at once"

@@ -1,0 +1,93 @@
+"""Training cells as commands: interrupted, mistaken, skipped."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from stages import simulate_network
+
+ROOT = Path(__file__).parents[1]
+# the command with checkpoints every tenth of a second instead of every twenty
+QUICK = (
+    "import sys; from stages.training import checkpoint; checkpoint.INTERVAL_S = 0.1\n"
+    "from stages import command, train; command.run(train.main)"
+)
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A network's frames, and parameters for some seconds of training."""
+    folder = tmp_path_factory.mktemp("train")
+    text = (ROOT / "params.yaml").read_text()
+    text = re.sub(r"^scale: *\w+", "scale: smoke", text, flags=re.MULTILINE)
+    (folder / "params.yaml").write_text(text.replace("{seeds: 2, epochs: 2,", "{seeds: 2, epochs: 40,"))
+    before = Path.cwd()
+    os.chdir(folder)
+    simulate_network.main()
+    os.chdir(before)
+    return folder
+
+
+def start(folder: Path, configuration: str = "learned_s020") -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", QUICK, "--task", "network", "--configuration", configuration]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in (folder / "data/models/network/learned_s020").iterdir()}
+
+
+@pytest.mark.slow
+def test_killed_at_any_instant_it_ends_in_the_same_bytes(project: Path) -> None:
+    began = time.monotonic()
+    assert start(project).wait() == 0
+    duration_s = time.monotonic() - began
+    whole = contents(project)
+    instants = np.random.default_rng(int(os.environ.get("KILL_SEED", "0")))
+    for _ in range(int(os.environ.get("KILLS", "4"))):
+        run = start(project)
+        time.sleep(instants.uniform(0.3, 1) * duration_s)
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+        assert start(project).wait() == 0
+        assert contents(project) == whole
+        left = [path.name for path in (project / "data/models/network").iterdir()]
+        assert [name for name in left if "checkpoint" in name] == []
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("device: auto|device: cuda", "error: device: 'cuda' given, but torch finds no CUDA device"),
+        ("init_std: 0.2|init_std: -0.2", "error: sweep.learned_s020.init_std: -0.2 given, expected greater"),
+        ("grid:\n  order: 4|grid:\n  order: 9", "error: grid.order: 9 given, expected less than or equal"),
+    ],
+)
+def test_mistakes_are_one_line_and_leave_nothing(project: Path, change: str, message: str) -> None:
+    before, after = change.split("|")
+    right = (project / "params.yaml").read_text()
+    (project / "params.yaml").write_text(right.replace(before, after))
+    run = start(project, "learned_s020")
+    _, said = run.communicate()
+    (project / "params.yaml").write_text(right)
+    assert run.returncode == 1
+    assert said.startswith(message) and said.count("\n") == 1
+    assert not [path for path in (project / "data").rglob("*.part") if "checkpoint" not in path.name]
+
+
+def test_a_scheme_that_does_not_fit_is_skipped_with_the_reason(project: Path) -> None:
+    run = start(project, "sinusoidal_nd")
+    said, _ = run.communicate()
+    assert run.returncode == 0
+    assert said.startswith("network sinusoidal_nd: skipped, sinusoidal_nd needs coordinates")
+    folder = project / "data/models/network/sinusoidal_nd"
+    assert [path.name for path in folder.iterdir()] == ["skipped.json"]

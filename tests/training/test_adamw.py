@@ -1,0 +1,39 @@
+import copy
+
+import pytest
+import torch
+from torch import nn
+
+from stages.training.adamw import FlatAdamW
+
+
+def losses(model: nn.Module, scale: float) -> torch.Tensor:
+    torch.manual_seed(1)
+    return torch.as_tensor(scale * model(torch.randn(8, 5, dtype=torch.float64)).square().mean())
+
+
+@pytest.mark.parametrize("weight_decay", [0.0, 0.1])
+def test_it_is_torch_s_adamw(weight_decay: float) -> None:
+    torch.manual_seed(0)
+    ours = nn.Sequential(nn.Linear(5, 7), nn.Tanh(), nn.Linear(7, 2)).double()
+    theirs = copy.deepcopy(ours)
+    flat = FlatAdamW(ours, 0.01, weight_decay)
+    reference = torch.optim.AdamW(theirs.parameters(), 0.01, weight_decay=weight_decay)
+    for step in range(20):
+        losses(ours, 1 + step).backward()  # type: ignore[no-untyped-call]
+        flat.step()
+        reference.zero_grad()
+        losses(theirs, 1 + step).backward()  # type: ignore[no-untyped-call]
+        reference.step()
+    for mine, other in zip(ours.parameters(), theirs.parameters(), strict=True):
+        torch.testing.assert_close(mine, other, rtol=1e-12, atol=1e-12)
+
+
+def test_frozen_parameters_stay() -> None:
+    model = nn.Linear(5, 2).double()
+    model.bias.requires_grad_(False)
+    before = model.bias.clone()
+    flat = FlatAdamW(model, 0.1, 0.1)
+    losses(model, 1).backward()  # type: ignore[no-untyped-call]
+    flat.step()
+    assert torch.equal(model.bias, before)

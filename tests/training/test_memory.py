@@ -1,0 +1,33 @@
+import pytest
+import torch
+
+from stages.numerics.streams import Replicates
+from stages.params import Configuration, Model
+from stages.tasks.grid import Grid
+from stages.training import memory
+from stages.training.assemble import assemble
+
+TASK = Grid({"train": torch.zeros(64, 16, dtype=torch.long)}, {"train": torch.zeros(64, dtype=torch.long)}, 4)
+REPLICATES = Replicates(0, "grid", range(5))
+MODEL = assemble(TASK, Configuration("pe", "learned", {}), Model(16, 2, 1, 4), REPLICATES)
+
+
+def saved(batch_size: int) -> int:
+    return memory.saved_bytes(MODEL, TASK, next(TASK.epoch(REPLICATES, 1, batch_size)))
+
+
+def test_measured_bytes_grow_with_the_batch() -> None:
+    hidden_layer = 32 * 16 * 64 * 4  # bytes of one block's widened activations, of many that are kept
+    assert saved(64) - saved(32) > hidden_layer
+    assert saved(64) < 2.1 * saved(32)
+
+
+@pytest.mark.parametrize(("factor", "expected"), [(0.1, 1), (3.5, 3), (100, 5)])
+def test_as_many_replicas_as_fit(factor: float, expected: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = memory.TRANSIENT * saved(32) / memory.SHARE
+    monkeypatch.setattr(memory, "free_bytes", lambda device: int(factor * one))
+    assert memory.replicas_at_once(MODEL, TASK, next(TASK.epoch(REPLICATES, 1, 32))) == expected
+
+
+def test_there_is_free_memory() -> None:
+    assert 1e7 < memory.free_bytes(torch.device("cpu")) < 1e14
