@@ -6,7 +6,7 @@ PYTHON ?= python3
 SCALE ?= small
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: repro test lock
+.PHONY: repro test bench lock
 
 # The scale is written to params.yaml, so that it and the results agree; an unknown one is taken back
 repro: .venv/installed
@@ -21,6 +21,10 @@ test: .venv/installed
 	ruff format --check
 	mypy
 	pytest
+
+# Training speed beside a plain PyTorch loop and the machine's own ceiling
+bench: .venv/installed
+	python tests/benchmarks/bench_training.py
 
 .venv/installed: pyproject.toml stages/requirements.lock
 	test -x .venv/bin/python || $(PYTHON) -m venv .venv
