@@ -5,9 +5,12 @@ them.
 """
 
 import json
+import resource
+import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from datetime import date
+from itertools import islice
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -19,7 +22,11 @@ from plain import PlainGrid, PlainMasked
 from tqdm import tqdm
 
 from stages import params
+from stages.numerics import euler_maruyama
+from stages.numerics.graphs import ring, scaled_to
 from stages.numerics.positions import Positions
+from stages.numerics.puzzle_generation import generate, givens_range
+from stages.numerics.rate_network import RateNetwork, simulate
 from stages.numerics.streams import Replicates
 from stages.params import Configuration, Model
 from stages.tasks.grid import Grid
@@ -167,6 +174,37 @@ def scaling(where: torch.device) -> dict[str, dict[str, Any]]:
     return found
 
 
+def pipeline(settings: params.Params) -> dict[str, float]:
+    """Seconds of what stands around training: finding nothing to do, starting a cell, making the data."""
+    grid, network = settings.grid, settings.network
+    sizes = settings.scales["small"].grid.data
+    rates = RateNetwork(
+        scaled_to(ring(network.nodes).adjacency, 0.95), network.gain, network.tau_s, network.noise
+    )
+    rest = np.zeros((100, network.nodes))
+
+    def puzzles() -> None:
+        givens = givens_range(grid.order, grid.min_givens, grid.max_givens)
+        per_complexity = (sizes.validation_per_complexity, sizes.puzzles_per_complexity)
+        generate(grid.order, givens, *per_complexity, grid.min_distance, settings.seed)
+
+    def frames() -> None:
+        random = np.random.default_rng(0)
+        endless = simulate(rates, euler_maruyama, rest, network.dt_s, 40, random)
+        list(islice(endless, 50))
+
+    def command(*words: str) -> Callable[[], object]:
+        return lambda: subprocess.run([sys.executable, *words], check=True, capture_output=True)
+
+    works = {
+        "dvc_repro_dry_s": command("-m", "dvc", "repro", "--dry"),
+        "start_of_a_cell_s": command("-c", "import stages.train, stages.tasks.grid"),
+        "puzzles_9108_s": puzzles,
+        "network_3e6_node_steps_s": frames,
+    }
+    return in_turn(works)
+
+
 def main() -> None:
     where = device.choose(sys.argv[1] if len(sys.argv) > 1 else "auto")
     found: dict[str, Any] = {"date": date.today().isoformat(), "torch": torch.__version__}
@@ -180,6 +218,8 @@ def main() -> None:
         sizes = SIZES[size] or getattr(small, task).model
         found["training"] += compare(task, size, sizes, where, found["flop_per_s"])
     found["scaling"] = scaling(where)
+    found["peak_resident_gb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    found["pipeline"] = pipeline(params.load())
     path = Path("reports/benchmarks") / f"training_{where.type}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(found, indent=2) + "\n")
@@ -192,6 +232,8 @@ def main() -> None:
         print(f"{row['task']:12}{row['size']:7}{row['loop']:>6}{numbers}")
     for name, fitted in found["scaling"].items():
         print(f"cost ~ {name}^{fitted['exponent']:.2f}")
+    for name, took_s in found["pipeline"].items():
+        print(f"{name} {took_s:.2f}")
 
 
 if __name__ == "__main__":
