@@ -17,7 +17,7 @@ from stages import params
 
 ROOT = Path(__file__).parents[1]
 FOCUS_ALONE = {f"{stage}@{task}" for stage in ("train_focus", "evaluate") for task in params.TASKS}
-FOCUS_ALONE |= {"analyse", "render"}
+FOCUS_ALONE |= {"check_configurations", "analyse", "render"}
 pytestmark = pytest.mark.slow
 
 
