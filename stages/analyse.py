@@ -44,7 +44,7 @@ def known_positions(task: str, order: int) -> Positions:
 
 def final_tables(settings: params.Params, task: str) -> artifacts.Arrays:
     """The trained tables [R, blocks, n, d] of every configuration that has some and did not diverge."""
-    paths = {name: MODELS / task / name / "tables.npz" for name in settings.configurations}
+    paths = {name: MODELS / task / name / "tables.npz" for name in settings.configurations(task)}
     stored = {name: artifacts.read_arrays(path)["final"] for name, path in paths.items() if path.exists()}
     return {name: array for name, array in stored.items() if tables.finite(array).any()}
 

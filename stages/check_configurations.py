@@ -12,8 +12,9 @@ CHECKED = Path("data/configurations.json")
 
 def main() -> None:
     settings = params.load()
-    for name in settings.configurations:
-        chosen(settings.configuration(name))
+    for task in params.TASKS:
+        for name in settings.configurations(task):
+            chosen(settings.configuration(task, name))
     write_json(CHECKED, {"valid": True})  # says no more, so that a new configuration is trained alone
 
 

@@ -29,7 +29,7 @@ Result = tuple[str, str, Scores]  # encoding, split and scores
 
 def of_models(task: str, settings: params.Params, data: artifacts.Arrays) -> Iterator[Result]:
     """Scores of every configuration that fits the task; ValueError for one still to be trained."""
-    for name in settings.configurations:
+    for name in settings.configurations(task):
         folder = MODELS / task / name
         cure = f"train it with `python -m stages.train --task {task} --configuration {name}`"
         if not folder.is_dir():

@@ -4,6 +4,7 @@ A wrong key, type or value raises ValueError with one line naming the value, wha
 """
 
 import json
+from dataclasses import field, fields
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -12,13 +13,25 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
 STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
-TASKS = ("grid", "network", "recordings")
+TASKS = ("grid", "network", "recordings", "probe", "identification", "even_tokens")
 
 Count = Annotated[int, Field(ge=1)]
 Positive = Annotated[float, Field(gt=0)]
 NonNegative = Annotated[float, Field(ge=0)]
 Fraction = Annotated[float, Field(gt=0, lt=1)]
+Name = Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_]*$")]
+Configurations = dict[Name, dict[str, Any]]
 Section = TypeVar("Section")
+
+
+@dataclass(frozen=True, config=STRICT)
+class Architecture:
+    """How the model around an encoding is built; null: the usual choice."""
+
+    where: Literal["every_block", "input"] | None = None  # a table is added; null: before every block
+    normaliser: Literal["softmax", "l2", "exp_mean", "relu2_mean"] | None = None  # null: the block's own
+    block: Literal["post_norm", "gau"] = "post_norm"
+    markers: Literal["none", "cls", "cls_sep"] = "none"  # tokens before, or before and behind, the task's
 
 
 @dataclass(frozen=True)
@@ -28,6 +41,7 @@ class Configuration:
     path: str  # where it stands in params.yaml
     scheme: Any
     settings: dict[str, Any]
+    architecture: Architecture = Architecture()
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -97,6 +111,19 @@ class RecordingsData:
 
 
 @dataclass(frozen=True, config=STRICT)
+class ProbeData:
+    tokens: Annotated[int, Field(ge=2)]
+
+
+@dataclass(frozen=True, config=STRICT)
+class WordData:
+    tokens: Annotated[int, Field(ge=2)]
+    vocabulary: Count
+    train_sequences: Count  # drawn anew for every epoch
+    test_sequences: Count
+
+
+@dataclass(frozen=True, config=STRICT)
 class Model:
     width: Count  # d, of every token
     blocks: Count
@@ -139,10 +166,39 @@ class RecordingsScale:
 
 
 @dataclass(frozen=True, config=STRICT)
+class ProbeScale:
+    data: ProbeData
+    model: Model
+    training: Training
+
+
+@dataclass(frozen=True, config=STRICT)
+class WordScale:
+    data: WordData
+    model: Model
+    training: Training
+
+
+@dataclass(frozen=True, config=STRICT)
 class Scale:
     grid: GridScale
     network: NetworkScale
     recordings: RecordingsScale
+    probe: ProbeScale
+    identification: WordScale
+    even_tokens: WordScale
+
+
+@dataclass(frozen=True, config=STRICT)
+class Sweep:
+    """Reference configurations of each task by name."""
+
+    grid: Configurations = field(default_factory=dict)
+    network: Configurations = field(default_factory=dict)
+    recordings: Configurations = field(default_factory=dict)
+    probe: Configurations = field(default_factory=dict)
+    identification: Configurations = field(default_factory=dict)
+    even_tokens: Configurations = field(default_factory=dict)
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -151,7 +207,7 @@ class Params:
     scale: str
     device: Literal["auto", "cpu", "cuda"]
     pe: dict[str, Any]
-    sweep: dict[Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_]*$")], dict[str, Any]]
+    sweep: Sweep
     grid: Grid
     network: Network
     recordings: Recordings
@@ -162,19 +218,22 @@ class Params:
         """Sizes and durations of the chosen scale."""
         return self.scales[self.scale]
 
-    def configuration(self, name: str) -> Configuration:
-        """The configuration of that name: an entry of `sweep`, or `focus` for `pe` (null: default)."""
-        if name not in self.configurations:
-            known = ", ".join(self.configurations)
-            raise ValueError(f"configuration '{name}' is not known; expected one of {known}")
-        path, values = ("pe", self.pe) if name == "focus" else (f"sweep.{name}", self.sweep[name])
-        settings = {key: value for key, value in values.items() if key != "scheme" and value is not None}
-        return Configuration(path, values.get("scheme"), settings)
+    def configuration(self, task: str, name: str) -> Configuration:
+        """A task's configuration of that name: an entry of its sweep, or `focus` for `pe` (null: default)."""
+        if name not in self.configurations(task):
+            known = ", ".join(self.configurations(task))
+            raise ValueError(f"configuration '{name}' of {task} is not known; expected one of {known}")
+        own = getattr(self.sweep, task)
+        path, values = ("pe", self.pe) if name == "focus" else (f"sweep.{task}.{name}", own[name])
+        given = {key: value for key, value in values.items() if value is not None}
+        of_model = {one.name for one in fields(Architecture)}
+        architecture = check(Architecture, {key: given[key] for key in given if key in of_model}, path)
+        settings = {key: given[key] for key in given if key not in {"scheme", *of_model}}
+        return Configuration(path, given.get("scheme"), settings, architecture)
 
-    @property
-    def configurations(self) -> list[str]:
-        """Names of all configurations, the one under study first."""
-        return ["focus", *self.sweep]
+    def configurations(self, task: str) -> list[str]:
+        """Names of a task's configurations, the one under study first."""
+        return ["focus", *getattr(self.sweep, task)]
 
 
 def check(section: type[Section], values: Any, name: str) -> Section:
@@ -197,8 +256,11 @@ def load(path: Path = Path("params.yaml")) -> Params:
     params = check(Params, values, "")
     if params.scale not in params.scales:
         raise ValueError(f"scale: '{params.scale}' is not known; expected one of {sorted(params.scales)}")
-    if "focus" in params.sweep:
-        raise ValueError("sweep.focus: the name is taken by the configuration under `pe`; rename it")
+    for task in TASKS:
+        if "focus" in getattr(params.sweep, task):
+            raise ValueError(
+                f"sweep.{task}.focus: the name is taken by the configuration under `pe`; rename it"
+            )
     return params
 
 

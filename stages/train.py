@@ -37,7 +37,7 @@ def train(task_name: str, name: str, folder: Path, unfinished: Path) -> None:
     where = device.choose(settings.device)
     module = import_module(f"stages.tasks.{task_name}")
     task: Task = module.load(settings, where)
-    configuration = settings.configuration(name)
+    configuration = settings.configuration(task_name, name)
     replicates = Replicates(settings.seed, task_name, range(sizes.training.seeds))
     try:
         model = assemble(task, configuration, sizes.model, replicates).to(where)
@@ -47,7 +47,7 @@ def train(task_name: str, name: str, folder: Path, unfinished: Path) -> None:
         return
     initial = tables(model)
     at_once = replicas_at_once(model, task, next(task.epoch(replicates, 1, sizes.training.batch_size)))
-    described = (replicates, configuration, sizes, getattr(settings, task_name), where)
+    described = (replicates, configuration, sizes, getattr(settings, task_name, None), where)
     checkpoint = Checkpoint(unfinished, fingerprint(described, [module.DATA, *CODE.rglob("*.py")]))
     progress = Progress(f"{task_name} {name}", sizes.training.epochs, len(task.train_rows) * len(replicates))
     history = fit(model, task, sizes.training, replicates, at_once, checkpoint, progress)

@@ -24,9 +24,9 @@ def set_to(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
 
 def test_the_project_s_own_parameters_are_valid() -> None:
     params = load(ROOT / "params.yaml")
-    assert params.configurations[0] == "focus"
+    assert params.configurations("grid")[0] == "focus"
     assert params.sizes is params.scales[params.scale]
-    assert params.configuration("focus").path == "pe"
+    assert params.configuration("grid", "focus").path == "pe"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A learned table P [n, d] added to the tokens before every block, one table per block.
+"""A learned table P [n, d] added to the tokens, a table of its own before every block.
 
 Drawn from N(0, sigma^2); sigma (`init_std`) is the quantity under study (Ito et al., arXiv 2406.08272).
 """
@@ -19,13 +19,13 @@ class Settings:
 
 
 class Encoding(PositionalEncoding):
-    """Trained tables [R, blocks, n, d]."""
+    """Trained tables [R, tables, n, d]."""
 
     def __init__(
         self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
     ) -> None:
         super().__init__()
-        size = (shape.blocks, shape.n_tokens, shape.width)
+        size = (shape.tables, shape.n_tokens, shape.width)
         self.tables = nn.Parameter(normal(settings.init_std, size, generators))
 
     def table(self, block: int) -> Tensor:

@@ -16,7 +16,7 @@ class Settings:
 
 
 class Encoding(PositionalEncoding):
-    """Frozen tables [R, blocks, n, d]."""
+    """Frozen tables [R, tables, n, d]."""
 
     tables: Tensor
 
@@ -24,7 +24,7 @@ class Encoding(PositionalEncoding):
         self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
     ) -> None:
         super().__init__()
-        size = (shape.blocks, shape.n_tokens, shape.width)
+        size = (shape.tables, shape.n_tokens, shape.width)
         self.register_buffer("tables", normal(settings.init_std, size, generators))
 
     def table(self, block: int) -> Tensor:

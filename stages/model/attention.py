@@ -1,49 +1,73 @@
-"""Multi-head self-attention of R replicas (Vaswani et al., 2017, section 3.2)."""
+"""Attention of R replicas, where an encoding may act; multi-head attention (Vaswani et al., 2017)."""
 
+from collections.abc import Callable
 from math import sqrt
 
 import torch
 from torch import Tensor, nn
 
+from stages.encodings.interface import PositionalEncoding
 from stages.model.layers import Linear
 from stages.numerics.initial import uniform
 from stages.numerics.streams import Generators
 
+ALL = slice(None)
+Normaliser = Callable[[Tensor], Tensor]
+
+
+def attend(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    rows: slice,
+    normaliser: Normaliser,
+    encoding: PositionalEncoding,
+    block: int,
+) -> Tensor:
+    """Weighted sums of values [R, B, H, m, d_v] for queries q [R, B, H, m, d_h] of the tokens `rows`.
+
+    Keys k [R, B, H, n, d_h], values v [R, B, H, n, d_v]. The one place where an encoding acts inside attention.
+    """
+    q, k = encoding.turned(block, q, rows), encoding.turned(block, k, ALL)
+    content = q @ k.transpose(-1, -2) / sqrt(q.shape[-1])
+    logits = encoding.logits(block, content, q, k, rows)
+    weights = encoding.weights(block, normaliser(logits), rows)
+    return encoding.mixed(block, weights @ v, weights, rows)
+
 
 class Attention(nn.Module):
-    """Bidirectional softmax attention, x [R, B, n, d] -> [R, B, m, d] for the m tokens that are read.
+    """Multi-head self-attention, x [R, B, n, d] -> [R, B, m, d] for the m tokens that are read.
 
-    Initial values as in torch.nn.MultiheadAttention: inner projections Xavier-uniform, outer projection as a
-    linear layer, biases zero. Keys have no bias: softmax cancels it, so that its gradient is rounding noise,
-    which Adam would magnify.
+    Initial values as in torch.nn.MultiheadAttention, values and output times `gain`: inner projections
+    Xavier-uniform, outer projection as a linear layer, biases zero. Keys have no bias: softmax cancels it, so
+    that its gradient is rounding noise, which Adam would magnify.
     """
 
-    def __init__(self, width: int, heads: int, generators: Generators) -> None:
+    def __init__(
+        self, width: int, heads: int, normaliser: Normaliser, gain: float, generators: Generators
+    ) -> None:
         super().__init__()
-        self.heads = heads
+        self.heads, self.normaliser = heads, normaliser
         xavier = sqrt(6 / (4 * width))  # fan in d, fan out 3d: the three projections are one matrix
         self.query = Linear(width, width, generators, bound=xavier)
-        self.key_value = nn.Parameter(uniform(xavier, (width, 2 * width), generators))
+        gains = torch.tensor([1.0, gain]).repeat_interleave(width)
+        self.key_value = nn.Parameter(uniform(xavier, (width, 2 * width), generators) * gains)
         self.value_bias = nn.Parameter(torch.zeros(len(generators), 1, width))
-        self.out = Linear(width, width, generators, bound=1 / sqrt(width))
+        self.out = Linear(width, width, generators, bound=gain / sqrt(width))
 
-    def forward(self, x: Tensor, read: slice) -> Tensor:
+    def forward(self, x: Tensor, rows: slice, encoding: PositionalEncoding, block: int) -> Tensor:
         replicas, batch, n, width = x.shape
-        queries = x[:, :, read]
+        queries = x[:, :, rows]
         m = queries.shape[2]
         q = self.query(queries.reshape(replicas, batch * m, width))
         bias = nn.functional.pad(self.value_bias, (width, 0))
         k, v = torch.baddbmm(bias, x.view(replicas, batch * n, width), self.key_value).chunk(2, dim=-1)
-        q = self._split(q, batch)  # [R*B*H, m, d_h]
-        k = self._split(k, batch)  # [R*B*H, n, d_h]
-        v = self._split(v, batch)
-        weights = torch.softmax(q @ k.transpose(1, 2) / sqrt(width // self.heads), dim=-1)  # [R*B*H, m, n]
-        mixed = (weights @ v).view(replicas, batch, self.heads, m, -1).transpose(2, 3)
-        out: Tensor = self.out(mixed.reshape(replicas, batch * m, width))
+        q, k, v = (self._split(part, batch) for part in (q, k, v))
+        mixed = attend(q, k, v, rows, self.normaliser, encoding, block)
+        out: Tensor = self.out(mixed.transpose(2, 3).reshape(replicas, batch * m, width))
         return out.view(replicas, batch, m, width)
 
     def _split(self, x: Tensor, batch: int) -> Tensor:
-        """[R, B*t, H*d_h] -> [R*B*H, t, d_h]."""
+        """[R, B*t, H*d_h] -> [R, B, H, t, d_h]."""
         replicas, _, width = x.shape
-        heads = x.reshape(replicas * batch, -1, self.heads, width // self.heads)
-        return heads.transpose(1, 2).flatten(0, 1)
+        return x.reshape(replicas, batch, -1, self.heads, width // self.heads).transpose(2, 3).contiguous()

@@ -1,69 +1,77 @@
-"""The post-norm transformer of Ito et al. (arXiv 2406.08272), R replicas stacked in one model."""
+"""The transformer around its blocks, R replicas stacked in one model."""
 
+from collections.abc import Iterable
+
+import torch
 from torch import Tensor, nn
-from torch.nn.functional import gelu
 
 from stages.encodings.interface import PositionalEncoding
-from stages.model.attention import Attention
-from stages.model.layers import LayerNorm, Linear
-from stages.numerics.streams import Generators
-from stages.params import Model
-
-ALL = slice(None)
+from stages.model.attention import ALL
+from stages.model.layers import Linear
 
 
-class Block(nn.Module):
-    """Attention, add & norm, MLP d -> 4d -> d with GELU after both layers, add & norm."""
+class Markers(nn.Module):
+    """Learned tokens before and behind the task's own; they carry no target and no table is added to them."""
 
-    def __init__(self, sizes: Model, generators: Generators) -> None:
+    def __init__(self, vectors: Tensor, before: int) -> None:
+        """vectors [R, k, d], the first `before` of which stand before the task's tokens."""
         super().__init__()
-        width, hidden = sizes.width, sizes.expansion * sizes.width
-        self.attention = Attention(width, sizes.heads, generators)
-        self.norm_attention = LayerNorm(width, len(generators))
-        self.widen = Linear(width, hidden, generators)
-        self.narrow = Linear(hidden, width, generators)
-        self.norm_mlp = LayerNorm(width, len(generators))
+        self.vectors = nn.Parameter(vectors)
+        self.before = before
 
-    def forward(self, x: Tensor, read: slice) -> Tensor:
-        """x [R, B, n, d] -> [R, B, m, d] for the m tokens that are read later."""
-        shape = x[:, :, read].shape
-        rows = (shape[0], -1, shape[3])  # [R, B*m, d]
-        attended = self.norm_attention((x[:, :, read] + self.attention(x, read)).view(rows))
-        mixed = gelu(self.narrow(gelu(self.widen(attended))))
-        out: Tensor = self.norm_mlp(attended + mixed)
-        return out.view(shape)
+    def forward(self, x: Tensor) -> Tensor:
+        """x [R, B, n, d] -> [R, B, n + k, d]."""
+        replicas, batch, _, width = x.shape
+        vectors = self.vectors[:, None].expand(replicas, batch, -1, width)
+        return torch.cat([vectors[:, :, : self.before], x, vectors[:, :, self.before :]], dim=2)
 
 
 class Transformer(nn.Module):
-    """Embedding, blocks with the encoding's table added before each, linear readout.
+    """Embedding, blocks with the encoding's table added before the first `tables` of them, linear readout.
 
-    `read` are the tokens whose outputs the task needs; the last block computes those alone.
+    `read` are the task's tokens whose outputs it needs; the last block computes those alone.
     """
 
     def __init__(
         self,
-        sizes: Model,
         embedding: nn.Module,
+        markers: Markers | None,
         encoding: PositionalEncoding,
-        outputs: int,
+        tables: int,
+        blocks: Iterable[nn.Module],
+        readout: Linear,
         read: slice,
-        generators: Generators,
     ) -> None:
         super().__init__()
-        self.embedding = embedding
-        self.encoding = encoding
-        self.blocks = nn.ModuleList(Block(sizes, generators) for _ in range(sizes.blocks))
-        self.readout = Linear(sizes.width, outputs, generators)
-        self.read = read
+        self.embedding, self.markers, self.encoding = embedding, markers, encoding
+        self.tables, self.blocks = tables, nn.ModuleList(blocks)
+        self.readout, self.read = readout, read
 
     def forward(self, inputs: Tensor) -> Tensor:
         """inputs [R, B, n] codes or [R, B, n, f] features -> outputs [R, B, m, outputs]."""
         x = self.embedding(inputs)
+        own = ALL
+        if self.markers is not None:
+            own = slice(self.markers.before, self.markers.before + x.shape[2])
+            x = self.markers(x)
+        last = len(self.blocks) - 1
         for index, block in enumerate(self.blocks):
-            table = self.encoding.table(index)
-            if table is not None:
-                x = x + table[:, None]
-            x = block(x, self.read if index == len(self.blocks) - 1 else ALL)
+            if index < self.tables:
+                x = self._with_table(x, index, own)
+            x = block(x, self._read(x, own) if index == last else ALL, self.encoding, index)
         replicas, batch, m, width = x.shape
         outputs: Tensor = self.readout(x.reshape(replicas, batch * m, width))
         return outputs.view(replicas, batch, m, -1)
+
+    def _with_table(self, x: Tensor, block: int, own: slice) -> Tensor:
+        """x with the block's table added to the task's own tokens."""
+        table = self.encoding.table(block)
+        if table is None:
+            return x
+        behind = x.shape[2] - (own.stop or x.shape[2])
+        return x + nn.functional.pad(table, (0, 0, own.start or 0, behind))[:, None]
+
+    def _read(self, x: Tensor, own: slice) -> slice:
+        """The tokens read, counted among all that the blocks see."""
+        tokens = range(x.shape[2])[own][self.read]
+        return slice(tokens.start, tokens.stop)

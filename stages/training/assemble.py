@@ -2,24 +2,47 @@
 
 from torch import nn
 
-from stages.encodings.interface import Shape, create
-from stages.model.layers import FeatureEmbedding, TokenEmbedding
-from stages.model.transformer import Transformer
+from stages.encodings.interface import Shape, adds_tables, chosen, create
+from stages.model import gau, normalisers, post_norm
+from stages.model.layers import FeatureEmbedding, Linear, TokenEmbedding
+from stages.model.transformer import Markers, Transformer
+from stages.numerics.initial import normal
 from stages.numerics.streams import Generators, Replicates
 from stages.params import Configuration, Model
 from stages.tasks.interface import Codes, Features, Task
+
+MARKERS = {"none": (0, 0), "cls": (1, 0), "cls_sep": (1, 1)}  # before and behind the task's tokens
 
 
 def assemble(task: Task, configuration: Configuration, sizes: Model, replicates: Replicates) -> Transformer:
     """A model of the replicates, each one's initial values its own.
 
-    Weights outside the encoding are the same in every configuration (paired comparisons).
+    Weights outside the encoding are the same in every configuration of the same blocks (paired comparisons).
     """
-    shape = Shape(sizes.blocks, task.positions.n_tokens, sizes.width, sizes.heads)
+    shape = shape_for(task, configuration, sizes)
     encoding = create(configuration, task.positions, shape, replicates.generators("encoding"))
     weights = replicates.generators("weights")
     embedding = _embedding(task.inputs, sizes.width, weights)
-    return Transformer(sizes, embedding, encoding, task.n_outputs, task.read, weights)
+    blocks = _blocks(configuration, sizes, shape, weights)
+    readout = Linear(sizes.width, task.n_outputs, weights)
+    before, behind = MARKERS[configuration.architecture.markers]
+    vectors = normal(1, (before + behind, sizes.width), replicates.generators("markers"))
+    markers = Markers(vectors, before) if before + behind else None
+    return Transformer(embedding, markers, encoding, shape.tables, blocks, readout, task.read)
+
+
+def shape_for(task: Task, configuration: Configuration, sizes: Model) -> Shape:
+    """The sizes an encoding needs to know, of the model that a configuration makes."""
+    before, behind = MARKERS[configuration.architecture.markers]
+    n = task.positions.n_tokens
+    head = sizes.width // sizes.heads
+    heads = (sizes.heads, head, head)
+    if configuration.architecture.block == "gau":
+        heads = (1, gau.QUERY_WIDTH, gau.EXPANSION * sizes.width)
+    added = sizes.blocks if configuration.architecture.where != "input" else 1
+    tables = added if adds_tables(chosen(configuration)[0]) else 0
+    indices = tuple(range(-before, n + behind))
+    return Shape(sizes.blocks, n, sizes.width, *heads, indices, tables)
 
 
 def _embedding(inputs: Codes | Features, width: int, generators: Generators) -> nn.Module:
@@ -28,3 +51,15 @@ def _embedding(inputs: Codes | Features, width: int, generators: Generators) -> 
             return TokenEmbedding(n, width, generators)
         case Features(n):
             return FeatureEmbedding(n, width, generators)
+
+
+def _blocks(
+    configuration: Configuration, sizes: Model, shape: Shape, generators: Generators
+) -> list[nn.Module]:
+    architecture = configuration.architecture
+    name = architecture.normaliser or ("relu2_mean" if architecture.block == "gau" else "softmax")
+    normaliser = getattr(normalisers, name)
+    if architecture.block == "gau":
+        return [gau.Block(sizes, normaliser, generators) for _ in range(sizes.blocks)]
+    gain = normalisers.initial_gain(name, len(shape.indices))
+    return [post_norm.Block(sizes, normaliser, gain, generators) for _ in range(sizes.blocks)]

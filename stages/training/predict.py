@@ -33,8 +33,8 @@ def mean_score(model: Transformer, task: Task, split: str) -> Tensor:
 
 
 def tables(model: Transformer) -> NDArray[np.float32] | None:
-    """The tables added before the blocks, [R, blocks, n, d], copied; None for an encoding without."""
-    added = [model.encoding.table(block) for block in range(len(model.blocks))]
+    """The tables added before blocks, [R, tables, n, d], copied; None for an encoding without."""
+    added = [model.encoding.table(block) for block in range(model.tables)]
     present = [table.detach().expand(_replicas(model), -1, -1) for table in added if table is not None]
     return torch.stack(present, dim=1).cpu().numpy() if present else None
 

@@ -14,7 +14,9 @@ from stages.numerics.streams import Replicates
 from stages.params import Configuration
 
 CELLS = Positions(16, coordinates=np.indices((4, 4)).reshape(2, -1).T.astype(float))
-SHAPE = Shape(blocks=2, n_tokens=16, width=8, heads=2)
+SHAPE = Shape(
+    2, n_tokens=16, width=8, heads=2, head_width=4, value_width=4, indices=tuple(range(16)), tables=2
+)
 
 
 def made(scheme: str, positions: Positions = CELLS, replicas: int = 3, **settings: Any) -> PositionalEncoding:

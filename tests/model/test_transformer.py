@@ -1,18 +1,29 @@
 """The stacked model against torch's own layers, one replica at a time."""
 
+import pytest
 import torch
 from torch import Tensor, nn
 
-from stages.encodings.interface import PositionalEncoding, Shape, create
+from stages.encodings.interface import PositionalEncoding
+from stages.model.attention import ALL
 from stages.model.layers import FeatureEmbedding, Linear, TokenEmbedding
-from stages.model.transformer import ALL, Block, Transformer
-from stages.numerics.positions import Positions
+from stages.model.normalisers import softmax
+from stages.model.post_norm import Block
+from stages.model.transformer import Markers, Transformer
 from stages.numerics.streams import Replicates
-from stages.params import Configuration, Model
+from stages.params import Model
 
 SIZES = Model(width=12, blocks=2, heads=3, expansion=4)
 STREAMS = Replicates(0, "test", range(3))
 LAST = slice(-1, None)
+NOWHERE = PositionalEncoding()
+
+
+class Table(PositionalEncoding):
+    """100 before the first block, 200 before the second."""
+
+    def table(self, block: int) -> Tensor:
+        return torch.full((1, 5, 12), 100.0 * (block + 1))
 
 
 def torch_linear(layer: Linear, replica: int) -> nn.Linear:
@@ -52,42 +63,73 @@ def randomised(module: nn.Module) -> nn.Module:
     return module.double()
 
 
-def transformer(scheme: str = "learned", read: slice = LAST) -> Transformer:
-    shape = Shape(SIZES.blocks, 5, SIZES.width, SIZES.heads)
-    encoding = create(Configuration("pe", scheme, {}), Positions(5), shape, STREAMS.generators("encoding"))
+def block(sizes: Model = SIZES) -> Block:
+    return Block(sizes, softmax, 1, STREAMS.generators("weights"))
+
+
+def transformer(
+    encoding: PositionalEncoding = NOWHERE,
+    read: slice = LAST,
+    tables: int = SIZES.blocks,
+    markers: Markers | None = None,
+) -> Transformer:
     weights = STREAMS.generators("weights")
-    return Transformer(SIZES, TokenEmbedding(6, SIZES.width, weights), encoding, 4, read, weights)
+    embedding = TokenEmbedding(6, SIZES.width, weights)
+    blocks = [Block(SIZES, softmax, 1, weights) for _ in range(SIZES.blocks)]
+    return Transformer(embedding, markers, encoding, tables, blocks, Linear(12, 4, weights), read)
 
 
 @torch.no_grad()
 def test_a_block_equals_torch_s_layers() -> None:
-    block = Block(SIZES, STREAMS.generators("weights"))
-    randomised(block)
+    made = block()
+    randomised(made)
     x = torch.randn(3, 2, 5, 12, dtype=torch.float64)
-    expected = torch.stack([reference_block(block, k, x[k]) for k in range(3)])
-    torch.testing.assert_close(block(x, ALL), expected, rtol=1e-10, atol=1e-10)
+    expected = torch.stack([reference_block(made, k, x[k]) for k in range(3)])
+    torch.testing.assert_close(made(x, ALL, NOWHERE, 0), expected, rtol=1e-10, atol=1e-10)
 
 
 @torch.no_grad()
 def test_reading_the_last_token_alone_changes_nothing() -> None:
-    block = Block(SIZES, STREAMS.generators("weights"))
+    made = block()
     x = torch.randn(3, 2, 5, 12)
-    torch.testing.assert_close(block(x, LAST), block(x, ALL)[:, :, LAST])
+    torch.testing.assert_close(made(x, LAST, NOWHERE, 0), made(x, ALL, NOWHERE, 0)[:, :, LAST])
+
+
+def means_before_blocks(model: Transformer) -> list[list[int]]:
+    """Hundreds in the mean of each token as it enters each block."""
+    seen: list[list[int]] = []
+    for made in model.blocks:
+        made.register_forward_pre_hook(
+            lambda _, inputs: seen.append((inputs[0].mean((0, 1, 3)) / 100).round().int().tolist())
+        )
+    model(torch.zeros(3, 1, 5, dtype=torch.long))
+    return seen
 
 
 @torch.no_grad()
-def test_the_table_is_added_before_every_block() -> None:
-    class Marked(PositionalEncoding):
-        def table(self, block: int) -> Tensor:
-            return torch.full((1, 5, 12), 100.0 * (block + 1))
+@pytest.mark.parametrize(("tables", "added"), [(2, [1, 2]), (1, [1, 0])])
+def test_a_table_is_added_before_every_block_or_at_the_input(tables: int, added: list[int]) -> None:
+    model = transformer(Table(), ALL, tables)
+    assert means_before_blocks(model) == [[hundreds] * 5 for hundreds in added]
 
-    model = transformer("none", ALL)
-    model.encoding = Marked()
-    seen: list[float] = []
-    for block in model.blocks:
-        block.register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0].mean().item()))
-    model(torch.zeros(3, 1, 5, dtype=torch.long))
-    assert [round(mean / 100) for mean in seen] == [1, 2]
+
+@torch.no_grad()
+def test_markers_stand_around_the_tokens_and_get_no_table() -> None:
+    markers = Markers(torch.full((3, 3, 12), -300.0), before=2)
+    seen = means_before_blocks(transformer(Table(), ALL, 1, markers))
+    assert seen[0] == [-3, -3, 1, 1, 1, 1, 1, -3]
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("read", [ALL, LAST, slice(1, 3)])
+def test_markers_are_seen_and_never_read(read: slice) -> None:
+    tokens = torch.randint(0, 6, (3, 2, 5))
+    vectors = torch.randn(3, 2, 12)
+    marked = transformer(read=read, markers=Markers(vectors, before=1))
+    assert marked(tokens).shape == transformer(read=read)(tokens).shape
+    assert not torch.allclose(marked(tokens), transformer(read=read)(tokens))
+    everything = transformer(read=ALL, markers=Markers(vectors, before=1))
+    torch.testing.assert_close(marked(tokens), everything(tokens)[:, :, read])
 
 
 @torch.no_grad()
@@ -119,23 +161,17 @@ def test_feature_embedding_is_a_linear_map_per_token() -> None:
 
 
 def test_initial_values_have_torch_s_ranges() -> None:
-    block = Block(Model(64, 1, 1, 4), Replicates(0, "t", range(4)).generators("weights"))
+    made = Block(Model(64, 1, 1, 4), softmax, 1, Replicates(0, "t", range(4)).generators("weights"))
     torch.manual_seed(0)
     attention, linear = nn.MultiheadAttention(64, 1), nn.Linear(64, 256)
     assert attention.in_proj_weight is not None
     pairs = [
-        (block.attention.query.weight, attention.in_proj_weight),
-        (block.attention.out.weight, attention.out_proj.weight),
-        (block.widen.weight, linear.weight),
-        (block.widen.bias, linear.bias),
+        (made.attention.query.weight, attention.in_proj_weight),
+        (made.attention.out.weight, attention.out_proj.weight),
+        (made.widen.weight, linear.weight),
+        (made.widen.bias, linear.bias),
     ]
     for ours, theirs in pairs:
         torch.testing.assert_close(ours.std(), theirs.std(), rtol=0.05, atol=0)
         torch.testing.assert_close(ours.abs().max(), theirs.abs().max(), rtol=0.02, atol=0)
-    assert not block.attention.query.bias.any() and not block.attention.out.bias.any()
-
-
-def test_weights_outside_the_encoding_are_the_same_in_every_configuration() -> None:
-    learned, none = transformer("learned").state_dict(), transformer("none").state_dict()
-    assert set(learned) - set(none) == {"encoding.tables"}
-    assert all(torch.equal(learned[key], none[key]) for key in none)
+    assert not made.attention.query.bias.any() and not made.attention.out.bias.any()

@@ -1,0 +1,49 @@
+"""The gated attention unit in place of attention and MLP (Hua et al. 2022, arXiv 2202.10447), post-norm."""
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import silu
+
+from stages.encodings.interface import PositionalEncoding
+from stages.model.attention import Normaliser, attend
+from stages.model.layers import LayerNorm, Linear
+from stages.numerics.initial import normal
+from stages.numerics.streams import Generators
+from stages.params import Model
+
+QUERY_WIDTH = 128  # s, of the one projection that queries and keys share
+EXPANSION = 2  # hidden width e over d
+
+
+class Block(nn.Module):
+    """norm(x + (U * A V) W_o), U, V, Z = silu of linear maps of x; one head.
+
+    Queries and keys are Z times a scale per column, N(0, 0.02^2) at first, plus an offset, 0 at first. A is
+    the normalised Q K^T / sqrt(s), with relu2_mean as published.
+    """
+
+    def __init__(self, sizes: Model, normaliser: Normaliser, generators: Generators) -> None:
+        super().__init__()
+        self.normaliser = normaliser
+        hidden = EXPANSION * sizes.width
+        self.gate = Linear(sizes.width, hidden, generators)
+        self.value = Linear(sizes.width, hidden, generators)
+        self.shared = Linear(sizes.width, QUERY_WIDTH, generators)
+        self.scale = nn.Parameter(normal(0.02, (2, 1, QUERY_WIDTH), generators))
+        self.offset = nn.Parameter(torch.zeros(len(generators), 2, 1, QUERY_WIDTH))
+        self.out = Linear(hidden, sizes.width, generators)
+        self.norm = LayerNorm(sizes.width, len(generators))
+
+    def forward(self, x: Tensor, rows: slice, encoding: PositionalEncoding, block: int) -> Tensor:
+        """x [R, B, n, d] -> [R, B, m, d] for the m tokens `rows` that are read later."""
+        replicas, batch, n, _ = x.shape
+        every, read = x.flatten(1, 2), x[:, :, rows]
+        v = silu(self.value(every)).view(replicas, batch, 1, n, -1)
+        z = silu(self.shared(every))
+        # one scale and offset each for queries and keys
+        q = torch.addcmul(self.offset[:, 0], z, self.scale[:, 0]).view(replicas, batch, 1, n, -1)
+        k = torch.addcmul(self.offset[:, 1], z, self.scale[:, 1]).view(replicas, batch, 1, n, -1)
+        mixed = attend(q[:, :, :, rows], k, v, rows, self.normaliser, encoding, block)[:, :, 0]
+        gated = silu(self.gate(read.flatten(1, 2))) * mixed.flatten(1, 2)
+        out: Tensor = self.norm(read.flatten(1, 2) + self.out(gated))
+        return out.view(read.shape)

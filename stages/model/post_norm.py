@@ -1,0 +1,32 @@
+"""The post-norm block of Ito et al. (arXiv 2406.08272)."""
+
+from torch import Tensor, nn
+from torch.nn.functional import gelu
+
+from stages.encodings.interface import PositionalEncoding
+from stages.model.attention import Attention, Normaliser
+from stages.model.layers import LayerNorm, Linear
+from stages.numerics.streams import Generators
+from stages.params import Model
+
+
+class Block(nn.Module):
+    """Attention, add & norm, MLP d -> 4d -> d with GELU after both layers, add & norm."""
+
+    def __init__(self, sizes: Model, normaliser: Normaliser, gain: float, generators: Generators) -> None:
+        super().__init__()
+        width, hidden = sizes.width, sizes.expansion * sizes.width
+        self.attention = Attention(width, sizes.heads, normaliser, gain, generators)
+        self.norm_attention = LayerNorm(width, len(generators))
+        self.widen = Linear(width, hidden, generators)
+        self.narrow = Linear(hidden, width, generators)
+        self.norm_mlp = LayerNorm(width, len(generators))
+
+    def forward(self, x: Tensor, rows: slice, encoding: PositionalEncoding, block: int) -> Tensor:
+        """x [R, B, n, d] -> [R, B, m, d] for the m tokens `rows` that are read later."""
+        read = x[:, :, rows]
+        flat = (read.shape[0], -1, read.shape[3])  # [R, B*m, d]
+        attended = self.norm_attention((read + self.attention(x, rows, encoding, block)).view(flat))
+        mixed = gelu(self.narrow(gelu(self.widen(attended))))
+        out: Tensor = self.norm_mlp(attended + mixed)
+        return out.view(read.shape)
