@@ -67,7 +67,7 @@ def test_unknown_scale_and_configuration(tmp_path: Path) -> None:
     (tmp_path / "params.yaml").write_text(yaml.safe_dump(VALUES | {"scale": "huge"}))
     with pytest.raises(ValueError, match="scale: 'huge' is not known; expected one of"):
         load(tmp_path / "params.yaml")
-    with pytest.raises(ValueError, match="configuration 'x' is not known; expected one of focus, "):
-        load(ROOT / "params.yaml").configuration("x")
+    with pytest.raises(ValueError, match="configuration 'x' of grid is not known; expected one of focus, "):
+        load(ROOT / "params.yaml").configuration("grid", "x")
     with pytest.raises(ValueError, match="not found; run from the project's root"):
         load(tmp_path / "elsewhere.yaml")
