@@ -18,6 +18,7 @@ Count = Annotated[int, Field(ge=1)]
 Positive = Annotated[float, Field(gt=0)]
 NonNegative = Annotated[float, Field(ge=0)]
 Fraction = Annotated[float, Field(gt=0, lt=1)]
+Precision = Literal["fp32", "tf32", "bf16"]
 Section = TypeVar("Section")
 
 
@@ -36,6 +37,13 @@ class Puzzles:
 
     train: list[str]
     validation: list[str]
+
+
+@dataclass(frozen=True, config=STRICT)
+class Compute:
+    """How training computes, whatever the task."""
+
+    precision: Precision  # of the matrix products in training
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -115,6 +123,7 @@ class Training:
     batch_size: Count
     learning_rate: Positive
     weight_decay: NonNegative
+    compile: bool  # fused kernels by torch.compile: a warm-up that long runs win back
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -150,6 +159,7 @@ class Params:
     seed: Annotated[int, Field(ge=0)]
     scale: str
     device: Literal["auto", "cpu", "cuda"]
+    compute: Compute
     pe: dict[str, Any]
     sweep: dict[Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_]*$")], dict[str, Any]]
     grid: Grid
