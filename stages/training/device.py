@@ -22,6 +22,8 @@ def choose(name: str, precision: Precision = "fp32") -> torch.device:
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # cuBLAS is deterministic only with it
     os.environ.setdefault("TORCHINDUCTOR_DETERMINISTIC", "1")  # no kernel of torch.compile chosen by timing
     torch.set_deterministic_debug_mode("error")  # without the compiler's imports
+    # torch would also fill all memory before use, a kernel per tensor; none here is read before it is written
+    torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
     _keep_freed_memory()
     device = _freest_gpu() if name != "cpu" and torch.cuda.is_available() else torch.device("cpu")
     if precision == "tf32" and device.type != "cuda":
