@@ -51,8 +51,9 @@ def compare(runs: pd.DataFrame, pairs: Sequence[tuple[str, str]], metric: str, f
 def adjust(tests: pd.DataFrame) -> pd.DataFrame:
     """The tests with `q_value`, the false discovery rate within each family (Benjamini & Hochberg, 1995).
 
-    Tests without a p value count for nothing and have none.
+    Tests without a p value count for nothing and have none. Rows are numbered anew.
     """
+    tests = tests.reset_index(drop=True)
     tested = tests.dropna(subset="p_value")
     q_value = tested.groupby("family")["p_value"].transform(lambda p: false_discovery_control(p, method="bh"))
     return tests.assign(q_value=q_value.reindex(tests.index))

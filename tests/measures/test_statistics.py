@@ -112,6 +112,7 @@ def test_q_is_benjamini_and_hochbergs_within_each_family() -> None:
     # x: 0.01 * 3 / 1, min(0.03 * 3 / 2, 0.04 * 3 / 3), 0.04
     expected = [0.03, 0.04, 0.04, 0.04, np.nan]
     np.testing.assert_allclose(statistics.adjust(tests).q_value, expected)
+    np.testing.assert_allclose(statistics.adjust(tests.set_axis([0] * 5)).q_value, expected)
 
 
 def test_no_tests_no_rows() -> None:
