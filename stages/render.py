@@ -5,6 +5,7 @@ from pathlib import Path
 from stages import artifacts, params
 from stages.command import run
 from stages.figures import alignment, generalisation, similarity_maps, style
+from stages.figures.sigma_axis import Sigmas
 
 RUNS = Path("reports/tables/runs.csv")
 ALIGNMENT = Path("reports/tables/alignment.csv")
@@ -19,25 +20,28 @@ DEFAULT_INIT_STD = (
 )
 
 
-def learned_sigmas(settings: params.Params) -> dict[str, float]:
-    """Configuration -> sigma of those that are learned tables and nothing else."""
-    configurations = {name: settings.configuration(name) for name in settings.configurations}
+def learned_sigmas(settings: params.Params, task: str) -> dict[str, float]:
+    """Configuration -> sigma of a task's learned tables in the usual model, nothing else changed."""
+    configurations = {name: settings.configuration(task, name) for name in settings.configurations(task)}
     return {
         name: float(configuration.settings.get("init_std", DEFAULT_INIT_STD))
         for name, configuration in configurations.items()
-        if configuration.scheme == "learned" and set(configuration.settings) <= {"init_std"}
+        if configuration.scheme == "learned"
+        and set(configuration.settings) <= {"init_std"}
+        and configuration.architecture == params.Architecture()
     }
 
 
-def setting(settings: params.Params, sigmas: dict[str, float]) -> str:
+def setting(settings: params.Params, sigmas: Sigmas) -> str:
     """Scale and configuration under study, in words."""
-    of_sigma = f", \u03c3 = {sigmas['focus']:g}" if "focus" in sigmas else ""
-    return f"Scale '{settings.scale}', focus: {settings.configuration('focus').scheme}{of_sigma}"
+    focus = settings.configuration("grid", "focus")
+    of_sigma = f", \u03c3 = {sigmas['grid']['focus']:g}" if "focus" in sigmas["grid"] else ""
+    return f"Scale '{settings.scale}', focus: {focus.scheme}{of_sigma}"
 
 
 def main() -> None:
     settings = params.load()
-    sigmas = learned_sigmas(settings)
+    sigmas = {task: learned_sigmas(settings, task) for task in params.TASKS}
     words = setting(settings, sigmas)
     runs = artifacts.read_csv(artifacts.existing(RUNS, "analyse"))
     aligned = artifacts.read_csv(artifacts.existing(ALIGNMENT, "analyse"), block=str)

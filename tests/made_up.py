@@ -30,7 +30,7 @@ def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int
     """params.yaml, reference tables, data and models of every task; the network skips sinusoidal_nd."""
     values = yaml.safe_load((ROOT / "params.yaml").read_text())
     (folder / "params.yaml").write_text(
-        yaml.safe_dump(values | {"scale": "smoke", "pe": focus, "sweep": sweep})
+        yaml.safe_dump(values | {"scale": "smoke", "pe": focus, "sweep": dict.fromkeys(TASKS, sweep)})
     )
     shutil.copytree(ROOT / "data/reference", folder / "data/reference")
     random = np.random.default_rng(0)

@@ -64,7 +64,7 @@ def cells(folder: Path) -> Iterator[tuple[str, str]]:
     """Every trained task and configuration."""
     settings = params.load(folder / "params.yaml")
     for task in params.TASKS:
-        yield from ((task, name) for name in settings.configurations)
+        yield from ((task, name) for name in settings.configurations(task))
 
 
 def test_reports_hold_every_configuration(project: Path) -> None:

@@ -40,6 +40,14 @@ def test_the_project_s_own_parameters_are_valid() -> None:
         (set_to("network.noise", -1), r"^network\.noise: -1 given, expected greater than or equal to 0"),
         (set_to("network.graph", "star"), r"^network\.graph: 'star' given, expected 'modular', "),
         (set_to("device", "tpu"), "^device: 'tpu' given, expected 'auto', 'cpu' or 'cuda'"),
+        (
+            set_to("compute.precision", "fp64"),
+            r"^compute\.precision: 'fp64' given, expected 'fp32', 'tf32' or",
+        ),
+        (
+            set_to("scales.small.grid.training.compile", "yes"),
+            "compile: 'yes' given, expected a valid boolean",
+        ),
         (set_to("scales.small.grid.model.heads", 3), r"model: .* expected a width that is a multiple"),
         (set_to("scales.small.grid.training.learning_rate", "1e-3"), "learning_rate: '1e-3' given"),
         (lambda values: values.pop("seed"), "^seed: missing"),
@@ -67,7 +75,7 @@ def test_unknown_scale_and_configuration(tmp_path: Path) -> None:
     (tmp_path / "params.yaml").write_text(yaml.safe_dump(VALUES | {"scale": "huge"}))
     with pytest.raises(ValueError, match="scale: 'huge' is not known; expected one of"):
         load(tmp_path / "params.yaml")
-    with pytest.raises(ValueError, match="configuration 'x' is not known; expected one of focus, "):
-        load(ROOT / "params.yaml").configuration("x")
+    with pytest.raises(ValueError, match="configuration 'x' of grid is not known; expected one of focus, "):
+        load(ROOT / "params.yaml").configuration("grid", "x")
     with pytest.raises(ValueError, match="not found; run from the project's root"):
         load(tmp_path / "elsewhere.yaml")

@@ -49,7 +49,7 @@ def test_any_part_of_the_sweep_is_enough(
 def test_sigmas_are_those_of_plain_learned_tables(tmp_path: Path) -> None:
     focus = {"scheme": "learned", "init_std": None}
     project(tmp_path, SWEEP | {"other": {"scheme": "learned", "init_std": 0.3, "where": "input"}}, focus)
-    sigmas = render.learned_sigmas(params.load(tmp_path / "params.yaml"))
+    sigmas = render.learned_sigmas(params.load(tmp_path / "params.yaml"), "grid")
     assert sigmas == {"focus": 0.1, "learned_s020": 0.2, "learned_s200": 2.0}
 
 

@@ -1,7 +1,5 @@
 """How far learned tables agree with true positions, against sigma."""
 
-from collections.abc import Mapping
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -9,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from stages.figures import style
-from stages.figures.sigma_axis import SigmaAxis
+from stages.figures.sigma_axis import SigmaAxis, Sigmas
 from stages.figures.style import BLUE, CYCLE, GREY
 
 SIGNIFICANT = 0.05
@@ -29,13 +27,16 @@ CAPTION = (
 )
 
 
-def draw(aligned: pd.DataFrame, sigmas: Mapping[str, float], setting: str) -> Figure:
+def draw(aligned: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
     """One panel per task of alignment.csv with learned tables, one line per reference.
 
-    sigmas: configuration -> sigma of the learned tables; setting: what the caption says first.
+    sigmas: of the learned tables; setting: what the caption says first.
     """
     chosen = aligned[(aligned.block == "all") & (aligned.measure == "spearman")]
-    learned = chosen.assign(sigma=chosen.encoding.map(dict(sigmas))).dropna(subset=["sigma", "value"])
+    of_each = [
+        sigmas.get(task, {}).get(name) for task, name in zip(chosen.task, chosen.encoding, strict=True)
+    ]
+    learned = chosen.assign(sigma=np.array(of_each, float)).dropna(subset=["sigma", "value"])
     if learned.empty:
         return style.nothing("no learned table in this sweep")
     tasks = list(dict.fromkeys(learned.task))

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from stages.figures import style
-from stages.figures.sigma_axis import SigmaAxis
+from stages.figures.sigma_axis import SigmaAxis, Sigmas
 from stages.figures.style import BLUE, CYCLE, GREY, LIGHT, ORANGE, Label
 
 METRICS = {"accuracy": "accuracy on validation puzzles", "mse": "masked MSE on validation frames"}
@@ -21,13 +21,11 @@ CAPTION = (
 )
 
 
-def draw(
-    runs: pd.DataFrame, published: pd.DataFrame, sigmas: Mapping[str, float], order: int, setting: str
-) -> Figure:
+def draw(runs: pd.DataFrame, published: pd.DataFrame, sigmas: Sigmas, order: int, setting: str) -> Figure:
     """One panel per task of runs.csv.
 
     published: rows of data/reference/lst_published_accuracy.csv to draw beside the grid's own; may be empty.
-    sigmas: configuration -> sigma of the learned tables; every other encoding becomes a horizontal line.
+    sigmas: of the learned tables; every other encoding becomes a horizontal line.
     order: of the grid's squares, which sets the chance level; setting: what the caption says first.
     """
     runs = runs[(runs.split == "validation") & runs.metric.isin(list(METRICS))]
@@ -42,7 +40,7 @@ def draw(
         if task == "grid":
             levels["chance"] = 1 / order
             beside = published[(published.split == "validation_original") & (published.condition == "all")]
-        labels = draw_panel(left, right, of_task[~is_floor], levels, beside, sigmas)
+        labels = draw_panel(left, right, of_task[~is_floor], levels, beside, sigmas.get(task, {}))
         style.label_right(right, labels)
         left.set_title(f"{task}: {METRICS[of_task.metric.iloc[0]]}, {style.seeds(of_task)}")
     style.legend(figure, [LEARNED, FOCUS, LEVEL] + [PUBLISHED] * (not published.empty))

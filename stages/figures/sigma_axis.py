@@ -1,11 +1,14 @@
 """The axis of sigma, the initial standard deviation of learned tables: logarithmic, with a place for 0."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, NullLocator
 from numpy.typing import ArrayLike, NDArray
+
+Sigmas = Mapping[str, Mapping[str, float]]
+"""task -> configuration -> sigma of its learned tables."""
 
 POWERS = range(-6, 4)
 MOST_TICKS = 9

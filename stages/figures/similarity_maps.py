@@ -13,6 +13,7 @@ from matplotlib.image import AxesImage
 
 from stages.artifacts import Arrays
 from stages.figures import style
+from stages.figures.sigma_axis import Sigmas
 from stages.numerics.positions import Matrix
 
 # the networks of Yeo et al. (2011) in their order, then the regions that lie in none
@@ -38,14 +39,17 @@ class Arrangement(NamedTuple):
     groups: list[str]
 
 
-def draw(similarity: Arrays, regions: pd.DataFrame, sigmas: Mapping[str, float], setting: str) -> Figure:
+def draw(similarity: Arrays, regions: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
     """One row of maps per task.
 
     similarity: `<task>__<configuration>` and `<task>__true_<reference>`, [n, n]; `recordings_labels` [n].
     regions: data/reference/aal2_regions.csv, by which the recordings' tokens are arranged.
-    sigmas: configuration -> sigma of the learned tables; setting: what the caption says first.
+    sigmas: of the learned tables; setting: what the caption says first.
     """
-    maps = {task: learned_maps(task, similarity, sigmas) | true_maps(task, similarity) for task in REFERENCES}
+    maps = {
+        task: learned_maps(task, similarity, sigmas.get(task, {})) | true_maps(task, similarity)
+        for task in REFERENCES
+    }
     columns = max(len(row) for row in maps.values())
     width = LEFT + columns * (SIDE + GAP) + RIGHT
     height = len(maps) * (TITLE + SIDE) + BELOW

@@ -16,7 +16,7 @@ ALIGNED = pd.DataFrame(
     ],
     columns=["task", "encoding", "seed", "block", "reference", "measure", "value", "null_mean", "p_value"],
 )
-SIGMAS = {"narrow": 0.02, "focus": 1.0}
+SIGMAS = {"network": {"narrow": 0.02, "focus": 1.0}}
 MEANS = [(0.02, 0.7), (1.0, 0.1)]
 
 
@@ -48,7 +48,7 @@ def test_without_learned_tables_the_figure_says_so() -> None:
 
 
 def test_sigma_zero_has_its_place() -> None:
-    (axes,) = alignment.draw(ALIGNED, SIGMAS | {"narrow": 0.0}, "made up").axes
+    (axes,) = alignment.draw(ALIGNED, {"network": {"narrow": 0.0, "focus": 1.0}}, "made up").axes
     labels = [label.get_text() for label in axes.get_xticklabels()]
     assert labels == ["0", "1"]
     np.testing.assert_allclose(np.asarray(axes.lines[1].get_xydata())[:, 1], [0.7, 0.1])

@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 
 from stages.figures import generalisation
 
-SIGMAS = {"focus": 0.1, "narrow": 0.02}
+SIGMAS = dict.fromkeys(["grid", "network"], {"focus": 0.1, "narrow": 0.02})
 VALUES = {
     "network": {"narrow": [0.5, 0.52], "focus": [0.6, 0.62], "none": [0.8, 0.84], "floor_gaussian": [0.45]},
     "grid": {"narrow": [0.9, 0.8], "focus": [0.7, 0.6], "none": [0.25, 0.27]},

@@ -30,7 +30,7 @@ def similarity() -> Arrays:
     }
 
 
-SIGMAS = {"wide": 2.0, "middle": 0.2, "narrow": 0.02}
+SIGMAS = dict.fromkeys(["grid", "network", "recordings"], {"wide": 2.0, "middle": 0.2, "narrow": 0.02})
 
 
 def test_smallest_and_largest_sigma_stand_beside_the_truth(similarity: Arrays) -> None:
