@@ -28,7 +28,10 @@ def grid(order: int) -> Positions:
 
 
 def network(arrays: Arrays) -> Positions:
-    """Nodes of a simulated network: `adjacency` [n, n], `communities` [n], `coordinates` [n, dim] if any."""
+    """Nodes of a simulated network: `adjacency` [n, n]; if any, `communities` [n], `coordinates` [n, dim].
+
+    Correlations of `train_frames` [T, n], if any, are the functional connectivity.
+    """
     adjacency = arrays["adjacency"].astype(np.float64)
     coordinates = arrays.get("coordinates")
     distances = {"graph_distance": hops(adjacency)}
@@ -39,7 +42,10 @@ def network(arrays: Arrays) -> Positions:
     if coordinates is not None:
         coordinates = coordinates.astype(np.float64)
         distances["lattice_distance"] = cdist(coordinates, coordinates)
-    return Positions(len(adjacency), coordinates=coordinates, adjacency=adjacency, distances=distances)
+    functional = None
+    if "train_frames" in arrays:
+        functional = np.atleast_2d(np.corrcoef(arrays["train_frames"].astype(np.float64), rowvar=False))
+    return Positions(len(adjacency), coordinates, adjacency, functional, distances)
 
 
 def recordings(arrays: Arrays, networks: Sequence[str] = ()) -> Positions:

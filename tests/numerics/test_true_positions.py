@@ -1,7 +1,7 @@
 import networkx as nx
 import numpy as np
 import pytest
-from scipy.stats import rankdata
+from scipy.stats import pearsonr, rankdata
 
 from stages.numerics import true_positions
 from stages.numerics.positions import Positions
@@ -71,6 +71,15 @@ def test_network_has_only_the_references_its_data_holds() -> None:
     )
     assert full.distances["lattice_distance"][0, 3] == 5.0
     np.testing.assert_array_equal(full.distances["communities"][0], [0, 0, 1, 1])
+
+
+def test_functional_connectivity_of_a_network_is_that_of_its_training_frames() -> None:
+    frames = np.random.default_rng(0).normal(size=(50, 4)).astype(np.float32)
+    frames[:, 1] += frames[:, 0]
+    positions = true_positions.network({"adjacency": CHAIN, "train_frames": frames})
+    assert positions.functional is not None and set(positions.distances) == {"graph_distance"}
+    assert positions.functional[0, 1] == pytest.approx(pearsonr(frames[:, 0], frames[:, 1]).statistic, 1e-5)
+    assert true_positions.network({"adjacency": CHAIN}).functional is None
 
 
 def test_recordings_rank_pairs_as_their_connections_do() -> None:
