@@ -49,7 +49,7 @@ def train(task_name: str, name: str, folder: Path, unfinished: Path) -> None:
     at_once = replicas_at_once(model, task, next(task.epoch(replicates, 1, sizes.training.batch_size)))
     described = (replicates, configuration, sizes, getattr(settings, task_name), where)
     checkpoint = Checkpoint(unfinished, fingerprint(described, [module.DATA, *CODE.rglob("*.py")]))
-    progress = Progress(f"{task_name} {name}", sizes.training.epochs, len(task.train_rows) * len(replicates))
+    progress = Progress(f"{task_name} {name}", sizes.training.epochs, task.n_train * len(replicates))
     history = fit(model, task, sizes.training, replicates, at_once, checkpoint, progress)
     write_cell(folder, model, task, history, initial)
 
