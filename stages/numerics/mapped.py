@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 RESIDENT = 2**29  # bytes: a smaller file may stay in memory whole
-# ASSUME reading a row maps 64 KiB around it, all that is cached there (Linux, fault_around_bytes)
-NEIGHBOURHOOD = 2**16
+# ASSUME reading a row maps at most one huge page: Linux maps what is cached around it, measured 1 MiB a row
+NEIGHBOURHOOD = 2**21
 CHUNK = 2**26  # bytes of consecutive rows
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -22,7 +22,7 @@ def take(stored: NDArray[Scalar], rows: NDArray[np.integer[Any]]) -> NDArray[Sca
     """stored[rows], copied, for rows of any shape; at most about RESIDENT bytes of a map stay in memory."""
     _advise(stored, mmap.MADV_RANDOM)
     taken = np.empty((rows.size, *stored.shape[1:]), stored.dtype)
-    piece = RESIDENT // (NEIGHBOURHOOD + stored[:1].nbytes)
+    piece = max(RESIDENT // (NEIGHBOURHOOD + stored[:1].nbytes), 1)
     for start in range(0, rows.size, piece):
         taken[start : start + piece] = stored[rows.flat[start : start + piece]]
         _advise(stored, mmap.MADV_DONTNEED)
