@@ -15,6 +15,7 @@ import yaml
 
 from stages import params
 from stages.artifacts import Arrays, read_arrays, write_arrays
+from stages.numerics import mapped
 from stages.numerics.masks import draw_masks
 from stages.numerics.streams import Replicates
 from stages.prepare_recordings import write
@@ -77,6 +78,19 @@ def test_evenly_spaced_training_frames_are_predicted(
     assert torch.equal(batch.hidden[0], torch.from_numpy(made["train_masks"][rows]))
 
 
+@pytest.mark.parametrize("free_bytes", [100 * 6 * 4 * 2, 100 * 6 * 4 * 2 - 1])
+def test_frames_move_to_a_device_that_has_twice_their_memory(
+    free_bytes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(mapped, "CHUNK", 1000)
+    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda device: (free_bytes, 1 << 40))
+    write(recordings.DATA, arrays(100, 6))
+    stored = read_arrays(recordings.DATA)["train_frames"]
+    frames = recordings.on_device(stored, torch.device("meta"))  # a device without memory of its own
+    assert (frames.device.type, len(frames)) == ("meta" if free_bytes % 2 == 0 else "cpu", 100)
+
+
 # one batch in a hundred is trained on; the others are gathered alone
 COMMAND = """
 import re, sys
@@ -86,7 +100,7 @@ from stages import command, evaluate, train
 from stages.tasks.masked import MaskedRegression
 
 every = MaskedRegression.epoch
-MaskedRegression.epoch = lambda *of: islice(every(*of), 0, 32_000, 100)
+MaskedRegression.epoch = lambda *of: islice(every(*of), 0, 31_000, 100)
 command.run({"train": train, "evaluate": evaluate}[sys.argv[0]].main)
 print("peak", re.search(r"VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text())[1])
 """
@@ -104,9 +118,9 @@ def large(tmp_path: Path) -> Iterator[Path]:
     (tmp_path / "params.yaml").write_text(yaml.safe_dump(values | {"scale": "smoke", "sweep": {}}))
     made = arrays(N_FRAMES // 1000, N_REGIONS)
     folder = tmp_path / recordings.DATA
-    mapped = {name: made.pop(name) for name in ("train_frames", "train_masks")}
+    repeated = {name: made.pop(name) for name in ("train_frames", "train_masks")}
     write_arrays(folder / "frames.npz", made)
-    for name, block in mapped.items():
+    for name, block in repeated.items():
         with (folder / f"{name}.npy").open("wb") as file:
             header = {"descr": block.dtype.str, "fortran_order": False, "shape": (N_FRAMES, N_REGIONS)}
             np.lib.format.write_array_header_1_0(file, header)
