@@ -56,7 +56,7 @@ def train(task_name: str, name: str, folder: Path, unfinished: Path) -> None:
     described = [replicates, configuration, sizes, getattr(settings, task_name, None), settings.compute]
     described += [device.kind(where), forward.whole is model]
     checkpoint = Checkpoint(unfinished, fingerprint(described, [module.DATA, *CODE.rglob("*.py")]))
-    progress = Progress(f"{task_name} {name}", sizes.training.epochs, len(task.train_rows) * len(replicates))
+    progress = Progress(f"{task_name} {name}", sizes.training.epochs, task.n_train * len(replicates))
     history = fit(forward, task, sizes.training, replicates, at_once, checkpoint, progress)
     write_cell(folder, model, task, history, initial)
 
