@@ -48,7 +48,8 @@ def train(task_name: str, name: str, folder: Path, unfinished: Path) -> None:
     initial = tables(model)
     at_once = replicas_at_once(model, task, next(task.epoch(replicates, 1, sizes.training.batch_size)))
     described = (replicates, configuration, sizes, getattr(settings, task_name, None), where)
-    checkpoint = Checkpoint(unfinished, fingerprint(described, [module.DATA, *CODE.rglob("*.py")]))
+    read = [module.DATA] if module.DATA else []
+    checkpoint = Checkpoint(unfinished, fingerprint(described, [*read, *CODE.rglob("*.py")]))
     progress = Progress(f"{task_name} {name}", sizes.training.epochs, len(task.train_rows) * len(replicates))
     history = fit(model, task, sizes.training, replicates, at_once, checkpoint, progress)
     write_cell(folder, model, task, history, initial)

@@ -29,6 +29,13 @@ def classified(
     return scores
 
 
+def row_spread(outputs: NDArray[np.floating]) -> Values:
+    """Greatest distance of a row of outputs [R, n, k] from their mean row, over the greatest row, [R]."""
+    rows = outputs.astype(np.float64)
+    apart = np.linalg.norm(rows - rows.mean(axis=1, keepdims=True), axis=-1)
+    return np.asarray(apart.max(axis=1) / np.linalg.norm(rows, axis=-1).max(axis=1))
+
+
 def masked(predictions: Frames, frames: Frames, masks: Masks, groups: Mapping[str, Masks]) -> Scores:
     """`mse`, `r2` and `mse_<group>` of predictions [R, T, n] on masked tokens alone; frames and masks [T, n].
 
