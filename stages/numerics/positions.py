@@ -23,3 +23,16 @@ class Positions:
     adjacency: Matrix | None = None
     functional: Matrix | None = None
     distances: dict[str, Matrix] = field(default_factory=dict)
+
+
+def lattice_units(coordinates: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Coordinates [n, dim] shifted to start at 0 and scaled as if the tokens filled a cubic lattice.
+
+    One common factor makes the longest axis span n^(1/dim) - 1 steps: row and column stay as they are on a
+    full square grid, and mm become steps between neighbouring regions.
+    """
+    # ASSUME isotropic units: sinusoids and rotations expect unit steps between neighbours
+    n, dim = coordinates.shape
+    shifted = coordinates - coordinates.min(axis=0)
+    longest = float(shifted.max())
+    return np.asarray(shifted * ((n ** (1 / dim) - 1) / longest) if longest > 0 else shifted)

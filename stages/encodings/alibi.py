@@ -1,0 +1,39 @@
+"""Attention with linear biases: the farther, the less, at a fixed slope for each head.
+
+b_ij - m_h |i - j|, m_h = 2^(-8h / H) for heads h = 1..H (Press et al. 2022, arXiv 2108.12409), symmetric as
+befits an encoder.
+"""
+
+import torch
+from pydantic.dataclasses import dataclass
+from torch import Tensor
+
+from stages.encodings.interface import PositionalEncoding, Shape
+from stages.numerics.offsets import offsets
+from stages.numerics.positions import Positions
+from stages.numerics.streams import Generators
+from stages.params import STRICT
+
+
+@dataclass(frozen=True, config=STRICT)
+class Settings:
+    """Nothing to set."""
+
+
+class Encoding(PositionalEncoding):
+    """Slopes [1, H] for all replicas and blocks."""
+
+    indices: Tensor
+    slopes: Tensor
+
+    def __init__(
+        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
+    ) -> None:
+        super().__init__()
+        self.register_buffer("indices", torch.tensor([shape.indices]))
+        heads = torch.arange(1, shape.heads + 1, dtype=torch.float64)
+        self.register_buffer("slopes", 2 ** (-8 * heads / shape.heads)[None])
+
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+        distance = offsets(self.indices[0], rows).abs()
+        return logits - (self.slopes[0, :, None, None] * distance).to(logits.dtype)

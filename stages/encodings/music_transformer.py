@@ -1,0 +1,40 @@
+"""Learned vectors for each backward offset, a table for each head: the Music Transformer's attention.
+
+Causal, b_ij = q_i . (k_j + e_{j-i}) / sqrt(d_h) for j <= i, e ~ N(0, 1) at first (Huang et al. 2018,
+arXiv 1809.04281, equation 3). Every offset and every block has vectors of its own.
+"""
+
+from math import sqrt
+
+import torch
+from pydantic.dataclasses import dataclass
+from torch import Tensor, nn
+
+from stages.encodings.interface import PositionalEncoding, Shape
+from stages.numerics.initial import normal
+from stages.numerics.offsets import at_pairs, met, without_future
+from stages.numerics.positions import Positions
+from stages.numerics.streams import Generators
+from stages.params import STRICT, NonNegative
+
+
+@dataclass(frozen=True, config=STRICT)
+class Settings:
+    init_std: NonNegative = 1.0
+
+
+class Encoding(PositionalEncoding):
+    """Tables E_r [R, blocks, H, n, d_h] of the offsets 1 - n..0."""
+
+    def __init__(
+        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
+    ) -> None:
+        super().__init__()
+        self.n = len(shape.indices)
+        size = (shape.blocks, shape.heads, self.n, shape.head_width)
+        self.keys = nn.Parameter(normal(settings.init_std, size, generators))
+
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+        ahead = nn.functional.pad(self.keys[:, block], (0, 0, 0, self.n - 1))  # never read
+        scores = torch.einsum("rbhid,rhod->rbhio", q, ahead[:, :, met(self.n, rows)])
+        return without_future(logits + at_pairs(scores) / sqrt(q.shape[-1]), rows)

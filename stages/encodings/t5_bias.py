@@ -1,0 +1,69 @@
+"""A learned bias for each head and bucket of offsets, shared by the blocks.
+
+b_ij + bias[h, bucket(j - i)] (Raffel et al. 2020, arXiv 1910.10683, section 2.1). Half of the buckets are for
+keys after the query; of each half, the first half holds one distance each and the rest grow logarithmically
+up to `max_distance`, beyond which all share the last.
+"""
+
+from typing import Annotated
+
+import torch
+from pydantic import Field
+from pydantic.dataclasses import dataclass
+from torch import Tensor, nn
+
+from stages.encodings.interface import PositionalEncoding, Shape
+from stages.numerics.initial import normal
+from stages.numerics.offsets import clipped, offsets
+from stages.numerics.positions import Positions
+from stages.numerics.streams import Generators
+from stages.params import STRICT, Count, NonNegative
+
+
+@dataclass(frozen=True, config=STRICT)
+class Settings:
+    buckets: Annotated[int, Field(ge=4, multiple_of=2)] = 32
+    max_distance: Count = 128
+    init_std: NonNegative = 0.02  # ASSUME as toeplitz_bias
+
+    def __post_init__(self) -> None:
+        if self.max_distance <= self.buckets // 4:
+            raise ValueError(
+                f"a max_distance beyond the {self.buckets // 4} distances with a bucket of their own"
+            )
+
+
+def bucket(offset: int, buckets: int, max_distance: int) -> int:
+    """Bucket of an offset j - i: 0 for itself, buckets / 2 and more for keys after the query.
+
+    A distance D >= E = buckets / 4 goes to E + floor(log(D / E) / log(max_distance / E) (buckets / 2 - E)).
+    """
+    half = buckets // 2
+    exact, distance = half // 2, abs(offset)
+    steps = half - exact
+    # compared as integers: D >= E (max_distance / E)^(step / steps), where logarithms would round
+    larger: int = sum(
+        distance**steps * exact**step >= max_distance**step * exact**steps for step in range(1, steps)
+    )
+    return half * (offset > 0) + min(distance, exact) + larger
+
+
+class Encoding(PositionalEncoding):
+    """Biases [R, H, buckets]; buckets [1, 2n - 1] of the offsets 1 - n..n - 1."""
+
+    indices: Tensor
+    buckets: Tensor
+
+    def __init__(
+        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
+    ) -> None:
+        super().__init__()
+        self.register_buffer("indices", torch.tensor([shape.indices]))
+        n = len(shape.indices)
+        found = [bucket(o, settings.buckets, settings.max_distance) for o in range(1 - n, n)]
+        self.register_buffer("buckets", torch.tensor([found]))
+        self.bias = nn.Parameter(normal(settings.init_std, (shape.heads, settings.buckets), generators))
+
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+        offset = clipped(offsets(self.indices[0], rows), len(self.indices[0]) - 1)
+        return logits + self.bias[:, None, :, self.buckets[0, offset]]

@@ -1,0 +1,51 @@
+"""Sinusoids of the offset, projected, beside learned preferences for content and for offsets.
+
+b_ij = ((q_i + u) . k_j + (q_i + w) . W_r s_{i-j}) / sqrt(d_h), s the sinusoid of width d (Dai et al. 2019,
+arXiv 1901.02860, section 3.3); bidirectional here. W_r belongs to a block; u and w, one of each per head, are
+shared by the blocks.
+"""
+
+from math import sqrt
+
+import numpy as np
+import torch
+from pydantic.dataclasses import dataclass
+from torch import Tensor, nn
+
+from stages.encodings.interface import PositionalEncoding, Shape
+from stages.numerics.initial import normal
+from stages.numerics.offsets import at_pairs, met
+from stages.numerics.positions import Positions
+from stages.numerics.sinusoids import sinusoid
+from stages.numerics.streams import Generators
+from stages.params import STRICT, NonNegative
+
+
+@dataclass(frozen=True, config=STRICT)
+class Settings:
+    init_std: NonNegative = 0.02  # of u, w and W_r, as in the published code
+
+
+class Encoding(PositionalEncoding):
+    """u and w [R, H, d_h], W_r [R, blocks, H, d, d_h]; sinusoids [1, 2n - 1, d] of i - j = n - 1..1 - n."""
+
+    sinusoids: Tensor
+
+    def __init__(
+        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
+    ) -> None:
+        super().__init__()
+        self.n = len(shape.indices)
+        backward = np.arange(self.n - 1.0, -self.n, -1)
+        self.register_buffer("sinusoids", torch.from_numpy(sinusoid(backward, shape.width))[None])
+        head = (shape.heads, shape.head_width)
+        self.u = nn.Parameter(normal(settings.init_std, head, generators))
+        self.w = nn.Parameter(normal(settings.init_std, head, generators))
+        size = (shape.blocks, shape.heads, shape.width, shape.head_width)
+        self.projections = nn.Parameter(normal(settings.init_std, size, generators))
+
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+        table = self.sinusoids[0, met(self.n, rows)].to(q.dtype) @ self.projections[:, block]
+        scores = torch.einsum("rbhid,rhod->rbhio", q + self.w[:, None, :, None], table)
+        content = torch.einsum("rhd,rbhjd->rbhj", self.u, k)[..., None, :]
+        return logits + (content + at_pairs(scores)) / sqrt(q.shape[-1])

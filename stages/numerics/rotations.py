@@ -1,0 +1,23 @@
+"""Rotations of pairs of columns by angles that grow with the position (Su et al. 2021, arXiv 2104.09864)."""
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+BASE = 10000.0
+
+
+def angles(positions: NDArray[np.float64], width: int) -> NDArray[np.float64]:
+    """p theta_t, theta_t = 10000^(-2t / width), of positions p [n] and pairs t, [n, width // 2]."""
+    pairs = np.arange(width // 2)
+    return np.asarray(positions[:, None] * BASE ** (-2 * pairs / width))
+
+
+def rotated(x: Tensor, angles: Tensor) -> Tensor:
+    """Columns 2t and 2t + 1 of x [..., m, d] turned by angles [m, pairs]; columns behind them stay."""
+    cosine, sine = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    columns = 2 * angles.shape[-1]
+    even, odd = x[..., :columns:2], x[..., 1:columns:2]
+    turned = torch.stack([even * cosine - odd * sine, even * sine + odd * cosine], dim=-1)
+    return torch.cat([turned.flatten(-2), x[..., columns:]], dim=-1)
