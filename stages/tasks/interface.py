@@ -42,7 +42,7 @@ class Batch:
 
 
 class Task(Protocol):
-    """One file in this folder defines `load(params, device) -> Task` and `DATA`, the file it reads or None."""
+    """One file in this folder defines `load(params, device) -> Task` and `DATA`, its file or None."""
 
     positions: Positions
     inputs: Codes | Features

@@ -59,5 +59,5 @@ class RandomWords(TokenLabels):
             yield Batch(words, self.labels(words))
 
     def predictions(self, outputs: Tensor, batch: Batch) -> Tensor:
-        """Each token's loss and whether it is right, [R, B, n, 2]; logits would be a thousand times larger."""
+        """Each token's loss and whether it is right, [R, B, n, 2]; all its logits would be far more."""
         return torch.stack([nats(outputs, batch.targets), right(outputs, batch.targets)], dim=-1)

@@ -30,10 +30,10 @@ RUNS = pd.DataFrame(
 def test_seeds_stand_in_their_configuration_s_line_and_disagreement_is_crossed() -> None:
     left, right = probe.draw(TABLE, RUNS, "made up").axes
     heights = dict(zip(probe.arranged(TABLE).configuration, probe.arranged(TABLE).height, strict=True))
-    seeds = {line.get_ydata()[0]: line for line in right.lines if len(np.asarray(line.get_ydata()))}
+    seeds = {np.asarray(line.get_ydata())[0]: line for line in right.lines if np.size(line.get_ydata())}
     np.testing.assert_array_equal(seeds[heights["focus"]].get_xdata(), [1.0, 0.9])
     assert seeds[heights["gau_none"]].get_marker() == "x"
-    assert [bar.get_width() for bar in left.patches][:1] == [12.0]
+    assert left.patches[0].get_path().get_extents(left.patches[0].get_patch_transform()).x1 == 12
     assert [tick.get_text() for tick in left.get_yticklabels()] == ["focus", "none", "gau_none"]
     assert [text.get_text() for text in left.texts] == ["gated attention units", "softmax"]
 

@@ -36,9 +36,7 @@ def compared(**changed: list[tuple[float, float, float]]) -> pd.DataFrame:
         for metric, value in zip(("accuracy", "loss", "row_spread"), values, strict=True)
     ]
     table = pd.DataFrame(runs, columns=["task", "encoding", "seed", "split", "metric", "value"])
-    distinct = pd.DataFrame(
-        {"configuration": ROWS.keys(), "draw": 0, "distinct_rows": ROWS.values(), "n": 12}
-    )
+    distinct = pd.DataFrame({"configuration": ROWS.keys(), "distinct_rows": ROWS.values(), "n": 12})
     return probe.compare(CONFIGURATIONS, THEORY, distinct, table, 16).set_index("configuration")
 
 
