@@ -19,6 +19,7 @@ Count = Annotated[int, Field(ge=1)]
 Positive = Annotated[float, Field(gt=0)]
 NonNegative = Annotated[float, Field(ge=0)]
 Fraction = Annotated[float, Field(gt=0, lt=1)]
+Precision = Literal["fp32", "tf32", "bf16"]
 Name = Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_]*$")]
 Configurations = dict[Name, dict[str, Any]]
 Section = TypeVar("Section")
@@ -50,6 +51,13 @@ class Puzzles:
 
     train: list[str]
     validation: list[str]
+
+
+@dataclass(frozen=True, config=STRICT)
+class Compute:
+    """How training computes, whatever the task."""
+
+    precision: Precision  # of the matrix products in training
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -142,6 +150,7 @@ class Training:
     batch_size: Count
     learning_rate: Positive
     weight_decay: NonNegative
+    compile: bool  # fused kernels by torch.compile: a warm-up that long runs win back
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -206,6 +215,7 @@ class Params:
     seed: Annotated[int, Field(ge=0)]
     scale: str
     device: Literal["auto", "cpu", "cuda"]
+    compute: Compute
     pe: dict[str, Any]
     sweep: Sweep
     grid: Grid

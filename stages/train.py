@@ -19,7 +19,9 @@ from stages.tasks.interface import Task
 from stages.training import device
 from stages.training.assemble import assemble
 from stages.training.checkpoint import Checkpoint, fingerprint
+from stages.training.compiled import compiled
 from stages.training.fit import Moment, fit
+from stages.training.forward import eager
 from stages.training.memory import replicas_at_once
 from stages.training.predict import predictions, tables
 from stages.training.progress import Progress
@@ -34,7 +36,7 @@ def train(task_name: str, name: str, folder: Path, unfinished: Path) -> None:
     """
     settings = params.load()
     sizes = getattr(settings.sizes, task_name)
-    where = device.choose(settings.device)
+    where = device.choose(settings.device, settings.compute.precision)
     module = import_module(f"stages.tasks.{task_name}")
     task: Task = module.load(settings, where)
     configuration = settings.configuration(task_name, name)
@@ -46,12 +48,17 @@ def train(task_name: str, name: str, folder: Path, unfinished: Path) -> None:
         write_json(folder / "skipped.json", {"reason": str(reason)})
         return
     initial = tables(model)
-    at_once = replicas_at_once(model, task, next(task.epoch(replicates, 1, sizes.training.batch_size)))
-    described = (replicates, configuration, sizes, getattr(settings, task_name, None), where)
+    forward = eager(model, settings.compute.precision)
+    batch = next(task.epoch(replicates, 1, sizes.training.batch_size))
+    at_once = replicas_at_once(forward, task, batch)
+    if sizes.training.compile and at_once == len(replicates):
+        forward = compiled(forward, batch.inputs)
+    described = [replicates, configuration, sizes, getattr(settings, task_name, None), settings.compute]
+    described += [device.kind(where), forward.whole is model]
     read = [module.DATA] if module.DATA else []
     checkpoint = Checkpoint(unfinished, fingerprint(described, [*read, *CODE.rglob("*.py")]))
     progress = Progress(f"{task_name} {name}", sizes.training.epochs, len(task.train_rows) * len(replicates))
-    history = fit(model, task, sizes.training, replicates, at_once, checkpoint, progress)
+    history = fit(forward, task, sizes.training, replicates, at_once, checkpoint, progress)
     write_cell(folder, model, task, history, initial)
 
 

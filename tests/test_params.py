@@ -40,6 +40,14 @@ def test_the_project_s_own_parameters_are_valid() -> None:
         (set_to("network.noise", -1), r"^network\.noise: -1 given, expected greater than or equal to 0"),
         (set_to("network.graph", "star"), r"^network\.graph: 'star' given, expected 'modular', "),
         (set_to("device", "tpu"), "^device: 'tpu' given, expected 'auto', 'cpu' or 'cuda'"),
+        (
+            set_to("compute.precision", "fp64"),
+            r"^compute\.precision: 'fp64' given, expected 'fp32', 'tf32' or",
+        ),
+        (
+            set_to("scales.small.grid.training.compile", "yes"),
+            "compile: 'yes' given, expected a valid boolean",
+        ),
         (set_to("scales.small.grid.model.heads", 3), r"model: .* expected a width that is a multiple"),
         (set_to("scales.small.grid.training.learning_rate", "1e-3"), "learning_rate: '1e-3' given"),
         (lambda values: values.pop("seed"), "^seed: missing"),

@@ -21,9 +21,7 @@ CAPTION = (
 )
 
 
-def draw(
-    runs: pd.DataFrame, published: pd.DataFrame, sigmas: Sigmas, order: int, setting: str
-) -> Figure:
+def draw(runs: pd.DataFrame, published: pd.DataFrame, sigmas: Sigmas, order: int, setting: str) -> Figure:
     """One panel per task of runs.csv.
 
     published: rows of data/reference/lst_published_accuracy.csv to draw beside the grid's own; may be empty.

@@ -46,7 +46,10 @@ def draw(similarity: Arrays, regions: pd.DataFrame, sigmas: Sigmas, setting: str
     regions: data/reference/aal2_regions.csv, by which the recordings' tokens are arranged.
     sigmas: of the learned tables; setting: what the caption says first.
     """
-    maps = {task: learned_maps(task, similarity, sigmas.get(task, {})) | true_maps(task, similarity) for task in REFERENCES}
+    maps = {
+        task: learned_maps(task, similarity, sigmas.get(task, {})) | true_maps(task, similarity)
+        for task in REFERENCES
+    }
     columns = max(len(row) for row in maps.values())
     width = LEFT + columns * (SIDE + GAP) + RIGHT
     height = len(maps) * (TITLE + SIDE) + BELOW

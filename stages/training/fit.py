@@ -8,14 +8,13 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from stages.model.transformer import Transformer
 from stages.numerics.streams import Replicates
 from stages.params import Training
 from stages.tasks.interface import Batch, Task
 from stages.training.adamw import FlatAdamW
 from stages.training.checkpoint import Checkpoint
+from stages.training.forward import Forward
 from stages.training.predict import mean_score
-from stages.training.replicas import some_replicas
 
 N_EVALUATIONS = 10  # epochs of a run whose test and validation scores are kept
 
@@ -35,7 +34,7 @@ class Moment:
         return sum(finite) / len(finite) if finite else float("nan")
 
 
-def step(model: Transformer, task: Task, batch: Batch, optimiser: FlatAdamW, at_once: int) -> Tensor:
+def step(forward: Forward, task: Task, batch: Batch, optimiser: FlatAdamW, at_once: int) -> Tensor:
     """One step on the sum of the replicas' mean losses, which keeps them apart; losses [R] before it.
 
     `at_once` replicas pass through the model together; fewer need less memory and give the same step.
@@ -45,7 +44,7 @@ def step(model: Transformer, task: Task, batch: Batch, optimiser: FlatAdamW, at_
     for first in range(0, replicas, at_once):
         some = slice(first, first + at_once)
         part = batch.of(some)
-        outputs = model(part.inputs) if at_once >= replicas else some_replicas(model, part.inputs, some)
+        outputs = forward.all(part.inputs) if at_once >= replicas else forward.some(part.inputs, some)
         losses.append(task.loss(outputs, part).mean(dim=1))
         losses[-1].sum().backward()  # type: ignore[no-untyped-call]
     optimiser.step()
@@ -53,12 +52,12 @@ def step(model: Transformer, task: Task, batch: Batch, optimiser: FlatAdamW, at_
 
 
 def step_that_fits(
-    model: Transformer, task: Task, batch: Batch, optimiser: FlatAdamW, at_once: int
+    forward: Forward, task: Task, batch: Batch, optimiser: FlatAdamW, at_once: int
 ) -> tuple[Tensor, int]:
     """A step, with fewer replicas at once where memory runs out; losses [R] and the number that fitted."""
     while True:
         try:
-            return step(model, task, batch, optimiser, at_once), at_once
+            return step(forward, task, batch, optimiser, at_once), at_once
         except torch.OutOfMemoryError:
             if at_once == 1:
                 raise ValueError(
@@ -73,7 +72,7 @@ def step_that_fits(
 
 
 def fit(
-    model: Transformer,
+    forward: Forward,
     task: Task,
     training: Training,
     replicates: Replicates,
@@ -85,13 +84,13 @@ def fit(
 
     Each replicate's order and masks of an epoch come from its own streams, whatever it is stacked with.
     """
-    optimiser = FlatAdamW(model, training.learning_rate, training.weight_decay)
+    optimiser = FlatAdamW(forward.model, training.learning_rate, training.weight_decay)
     total = torch.zeros(len(replicates), dtype=torch.float64, device=optimiser.values.device)
     kept = {**optimiser.state(), "total": total}
     epoch, done, history = _resume(checkpoint, kept)
     while epoch <= training.epochs:
         for batch in task.epoch(replicates, epoch, training.batch_size, done):
-            losses, at_once = step_that_fits(model, task, batch, optimiser, at_once)
+            losses, at_once = step_that_fits(forward, task, batch, optimiser, at_once)
             total += losses
             done += 1
             if checkpoint.due():
@@ -100,7 +99,7 @@ def fit(
         if epoch * N_EVALUATIONS // training.epochs > (epoch - 1) * N_EVALUATIONS // training.epochs:
             for split in task.splits:
                 if split != "train":
-                    scores = finite_or_none(mean_score(model, task, split))
+                    scores = finite_or_none(mean_score(forward.model, task, split))
                     moments.append(Moment(epoch, split, task.metric, scores))
         history += moments
         on_epoch(epoch, moments)

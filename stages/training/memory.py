@@ -4,15 +4,14 @@ import psutil
 import torch
 from torch import Tensor
 
-from stages.model.transformer import Transformer
 from stages.tasks.interface import Batch, Task
-from stages.training.replicas import some_replicas
+from stages.training.forward import Forward
 
 TRANSIENT = 2.0  # ASSUME gradients and temporaries need at most as much again as what is saved for backward
 SHARE = 0.7  # of the free memory that a run may take
 
 
-def saved_bytes(model: Transformer, task: Task, batch: Batch) -> int:
+def saved_bytes(forward: Forward, task: Task, batch: Batch) -> int:
     """Bytes that one replica's forward pass keeps for its backward pass, measured on `batch`."""
     kept: dict[int, int] = {}
 
@@ -23,7 +22,7 @@ def saved_bytes(model: Transformer, task: Task, batch: Batch) -> int:
 
     one = batch.of(slice(0, 1))
     with torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor):
-        task.loss(some_replicas(model, one.inputs, slice(0, 1)), one).sum()
+        task.loss(forward.some(one.inputs, slice(0, 1)), one).sum()
     return sum(kept.values())
 
 
@@ -34,8 +33,8 @@ def free_bytes(device: torch.device) -> int:
     return int(psutil.virtual_memory().available)
 
 
-def replicas_at_once(model: Transformer, task: Task, batch: Batch) -> int:
+def replicas_at_once(forward: Forward, task: Task, batch: Batch) -> int:
     """The number of replicas, at least 1, whose pass over a batch fits into the free memory."""
-    needed = TRANSIENT * saved_bytes(model, task, batch)
+    needed = TRANSIENT * saved_bytes(forward, task, batch)
     fitting = int(SHARE * free_bytes(batch.inputs.device) / needed)
     return min(max(fitting, 1), len(batch.inputs))

@@ -36,6 +36,7 @@ from stages.training import device
 from stages.training.adamw import FlatAdamW
 from stages.training.assemble import assemble
 from stages.training.fit import step
+from stages.training.forward import eager
 
 ROUNDS, STEPS = 5, 8
 BATCH = 128
@@ -60,11 +61,11 @@ def ours(task: Task, sizes: Model, replicas: int, where: torch.device) -> Callab
     """STEPS steps of a stack of replicas."""
     replicates = Replicates(0, "bench", range(replicas))
     model = assemble(task, CONFIGURATION, sizes, replicates).to(where)
-    optimiser = FlatAdamW(model, 1e-4, 0)
+    forward, optimiser = eager(model), FlatAdamW(model, 1e-4, 0)
 
     def steps() -> None:
         for batch in task.epoch(replicates, 1, BATCH):
-            step(model, task, batch, optimiser, replicas)
+            step(forward, task, batch, optimiser, replicas)
         synchronise(where)
 
     return steps

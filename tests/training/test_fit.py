@@ -6,20 +6,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from random_tasks import masked, puzzles
 from torch import Tensor
 
 from stages.model.transformer import Transformer
-from stages.numerics.masks import draw_masks
-from stages.numerics.positions import Positions
 from stages.numerics.streams import Replicates
 from stages.params import Configuration, Model, Training
-from stages.tasks.grid import Grid
 from stages.tasks.interface import Batch, Task
-from stages.tasks.masked import MaskedRegression
 from stages.training.adamw import FlatAdamW
 from stages.training.assemble import assemble
 from stages.training.checkpoint import Checkpoint
 from stages.training.fit import Moment, fit, step, step_that_fits
+from stages.training.forward import Forward, eager
 from stages.training.predict import predictions
 
 
@@ -32,20 +30,7 @@ class Never(Checkpoint):
 
 NOWHERE = Never(Path("nowhere"), "no key")
 SIZES = Model(width=16, blocks=2, heads=2, expansion=2)
-TRAINING = Training(seeds=3, epochs=3, batch_size=16, learning_rate=0.01, weight_decay=0.01)
-
-
-def masked() -> MaskedRegression:
-    numbers = np.random.default_rng(0)
-    frames = {split: torch.from_numpy(numbers.normal(size=(40, 6))).float() for split in ("train", "test")}
-    masks = {split: torch.from_numpy(draw_masks(40, 6, 0.5, numbers)) for split in frames}
-    return MaskedRegression(frames, masks, 0.5, Positions(6), np.arange(40))
-
-
-def puzzles() -> Grid:
-    numbers = np.random.default_rng(0)
-    some = {split: torch.from_numpy(numbers.integers(0, 6, (40, 16))) for split in ("train", "test")}
-    return Grid(some, {split: torch.from_numpy(numbers.integers(0, 4, 40)) for split in some}, 4)
+TRAINING = Training(seeds=3, epochs=3, batch_size=16, learning_rate=0.01, weight_decay=0.01, compile=False)
 
 
 def made(task: Task, numbers: Sequence[int]) -> tuple[Transformer, Replicates]:
@@ -57,7 +42,8 @@ def trained(
     task: Task, numbers: Sequence[int], at_once: int = 9, checkpoint: Checkpoint = NOWHERE
 ) -> tuple[Transformer, list[Moment]]:
     model, replicates = made(task, numbers)
-    return model, fit(model, task, TRAINING, replicates, at_once, checkpoint, lambda epoch, moments: None)
+    history = fit(eager(model), task, TRAINING, replicates, at_once, checkpoint, lambda epoch, moments: None)
+    return model, history
 
 
 @pytest.mark.parametrize("task", [masked(), puzzles()])
@@ -99,7 +85,7 @@ def test_a_model_overfits_one_batch() -> None:
     model, replicates = made(task, range(2))
     optimiser = FlatAdamW(model, 0.003, 0)
     batch = next(task.epoch(replicates, 1, 32))
-    losses = torch.stack([step(model, task, batch, optimiser, 2) for _ in range(300)])
+    losses = torch.stack([step(eager(model), task, batch, optimiser, 2) for _ in range(300)])
     assert (losses[0] > 1).all() and (losses[-1] < 0.02).all()
 
 
@@ -147,7 +133,7 @@ def test_a_diverged_replica_is_marked_and_leaves_the_others_alone() -> None:
     model, replicates = made(task, [0, 1])
     with torch.no_grad():
         model.readout.weight[0] = torch.nan
-    history = fit(model, task, TRAINING, replicates, 2, NOWHERE, lambda epoch, moments: None)
+    history = fit(eager(model), task, TRAINING, replicates, 2, NOWHERE, lambda epoch, moments: None)
     _, healthy = trained(task, [1])
     assert all(moment.values[0] is None for moment in history)
     for moment, alone in zip(history, healthy, strict=True):
@@ -162,11 +148,11 @@ def test_memory_that_runs_out_halves_the_pass(
     optimiser = FlatAdamW(model, 0.01, 0)
     batch = next(task.epoch(replicates, 1, 8))
 
-    def crowded(model: Transformer, task: Task, batch: Batch, optimiser: FlatAdamW, at_once: int) -> Tensor:
+    def crowded(forward: Forward, task: Task, batch: Batch, optimiser: FlatAdamW, at_once: int) -> Tensor:
         if at_once > 1:
             raise torch.OutOfMemoryError
-        return step(model, task, batch, optimiser, at_once)
+        return step(forward, task, batch, optimiser, at_once)
 
     monkeypatch.setattr("stages.training.fit.step", crowded)
-    assert step_that_fits(model, task, batch, optimiser, 3)[1] == 1
+    assert step_that_fits(eager(model), task, batch, optimiser, 3)[1] == 1
     assert capsys.readouterr().out.splitlines()[-1] == "out of memory; going on with 1 of 3 replicas at once"

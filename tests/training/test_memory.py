@@ -6,14 +6,15 @@ from stages.params import Configuration, Model
 from stages.tasks.grid import Grid
 from stages.training import memory
 from stages.training.assemble import assemble
+from stages.training.forward import eager
 
 TASK = Grid({"train": torch.zeros(64, 16, dtype=torch.long)}, {"train": torch.zeros(64, dtype=torch.long)}, 4)
 REPLICATES = Replicates(0, "grid", range(5))
-MODEL = assemble(TASK, Configuration("pe", "learned", {}), Model(16, 2, 1, 4), REPLICATES)
+FORWARD = eager(assemble(TASK, Configuration("pe", "learned", {}), Model(16, 2, 1, 4), REPLICATES))
 
 
 def saved(batch_size: int) -> int:
-    return memory.saved_bytes(MODEL, TASK, next(TASK.epoch(REPLICATES, 1, batch_size)))
+    return memory.saved_bytes(FORWARD, TASK, next(TASK.epoch(REPLICATES, 1, batch_size)))
 
 
 def test_measured_bytes_grow_with_the_batch() -> None:
@@ -26,7 +27,7 @@ def test_measured_bytes_grow_with_the_batch() -> None:
 def test_as_many_replicas_as_fit(factor: float, expected: int, monkeypatch: pytest.MonkeyPatch) -> None:
     one = memory.TRANSIENT * saved(32) / memory.SHARE
     monkeypatch.setattr(memory, "free_bytes", lambda device: int(factor * one))
-    assert memory.replicas_at_once(MODEL, TASK, next(TASK.epoch(REPLICATES, 1, 32))) == expected
+    assert memory.replicas_at_once(FORWARD, TASK, next(TASK.epoch(REPLICATES, 1, 32))) == expected
 
 
 def test_there_is_free_memory() -> None:

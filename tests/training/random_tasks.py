@@ -1,0 +1,27 @@
+"""Small tasks with random examples, to train on in tests."""
+
+import numpy as np
+import torch
+
+from stages.numerics.masks import draw_masks
+from stages.numerics.positions import Positions
+from stages.tasks.grid import Grid
+from stages.tasks.masked import MaskedRegression
+
+SPLITS = ("train", "test")
+
+
+def masked(n_frames: int = 40) -> MaskedRegression:
+    """Frames of six tokens."""
+    numbers = np.random.default_rng(0)
+    frames = {split: torch.from_numpy(numbers.normal(size=(n_frames, 6))).float() for split in SPLITS}
+    masks = {split: torch.from_numpy(draw_masks(n_frames, 6, 0.5, numbers)) for split in SPLITS}
+    return MaskedRegression(frames, masks, 0.5, Positions(6), np.arange(n_frames))
+
+
+def puzzles(n_puzzles: int = 40) -> Grid:
+    """Sixteen random codes and an unrelated answer each."""
+    numbers = np.random.default_rng(0)
+    codes = {split: torch.from_numpy(numbers.integers(0, 6, (n_puzzles, 16))) for split in SPLITS}
+    answers = {split: torch.from_numpy(numbers.integers(0, 4, n_puzzles)) for split in SPLITS}
+    return Grid(codes, answers, 4)
