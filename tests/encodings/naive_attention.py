@@ -1,0 +1,175 @@
+"""Attention under each scheme, rebuilt from its formula alone: float64, one query, key and head at a time."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Head:
+    """One head of one example, in one replica of one block; parameters are that replica's."""
+
+    q: Array  # [n, d_h]
+    k: Array  # [n, d_h]
+    v: Array  # [n, d_v]
+    number: int  # counted from 0
+    heads: int
+    block: int
+    width: int
+    parameters: dict[str, Array]
+    settings: dict[str, Any]
+    coordinates: Array  # [n, 2]
+
+    @property
+    def n(self) -> int:
+        return len(self.q)
+
+    @property
+    def d(self) -> int:
+        return self.q.shape[1]
+
+    def per_offset(self, name: str, offset: int) -> Any:
+        """Entry of a table of the offsets 1 - n..n - 1, of this head."""
+        return self.parameters[name][self.number, offset + self.n - 1]
+
+    def clipped(self, name: str, offset: int) -> Array:
+        """Row of a table of the offsets -limit..limit, of this block."""
+        limit: int = min(self.settings["max_distance"], self.n - 1)
+        return np.asarray(self.parameters[name][self.block, max(-limit, min(limit, offset)) + limit])
+
+
+def content(c: Head, i: int, j: int) -> float:
+    return float(c.q[i] @ c.k[j]) / math.sqrt(c.d)
+
+
+def turned(x: Array, position: float, first: int, pairs: int, of_width: int) -> Array:
+    """x with `pairs` pairs of columns from `first` on turned."""
+    y = x.copy()
+    for t in range(pairs):
+        angle = position / 10000 ** (2 * t / of_width)
+        a, b = x[first + 2 * t], x[first + 2 * t + 1]
+        y[first + 2 * t] = a * math.cos(angle) - b * math.sin(angle)
+        y[first + 2 * t + 1] = a * math.sin(angle) + b * math.cos(angle)
+    return y
+
+
+def rope(c: Head, i: int, j: int) -> float:
+    pairs = math.floor(c.settings.get("fraction", 1) * c.d / 2)
+    q, k = turned(c.q[i], i, 0, pairs, c.d), turned(c.k[j], j, 0, pairs, c.d)
+    return float(q @ k) / math.sqrt(c.d)
+
+
+def rope_nd(c: Head, i: int, j: int) -> float:
+    share = c.d // 4 * 2
+    q, k = c.q[i], c.k[j]
+    for axis in range(2):
+        q = turned(q, c.coordinates[i, axis], axis * share, share // 2, share)
+        k = turned(k, c.coordinates[j, axis], axis * share, share // 2, share)
+    return float(q @ k) / math.sqrt(c.d)
+
+
+def shaw_key(c: Head, i: int, j: int) -> float:
+    return float(c.q[i] @ (c.k[j] + c.clipped("keys", j - i))) / math.sqrt(c.d)
+
+
+def music_transformer(c: Head, i: int, j: int) -> float:
+    if j > i:
+        return -math.inf
+    e = c.parameters["keys"][c.block, c.number, j - i + c.n - 1]
+    return float(c.q[i] @ (c.k[j] + e)) / math.sqrt(c.d)
+
+
+def transformer_xl(c: Head, i: int, j: int) -> float:
+    s = np.zeros(c.width)
+    for t in range(c.width):
+        angle = (i - j) / 10000 ** (2 * (t // 2) / c.width)
+        s[t] = math.sin(angle) if t % 2 == 0 else math.cos(angle)
+    projected = s @ c.parameters["projections"][c.block, c.number]
+    u, w = c.parameters["u"][c.number], c.parameters["w"][c.number]
+    return float((c.q[i] + u) @ c.k[j] + (c.q[i] + w) @ projected) / math.sqrt(c.d)
+
+
+def t5_bias(c: Head, i: int, j: int) -> float:
+    buckets, farthest = c.settings.get("buckets", 32), c.settings.get("max_distance", 128)
+    half, exact, distance = buckets // 2, buckets // 4, abs(j - i)
+    bucket = distance
+    if distance >= exact:
+        share = math.log(distance / exact) / math.log(farthest / exact)
+        bucket = min(half - 1, exact + math.floor(share * (half - exact) + 1e-9))
+    return content(c, i, j) + float(c.parameters["bias"][c.number, bucket + half * (j > i)])
+
+
+def alibi(c: Head, i: int, j: int) -> float:
+    return content(c, i, j) - 2 ** (-8 * (c.number + 1) / c.heads) * abs(i - j)
+
+
+def toeplitz_bias(c: Head, i: int, j: int) -> float:
+    return content(c, i, j) + float(c.per_offset("bias", j - i))
+
+
+def deberta(c: Head, i: int, j: int) -> float:
+    farthest: int = min(c.settings.get("max_distance", 512), c.n)
+
+    def delta(a: int, b: int) -> int:
+        if a - b <= -farthest:
+            return 0
+        return 2 * farthest - 1 if a - b >= farthest else a - b + farthest
+
+    to_keys, to_queries = c.parameters["projections"][c.block, :, c.number]
+    key = c.parameters["relative"][delta(i, j)] @ to_keys
+    query = c.parameters["relative"][delta(j, i)] @ to_queries
+    return float(c.q[i] @ c.k[j] + c.q[i] @ key + c.k[j] @ query) / math.sqrt(3 * c.d)
+
+
+def cope(c: Head, i: int, j: int) -> float:
+    if j > i:
+        return -math.inf
+    position = sum(1 / (1 + math.exp(-float(c.q[i] @ c.k[between]))) for between in range(j, i + 1))
+    position = min(position, c.settings.get("max_position", c.n))
+    e = c.parameters["vectors"][c.block]
+    low, high = math.floor(position), math.ceil(position)
+    mean = e[low] + (position - low) * (e[high] - e[low])
+    return content(c, i, j) + float(c.q[i] @ mean)
+
+
+def causal_none(c: Head, i: int, j: int) -> float:
+    return content(c, i, j) if j <= i else -math.inf
+
+
+LOGITS: dict[str, Callable[[Head, int, int], float]] = {
+    "rope": rope,
+    "rope_nd": rope_nd,
+    "shaw_key": shaw_key,
+    "shaw": shaw_key,
+    "music_transformer": music_transformer,
+    "transformer_xl": transformer_xl,
+    "t5_bias": t5_bias,
+    "alibi": alibi,
+    "toeplitz_bias": toeplitz_bias,
+    "deberta": deberta,
+    "cope": cope,
+    "causal_none": causal_none,
+    "urpe": toeplitz_bias,
+}
+
+
+def attended(scheme: str, c: Head, normalised: bool) -> Array:
+    """Outputs [n, d_v] under softmax, or with the plain exponentials of the logits as weights."""
+    outputs = np.zeros_like(c.v)
+    for i in range(c.n):
+        weights = [math.exp(LOGITS[scheme](c, i, j)) for j in range(c.n)]
+        total = sum(weights) if normalised else 1
+        for j in range(c.n):
+            weight, value = weights[j] / total, c.v[j]
+            if scheme == "urpe":
+                weight *= c.per_offset("factor", j - i)
+            if scheme == "shaw":
+                value = value + c.clipped("values", j - i)
+            outputs[i] += weight * value
+    return outputs

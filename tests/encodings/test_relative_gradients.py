@@ -1,0 +1,30 @@
+"""Gradients of attention under every scheme against differences, in all inputs and parameters."""
+
+import pytest
+import torch
+from relative import CASES, Settings, inputs, made, output, randomised, shape_of
+from torch import Tensor
+from torch.autograd import gradcheck
+
+
+@pytest.mark.parametrize(("scheme", "settings"), CASES)
+def test_gradients_are_those_of_differences(scheme: str, settings: Settings) -> None:
+    shape = shape_of(n=4, heads=2, head_width=4)
+    encoding = randomised(made(scheme, settings, shape)).double()
+    variables = [part.requires_grad_() for part in inputs(shape, batch=1)]
+
+    def attention(q: Tensor, k: Tensor, v: Tensor, *_: Tensor) -> Tensor:
+        return output(encoding, (q, k, v), rows=slice(1, None))
+
+    assert gradcheck(attention, (*variables, *encoding.parameters()))
+
+
+@pytest.mark.parametrize(("scheme", "settings"), CASES)
+def test_every_parameter_of_the_block_has_a_gradient(scheme: str, settings: Settings) -> None:
+    encoding = made(scheme, settings)
+    q, k, v = inputs(shape_of())
+    outputs = output(encoding, (q.float(), k.float(), v.float()))
+    (outputs * torch.randn_like(outputs)).sum().backward()  # type: ignore[no-untyped-call]
+    for parameter in encoding.parameters():
+        assert parameter.grad is not None and parameter.grad.isfinite().all()
+        assert (parameter.grad != 0).flatten(1).any(1).all()
