@@ -38,7 +38,7 @@ def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int
     write_arrays(folder / "data/grid/puzzles.npz", data["grid"])
     write_arrays(folder / "data/network/frames.npz", data["network"])
     write_arrays(folder / "data/recordings/frames.npz", data["recordings"])
-    for task in TASKS:
+    for task in data:
         for name, configuration in {"focus": focus, **sweep}.items():
             cell = folder / "data/models" / task / name
             if task == "network" and configuration["scheme"] == "sinusoidal_nd":
