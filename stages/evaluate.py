@@ -16,7 +16,7 @@ from stages.numerics.streams import generator
 
 MODELS = Path("data/models")
 SCORES = Path("data/scores")
-DATA = {
+DATA = {  # the other tasks make up their own
     "grid": (Path("data/grid/puzzles.npz"), "generate_grid"),
     "network": (Path("data/network/frames.npz"), "simulate_network"),
     "recordings": (Path("data/recordings"), "prepare_recordings"),
@@ -39,10 +39,7 @@ def of_models(task: str, settings: params.Params, data: artifacts.Arrays) -> Ite
             continue
         stored = artifacts.read_arrays(folder / "predictions.npz")
         try:
-            if task == "grid":
-                results = list(splits.of_puzzles(stored, data))
-            else:
-                results = list(splits.of_frames(stored, data, groups(task, data)))
+            results = list(of_splits(task, stored, data))
         except ValueError as error:
             raise ValueError(f"{task} {name}: {error}; {cure}") from None
         lost = splits.diverged(stored)
@@ -54,6 +51,19 @@ def of_models(task: str, settings: params.Params, data: artifacts.Arrays) -> Ite
             yield name, "train", {"diverged": lost.astype(np.float64)}
         for split, scores in results:
             yield name, split, {metric: np.where(lost, np.nan, values) for metric, values in scores.items()}
+
+
+def of_splits(task: str, stored: artifacts.Arrays, data: artifacts.Arrays) -> splits.Results:
+    """Split and scores of one configuration's stored predictions."""
+    match task:
+        case "grid":
+            return splits.of_puzzles(stored, data)
+        case "probe":
+            return splits.of_probe(stored)
+        case "identification" | "even_tokens":
+            return splits.of_words(stored)
+        case _:
+            return splits.of_frames(stored, data, groups(task, data))
 
 
 def of_floors(task: str, settings: params.Params, data: artifacts.Arrays) -> Iterator[Result]:
@@ -83,7 +93,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--task", required=True, choices=params.TASKS)
     task = parser.parse_args().task
-    settings, data = params.load(), artifacts.read_arrays(artifacts.existing(*DATA[task]))
+    settings = params.load()
+    data = artifacts.read_arrays(artifacts.existing(*DATA[task])) if task in DATA else {}
     rows = [
         (task, encoding, seed, split, metric, value)
         for results in (of_models(task, settings, data), of_floors(task, settings, data))

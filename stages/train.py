@@ -55,7 +55,8 @@ def train(task_name: str, name: str, folder: Path, unfinished: Path) -> None:
         forward = compiled(forward, batch.inputs)
     described = [replicates, configuration, sizes, getattr(settings, task_name, None), settings.compute]
     described += [device.kind(where), forward.whole is model]
-    checkpoint = Checkpoint(unfinished, fingerprint(described, [module.DATA, *CODE.rglob("*.py")]))
+    read = [module.DATA] if module.DATA else []
+    checkpoint = Checkpoint(unfinished, fingerprint(described, [*read, *CODE.rglob("*.py")]))
     progress = Progress(f"{task_name} {name}", sizes.training.epochs, task.n_train * len(replicates))
     history = fit(forward, task, sizes.training, replicates, at_once, checkpoint, progress)
     write_cell(folder, model, task, history, initial)

@@ -39,7 +39,7 @@ def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int
     write_arrays(folder / "data/grid/puzzles.npz", data["grid"])
     write_arrays(folder / "data/network/frames.npz", data["network"])
     prepare_recordings.write(folder / "data/recordings", data["recordings"])
-    for task in TASKS:
+    for task in data:
         for name, configuration in {"focus": focus, **sweep}.items():
             cell = folder / "data/models" / task / name
             if task == "network" and configuration["scheme"] == "sinusoidal_nd":

@@ -135,3 +135,31 @@ def test_a_diverged_seed_is_marked_and_left_out(
     assert focus[focus.metric == "diverged"].value.tolist() == [0, 1]
     assert set(focus[focus.metric == "accuracy"].seed) == {0}
     assert "grid focus: seeds 1 diverged" in capsys.readouterr().out
+
+
+def test_the_probe_is_scored_without_a_data_file(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sharp = 50 * np.eye(5, dtype=np.float32)
+    logits = np.stack([sharp, np.roll(sharp, 1, axis=0), np.ones((5, 5), np.float32)])[:, None]
+    for name in ["focus", *SWEEP]:
+        stored: artifacts.Arrays = {"train_logits": logits, "train_rows": np.arange(1)}
+        artifacts.write_arrays(Path("data/models/probe") / name / "predictions.npz", stored)
+    table = run("probe", monkeypatch)
+    none = table[(table.encoding == "none") & (table.split == "train")].pivot(columns="metric", index="seed")
+    np.testing.assert_allclose(none["value"].accuracy, [1, 0, 0.2])
+    np.testing.assert_allclose(none["value"].loss, [0, 50, np.log(5)], atol=1e-6)
+    assert none["value"].row_spread[2] < 1e-12 < 0.1 < none["value"].row_spread[0]
+
+
+def test_word_tasks_are_means_over_tokens_of_the_test_split(
+    inside: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scores = np.zeros((2, 3, 4, 2), np.float32)
+    scores[0, :, 0] = (0.4, 1)
+    scores[1] = np.nan
+    for name in ["focus", *SWEEP]:
+        stored: artifacts.Arrays = {"test_scores": scores, "train_rows": np.arange(9)}
+        artifacts.write_arrays(Path("data/models/even_tokens") / name / "predictions.npz", stored)
+    table = run("even_tokens", monkeypatch)
+    assert value(table, encoding="focus", split="test", metric="loss") == pytest.approx(0.1)
+    assert value(table, encoding="focus", split="test", metric="accuracy") == 0.25
+    assert value(table, encoding="focus", metric="diverged", seed=1) == 1

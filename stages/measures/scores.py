@@ -29,6 +29,17 @@ def classified(
     return scores
 
 
+def row_spread(logits: NDArray[np.floating]) -> Values:
+    """How far the rows of log-probabilities are from being equal, [R], from logits [R, n, k].
+
+    Greatest distance of a row from their mean row, over the length of the longest. Log-probabilities, because
+    what is added to a whole row of logits says nothing and may leave them with next to no length.
+    """
+    rows = log_softmax(logits.astype(np.float64), axis=-1)
+    apart = np.linalg.norm(rows - rows.mean(axis=1, keepdims=True), axis=-1)
+    return np.asarray(apart.max(axis=1) / np.linalg.norm(rows, axis=-1).max(axis=1))
+
+
 def masked(predictions: Frames, frames: Frames, masks: Masks, groups: Mapping[str, Masks]) -> Scores:
     """`mse`, `r2` and `mse_<group>` of predictions [R, T, n] on masked tokens alone; frames and masks [T, n].
 

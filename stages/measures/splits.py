@@ -17,6 +17,7 @@ COMPLEXITIES = {"binary": 2, "ternary": 3, "quaternary": 4}
 
 Arrays = Mapping[str, NDArray[Any]]
 Groups = Mapping[str, Masks]
+Results = Iterator[tuple[str, Scores]]
 
 
 def diverged(stored: Arrays) -> NDArray[np.bool_]:
@@ -26,7 +27,7 @@ def diverged(stored: Arrays) -> NDArray[np.bool_]:
     return np.asarray(~np.logical_and.reduce(each))
 
 
-def of_puzzles(stored: Arrays, data: Arrays) -> Iterator[tuple[str, Scores]]:
+def of_puzzles(stored: Arrays, data: Arrays) -> Results:
     """Split and scores of `<split>_logits` [R, N, n] against `<split>_answers`, complexities also apart."""
     for split in SPLITS:
         logits, answers = stored[f"{split}_logits"], data[f"{split}_answers"]
@@ -36,7 +37,7 @@ def of_puzzles(stored: Arrays, data: Arrays) -> Iterator[tuple[str, Scores]]:
         yield split, scores.classified(logits, answers[chosen], levels)
 
 
-def of_frames(stored: Arrays, data: Arrays, groups: Groups) -> Iterator[tuple[str, Scores]]:
+def of_frames(stored: Arrays, data: Arrays, groups: Groups) -> Results:
     """Split and scores of `<split>_predictions` [R, T, n] against `<split>_frames` under `<split>_masks`.
 
     groups: name -> member tokens [n], also scored apart.
@@ -46,6 +47,19 @@ def of_frames(stored: Arrays, data: Arrays, groups: Groups) -> Iterator[tuple[st
         chosen = rows_of(split, stored, frames, predictions)
         truth, masks = take(frames, chosen), take(data[f"{split}_masks"], chosen)
         yield split, scores.masked(predictions, truth, masks, groups)
+
+
+def of_probe(stored: Arrays) -> Results:
+    """Scores of `train_logits` [R, 1, n, n], the outputs of n tokens that are to name their places."""
+    logits = stored["train_logits"][:, 0]
+    places = np.arange(1, 1 + logits.shape[1])
+    yield "train", scores.classified(logits, places, {}) | {"row_spread": scores.row_spread(logits)}
+
+
+def of_words(stored: Arrays) -> Results:
+    """Means of `test_scores` [R, N, n, 2], each token's loss and whether it is right."""
+    loss, accuracy = np.moveaxis(stored["test_scores"].mean((1, 2), dtype=np.float64), -1, 0)
+    yield "test", {"accuracy": accuracy, "loss": loss}
 
 
 def rows_of(split: str, stored: Arrays, truth: NDArray[Any], predictions: NDArray[Any]) -> NDArray[np.int64]:

@@ -27,6 +27,12 @@ def grid(order: int) -> Positions:
     return Positions(len(cells), coordinates=cells, distances=distances)
 
 
+def sequence(n: int) -> Positions:
+    """n tokens in a row: the coordinate is the index from 0."""
+    indices = np.arange(n, dtype=np.float64)[:, None]
+    return Positions(n, coordinates=indices, distances={"index_distance": cdist(indices, indices)})
+
+
 def network(arrays: Arrays) -> Positions:
     """Nodes of a simulated network: `adjacency` [n, n]; if any, `communities` [n], `coordinates` [n, dim].
 

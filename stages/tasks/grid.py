@@ -57,7 +57,7 @@ class Grid:
         for some, their in zip(puzzles, answers, strict=True):
             yield Batch(some[None], their[None])
 
-    def predictions(self, outputs: Tensor) -> Tensor:
+    def predictions(self, outputs: Tensor, batch: Batch) -> Tensor:
         return outputs[:, :, 0]
 
 

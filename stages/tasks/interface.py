@@ -42,7 +42,7 @@ class Batch:
 
 
 class Task(Protocol):
-    """One file in this folder defines `load(params, device) -> Task`."""
+    """One file in this folder defines `load(params, device) -> Task` and `DATA`, its file or None."""
 
     positions: Positions
     inputs: Codes | Features
@@ -72,8 +72,8 @@ class Task(Protocol):
     def evaluation(self, name: str, batch_size: int) -> Iterator[Batch]:
         """The split in stored order, the same for all replicas: R = 1, to be expanded."""
 
-    def predictions(self, outputs: Tensor) -> Tensor:
-        """Outputs [R, B, m, n_outputs] as they are stored, [R, B, ...]."""
+    def predictions(self, outputs: Tensor, batch: Batch) -> Tensor:
+        """What is stored of outputs [R, B, m, n_outputs], [R, B, ...]."""
 
 
 def batch_rows(

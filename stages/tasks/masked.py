@@ -86,7 +86,7 @@ class MaskedRegression:
         for some, their in zip(frames, masks, strict=True):
             yield _batch(some[None], their[None])
 
-    def predictions(self, outputs: Tensor) -> Tensor:
+    def predictions(self, outputs: Tensor, batch: Batch) -> Tensor:
         return outputs[..., 0]
 
 

@@ -24,7 +24,7 @@ def _outputs(model: Transformer, task: Task, split: str) -> Iterator[tuple[Batch
 
 def predictions(model: Transformer, task: Task, split: str) -> NDArray[np.float32]:
     """Predictions [R, N, ...] of every example of the split."""
-    some = [task.predictions(outputs) for _, outputs in _outputs(model, task, split)]
+    some = [task.predictions(outputs, batch) for batch, outputs in _outputs(model, task, split)]
     return torch.cat(some, dim=1).cpu().numpy()
 
 

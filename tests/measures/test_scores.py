@@ -54,3 +54,18 @@ def test_groups_of_tokens_split_the_error() -> None:
     )
     assert result["mse_dim"] == pytest.approx(1.0)
     assert result["mse_rest"] == pytest.approx(6.5)
+
+
+def test_row_spread_is_of_log_probabilities_and_knows_no_shift() -> None:
+    logits = np.random.default_rng(2).normal(size=(1, 4, 3))
+    log_p = np.log(np.exp(logits[0]) / np.exp(logits[0]).sum(-1, keepdims=True))
+    apart = max(np.linalg.norm(row - log_p.mean(0)) for row in log_p)
+    expected = apart / max(np.linalg.norm(row) for row in log_p)
+    assert scores.row_spread(logits) == pytest.approx(expected)
+    assert scores.row_spread(logits + np.arange(4)[:, None]) == pytest.approx(expected)
+
+
+def test_equal_rows_do_not_spread_even_where_nothing_is_told_apart() -> None:
+    rows = np.zeros((2, 4, 3), np.float32)
+    rows[1] = [1, 2, 3]
+    np.testing.assert_allclose(scores.row_spread(rows + np.float32(1e-9)), 0, atol=1e-12)

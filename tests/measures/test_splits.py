@@ -39,3 +39,18 @@ def test_floors_with_more_hidden_tokens_are_worse() -> None:
         errors.append({name: scores[f"mse_masked{percent}"].item() for name, _, scores in results})
     assert errors[0]["floor_gaussian"] < errors[1]["floor_gaussian"] < errors[1]["floor_zero"]
     assert set(errors[0]) == {"floor_zero", "floor_correlated", "floor_gaussian", "floor_nearest"}
+
+
+def test_probe_s_logits_are_scored_against_the_tokens_places() -> None:
+    logits = np.random.default_rng(0).normal(size=(3, 1, 4, 4))
+    ((split, found),) = splits.of_probe({"train_logits": logits, "train_rows": np.arange(1)})
+    assert split == "train" and set(found) == {"accuracy", "loss", "row_spread"}
+    np.testing.assert_array_equal(found["accuracy"], (logits[:, 0].argmax(-1) == np.arange(4)).mean(-1))
+
+
+def test_words_scores_are_averaged_over_sequences_and_tokens() -> None:
+    stored = np.random.default_rng(0).random((3, 5, 4, 2)).astype(np.float32)
+    ((split, found),) = splits.of_words({"test_scores": stored, "train_rows": np.arange(9)})
+    assert split == "test"
+    np.testing.assert_allclose(found["loss"], [np.mean(stored[k, ..., 0], dtype=float) for k in range(3)])
+    np.testing.assert_allclose(found["accuracy"], stored[..., 1].mean((1, 2)), rtol=1e-6)

@@ -1,0 +1,61 @@
+"""What theory says of the position probe, on untrained models: how many of its tokens come out distinct.
+
+Every parameter is drawn at random, also those that start at a constant, so that nothing but the architecture
+keeps rows of outputs equal; float64, so that rounding is far below any difference.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import torch
+from numpy.typing import NDArray
+
+from stages import artifacts, params
+from stages.command import run
+from stages.encodings.interface import DoesNotFit
+from stages.measures.distinct import distinct_rows
+from stages.numerics.initial import normal
+from stages.numerics.streams import Replicates
+from stages.params import Configuration, Model
+from stages.tasks.probe import Probe
+from stages.training.assemble import assemble
+
+DISTINCT = Path("data/probe/distinct_rows.csv")
+
+TOKENS = 12
+SIZES = Model(width=32, blocks=3, heads=2, expansion=4)
+DRAWS = 5
+STD = 0.5  # of every parameter: wide enough to count, too narrow for weights that fall on one token alone
+
+
+@torch.no_grad()
+def drawn_outputs(
+    configuration: Configuration, n_tokens: int, sizes: Model, draws: Replicates
+) -> NDArray[np.float64]:
+    """The probe's outputs [draws, n, n] of models whose every parameter is N(0, STD^2)."""
+    probe = Probe(n_tokens, torch.device("cpu"))
+    model = assemble(probe, configuration, sizes, draws).double()
+    for name, parameter in model.named_parameters():
+        parameter.copy_(normal(STD, parameter.shape[1:], draws.generators("parameters", name)))
+    batch = next(probe.epoch(draws, 1, 1))
+    return np.asarray(model(batch.inputs)[:, 0].numpy(), np.float64)
+
+
+def main() -> None:
+    settings = params.load()
+    draws = Replicates(settings.seed, "distinguish", range(DRAWS))
+    rows = []
+    for name in settings.configurations("probe"):
+        try:
+            outputs = drawn_outputs(settings.configuration("probe", name), TOKENS, SIZES, draws)
+        except DoesNotFit as reason:
+            print(f"probe {name}: skipped, {reason}")
+            continue
+        rows += [(name, draw, distinct_rows(own), TOKENS) for draw, own in enumerate(outputs)]
+    columns = ["configuration", "draw", "distinct_rows", "n"]
+    artifacts.write_csv(DISTINCT, pd.DataFrame(rows, columns=columns))
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,30 @@
+"""One label per token: loss and score shared by the tasks that ask for all of them."""
+
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from stages.tasks.interface import Batch
+
+
+class TokenLabels:
+    """Outputs [R, B, n, labels] against labels [R or 1, B, n]."""
+
+    read = slice(None)
+    metric = "accuracy"
+
+    def loss(self, outputs: Tensor, batch: Batch) -> Tensor:
+        return nats(outputs, batch.targets).mean(-1)
+
+    def score(self, outputs: Tensor, batch: Batch) -> Tensor:
+        return right(outputs, batch.targets).mean(-1)
+
+
+def nats(outputs: Tensor, labels: Tensor) -> Tensor:
+    """Cross-entropy of every token, [R, B, n]."""
+    every = labels.expand(outputs.shape[:-1])
+    return cross_entropy(outputs.flatten(0, -2), every.flatten(), reduction="none").view(every.shape)
+
+
+def right(outputs: Tensor, labels: Tensor) -> Tensor:
+    """1 where the largest output is the label's, else 0, [R, B, n]."""
+    return (outputs.argmax(-1) == labels).to(outputs.dtype)

@@ -1,0 +1,59 @@
+"""Models of every kind of configuration: replicas apart, and the same weights around every encoding."""
+
+import pytest
+import torch
+
+from stages.encodings.interface import chosen
+from stages.numerics.streams import Replicates
+from stages.params import Architecture, Configuration, Model
+from stages.tasks.probe import Probe
+from stages.training.assemble import assemble, shape_for
+
+SIZES = Model(width=16, blocks=2, heads=2, expansion=2)
+PROBE = Probe(5, torch.device("cpu"))
+KINDS = [
+    Architecture(),
+    Architecture(normaliser="l2"),
+    Architecture(block="gau"),
+    Architecture(markers="cls"),
+    Architecture(block="gau", normaliser="exp_mean", markers="cls_sep"),
+]
+
+
+def of(kind: Architecture, scheme: str = "toeplitz_bias") -> Configuration:
+    return Configuration("sweep.one", scheme, {}, kind)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_replica_is_the_same_stacked_and_alone(kind: Architecture) -> None:
+    outputs = []
+    for numbers in ([0, 1, 2], [2]):
+        replicates = Replicates(0, "test", numbers)
+        model = assemble(PROBE, of(kind), SIZES, replicates)
+        outputs.append(model(next(PROBE.epoch(replicates, 1, 1)).inputs)[-1])
+    torch.testing.assert_close(*outputs, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_weights_outside_the_encoding_are_those_of_every_encoding(kind: Architecture) -> None:
+    replicates = Replicates(0, "test", range(2))
+    one, other = (assemble(PROBE, of(kind, name), SIZES, replicates) for name in ("toeplitz_bias", "learned"))
+    others = other.state_dict()
+    outside = {name: weights for name, weights in one.state_dict().items() if "encoding" not in name}
+    assert len(outside) > 10
+    assert all(torch.equal(weights, others[name]) for name, weights in outside.items())
+
+
+def test_an_encoding_is_told_of_markers_and_of_a_gated_unit_s_one_head() -> None:
+    shape = shape_for(PROBE, of(Architecture(block="gau", markers="cls_sep")), SIZES)
+    assert shape.indices == (-1, 0, 1, 2, 3, 4, 5) and shape.n_tokens == 5
+    assert (shape.heads, shape.head_width, shape.value_width, shape.tables) == (1, 128, 32, 0)
+    shape = shape_for(PROBE, of(Architecture(where="input"), "learned"), SIZES)
+    assert (shape.heads, shape.head_width, shape.value_width, shape.tables) == (2, 8, 8, 1)
+
+
+def test_where_to_add_what_is_not_added_is_refused() -> None:
+    with pytest.raises(ValueError, match="toeplitz_bias adds nothing to the tokens"):
+        chosen(of(Architecture(where="input")))
+    chosen(of(Architecture(where="input"), "learned"))
