@@ -85,7 +85,7 @@ def code_of(stage: Any) -> set[str]:
             return closure([module, *(f"stages.encodings.{name}" for name in schemes())])
         case "stages.train":
             task, name = options["--task"], options["--configuration"]
-            scheme = (PARAMS["pe"] if name == "focus" else PARAMS["sweep"][name])["scheme"]
+            scheme = (PARAMS["pe"] if name == "focus" else PARAMS["sweep"][task][name])["scheme"]
             tasks = TASKS if name == "focus" else [task]
             found_by_name = [f"stages.encodings.{name}" for name in schemes()]
             found_by_name += [f"stages.tasks.{name}" for name in tasks]
@@ -141,7 +141,7 @@ def test_data_dependencies_are_the_paths_in_the_code(module: str) -> None:
 
 def test_training_depends_on_the_exact_versions() -> None:
     training = [stage for stage in STAGES.values() if ".train " in stage.cmd]
-    assert len(training) == 3 * (1 + len(PARAMS["sweep"]))
+    assert len(training) == sum(1 + len(PARAMS["sweep"][task]) for task in TASKS)
     assert all("stages/requirements.lock" in paths(stage.deps) for stage in training)
 
 
