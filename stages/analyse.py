@@ -15,7 +15,7 @@ from stages.numerics.streams import generator
 MODELS = Path("data/models")
 SCORES = Path("data/scores")
 NETWORK = Path("data/network/frames.npz")
-RECORDINGS = Path("data/recordings/frames.npz")
+RECORDINGS = Path("data/recordings")
 REGIONS = Path("data/reference/aal2_regions.csv")
 SIMILARITY = Path("data/analysis/similarity.npz")
 RUNS = Path("reports/tables/runs.csv")

@@ -1,4 +1,4 @@
-"""Reading and atomic writing of every file format: CSV, JSON, npz without pickle, safetensors.
+"""Reading and atomic writing of every file format: CSV, JSON, npy and npz without pickle, safetensors.
 
 Every writer writes beside its target and renames, so that a file is whole or absent.
 """
@@ -76,11 +76,21 @@ def write_arrays(path: Path, arrays: Mapping[str, np.ndarray[Any, Any]]) -> None
         np.savez(file, allow_pickle=False, **arrays)
 
 
+def write_array(path: Path, array: np.ndarray[Any, Any]) -> None:
+    """One array as an .npy, which can be mapped instead of read."""
+    with written_beside(path) as beside, beside.open("wb") as file:
+        np.save(file, array, allow_pickle=False)
+
+
 def write_weights(path: Path, weights: Mapping[str, np.ndarray[Any, Any]]) -> None:
     """Named arrays as safetensors."""
     write_bytes(path, save(dict(weights)))
 
 
 def read_arrays(path: Path) -> Arrays:
+    """The arrays of an .npz; of a folder those of its .npz files, and each .npy as a read-only memory map."""
+    if path.is_dir():
+        mapped = {file.stem: np.load(file, mmap_mode="r") for file in path.glob("*.npy")}
+        return {**mapped, **{k: v for file in path.glob("*.npz") for k, v in read_arrays(file).items()}}
     with np.load(path, allow_pickle=False) as stored:
         return {name: stored[name] for name in stored.files}

@@ -9,7 +9,7 @@ import pandas as pd
 
 from stages import artifacts, params
 from stages.command import run
-from stages.measures import splits
+from stages.measures import floors, splits
 from stages.measures.scores import Scores
 from stages.numerics.recordings import dropout_regions
 from stages.numerics.streams import generator
@@ -19,7 +19,7 @@ SCORES = Path("data/scores")
 DATA = {  # the other tasks make up their own
     "grid": (Path("data/grid/puzzles.npz"), "generate_grid"),
     "network": (Path("data/network/frames.npz"), "simulate_network"),
-    "recordings": (Path("data/recordings/frames.npz"), "prepare_recordings"),
+    "recordings": (Path("data/recordings"), "prepare_recordings"),
 }
 FURTHER_PERCENT = (10, 50, 75, 90)  # of regions masked, for the recordings' floors
 NETWORK_RIDGE = 1e-6  # against singular covariances alone: the nodes' variance is 1
@@ -68,10 +68,13 @@ def of_splits(task: str, stored: artifacts.Arrays, data: artifacts.Arrays) -> sp
 
 def of_floors(task: str, settings: params.Params, data: artifacts.Arrays) -> Iterator[Result]:
     """Scores without a model; of recordings also with other shares of regions masked."""
+    if task == "grid":
+        return
+    covariance = floors.covariance(data["train_frames"])
     if task == "network":
-        yield from splits.of_floors(data, groups(task, data), NETWORK_RIDGE)
+        yield from splits.of_floors(data, groups(task, data), covariance, NETWORK_RIDGE)
     if task == "recordings":
-        known = (settings.recordings.ridge, data["coordinates"])
+        known = (covariance, settings.recordings.ridge, data["coordinates"])
         yield from splits.of_floors(data, groups(task, data), *known)
         for percent in FURTHER_PERCENT:
             stream = generator(settings.seed, task, "masked", percent)

@@ -1,8 +1,8 @@
 """Frames, fixed evaluation masks and reference connectivity of the recordings.
 
 The recordings are resting-state fMRI of the Human Connectome Project: its Open Access Data Use Terms hold,
-for data/recordings/frames.npz too (no re-identification, redistribution under the same terms only, and the
-acknowledgement that README.md gives).
+for frames.npz and train_frames.npy in data/recordings too (no re-identification, redistribution under the
+same terms only, and the acknowledgement that README.md gives).
 """
 
 from pathlib import Path
@@ -18,7 +18,8 @@ from stages.numerics.streams import generator
 
 RAW = Path("data/raw/recordings")
 REGIONS = Path("data/reference/aal2_regions.csv")
-FRAMES = Path("data/recordings/frames.npz")
+PREPARED = Path("data/recordings")
+MAPPED = ("train_frames", "train_masks")  # .npy files of their own: training reads them row by row
 AGAIN = "fetch the recordings again with `python -m stages.fetch_recordings`"
 
 
@@ -50,7 +51,7 @@ def read_subjects(folder: Path, labels: list[str]) -> tuple[dict[str, recordings
 
 
 def prepare(settings: params.Recordings, folder: Path, regions: Path, seed: int) -> artifacts.Arrays:
-    """The arrays of frames.npz, from the raw .mat files in `folder`."""
+    """The prepared arrays, from the raw .mat files in `folder`."""
     table = artifacts.read_csv(regions)
     activity, structural = read_subjects(folder, table["label"].tolist())
     validation = sorted(set(settings.validation_subjects))
@@ -78,12 +79,21 @@ def prepare(settings: params.Recordings, folder: Path, regions: Path, seed: int)
     return arrays
 
 
+def write(folder: Path, arrays: artifacts.Arrays) -> None:
+    """The folder of prepared arrays: those in MAPPED apart, the others in frames.npz."""
+    with artifacts.written_beside(folder) as beside:
+        for name in MAPPED:
+            artifacts.write_array(beside / f"{name}.npy", arrays[name])
+        others = {name: array for name, array in arrays.items() if name not in MAPPED}
+        artifacts.write_arrays(beside / "frames.npz", others)
+
+
 def main() -> None:
     everything = params.load()
     arrays = prepare(everything.recordings, RAW, REGIONS, everything.seed)
-    artifacts.write_arrays(FRAMES, arrays)
+    write(PREPARED, arrays)
     sizes = ", ".join(f"{len(arrays[f'{name}_frames'])} {name}" for name in ("train", "test", "validation"))
-    print(f"{FRAMES}: {sizes} frames; the HCP Open Access Data Use Terms hold for them")
+    print(f"{PREPARED}: {sizes} frames; the HCP Open Access Data Use Terms hold for them")
 
 
 if __name__ == "__main__":

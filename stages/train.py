@@ -57,7 +57,7 @@ def train(task_name: str, name: str, folder: Path, unfinished: Path) -> None:
     described += [device.kind(where), forward.whole is model]
     read = [module.DATA] if module.DATA else []
     checkpoint = Checkpoint(unfinished, fingerprint(described, [*read, *CODE.rglob("*.py")]))
-    progress = Progress(f"{task_name} {name}", sizes.training.epochs, len(task.train_rows) * len(replicates))
+    progress = Progress(f"{task_name} {name}", sizes.training.epochs, task.n_train * len(replicates))
     history = fit(forward, task, sizes.training, replicates, at_once, checkpoint, progress)
     write_cell(folder, model, task, history, initial)
 

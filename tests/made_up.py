@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import yaml
 
+from stages import prepare_recordings
 from stages.artifacts import Arrays, read_csv, write_arrays, write_json
 from stages.numerics.masks import draw_masks
 from stages.numerics.sinusoids import sinusoid_nd
@@ -37,7 +38,7 @@ def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int
     data = {"grid": puzzles(random), "network": network(random), "recordings": recordings(random)}
     write_arrays(folder / "data/grid/puzzles.npz", data["grid"])
     write_arrays(folder / "data/network/frames.npz", data["network"])
-    write_arrays(folder / "data/recordings/frames.npz", data["recordings"])
+    prepare_recordings.write(folder / "data/recordings", data["recordings"])
     for task in data:
         for name, configuration in {"focus": focus, **sweep}.items():
             cell = folder / "data/models" / task / name

@@ -24,6 +24,15 @@ def test_a_folder_replaces_a_folder_whole(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["fresh.json"]
 
 
+def test_a_folder_s_arrays_come_back_some_as_maps(tmp_path: Path) -> None:
+    artifacts.write_arrays(tmp_path / "small.npz", {"a": np.arange(3)})
+    artifacts.write_array(tmp_path / "large.npy", np.arange(6.0).reshape(2, 3))
+    arrays = artifacts.read_arrays(tmp_path)
+    assert set(arrays) == {"a", "large"} and isinstance(arrays["large"], np.memmap)
+    np.testing.assert_array_equal(arrays["a"], [0, 1, 2])
+    np.testing.assert_array_equal(arrays["large"], [[0, 1, 2], [3, 4, 5]])
+
+
 def test_arrays_come_back_and_the_same_arrays_are_the_same_bytes(tmp_path: Path) -> None:
     arrays = {"a": np.arange(6.0).reshape(2, 3), "names": np.array(["x", "yz"])}
     for name in ("one.npz", "two.npz"):

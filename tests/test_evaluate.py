@@ -54,7 +54,7 @@ def test_recordings_score_masked_regions_and_dim_ones_apart(
 ) -> None:
     table = run("recordings", monkeypatch)
     stored = artifacts.read_arrays(Path("data/models/recordings/focus/predictions.npz"))
-    data = artifacts.read_arrays(Path("data/recordings/frames.npz"))
+    data = artifacts.read_arrays(Path("data/recordings"))
     error = (stored["test_predictions"][0] - data["test_frames"]) ** 2
     of = {"encoding": "focus", "seed": 0, "split": "test"}
     assert value(table, metric="mse", **of) == pytest.approx(error[data["test_masks"]].mean(), rel=1e-5)
@@ -73,7 +73,7 @@ def test_floors_stand_beside_the_models(inside: Path, monkeypatch: pytest.Monkey
     assert {name for name in recordings.encoding if name.startswith("floor_")} == floors | {"floor_nearest"}
     data = artifacts.read_arrays(Path("data/network/frames.npz"))
     frames, masks = data["validation_frames"], data["validation_masks"]
-    error = gaussian(data["train_frames"], frames, masks, evaluate.NETWORK_RIDGE) - frames
+    error = gaussian(np.cov(data["train_frames"].T), frames, masks, evaluate.NETWORK_RIDGE) - frames
     found = value(network, encoding="floor_gaussian", split="validation", metric="mse")
     assert found == pytest.approx(np.mean(error[masks] ** 2))
 

@@ -153,5 +153,11 @@ def test_command_writes_the_arrays_and_names_the_terms(
     shutil.copytree(recordings_folder, tmp_path / "data/raw/recordings")
     monkeypatch.chdir(tmp_path)
     prepare_recordings.main()
-    assert artifacts.read_arrays(Path("data/recordings/frames.npz"))["functional"].shape == (80, 80)
+    arrays = artifacts.read_arrays(Path("data/recordings"))
+    assert arrays["functional"].shape == (80, 80)
+    assert {name for name, array in arrays.items() if isinstance(array, np.memmap)} == {
+        "train_frames",
+        "train_masks",
+    }
+    assert arrays["train_frames"].shape == arrays["train_masks"].shape == (5 * 1080, 80)
     assert "HCP Open Access Data Use Terms" in capsys.readouterr().out

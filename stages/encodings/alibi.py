@@ -35,5 +35,5 @@ class Encoding(PositionalEncoding):
         self.register_buffer("slopes", 2 ** (-8 * heads / shape.heads)[None])
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
-        distance = offsets(self.indices[0], rows).abs()
-        return logits - (self.slopes[0, :, None, None] * distance).to(logits.dtype)
+        penalty = self.slopes[0, :, None, None] * offsets(self.indices[0], rows).abs()
+        return logits - penalty.to(torch.promote_types(logits.dtype, torch.float32))

@@ -37,15 +37,22 @@ class Encoding(PositionalEncoding):
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         # ASSUME q.k and q.e unscaled, as the formulas stand; only the content's logit has the 1/sqrt(d_h)
         gates = torch.sigmoid(without_future(logits * sqrt(q.shape[-1]), rows))
-        # a product: cumulative sums have no fixed order on a GPU
-        later = gates.new_ones(gates.shape[-1], gates.shape[-1]).tril()
-        position = (gates @ later).clamp(max=self.max_position)
+        position = counted_back(gates).clamp(max=self.max_position)
         scores = torch.einsum("rbhid,rpd->rbhip", q, self.vectors[:, block])
         return without_future(logits + interpolated(scores, position), rows)
+
+
+def counted_back(gates: Tensor) -> Tensor:
+    """sum_{k >= j} g_ik of gates [..., m, n], in float32 at least: bfloat16 cannot count to n."""
+    summands = gates.to(torch.promote_types(gates.dtype, torch.float32))
+    from_j_on = summands.new_ones(gates.shape[-1], gates.shape[-1]).tril()
+    with torch.autocast(gates.device.type, enabled=False):
+        # a product, as cumulative sums have no fixed order on a GPU
+        return summands @ from_j_on
 
 
 def interpolated(scores: Tensor, position: Tensor) -> Tensor:
     """Scores [..., m, P] of whole positions 0..P - 1, linearly between them at positions [..., m, n]."""
     below = position.detach().long().clamp(max=scores.shape[-1] - 2)
     low, high = scores.gather(-1, below), scores.gather(-1, below + 1)
-    return torch.lerp(low, high, position - below)
+    return low + (position - below) * (high - low)

@@ -4,11 +4,10 @@ P[p, 2i] = sin(p / 10000^(2i/d)), P[p, 2i+1] = cos(p / 10000^(2i/d)), added befo
 """
 
 import numpy as np
-import torch
 from pydantic.dataclasses import dataclass
-from torch import Tensor
 
-from stages.encodings.interface import PositionalEncoding, Shape
+from stages.encodings.bases.tables import FixedTable
+from stages.encodings.interface import Shape
 from stages.numerics.positions import Positions
 from stages.numerics.sinusoids import sinusoid
 from stages.numerics.streams import Generators
@@ -20,17 +19,10 @@ class Settings:
     """Nothing to set."""
 
 
-class Encoding(PositionalEncoding):
+class Encoding(FixedTable):
     """One fixed table [1, n, d] for all replicas and blocks."""
-
-    fixed: Tensor
 
     def __init__(
         self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
     ) -> None:
-        super().__init__()
-        table = sinusoid(np.arange(shape.n_tokens, dtype=np.float64), shape.width)
-        self.register_buffer("fixed", torch.from_numpy(table).float()[None])
-
-    def table(self, block: int) -> Tensor:
-        return self.fixed
+        super().__init__(sinusoid(np.arange(shape.n_tokens, dtype=np.float64), shape.width))

@@ -1,13 +1,16 @@
 """Honest floors: how well hidden nodes are predicted from the visible ones without any learned model.
 
-Every floor takes training frames [S, n], frames [T, n] and masks [T, n] (True = hidden), z-scored so that the
-mean is 0, and returns float64 predictions [T, n] of the hidden nodes, 0 where a node is visible.
+Every floor takes the covariance of training frames [n, n], frames [T, n] and masks [T, n] (True = hidden),
+z-scored so that the mean is 0, and returns float64 predictions [T, n] of the hidden nodes, 0 where a node is
+visible.
 """
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from stages.numerics.mapped import chunks
 
 Matrix = NDArray[np.float64]
 Frames = NDArray[np.floating[Any]]
@@ -16,33 +19,47 @@ Masks = NDArray[np.bool_]
 CHUNK = 128  # frames solved together; bounds memory
 
 
-def zero(training: Frames, frames: Frames, masks: Masks) -> Matrix:
+def covariance(training: Frames) -> Matrix:
+    """Covariance [n, n] of training frames [S, n], which may be more than memory holds; divided by S - 1.
+
+    Products are summed as they are: next to no digit is lost where means are small beside deviations.
+    """
+    n_frames, n = training.shape
+    total, products = np.zeros(n), np.zeros((n, n))
+    for part in chunks(training):
+        values = part.astype(np.float64)
+        total += values.sum(axis=0)
+        products += values.T @ values
+    return np.asarray((products - np.outer(total, total) / n_frames) / (n_frames - 1))
+
+
+def zero(covariance: Matrix, frames: Frames, masks: Masks) -> Matrix:
     """The mean of z-scored frames, 0."""
     return np.zeros(frames.shape)
 
 
-def nearest(training: Frames, frames: Frames, masks: Masks, coordinates: Matrix) -> Matrix:
+def nearest(covariance: Matrix, frames: Frames, masks: Masks, coordinates: Matrix) -> Matrix:
     """The nearest visible node's value times their training correlation; coordinates: [n, dim]."""
     distances = np.linalg.norm(coordinates[:, None] - coordinates, axis=-1)
-    return _from_first_visible(distances, _correlation(training), frames, masks)
+    return _from_first_visible(distances, _correlation(covariance), frames, masks)
 
 
-def most_correlated(training: Frames, frames: Frames, masks: Masks) -> Matrix:
+def most_correlated(covariance: Matrix, frames: Frames, masks: Masks) -> Matrix:
     """The value of the visible node of largest training correlation r (in magnitude), times r."""
-    correlation = _correlation(training)
+    correlation = _correlation(covariance)
     return _from_first_visible(-np.abs(correlation), correlation, frames, masks)
 
 
-def gaussian(training: Frames, frames: Frames, masks: Masks, ridge: float) -> Matrix:
-    """Conditional mean C_hv (C_vv)^-1 x_v of hidden nodes h given visible v, C training covariance + ridge I.
+def gaussian(covariance: Matrix, frames: Frames, masks: Masks, ridge: float) -> Matrix:
+    """Conditional mean C_hv (C_vv)^-1 x_v of hidden nodes h given visible v, C covariance + ridge I.
 
     The best prediction there is if frames are draws from one Gaussian; a singular covariance needs ridge > 0.
     """
-    covariance = np.cov(training, rowvar=False).astype(np.float64) + ridge * np.eye(training.shape[1])
+    ridged = covariance + ridge * np.eye(len(covariance))
     predictions = np.zeros(frames.shape)
     for start in range(0, len(frames), CHUNK):
         part = slice(start, start + CHUNK)
-        predictions[part] = _conditional_mean(covariance, frames[part], masks[part])
+        predictions[part] = _conditional_mean(ridged, frames[part], masks[part])
     return predictions
 
 
@@ -53,8 +70,9 @@ def masked_mse(predictions: Frames, frames: Frames, masks: Masks) -> float:
     return float(np.mean((predictions[masks].astype(np.float64) - frames[masks]) ** 2))
 
 
-def _correlation(training: Frames) -> Matrix:
-    return np.asarray(np.corrcoef(training, rowvar=False), dtype=np.float64)
+def _correlation(covariance: Matrix) -> Matrix:
+    deviation = np.sqrt(np.diag(covariance))
+    return np.asarray(covariance / np.outer(deviation, deviation))
 
 
 def _from_first_visible(far: Matrix, correlation: Matrix, frames: Frames, masks: Masks) -> Matrix:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from stages.measures import floors, scores
 from stages.measures.floors import Masks
 from stages.measures.scores import Scores
+from stages.numerics.mapped import take
 from stages.numerics.masks import draw_masks
 
 SPLITS = ("train", "test", "validation")
@@ -44,7 +45,8 @@ def of_frames(stored: Arrays, data: Arrays, groups: Groups) -> Results:
     for split in SPLITS:
         predictions, frames = stored[f"{split}_predictions"], data[f"{split}_frames"]
         chosen = rows_of(split, stored, frames, predictions)
-        yield split, scores.masked(predictions, frames[chosen], data[f"{split}_masks"][chosen], groups)
+        truth, masks = take(frames, chosen), take(data[f"{split}_masks"], chosen)
+        yield split, scores.masked(predictions, truth, masks, groups)
 
 
 def of_probe(stored: Arrays) -> Results:
@@ -75,36 +77,51 @@ def rows_of(split: str, stored: Arrays, truth: NDArray[Any], predictions: NDArra
 
 
 def of_floors(
-    data: Arrays, groups: Groups, ridge: float, coordinates: floors.Matrix | None = None
+    data: Arrays,
+    groups: Groups,
+    covariance: floors.Matrix,
+    ridge: float,
+    coordinates: floors.Matrix | None = None,
 ) -> Iterator[tuple[str, str, Scores]]:
     """Floor, split and scores on test and validation frames at their own masks."""
     for split in ("test", "validation"):
         frames, masks = data[f"{split}_frames"], data[f"{split}_masks"]
-        for name, predictions in predicted(data, frames, masks, ridge, coordinates).items():
+        for name, predictions in predicted(frames, masks, covariance, ridge, coordinates).items():
             yield name, split, scores.masked(predictions[None], frames, masks, groups)
 
 
 def of_floors_masked(
-    data: Arrays, percent: int, random: np.random.Generator, ridge: float, coordinates: floors.Matrix
+    data: Arrays,
+    percent: int,
+    random: np.random.Generator,
+    covariance: floors.Matrix,
+    ridge: float,
+    coordinates: floors.Matrix,
 ) -> Iterator[tuple[str, str, Scores]]:
     """Floor, split and `mse_masked<percent>` on validation frames with that share of tokens hidden."""
     frames = data["validation_frames"]
     masks = draw_masks(len(frames), frames.shape[1], percent / 100, random)
-    for name, predictions in predicted(data, frames, masks, ridge, coordinates).items():
+    for name, predictions in predicted(frames, masks, covariance, ridge, coordinates).items():
         mse = scores.errors(predictions[None], frames, masks)
         yield name, "validation", {f"mse_masked{percent}": mse}
 
 
 def predicted(
-    data: Arrays, frames: floors.Frames, masks: Masks, ridge: float, coordinates: floors.Matrix | None
+    frames: floors.Frames,
+    masks: Masks,
+    covariance: floors.Matrix,
+    ridge: float,
+    coordinates: floors.Matrix | None,
 ) -> dict[str, floors.Matrix]:
-    """Predictions [T, n] without a model, by name; `floor_nearest` only with coordinates [n, dim]."""
-    training = data["train_frames"]
+    """Predictions [T, n] without a model, by name; `floor_nearest` only with coordinates [n, dim].
+
+    covariance: of training frames, [n, n].
+    """
     predictions = {
-        "floor_zero": floors.zero(training, frames, masks),
-        "floor_correlated": floors.most_correlated(training, frames, masks),
-        "floor_gaussian": floors.gaussian(training, frames, masks, ridge),
+        "floor_zero": floors.zero(covariance, frames, masks),
+        "floor_correlated": floors.most_correlated(covariance, frames, masks),
+        "floor_gaussian": floors.gaussian(covariance, frames, masks, ridge),
     }
     if coordinates is not None:
-        predictions["floor_nearest"] = floors.nearest(training, frames, masks, coordinates)
+        predictions["floor_nearest"] = floors.nearest(covariance, frames, masks, coordinates)
     return predictions

@@ -26,7 +26,7 @@ def attend(
 ) -> Tensor:
     """Weighted sums of values [R, B, H, m, d_v] for queries q [R, B, H, m, d_h] of the tokens `rows`.
 
-    Keys k [R, B, H, n, d_h], values v [R, B, H, n, d_v]. The one place where an encoding acts inside attention.
+    Keys k [R, B, H, n, d_h], values v [R, B, H, n, d_v]. Here alone an encoding acts inside attention.
     """
     q, k = encoding.turned(block, q, rows), encoding.turned(block, k, ALL)
     content = q @ k.transpose(-1, -2) / sqrt(q.shape[-1])

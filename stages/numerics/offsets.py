@@ -11,7 +11,7 @@ from torch.nn.functional import pad
 
 
 def offsets(indices: Tensor, rows: slice) -> Tensor:
-    """j - i of queries i, the tokens `rows`, and all keys j: [m, n] from their places in the sequence, [n]."""
+    """j - i of queries i, the tokens `rows`, and all keys j: [m, n], of their places in the sequence, [n]."""
     return indices - indices[rows, None]
 
 

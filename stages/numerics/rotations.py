@@ -15,8 +15,12 @@ def angles(positions: NDArray[np.float64], width: int) -> NDArray[np.float64]:
 
 
 def rotated(x: Tensor, angles: Tensor) -> Tensor:
-    """Columns 2t and 2t + 1 of x [..., m, d] turned by angles [m, pairs]; columns behind them stay."""
-    cosine, sine = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    """Columns 2t and 2t + 1 of x [..., m, d] turned by angles [m, pairs]; columns behind them stay.
+
+    In float32 at least: coarser cosines would blur the position.
+    """
+    format = torch.promote_types(x.dtype, torch.float32)
+    cosine, sine = angles.cos().to(format), angles.sin().to(format)
     columns = 2 * angles.shape[-1]
     even, odd = x[..., :columns:2], x[..., 1:columns:2]
     turned = torch.stack([even * cosine - odd * sine, even * sine + odd * cosine], dim=-1)

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse.csgraph import shortest_path
 from scipy.spatial.distance import cdist, squareform
-from scipy.stats import rankdata
 
 from stages.artifacts import Arrays
 from stages.numerics.positions import Matrix, Positions
@@ -35,16 +34,24 @@ def sequence(n: int) -> Positions:
 
 
 def network(arrays: Arrays) -> Positions:
-    """Nodes of a simulated network: `adjacency` [n, n], `communities` [n], `coordinates` [n, dim] if any."""
+    """Nodes of a simulated network: `adjacency` [n, n]; if any, `communities` [n], `coordinates` [n, dim].
+
+    Correlations of `train_frames` [T, n], if any, are the functional connectivity.
+    """
     adjacency = arrays["adjacency"].astype(np.float64)
     coordinates = arrays.get("coordinates")
     distances = {"graph_distance": hops(adjacency)}
+    if distances["graph_distance"].max() < len(adjacency):  # connected
+        distances["resistance_distance"] = resistance(np.abs(adjacency))
     if "communities" in arrays:
         distances["communities"] = different(arrays["communities"])
     if coordinates is not None:
         coordinates = coordinates.astype(np.float64)
         distances["lattice_distance"] = cdist(coordinates, coordinates)
-    return Positions(len(adjacency), coordinates=coordinates, adjacency=adjacency, distances=distances)
+    functional = None
+    if "train_frames" in arrays:
+        functional = np.atleast_2d(np.corrcoef(arrays["train_frames"].astype(np.float64), rowvar=False))
+    return Positions(len(adjacency), coordinates, adjacency, functional, distances)
 
 
 def recordings(arrays: Arrays, networks: Sequence[str] = ()) -> Positions:
@@ -69,14 +76,20 @@ def recordings(arrays: Arrays, networks: Sequence[str] = ()) -> Positions:
 
 def hops(adjacency: Matrix) -> Matrix:
     """Edges on the shortest path, weights and directions ignored; n between nodes that no path connects."""
-    n = len(adjacency)
-    # networkx reads 0 as "no edge"; either direction is an edge
-    graph = nx.from_numpy_array((adjacency != 0) | (adjacency.T != 0))
-    distance = np.full((n, n), float(n))
-    for source, lengths in nx.all_pairs_shortest_path_length(graph):
-        for target, length in lengths.items():
-            distance[source, target] = length
-    return distance
+    distance = shortest_path((adjacency != 0).astype(np.float64), directed=False, unweighted=True)
+    return np.where(np.isinf(distance), float(len(adjacency)), distance)
+
+
+def resistance(weights: Matrix) -> Matrix:
+    """Resistance between nodes of a connected graph, weights as conductances (Klein & Randić, 1993).
+
+    Weights [n, n], not negative; of the two directions the mean. Not for dense graphs of many nodes, where it
+    tells no more than the nodes' strengths (von Luxburg et al., 2014), as on structural connectivity.
+    """
+    conductance = (weights + weights.T) / 2
+    inverse = np.linalg.pinv(np.diag(conductance.sum(axis=0)) - conductance, hermitian=True)
+    potential = np.diag(inverse)
+    return hollow(np.clip(potential[:, None] + potential - 2 * inverse, 0.0, None))
 
 
 def different(labels: NDArray[np.generic]) -> Matrix:
@@ -87,10 +100,13 @@ def different(labels: NDArray[np.generic]) -> Matrix:
 def weakness(weights: Matrix) -> Matrix:
     """Dissimilarity from symmetric connection weights: the share of other pairs that are stronger.
 
-    Ranks, because streamline weights span many decades; 0 for the strongest pair, ties share their mean rank.
+    Counts, because streamline weights span many decades; 0 for the strongest pair, ties are half stronger.
     """
     pairs = squareform(weights, checks=False)
-    return squareform((rankdata(-pairs) - 1) / max(len(pairs) - 1, 1))
+    ordered = np.sort(pairs)
+    no_stronger = np.searchsorted(ordered, pairs, side="right")
+    tied = no_stronger - np.searchsorted(ordered, pairs, side="left") - 1
+    return squareform((len(pairs) - no_stronger + tied / 2) / max(len(pairs) - 1, 1))
 
 
 def hollow(matrix: Matrix) -> Matrix:

@@ -35,6 +35,10 @@ class Grid:
     def splits(self) -> tuple[str, ...]:
         return tuple(self.puzzles)
 
+    @property
+    def n_train(self) -> int:
+        return len(self.train_rows)
+
     def epoch(self, replicates: Replicates, number: int, batch_size: int, start: int = 0) -> Iterator[Batch]:
         puzzles, answers = self.puzzles["train"], self.answers["train"]
         for rows in batch_rows(len(puzzles), replicates, number, batch_size, puzzles.device)[start:]:

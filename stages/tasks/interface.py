@@ -48,13 +48,17 @@ class Task(Protocol):
     inputs: Codes | Features
     n_outputs: int  # of each read token
     read: slice  # the tokens whose outputs are read
-    train_rows: NDArray[np.int64]  # rows of the stored training split that are used
+    train_rows: NDArray[np.int64]  # rows of the stored training split that are predicted
     metric: str  # name of the score
     stored_as: str  # name of the predictions array, after the split's
 
     @property
     def splits(self) -> tuple[str, ...]:
         """Names of the splits that are evaluated."""
+
+    @property
+    def n_train(self) -> int:
+        """Training examples in an epoch."""
 
     def epoch(self, replicates: Replicates, number: int, batch_size: int, start: int = 0) -> Iterator[Batch]:
         """Every training example once, in each replicate's own order, from batch `start` on."""
@@ -76,5 +80,7 @@ def batch_rows(
     n: int, replicates: Replicates, epoch: int, batch_size: int, device: torch.device
 ) -> tuple[Tensor, ...]:
     """A permutation of n examples per replicate, cut into batches [R, B]."""
-    permuted = [generator.permutation(n) for generator in replicates.generators("epoch", epoch)]
-    return split(torch.from_numpy(np.stack(permuted)).to(device), batch_size, 1)
+    permuted = np.empty((len(replicates), n), np.int32)  # half the memory of numpy's own: n may be millions
+    for row, generator in zip(permuted, replicates.generators("epoch", epoch), strict=True):
+        row[:] = generator.permutation(n)
+    return split(torch.from_numpy(permuted).to(device), batch_size, 1)

@@ -1,21 +1,37 @@
 """Masked regression: hidden tokens' activity from the visible ones, shared by network and recordings."""
 
 from collections.abc import Iterator
+from typing import Protocol
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, split
 
+from stages.artifacts import Arrays
 from stages.numerics.masks import draw_masks
 from stages.numerics.positions import Positions
 from stages.numerics.streams import Replicates
 from stages.tasks.interface import Batch, Codes, Features, batch_rows
 
 
+class Rows(Protocol):
+    """Training frames [T, n]: a tensor, or something that gathers one's rows."""
+
+    @property
+    def device(self) -> torch.device:
+        """Where rows are named, and where their frames are found."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, rows: Tensor, /) -> Tensor:
+        """Frames [..., n] of rows [...]."""
+
+
 class MaskedRegression:
     """Frames [T, n] and evaluation masks [T, n] (True = hidden) per split; training draws its own masks.
 
+    training: all frames to train on, where those of the train split, which are evaluated, are only some.
     A token's features are its value, zero where hidden, and whether it is hidden.
     """
 
@@ -32,24 +48,30 @@ class MaskedRegression:
         mask_fraction: float,
         positions: Positions,
         train_rows: NDArray[np.int64],
+        training: Rows | None = None,
     ) -> None:
         self.positions = positions
         self.frames, self.masks = frames, masks
         self.mask_fraction = mask_fraction
         self.train_rows = train_rows
+        self.training: Rows = frames["train"] if training is None else training
 
     @property
     def splits(self) -> tuple[str, ...]:
         return tuple(self.frames)
 
+    @property
+    def n_train(self) -> int:
+        return len(self.training)
+
     def epoch(self, replicates: Replicates, number: int, batch_size: int, start: int = 0) -> Iterator[Batch]:
-        frames = self.frames["train"]
-        batches = batch_rows(len(frames), replicates, number, batch_size, frames.device)
+        n_tokens, device = self.positions.n_tokens, self.frames["train"].device
+        batches = batch_rows(self.n_train, replicates, number, batch_size, self.training.device)
         for batch, rows in enumerate(batches[start:], start):
             streams = replicates.generators("epoch", number, "masks", batch)
-            shape = (rows.shape[1], frames.shape[1])
-            masks = [draw_masks(*shape, self.mask_fraction, stream) for stream in streams]
-            yield _batch(frames[rows], torch.from_numpy(np.stack(masks)).to(frames.device))
+            masks = [draw_masks(rows.shape[1], n_tokens, self.mask_fraction, stream) for stream in streams]
+            hidden = torch.from_numpy(np.stack(masks)).to(device)
+            yield _batch(self.training[rows].to(device), hidden)
 
     def loss(self, outputs: Tensor, batch: Batch) -> Tensor:
         assert batch.hidden is not None
@@ -72,3 +94,22 @@ def _batch(frames: Tensor, hidden: Tensor) -> Batch:
     """Features [R, B, n, 2] that carry nothing of a hidden token's value."""
     visible = frames.masked_fill(hidden, 0)
     return Batch(torch.stack([visible, hidden.to(frames.dtype)], dim=-1), frames, hidden)
+
+
+def from_arrays(
+    arrays: Arrays,
+    device: torch.device,
+    mask_fraction: float,
+    positions: Positions,
+    train_rows: NDArray[np.int64],
+    training: Rows | None = None,
+) -> MaskedRegression:
+    """The task of `<split>_frames` and `<split>_masks`, moved to the device."""
+    frames, masks = (
+        {
+            split: torch.from_numpy(arrays[f"{split}_{kind}"]).to(device)
+            for split in ("train", "test", "validation")
+        }
+        for kind in ("frames", "masks")
+    )
+    return MaskedRegression(frames, masks, mask_fraction, positions, train_rows, training)

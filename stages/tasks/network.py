@@ -8,7 +8,7 @@ import torch
 from stages.artifacts import existing, read_arrays
 from stages.numerics import true_positions
 from stages.params import Params
-from stages.tasks.masked import MaskedRegression
+from stages.tasks.masked import MaskedRegression, from_arrays
 
 DATA = Path("data/network/frames.npz")
 
@@ -16,11 +16,6 @@ DATA = Path("data/network/frames.npz")
 def load(params: Params, device: torch.device) -> MaskedRegression:
     """The simulated frames of data/network on the device."""
     arrays = read_arrays(existing(DATA, "simulate_network"))
-    splits = ("train", "test", "validation")
-    return MaskedRegression(
-        frames={split: torch.from_numpy(arrays[f"{split}_frames"]).to(device) for split in splits},
-        masks={split: torch.from_numpy(arrays[f"{split}_masks"]).to(device) for split in splits},
-        mask_fraction=params.network.mask_fraction,
-        positions=true_positions.network(arrays),
-        train_rows=np.arange(len(arrays["train_frames"])),
-    )
+    train_rows = np.arange(len(arrays["train_frames"]))
+    positions, fraction = true_positions.network(arrays), params.network.mask_fraction
+    return from_arrays(arrays, device, fraction, positions, train_rows)

@@ -28,6 +28,7 @@ class Probe(TokenLabels):
     splits = ("train",)
     inputs: Codes | Features = Codes(TOKEN + 1)
     train_rows = np.arange(1)
+    n_train = 1
 
     def __init__(self, n_tokens: int, device: torch.device) -> None:
         self.positions = true_positions.sequence(n_tokens)

@@ -37,7 +37,8 @@ class RandomWords(TokenLabels):
         self.positions = true_positions.sequence(sizes.tokens)
         self.inputs: Codes | Features = Codes(sizes.vocabulary + 1)  # 0 is blank
         self.n_outputs = n_labels
-        self.train_rows = np.arange(sizes.train_sequences)
+        self.n_train = sizes.train_sequences
+        self.train_rows = np.arange(0)  # none is stored
         self.sizes, self.labels, self.device = sizes, labels, device
         self.test = self.drawn(sizes.test_sequences, [test])
 

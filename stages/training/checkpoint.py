@@ -17,11 +17,16 @@ from stages.artifacts import written_beside
 INTERVAL_S = 20  # at most this much work, and one step, is lost
 
 
-def fingerprint(described: Iterable[object], files: Iterable[Path]) -> str:
-    """A digest of everything a run depends on: values by their representation, files by their bytes."""
+def fingerprint(described: Iterable[object], paths: Iterable[Path]) -> str:
+    """A digest of everything a run depends on: values by their representation, files by their bytes.
+
+    Of a folder, the files in it.
+    """
     digest = hashlib.sha256(repr([*described, torch.__version__, torch.get_num_threads()]).encode())
+    files = [file for path in paths for file in (path.iterdir() if path.is_dir() else [path])]
     for path in sorted(files):
-        digest.update(hashlib.sha256(path.read_bytes()).digest())
+        with path.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
     return digest.hexdigest()
 
 

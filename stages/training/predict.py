@@ -11,12 +11,14 @@ from stages.model.transformer import Transformer
 from stages.tasks.interface import Batch, Task
 
 BATCH = 512
+ATTENTION_BYTES = 3 * 10**8  # of one head's weights for a batch: fewer examples where tokens are many
 
 
 @torch.no_grad()
 def _outputs(model: Transformer, task: Task, split: str) -> Iterator[tuple[Batch, Tensor]]:
     replicas = _replicas(model)
-    for batch in task.evaluation(split, BATCH):
+    attention = 4 * replicas * task.positions.n_tokens**2
+    for batch in task.evaluation(split, max(min(BATCH, ATTENTION_BYTES // attention), 1)):
         yield batch, model(batch.inputs.expand(replicas, *batch.inputs.shape[1:]))
 
 

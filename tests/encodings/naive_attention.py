@@ -32,7 +32,7 @@ class Head:
 
     @property
     def d(self) -> int:
-        return self.q.shape[1]
+        return len(self.q[0])
 
     def per_offset(self, name: str, offset: int) -> Any:
         """Entry of a table of the offsets 1 - n..n - 1, of this head."""

@@ -11,7 +11,7 @@ import pytest
 from scipy.io import loadmat
 
 from stages.measures import floors
-from stages.numerics import recordings
+from stages.numerics import mapped, recordings
 from stages.numerics.masks import draw_masks
 
 REGIONS = pd.read_csv(Path(__file__).parents[2] / "data/reference/aal2_regions.csv")
@@ -38,33 +38,40 @@ def runs(recordings_folder: Path) -> dict[str, recordings.Matrix]:
     }
 
 
+def test_covariance_of_parts_is_the_covariance_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mapped, "CHUNK", 1000)  # bytes: parts of 31 frames
+    training = 0.3 + correlated(200, 4)
+    np.testing.assert_allclose(floors.covariance(training), np.cov(training.T), rtol=1e-12)
+
+
 def test_nearest_and_most_correlated_choose_among_the_visible() -> None:
     training = correlated(200, 3) + 2 * correlated(200, 3)[:, [1, 0, 2]]
     r = pd.DataFrame(training).corr().to_numpy()
     frames, masks = np.array([[1.0, 2, 3], [1, 2, 3]]), np.array([[True, False, False], [True, True, False]])
-    nearest = floors.nearest(training, frames, masks, np.array([[0.0], [1], [5]]))
+    nearest = floors.nearest(np.cov(training.T), frames, masks, np.array([[0.0], [1], [5]]))
     np.testing.assert_allclose(nearest, [[r[0, 1] * 2, 0, 0], [r[0, 2] * 3, r[1, 2] * 3, 0]])
     best = max((1, 2), key=lambda j: abs(r[0, j]))
-    chosen = floors.most_correlated(training, frames, masks)
+    chosen = floors.most_correlated(np.cov(training.T), frames, masks)
     np.testing.assert_allclose(chosen[0], [r[0, best] * frames[0, best], 0, 0])
 
 
 def test_gaussian_is_the_conditional_mean_of_every_single_frame() -> None:
     training, frames = correlated(300, 6), correlated(310, 6)[-200:]
     masks = np.random.default_rng(1).random(frames.shape) < 0.5  # other counts hidden in other frames
-    covariance = np.cov(training.T) + 0.1 * np.eye(6)
+    given = np.cov(training.T)
+    covariance = given + 0.1 * np.eye(6)
     expected = np.zeros_like(frames)
     for t, (x, hidden) in enumerate(zip(frames, masks, strict=True)):
         gain = covariance[np.ix_(hidden, ~hidden)] @ np.linalg.inv(covariance[np.ix_(~hidden, ~hidden)])
         expected[t, hidden] = gain @ x[~hidden]
-    np.testing.assert_allclose(floors.gaussian(training, frames, masks, 0.1), expected, atol=1e-10)
+    np.testing.assert_allclose(floors.gaussian(given, frames, masks, 0.1), expected, atol=1e-10)
 
 
 def test_gaussian_error_on_gaussian_draws_is_the_conditional_variance() -> None:
     covariance = np.array([[1.0, 0.8], [0.8, 1.0]])
     draws = np.random.default_rng(0).multivariate_normal([0, 0], covariance, size=40000)
-    masks = np.tile([True, False], (20000, 1))
-    error = floors.masked_mse(floors.gaussian(draws[:20000], draws[20000:], masks, 0.0), draws[20000:], masks)
+    masks, given = np.tile([True, False], (20000, 1)), np.cov(draws[:20000].T)
+    error = floors.masked_mse(floors.gaussian(given, draws[20000:], masks, 0.0), draws[20000:], masks)
     assert error == pytest.approx(1 - 0.8**2, abs=0.01)
 
 
@@ -72,7 +79,7 @@ def test_gaussian_error_on_gaussian_draws_is_the_conditional_variance() -> None:
 def test_nothing_visible_predicts_the_mean(floor: object) -> None:
     frames = correlated(30, 3)
     assert callable(floor)
-    assert not floor(frames, frames, np.ones(frames.shape, bool)).any()
+    assert not floor(np.cov(frames.T), frames, np.ones(frames.shape, bool)).any()
 
 
 def test_masked_mse_counts_hidden_nodes_alone() -> None:
@@ -92,16 +99,16 @@ def test_floors_on_real_recordings_are_as_measured(
     fraction: float, runs: dict[str, recordings.Matrix]
 ) -> None:
     split = recordings.splits(runs, ["213522", "377451"])
-    training, frames = split["train"].frames, np.tile(split["validation"].frames, (3, 1))
+    covariance, frames = floors.covariance(split["train"].frames), np.tile(split["validation"].frames, (3, 1))
     masks = draw_masks(
         len(frames), 80, fraction, np.random.default_rng(0)
     )  # three masks per frame: less noise
     coordinates = REGIONS.loc[CORTICAL, ["x_mm", "y_mm", "z_mm"]].to_numpy(float)
     predictions = (
-        floors.zero(training, frames, masks),
-        floors.nearest(training, frames, masks, coordinates),
-        floors.most_correlated(training, frames, masks),
-        floors.gaussian(training, frames, masks, ridge=0.1),
+        floors.zero(covariance, frames, masks),
+        floors.nearest(covariance, frames, masks, coordinates),
+        floors.most_correlated(covariance, frames, masks),
+        floors.gaussian(covariance, frames, masks, ridge=0.1),
     )
     errors = [floors.masked_mse(prediction, frames, masks) for prediction in predictions]
     np.testing.assert_allclose(errors, MEASURED[fraction], rtol=0, atol=0.01)
@@ -114,8 +121,7 @@ def test_gaussian_floor_over_all_folds_is_as_measured(runs: dict[str, recordings
         split = recordings.splits(runs, left_out)
         frames = split["validation"].frames
         masks = draw_masks(len(frames), 80, 0.5, np.random.default_rng(0))
-        errors.append(
-            floors.masked_mse(floors.gaussian(split["train"].frames, frames, masks, 0.1), frames, masks)
-        )
+        covariance = floors.covariance(split["train"].frames)
+        errors.append(floors.masked_mse(floors.gaussian(covariance, frames, masks, 0.1), frames, masks))
     assert np.mean(errors) == pytest.approx(0.446, abs=0.005)
     assert np.std(errors) == pytest.approx(0.038, abs=0.005)

@@ -30,14 +30,12 @@ def test_training_rows_beyond_the_data_are_refused() -> None:
 
 def test_floors_with_more_hidden_tokens_are_worse() -> None:
     covariance = 0.8 + 0.2 * np.eye(20)
-    data = {
-        "train_frames": RNG.multivariate_normal(np.zeros(20), covariance, 2000),
-        "validation_frames": RNG.multivariate_normal(np.zeros(20), covariance, 500),
-    }
+    data = {"validation_frames": RNG.multivariate_normal(np.zeros(20), covariance, 500)}
     coordinates = RNG.normal(size=(20, 3))
     errors = []
     for percent in (10, 90):
-        results = splits.of_floors_masked(data, percent, np.random.default_rng(1), 0.0, coordinates)
+        stream = np.random.default_rng(1)
+        results = splits.of_floors_masked(data, percent, stream, covariance, 0.0, coordinates)
         errors.append({name: scores[f"mse_masked{percent}"].item() for name, _, scores in results})
     assert errors[0]["floor_gaussian"] < errors[1]["floor_gaussian"] < errors[1]["floor_zero"]
     assert set(errors[0]) == {"floor_zero", "floor_correlated", "floor_gaussian", "floor_nearest"}

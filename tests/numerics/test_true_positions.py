@@ -1,5 +1,7 @@
+import networkx as nx
 import numpy as np
 import pytest
+from scipy.stats import pearsonr, rankdata
 
 from stages.numerics import true_positions
 from stages.numerics.positions import Positions
@@ -35,6 +37,32 @@ def test_hops_ignore_weights_and_directions_and_disconnected_is_n() -> None:
     np.testing.assert_array_equal(true_positions.hops(CHAIN), expected)
 
 
+def test_resistance_is_networkxs() -> None:
+    weights = np.random.default_rng(1).random((7, 7)) * (np.random.default_rng(2).random((7, 7)) < 0.5)
+    graph = nx.from_numpy_array((weights + weights.T) / 2)
+    distance = true_positions.resistance(weights)
+    for a, b in np.ndindex(7, 7):
+        expected = nx.resistance_distance(graph, a, b, weight="weight", invert_weight=False)
+        assert distance[a, b] == pytest.approx(expected)
+
+
+def test_resistances_in_series_and_parallel_by_hand() -> None:
+    # 0 -2- 1 -1- 2, conductances; inhibition conducts as excitation does
+    series = np.array([[0, -2.0, 0], [-2.0, 0, 1.0], [0, 1.0, 0]])
+    distance = true_positions.network({"adjacency": series}).distances["resistance_distance"]
+    np.testing.assert_allclose(distance, [[0, 0.5, 1.5], [0.5, 0, 1], [1.5, 1, 0]])
+    triangle = true_positions.resistance(1 - np.eye(3))
+    np.testing.assert_allclose(triangle, 2 / 3 * (1 - np.eye(3)))
+
+
+def test_weakness_is_a_share_of_ranks() -> None:
+    weights = np.random.default_rng(3).integers(0, 4, size=(8, 8)).astype(float)
+    weights += weights.T
+    upper = np.triu_indices(8, k=1)
+    expected = (rankdata(-weights[upper]) - 1) / 27
+    np.testing.assert_allclose(true_positions.weakness(weights)[upper], expected)
+
+
 def test_network_has_only_the_references_its_data_holds() -> None:
     assert set(true_positions.network({"adjacency": CHAIN}).distances) == {"graph_distance"}
     sites = np.array([[0, 0], [0, 1], [1, 0], [3, 4]])
@@ -43,6 +71,15 @@ def test_network_has_only_the_references_its_data_holds() -> None:
     )
     assert full.distances["lattice_distance"][0, 3] == 5.0
     np.testing.assert_array_equal(full.distances["communities"][0], [0, 0, 1, 1])
+
+
+def test_functional_connectivity_of_a_network_is_that_of_its_training_frames() -> None:
+    frames = np.random.default_rng(0).normal(size=(50, 4)).astype(np.float32)
+    frames[:, 1] += frames[:, 0]
+    positions = true_positions.network({"adjacency": CHAIN, "train_frames": frames})
+    assert positions.functional is not None and set(positions.distances) == {"graph_distance"}
+    assert positions.functional[0, 1] == pytest.approx(pearsonr(frames[:, 0], frames[:, 1]).statistic, 1e-5)
+    assert true_positions.network({"adjacency": CHAIN}).functional is None
 
 
 def test_recordings_rank_pairs_as_their_connections_do() -> None:

@@ -33,3 +33,10 @@ def test_every_value_and_every_byte_of_a_file_counts(tmp_path: Path) -> None:
     assert fingerprint([2, "a"], [file]) != before
     file.write_bytes(b"two")
     assert fingerprint([1, "a"], [file]) != before
+
+
+def test_every_file_of_a_folder_counts(tmp_path: Path) -> None:
+    (tmp_path / "one").write_bytes(b"1")
+    before = fingerprint([], [tmp_path])
+    (tmp_path / "two").write_bytes(b"2")
+    assert fingerprint([], [tmp_path]) != before

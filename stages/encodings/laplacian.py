@@ -1,0 +1,33 @@
+"""A learned linear map of the true graph's Laplacian eigenvectors, a map of its own before every block.
+
+Eigenvectors 2..components + 1 of I - D^-1/2 A D^-1/2, A symmetrised (Dwivedi and Bresson 2020, arXiv
+2012.09699). Signs follow a convention instead of being drawn anew in training as there.
+"""
+
+from pydantic.dataclasses import dataclass
+
+from stages.encodings.bases.tables import ProjectedTable
+from stages.encodings.interface import DoesNotFit, Shape
+from stages.numerics.positions import Positions
+from stages.numerics.spectral import laplacian_eigenvectors
+from stages.numerics.streams import Generators
+from stages.params import STRICT, Count
+
+
+@dataclass(frozen=True, config=STRICT)
+class Settings:
+    components: Count = 8  # eigenvectors; all there are where the graph has fewer
+
+
+class Encoding(ProjectedTable):
+    """Trained maps [R, tables, k, d]."""
+
+    def __init__(
+        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
+    ) -> None:
+        if positions.adjacency is None:
+            raise DoesNotFit(
+                "laplacian needs the true graph, which these tokens lack; the network and the recordings "
+                "(structural connectivity) have one"
+            )
+        super().__init__(laplacian_eigenvectors(positions.adjacency, settings.components), shape, generators)

@@ -1,0 +1,32 @@
+"""A learned linear map of the return probabilities of a random walk, a map of its own before every block.
+
+diag((D^-1 A)^t), t = 1..steps, on the true graph with its weights (Dwivedi et al. 2022, arXiv 2110.07875).
+"""
+
+from pydantic.dataclasses import dataclass
+
+from stages.encodings.bases.tables import ProjectedTable
+from stages.encodings.interface import DoesNotFit, Shape
+from stages.numerics.positions import Positions
+from stages.numerics.spectral import return_probabilities
+from stages.numerics.streams import Generators
+from stages.params import STRICT, Count
+
+
+@dataclass(frozen=True, config=STRICT)
+class Settings:
+    steps: Count = 8  # K, of the longest walk; a walk of one step never returns
+
+
+class Encoding(ProjectedTable):
+    """Trained maps [R, tables, steps, d]."""
+
+    def __init__(
+        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
+    ) -> None:
+        if positions.adjacency is None:
+            raise DoesNotFit(
+                "random_walk needs the true graph, which these tokens lack; the network and the recordings "
+                "(structural connectivity) have one"
+            )
+        super().__init__(return_probabilities(positions.adjacency, settings.steps), shape, generators)

@@ -1,0 +1,111 @@
+"""Similarity of positional tables to true positions that no rotation changes, beside a permutation null.
+
+Both measures compare rows: a table [n, d] with reference vectors [n, k], d and k free. Under the null the
+reference's rows are shuffled. Distances between true positions become vectors by classical scaling.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from stages.measures import alignment
+from stages.measures.alignment import Alignment, Matrix, Permutations, Tables
+
+TOLERANCE = 1e-9  # eigenvalues of scaling below this share of the largest are rounding
+
+
+def align(
+    tables: Tables,
+    vectors: Mapping[str, Matrix],
+    shuffles: Permutations,
+    procrustes_shuffles: Permutations | None = None,
+) -> pd.DataFrame:
+    """One row per table, reference and measure (`cka`, `procrustes`), columns `alignment.COLUMNS`.
+
+    procrustes_shuffles: fewer than `shuffles`, because each of them costs an eigendecomposition; the same
+    where None. A reference that is equal for all tokens, vectors [n, 0], is left out.
+    """
+    fewer = shuffles if procrustes_shuffles is None else procrustes_shuffles
+    parts = []
+    for name, reference in vectors.items():
+        if np.ptp(reference, axis=0).any():
+            parts.append(alignment.rows(cka(tables, reference, shuffles), name, "cka"))
+            parts.append(alignment.rows(procrustes(tables, reference, fewer), name, "procrustes"))
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=alignment.COLUMNS)
+
+
+def cka(tables: Tables, vectors: Matrix, shuffles: Permutations) -> Alignment:
+    """Debiased linear centred kernel alignment (Kornblith et al., 2019, with Song et al.'s, 2012, HSIC).
+
+    1 for equal up to rotation and scale, 0 on average for unrelated tables. Debiased, because tables are
+    wider than they have rows: the plain estimate is then far above 0 for any table (Murphy et al., 2024).
+    The unbiased HSIC is the product of U-centred Gram matrices (Székely & Rizzo, 2014), whose pairs have
+    mean 0: it is their correlation, and shuffled tokens permute it as in the Mantel test.
+    """
+    grams = np.array([alignment.pairs(u_centred_gram(table)) for table in tables])
+    return alignment.mantel(grams, u_centred_gram(vectors), shuffles)
+
+
+def u_centred_gram(table: NDArray[np.floating]) -> Matrix:
+    """[n, n] products of rows, hollow, each row and column of sum 0; n > 2 rows, else ValueError."""
+    n = len(table)
+    if n < 3:
+        raise ValueError(f"table of {n} rows, expected 3 or more; give the task more tokens")
+    rows = centred(table)
+    gram = rows @ rows.T
+    np.fill_diagonal(gram, 0.0)
+    sums = gram.sum(axis=1) / (n - 2)
+    gram -= sums[:, None] + sums - sums.sum() / (n - 1)
+    np.fill_diagonal(gram, 0.0)
+    return np.asarray(gram)
+
+
+def procrustes(tables: Tables, vectors: Matrix, shuffles: Permutations) -> Alignment:
+    """1 - Procrustes disparity (Gower, 1975): the variance shared after the best shift, scale and rotation.
+
+    1 for equal up to these; far above 0 for unrelated wide tables, so it is read beside its null alone.
+    With both centred and of norm 1 it is the squared nuclear norm of vectors' table.
+    """
+    reference = normalised(vectors)
+    orders = np.vstack([np.arange(len(vectors)), shuffles])
+    shared = np.array([_shared(normalised(table), reference, orders) for table in tables]).T
+    return alignment.against_null(shared[0], shared[1:])
+
+
+def _shared(table: Matrix, reference: Matrix, orders: Permutations) -> Matrix:
+    """Squared nuclear norms of reference[order]' table, [orders]."""
+    if np.isnan(table).any():
+        return np.full(len(orders), np.nan)
+    products = reference[orders].swapaxes(1, 2) @ table
+    if products.shape[1] > products.shape[2]:
+        products = products.swapaxes(1, 2)
+    # eigenvalues of the smaller Gram matrix: several times faster than singular values
+    eigenvalues = np.linalg.eigvalsh(products @ products.swapaxes(1, 2))
+    return np.asarray(np.sqrt(np.clip(eigenvalues, 0, None)).sum(axis=1) ** 2)
+
+
+def classical_scaling(distance: Matrix) -> Matrix:
+    """Vectors [n, k] at these distances [n, n], up to rotation (Torgerson, 1952); k may be 0.
+
+    Dissimilarities that no vectors have, such as `same_line`, keep their axes of positive variance.
+    """
+    squared = -0.5 * distance**2
+    gram = squared - squared.mean(axis=0) - squared.mean(axis=1)[:, None] + squared.mean()
+    eigenvalues, axes = np.linalg.eigh(gram)
+    kept = eigenvalues > TOLERANCE * max(eigenvalues.max(), 1e-300)
+    return np.asarray(axes[:, kept] * np.sqrt(eigenvalues[kept]))
+
+
+def centred(table: NDArray[np.floating]) -> Matrix:
+    """Columns of mean 0."""
+    return np.asarray(table.astype(np.float64) - table.mean(axis=0, dtype=np.float64))
+
+
+def normalised(table: NDArray[np.floating]) -> Matrix:
+    """Columns of mean 0, the whole of Frobenius norm 1; NaN where all rows are equal."""
+    rows = centred(table)
+    norm = np.linalg.norm(rows)
+    equal = norm <= alignment.ROUNDING * np.linalg.norm(table.astype(np.float64))
+    return np.asarray(rows / (np.nan if equal else norm))

@@ -1,0 +1,127 @@
+"""Differences between configurations, seed by seed. Seeds are the unit of every count here.
+
+Replicate k has the same data order and the same initial weights outside the encoding in every configuration,
+so configurations are compared on the seeds they share, pair by pair.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import gammaln
+from scipy.stats import false_discovery_control, permutation_test, t
+
+Values = NDArray[np.float64]
+
+COLUMNS = [
+    *("family", "task", "metric", "a", "b", "n", "mean_a", "mean_b", "difference", "low", "high"),
+    *("effect_size", "p_value", "p_least", "unit"),
+]
+LEVEL = 0.95
+EXACT = 2**16  # sign flips that are listed one by one, 16 seeds; more are drawn at random
+ROUNDING = 1e-12  # a spread below this share of the values is none
+
+
+def compare(runs: pd.DataFrame, pairs: Sequence[tuple[str, str]], metric: str, family: str) -> pd.DataFrame:
+    """One row per task and pair (a, b) of encodings that share seeds, columns `COLUMNS`; see `adjust` for q.
+
+    runs: columns task, encoding, seed, metric, value; one value for each seed, else ValueError.
+    difference: mean of a - b with its interval; seeds without a finite value on both sides are left out.
+    """
+    chosen = runs[runs.metric == metric]
+    keys = ["task", "encoding", "seed"]
+    if chosen.duplicated(keys).any():
+        task, encoding, seed = chosen.loc[chosen.duplicated(keys), keys].iloc[0]
+        raise ValueError(
+            f"{metric} of {encoding}, seed {seed}, {task}: several values; choose one split or block"
+        )
+    rows = []
+    for task, of_task in chosen.groupby("task", sort=False):
+        by_seed = of_task.pivot(index="seed", columns="encoding", values="value")
+        for a, b in pairs:
+            if {a, b} <= set(by_seed.columns):
+                both = by_seed[[a, b]].replace([np.inf, -np.inf], np.nan).dropna()
+                named = {"family": family, "task": task, "metric": metric, "a": a, "b": b}
+                rows.append(named | paired(both[a].to_numpy(), both[b].to_numpy()))
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def adjust(tests: pd.DataFrame) -> pd.DataFrame:
+    """The tests with `q_value`, the false discovery rate within each family (Benjamini & Hochberg, 1995).
+
+    Tests without a p value count for nothing and have none. Rows are numbered anew.
+    """
+    tests = tests.reset_index(drop=True)
+    tested = tests.dropna(subset="p_value")
+    q_value = tested.groupby("family")["p_value"].transform(lambda p: false_discovery_control(p, method="bh"))
+    return tests.assign(q_value=q_value.reindex(tests.index))
+
+
+def paired(a: Values, b: Values) -> dict[str, Any]:
+    """All numbers of one comparison of a [n] with b [n], the same seeds in the same order."""
+    difference = a - b
+    low, high = interval(difference)
+    return {
+        "n": len(difference),
+        "mean_a": mean(a),
+        "mean_b": mean(b),
+        "difference": mean(difference),
+        "low": low,
+        "high": high,
+        "effect_size": effect_size(difference),
+        "p_value": sign_flip_p(difference),
+        "p_least": least_p(len(difference)),
+        "unit": "seed",
+    }
+
+
+def mean(values: Values) -> float:
+    """Mean, NaN of nothing."""
+    return float(values.mean()) if len(values) else np.nan
+
+
+def interval(values: Values, level: float = LEVEL) -> tuple[float, float]:
+    """Student's t interval of the mean; NaN for fewer than 2 values.
+
+    Not a bootstrap: of 3 normal draws percentile and BCa intervals hold the mean 3 times in 4, of 15 in 92 %;
+    this one in 95 % at any n. Of exponential draws it holds 88 % (n = 3) to 91 % (15). Where seeds either
+    succeed or fail, 3 of them may all agree: 71 %; 8 suffice for 93 %.
+    """
+    n = len(values)
+    if n < 2:
+        return np.nan, np.nan
+    half = t.ppf((1 + level) / 2, n - 1) * values.std(ddof=1) / n**0.5
+    return float(values.mean() - half), float(values.mean() + half)
+
+
+def effect_size(difference: Values) -> float:
+    """Mean over standard deviation of paired differences, d_z, by Hedges' (1981) exact factor for few pairs.
+
+    NaN for fewer than 3 pairs and for differences that are all equal.
+    """
+    n = len(difference)
+    if n < 3 or difference.std(ddof=1) <= ROUNDING * np.abs(difference).max():
+        return np.nan
+    freedom = n - 1
+    factor = np.exp(gammaln(freedom / 2) - gammaln((freedom - 1) / 2)) / (freedom / 2) ** 0.5
+    return float(factor * difference.mean() / difference.std(ddof=1))
+
+
+def sign_flip_p(difference: Values) -> float:
+    """Two-sided p of a mean of 0 when a and b may be exchanged within every seed: all 2^n flips of signs.
+
+    Beyond 16 seeds a sample of flips from a fixed stream; NaN for fewer than 2 pairs.
+    """
+    if len(difference) < 2:
+        return np.nan
+    flips = permutation_test(
+        (difference,), np.mean, permutation_type="samples", n_resamples=EXACT, rng=np.random.default_rng(0)
+    )
+    return float(flips.pvalue)
+
+
+def least_p(n: int) -> float:
+    """The smallest two-sided p that n pairs can give, 2^(1 - n): 0.25 for three seeds; at most 1."""
+    return min(1.0, max(2.0 ** (1 - n), 1 / (1 + EXACT)))

@@ -1,0 +1,37 @@
+"""Peak memory of a row of the table: `python tests/benchmarks/bench_memory.py grid small 15`, in MB.
+
+On the CPU each row runs in a process of its own, since a process never forgets its peak.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import torch
+from workloads import case
+
+from stages.training import device
+
+
+def peak_mb(name: str, size: str, loop: str, where: torch.device) -> float:
+    """Above what Python with torch takes (CPU), or allocated on the GPU."""
+    if where.type == "cpu":
+        command = [sys.executable, __file__, name, size, loop]
+        return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[-1])
+    torch.cuda.empty_cache()
+    torch.cuda.reset_peak_memory_stats()
+    case(name, size, loop, where)[0]()
+    return torch.cuda.max_memory_allocated() / 1e6
+
+
+def resident_mb() -> float:
+    """This process's peak so far; what getrusage says would include the parent's (Linux alone)."""
+    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    return int(status["VmHWM"].split()[0]) * 1024 / 1e6
+
+
+if __name__ == "__main__":
+    cpu = device.choose("cpu")
+    before_mb = resident_mb()
+    case(sys.argv[1], sys.argv[2], sys.argv[3], cpu)[0]()
+    print(resident_mb() - before_mb)

@@ -1,0 +1,45 @@
+"""Seconds of what stands around training: finding nothing to do, starting a cell, making the data."""
+
+import subprocess
+import sys
+from itertools import islice
+
+import numpy as np
+from workloads import Work, in_turn
+
+from stages import params
+from stages.numerics import euler_maruyama
+from stages.numerics.graphs import ring, scaled_to
+from stages.numerics.puzzle_generation import generate, givens_range
+from stages.numerics.rate_network import RateNetwork, simulate
+
+
+def pipeline() -> dict[str, float]:
+    settings = params.load()
+    grid, network = settings.grid, settings.network
+    sizes = settings.scales["small"].grid.data
+    rates = RateNetwork(
+        scaled_to(ring(network.nodes).adjacency, 0.95), network.gain, network.tau_s, network.noise
+    )
+    rest = np.zeros((100, network.nodes))
+
+    def puzzles() -> None:
+        givens = givens_range(grid.order, grid.min_givens, grid.max_givens)
+        per_complexity = (sizes.validation_per_complexity, sizes.puzzles_per_complexity)
+        generate(grid.order, givens, *per_complexity, grid.min_distance, settings.seed)
+
+    def frames() -> None:
+        random = np.random.default_rng(0)
+        endless = simulate(rates, euler_maruyama, rest, network.dt_s, 40, random)
+        list(islice(endless, 50))
+
+    def command(*words: str) -> Work:
+        return lambda: subprocess.run([sys.executable, *words], check=True, capture_output=True)
+
+    works = {
+        "dvc_repro_dry_s": command("-m", "dvc", "repro", "--dry"),
+        "start_of_a_cell_s": command("-c", "import stages.train, stages.tasks.grid"),
+        "puzzles_9108_s": puzzles,
+        "network_3e6_node_steps_s": frames,
+    }
+    return in_turn(works)

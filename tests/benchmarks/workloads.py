@@ -1,0 +1,106 @@
+"""What is measured: steps of a stack of replicas, and of the plain loop, on random examples."""
+
+from collections.abc import Callable, Mapping
+from itertools import islice
+from statistics import median
+from time import perf_counter
+
+import numpy as np
+import torch
+from plain import PlainGrid, PlainMasked
+
+from stages import params
+from stages.numerics.positions import Positions
+from stages.numerics.streams import Replicates
+from stages.params import Configuration, Model
+from stages.tasks.grid import Grid
+from stages.tasks.interface import Task
+from stages.tasks.masked import MaskedRegression
+from stages.training.adamw import FlatAdamW
+from stages.training.assemble import assemble
+from stages.training.compiled import compiled
+from stages.training.fit import step
+from stages.training.forward import eager
+
+ROUNDS, BATCH = 5, 128
+STEPS = {"small": 8, "paper": 3}
+TOKENS = {"grid": 16, "network": 15, "recordings": 80, "recordings_360": 360}
+CONFIGURATION = Configuration("pe", "learned", {})
+
+Work = Callable[[], object]
+
+
+def model_of(name: str, size: str) -> Model:
+    """The model's sizes at that scale; recordings_360 are recordings."""
+    sizes: Model = getattr(params.load().scales[size], name.partition("_")[0]).model
+    return sizes
+
+
+def random_task(
+    name: str, n_tokens: int, where: torch.device, examples: int = BATCH * STEPS["small"]
+) -> Task:
+    """A task of that kind with random training examples: speed does not depend on them."""
+    torch.manual_seed(0)
+    if name == "grid":
+        order = round(n_tokens**0.5)
+        puzzles = torch.randint(0, order + 2, (examples, n_tokens), device=where)
+        return Grid({"train": puzzles}, {"train": torch.randint(0, order, (examples,), device=where)}, order)
+    frames = {"train": torch.randn(examples, n_tokens, device=where)}
+    return MaskedRegression(frames, {}, 0.5, Positions(n_tokens), np.arange(examples))
+
+
+def ours(
+    task: Task, sizes: Model, replicas: int, where: torch.device, steps: int, fused: bool = False
+) -> Work:
+    """Steps of a stack of replicas, `fused` by torch.compile."""
+    replicates = Replicates(0, "bench", range(replicas))
+    model = assemble(task, CONFIGURATION, sizes, replicates).to(where)
+    forward, optimiser = eager(model), FlatAdamW(model, 1e-4, 0)
+    if fused:
+        forward = compiled(forward, next(task.epoch(replicates, 1, BATCH)).inputs)
+
+    def work() -> None:
+        for batch in islice(task.epoch(replicates, 1, BATCH), steps):
+            step(forward, task, batch, optimiser, replicas)
+        synchronise(where)
+
+    return work
+
+
+def plain(task: Task, sizes: Model, where: torch.device, steps: int) -> Work:
+    """Steps of one seed as usually written."""
+    loop = PlainGrid(task, sizes, BATCH) if isinstance(task, Grid) else PlainMasked(task, sizes, BATCH)  # type: ignore[arg-type]
+
+    def work() -> None:
+        loop.steps(steps)
+        synchronise(where)
+
+    return work
+
+
+def case(name: str, size: str, loop: str, where: torch.device) -> tuple[Work, int]:
+    """The work of one row of the table, `loop` plain, a number of replicas, or 1 fused; and its samples."""
+    task, sizes = random_task(name, TOKENS[name], where), model_of(name, size)
+    if loop == "plain":
+        return plain(task, sizes, where, STEPS[size]), STEPS[size] * BATCH
+    number, _, fused = loop.partition(" ")
+    replicas = int(number)
+    steps = max(1, STEPS[size] // max(1, replicas // 4))  # a large stack needs fewer for a steady time
+    return ours(task, sizes, replicas, where, steps, fused == "fused"), replicas * steps * BATCH
+
+
+def synchronise(where: torch.device) -> None:
+    if where.type == "cuda":
+        torch.cuda.synchronize()
+
+
+def seconds(work: Work) -> float:
+    start = perf_counter()
+    work()
+    return perf_counter() - start
+
+
+def in_turn(works: Mapping[str, Work]) -> dict[str, float]:
+    """Median seconds of each piece of work over rounds taken in turn, after one round to warm up."""
+    rounds = [{name: seconds(work) for name, work in works.items()} for _ in range(ROUNDS + 1)][1:]
+    return {name: median(one[name] for one in rounds) for name in works}

@@ -1,0 +1,107 @@
+import networkx as nx
+import numpy as np
+import pytest
+from scipy.stats import kstest
+from sklearn.metrics import adjusted_mutual_info_score
+
+from stages.measures import communities
+from stages.measures.alignment import permutations
+from stages.numerics.true_positions import hollow
+
+N = 15
+GROUPS = np.repeat(["x", "y", "z"], 5)
+
+
+def shuffles(count: int = 199) -> np.ndarray:
+    return permutations(N, count, np.random.default_rng(1))
+
+
+def noise(count: int) -> list[np.ndarray]:
+    rng = np.random.default_rng(2)
+    return [communities.of_table(rng.normal(size=(N, 6))) for _ in range(count)]
+
+
+def planted() -> np.ndarray:
+    """Rows near one of three directions."""
+    rng = np.random.default_rng(3)
+    return communities.of_table(3 * np.repeat(np.eye(3, 8), 5, axis=0) + 0.2 * rng.normal(size=(N, 8)))
+
+
+def test_planted_communities_are_found_and_unrelated_ones_are_not() -> None:
+    compared = communities.compare([planted(), *noise(1)], {"groups": GROUPS}, shuffles(), seed=0)
+    values = compared.pivot(index="table", columns="measure", values="value")
+    assert values.communities[0] == 3 and values.ami[0] == pytest.approx(1)
+    assert values.modularity[0] > 0.5
+    assert values.segregation[0] > 0.8
+    assert abs(values.ami[1]) < 0.3 and values.modularity[1] < 0.4
+    p_value = compared.pivot(index="table", columns="measure", values="p_value")
+    np.testing.assert_allclose(p_value.loc[0, ["ami", "segregation"]].astype(float), 1 / 200)
+    assert p_value[["communities", "modularity"]].isna().all(axis=None)
+
+
+def test_modularity_is_networkxs() -> None:
+    for similarity in noise(3):
+        labels = communities.louvain(similarity, seed=4)
+        parts = [set(np.flatnonzero(labels == label).tolist()) for label in np.unique(labels)]
+        expected = nx.community.modularity(nx.from_numpy_array(similarity), parts)
+        assert communities.modularity(similarity, labels) == pytest.approx(expected)
+
+
+def test_two_cliques_by_hand() -> None:
+    cliques = hollow(np.kron(np.eye(2), np.ones((4, 4))).astype(np.float64))
+    labels = communities.louvain(cliques, seed=0)
+    assert communities.modularity(cliques, labels) == pytest.approx(0.5)
+    assert labels.tolist() in ([0] * 4 + [1] * 4, [1] * 4 + [0] * 4)
+
+
+def test_the_seed_alone_decides() -> None:
+    similarity = noise(1)[0]
+    np.testing.assert_array_equal(communities.louvain(similarity, 5), communities.louvain(similarity, 5))
+
+
+def test_segregation_by_hand() -> None:
+    # pairs within: 01 and 23, mean 0.8; between: the other four, mean 0.2
+    similarity = np.array([[0, 1, 0.4, 0], [1, 0, 0, 0.4], [0.4, 0, 0, 0.6], [0, 0.4, 0.6, 0]])
+    orders = np.array([[0, 2, 1, 3]])  # within: 02 and 13, mean 0.4; between 1.6 / 4
+    segregated = communities.segregation([similarity], np.array([7, 7, 9, 9]), orders)
+    assert segregated.value[0] == pytest.approx(0.75)
+    assert segregated.null_mean[0] == pytest.approx(0)
+
+
+def test_agreement_is_scikit_learns_also_under_the_null() -> None:
+    rng = np.random.default_rng(6)
+    for found in (rng.integers(0, 4, N), np.arange(N), np.zeros(N, np.int64), np.arange(N) // 5):
+        agreed = communities.agreement([found], GROUPS, shuffles(20))
+        null = [adjusted_mutual_info_score(GROUPS[order], found) for order in shuffles(20)]
+        assert agreed.value[0] == pytest.approx(adjusted_mutual_info_score(GROUPS, found), abs=1e-12)
+        assert agreed.null_mean[0] == pytest.approx(np.mean(null), abs=1e-12)
+
+
+def test_unrelated_tables_have_valid_p_values_and_ami_of_0() -> None:
+    rng = np.random.default_rng(7)
+    similarities = [communities.of_table(rng.normal(size=(N, 6))) for _ in range(400)]
+    compared = communities.compare(similarities, {"groups": GROUPS}, shuffles(1999), seed=0)
+    assert kstest(compared.query("measure == 'segregation'").p_value, "uniform").pvalue > 0.01
+    ami = compared.query("measure == 'ami'")
+    assert ami.value.mean() == pytest.approx(0, abs=3 * ami.value.std() / 400**0.5)
+    for level in (0.05, 0.2, 0.5):  # few distinct partitions, many ties: never too small
+        assert (ami.p_value <= level).mean() <= level + 2.5 * (level * (1 - level) / 400) ** 0.5
+
+
+def test_labels_without_groups_say_nothing() -> None:
+    references = {"one": np.zeros(N), "own": np.arange(N)}
+    compared = communities.compare(noise(1), references, shuffles(), seed=0)
+    assert set(compared.measure) == {"modularity", "communities"}
+
+
+def test_no_similarity_no_modularity() -> None:
+    nothing = np.zeros((N, N))
+    compared = communities.compare([nothing], {"groups": GROUPS}, shuffles(), seed=0)
+    values = compared.set_index("measure").value
+    assert np.isnan(values.modularity) and np.isnan(values.segregation)
+    assert values.ami == pytest.approx(0, abs=1e-12)
+
+
+def test_attention_is_symmetrised_without_its_diagonal() -> None:
+    weights = np.array([[0.5, 0.5], [0.1, 0.9]], np.float32)
+    np.testing.assert_allclose(communities.of_attention(weights), [[0, 0.3], [0.3, 0]], rtol=1e-6)

@@ -1,0 +1,83 @@
+import numpy as np
+import pytest
+
+from stages.measures import read_back as reading
+from stages.measures.alignment import COLUMNS
+from stages.measures.held_out import NOISE, folds
+
+CODES, N, WIDTH = 5, 12, 24
+CONTENTS = np.random.default_rng(0).normal(size=(CODES, WIDTH))
+TABLE = np.random.default_rng(1).normal(size=(N, WIDTH))
+
+
+def read(contents: np.ndarray, table: np.ndarray, count: int = 39) -> dict[str, tuple[float, float, float]]:
+    found = reading.read_back([contents], [table], count, np.random.default_rng(2)).set_index("measure")
+    measures = ("content_accuracy", "position_accuracy")
+    return {name: tuple(found.loc[name, ["value", "null_mean", "p_value"]]) for name in measures}
+
+
+def naive_accuracy(vectors: np.ndarray, others: np.ndarray, fold: np.ndarray, names: np.ndarray) -> float:
+    """Ridge of the indicators on the tokens themselves, one by one; names [m, k]."""
+    k, right = len(vectors), 0
+    for number in np.unique(fold):
+        inside, outside = np.flatnonzero(fold != number), np.flatnonzero(fold == number)
+        tokens = np.array([vectors[i] + others[j] for j in inside for i in range(k)])
+        called = np.array([names[j, i] for j in inside for i in range(k)])
+        mean = tokens.mean(0)
+        noise = NOISE * np.mean(tokens.var(0)) * len(tokens)
+        rows = np.vstack([tokens - mean, np.sqrt(noise) * np.eye(tokens.shape[1])])
+        targets = np.vstack([np.eye(k)[called] - 1 / k, np.zeros((tokens.shape[1], k))])
+        weights = np.linalg.lstsq(rows, targets)[0]
+        at_mean = [(tokens[called == i].mean(0) - mean) @ weights[:, i] for i in range(k)]
+        for j in outside:
+            for i in range(k):
+                fitted = (vectors[i] + others[j] - mean) @ weights
+                right += int(np.argmax(fitted - np.array(at_mean) / 2) == names[j, i])
+    return right / names.size
+
+
+@pytest.mark.parametrize("sigma", [0.3, 3.0])
+def test_accuracies_are_those_of_ridge_on_every_token(sigma: float) -> None:
+    random = np.random.default_rng(3)
+    fold, true = folds(N, random), np.tile(np.arange(CODES), (N, 1))
+    names = np.stack([true, *(random.permuted(true, axis=1) for _ in range(6))])
+    found = reading.accuracy(CONTENTS, sigma * TABLE, fold, names)
+    expected = [naive_accuracy(CONTENTS, sigma * TABLE, fold, one) for one in names]
+    np.testing.assert_allclose(found, expected)
+    assert found[0] > max(found[1:])
+
+
+def test_content_is_lost_and_position_gained_as_sigma_grows() -> None:
+    small, middle, large = (read(CONTENTS, sigma * TABLE) for sigma in (0.01, 1.0, 30.0))
+    assert small["content_accuracy"][0] == 1.0 and middle["content_accuracy"][0] > 0.9
+    assert large["position_accuracy"][0] == 1.0 and middle["position_accuracy"][0] > 0.9
+    assert small["position_accuracy"][0] < 0.2 and large["content_accuracy"][0] < 0.6
+
+
+def test_what_can_be_read_lies_outside_the_null() -> None:
+    found = read(CONTENTS, TABLE)
+    assert found["content_accuracy"][1] == pytest.approx(1 / CODES, abs=0.05)
+    assert found["position_accuracy"][1] == pytest.approx(1 / N, abs=0.04)
+    assert found["content_accuracy"][2] == found["position_accuracy"][2] == 1 / 40
+
+
+def test_equal_positions_or_contents_are_read_by_chance() -> None:
+    without = read(CONTENTS, np.zeros((N, WIDTH)))
+    assert without["content_accuracy"][0] == 1.0
+    assert without["position_accuracy"] == pytest.approx((1 / N, 1 / N, 1.0))
+    same = read(np.ones((CODES, WIDTH)), TABLE)
+    assert same["content_accuracy"] == pytest.approx((1 / CODES, 1 / CODES, 1.0))
+    assert same["position_accuracy"][0] == 1.0
+
+
+def test_positions_on_a_line_do_not_hide_each_other() -> None:
+    basis = np.eye(CODES + 1)
+    line = np.outer(np.arange(N), basis[CODES])
+    assert read(basis[:CODES], line)["position_accuracy"][0] == 1.0
+
+
+def test_columns_and_rows() -> None:
+    found = reading.read_back([CONTENTS] * 3, [TABLE] * 3, 9, np.random.default_rng(0))
+    assert list(found.columns) == COLUMNS
+    assert found.table.tolist() == [0, 1, 2] * 2
+    assert found.reference.tolist() == ["content"] * 3 + ["index"] * 3

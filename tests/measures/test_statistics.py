@@ -1,0 +1,120 @@
+from itertools import product
+from math import gamma
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import kstest, ttest_1samp
+
+from stages.measures import statistics
+
+
+def scores(**by_encoding: list[float]) -> pd.DataFrame:
+    """Accuracies by encoding, seeds from 0."""
+    rows = [(e, seed, value) for e, values in by_encoding.items() for seed, value in enumerate(values)]
+    table = pd.DataFrame(rows, columns=["encoding", "seed", "value"])
+    return table.assign(task="grid", metric="accuracy")
+
+
+def test_interval_is_scipys() -> None:
+    values = np.random.default_rng(0).normal(size=6)
+    expected = ttest_1samp(values, 0).confidence_interval(0.95)
+    assert statistics.interval(values) == pytest.approx((expected.low, expected.high))
+
+
+@pytest.mark.parametrize("n", [3, 5, 15])
+def test_interval_holds_the_mean_in_95_of_100(n: int) -> None:
+    draws = np.random.default_rng(1).normal(2.0, size=(2000, n))
+    bounds = np.array([statistics.interval(values) for values in draws])
+    covered = (bounds[:, 0] <= 2) & (bounds[:, 1] >= 2)
+    assert 0.93 < covered.mean() < 0.97
+
+
+def test_p_counts_flips_of_signs() -> None:
+    difference = np.array([0.3, -0.1, 0.4, 0.2, 0.25])
+    means = [np.mean(difference * signs) for signs in product([1, -1], repeat=5)]
+    expected = np.mean(np.abs(means) >= difference.mean() - 1e-12)
+    assert statistics.sign_flip_p(difference) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("n", "least"), [(2, 0.5), (3, 0.25), (6, 1 / 32)])
+def test_no_p_is_smaller_than_the_least(n: int, least: float) -> None:
+    assert statistics.least_p(n) == least
+    assert statistics.sign_flip_p(1 + np.arange(n) / 100) == pytest.approx(least)
+
+
+def test_p_is_uniform_without_a_difference() -> None:
+    draws = np.random.default_rng(2).normal(size=(400, 10))
+    assert kstest([statistics.sign_flip_p(values) for values in draws], "uniform").pvalue > 0.01
+
+
+def test_many_seeds_draw_their_flips() -> None:
+    difference = np.random.default_rng(3).normal(0.6, size=20)
+    p_value = statistics.sign_flip_p(difference)
+    assert p_value == statistics.sign_flip_p(difference)
+    assert p_value == pytest.approx(ttest_1samp(difference, 0).pvalue, abs=0.01)
+    assert statistics.sign_flip_p(np.ones(20)) >= statistics.least_p(20)
+
+
+def test_one_pair_tests_nothing() -> None:
+    one = statistics.paired(np.array([0.9]), np.array([0.5]))
+    assert one["difference"] == pytest.approx(0.4) and one["p_least"] == 1
+    assert np.isnan([one["low"], one["high"], one["p_value"], one["effect_size"]]).all()
+
+
+def test_effect_size_by_hand() -> None:
+    # mean 2, standard deviation 1, 2 degrees of freedom
+    expected = 2 * gamma(1) / gamma(0.5)
+    assert statistics.effect_size(np.array([1.0, 2.0, 3.0])) == pytest.approx(expected)
+
+
+def test_effect_size_is_unbiased() -> None:
+    draws = np.random.default_rng(4).normal(0.8, size=(4000, 5))
+    sizes = np.array([statistics.effect_size(values) for values in draws])
+    assert sizes.mean() == pytest.approx(0.8, abs=4 * sizes.std() / 4000**0.5)
+
+
+def test_effect_size_is_undefined_without_spread() -> None:
+    assert np.isnan(statistics.effect_size(np.full(3, 0.1)))
+    assert np.isnan(statistics.effect_size(np.array([0.1, 0.3])))
+
+
+def test_compare_pairs_shared_seeds() -> None:
+    runs = scores(a=[0.9, 0.8, 0.7, 0.1], b=[0.5, 0.6, 0.2, np.nan], c=[0.9, 0.8, 0.7])
+    compared = statistics.compare(runs, [("a", "b"), ("a", "c"), ("a", "absent")], "accuracy", "headline")
+    assert list(compared.columns) == statistics.COLUMNS
+    first, second = compared.to_dict("records")
+    assert [first[name] for name in ("family", "task", "a", "b", "n")] == ["headline", "grid", "a", "b", 3]
+    assert (first["mean_a"], first["mean_b"]) == pytest.approx((0.8, 13 / 30))
+    assert first["difference"] == pytest.approx(np.mean([0.4, 0.2, 0.5]))
+    assert first["low"] < first["difference"] < first["high"]
+    assert (first["p_value"], first["p_least"], first["unit"]) == (0.25, 0.25, "seed")
+    assert (second["difference"], second["p_value"]) == (0, 1)
+
+
+def test_compare_treats_each_task_apart_and_other_metrics_not() -> None:
+    grid = scores(a=[0.9, 0.8], b=[0.5, 0.6])
+    other = grid.assign(task="network", value=grid.value + 1)
+    loss = grid.assign(metric="loss", value=0.0)
+    compared = statistics.compare(pd.concat([grid, other, loss]), [("a", "b")], "accuracy", "f")
+    assert list(compared.task) == ["grid", "network"]
+    np.testing.assert_allclose(compared.difference, 0.3)
+
+
+def test_several_values_of_one_seed_are_refused() -> None:
+    runs = pd.concat([scores(a=[0.9], b=[0.8])] * 2)
+    with pytest.raises(ValueError, match="accuracy of a, seed 0, grid"):
+        statistics.compare(runs, [("a", "b")], "accuracy", "f")
+
+
+def test_q_is_benjamini_and_hochbergs_within_each_family() -> None:
+    tests = pd.DataFrame({"family": ["x", "x", "y", "x", "x"], "p_value": [0.01, 0.04, 0.04, 0.03, np.nan]})
+    # x: 0.01 * 3 / 1, min(0.03 * 3 / 2, 0.04 * 3 / 3), 0.04
+    expected = [0.03, 0.04, 0.04, 0.04, np.nan]
+    np.testing.assert_allclose(statistics.adjust(tests).q_value, expected)
+    np.testing.assert_allclose(statistics.adjust(tests.set_axis([0] * 5)).q_value, expected)
+
+
+def test_no_tests_no_rows() -> None:
+    empty = statistics.compare(scores(a=[0.9]), [("a", "b")], "accuracy", "f")
+    assert list(statistics.adjust(empty).columns) == [*statistics.COLUMNS, "q_value"]
