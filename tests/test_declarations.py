@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 PARAMS: dict[str, Any] = yaml.safe_load((ROOT / "params.yaml").read_text())
 STAGES = {stage.addressing: stage for stage in Repo(ROOT).index.stages}
 # nothing is trained while a configuration is mistaken
-FOR_ORDER_ALONE = {"stages.train": {"data/configurations.json"}}
+FOR_ORDER_ALONE = {module: {"data/configurations.json"} for module in ("stages.train", "stages.distinguish")}
 MODULES = sorted({stage.cmd.split()[2] for stage in STAGES.values()})
 
 
@@ -81,7 +81,7 @@ def code_of(stage: Any) -> set[str]:
     match module:
         case "stages.simulate_network":
             return closure([module, f"stages.numerics.{PARAMS['network']['stepper']}"])
-        case "stages.check_configurations":
+        case "stages.check_configurations" | "stages.distinguish":
             return closure([module, *(f"stages.encodings.{name}" for name in schemes())])
         case "stages.train":
             task, name = options["--task"], options["--configuration"]
