@@ -68,7 +68,7 @@ def of_splits(task: str, stored: artifacts.Arrays, data: artifacts.Arrays) -> sp
 
 def of_floors(task: str, settings: params.Params, data: artifacts.Arrays) -> Iterator[Result]:
     """Scores without a model; of recordings also with other shares of regions masked."""
-    if task == "grid":
+    if task not in ("network", "recordings"):
         return
     covariance = floors.covariance(data["train_frames"])
     if task == "network":

@@ -23,7 +23,7 @@ def test_the_last_configuration_s_mistake_is_found(tmp_path: Path, monkeypatch: 
     (tmp_path / "params.yaml").write_text(text)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(
-        ValueError, match=r"^sweep\.grid\.late\.scheme: 'lerned' given, expected one of learned, "
+        ValueError, match=r"^sweep\.grid\.late\.scheme: 'lerned' given, expected one of alibi, "
     ):
         check_configurations.main()
     assert not Path("data").exists()
