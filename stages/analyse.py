@@ -1,13 +1,15 @@
-"""All scores in one table, positional tables compared with true positions, and the headline numbers."""
+"""All scores in one table, tables beside true positions, the probe beside its theory, the headlines."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
 
 from stages import artifacts, params
 from stages.command import run
-from stages.measures import headline, tables
+from stages.measures import headline, probe, tables
 from stages.measures.alignment import permutations
+from stages.measures.held_out import folds
 from stages.numerics import true_positions
 from stages.numerics.positions import Positions
 from stages.numerics.streams import generator
@@ -20,23 +22,33 @@ REGIONS = Path("data/reference/aal2_regions.csv")
 SIMILARITY = Path("data/analysis/similarity.npz")
 RUNS = Path("reports/tables/runs.csv")
 ALIGNMENT = Path("reports/tables/alignment.csv")
+DISTINCT = Path("data/probe/distinct_rows.csv")
+THEORY = Path("data/reference/probe_theory.csv")
+PROBE = Path("reports/tables/probe.csv")
 METRICS = Path("reports/metrics.json")
 
 PERMUTATIONS = 999
-METRIC = {"grid": "accuracy", "network": "mse", "recordings": "mse"}
-REFERENCES = {
-    "grid": ["sinusoid_2d"],
-    "network": ["communities", "graph_distance"],
-    "recordings": ["functional"],
+READ_OUTS = 99  # shuffles that a read-out is fitted to, which takes longer
+# split and metric that stand for a task, and the first of these references that its positions have
+HEADLINES = {
+    "grid": ("validation", "accuracy", ["sinusoid_2d"]),
+    "network": ("validation", "mse", ["communities", "graph_distance"]),
+    "recordings": ("validation", "mse", ["functional"]),
+    "probe": ("train", "accuracy", ["index_distance"]),
+    "identification": ("test", "accuracy", ["index_distance"]),
+    "even_tokens": ("test", "accuracy", ["index_distance"]),
 }
+WITH_CODES = ("grid", "identification", "even_tokens")  # several contents that a table is added to
 
 
-def known_positions(task: str, order: int) -> Positions:
-    """What is truly known of the task's tokens; order: of the grid's squares."""
+def known_positions(task: str, settings: params.Params) -> Positions:
+    """What is truly known of the task's tokens."""
     if task == "grid":
-        return true_positions.grid(order)
+        return true_positions.grid(settings.grid.order)
     if task == "network":
         return true_positions.network(artifacts.read_arrays(artifacts.existing(NETWORK, "simulate_network")))
+    if task != "recordings":
+        return true_positions.sequence(getattr(settings.sizes, task).data.tokens)
     arrays = artifacts.read_arrays(artifacts.existing(RECORDINGS, "prepare_recordings"))
     networks = artifacts.read_csv(REGIONS).set_index("label")["yeo7"]
     return true_positions.recordings(arrays, networks.reindex(arrays["labels"]).fillna("").tolist())
@@ -49,25 +61,52 @@ def final_tables(settings: params.Params, task: str) -> artifacts.Arrays:
     return {name: array for name, array in stored.items() if tables.finite(array).any()}
 
 
+def contents(task: str, names: Iterable[str]) -> artifacts.Arrays:
+    """The vectors [R, codes, d] of the codes but blank that tables are added to, by configuration."""
+    weights = {name: artifacts.read_weights(MODELS / task / name / "weights.safetensors") for name in names}
+    return {
+        name: one["embedding.linear.weight"] + one["embedding.linear.bias"] for name, one in weights.items()
+    }
+
+
+def measured(task: str, stored: artifacts.Arrays, positions: Positions, seed: int) -> pd.DataFrame:
+    """Every measure of the task's tables, rows of alignment.csv without the task."""
+    n = positions.n_tokens
+    shuffles = permutations(n, PERMUTATIONS, generator(seed, task, "permutations"))
+    fold = folds(n, generator(seed, task, "folds"))
+    found = [
+        tables.compare(stored, positions, shuffles),
+        tables.read_out(stored, positions, fold, shuffles[:READ_OUTS]),
+    ]
+    if task in WITH_CODES:
+        random = generator(seed, task, "read back")
+        found.append(tables.read_back_first(stored, contents(task, stored), READ_OUTS, random))
+    return pd.concat([one for one in found if len(one)] or found)
+
+
 def main() -> None:
     settings = params.load()
     scored, aligned, metrics = [], [], {}
     similarity: artifacts.Arrays = {}
     for task in params.TASKS:
         runs = artifacts.read_csv(artifacts.existing(SCORES / f"{task}.csv", "evaluate"))
-        positions, stored = known_positions(task, settings.grid.order), final_tables(settings, task)
-        shuffles = permutations(
-            positions.n_tokens, PERMUTATIONS, generator(settings.seed, task, "permutations")
-        )
-        compared = tables.compare(stored, positions, shuffles)
-        metrics[task] = headline.score(runs, "focus", METRIC[task])
-        metrics[task] |= headline.alignment(compared, "focus", REFERENCES[task])
+        positions, stored = known_positions(task, settings), final_tables(settings, task)
+        compared = measured(task, stored, positions, settings.seed)
+        split, metric, references = HEADLINES[task]
+        metrics[task] = headline.score(runs, "focus", split, metric)
+        metrics[task] |= headline.alignment(compared, "focus", references)
         scored.append(runs)
         aligned.append(compared.assign(task=task)[["task", *tables.COLUMNS]])
         similarity |= {f"{task}__{name}": tables.mean_similarity(array) for name, array in stored.items()}
         for name, distance in positions.distances.items():
             similarity[f"{task}__true_{name}"] = tables.true_similarity(distance)
     similarity["recordings_labels"] = artifacts.read_arrays(RECORDINGS)["labels"]
+    probed = {name: settings.configuration("probe", name) for name in settings.configurations("probe")}
+    theory = artifacts.read_csv(THEORY, distinct_rows=str, accuracy=str)
+    drawn = artifacts.read_csv(artifacts.existing(DISTINCT, "distinguish"))
+    n_probe = settings.sizes.probe.data.tokens
+    runs_of_probe = next(runs for task, runs in zip(params.TASKS, scored, strict=True) if task == "probe")
+    artifacts.write_csv(PROBE, probe.compare(probed, theory, drawn, runs_of_probe, n_probe))
     artifacts.write_csv(RUNS, pd.concat(scored))
     artifacts.write_csv(ALIGNMENT, pd.concat(aligned))
     artifacts.write_arrays(SIMILARITY, similarity)

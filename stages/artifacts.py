@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from safetensors.numpy import save
+from safetensors.numpy import load_file, save
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 
@@ -85,6 +85,10 @@ def write_array(path: Path, array: np.ndarray[Any, Any]) -> None:
 def write_weights(path: Path, weights: Mapping[str, np.ndarray[Any, Any]]) -> None:
     """Named arrays as safetensors."""
     write_bytes(path, save(dict(weights)))
+
+
+def read_weights(path: Path) -> Arrays:
+    return load_file(path)
 
 
 def read_arrays(path: Path) -> Arrays:

@@ -5,17 +5,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import yaml
 
 from stages import prepare_recordings
-from stages.artifacts import Arrays, read_csv, write_arrays, write_json
+from stages.artifacts import Arrays, read_csv, write_arrays, write_csv, write_json, write_weights
 from stages.numerics.masks import draw_masks
 from stages.numerics.sinusoids import sinusoid_nd
 from stages.params import TASKS
 
 ROOT = Path(__file__).parents[1]
 SPLITS = {"train": 300, "test": 24, "validation": 36}
-BLOCKS, WIDTH = 2, 12
+BLOCKS, WIDTH, N_SEQUENCE = 2, 12, 8
 Configuration = dict[str, Any]
 Sweep = dict[str, Configuration]
 FOCUS: Configuration = {"scheme": "learned", "init_std": 0.1}
@@ -39,13 +40,21 @@ def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int
     write_arrays(folder / "data/grid/puzzles.npz", data["grid"])
     write_arrays(folder / "data/network/frames.npz", data["network"])
     prepare_recordings.write(folder / "data/recordings", data["recordings"])
-    for task in data:
+    data |= dict.fromkeys(TASKS[3:], sequence())
+    drawn = pd.DataFrame({"configuration": ["focus", *sweep], "draw": 0, "distinct_rows": N_SEQUENCE})
+    write_csv(folder / "data/probe/distinct_rows.csv", drawn.assign(n=N_SEQUENCE))
+    for task in TASKS:
         for name, configuration in {"focus": focus, **sweep}.items():
             cell = folder / "data/models" / task / name
             if task == "network" and configuration["scheme"] == "sinusoidal_nd":
                 write_json(cell / "skipped.json", {"reason": "these tokens have no coordinates"})
             else:
-                model(cell, data[task], configuration, seeds, random)
+                model(cell, task, data[task], configuration, seeds, random)
+
+
+def sequence() -> Arrays:
+    """What is known of a sequence: its tokens' indices."""
+    return {"indices": np.arange(N_SEQUENCE)}
 
 
 def puzzles(random: np.random.Generator) -> Arrays:
@@ -91,12 +100,21 @@ def recordings(random: np.random.Generator) -> Arrays:
 
 
 def model(
-    folder: Path, data: Arrays, configuration: Configuration, seeds: int, random: np.random.Generator
+    folder: Path,
+    task: str,
+    data: Arrays,
+    configuration: Configuration,
+    seeds: int,
+    random: np.random.Generator,
 ) -> None:
     """Predictions that worsen and tables that forget their structure as sigma grows."""
     sigma = configuration.get("init_std") or 0.01
     stored: Arrays = {"train_rows": np.arange(0, SPLITS["train"], 2)}
-    for split, n in SPLITS.items():
+    if task == "probe":
+        stored = {"train_logits": np.broadcast_to(9 * np.eye(N_SEQUENCE), (seeds, 1, N_SEQUENCE, N_SEQUENCE))}
+    elif "indices" in data:
+        stored = {"test_scores": random.uniform(size=(seeds, SPLITS["test"], N_SEQUENCE, 2))}
+    for split, n in SPLITS.items() if "indices" not in data else ():
         chosen = stored["train_rows"] if split == "train" else np.arange(n)
         if "train_answers" in data:
             right = np.eye(4)[data[f"{split}_answers"][chosen] - 1]
@@ -107,6 +125,9 @@ def model(
     write_arrays(
         folder / "predictions.npz", {key: value.astype(stored_as(key)) for key, value in stored.items()}
     )
+    codes = {"embedding.linear.weight": (seeds, 5, WIDTH), "embedding.linear.bias": (seeds, 1, WIDTH)}
+    weights = {name: random.normal(size=size).astype(np.float32) for name, size in codes.items()}
+    write_weights(folder / "weights.safetensors", weights)
     if configuration["scheme"] != "none":
         table = structure(data) + random.normal(0, sigma, (seeds, BLOCKS, len(structure(data)), WIDTH))
         write_arrays(folder / "tables.npz", {"initial": table, "final": table.astype(np.float32)})
@@ -121,6 +142,8 @@ def structure(data: Arrays) -> np.ndarray:
     if "train_answers" in data:
         cells = np.indices((4, 4)).reshape(2, -1).T.astype(np.float64)
         return sinusoid_nd(cells, WIDTH)
+    if "indices" in data:
+        return sinusoid_nd(data["indices"][:, None], WIDTH)
     if "communities" in data:
         return np.eye(3)[data["communities"]] @ np.eye(3, WIDTH)
     return sinusoid_nd(data["coordinates"] / 20, WIDTH)

@@ -46,7 +46,7 @@ def test_alignment_finds_the_structure_that_was_made_up(folder: Path) -> None:
     ]:
         assert value[task, reference, "focus"] > 0.4 > value[task, reference, "learned_s200"]
         assert p_value[task, reference, "focus"] == pytest.approx(0.001)
-    assert set(aligned[aligned.task == "recordings"].reference) == {
+    assert set(one[one.task == "recordings"].reference) == {
         "mm_distance",
         "structural",
         "functional",

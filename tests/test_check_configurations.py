@@ -18,7 +18,7 @@ def test_the_project_s_own_configurations_are_valid(tmp_path: Path, monkeypatch:
 def test_the_last_configuration_s_mistake_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = (ROOT / "params.yaml").read_text()
     text = re.sub(
-        r"^  grid: &selection\n", "  grid: &selection\n    late: {scheme: lerned}\n", text, flags=re.MULTILINE
+        r"^  grid:\n    none", "  grid:\n    late: {scheme: lerned}\n    none", text, flags=re.MULTILINE
     )
     (tmp_path / "params.yaml").write_text(text)
     monkeypatch.chdir(tmp_path)

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 PARAMS: dict[str, Any] = yaml.safe_load((ROOT / "params.yaml").read_text())
 STAGES = {stage.addressing: stage for stage in Repo(ROOT).index.stages}
 # nothing is trained while a configuration is mistaken
-FOR_ORDER_ALONE = {"stages.train": {"data/configurations.json"}}
+FOR_ORDER_ALONE = {module: {"data/configurations.json"} for module in ("stages.train", "stages.distinguish")}
 MODULES = sorted({stage.cmd.split()[2] for stage in STAGES.values()})
 
 
@@ -81,11 +81,11 @@ def code_of(stage: Any) -> set[str]:
     match module:
         case "stages.simulate_network":
             return closure([module, f"stages.numerics.{PARAMS['network']['stepper']}"])
-        case "stages.check_configurations":
+        case "stages.check_configurations" | "stages.distinguish":
             return closure([module, *(f"stages.encodings.{name}" for name in schemes())])
         case "stages.train":
             task, name = options["--task"], options["--configuration"]
-            scheme = (PARAMS["pe"] if name == "focus" else PARAMS["sweep"][name])["scheme"]
+            scheme = (PARAMS["pe"] if name == "focus" else PARAMS["sweep"][task][name])["scheme"]
             tasks = TASKS if name == "focus" else [task]
             found_by_name = [f"stages.encodings.{name}" for name in schemes()]
             found_by_name += [f"stages.tasks.{name}" for name in tasks]
@@ -141,7 +141,7 @@ def test_data_dependencies_are_the_paths_in_the_code(module: str) -> None:
 
 def test_training_depends_on_the_exact_versions() -> None:
     training = [stage for stage in STAGES.values() if ".train " in stage.cmd]
-    assert len(training) == 3 * (1 + len(PARAMS["sweep"]))
+    assert len(training) == sum(1 + len(PARAMS["sweep"][task]) for task in TASKS)
     assert all("stages/requirements.lock" in paths(stage.deps) for stage in training)
 
 

@@ -73,8 +73,8 @@ def test_killed_at_any_instant_it_ends_in_the_same_bytes(project: Path) -> None:
             "error: compute.precision: 'tf32' given, but the CPU has no such",
         ),
         (
-            "init_std: 0.2|init_std: -0.2",
-            "error: sweep.grid.learned_s020.init_std: -0.2 given, expected greater",
+            "learned, init_std: 0.2|learned, init_std: -0.2",
+            "error: sweep.network.learned_s020.init_std: -0.2 given, expected greater",
         ),
         ("grid:\n  order: 4|grid:\n  order: 9", "error: grid.order: 9 given, expected less than or equal"),
     ],

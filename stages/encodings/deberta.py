@@ -47,9 +47,8 @@ class Encoding(PositionalEncoding):
         self.projections = nn.Parameter(uniform(1 / sqrt(shape.width), size, generators))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
-        keys, queries = (self.relative[:, None, None] @ self.projections[:, block]).unbind(
-            1
-        )  # [R, H, 2k, d_h]
+        projected = self.relative[:, None, None] @ self.projections[:, block]
+        keys, queries = projected.unbind(1)  # [R, H, 2k, d_h]
         seen = met(self.n, rows)
         to_position = torch.einsum("rbhid,rhod->rbhio", q, keys[:, :, self.entries[0, seen]])
         # keys meet the offsets of queries from the other side

@@ -7,16 +7,16 @@ import pandas as pd
 Numbers = dict[str, float]
 
 
-def score(runs: pd.DataFrame, encoding: str, metric: str) -> Numbers:
-    """`validation_<metric>`, mean over seeds, and where there is a Gaussian floor its ratio to it.
+def score(runs: pd.DataFrame, encoding: str, split: str, metric: str) -> Numbers:
+    """`<split>_<metric>`, mean over seeds, and where there is a Gaussian floor its ratio to it.
 
     runs: the task's rows of runs.csv; no numbers if the encoding is not among them.
     """
-    chosen = runs[(runs.split == "validation") & (runs.metric == metric)]
+    chosen = runs[(runs.split == split) & (runs.metric == metric)]
     mean = chosen.groupby("encoding")["value"].mean().to_dict()
     if encoding not in mean:
         return {}
-    numbers = {f"validation_{metric}": mean[encoding]}
+    numbers = {f"{split}_{metric}": mean[encoding]}
     if "floor_gaussian" in mean:
         numbers["mse_over_gaussian_floor"] = mean[encoding] / mean["floor_gaussian"]
     return rounded(numbers)

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from stages.measures import alignment
+from stages.measures import alignment, fixed_encodings, position_probes, read_back
+from stages.measures.held_out import Folds
 from stages.numerics.positions import Matrix, Positions
 from stages.numerics.sinusoids import sinusoid_nd
 
@@ -58,6 +59,48 @@ def compare(stored: Stored, positions: Positions, shuffles: alignment.Permutatio
         aligned.append(alignment.rows(cosines, "sinusoid_2d", "mean_cosine"))
     labels = pd.DataFrame({"encoding": encodings, "seed": seeds, "block": blocks})
     return labels.merge(pd.concat(aligned), left_index=True, right_on="table")[COLUMNS]
+
+
+def read_out(
+    stored: Stored, positions: Positions, fold: Folds, shuffles: alignment.Permutations
+) -> pd.DataFrame:
+    """What linear read-outs find in every table of its tokens' positions, columns `COLUMNS`.
+
+    The index of every token, and its coordinates where it has some; in sequences also how far the table
+    resembles the sinusoid over the index.
+    """
+    if not stored:
+        return pd.DataFrame(columns=COLUMNS)
+    encodings, seeds, blocks, tables = zip(*each_table(stored), strict=True)
+    known = {"index": np.arange(positions.n_tokens, dtype=np.float64)}
+    if positions.coordinates is not None:
+        known["coordinates"] = positions.coordinates
+    found = [
+        position_probes.position_error(tables, known, fold, shuffles),
+        position_probes.order_accuracy(tables, fold, shuffles),
+    ]
+    if "index_distance" in positions.distances:
+        width = next(iter(stored.values())).shape[-1]
+        found.append(fixed_encodings.resemblance(tables, width, shuffles))
+    labels = pd.DataFrame({"encoding": encodings, "seed": seeds, "block": blocks})
+    return labels.merge(pd.concat(found), left_index=True, right_on="table")[COLUMNS]
+
+
+def read_back_first(
+    stored: Stored, contents: Stored, count: int, generator: np.random.Generator
+) -> pd.DataFrame:
+    """Whether content and position can be read back from x + P before the first block, columns `COLUMNS`.
+
+    contents: configuration -> [R, codes, d], the vectors that tables are added to; at least two codes.
+    """
+    labels = [(name, seed) for name in stored for seed in np.flatnonzero(finite(stored[name])).tolist()]
+    if not labels:
+        return pd.DataFrame(columns=COLUMNS)
+    tables = [stored[name][seed, 0] for name, seed in labels]
+    vectors = [contents[name][seed] for name, seed in labels]
+    found = read_back.read_back(vectors, tables, count, generator)
+    names = pd.DataFrame(labels, columns=["encoding", "seed"]).assign(block="0")
+    return names.merge(found, left_index=True, right_on="table")[COLUMNS]
 
 
 def mean_similarity(tables: NDArray[np.floating]) -> Matrix:

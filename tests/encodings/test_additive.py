@@ -99,7 +99,7 @@ def test_a_replica_s_table_does_not_depend_on_the_others() -> None:
 @pytest.mark.parametrize(
     ("scheme", "settings", "message"),
     [
-        ("lerned", {}, r"^pe\.scheme: 'lerned' given, expected one of .*learned, none, "),
+        ("lerned", {}, r"^pe\.scheme: 'lerned' given, expected one of .*learned, .*none, "),
         (None, {}, r"^pe\.scheme: None given"),
         ("interface", {}, r"^pe\.scheme: 'interface' given"),
         ("learned", {"init_std": -0.1}, r"^pe\.init_std: -0\.1 given, expected greater than or equal to 0"),

@@ -26,7 +26,7 @@ ALIGNED = pd.DataFrame(
 
 
 def test_score_is_the_mean_over_seeds_and_its_ratio_to_the_floor() -> None:
-    numbers = headline.score(RUNS, "focus", "mse")
+    numbers = headline.score(RUNS, "focus", "validation", "mse")
     assert numbers == {"validation_mse": pytest.approx(0.6), "mse_over_gaussian_floor": pytest.approx(1.5)}
 
 
@@ -37,5 +37,5 @@ def test_alignment_is_with_the_first_reference_there_is() -> None:
 
 
 def test_what_was_not_trained_has_no_numbers() -> None:
-    assert headline.score(RUNS, "skipped", "mse") == {}
+    assert headline.score(RUNS, "skipped", "validation", "mse") == {}
     assert headline.alignment(ALIGNED, "skipped", ["communities"]) == {}
