@@ -28,7 +28,7 @@ KEPT = {
     "network": ["learned_s020", "sinusoidal_nd", "laplacian", "shaw"],
     "recordings": ["sinusoidal_nd", "connectivity_gradients"],
     "probe": ["none", "rope_l2", "gau_rope", "rope_cls_sep"],
-    "identification": ["urpe", "learned"],
+    "identification": ["urpe", "learned_s020"],
     "even_tokens": ["toeplitz_bias"],
 }
 pytestmark = pytest.mark.slow

@@ -24,7 +24,7 @@ from stages.params import STRICT, Count, NonNegative
 class Settings:
     buckets: Annotated[int, Field(ge=4, multiple_of=2)] = 32
     max_distance: Count = 128
-    init_std: NonNegative = 0.02  # ASSUME as toeplitz_bias
+    init_std: NonNegative | None = None  # ASSUME 1 / sqrt(d) where null
 
     def __post_init__(self) -> None:
         if self.max_distance <= self.buckets // 4:
@@ -62,7 +62,8 @@ class Encoding(PositionalEncoding):
         n = len(shape.indices)
         found = [bucket(o, settings.buckets, settings.max_distance) for o in range(1 - n, n)]
         self.register_buffer("buckets", torch.tensor([found]))
-        self.bias = nn.Parameter(normal(settings.init_std, (shape.heads, settings.buckets), generators))
+        init_std = shape.width**-0.5 if settings.init_std is None else settings.init_std
+        self.bias = nn.Parameter(normal(init_std, (shape.heads, settings.buckets), generators))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         offset = clipped(offsets(self.indices[0], rows), len(self.indices[0]) - 1)
