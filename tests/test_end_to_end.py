@@ -12,12 +12,25 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import yaml
 
 from stages import params
 
 ROOT = Path(__file__).parents[1]
-FOCUS_ALONE = {f"{stage}@{task}" for stage in ("train_focus", "evaluate") for task in params.TASKS}
-FOCUS_ALONE |= {"check_configurations", "analyse", "render"}
+README = (ROOT / "README.md").read_text()
+WITH_DATA, SEQUENCES = params.TASKS[:3], params.TASKS[3:]
+FOCUS_ALONE = {f"{stage}@{task}" for stage in ("train_focus", "evaluate") for task in WITH_DATA}
+FOCUS_ALONE |= {f"{stage}_sequence@{task}" for stage in ("train_focus", "evaluate") for task in SEQUENCES}
+FOCUS_ALONE |= {"check_configurations", "distinguish", "analyse", "render"}
+# of the whole sweep, one configuration of every kind
+KEPT = {
+    "grid": ["none", "learned_s020", "rope_nd"],
+    "network": ["learned_s020", "sinusoidal_nd", "laplacian", "shaw"],
+    "recordings": ["sinusoidal_nd", "connectivity_gradients"],
+    "probe": ["none", "rope_l2", "gau_rope", "rope_cls_sep"],
+    "identification": ["urpe", "learned"],
+    "even_tokens": ["toeplitz_bias"],
+}
 pytestmark = pytest.mark.slow
 
 
@@ -49,8 +62,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)
-    text = (folder / "params.yaml").read_text()
-    (folder / "params.yaml").write_text(re.sub(r"^scale: *\w+", "scale: smoke", text, flags=re.MULTILINE))
+    values = yaml.safe_load((folder / "params.yaml").read_text()) | {"scale": "smoke"}
+    values["sweep"] = {task: {name: values["sweep"][task][name] for name in KEPT[task]} for task in KEPT}
+    (folder / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
     call(folder, "git", "init", "--quiet")
     call(folder, "git", "config", "user.name", "Test")
     call(folder, "git", "config", "user.email", "test@example.org")
@@ -109,3 +123,23 @@ def test_an_experiment_trains_the_focus_alone(project: Path) -> None:
     (narrow,) = [row for row in rows if row["Experiment"] == "narrow"]
     assert float(narrow["pe.init_std"]) == 0.01
     assert 0 < float(narrow["recordings.validation_mse"]) < 10
+
+
+def test_a_scheme_is_one_file_and_one_entry(project: Path) -> None:
+    """What the README says, done: its example is trained and nothing else."""
+    (code,) = re.findall(r"```python\n# (stages/encodings/\w+\.py)\n(.*?)```", README, re.DOTALL)
+    (project / code[0]).write_text(code[1])
+    values = yaml.safe_load((project / "params.yaml").read_text())
+    values["sweep"]["network"]["nearness"] = {"scheme": "nearness", "slope": 1.0}
+    (project / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
+    own = {
+        "check_configurations",
+        "train_network@nearness",
+        "evaluate@network",
+        "distinguish",
+        "analyse",
+        "render",
+    }
+    assert ran(call(project, "dvc", "repro")) == own
+    runs = pd.read_csv(project / "reports/tables/runs.csv")
+    assert set(runs[runs.encoding == "nearness"].metric) >= {"mse", "r2"}

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 from workloads import Work, in_turn
@@ -36,10 +37,11 @@ def pipeline() -> dict[str, float]:
     def command(*words: str) -> Work:
         return lambda: subprocess.run([sys.executable, *words], check=True, capture_output=True)
 
-    works = {
-        "dvc_repro_dry_s": command("-m", "dvc", "repro", "--dry"),
+    works: dict[str, Work] = {
         "start_of_a_cell_s": command("-c", "import stages.train, stages.tasks.grid"),
         "puzzles_9108_s": puzzles,
         "network_3e6_node_steps_s": frames,
     }
+    if Path("data/analysis").is_dir():  # without results dvc's dry run stops at the first missing file
+        works["dvc_repro_dry_s"] = command("-m", "dvc", "repro", "--dry")
     return in_turn(works)

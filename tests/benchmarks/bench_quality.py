@@ -63,7 +63,7 @@ def network(small: NetworkScale, where: torch.device) -> tuple[MaskedRegression,
     fraction, n = settings.mask_fraction, len(weights)
     masks = {split: draw_masks(len(one), n, fraction, random) for split, one in frames.items()}
     true, hidden = frames["validation"], masks["validation"]
-    predicted = floors.gaussian(frames["train"], true, hidden, 0)
+    predicted = floors.gaussian(floors.covariance(frames["train"]), true, hidden, 0)
     floor = float(((predicted - true)[hidden] ** 2).mean())
     activity_there, masks_there = (
         {split: torch.from_numpy(one).to(where) for split, one in some.items()} for some in (frames, masks)
