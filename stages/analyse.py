@@ -1,17 +1,19 @@
-"""All scores in one table, tables beside true positions, the probe beside its theory, the headlines."""
+"""All scores in one table, tables beside true positions, probe and sinusoids beside theory, the headlines."""
 
 from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from stages import artifacts, params
 from stages.command import run
-from stages.measures import headline, probe, tables
+from stages.measures import fixed_encodings, headline, probe, tables
 from stages.measures.alignment import permutations
 from stages.measures.held_out import folds
 from stages.numerics import true_positions
 from stages.numerics.positions import Positions
+from stages.numerics.sinusoids import sinusoid
 from stages.numerics.streams import generator
 
 MODELS = Path("data/models")
@@ -25,9 +27,11 @@ ALIGNMENT = Path("reports/tables/alignment.csv")
 DISTINCT = Path("data/probe/distinct_rows.csv")
 THEORY = Path("data/reference/probe_theory.csv")
 PROBE = Path("reports/tables/probe.csv")
+FIXED = Path("reports/tables/fixed_encodings.csv")
 METRICS = Path("reports/metrics.json")
 
 PERMUTATIONS = 999
+SINUSOID_TOKENS, SINUSOID_WIDTHS = 128, (32, 160)  # that the claims on sinusoids are checked with
 READ_OUTS = 99  # shuffles that a read-out is fitted to, which takes longer
 # split and metric that stand for a task, and the first of these references that its positions have
 HEADLINES = {
@@ -84,6 +88,22 @@ def measured(task: str, stored: artifacts.Arrays, positions: Positions, seed: in
     return pd.concat([one for one in found if len(one)] or found)
 
 
+def sinusoids() -> pd.DataFrame:
+    """Claims on the fixed sinusoid: columns n, width, kind, at, measured, formula.
+
+    Of kind `wavelength` tokens per turn at each pair of columns; `residual` the largest error of the shift at
+    each offset, 0 but for rounding.
+    """
+    found = []
+    for width in SINUSOID_WIDTHS:
+        table = sinusoid(np.arange(SINUSOID_TOKENS, dtype=np.float64), width)
+        waves = fixed_encodings.wavelengths(table).rename(columns={"pair": "at"})
+        shifts = fixed_encodings.shift_residuals(table).set_axis(["at", "measured"], axis=1)
+        found.append(waves.assign(width=width, kind="wavelength"))
+        found.append(shifts.assign(width=width, kind="residual", formula=0.0))
+    return pd.concat(found).assign(n=SINUSOID_TOKENS)[["n", "width", "kind", "at", "measured", "formula"]]
+
+
 def main() -> None:
     settings = params.load()
     scored, aligned, metrics = [], [], {}
@@ -107,6 +127,7 @@ def main() -> None:
     n_probe = settings.sizes.probe.data.tokens
     runs_of_probe = next(runs for task, runs in zip(params.TASKS, scored, strict=True) if task == "probe")
     artifacts.write_csv(PROBE, probe.compare(probed, theory, drawn, runs_of_probe, n_probe))
+    artifacts.write_csv(FIXED, sinusoids())
     artifacts.write_csv(RUNS, pd.concat(scored))
     artifacts.write_csv(ALIGNMENT, pd.concat(aligned))
     artifacts.write_arrays(SIMILARITY, similarity)

@@ -4,11 +4,20 @@ from pathlib import Path
 
 from stages import artifacts, params
 from stages.command import run
-from stages.figures import alignment, generalisation, similarity_maps, style
+from stages.figures import (
+    alignment,
+    fixed_encodings,
+    generalisation,
+    read_back,
+    read_outs,
+    similarity_maps,
+    style,
+)
 from stages.figures.sigma_axis import Sigmas
 
 RUNS = Path("reports/tables/runs.csv")
 ALIGNMENT = Path("reports/tables/alignment.csv")
+FIXED = Path("reports/tables/fixed_encodings.csv")
 SIMILARITY = Path("data/analysis/similarity.npz")
 REGIONS = Path("data/reference/aal2_regions.csv")
 PUBLISHED = Path("data/reference/lst_published_accuracy.csv")
@@ -45,6 +54,7 @@ def main() -> None:
     words = setting(settings, sigmas)
     runs = artifacts.read_csv(artifacts.existing(RUNS, "analyse"))
     aligned = artifacts.read_csv(artifacts.existing(ALIGNMENT, "analyse"), block=str)
+    claims = artifacts.read_csv(artifacts.existing(FIXED, "analyse"))
     similarity = artifacts.read_arrays(artifacts.existing(SIMILARITY, "analyse"))
     published = artifacts.read_csv(PUBLISHED)
     if settings.grid.order != PUBLISHED_ORDER:
@@ -54,6 +64,9 @@ def main() -> None:
             "generalisation": generalisation.draw(runs, published, sigmas, settings.grid.order, words),
             "similarity_maps": similarity_maps.draw(similarity, artifacts.read_csv(REGIONS), sigmas, words),
             "alignment": alignment.draw(aligned, sigmas, words),
+            "read_outs": read_outs.draw(aligned, sigmas, words),
+            "read_back": read_back.draw(aligned, sigmas, words),
+            "fixed_encodings": fixed_encodings.draw(claims, aligned, similarity, sigmas, words),
         }
         for name, figure in figures.items():
             style.write(figure, FIGURES / name)

@@ -78,6 +78,15 @@ def test_similarity_maps_are_named_by_task_and_configuration(folder: Path) -> No
     np.testing.assert_allclose(np.diag(similarity["network__focus"]), 1.0)
 
 
+def test_sinusoids_are_as_claimed(folder: Path) -> None:
+    claims = artifacts.read_csv(folder / "reports/tables/fixed_encodings.csv")
+    waves, residuals = claims[claims.kind == "wavelength"], claims[claims.kind == "residual"]
+    np.testing.assert_allclose(waves.measured, waves.formula, rtol=1e-8)
+    assert len(waves) == sum(width // 2 for width in analyse.SINUSOID_WIDTHS)
+    assert residuals.groupby("width")["at"].nunique().tolist() == [254, 254]
+    assert residuals.measured.max() < 1e-10
+
+
 def test_only_an_encoding_without_tables_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = {"scheme": "none"}
     project(tmp_path, {"none": nothing}, focus=nothing, seeds=1)

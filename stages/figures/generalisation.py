@@ -9,11 +9,10 @@ from matplotlib.lines import Line2D
 
 from stages.figures import style
 from stages.figures.sigma_axis import SigmaAxis, Sigmas
-from stages.figures.style import BLUE, CYCLE, GREY, LIGHT, ORANGE, Label
+from stages.figures.sigma_panel import COLUMNS, FOCUS, LEARNED, draw_level, draw_models, with_sigma
+from stages.figures.style import GREY, LIGHT, Label
 
 METRICS = {"accuracy": "accuracy on validation puzzles", "mse": "masked MSE on validation frames"}
-LEARNED = Line2D([], [], color=BLUE, marker="o", ms=3.5, label="learned table: seeds, mean")
-FOCUS = Line2D([], [], color=ORANGE, marker="D", ms=5, lw=0, label="focus")
 LEVEL = Line2D([], [], color=GREY, ls=":", label="floor or chance")
 PUBLISHED = Line2D([], [], color=GREY, ls="--", label="published: full size and training, mean \u00b1 sd")
 CAPTION = (
@@ -31,7 +30,7 @@ def draw(runs: pd.DataFrame, published: pd.DataFrame, sigmas: Sigmas, order: int
     runs = runs[(runs.split == "validation") & runs.metric.isin(list(METRICS))]
     tasks = list(dict.fromkeys(runs.task))
     n_labels = runs.groupby("task").encoding.nunique().max()
-    figure, panels = style.panels(len(tasks), columns=(5, 1.2), n_labels=n_labels)
+    figure, panels = style.panels(len(tasks), columns=COLUMNS, n_labels=n_labels)
     for (left, right), task in zip(panels, tasks, strict=True):
         of_task = runs[runs.task == task]
         is_floor = of_task.encoding.str.startswith("floor_")
@@ -57,37 +56,11 @@ def draw_panel(
     sigmas: Mapping[str, float],
 ) -> list[Label]:
     """Learned tables on the left, seeds of other encodings on the right; labels of the horizontal lines."""
-    learned = models.assign(sigma=models.encoding.map(dict(sigmas))).dropna(subset="sigma")
-    others = models.drop(learned.index)
-    axis = SigmaAxis([*learned.sigma, *published.init_std.dropna()])
+    models = with_sigma(models, sigmas).assign(filled=True)
+    axis = SigmaAxis([*models.sigma.dropna(), *published.init_std.dropna()])
     labels = [draw_level(left, right, value, name, GREY, ":") for name, value in levels.items()]
-    labels += draw_published(left, right, published, axis) + draw_others(left, right, others)
-    draw_learned(left, learned, axis)
-    axis.apply(left)
+    labels += draw_published(left, right, published, axis) + draw_models(left, right, models, axis)
     left.set_ylim((0, 1.03) if "chance" in levels else style.range_of(models.value, levels.values()))
-    right.set(xlim=(0, 1), xticks=[], facecolor="#f6f6f6")
-    right.tick_params(left=False)
-    right.spines[:].set_visible(False)
-    right.set_xlabel("other\nencodings" if len(others) else "")
-    return labels
-
-
-def draw_level(left: Axes, right: Axes, height: float, name: str, colour: str, line: str) -> Label:
-    """A horizontal line through both axes, and its label."""
-    for axes in (left, right):
-        axes.axhline(height, color=colour, ls=line, lw=0.8, zorder=1)
-    return Label(height, f"{name}  {height:.3f}", colour)
-
-
-def draw_others(left: Axes, right: Axes, others: pd.DataFrame) -> list[Label]:
-    """A line at each encoding's mean, and its seeds in a column of their own."""
-    labels = []
-    groups = others.groupby("encoding", sort=False).value
-    for column, (name, values) in enumerate(groups):
-        colour = ORANGE if name == "focus" else CYCLE[column % len(CYCLE)]
-        labels.append(draw_level(left, right, values.mean(), str(name), colour, "-"))
-        place = [(column + 0.5) / len(groups)] * len(values)
-        right.plot(place, values, "o", color=colour, ms=3.5, mew=0, alpha=0.7, zorder=3)
     return labels
 
 
@@ -100,12 +73,3 @@ def draw_published(left: Axes, right: Axes, published: pd.DataFrame, axis: Sigma
     fixed = published[published.init_std.isna()]
     named = zip(fixed["scheme"] + " (published)", fixed["mean"], strict=True)
     return [draw_level(left, right, height, name, GREY, "--") for name, height in named]
-
-
-def draw_learned(axes: Axes, learned: pd.DataFrame, axis: SigmaAxis) -> None:
-    """Seeds, and a line through their means; the configuration under study on top."""
-    means = learned.groupby("sigma").value.mean()
-    axes.plot(axis.at(means.index), means, color=BLUE, zorder=3)
-    axes.plot(axis.at(learned.sigma), learned.value, "o", color=BLUE, ms=3.5, mew=0, alpha=0.7, zorder=3)
-    focus = learned[learned.encoding == "focus"]
-    axes.plot(axis.at(focus.sigma), focus.value, "D", color=ORANGE, ms=5, mec="white", mew=0.6, zorder=4)

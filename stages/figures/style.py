@@ -61,25 +61,31 @@ def write(figure: Figure, stem: Path) -> None:
             figure.savefig(beside, format=suffix, dpi=150, metadata={unset: None})
 
 
-def panels(rows: int, columns: Sequence[float], n_labels: int = 0) -> tuple[Figure, NDArray[Any]]:
-    """A figure as wide as a page and its axes [rows, columns]; those of a row share their heights.
+def panels(
+    rows: int,
+    columns: Sequence[float],
+    n_labels: int = 0,
+    sets: int = 1,
+    size: tuple[float, float] = (WIDTH, PANEL),
+) -> tuple[Figure, NDArray[Any]]:
+    """A figure and its axes [rows, sets * columns]; those of a row share their heights within a set.
 
-    columns: relative widths. Room is left for a legend above, a caption below and `n_labels` labels right of
-    each row.
+    columns: relative widths, in each of the sets that stand side by side. size: width of a set and least
+    height of a panel, inches. Room is left for a legend above, a caption below and `n_labels` labels right
+    of each row of a set.
     """
-    panel = max(PANEL, n_labels * LINE)
+    width, least = size
+    panel = max(least, n_labels * LINE)
     height = ABOVE + rows * panel + (rows - 1) * GAP + BELOW
-    figure = Figure(figsize=(WIDTH, height))
-    edges = {
-        "left": LEFT / WIDTH,
-        "right": 1 - LABELS / WIDTH,
-        "bottom": BELOW / height,
-        "top": 1 - ABOVE / height,
-    }
-    spacing = {"width_ratios": list(columns), "wspace": 0.02, "hspace": GAP / panel}
-    return figure, figure.subplots(
-        rows, len(columns), sharey="row", squeeze=False, gridspec_kw=spacing | edges
-    )
+    figure = Figure(figsize=(sets * width, height))
+    spacing: dict[str, Any] = {"width_ratios": list(columns), "wspace": 0.02, "hspace": GAP / panel}
+    spacing |= {"bottom": BELOW / height, "top": 1 - ABOVE / height}
+    found = []
+    for number in range(sets):
+        left, right = (number + LEFT / width) / sets, (number + 1 - LABELS / width) / sets
+        grid = figure.add_gridspec(rows, len(columns), left=left, right=right, **spacing)
+        found.append(grid.subplots(sharey="row", squeeze=False))
+    return figure, np.hstack(found)
 
 
 def seeds(rows: pd.DataFrame) -> str:
@@ -97,7 +103,8 @@ def nothing(why: str) -> Figure:
 
 def legend(figure: Figure, handles: Sequence[Artist]) -> None:
     """One line above all panels."""
-    place: dict[str, Any] = {"bbox_to_anchor": (LEFT / WIDTH, 1), "borderaxespad": 0.3, "borderpad": 0.2}
+    left = LEFT / figure.get_figwidth()
+    place: dict[str, Any] = {"bbox_to_anchor": (left, 1), "borderaxespad": 0.3, "borderpad": 0.2}
     figure.legend(handles=list(handles), loc="upper left", ncols=len(handles), fontsize=SMALL, **place)
 
 

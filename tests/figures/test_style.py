@@ -32,6 +32,14 @@ def test_crowded_heights_keep_order_distance_and_bounds() -> None:
     assert placed[0] >= 0 and placed[-1] <= 1 + 1e-12
 
 
+def test_sets_stand_side_by_side_with_room_for_labels() -> None:
+    figure, panels = style.panels(2, (3, 1), sets=2, size=(5.0, 1.5))
+    assert panels.shape == (2, 4) and figure.get_figwidth() == 10
+    edges = [axes.get_position().x1 * 10 for axes in panels[0]]
+    assert edges[1] == pytest.approx(5 - style.LABELS) and edges[3] == pytest.approx(10 - style.LABELS)
+    assert panels[1, 2].get_position().x0 * 10 == pytest.approx(5 + style.LEFT)
+
+
 @pytest.mark.parametrize("n_labels", [2, 12, 30])
 def test_labels_never_overlap_and_stay_on_the_page(n_labels: int) -> None:
     heights = (0.4 + 0.02 * np.random.default_rng(1).random(n_labels)).tolist()

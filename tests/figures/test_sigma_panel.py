@@ -1,0 +1,37 @@
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from stages.figures import sigma_panel
+from stages.figures.sigma_axis import SigmaAxis
+
+MODELS = pd.DataFrame(
+    [
+        ("narrow", 0.5, True),
+        ("narrow", 0.7, False),
+        ("focus", 0.9, False),
+        ("fixed", 0.2, True),
+        ("fixed", 0.4, True),
+    ],
+    columns=["encoding", "value", "filled"],
+)
+
+
+def heights(axes: Axes, hollow: bool) -> list[float]:
+    """Of all marks that are hollow, or are not, in the order drawn."""
+    marks = [line for line in axes.lines if line.get_marker() in ("o", "D")]
+    chosen = [line for line in marks if (line.get_markerfacecolor() == "white") == hollow]
+    return [float(height) for line in chosen for height in np.asarray(line.get_ydata())]
+
+
+def test_seeds_stand_left_or_right_hollow_where_not_filled() -> None:
+    left, right = Figure().subplots(1, 2)
+    models = sigma_panel.with_sigma(MODELS, {"narrow": 0.02, "focus": 0.1})
+    labels = sigma_panel.draw_models(left, right, models, SigmaAxis([0.02, 0.1]))
+    assert heights(left, hollow=False) == [0.5]
+    assert heights(left, hollow=True) == [0.7, 0.9, 0.9]  # the focus once more on top
+    assert heights(right, hollow=False) == [0.2, 0.4] and not heights(right, hollow=True)
+    assert [label.text for label in labels] == ["fixed  0.300"]
+    means = [np.asarray(line.get_xydata()).tolist() for line in left.lines]
+    assert [[0.02, 0.6], [0.1, 0.9]] in means
