@@ -8,6 +8,7 @@ from stages.figures import (
     alignment,
     fixed_encodings,
     generalisation,
+    probe,
     read_back,
     read_outs,
     similarity_maps,
@@ -17,6 +18,7 @@ from stages.figures.sigma_axis import Sigmas
 
 RUNS = Path("reports/tables/runs.csv")
 ALIGNMENT = Path("reports/tables/alignment.csv")
+PROBE = Path("reports/tables/probe.csv")
 FIXED = Path("reports/tables/fixed_encodings.csv")
 SIMILARITY = Path("data/analysis/similarity.npz")
 REGIONS = Path("data/reference/aal2_regions.csv")
@@ -55,6 +57,7 @@ def main() -> None:
     runs = artifacts.read_csv(artifacts.existing(RUNS, "analyse"))
     aligned = artifacts.read_csv(artifacts.existing(ALIGNMENT, "analyse"), block=str)
     claims = artifacts.read_csv(artifacts.existing(FIXED, "analyse"))
+    probed = artifacts.read_csv(artifacts.existing(PROBE, "analyse"))
     similarity = artifacts.read_arrays(artifacts.existing(SIMILARITY, "analyse"))
     published = artifacts.read_csv(PUBLISHED)
     if settings.grid.order != PUBLISHED_ORDER:
@@ -66,6 +69,7 @@ def main() -> None:
             "alignment": alignment.draw(aligned, sigmas, words),
             "read_outs": read_outs.draw(aligned, sigmas, words),
             "read_back": read_back.draw(aligned, sigmas, words),
+            "probe": probe.draw(probed, runs[runs.task == "probe"], words),
             "fixed_encodings": fixed_encodings.draw(claims, aligned, similarity, sigmas, words),
         }
         for name, figure in figures.items():

@@ -18,6 +18,8 @@ from stages.measures.alignment import (
 )
 from stages.numerics.sinusoids import sinusoid
 
+DECIMALS = 6  # of cosine similarities of float32 tables that are sure
+
 
 def shift(offset: int, width: int) -> Matrix:
     """The one matrix M [width, width] with P[p + offset] = M P[p] at every p; width even.
@@ -75,4 +77,4 @@ def resemblance(tables: Tables, width: int, shuffles: Permutations) -> pd.DataFr
 
 def similarity_ranks(table: NDArray[np.floating]) -> Matrix:
     """Ranks of the cosine similarities of all pairs of rows; those equal but for rounding are ties."""
-    return np.asarray(rankdata(np.round(pairs(cosine_similarity(table)), 9)))
+    return np.asarray(rankdata(np.round(pairs(cosine_similarity(table)), DECIMALS)))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from stages.encodings.interface import PositionalEncoding
-from stages.model import gau, normalisers
+from stages.model import normalisers
 from stages.model.attention import ALL, Normaliser
 from stages.model.gau import Block
 from stages.model.layers import Linear
@@ -109,10 +109,3 @@ def test_a_replica_is_the_same_stacked_and_alone() -> None:
     x = tokens()
     alone = made(streams=Replicates(0, "test", [2]))
     torch.testing.assert_close(alone(x[2:], ALL, Later(), 0)[0], made()(x, ALL, Later(), 0)[2])
-
-
-def test_queries_and_keys_start_small_and_apart() -> None:
-    block = Block(SIZES, normalisers.relu2_mean, STREAMS.generators("weights"))
-    assert block.scale.shape == (3, 2, 1, gau.QUERY_WIDTH)
-    assert block.scale.std().item() == pytest.approx(0.02, rel=0.1)
-    assert not torch.equal(block.scale[:, 0], block.scale[:, 1]) and not block.offset.any()
