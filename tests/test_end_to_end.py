@@ -24,8 +24,8 @@ FOCUS_ALONE |= {f"{stage}_sequence@{task}" for stage in ("train_focus", "evaluat
 FOCUS_ALONE |= {"check_configurations", "distinguish", "analyse", "render"}
 # of the whole sweep, one configuration of every kind
 KEPT = {
-    "grid": ["none", "learned_s020", "rope_nd"],
-    "network": ["learned_s020", "sinusoidal_nd", "laplacian", "shaw"],
+    "grid": ["none", "learned_s020", "rope"],
+    "network": ["learned_s020", "sinusoidal_nd", "laplacian", "rope"],
     "recordings": ["sinusoidal_nd", "connectivity_gradients"],
     "probe": ["none", "rope_l2", "gau_rope", "rope_cls_sep"],
     "identification": ["urpe", "learned_s020"],
