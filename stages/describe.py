@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from stages import artifacts, params, tokens
@@ -20,6 +21,7 @@ SHARED = Path("data/analysis/communities.npz")
 
 PERMUTATIONS = 999
 LAID_OUT = ("grid", "network", "recordings")  # tasks whose tokens do not lie in a row
+STEPS = ("grid_distance", "graph_distance")  # 1 between neighbours
 
 
 def known_layout(positions: Positions) -> Matrix:
@@ -27,6 +29,21 @@ def known_layout(positions: Positions) -> Matrix:
     if positions.coordinates is None:
         return layouts.true_layout(classical_scaling(positions.distances["graph_distance"]), axes=2)
     return layouts.true_layout(positions.coordinates, axes=max(2, positions.coordinates.shape[1]))
+
+
+def maps_of(positions: Positions, groups: tokens.Groups, final: artifacts.Arrays) -> artifacts.Arrays:
+    """Layouts by configuration, and `true_layout`, `true_edges` [m, 2] and, if any, `true_groups` [n].
+
+    Edges join neighbours on a grid or graph; groups are the task's first.
+    """
+    true = known_layout(positions)
+    near = [np.triu(positions.distances[name] == 1) for name in STEPS if name in positions.distances]
+    found: artifacts.Arrays = {name: layouts.layouts(tables, true) for name, tables in final.items()}
+    found["true_layout"] = true
+    found["true_edges"] = np.argwhere(near[0]) if near else np.empty((0, 2), np.int64)
+    if groups:
+        found["true_groups"] = next(iter(groups.values())).astype(str)
+    return found
 
 
 def main() -> None:
@@ -43,12 +60,11 @@ def main() -> None:
         of_geometry.append(descriptions.of_geometry(initial, final).assign(task=task))
         of_communities.append(descriptions.of_communities(final, groups, shuffles, seed).assign(task=task))
         of_pairs.append(descriptions.of_pairs(final, positions.distances, shuffles).assign(task=task))
-        found = descriptions.shared_communities(final, seed)
-        shared |= {f"{task}__{name}": labels for name, labels in found.items()}
+        for name, labels in descriptions.shared_communities(final, seed).items():
+            shared[f"{task}__{name}"] = labels
         if task in LAID_OUT:
-            true = known_layout(positions)
-            maps[f"{task}__true_layout"] = true
-            maps |= {f"{task}__{name}": layouts.layouts(tables, true) for name, tables in final.items()}
+            found = maps_of(positions, groups, final)
+            maps |= {f"{task}__{name}": array for name, array in found.items()}
     for path, rows, columns in (
         (GEOMETRY, of_geometry, descriptions.GEOMETRY),
         (COMMUNITIES, of_communities, descriptions.COMMUNITIES),
