@@ -17,6 +17,7 @@ from stages.figures import (
     read_outs,
     similarity_maps,
     style,
+    turned,
 )
 from stages.figures.sigma_axis import Sigmas
 from stages.figures.sigmas import learned_sigmas
@@ -66,6 +67,7 @@ def main() -> None:
             "generalisation": generalisation.draw(runs, published, sigmas, settings.grid.order, words),
             "effects": effects.draw(tests, sigmas, words),
             "similarity_maps": similarity_maps.draw(similarity, regions, sigmas, words),
+            "turned": turned.draw(aligned, sigmas, words),
             "layouts": layouts.draw(maps, sigmas, words),
             "brain": brain.draw(similarity, communities, regions, sigmas["recordings"], words),
             "geometry": geometry.draw(described, sigmas, words),

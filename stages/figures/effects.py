@@ -12,12 +12,13 @@ from stages.figures import style
 from stages.figures.sigma_axis import Sigmas
 from stages.figures.style import BLUE, CYCLE, GREY, LIGHT, ORANGE
 
-LINE, GAP, LEFT, BETWEEN, RIGHT, ABOVE, BELOW = 0.19, 0.75, 1.45, 0.25, 1.5, 0.6, 1.05  # inches
+LINE, GAP, LEFT, BETWEEN, RIGHT, ABOVE, BELOW = 0.19, 0.75, 1.45, 0.25, 1.6, 0.6, 1.05  # inches
 PANEL = 2.9  # inches, width
 FALSE_DISCOVERIES = 0.05
-REACH = 1.6  # of an axis, times the largest difference between learned tables
+REACH = 1.6  # of an axis, times the largest difference between learned tables, or the least shown
+LEAST = 0.01
 GENERALISATION, ALIGNMENT, OTHERS = "sigma: generalisation", "sigma: alignment", "scheme: generalisation"
-BETTER = {"accuracy": "higher is better", "mse": "lower is better"}
+METRICS = {"accuracy": "accuracy (higher is better)", "mse": "mse (lower is better)"}
 COLOURS, MARKERS = (BLUE, *CYCLE), "os^vPX"
 LEGEND = [
     Line2D([], [], color=GREY, marker="o", ms=4, label="mean difference, 95 % interval, q \u2264 0.05"),
@@ -53,6 +54,8 @@ def draw(tests: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
             chosen = of_task[of_task.family.eq(ALIGNMENT) == is_alignment]
             draw_panel(axes, chosen, list(rows))
             axes.set_title(f"{task}: {name}")
+            if is_alignment:
+                legend(axes, chosen)
             axes.set_yticks(range(len(rows)), list(rows.values()) if column == 0 else [])
         top = bottom - GAP
     style.legend(figure, LEGEND)
@@ -86,8 +89,7 @@ def draw_panel(axes: Axes, found: pd.DataFrame, encodings: Sequence[str]) -> Non
     axes.axvline(0, color=GREY, lw=0.8, zorder=1)
     metrics = list(dict.fromkeys(found.metric))
     near = found.difference[found.family != OTHERS].abs()
-    reach = REACH * max(near.max(), 1e-6) if len(found) else 1.0
-    handles = []
+    reach = REACH * np.max([LEAST, *near])
     for number, (metric, colour, marker) in enumerate(zip(metrics, COLOURS, MARKERS, strict=False)):
         aside = 0.5 * (number - (len(metrics) - 1) / 2) / max(len(metrics), 1)
         for row in found[found.metric == metric].itertuples():
@@ -99,14 +101,18 @@ def draw_panel(axes: Axes, found: pd.DataFrame, encodings: Sequence[str]) -> Non
             seen = np.clip(row.difference, -reach, reach)
             mark = marker if seen == row.difference else ">" if seen > 0 else "<"
             axes.plot(seen, at, mark, color=paint, mfc=fill, ms=4, mew=0.9, zorder=3, clip_on=False)
-        label = metric.removeprefix("alignment_")
-        handles.append(Line2D([], [], color=colour, marker=marker, ms=4, label=label))
     axes.set(xlim=(-reach, reach), ylim=(-0.6, len(encodings) - 0.4))
     axes.tick_params(left=False)
     axes.grid(axis="x", color=LIGHT, lw=0.5)
     axes.set_axisbelow(True)
-    if len(metrics) > 1:
-        axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-        axes.set_xlabel("difference in Spearman correlation")
-    elif metrics:
-        axes.set_xlabel(f"difference in {metrics[0]} ({BETTER.get(metrics[0], '')})")
+    axes.set_xlabel(f"difference in {METRICS.get(metrics[0], 'Spearman correlation')}" if metrics else "")
+
+
+def legend(axes: Axes, found: pd.DataFrame) -> None:
+    """The references that alignment is with."""
+    metrics = zip(dict.fromkeys(found.metric), COLOURS, MARKERS, strict=False)
+    handles = [
+        Line2D([], [], color=colour, marker=marker, ms=4, label=metric.removeprefix("alignment_"))
+        for metric, colour, marker in metrics
+    ]
+    axes.legend(handles=handles, fontsize=style.SMALL, loc="upper left", bbox_to_anchor=(1.0, 1.0))
