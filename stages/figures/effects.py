@@ -76,12 +76,12 @@ def differences(tests: pd.DataFrame) -> pd.DataFrame:
 
 def order(found: pd.DataFrame, sigmas: Mapping[str, float]) -> dict[str, str]:
     """Encoding -> name of its row, from below: other encodings, then learned tables by falling sigma."""
-    learned = sorted({name for name in found.encoding if name in sigmas}, key=lambda name: -sigmas[name])
-    others = list(dict.fromkeys(name for name in found.encoding if name not in sigmas))[::-1]
-    named = {name: f"learned, \u03c3 = {sigmas[name]:g}" for name in learned}
-    return {name: name for name in others} | {
-        name: f"focus, \u03c3 = {sigmas[name]:g}" if name == "focus" else text for name, text in named.items()
-    }
+    there = list(dict.fromkeys(found.encoding))
+    learned = sorted((name for name in there if name in sigmas), key=lambda name: -sigmas[name])
+    others = [name for name in reversed(there) if name not in sigmas]
+    kind = {name: "focus" if name == "focus" else "learned" for name in learned}
+    named = {name: f"{kind[name]}, \u03c3 = {sigmas[name]:g}" for name in learned}
+    return {name: name for name in others} | named
 
 
 def draw_panel(axes: Axes, found: pd.DataFrame, encodings: Sequence[str]) -> None:
@@ -95,7 +95,7 @@ def draw_panel(axes: Axes, found: pd.DataFrame, encodings: Sequence[str]) -> Non
         for row in found[found.metric == metric].itertuples():
             at = encodings.index(str(row.encoding)) - aside
             ends = np.clip([row.low, row.high], -reach, reach)
-            paint = ORANGE if row.encoding == "focus" and len(metrics) == 1 else colour
+            paint = ORANGE if row.encoding == "focus" and row.family != ALIGNMENT else colour
             axes.plot(ends, [at, at], color=paint, lw=1, zorder=2)
             fill = paint if row.q_value <= FALSE_DISCOVERIES else "white"
             seen = np.clip(row.difference, -reach, reach)

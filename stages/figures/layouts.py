@@ -16,7 +16,6 @@ from stages.numerics.positions import Matrix
 
 SIDE, GAP, TITLE = 1.6, 0.15, 0.5  # inches: a map, between maps, above a row of maps
 LEFT, RIGHT, BELOW = 0.95, 1.45, 0.85  # inches around the maps
-COLUMNS = 4
 GROUPS = {"grid": "row ", "network": "community "}  # before a group's number
 CAPTION = (
     "{setting}. Tables of the first seed, blocks side by side, on their axes of most variance (classical "
@@ -48,8 +47,10 @@ def draw(maps: Arrays, sigmas: Sigmas, setting: str) -> Figure:
     caption says first.
     """
     tasks = [task for task in sigmas if f"{task}__true_layout" in maps]
+    of_task = {task: list(titled(task, maps, sigmas[task])) for task in tasks}
     rows = [(task, view) for task in tasks for view in views(maps[f"{task}__true_layout"])]
-    width = LEFT + COLUMNS * (SIDE + GAP) + RIGHT
+    right = LEFT + max(map(len, of_task.values())) * (SIDE + GAP)
+    width = max(right + RIGHT, style.WIDTH)
     height = len(rows) * (TITLE + SIDE) + BELOW
     figure = Figure(figsize=(width, height))
     for number, (task, view) in enumerate(rows, start=1):
@@ -60,13 +61,12 @@ def draw(maps: Arrays, sigmas: Sigmas, setting: str) -> Figure:
         of_tokens = [GROUPS.get(task, "") + name for name in named.tolist()]
         colours = groups.colours(of_tokens)
         look = [colours[group] for group in of_tokens] or [style.BLUE]
-        for column, (title, layout) in enumerate(titled(task, maps, sigmas[task])):
+        for column, (title, layout) in enumerate(of_task[task]):
             left = LEFT + column * (SIDE + GAP)
             axes = figure.add_axes((left / width, bottom / height, SIDE / width, SIDE / height))
             draw_map(axes, layout, maps[f"{task}__true_edges"], view, look)
             axes.set_title(title, fontsize=style.SMALL, fontweight="normal", pad=3)
-        place = (LEFT + COLUMNS * (SIDE + GAP)) / width, (bottom + SIDE) / height
-        groups.legend(figure, colours, place)
+        groups.legend(figure, colours, (right / width, (bottom + SIDE) / height))
     style.caption(figure, CAPTION.format(setting=setting))
     return figure
 
@@ -83,7 +83,8 @@ def titled(task: str, maps: Arrays, sigmas: Mapping[str, float]) -> Iterator[tup
     for name, words in extremes({name: s for name, s in sigmas.items() if f"{task}__{name}" in maps}).items():
         of_seeds = maps[f"{task}__{name}"]
         fits = [float(np.sum(layout * true) / np.sum(true**2)) for layout in of_seeds]
-        yield f"{words}\nr = {min(fits):.2f} to {max(fits):.2f}", of_seeds[0]
+        ends = dict.fromkeys(f"{fit:.2f}" for fit in (min(fits), max(fits)))
+        yield f"{words}\nr = {' to '.join(ends)}", of_seeds[0]
 
 
 def draw_map(axes: Axes, layout: Matrix, edges: Matrix, view: View, colours: list[str]) -> None:

@@ -22,7 +22,7 @@ def test_tables_stand_beside_the_truth_by_sigma_and_say_how_far_they_agree() -> 
     assert titles[:3] == [
         "true positions",
         "learned, \u03c3 = 0.02\nr = 0.00 to 1.00",
-        "learned, \u03c3 = 1\nr = -1.00 to -1.00",
+        "learned, \u03c3 = 1\nr = -1.00",
     ]
     assert titles[3:] == ["true positions"] * 2  # from above and from the right
 
