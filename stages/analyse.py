@@ -6,21 +6,18 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from stages import artifacts, params
+from stages import artifacts, params, tokens
 from stages.command import run
 from stages.measures import fixed_encodings, headline, probe, tables
 from stages.measures.alignment import permutations
 from stages.measures.held_out import folds
+from stages.measures.representations import classical_scaling
 from stages.numerics import true_positions
-from stages.numerics.positions import Positions
+from stages.numerics.positions import Matrix, Positions
 from stages.numerics.sinusoids import sinusoid
 from stages.numerics.streams import generator
 
-MODELS = Path("data/models")
 SCORES = Path("data/scores")
-NETWORK = Path("data/network/frames.npz")
-RECORDINGS = Path("data/recordings")
-REGIONS = Path("data/reference/aal2_regions.csv")
 SIMILARITY = Path("data/analysis/similarity.npz")
 RUNS = Path("reports/tables/runs.csv")
 ALIGNMENT = Path("reports/tables/alignment.csv")
@@ -33,41 +30,25 @@ METRICS = Path("reports/metrics.json")
 PERMUTATIONS = 999
 SINUSOID_TOKENS, SINUSOID_WIDTHS = 128, (32, 160)  # that the claims on sinusoids are checked with
 READ_OUTS = 99  # shuffles that a read-out is fitted to, which takes longer
-# split and metric that stand for a task, and the first of these references that its positions have
-HEADLINES = {
-    "grid": ("validation", "accuracy", ["sinusoid_2d"]),
-    "network": ("validation", "mse", ["communities", "graph_distance"]),
-    "recordings": ("validation", "mse", ["functional"]),
-    "probe": ("train", "accuracy", ["index_distance"]),
-    "identification": ("test", "accuracy", ["index_distance"]),
-    "even_tokens": ("test", "accuracy", ["index_distance"]),
-}
+PROCRUSTES = 199  # shuffles of a measure that takes an eigendecomposition each
 WITH_CODES = ("grid", "identification", "even_tokens")  # several contents that a table is added to
+IN_ORDER = ("grid", "probe", "identification", "even_tokens")  # whose tokens have an order of their own
 
 
-def known_positions(task: str, settings: params.Params) -> Positions:
-    """What is truly known of the task's tokens."""
-    if task == "grid":
-        return true_positions.grid(settings.grid.order)
-    if task == "network":
-        return true_positions.network(artifacts.read_arrays(artifacts.existing(NETWORK, "simulate_network")))
-    if task != "recordings":
-        return true_positions.sequence(getattr(settings.sizes, task).data.tokens)
-    arrays = artifacts.read_arrays(artifacts.existing(RECORDINGS, "prepare_recordings"))
-    networks = artifacts.read_csv(REGIONS).set_index("label")["yeo7"]
-    return true_positions.recordings(arrays, networks.reindex(arrays["labels"]).fillna("").tolist())
-
-
-def final_tables(settings: params.Params, task: str) -> artifacts.Arrays:
-    """The trained tables [R, blocks, n, d] of every configuration that has some and did not diverge."""
-    paths = {name: MODELS / task / name / "tables.npz" for name in settings.configurations(task)}
-    stored = {name: artifacts.read_arrays(path)["final"] for name, path in paths.items() if path.exists()}
-    return {name: array for name, array in stored.items() if tables.finite(array).any()}
+def reference_vectors(task: str, positions: Positions) -> dict[str, Matrix]:
+    """Vectors [n, k] that tables may be a turned copy of: true positions, and a sinusoid over the index."""
+    vectors = {name: classical_scaling(distance) for name, distance in positions.distances.items()}
+    if task in IN_ORDER:
+        index = np.arange(positions.n_tokens, dtype=np.float64)
+        vectors["sinusoid_1d"] = sinusoid(index, true_positions.SINUSOID_WIDTH)
+    return vectors
 
 
 def contents(task: str, names: Iterable[str]) -> artifacts.Arrays:
     """The vectors [R, codes, d] of the codes but blank that tables are added to, by configuration."""
-    weights = {name: artifacts.read_weights(MODELS / task / name / "weights.safetensors") for name in names}
+    weights = {
+        name: artifacts.read_weights(tokens.MODELS / task / name / "weights.safetensors") for name in names
+    }
     return {
         name: one["embedding.linear.weight"] + one["embedding.linear.bias"] for name, one in weights.items()
     }
@@ -80,6 +61,7 @@ def measured(task: str, stored: artifacts.Arrays, positions: Positions, seed: in
     fold = folds(n, generator(seed, task, "folds"))
     found = [
         tables.compare(stored, positions, shuffles),
+        tables.represent(stored, reference_vectors(task, positions), shuffles, shuffles[:PROCRUSTES]),
         tables.read_out(stored, positions, fold, shuffles[:READ_OUTS]),
     ]
     if task in WITH_CODES:
@@ -110,9 +92,9 @@ def main() -> None:
     similarity: artifacts.Arrays = {}
     for task in params.TASKS:
         runs = artifacts.read_csv(artifacts.existing(SCORES / f"{task}.csv", "evaluate"))
-        positions, stored = known_positions(task, settings), final_tables(settings, task)
+        positions, stored = tokens.positions(task, settings), tokens.trained_tables(task, settings)
         compared = measured(task, stored, positions, settings.seed)
-        split, metric, references = HEADLINES[task]
+        split, metric, references = headline.OF_TASK[task]
         metrics[task] = headline.score(runs, "focus", split, metric)
         metrics[task] |= headline.alignment(compared, "focus", references)
         scored.append(runs)
@@ -120,7 +102,7 @@ def main() -> None:
         similarity |= {f"{task}__{name}": tables.mean_similarity(array) for name, array in stored.items()}
         for name, distance in positions.distances.items():
             similarity[f"{task}__true_{name}"] = tables.true_similarity(distance)
-    similarity["recordings_labels"] = artifacts.read_arrays(RECORDINGS)["labels"]
+    similarity["recordings_labels"] = tokens.recordings()["labels"]
     probed = {name: settings.configuration("probe", name) for name in settings.configurations("probe")}
     theory = artifacts.read_csv(THEORY, distinct_rows=str, accuracy=str)
     drawn = artifacts.read_csv(artifacts.existing(DISTINCT, "distinguish"))

@@ -6,41 +6,36 @@ from stages import artifacts, params
 from stages.command import run
 from stages.figures import (
     alignment,
+    brain,
+    effects,
     fixed_encodings,
     generalisation,
+    geometry,
+    layouts,
     probe,
     read_back,
     read_outs,
     similarity_maps,
     style,
+    turned,
 )
 from stages.figures.sigma_axis import Sigmas
+from stages.figures.sigmas import learned_sigmas
 
 RUNS = Path("reports/tables/runs.csv")
 ALIGNMENT = Path("reports/tables/alignment.csv")
 PROBE = Path("reports/tables/probe.csv")
 FIXED = Path("reports/tables/fixed_encodings.csv")
+TESTS = Path("reports/tables/tests.csv")
+GEOMETRY = Path("reports/tables/geometry.csv")
 SIMILARITY = Path("data/analysis/similarity.npz")
+LAYOUTS = Path("data/analysis/layouts.npz")
+COMMUNITIES = Path("data/analysis/communities.npz")
 REGIONS = Path("data/reference/aal2_regions.csv")
 PUBLISHED = Path("data/reference/lst_published_accuracy.csv")
 FIGURES = Path("reports/figures")
 
 PUBLISHED_ORDER = 4  # of the published grid
-DEFAULT_INIT_STD = (
-    0.1  # of a learned table that params.yaml gives no init_std; a test holds it to the scheme's
-)
-
-
-def learned_sigmas(settings: params.Params, task: str) -> dict[str, float]:
-    """Configuration -> sigma of a task's learned tables in the usual model, nothing else changed."""
-    configurations = {name: settings.configuration(task, name) for name in settings.configurations(task)}
-    return {
-        name: float(configuration.settings.get("init_std", DEFAULT_INIT_STD))
-        for name, configuration in configurations.items()
-        if configuration.scheme == "learned"
-        and set(configuration.settings) <= {"init_std"}
-        and configuration.architecture == params.Architecture()
-    }
 
 
 def setting(settings: params.Params, sigmas: Sigmas) -> str:
@@ -59,13 +54,23 @@ def main() -> None:
     claims = artifacts.read_csv(artifacts.existing(FIXED, "analyse"))
     probed = artifacts.read_csv(artifacts.existing(PROBE, "analyse"))
     similarity = artifacts.read_arrays(artifacts.existing(SIMILARITY, "analyse"))
+    tests = artifacts.read_csv(artifacts.existing(TESTS, "compare"))
+    described = artifacts.read_csv(artifacts.existing(GEOMETRY, "describe"), block=str)
+    maps = artifacts.read_arrays(artifacts.existing(LAYOUTS, "describe"))
+    communities = artifacts.read_arrays(artifacts.existing(COMMUNITIES, "describe"))
+    regions = artifacts.read_csv(REGIONS)
     published = artifacts.read_csv(PUBLISHED)
     if settings.grid.order != PUBLISHED_ORDER:
         published = published.iloc[:0]
     with style.house():
         figures = {
             "generalisation": generalisation.draw(runs, published, sigmas, settings.grid.order, words),
-            "similarity_maps": similarity_maps.draw(similarity, artifacts.read_csv(REGIONS), sigmas, words),
+            "effects": effects.draw(tests, sigmas, words),
+            "similarity_maps": similarity_maps.draw(similarity, regions, sigmas, words),
+            "turned": turned.draw(aligned, sigmas, words),
+            "layouts": layouts.draw(maps, sigmas, words),
+            "brain": brain.draw(similarity, communities, regions, sigmas["recordings"], words),
+            "geometry": geometry.draw(described, sigmas, words),
             "alignment": alignment.draw(aligned, sigmas, words),
             "read_outs": read_outs.draw(aligned, sigmas, words),
             "read_back": read_back.draw(aligned, sigmas, words),

@@ -55,6 +55,17 @@ def test_alignment_finds_the_structure_that_was_made_up(folder: Path) -> None:
     assert "none" not in set(aligned.encoding)
 
 
+def test_grids_are_compared_with_both_sinusoids_and_networks_with_none(folder: Path) -> None:
+    aligned = artifacts.read_csv(folder / "reports/tables/alignment.csv", block=str)
+    turned = aligned[aligned.measure.isin(["cka", "procrustes"])]
+    value = turned.groupby(["task", "measure", "reference", "encoding"]).value.mean()
+    for measure in ("cka", "procrustes"):
+        assert value["grid", measure, "sinusoid_2d", "focus"] > value["grid", measure, "sinusoid_1d", "focus"]
+        assert value["network", measure, "communities", "focus"] > 0.8
+    assert "sinusoid_1d" not in set(turned.reference[turned.task.isin(["network", "recordings"])])
+    assert turned.p_value.min() == pytest.approx(0.001)
+
+
 def test_metrics_are_the_focus_numbers(folder: Path) -> None:
     metrics = artifacts.read_json(folder / "reports/metrics.json")
     runs = artifacts.read_csv(folder / "reports/tables/runs.csv")

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from made_up import ROOT, SWEEP, Configuration, Sweep, project
 
-from stages import analyse, evaluate, params, render
+from stages import analyse, compare, describe, evaluate, params, render
 from stages.encodings import learned
+from stages.figures.sigmas import DEFAULT_INIT_STD, learned_sigmas
 
 NOTHING: Configuration = {"scheme": "none"}
 
@@ -16,8 +17,8 @@ def rendered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
     for task in params.TASKS:
         monkeypatch.setattr(sys, "argv", ["evaluate", "--task", task])
         evaluate.main()
-    analyse.main()
-    render.main()
+    for stage in (analyse, describe, compare, render):
+        stage.main()
     return {path.name: path.read_bytes() for path in Path("reports/figures").iterdir()}
 
 
@@ -25,7 +26,7 @@ def test_figures_are_the_same_bytes_every_time(tmp_path: Path, monkeypatch: pyte
     project(tmp_path, SWEEP)
     first = rendered(tmp_path, monkeypatch)
     names = ["generalisation", "similarity_maps", "alignment", "read_outs", "read_back"]
-    names += ["fixed_encodings", "probe"]
+    names += ["fixed_encodings", "probe", "effects", "layouts", "brain", "geometry", "turned"]
     assert set(first) == {f"{name}.{suffix}" for name in names for suffix in ("png", "svg")}
     render.main()
     assert {path.name: path.read_bytes() for path in Path("reports/figures").iterdir()} == first
@@ -44,18 +45,18 @@ def test_any_part_of_the_sweep_is_enough(
     sweep: Sweep, focus: Configuration, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project(tmp_path, sweep, focus, seeds=1)
-    assert len(rendered(tmp_path, monkeypatch)) == 14
+    assert len(rendered(tmp_path, monkeypatch)) == 24
 
 
 def test_sigmas_are_those_of_plain_learned_tables(tmp_path: Path) -> None:
     focus = {"scheme": "learned", "init_std": None}
     project(tmp_path, SWEEP | {"other": {"scheme": "learned", "init_std": 0.3, "where": "input"}}, focus)
-    sigmas = render.learned_sigmas(params.load(tmp_path / "params.yaml"), "grid")
+    sigmas = learned_sigmas(params.load(tmp_path / "params.yaml"), "grid")
     assert sigmas == {"focus": 0.1, "learned_s020": 0.2, "learned_s200": 2.0}
 
 
 def test_the_default_sigma_is_the_schemes_own() -> None:
-    assert learned.Settings().init_std == render.DEFAULT_INIT_STD
+    assert learned.Settings().init_std == DEFAULT_INIT_STD
 
 
 def test_stages_that_only_read_start_without_torch() -> None:

@@ -52,12 +52,12 @@ def draw(found: pd.DataFrame, measures: Measures, sigmas: Sigmas, caption: str) 
 
 
 def draw_panel(left: Axes, right: Axes, models: pd.DataFrame, sigmas: Mapping[str, float]) -> None:
-    """One measure of one task, from 0 to at least 1, each seed filled where it is beyond the null."""
+    """One measure of one task, shown from 0 to 1 at least, each seed filled where it is beyond the null."""
     models = with_sigma(models, sigmas).assign(filled=models.p_value <= SIGNIFICANT)
     labels = draw_models(left, right, models, SigmaAxis(models.sigma.dropna()))
     if len(models):
         labels.append(draw_level(left, right, models.null_mean.mean(), "null", GREY, ":"))
     left.set_xlabel("initial \u03c3 of the learned table" if models.sigma.notna().any() else "")
     top = 1.05 * np.max([1.0, *models.value])
-    left.set_ylim(-0.04 * top, top)  # marks at 0 are whole
+    left.set_ylim(np.min([0.0, *models.value]) - 0.04 * top, top)  # marks at the bottom are whole
     style.label_right(right, labels)

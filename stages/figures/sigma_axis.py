@@ -14,6 +14,14 @@ POWERS = range(-6, 4)
 MOST_TICKS = 9
 
 
+def extremes(sigmas: Mapping[str, float]) -> dict[str, str]:
+    """Configuration -> words, of the smallest sigma, of the focus if it is among `sigmas`, of the largest."""
+    ordered = sorted(sigmas, key=lambda name: sigmas[name])
+    chosen = {*ordered[:1], *ordered[-1:], *({"focus"} & set(ordered))}
+    kind = {name: "focus" if name == "focus" else "learned" for name in ordered}
+    return {name: f"{kind[name]}, \u03c3 = {sigmas[name]:g}" for name in ordered if name in chosen}
+
+
 class SigmaAxis:
     """Where each sigma is drawn; sigmas: all that will be."""
 

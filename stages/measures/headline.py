@@ -6,6 +6,16 @@ import pandas as pd
 
 Numbers = dict[str, float]
 
+# split and metric that stand for a task, and the first of these references that its positions have
+OF_TASK = {
+    "grid": ("validation", "accuracy", ["sinusoid_2d"]),
+    "network": ("validation", "mse", ["communities", "graph_distance"]),
+    "recordings": ("validation", "mse", ["functional"]),
+    "probe": ("train", "accuracy", ["index_distance"]),
+    "identification": ("test", "accuracy", ["index_distance"]),
+    "even_tokens": ("test", "accuracy", ["index_distance"]),
+}
+
 
 def score(runs: pd.DataFrame, encoding: str, split: str, metric: str) -> Numbers:
     """`<split>_<metric>`, mean over seeds, and where there is a Gaussian floor its ratio to it.

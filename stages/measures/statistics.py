@@ -19,6 +19,7 @@ COLUMNS = [
     *("family", "task", "metric", "a", "b", "n", "mean_a", "mean_b", "difference", "low", "high"),
     *("effect_size", "p_value", "p_least", "unit"),
 ]
+INTERVALS = ["task", "encoding", "split", "metric", "n", "mean", "low", "high"]
 LEVEL = 0.95
 EXACT = 2**16  # sign flips that are listed one by one, 16 seeds; more are drawn at random
 ROUNDING = 1e-12  # a spread below this share of the values is none
@@ -57,6 +58,19 @@ def adjust(tests: pd.DataFrame) -> pd.DataFrame:
     tested = tests.dropna(subset="p_value")
     q_value = tested.groupby("family")["p_value"].transform(lambda p: false_discovery_control(p, method="bh"))
     return tests.assign(q_value=q_value.reindex(tests.index))
+
+
+def intervals(runs: pd.DataFrame) -> pd.DataFrame:
+    """One row per task, encoding, split and metric of runs.csv, columns `INTERVALS`; see `interval`.
+
+    n counts the seeds with a finite value, and the others are left out.
+    """
+    values = runs.replace([np.inf, -np.inf], np.nan).dropna(subset="value")
+    rows = []
+    for names, group in values.groupby(INTERVALS[:4], sort=False):
+        found = group.value.to_numpy(np.float64)
+        rows.append([*names, len(found), mean(found), *interval(found)])
+    return pd.DataFrame(rows, columns=INTERVALS)
 
 
 def paired(a: Values, b: Values) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from stages.measures import alignment, fixed_encodings, position_probes, read_back
+from stages.measures import alignment, fixed_encodings, position_probes, read_back, representations
 from stages.measures.held_out import Folds
 from stages.numerics.positions import Matrix, Positions
 from stages.numerics.sinusoids import sinusoid_nd
@@ -38,6 +38,20 @@ def each_table(stored: Stored) -> Iterator[tuple[str, int, str, NDArray[np.float
             yield encoding, seed, "all", side_by_side(blocks)
 
 
+def listed(stored: Stored) -> tuple[pd.DataFrame, list[NDArray[np.floating]]]:
+    """The tables of `each_table`, and what each is: columns encoding, seed, block."""
+    found = list(each_table(stored))
+    labels = pd.DataFrame([one[:3] for one in found], columns=["encoding", "seed", "block"])
+    return labels, [one[3] for one in found]
+
+
+def together(stored: Stored) -> tuple[pd.DataFrame, list[NDArray[np.floating]]]:
+    """Those of block `all` among `listed`."""
+    labels, tables = listed(stored)
+    chosen = labels[labels.block == "all"]
+    return chosen.reset_index(drop=True), [tables[index] for index in chosen.index]
+
+
 def compare(stored: Stored, positions: Positions, shuffles: alignment.Permutations) -> pd.DataFrame:
     """Alignment of every table with every reference, columns `COLUMNS`; all tables share the shuffles [P, n].
 
@@ -46,19 +60,32 @@ def compare(stored: Stored, positions: Positions, shuffles: alignment.Permutatio
     """
     if not stored:
         return pd.DataFrame(columns=COLUMNS)
-    encodings, seeds, blocks, tables = zip(*each_table(stored), strict=True)
+    labels, tables = listed(stored)
     aligned = [alignment.align(tables, positions.distances, shuffles)]
     if "sinusoid_2d" in positions.distances:
         assert positions.coordinates is not None
         sinusoids = {name: sinusoid_nd(positions.coordinates, stored[name].shape[-1]) for name in stored}
         vectors = [
             np.tile(sinusoids[name], table.shape[1] // stored[name].shape[-1])
-            for name, table in zip(encodings, tables, strict=True)
+            for name, table in zip(labels.encoding, tables, strict=True)
         ]
         cosines = alignment.mean_cosine(tables, vectors, shuffles)
         aligned.append(alignment.rows(cosines, "sinusoid_2d", "mean_cosine"))
-    labels = pd.DataFrame({"encoding": encodings, "seed": seeds, "block": blocks})
     return labels.merge(pd.concat(aligned), left_index=True, right_on="table")[COLUMNS]
+
+
+def represent(
+    stored: Stored,
+    vectors: Mapping[str, Matrix],
+    shuffles: alignment.Permutations,
+    procrustes_shuffles: alignment.Permutations,
+) -> pd.DataFrame:
+    """How far tables of block `all` are the vectors [n, k] but turned and scaled, columns `COLUMNS`."""
+    if not stored:
+        return pd.DataFrame(columns=COLUMNS)
+    labels, tables = together(stored)
+    found = representations.align(tables, vectors, shuffles, procrustes_shuffles)
+    return labels.merge(found, left_index=True, right_on="table")[COLUMNS]
 
 
 def read_out(
@@ -71,7 +98,7 @@ def read_out(
     """
     if not stored:
         return pd.DataFrame(columns=COLUMNS)
-    encodings, seeds, blocks, tables = zip(*each_table(stored), strict=True)
+    labels, tables = listed(stored)
     known = {"index": np.arange(positions.n_tokens, dtype=np.float64)}
     if positions.coordinates is not None:
         known["coordinates"] = positions.coordinates
@@ -82,7 +109,6 @@ def read_out(
     if "index_distance" in positions.distances:
         width = next(iter(stored.values())).shape[-1]
         found.append(fixed_encodings.resemblance(tables, width, shuffles))
-    labels = pd.DataFrame({"encoding": encodings, "seed": seeds, "block": blocks})
     return labels.merge(pd.concat(found), left_index=True, right_on="table")[COLUMNS]
 
 

@@ -1,7 +1,7 @@
 import pytest
 from matplotlib.figure import Figure
 
-from stages.figures.sigma_axis import SigmaAxis
+from stages.figures.sigma_axis import SigmaAxis, extremes
 
 
 def tick_labels(*sigmas: float) -> list[str]:
@@ -33,3 +33,10 @@ def test_zero_lies_left_of_every_other_and_inside_the_limits() -> None:
     low, high = axes.get_xlim()
     zero, *others = axis.at([0.0, 0.02, 2.0])
     assert low < zero < 0.02 and others == [0.02, 2.0] and high > 2.0
+
+
+def test_extremes_are_the_ends_and_the_focus() -> None:
+    sigmas = {"b": 1.0, "c": 0.5, "focus": 0.1, "a": 0.02}
+    words = {"a": "learned, \u03c3 = 0.02", "focus": "focus, \u03c3 = 0.1", "b": "learned, \u03c3 = 1"}
+    assert list(extremes(sigmas).items()) == list(words.items())
+    assert list(extremes({"b": 1.0})) == ["b"] and extremes({}) == {}

@@ -107,6 +107,17 @@ def test_several_values_of_one_seed_are_refused() -> None:
         statistics.compare(runs, [("a", "b")], "accuracy", "f")
 
 
+def test_intervals_are_of_each_score_over_seeds() -> None:
+    runs = scores(a=[0.9, 0.8, 0.7, np.inf], b=[0.5]).assign(split="test")
+    found = statistics.intervals(pd.concat([runs, runs.assign(split="train", value=0.25)]))
+    assert list(found.columns) == statistics.INTERVALS and len(found) == 4
+    first = found.iloc[0]
+    assert (first["task"], first["encoding"], first["split"], first["n"]) == ("grid", "a", "test", 3)
+    assert first["mean"] == pytest.approx(0.8)
+    assert (first["low"], first["high"]) == pytest.approx(statistics.interval(np.array([0.9, 0.8, 0.7])))
+    assert np.isnan(found.iloc[1]["low"]) and found.iloc[1]["mean"] == 0.5
+
+
 def test_q_is_benjamini_and_hochbergs_within_each_family() -> None:
     tests = pd.DataFrame({"family": ["x", "x", "y", "x", "x"], "p_value": [0.01, 0.04, 0.04, 0.03, np.nan]})
     # x: 0.01 * 3 / 1, min(0.03 * 3 / 2, 0.04 * 3 / 3), 0.04

@@ -42,6 +42,16 @@ def test_block_all_is_the_blocks_side_by_side() -> None:
     np.testing.assert_allclose(found.value, expected.value)
 
 
+def test_a_turned_copy_of_the_true_vectors_is_told_in_block_all() -> None:
+    assert GRID.coordinates is not None
+    found = tables.represent(stored(), {"sinusoid": sinusoid_nd(GRID.coordinates, 8)}, SHUFFLES, SHUFFLES[:9])
+    assert list(found.columns) == tables.COLUMNS and len(found) == 2 * 2 * 2
+    assert set(found.block) == {"all"}
+    value = found.groupby(["measure", "encoding"]).value.mean()
+    assert value["cka", "true"] == pytest.approx(1) and value["procrustes", "true"] == pytest.approx(1)
+    assert value["cka", "noise"] < 0.3 and value["procrustes", "noise"] < 0.9
+
+
 def test_no_tables_give_an_empty_frame_with_its_columns() -> None:
     assert list(tables.compare({}, GRID, SHUFFLES).columns) == tables.COLUMNS
 

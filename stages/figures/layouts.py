@@ -1,0 +1,99 @@
+"""Learned tables as maps beside the true positions of their tokens."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+
+from stages.artifacts import Arrays
+from stages.figures import groups, style
+from stages.figures.sigma_axis import Sigmas, extremes
+from stages.figures.style import LIGHT
+from stages.numerics.positions import Matrix
+
+SIDE, GAP, TITLE = 1.6, 0.15, 0.5  # inches: a map, between maps, above a row of maps
+LEFT, RIGHT, BELOW = 0.95, 1.45, 0.85  # inches around the maps
+GROUPS = {"grid": "row ", "network": "community "}  # before a group's number
+CAPTION = (
+    "{setting}. Tables of the first seed, blocks side by side, on their axes of most variance (classical "
+    "scaling of\ndistances between rows), turned or mirrored onto the true positions (Procrustes) and scaled "
+    "to their size.\nr: correlation of coordinates with the true ones, range over seeds; turning lifts it "
+    "above 0 for any table.\nLines join neighbours. True positions without coordinates: classical scaling of "
+    "steps on the graph."
+)
+
+
+class View(NamedTuple):
+    """Where a task is seen from, the axes that point right and up, and whether up grows upwards (1, -1)."""
+
+    name: str
+    right: int
+    up: int
+    sign: int
+
+
+FLAT = (View("", 1, 0, -1),)  # rows of a grid run down
+SOLID = (View("from above", 0, 1, 1), View("from the right", 1, 2, 1))
+
+
+def draw(maps: Arrays, sigmas: Sigmas, setting: str) -> Figure:
+    """One row of maps per task and view.
+
+    maps: `<task>__<configuration>` [R, n, k], `<task>__true_layout` [n, k], `<task>__true_edges` [m, 2] and,
+    where tokens have groups, `<task>__true_groups` [n]. sigmas: of the learned tables; setting: what the
+    caption says first.
+    """
+    tasks = [task for task in sigmas if f"{task}__true_layout" in maps]
+    of_task = {task: list(titled(task, maps, sigmas[task])) for task in tasks}
+    rows = [(task, view) for task in tasks for view in views(maps[f"{task}__true_layout"])]
+    right = LEFT + max(map(len, of_task.values())) * (SIDE + GAP)
+    width = max(right + RIGHT, style.WIDTH)
+    height = len(rows) * (TITLE + SIDE) + BELOW
+    figure = Figure(figsize=(width, height))
+    for number, (task, view) in enumerate(rows, start=1):
+        bottom = height - number * (TITLE + SIDE)
+        figure.text(0.1 / width, (bottom + SIDE) / height, task, fontsize=9, fontweight="bold", va="top")
+        figure.text(0.1 / width, (bottom + SIDE - 0.2) / height, view.name, fontsize=style.SMALL, va="top")
+        named = maps.get(f"{task}__true_groups", np.array([], str))
+        of_tokens = [GROUPS.get(task, "") + name for name in named.tolist()]
+        colours = groups.colours(of_tokens)
+        look = [colours[group] for group in of_tokens] or [style.BLUE]
+        for column, (title, layout) in enumerate(of_task[task]):
+            left = LEFT + column * (SIDE + GAP)
+            axes = figure.add_axes((left / width, bottom / height, SIDE / width, SIDE / height))
+            draw_map(axes, layout, maps[f"{task}__true_edges"], view, look)
+            axes.set_title(title, fontsize=style.SMALL, fontweight="normal", pad=3)
+        groups.legend(figure, colours, (right / width, (bottom + SIDE) / height))
+    style.caption(figure, CAPTION.format(setting=setting))
+    return figure
+
+
+def views(true: Matrix) -> tuple[View, ...]:
+    """From above and from the side where positions have three axes."""
+    return SOLID if true.shape[1] > 2 else FLAT
+
+
+def titled(task: str, maps: Arrays, sigmas: Mapping[str, float]) -> Iterator[tuple[str, Matrix]]:
+    """Titles and layouts [n, k]: true positions, then tables of the smallest sigma, focus, the largest."""
+    true = maps[f"{task}__true_layout"]
+    yield "true positions", true
+    for name, words in extremes({name: s for name, s in sigmas.items() if f"{task}__{name}" in maps}).items():
+        of_seeds = maps[f"{task}__{name}"]
+        fits = [float(np.sum(layout * true) / np.sum(true**2)) for layout in of_seeds]
+        ends = dict.fromkeys(f"{fit:.2f}" for fit in (min(fits), max(fits)))
+        yield f"{words}\nr = {' to '.join(ends)}", of_seeds[0]
+
+
+def draw_map(axes: Axes, layout: Matrix, edges: Matrix, view: View, colours: list[str]) -> None:
+    """Tokens as dots, neighbours joined, both axes to one scale."""
+    seen = layout[:, [view.right, view.up]] * [1, view.sign]
+    axes.add_collection(LineCollection(list(seen[edges]), colors=LIGHT, linewidths=1, zorder=1))
+    axes.scatter(seen[:, 0], seen[:, 1], s=22, c=colours, edgecolors="white", linewidths=0.4, zorder=2)
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.margins(0.08)
+    axes.set(xticks=[], yticks=[])
+    axes.spines[:].set_visible(True)
+    axes.spines[:].set_color(LIGHT)

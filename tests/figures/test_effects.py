@@ -1,0 +1,58 @@
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from stages.figures import effects
+
+COLUMNS = ["family", "metric", "a", "b", "difference", "low", "high", "q_value", "n", "p_least", "task"]
+TESTS = pd.DataFrame(
+    [
+        ("sigma: generalisation", "accuracy", "s100", "s020", -0.2, -0.3, -0.1, 0.01, 8, 2**-7, "grid"),
+        ("sigma: generalisation", "accuracy", "focus", "s020", -0.05, -0.9, 0.8, 0.5, 8, 2**-7, "grid"),
+        ("scheme: generalisation", "accuracy", "s020", "fixed", -0.1, -0.15, -0.05, 0.01, 8, 2**-7, "grid"),
+        ("scheme: generalisation", "accuracy", "s020", "none", 9.0, 8.0, 10.0, 0.01, 8, 2**-7, "grid"),
+        ("scheme: generalisation", "accuracy", "s100", "none", 7.0, 6.0, 8.0, 0.01, 8, 2**-7, "grid"),
+        ("sigma: alignment", "alignment_line", "s100", "s020", -0.4, -0.5, -0.3, 0.2, 8, 2**-7, "grid"),
+    ],
+    columns=COLUMNS,
+)
+SIGMAS = {"grid": {"focus": 0.1, "s020": 0.2, "s100": 1.0}}
+
+
+def marks(axes: Axes) -> dict[str, tuple[float, str, str]]:
+    """Place, marker and face of the mark in each row, by the row's name."""
+    names = [text.get_text() for text in axes.get_yticklabels()]
+    drawn = [line for line in axes.lines if line.get_marker() not in ("None", "")]
+    return {
+        names[round(np.asarray(line.get_ydata())[0])]: (
+            np.asarray(line.get_xdata())[0],
+            str(line.get_marker()),
+            str(line.get_markerfacecolor()),
+        )
+        for line in drawn
+    }
+
+
+def test_rows_are_differences_from_the_reference_whichever_way_they_were_tested() -> None:
+    left, _ = effects.draw(TESTS, SIGMAS, "made up").axes
+    found = marks(left)
+    assert {name: place for name, (place, _, _) in found.items()} == {
+        "learned, \u03c3 = 1": -0.2,
+        "focus, \u03c3 = 0.1": -0.05,
+        "fixed": 0.1,
+        "none": -effects.REACH * 0.2,  # 9 worse, far outside
+    }
+    assert found["none"][1] == "<" and found["fixed"][1] == "o"
+    assert found["focus, \u03c3 = 0.1"][2] == "white" != found["fixed"][2]
+
+
+def test_intervals_end_at_the_frame() -> None:
+    left, right = effects.draw(TESTS, SIGMAS, "made up").axes
+    lines = [np.asarray(line.get_xdata(), float).tolist() for line in left.lines]
+    assert [0.05, 0.15] in lines and [-effects.REACH * 0.2, effects.REACH * 0.2] in lines
+    assert [-0.5, -0.3] in [np.asarray(line.get_xdata(), float).tolist() for line in right.lines]
+
+
+def test_without_tests_the_figure_says_so() -> None:
+    figure = effects.draw(TESTS.iloc[:0], SIGMAS, "made up")
+    assert not figure.axes and "reference" in figure.texts[0].get_text()
