@@ -15,6 +15,7 @@ from stages.figures import (
     style,
 )
 from stages.figures.sigma_axis import Sigmas
+from stages.figures.sigmas import learned_sigmas
 
 RUNS = Path("reports/tables/runs.csv")
 ALIGNMENT = Path("reports/tables/alignment.csv")
@@ -26,21 +27,6 @@ PUBLISHED = Path("data/reference/lst_published_accuracy.csv")
 FIGURES = Path("reports/figures")
 
 PUBLISHED_ORDER = 4  # of the published grid
-DEFAULT_INIT_STD = (
-    0.1  # of a learned table that params.yaml gives no init_std; a test holds it to the scheme's
-)
-
-
-def learned_sigmas(settings: params.Params, task: str) -> dict[str, float]:
-    """Configuration -> sigma of a task's learned tables in the usual model, nothing else changed."""
-    configurations = {name: settings.configuration(task, name) for name in settings.configurations(task)}
-    return {
-        name: float(configuration.settings.get("init_std", DEFAULT_INIT_STD))
-        for name, configuration in configurations.items()
-        if configuration.scheme == "learned"
-        and set(configuration.settings) <= {"init_std"}
-        and configuration.architecture == params.Architecture()
-    }
 
 
 def setting(settings: params.Params, sigmas: Sigmas) -> str:

@@ -7,6 +7,7 @@ from made_up import ROOT, SWEEP, Configuration, Sweep, project
 
 from stages import analyse, evaluate, params, render
 from stages.encodings import learned
+from stages.figures.sigmas import DEFAULT_INIT_STD, learned_sigmas
 
 NOTHING: Configuration = {"scheme": "none"}
 
@@ -50,12 +51,12 @@ def test_any_part_of_the_sweep_is_enough(
 def test_sigmas_are_those_of_plain_learned_tables(tmp_path: Path) -> None:
     focus = {"scheme": "learned", "init_std": None}
     project(tmp_path, SWEEP | {"other": {"scheme": "learned", "init_std": 0.3, "where": "input"}}, focus)
-    sigmas = render.learned_sigmas(params.load(tmp_path / "params.yaml"), "grid")
+    sigmas = learned_sigmas(params.load(tmp_path / "params.yaml"), "grid")
     assert sigmas == {"focus": 0.1, "learned_s020": 0.2, "learned_s200": 2.0}
 
 
 def test_the_default_sigma_is_the_schemes_own() -> None:
-    assert learned.Settings().init_std == render.DEFAULT_INIT_STD
+    assert learned.Settings().init_std == DEFAULT_INIT_STD
 
 
 def test_stages_that_only_read_start_without_torch() -> None:
