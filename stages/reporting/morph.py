@@ -14,10 +14,11 @@ from stages.numerics.positions import Matrix
 from stages.reporting.alignment import aligned_with
 from stages.reporting.inputs import Inputs
 from stages.reporting.layout import Points, aside, centred, classical_scaling, onto, true_plane
-from stages.reporting.numbers import estimate
+from stages.reporting.numbers import NOTHING, estimate
 from stages.reporting.section import Column, Section, Table
 
 COLOURS = [BLUE, ORANGE, *(colour for colour in CYCLE if colour != "#000000"), GREY, "#8C510A", "#5E3C99"]
+MARGIN = 0.2  # around the points of a plane
 PLANES = {"grid": "columns and rows", "recordings": "the brain from above, front up (mm)"}
 COLUMNS = [
     *(Column("task", "task"), Column("token", "token"), Column("sigma", "\u03c3", 2)),
@@ -67,6 +68,12 @@ def of_task(inputs: Inputs, task: str) -> dict[str, Any]:
     }
     true = f"{task}__true_"
     names = [name.removeprefix(true) for name in inputs.similarity if name.startswith(true)]
+    sigmas_in_order = [
+        of_sigma(inputs.similarity[f"{task}__{name}"], tokens, truth)
+        | {"at": float(np.log10(axis.at(sigma))), "label": f"{sigma:g}", "fit": fits.get(name, NOTHING)}
+        for name, sigma in sorted(known.items(), key=lambda item: item[1])
+    ]
+    drawn = [truth, *(one["points"] for one in sigmas_in_order)]
     return {
         "plane": PLANES.get(task, "classical scaling of distances in the graph"),
         "groups": groups,
@@ -75,16 +82,9 @@ def of_task(inputs: Inputs, task: str) -> dict[str, Any]:
         "reference": reference,
         "truth": rounded(truth),
         "aside": rounded(aside(truth, groups)),
+        "extent": round(float(np.abs(drawn).max()) + MARGIN, 3),
         "maps": {name: packed(inputs.similarity[true + name], tokens) for name in names},
-        "sigmas": [
-            of_sigma(inputs.similarity[f"{task}__{name}"], tokens, truth)
-            | {
-                "at": float(np.log10(axis.at(sigma))),
-                "label": f"{sigma:g}",
-                "fit": fits.get(name, "not known"),
-            }
-            for name, sigma in sorted(known.items(), key=lambda item: item[1])
-        ],
+        "sigmas": sigmas_in_order,
     }
 
 

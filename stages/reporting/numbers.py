@@ -26,8 +26,11 @@ def over_seeds(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def number(value: float, digits: int = 3) -> str:
-    """Fixed digits and a true minus sign; a dash for what is not known."""
-    return f"{value:.{digits}f}".replace("-", MINUS) if np.isfinite(value) else NOTHING
+    """Fixed digits, a power of ten where those would be zeros; a dash for what is not known."""
+    if not np.isfinite(value):
+        return NOTHING
+    hidden = 0 < abs(value) < 0.5 * 10.0**-digits
+    return (f"{value:.1e}" if hidden else f"{value:.{digits}f}").replace("-", MINUS)
 
 
 def interval(low: float, high: float, digits: int = 3) -> str:

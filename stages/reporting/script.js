@@ -124,8 +124,8 @@ function paint(canvas, map, groups) {
   context.fillStyle = "rgba(0, 0, 0, .55)";
   for (let k = 1; k < n; k++)
     if (groups[k] !== groups[k - 1]) {
-      context.fillRect(0, k * scale, n * scale, 1);
-      context.fillRect(k * scale, 0, 1, n * scale);
+      context.fillRect(0, k * scale - 1, n * scale, 2);
+      context.fillRect(k * scale - 1, 0, 2, n * scale);
     }
 }
 

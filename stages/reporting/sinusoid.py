@@ -3,12 +3,13 @@
 import pandas as pd
 
 from stages.reporting.inputs import Inputs
+from stages.reporting.numbers import number
 from stages.reporting.section import Column, Figure, Section, Table
 
 COLUMNS = [
     *(Column("width", "width d", 0), Column("shortest", "shortest wavelength, tokens", 2)),
-    *(Column("longest", "longest wavelength, tokens", 1), Column("ratio", "measured / formula \u2212 1", 9)),
-    Column("residual", "largest residual of a shift", 9),
+    *(Column("longest", "longest wavelength, tokens", 1), Column("ratio", "measured / formula \u2212 1", 3)),
+    Column("residual", "largest residual of a shift", 3),
 ]
 CAPTION = (
     "Sinusoid of {n} tokens, computed, so that there are no seeds (n = 1, no interval): measured "
@@ -30,8 +31,8 @@ def section(inputs: Inputs) -> Section:
         title="The fixed sinusoid",
         question="Is a shift of position a linear map, and are wavelengths geometric (Vaswani et al., 2017)?",
         paragraphs=[
-            f"The largest residual of a shift is {found.residual.max():.1e} of {len(claims)} measurements, "
-            f"and the largest relative difference of a wavelength from the formula {found.ratio.max():.1e}."
+            f"The largest residual of a shift is {number(found.residual.max())} of {len(claims)} measurements, "
+            f"and the largest relative difference of a wavelength from the formula {number(found.ratio.max())}."
         ],
         figures=[
             Figure(

@@ -31,7 +31,7 @@ class Text(HTMLParser):
 def whole(name: str) -> str:
     frame = pd.DataFrame({"encoding": [name], "value": [1.0]})
     table = Table("t", name, frame, [Column("encoding", name), Column("value", "value", 2)])
-    task = {"plane": name, "reference": name, "maps": {name: ""}}
+    task = {"plane": name, "reference": name, "maps": {name: ""}, "extent": 1.0}
     section = Section(
         key="one",
         title=name,

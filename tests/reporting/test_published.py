@@ -4,9 +4,10 @@ import pytest
 from a_report import LARGE, SMALL, inputs, runs
 
 from stages.reporting import published
+from stages.reporting.inputs import Inputs
 
 
-def with_runs(**encodings: list[float]) -> published.Inputs:
+def with_runs(**encodings: list[float]) -> Inputs:
     known = inputs()
     return replace(known, tables={**known.tables, "runs": runs(**encodings)})
 
