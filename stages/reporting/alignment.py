@@ -3,7 +3,7 @@
 import pandas as pd
 
 from stages.reporting.inputs import Inputs, called
-from stages.reporting.numbers import over_seeds
+from stages.reporting.numbers import over_seeds, sentence
 from stages.reporting.section import ESTIMATE, Column, Figure, Section, Table
 
 # first that a task has: what stands for its true positions
@@ -34,7 +34,7 @@ CURVES = (
 def section(inputs: Inputs) -> Section:
     found = estimates(inputs)
     tables = [
-        Table(f"alignment_{task}", CAPTION.format(task=task), rows, COLUMNS, folded=True)
+        Table(f"alignment_{task}", CAPTION.format(task=sentence(str(task))), rows, COLUMNS, folded=True)
         for task, rows in found.groupby("task", sort=False)
     ]
     return Section(

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from stages.reporting.inputs import SCORES, Inputs, Score, called
-from stages.reporting.numbers import estimate, over_seeds
+from stages.reporting.numbers import estimate, over_seeds, sentence
 from stages.reporting.section import ESTIMATE, Column, Figure, Section, Table
 
 TASKS = ("grid", "network", "recordings")
@@ -41,7 +41,7 @@ def section(inputs: Inputs) -> Section:
 
 
 def caption(task: str, score: Score) -> str:
-    return CAPTION.format(task=task.replace("_", " ").capitalize(), unit=score.unit, split=score.split)
+    return CAPTION.format(task=sentence(task), unit=score.unit, split=score.split)
 
 
 def ranked(inputs: Inputs, task: str) -> pd.DataFrame:
@@ -58,7 +58,7 @@ def in_words(inputs: Inputs, task: str, rows: pd.DataFrame) -> str:
     """The best encoding, the configuration under study, and the best floor if there is one."""
     is_floor = rows.encoding.str.startswith("floor_")
     models, floors = rows[~is_floor], rows[is_floor]
-    words = [f"{task.replace('_', ' ').capitalize()} ({SCORES[task].unit}):"]
+    words = [f"{sentence(task)} ({SCORES[task].unit}):"]
     if len(models):
         words.append(f"the best mean of {len(models)} configurations is {one(models.iloc[0])};")
     focus = models[models.encoding == "focus"]

@@ -48,4 +48,4 @@ SCORES = {
 def called(inputs: Inputs, task: str, encoding: str) -> str:
     """A configuration's name, and its sigma if it is a plain learned table."""
     sigma = inputs.sigmas.get(task, {}).get(encoding)
-    return encoding.replace("floor_", "floor: ") if sigma is None else f"{encoding} (\u03c3 = {sigma:g})"
+    return encoding if sigma is None else f"{encoding} (\u03c3 = {sigma:g})"

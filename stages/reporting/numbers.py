@@ -46,6 +46,11 @@ def estimate(mean: float, low: float, high: float, n: float) -> str:
     return f"{number(mean)} {interval(low, high)} (n = {n:.0f} seeds)"
 
 
+def sentence(text: str) -> str:
+    """With a capital first, the rest as it is."""
+    return text[:1].upper() + text[1:].replace("_", " ")
+
+
 def listed(names: Sequence[str]) -> str:
     """Names as a sentence lists them."""
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

@@ -42,8 +42,8 @@ def section(inputs: Inputs) -> Section:
         question="Which published accuracies does this run reproduce, and which not?",
         paragraphs=[counted(beside), ordered(pairs)],
         tables=[
-            Table("published_beside", BESIDE_CAPTION, beside, BESIDE),
-            Table("published_order", PAIRS_CAPTION, pairs, PAIRS),
+            Table("beside_the_published", BESIDE_CAPTION, beside, BESIDE),
+            Table("order_of_encodings", PAIRS_CAPTION, pairs, PAIRS),
         ],
     )
 

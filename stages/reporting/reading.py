@@ -3,7 +3,7 @@
 import pandas as pd
 
 from stages.reporting.inputs import Inputs, called
-from stages.reporting.numbers import over_seeds
+from stages.reporting.numbers import over_seeds, sentence
 from stages.reporting.section import ESTIMATE, Column, Figure, Section, Table
 
 MEASURES = {  # of alignment.csv -> block, what it is and its unit
@@ -44,7 +44,7 @@ def section(inputs: Inputs) -> Section:
             Figure("read_back", inputs.figures["read_back"], BACK, ["tables/alignment.csv"]),
         ],
         tables=[
-            Table(measure, CAPTION.format(what=what.capitalize()), rows, COLUMNS, folded=True)
+            Table(measure, CAPTION.format(what=sentence(what)), rows, COLUMNS, folded=True)
             for measure, (block, what) in MEASURES.items()
             if len(rows := estimates(inputs, measure, block))
         ],

@@ -11,9 +11,9 @@ if (matchMedia("(max-width: 72rem)").matches) document.querySelector("nav detail
 // A click on a column's title sorts by it, a second one the other way round; what is not known stays last
 for (const header of document.querySelectorAll("th")) {
   header.firstElementChild.addEventListener("click", () => {
-    const sign = header.ariaSort === "ascending" ? -1 : 1;
-    for (const other of header.parentElement.children) other.ariaSort = "none";
-    header.ariaSort = sign === 1 ? "ascending" : "descending";
+    const sign = header.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+    for (const other of header.parentElement.children) other.setAttribute("aria-sort", "none");
+    header.setAttribute("aria-sort", sign === 1 ? "ascending" : "descending");
     const key = (row) => row.children[header.cellIndex].dataset.key;
     const number = header.classList.contains("number");
     const compare = (a, b) => (number ? a - b : a.localeCompare(b, "en", { numeric: true }));

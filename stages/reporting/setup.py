@@ -37,12 +37,12 @@ def scale_in_words(inputs: Inputs) -> str:
         return f"Scale: {settings.scale}, root seed {settings.seed}."
     here, there = flat(settings.sizes, "grid"), flat(published, "grid")
     differs = [
-        f"{here[name]:g} of {there[name]:g} {name.replace('_', ' ')}"
+        f"{name.replace('_', ' ')} {here[name]:g} of {there[name]:g}"
         for name in ("epochs", "seeds", "width", "blocks", "puzzles_per_complexity")
         if here[name] != there[name]
     ]
     return (
-        f"Scale {settings.scale} is not the published size: the grid has {listed(differs)}. "
+        f"Scale {settings.scale} is not the published size: of the grid, {listed(differs)}. "
         "What does not reproduce here may reproduce there, and the other way round. "
         f"Root seed {settings.seed}."
     )

@@ -31,8 +31,9 @@ def section(inputs: Inputs) -> Section:
         title="The fixed sinusoid",
         question="Is a shift of position a linear map, and are wavelengths geometric (Vaswani et al., 2017)?",
         paragraphs=[
-            f"The largest residual of a shift is {number(found.residual.max())} of {len(claims)} measurements, "
-            f"and the largest relative difference of a wavelength from the formula {number(found.ratio.max())}."
+            f"The largest residual of a shift is {number(found.residual.max())} (no unit, {len(claims)} "
+            "measurements of computed tables), and the largest relative difference of a wavelength from the "
+            f"formula {number(found.ratio.max())}."
         ],
         figures=[
             Figure(

@@ -4,10 +4,11 @@ from typing import Any
 
 import pandas as pd
 
+from stages.measures import statistics
 from stages.reporting.alignment import REFERENCES, aligned_with
 from stages.reporting.chart import Chart, against_sigma
 from stages.reporting.inputs import SCORES, Inputs
-from stages.reporting.numbers import estimate, over_seeds
+from stages.reporting.numbers import estimate, listed, over_seeds, sentence
 from stages.reporting.section import Column, Section, Table
 
 TASKS = tuple(REFERENCES)
@@ -15,11 +16,8 @@ COLUMNS = [
     *(Column("task", "task"), Column("sigma", "\u03c3", 2), Column("score", "score", 3)),
     *(Column("score_low", "95 % interval", 3, high="score_high"), Column("score_n", "n", 0)),
     Column("reference", "aligned with"),
-    *(
-        Column("alignment", "Spearman \u03c1", 3),
-        Column("alignment_low", "95 % interval", 3, "alignment_high"),
-    ),
-    Column("alignment_n", "n", 0),
+    Column("alignment", "Spearman \u03c1", 3),
+    *(Column("alignment_low", "95 % interval", 3, high="alignment_high"), Column("alignment_n", "n", 0)),
 ]
 CAPTION = (
     "Learned tables against \u03c3: score and alignment of every one, mean over n seeds with its 95 % "
@@ -35,14 +33,18 @@ def section(inputs: Inputs) -> Section:
         key="summary",
         title="In short",
         question="Does a learned table that starts small find true positions, and generalise better for it?",
-        paragraphs=[in_words(task, rows) for task, rows in found.groupby("task", sort=False)],
+        paragraphs=[
+            in_words(inputs, str(task), rows)
+            for task, rows in found.groupby("task", sort=False)
+            if rows.score.notna().any()
+        ],
         charts=[
             chart
             for name in ("score", "alignment")
             for task, rows in found.groupby("task", sort=False)
             if len((chart := drawn(str(task), rows, name)).marks)
         ],
-        tables=[Table("sigma_summary", CAPTION.format(units=units), found, COLUMNS)],
+        tables=[Table("learned_tables_against_sigma", CAPTION.format(units=units), found, COLUMNS)],
     )
 
 
@@ -78,25 +80,39 @@ def drawn(task: str, rows: pd.DataFrame, name: str) -> Chart:
     return against_sigma(f"{task}: {what}", f"{unit}; mean and 95 % interval, n = {n} seeds", numbers)
 
 
-def in_words(task: Any, rows: pd.DataFrame) -> str:
-    """Where score and alignment are best, and what they are at the largest sigma."""
-    score = SCORES[str(task)]
-    best = rows.loc[rows.score == (rows.score.max() if score.higher_is_better else rows.score.min())].iloc[0]
-    nearest = rows.loc[rows.alignment == rows.alignment.max()]
-    last = rows.iloc[-1]
+def in_words(inputs: Inputs, task: str, rows: pd.DataFrame) -> str:
+    """Where score and alignment are best, what they are at the largest sigma, and which are as good."""
+    score, last = SCORES[task], rows.iloc[-1]
+    ranked = rows.sort_values("score", ascending=not score.higher_is_better, kind="stable")
+    best = ranked.iloc[0]
     words = (
-        f"{str(task).capitalize()}: of {len(rows)} learned tables the one from \u03c3 = {best.sigma:g} has "
-        f"the best mean score, {estimate_of(best, 'score')}; \u03c3 = {last.sigma:g}, the largest, has "
-        f"{estimate_of(last, 'score')}. Score: {score.unit}."
+        f"{sentence(task)} ({score.unit}): of {len(rows)} learned tables the one from "
+        f"\u03c3 = {best.sigma:g} has the best mean, {estimate_of(best, 'score')}; \u03c3 = {last.sigma:g}, "
+        f"the largest, has {estimate_of(last, 'score')}. {as_good(inputs, task, str(best.name))}"
     )
-    if nearest.empty:
+    if rows.alignment.isna().all():
         return words
-    most = nearest.iloc[0]
-    same = "the same" if most.sigma == best.sigma else "another one"
+    most = rows.sort_values("alignment", ascending=False, kind="stable").iloc[0]
+    where = "the same \u03c3" if most.sigma == best.sigma else f"\u03c3 = {most.sigma:g}"
     return (
-        f"{words} Most aligned with {most.reference} is \u03c3 = {most.sigma:g}, {same}: Spearman "
-        f"\u03c1 {estimate_of(most, 'alignment')}; at the largest {estimate_of(last, 'alignment')}."
+        f"{words} Most aligned with {most.reference} is {where}: Spearman \u03c1 "
+        f"{estimate_of(most, 'alignment')}; at the largest {estimate_of(last, 'alignment')}."
     )
+
+
+def as_good(inputs: Inputs, task: str, best: str) -> str:
+    """Which other learned tables cannot be told from the best one, seed by seed."""
+    score, sigmas = SCORES[task], inputs.sigmas[task]
+    runs = score.of(inputs.tables["runs"], task)
+    others = sorted(set(sigmas) - {best}, key=lambda name: sigmas[name])
+    tests = statistics.compare(runs, [(name, best) for name in others], score.metric, "")
+    tests = tests[tests.low.notna()]
+    if tests.empty:
+        return "There is no other with as many seeds as a comparison needs."
+    tied = tests[(tests.low <= 0) & (tests.high >= 0)]
+    named = [f"\u03c3 = {sigmas[name]:g}" for name in tied.a]
+    n = f"95 % interval of the paired difference, n = {tests.n.min():.0f} seeds"
+    return f"Not to be told from it ({n}): {listed(named) or 'none'}."
 
 
 def estimate_of(row: Any, name: str) -> str:

@@ -3,15 +3,23 @@
 import numpy as np
 import pandas as pd
 import pytest
-from a_report import inputs
+from a_report import inputs, runs
 
 from stages.reporting import alignment, generalisation, probe, setup, sinusoid, summary
 
 
 def test_summary_names_the_best_sigma_of_score_and_alignment() -> None:
     (words,) = summary.section(inputs()).paragraphs
-    assert "\u03c3 = 0.2 has the best mean score, 0.950 [" in words
-    assert "Most aligned with same_line is \u03c3 = 0.2, the same: Spearman \u03c1 0.600 [" in words
+    assert "\u03c3 = 0.2 has the best mean, 0.950 [" in words
+    assert "(95 % interval of the paired difference, n = 3 seeds): none." in words
+    assert "Most aligned with same_line is the same \u03c3: Spearman \u03c1 0.600 [" in words
+
+
+def test_summary_names_what_cannot_be_told_from_the_best() -> None:
+    """Differences of -.1, .2 and -.4 have a mean of -.1 and an interval around 0."""
+    close = runs(learned_s020=[0.9, 0.9, 0.9], learned_s200=[0.8, 1.1, 0.5])
+    (words,) = summary.section(inputs(tables={**inputs().tables, "runs": close})).paragraphs
+    assert "n = 3 seeds): \u03c3 = 2." in words
 
 
 def test_summary_draws_score_and_alignment() -> None:
@@ -36,7 +44,7 @@ def test_alignment_keeps_the_largest_p() -> None:
 def test_scale_small_is_said_not_to_be_the_published_one() -> None:
     words = setup.section(inputs()).paragraphs[0]
     assert words.startswith("Scale small is not the published size")
-    assert "24 of 4000 epochs, 3 of 15 seeds, 64 of 160 width and 2 of 4 blocks" in words
+    assert "epochs 24 of 4000, seeds 3 of 15, width 64 of 160 and blocks 2 of 4" in words
 
 
 def test_probe_counts_what_theory_says() -> None:
