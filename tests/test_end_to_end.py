@@ -21,7 +21,7 @@ README = (ROOT / "README.md").read_text()
 WITH_DATA, SEQUENCES = params.TASKS[:3], params.TASKS[3:]
 FOCUS_ALONE = {f"{stage}@{task}" for stage in ("train_focus", "evaluate") for task in WITH_DATA}
 FOCUS_ALONE |= {f"{stage}_sequence@{task}" for stage in ("train_focus", "evaluate") for task in SEQUENCES}
-FOCUS_ALONE |= {"check_configurations", "distinguish", "analyse", "describe", "compare", "render"}
+FOCUS_ALONE |= {"check_configurations", "distinguish", "analyse", "describe", "compare", "render", "report"}
 # of the whole sweep, one configuration of every kind
 KEPT = {
     "grid": ["none", "learned_s020", "rope"],
@@ -103,6 +103,12 @@ def test_figures_are_drawn(project: Path) -> None:
     assert all(path.stat().st_size > 1000 for path in figures)
 
 
+def test_the_report_is_written(project: Path) -> None:
+    html = (project / "reports/report.html").read_text()
+    assert html.startswith("<!doctype html>") and html.endswith("</html>\n")
+    assert "learned_s020 (\u03c3 = 0.2)" in html
+
+
 def test_training_again_without_dvc_gives_the_same_bytes(project: Path) -> None:
     cell = project / "data/models/network/focus"
     before = {path.name: path.read_bytes() for path in cell.iterdir()}
@@ -141,6 +147,7 @@ def test_a_scheme_is_one_file_and_one_entry(project: Path) -> None:
         "describe",
         "compare",
         "render",
+        "report",
     }
     assert ran(call(project, "dvc", "repro")) == own
     runs = pd.read_csv(project / "reports/tables/runs.csv")

@@ -1,0 +1,130 @@
+"""What moves with the slider: maps and planes of the learned tables from each sigma, beside the true ones."""
+
+import base64
+from math import isqrt
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from stages.figures.sigma_axis import SigmaAxis
+from stages.figures.similarity_maps import REFERENCES, arrange
+from stages.figures.style import BLUE, CYCLE, GREY, ORANGE
+from stages.numerics.positions import Matrix
+from stages.reporting.alignment import aligned_with
+from stages.reporting.inputs import Inputs
+from stages.reporting.layout import Points, aside, centred, classical_scaling, onto, true_plane
+from stages.reporting.numbers import NOTHING, estimate
+from stages.reporting.section import Column, Section, Table
+
+COLOURS = [BLUE, ORANGE, *(colour for colour in CYCLE if colour != "#000000"), GREY, "#8C510A", "#5E3C99"]
+MARGIN = 0.2  # around the points of a plane
+PLANES = {"grid": "columns and rows", "recordings": "the brain from above, front up (mm)"}
+COLUMNS = [
+    *(Column("task", "task"), Column("token", "token"), Column("sigma", "\u03c3", 2)),
+    *(
+        Column("x", "x", 3),
+        Column("y", "y", 3),
+        Column("x_true", "x, true", 3),
+        Column("y_true", "y, true", 3),
+    ),
+]
+CAPTION = (
+    "Maps: cosine similarity of the table's rows (\u22121 to 1, no unit), blocks side by side, mean over "
+    "seeds; true: 1 for equal positions, 0 for the farthest. Planes: classical scaling of that mean, turned, "
+    "mirrored and scaled onto the true layout (Procrustes), so no unit; the share says how much of the table "
+    "the two dimensions hold; tokens at equal places are drawn in a ring around them. Between two \u03c3 "
+    "that were trained everything is interpolated. Alignment with its 95 % interval and n stands below each "
+    "task."
+)
+
+
+def section(inputs: Inputs) -> Section:
+    tasks = {task: one for task in REFERENCES if (one := of_task(inputs, task))}
+    ticks = sorted({(sigma["at"], sigma["label"]) for one in tasks.values() for sigma in one["sigmas"]})
+    return Section(
+        key="morph",
+        title="A table finds its places",
+        question="What does the learned table look like when its initial \u03c3 grows?",
+        tables=[Table("planes", "The planes' points; no unit.", points(tasks), COLUMNS, folded=True)],
+        morph={"tasks": tasks, "ticks": [list(tick) for tick in ticks], "caption": CAPTION},
+    )
+
+
+def of_task(inputs: Inputs, task: str) -> dict[str, Any]:
+    """Groups, true maps and plane, and those of every sigma; nothing where no learned table is there."""
+    sigmas = inputs.sigmas.get(task, {})
+    known = {name: sigma for name, sigma in sigmas.items() if f"{task}__{name}" in inputs.similarity}
+    if not known:
+        return {}
+    regions = inputs.tables["aal2_regions"]
+    tokens, groups = arrange(task, inputs.similarity, regions)
+    truth = centred(true_plane(task, inputs.similarity, regions))[tokens]
+    axis = SigmaAxis(sigma for of_any in inputs.sigmas.values() for sigma in of_any.values())
+    reference, alignment = aligned_with(inputs, task)
+    fits = {
+        name: estimate(*numbers)
+        for name, *numbers in alignment[["encoding", "mean", "low", "high", "n"]].itertuples(index=False)
+    }
+    true = f"{task}__true_"
+    names = [name.removeprefix(true) for name in inputs.similarity if name.startswith(true)]
+    sigmas_in_order = [
+        of_sigma(inputs.similarity[f"{task}__{name}"], tokens, truth)
+        | {"at": float(np.log10(axis.at(sigma))), "label": f"{sigma:g}", "fit": fits.get(name, NOTHING)}
+        for name, sigma in sorted(known.items(), key=lambda item: item[1])
+    ]
+    drawn = [truth, *(one["points"] for one in sigmas_in_order)]
+    return {
+        "plane": PLANES.get(task, "classical scaling of distances in the graph"),
+        "groups": groups,
+        "colours": [COLOURS[list(dict.fromkeys(groups)).index(group) % len(COLOURS)] for group in groups],
+        "labels": labels(inputs, task, tokens),
+        "reference": reference,
+        "truth": rounded(truth),
+        "aside": rounded(aside(truth, groups)),
+        "extent": round(float(np.abs(drawn).max()) + MARGIN, 3),
+        "maps": {name: packed(inputs.similarity[true + name], tokens) for name in names},
+        "sigmas": sigmas_in_order,
+    }
+
+
+def of_sigma(similarity: Matrix, tokens: list[int], truth: Points) -> dict[str, Any]:
+    """Map, plane over `truth` and the plane's share of a learned table's similarity [n, n]."""
+    plane, share = classical_scaling(similarity[np.ix_(tokens, tokens)])
+    return {
+        "map": packed(similarity, tokens),
+        "points": rounded(onto(plane, truth)),
+        "share": round(share, 3),
+    }
+
+
+def labels(inputs: Inputs, task: str, tokens: list[int]) -> list[str]:
+    """Name of each token in drawing order."""
+    if task == "recordings":
+        return [str(name) for name in inputs.similarity["recordings_labels"][tokens]]
+    side = isqrt(len(tokens))
+    names = [f"row {token // side}, column {token % side}" for token in tokens]
+    return names if task == "grid" else [f"node {token}" for token in tokens]
+
+
+def packed(similarity: Matrix, tokens: list[int]) -> str:
+    """A map in drawing order as base64 of signed bytes, 127 for 1."""
+    ordered = np.nan_to_num(similarity[np.ix_(tokens, tokens)])
+    return base64.b64encode(np.rint(127 * ordered.clip(-1, 1)).astype(np.int8).tobytes()).decode()
+
+
+def rounded(points: Points) -> list[list[float]]:
+    return [[float(x), float(y)] for x, y in np.round(points, 3) + 0.0]
+
+
+def points(tasks: dict[str, Any]) -> pd.DataFrame:
+    """A row per task, sigma and token: its place in the learned and in the true plane."""
+    return pd.DataFrame(
+        [
+            (task, name, float(sigma["label"]), *place, *true)
+            for task, one in tasks.items()
+            for sigma in one["sigmas"]
+            for name, place, true in zip(one["labels"], sigma["points"], one["truth"], strict=True)
+        ],
+        columns=["task", "token", "sigma", "x", "y", "x_true", "y_true"],
+    )

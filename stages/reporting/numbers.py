@@ -1,0 +1,56 @@
+"""Means over seeds with their intervals, and how numbers are written."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from stages.measures import statistics
+
+NOTHING, MINUS = "\u2013", "\u2212"
+
+
+def over_seeds(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """`by`, mean, low, high (95 % Student's t interval) and n, the seeds with a finite value, of each group.
+
+    rows: columns `by` and value, one row per seed; a floor, which has no seeds, keeps its value and has no n.
+    """
+    found = []
+    for key, group in rows.groupby(list(by), sort=False):
+        values = group["value"].to_numpy(np.float64)
+        values = values[np.isfinite(values)]
+        low, high = statistics.interval(values)
+        floor = "encoding" in group and str(group["encoding"].iloc[0]).startswith("floor_")
+        found.append([*key, statistics.mean(values), low, high, np.nan if floor else len(values)])
+    return pd.DataFrame(found, columns=[*by, "mean", "low", "high", "n"])
+
+
+def number(value: float, digits: int = 3) -> str:
+    """Fixed digits, a power of ten where those would be zeros; a dash for what is not known."""
+    if not np.isfinite(value):
+        return NOTHING
+    hidden = 0 < abs(value) < 0.5 * 10.0**-digits
+    return (f"{value:.1e}" if hidden else f"{value:.{digits}f}").replace("-", MINUS)
+
+
+def interval(low: float, high: float, digits: int = 3) -> str:
+    return f"[{number(low, digits)}, {number(high, digits)}]" if np.isfinite(low) else NOTHING
+
+
+def estimate(mean: float, low: float, high: float, n: float) -> str:
+    """A mean with its interval and n in words; without seeds the number alone."""
+    if not n > 0:
+        return number(mean)
+    if n == 1:
+        return f"{number(mean)} (n = 1 seed, no interval)"
+    return f"{number(mean)} {interval(low, high)} (n = {n:.0f} seeds)"
+
+
+def sentence(text: str) -> str:
+    """With a capital first, the rest as it is."""
+    return text[:1].upper() + text[1:].replace("_", " ")
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence lists them."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

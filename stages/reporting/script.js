@@ -1,0 +1,141 @@
+"use strict";
+
+// Light and dark: what the system says, until the button is pressed
+document.getElementById("theme").addEventListener("click", () => {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+});
+if (matchMedia("(max-width: 72rem)").matches) document.querySelector("nav details").open = false;
+
+// A click on a column's title sorts by it, a second one the other way round; what is not known stays last
+for (const header of document.querySelectorAll("th")) {
+  header.firstElementChild.addEventListener("click", () => {
+    const sign = header.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+    for (const other of header.parentElement.children) other.setAttribute("aria-sort", "none");
+    header.setAttribute("aria-sort", sign === 1 ? "ascending" : "descending");
+    const key = (row) => row.children[header.cellIndex].dataset.key;
+    const number = header.classList.contains("number");
+    const compare = (a, b) => (number ? a - b : a.localeCompare(b, "en", { numeric: true }));
+    const body = header.closest("table").tBodies[0];
+    const rows = [...body.rows].sort((one, other) => {
+      const [a, b] = [key(one), key(other)];
+      return a === "" || b === "" ? (a === "") - (b === "") : sign * compare(a, b);
+    });
+    body.append(...rows);
+  });
+}
+
+// The slider: maps and points of every task at one sigma, interpolated between those that were trained
+function morph({ tasks, ticks }) {
+  const slider = document.getElementById("sigma");
+  const low = ticks[0][0], high = ticks.at(-1)[0], range = high - low || 1;
+  const near = 0.015 * range; // so near to a tick the slider is at it
+  const drawers = [...document.querySelectorAll(".morph")].map((figure) => drawer(figure, tasks[figure.dataset.task]));
+  const buttons = ticks.map(([at, label]) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = label;
+    button.style.left = `${(100 * (at - low)) / range}%`;
+    button.addEventListener("click", () => {
+      slider.value = (1000 * (at - low)) / range;
+      show();
+    });
+    return button;
+  });
+  document.getElementById("ticks").append(...buttons);
+
+  function show() {
+    let at = low + (slider.value / 1000) * range;
+    const tick = ticks.find(([place]) => Math.abs(place - at) <= near);
+    if (tick) at = tick[0];
+    document.getElementById("sigma-value").textContent = tick ? tick[1] : (10 ** at).toPrecision(2);
+    document.getElementById("between").textContent = tick ? "" : "(between trained tables: interpolated)";
+    buttons.forEach((button, number) => button.setAttribute("aria-pressed", String(ticks[number] === tick)));
+    for (const draw of drawers) draw(at);
+  }
+  slider.addEventListener("input", show);
+  show();
+}
+
+// Draws one task's map and plane at a place `at` on the slider, log10 of sigma
+function drawer(figure, { groups, colours, labels, truth, aside, maps, sigmas }) {
+  const canvas = figure.querySelector(".learned-map"), trueCanvas = figure.querySelector(".true-map");
+  const select = figure.querySelector("select");
+  const trueMaps = Object.fromEntries(Object.entries(maps).map(([name, text]) => [name, unpack(text)]));
+  const steps = sigmas.map((one) => ({ ...one, map: unpack(one.map) }));
+  const beside = truth.map(([x, y], k) => [x + aside[k][0], y + aside[k][1]]);
+  const circles = points(figure.querySelector(".learned-plane"), beside, colours, labels);
+  points(figure.querySelector(".true-plane"), beside, colours, labels);
+  const names = new Map(groups.map((group, number) => [group, colours[number]]));
+  for (const [group, colour] of names) {
+    const item = document.createElement("span"), dot = document.createElement("i");
+    dot.style.background = colour;
+    item.append(dot, group);
+    if (group) figure.querySelector(".groups").append(item);
+  }
+  const drawTrue = () => paint(trueCanvas, trueMaps[select.value], groups);
+  select.addEventListener("change", drawTrue);
+  drawTrue();
+  return (at) => {
+    const after = Math.max(0, steps.findIndex((step) => step.at >= at - 1e-9));
+    const next = at > steps.at(-1).at ? steps.at(-1) : steps[after];
+    const last = at > steps.at(-1).at ? next : steps[Math.max(0, after - 1)];
+    const share = next.at > last.at ? Math.min(1, Math.max(0, (at - last.at) / (next.at - last.at))) : 1;
+    const mix = (a, b) => a + share * (b - a);
+    paint(canvas, next.map.map((value, k) => mix(last.map[k], value)), groups);
+    circles.forEach((circle, k) => {
+      circle.setAttribute("cx", mix(last.points[k][0], next.points[k][0]) + aside[k][0]);
+      circle.setAttribute("cy", -mix(last.points[k][1], next.points[k][1]) - aside[k][1]);
+    });
+    const nearest = share < 0.5 ? last : next;
+    figure.querySelector(".share").textContent = `${Math.round(100 * mix(last.share, next.share))} % of the table`;
+    figure.querySelector(".at").textContent = `σ = ${nearest.label}`;
+    figure.querySelector(".fit").textContent = nearest.fit;
+  };
+}
+
+function unpack(text) {
+  return Float32Array.from(Int8Array.from(atob(text), (one) => one.charCodeAt(0)), (one) => one / 127);
+}
+
+function points(svg, places, colours, labels) {
+  return places.map(([x, y], number) => {
+    const circle = document.createElementNS("http://www.w3.org/2000/svg", "circle");
+    const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+    title.textContent = labels[number];
+    circle.append(title);
+    for (const [key, value] of Object.entries({ cx: x, cy: -y, r: places.length > 40 ? 0.045 : 0.075, fill: colours[number] }))
+      circle.setAttribute(key, value);
+    svg.append(circle);
+    return circle;
+  });
+}
+
+// Similarities -1..1 as blue, white and red, a pixel each; thin lines part the groups
+function paint(canvas, map, groups) {
+  const n = groups.length, scale = Math.ceil(480 / n);
+  canvas.width = canvas.height = n * scale;
+  const context = canvas.getContext("2d");
+  map.forEach((value, k) => {
+    context.fillStyle = colour(value);
+    context.fillRect((k % n) * scale, Math.floor(k / n) * scale, scale, scale);
+  });
+  context.fillStyle = "rgba(0, 0, 0, .55)";
+  for (let k = 1; k < n; k++)
+    if (groups[k] !== groups[k - 1]) {
+      context.fillRect(0, k * scale - 1, n * scale, 2);
+      context.fillRect(k * scale - 1, 0, 2, n * scale);
+    }
+}
+
+// Steps of the map RdBu (Brewer), as in the figures
+const STEPS = [[5, 48, 97], [67, 147, 195], [247, 247, 247], [214, 96, 77], [103, 0, 31]];
+function colour(value) {
+  const place = Math.min(3.999, Math.max(0, 2 * value + 2)), step = Math.floor(place);
+  const mixed = STEPS[step].map((part, k) => Math.round(part + (place - step) * (STEPS[step + 1][k] - part)));
+  return `rgb(${mixed})`;
+}
+
+const stored = document.getElementById("morph-data");
+if (stored) morph(JSON.parse(stored.textContent));

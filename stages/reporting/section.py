@@ -1,0 +1,81 @@
+"""What a section of the report consists of: data that the template writes out."""
+
+import base64
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from stages.reporting.chart import Chart
+from stages.reporting.numbers import NOTHING, interval, number
+
+Cell = tuple[str, float | str]  # what is shown, and what it is sorted by
+
+
+@dataclass(frozen=True)
+class Column:
+    """How a column of a frame is shown; digits None: as text. high: the column that ends an interval."""
+
+    name: str
+    title: str
+    digits: int | None = None
+    high: str = ""
+
+    def cell(self, row: dict[str, Any]) -> Cell:
+        value = row[self.name]
+        if self.digits is None:
+            return (NOTHING, "") if pd.isna(value) else (str(value), str(value))
+        sort = "" if pd.isna(value) else f"{value:.9g}"
+        if self.high:
+            return interval(value, row[self.high], self.digits), sort
+        return number(value, self.digits), sort
+
+
+@dataclass(frozen=True)
+class Table:
+    name: str  # of the CSV file it can be saved as
+    caption: str
+    frame: pd.DataFrame
+    columns: list[Column]
+    folded: bool = False
+
+    def cells(self) -> list[list[Cell]]:
+        rows = self.frame.to_dict("records")
+        return [[column.cell({str(k): v for k, v in row.items()}) for column in self.columns] for row in rows]
+
+    def uri(self) -> str:
+        """What it shows as a CSV file inside a link."""
+        text = self.frame.to_csv(index=False, lineterminator="\n", float_format="%.9g")
+        return data_uri("text/csv;charset=utf-8", text.encode())
+
+
+@dataclass(frozen=True)
+class Figure:
+    name: str  # of the file in reports/figures
+    uri: str
+    caption: str
+    data: list[str]  # tables beside the report that it is drawn from
+
+
+@dataclass(frozen=True)
+class Section:
+    key: str
+    title: str
+    question: str
+    paragraphs: list[str] = field(default_factory=list)
+    charts: list[Chart] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    morph: dict[str, Any] | None = None  # what script.js moves with the slider
+
+
+# a mean over seeds, as `over_seeds` gives it
+ESTIMATE = [
+    Column("mean", "mean", 3),
+    Column("low", "95 % interval", 3, high="high"),
+    Column("n", "n", 0),
+]
+
+
+def data_uri(kind: str, content: bytes) -> str:
+    return f"data:{kind};base64,{base64.b64encode(content).decode()}"

@@ -1,0 +1,58 @@
+"""What is said of the fixed sinusoid, checked on its table."""
+
+import pandas as pd
+
+from stages.reporting.inputs import Inputs
+from stages.reporting.numbers import number
+from stages.reporting.section import Column, Figure, Section, Table
+
+COLUMNS = [
+    *(Column("width", "width d", 0), Column("shortest", "shortest wavelength, tokens", 2)),
+    *(Column("longest", "longest wavelength, tokens", 1), Column("ratio", "measured / formula \u2212 1", 3)),
+    Column("residual", "largest residual of a shift", 3),
+]
+CAPTION = (
+    "Sinusoid of {n} tokens, computed, so that there are no seeds (n = 1, no interval): measured "
+    "wavelengths, their largest relative difference from 2\u03c0 \u00b7 10000^(2i/d), and the largest error "
+    "of writing the row of a shifted position as a linear map of the row itself (no unit)."
+)
+FIGURE = (
+    "Above, computed wavelengths (tokens) and residuals (no unit) of one table per width, without seeds. "
+    "Below, learned tables' cosine similarity (no unit), mean over seeds; intervals and n as in the tables "
+    "of words."
+)
+
+
+def section(inputs: Inputs) -> Section:
+    claims = inputs.tables["fixed_encodings"]
+    found = checked(claims)
+    return Section(
+        key="sinusoid",
+        title="The fixed sinusoid",
+        question="Is a shift of position a linear map, and are wavelengths geometric (Vaswani et al., 2017)?",
+        paragraphs=[
+            f"The largest residual of a shift is {number(found.residual.max())} (no unit, {len(claims)} "
+            "measurements of computed tables), and the largest relative difference of a wavelength from the "
+            f"formula {number(found.ratio.max())}."
+        ],
+        figures=[
+            Figure(
+                "fixed_encodings",
+                inputs.figures["fixed_encodings"],
+                FIGURE,
+                ["tables/fixed_encodings.csv", "tables/alignment.csv"],
+            )
+        ],
+        tables=[Table("sinusoid", CAPTION.format(n=claims.n.max()), found, COLUMNS)],
+    )
+
+
+def checked(claims: pd.DataFrame) -> pd.DataFrame:
+    """A row per width: range of wavelengths, largest relative error, largest residual."""
+    waves = claims[claims.kind == "wavelength"]
+    waves = waves.assign(ratio=(waves.measured / waves.formula - 1).abs())
+    found = waves.groupby("width").agg(
+        shortest=("measured", "min"), longest=("measured", "max"), ratio=("ratio", "max")
+    )
+    residuals = claims[claims.kind == "residual"].groupby("width")["measured"].max()
+    return found.join(residuals.rename("residual")).reset_index()

@@ -1,0 +1,70 @@
+"""Inputs of a report whose numbers are known: two encodings on the grid, three seeds, accuracies by hand."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from made_up import ROOT
+
+from stages import params
+from stages.artifacts import Arrays, read_csv
+from stages.reporting.inputs import Inputs
+
+FIGURES = ("alignment", "similarity_maps", "generalisation", "read_outs", "read_back", "probe")
+SMALL, LARGE = [0.9, 1.0, 0.95], [0.3, 0.4, 0.35]
+
+
+def runs(**encodings: list[float]) -> pd.DataFrame:
+    """Accuracies on validation puzzles, a value per seed."""
+    rows = [
+        ("grid", name, seed, "validation", "accuracy", value)
+        for name, values in encodings.items()
+        for seed, value in enumerate(values)
+    ]
+    return pd.DataFrame(rows, columns=["task", "encoding", "seed", "split", "metric", "value"])
+
+
+def alignment(**encodings: list[float]) -> pd.DataFrame:
+    rows = [
+        ("grid", name, seed, "all", "same_line", "spearman", value, 0.0, 0.01)
+        for name, values in encodings.items()
+        for seed, value in enumerate(values)
+    ]
+    of_run, of_value = ["task", "encoding", "seed", "block"], ["value", "null_mean", "p_value"]
+    return pd.DataFrame(rows, columns=[*of_run, "reference", "measure", *of_value])
+
+
+def similarity() -> Arrays:
+    cells = np.indices((4, 4)).reshape(2, -1).T
+    far = np.linalg.norm((cells[:, None] - cells).astype(np.float64), axis=-1)
+    centred = cells - cells.mean(axis=0)
+    learned = np.cos(far / far.max())
+    return {
+        "grid__learned_s020": learned,
+        "grid__learned_s200": np.eye(16),
+        "grid__true_grid_distance": 1 - far / far.max(),
+        "grid__true_same_line": (centred @ centred.T > 1).astype(np.float64),
+    }
+
+
+def inputs(**changed: Any) -> Inputs:
+    """On the grid alone learned_s020 and learned_s200, sigma 0.2 and 2; `changed` are other fields."""
+    settings = params.load(ROOT / "params.yaml")
+    names = ("learned_s020", "learned_s200")
+    sweep = params.Sweep(grid={name: settings.sweep.grid[name] for name in names})
+    known = Inputs(
+        settings=replace(settings, sweep=sweep, scale="small"),
+        sigmas={"grid": {"learned_s020": 0.2, "learned_s200": 2.0}},
+        tables={
+            "runs": runs(learned_s020=SMALL, learned_s200=LARGE),
+            "alignment": alignment(learned_s020=[0.5, 0.6, 0.7], learned_s200=[0.0, 0.1, -0.1]),
+            "lst_published_accuracy": read_csv(ROOT / "data/reference/lst_published_accuracy.csv"),
+            "aal2_regions": read_csv(ROOT / "data/reference/aal2_regions.csv"),
+        },
+        similarity=similarity(),
+        figures=dict.fromkeys(FIGURES, "data:,"),
+        sha256={"data/x.npz": "0123456789abcdef"},
+        versions={"numpy": "2.1"},
+    )
+    return replace(known, **changed)

@@ -1,0 +1,47 @@
+from dataclasses import replace
+
+import pytest
+from a_report import LARGE, SMALL, inputs, runs
+
+from stages.reporting import published
+from stages.reporting.inputs import Inputs
+
+
+def with_runs(**encodings: list[float]) -> Inputs:
+    known = inputs()
+    return replace(known, tables={**known.tables, "runs": runs(**encodings)})
+
+
+def test_published_means_stand_beside_ours() -> None:
+    """Both published means are within 0.124 of ours, half the interval of SMALL and LARGE."""
+    found = published.compared(inputs()).set_index("encoding")
+    assert found.published.to_dict() == {"learned_s020": 0.9556, "learned_s200": 0.3772}
+    assert found.difference["learned_s020"] == pytest.approx(0.95 - 0.9556)
+    assert found.inside.tolist() == ["yes", "yes"]
+    far = published.compared(with_runs(learned_s020=LARGE, learned_s200=LARGE)).set_index("encoding")
+    assert far.inside.to_dict() == {"learned_s020": "no", "learned_s200": "yes"}
+
+
+@pytest.mark.parametrize(
+    ("small", "large", "verdict"),
+    [(SMALL, LARGE, "same"), (LARGE, SMALL, "opposite"), ([0.9, 0.1, 0.5], LARGE, "undecided")],
+)
+def test_order_of_two_sigmas(small: list[float], large: list[float], verdict: str) -> None:
+    """Published: 0.2 is better than 2.0 by .578."""
+    (pair,) = published.orders(with_runs(learned_s020=small, learned_s200=large)).to_dict("records")
+    assert pair["published"] == pytest.approx(0.9556 - 0.3772)
+    assert pair["verdict"] == verdict
+
+
+def test_what_did_not_reproduce_is_counted() -> None:
+    section = published.section(with_runs(learned_s020=LARGE, learned_s200=SMALL))
+    means, order = section.paragraphs
+    assert "2 of 2 published mean accuracies lie outside" in means
+    assert "1 opposite" in order and "learned_s020 (\u03c3 = 0.2) and learned_s200 (\u03c3 = 2)" in order
+
+
+def test_squares_of_another_order_have_no_published_numbers() -> None:
+    known = inputs()
+    other = replace(known, settings=replace(known.settings, grid=replace(known.settings.grid, order=5)))
+    assert published.compared(other).empty and published.orders(other).empty
+    assert published.section(other).paragraphs[0].startswith("No published accuracy")

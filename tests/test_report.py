@@ -1,0 +1,79 @@
+import hashlib
+from pathlib import Path
+
+import pytest
+from made_up import SWEEP, Configuration, Sweep
+from made_up_report import reported
+
+from stages import report
+from stages.artifacts import read_csv, write_csv
+
+NOTHING: Configuration = {"scheme": "none"}
+BAD = "<script>alert(1)</script>"
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return reported(tmp_path_factory.mktemp("reported"))
+
+
+def again(written: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(written.parents[1])
+    report.main()
+    return written.read_text()
+
+
+def test_same_results_same_bytes(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert written.read_text() == again(written, monkeypatch)
+
+
+def test_it_holds_everything_and_no_more_than_it_may(written: Path) -> None:
+    html = written.read_text()
+    assert written.stat().st_size < 8e6
+    assert html.count("<section id=") == len(report.SECTIONS)
+    assert html.count('src="data:image/') == len(list((written.parent / "figures").glob("*.svg")))
+    assert str(written.parents[1]) not in html
+
+
+def test_links_beside_it_lead_to_tables(written: Path) -> None:
+    links = {part.split('"')[0] for part in written.read_text().split('href="tables/')[1:]}
+    assert links and all((written.parent / "tables" / link).is_file() for link in links)
+
+
+def test_an_encoding_by_any_name_is_text(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written.parent / "tables/runs.csv"
+    before = path.read_bytes()
+    runs = read_csv(path)
+    write_csv(path, runs.replace({"encoding": {"none": BAD}}))
+    html = again(written, monkeypatch)
+    path.write_bytes(before)
+    assert BAD not in html
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
+
+
+def test_hashes_are_sha256(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("abc")
+    own = hashlib.sha256(b"abc").hexdigest()
+    assert report.sha256(tmp_path / "a") == own
+    assert report.sha256(tmp_path) == hashlib.sha256(f"a {own}\n".encode()).hexdigest()
+
+
+def test_versions_are_those_of_the_lock() -> None:
+    found = report.versions()
+    assert set(found) == set(report.PACKAGES)
+    assert f"numpy=={found['numpy']}\n" in report.VERSIONS.read_text()
+
+
+@pytest.mark.parametrize(
+    ("sweep", "focus"),
+    [
+        ({"none": NOTHING}, NOTHING),
+        ({}, {"scheme": "learned", "init_std": 0.0}),
+        ({}, {"scheme": "sinusoidal_nd"}),  # nothing is trained on the network
+        ({"none": NOTHING, "learned_s020": SWEEP["learned_s020"]}, {"scheme": "learned", "init_std": None}),
+    ],
+)
+def test_any_part_of_the_sweep_is_enough(sweep: Sweep, focus: Configuration, tmp_path: Path) -> None:
+    html = reported(tmp_path, sweep, focus, seeds=1).read_text()
+    assert html.count("<section id=") == len(report.SECTIONS)
+    assert ">nan<" not in html
