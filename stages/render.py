@@ -6,6 +6,7 @@ from stages import artifacts, params
 from stages.command import run
 from stages.figures import (
     alignment,
+    attention,
     fixed_encodings,
     generalisation,
     probe,
@@ -19,8 +20,10 @@ from stages.figures.sigma_axis import Sigmas
 RUNS = Path("reports/tables/runs.csv")
 ALIGNMENT = Path("reports/tables/alignment.csv")
 PROBE = Path("reports/tables/probe.csv")
+ATTENTION = Path("reports/tables/attention.csv")
 FIXED = Path("reports/tables/fixed_encodings.csv")
 SIMILARITY = Path("data/analysis/similarity.npz")
+ATTENTION_MAPS = Path("data/attention/grid.npz")
 REGIONS = Path("data/reference/aal2_regions.csv")
 PUBLISHED = Path("data/reference/lst_published_accuracy.csv")
 FIGURES = Path("reports/figures")
@@ -58,6 +61,8 @@ def main() -> None:
     aligned = artifacts.read_csv(artifacts.existing(ALIGNMENT, "analyse"), block=str)
     claims = artifacts.read_csv(artifacts.existing(FIXED, "analyse"))
     probed = artifacts.read_csv(artifacts.existing(PROBE, "analyse"))
+    attended = artifacts.read_csv(artifacts.existing(ATTENTION, "attend"))
+    maps = artifacts.read_arrays(artifacts.existing(ATTENTION_MAPS, "attend"))
     similarity = artifacts.read_arrays(artifacts.existing(SIMILARITY, "analyse"))
     published = artifacts.read_csv(PUBLISHED)
     if settings.grid.order != PUBLISHED_ORDER:
@@ -70,6 +75,7 @@ def main() -> None:
             "read_outs": read_outs.draw(aligned, sigmas, words),
             "read_back": read_back.draw(aligned, sigmas, words),
             "probe": probe.draw(probed, runs[runs.task == "probe"], words),
+            "attention": attention.draw(attended, maps, sigmas, words),
             "fixed_encodings": fixed_encodings.draw(claims, aligned, similarity, sigmas, words),
         }
         for name, figure in figures.items():

@@ -21,7 +21,7 @@ README = (ROOT / "README.md").read_text()
 WITH_DATA, SEQUENCES = params.TASKS[:3], params.TASKS[3:]
 FOCUS_ALONE = {f"{stage}@{task}" for stage in ("train_focus", "evaluate") for task in WITH_DATA}
 FOCUS_ALONE |= {f"{stage}_sequence@{task}" for stage in ("train_focus", "evaluate") for task in SEQUENCES}
-FOCUS_ALONE |= {"check_configurations", "distinguish", "analyse", "render"}
+FOCUS_ALONE |= {"check_configurations", "distinguish", "analyse", "attend", "render"}
 # of the whole sweep, one configuration of every kind
 KEPT = {
     "grid": ["none", "learned_s020", "rope_nd"],
@@ -138,6 +138,7 @@ def test_a_scheme_is_one_file_and_one_entry(project: Path) -> None:
         "evaluate@network",
         "distinguish",
         "analyse",
+        "attend",
         "render",
     }
     assert ran(call(project, "dvc", "repro")) == own
