@@ -9,6 +9,7 @@ from stages.figures import (
     attention,
     fixed_encodings,
     generalisation,
+    interventions,
     probe,
     read_back,
     read_outs,
@@ -21,6 +22,7 @@ RUNS = Path("reports/tables/runs.csv")
 ALIGNMENT = Path("reports/tables/alignment.csv")
 PROBE = Path("reports/tables/probe.csv")
 ATTENTION = Path("reports/tables/attention.csv")
+INTERVENTIONS = Path("reports/tables/interventions.csv")
 FIXED = Path("reports/tables/fixed_encodings.csv")
 SIMILARITY = Path("data/analysis/similarity.npz")
 ATTENTION_MAPS = Path("data/attention/grid.npz")
@@ -62,6 +64,7 @@ def main() -> None:
     claims = artifacts.read_csv(artifacts.existing(FIXED, "analyse"))
     probed = artifacts.read_csv(artifacts.existing(PROBE, "analyse"))
     attended = artifacts.read_csv(artifacts.existing(ATTENTION, "attend"))
+    changed = artifacts.read_csv(artifacts.existing(INTERVENTIONS, "intervene"))
     maps = artifacts.read_arrays(artifacts.existing(ATTENTION_MAPS, "attend"))
     similarity = artifacts.read_arrays(artifacts.existing(SIMILARITY, "analyse"))
     published = artifacts.read_csv(PUBLISHED)
@@ -76,6 +79,7 @@ def main() -> None:
             "read_back": read_back.draw(aligned, sigmas, words),
             "probe": probe.draw(probed, runs[runs.task == "probe"], words),
             "attention": attention.draw(attended, maps, sigmas, words),
+            "interventions": interventions.draw(changed, sigmas, words),
             "fixed_encodings": fixed_encodings.draw(claims, aligned, similarity, sigmas, words),
         }
         for name, figure in figures.items():

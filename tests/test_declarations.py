@@ -81,7 +81,7 @@ def code_of(stage: Any) -> set[str]:
     match module:
         case "stages.simulate_network":
             return closure([module, f"stages.numerics.{PARAMS['network']['stepper']}"])
-        case "stages.check_configurations" | "stages.distinguish" | "stages.attend":
+        case "stages.check_configurations" | "stages.distinguish" | "stages.attend" | "stages.intervene":
             return closure([module, *(f"stages.encodings.{name}" for name in schemes())])
         case "stages.train":
             task, name = options["--task"], options["--configuration"]

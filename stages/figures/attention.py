@@ -77,8 +77,8 @@ def with_sigmas(measured: pd.DataFrame, sigmas: Sigmas) -> pd.DataFrame:
 def evenly(sigmas: Mapping[str, float]) -> list[tuple[str, float]]:
     """At most MOST configurations, from the smallest to the largest sigma."""
     ordered = sorted(sigmas.items(), key=lambda item: item[1])
-    chosen = np.unique(np.linspace(0, len(ordered) - 1, MOST).round().astype(int)) if ordered else []
-    return [ordered[index] for index in chosen]
+    evenly_spaced = np.linspace(0, max(len(ordered) - 1, 0), MOST).round().astype(int)
+    return [ordered[index] for index in np.unique(evenly_spaced) if ordered]
 
 
 def draw_maps(figure: Figure, bottom: float, title: str, maps: Mapping[float, Matrix | None]) -> None:
@@ -118,16 +118,15 @@ def nested(weights: Matrix) -> Matrix:
 
 def excess(learned: pd.DataFrame) -> pd.DataFrame:
     """Rows of the answering token in the last block, `line` naming the complexity."""
-    rows = learned[(learned.task == "grid") & learned.measure.isin(EXCESS)]
+    rows: pd.DataFrame = learned[(learned.task == "grid") & learned.measure.isin(EXCESS)]
     rows = rows[rows.block == rows.block.max()]
-    order = {measure: number for number, measure in enumerate(EXCESS)}
-    rows = rows.sort_values("measure", key=lambda column: column.map(order), kind="stable")
+    rows = rows.iloc[np.argsort(rows.measure.map(EXCESS.index).to_numpy(), kind="stable")]
     return rows.assign(line=rows.measure.str.removeprefix("answer_excess_"), level=0.0)
 
 
 def along_edges(learned: pd.DataFrame, task: str) -> pd.DataFrame:
     """Rows of one task's last block with all tokens, `line` naming the graph."""
-    rows = learned[(learned.task == task) & (learned.measure == "auc")]
+    rows: pd.DataFrame = learned[(learned.task == task) & (learned.measure == "auc")]
     rows = rows[rows.block == rows.block.max()]
     return rows.assign(line=rows.reference.str.removesuffix("_distance"), level=0.5)
 
