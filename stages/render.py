@@ -13,6 +13,7 @@ from stages.figures import (
     probe,
     read_back,
     read_outs,
+    robustness,
     similarity_maps,
     style,
 )
@@ -23,6 +24,7 @@ ALIGNMENT = Path("reports/tables/alignment.csv")
 PROBE = Path("reports/tables/probe.csv")
 ATTENTION = Path("reports/tables/attention.csv")
 INTERVENTIONS = Path("reports/tables/interventions.csv")
+ROBUSTNESS = Path("reports/tables/robustness.csv")
 FIXED = Path("reports/tables/fixed_encodings.csv")
 SIMILARITY = Path("data/analysis/similarity.npz")
 ATTENTION_MAPS = Path("data/attention/grid.npz")
@@ -65,6 +67,7 @@ def main() -> None:
     probed = artifacts.read_csv(artifacts.existing(PROBE, "analyse"))
     attended = artifacts.read_csv(artifacts.existing(ATTENTION, "attend"))
     changed = artifacts.read_csv(artifacts.existing(INTERVENTIONS, "intervene"))
+    perturbed = artifacts.read_csv(artifacts.existing(ROBUSTNESS, "perturb"))
     maps = artifacts.read_arrays(artifacts.existing(ATTENTION_MAPS, "attend"))
     similarity = artifacts.read_arrays(artifacts.existing(SIMILARITY, "analyse"))
     published = artifacts.read_csv(PUBLISHED)
@@ -80,6 +83,7 @@ def main() -> None:
             "probe": probe.draw(probed, runs[runs.task == "probe"], words),
             "attention": attention.draw(attended, maps, sigmas, words),
             "interventions": interventions.draw(changed, sigmas, words),
+            "robustness": robustness.draw(perturbed, sigmas, words),
             "fixed_encodings": fixed_encodings.draw(claims, aligned, similarity, sigmas, words),
         }
         for name, figure in figures.items():

@@ -21,7 +21,7 @@ README = (ROOT / "README.md").read_text()
 WITH_DATA, SEQUENCES = params.TASKS[:3], params.TASKS[3:]
 FOCUS_ALONE = {f"{stage}@{task}" for stage in ("train_focus", "evaluate") for task in WITH_DATA}
 FOCUS_ALONE |= {f"{stage}_sequence@{task}" for stage in ("train_focus", "evaluate") for task in SEQUENCES}
-FOCUS_ALONE |= {"check_configurations", "distinguish", "analyse", "attend", "intervene", "render"}
+FOCUS_ALONE |= {"check_configurations", "distinguish", "analyse", "attend", "intervene", "perturb", "render"}
 # of the whole sweep, one configuration of every kind
 KEPT = {
     "grid": ["none", "learned_s020", "rope_nd"],

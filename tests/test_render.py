@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from made_up import ROOT, SWEEP, Configuration, Sweep, project
 
-from stages import analyse, attend, evaluate, intervene, params, render
+from stages import analyse, attend, evaluate, intervene, params, perturb, render
 from stages.encodings import learned
 
-BEFORE = (analyse, attend, intervene)
+BEFORE = (analyse, attend, intervene, perturb)
 NOTHING: Configuration = {"scheme": "none"}
 
 
@@ -27,7 +27,7 @@ def test_figures_are_the_same_bytes_every_time(tmp_path: Path, monkeypatch: pyte
     project(tmp_path, SWEEP)
     first = rendered(tmp_path, monkeypatch)
     names = ["generalisation", "similarity_maps", "alignment", "read_outs", "read_back"]
-    names += ["fixed_encodings", "probe", "attention", "interventions"]
+    names += ["fixed_encodings", "probe", "attention", "interventions", "robustness"]
     assert set(first) == {f"{name}.{suffix}" for name in names for suffix in ("png", "svg")}
     render.main()
     assert {path.name: path.read_bytes() for path in Path("reports/figures").iterdir()} == first
@@ -46,7 +46,7 @@ def test_any_part_of_the_sweep_is_enough(
     sweep: Sweep, focus: Configuration, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project(tmp_path, sweep, focus, seeds=1)
-    assert len(rendered(tmp_path, monkeypatch)) == 18
+    assert len(rendered(tmp_path, monkeypatch)) == 20
 
 
 def test_sigmas_are_those_of_plain_learned_tables(tmp_path: Path) -> None:

@@ -30,9 +30,14 @@ def with_tables(model: Transformer, task: Task, batch: Batch, tables: Tables) ->
         own.copy_(kept)
 
 
-@torch.no_grad()
 def score(model: Transformer, task: Task, batch: Batch) -> NDArray[np.float64]:
     """Mean score [R] over the batch's examples; NaN of a replica that diverged."""
+    return np.asarray(each(model, task, batch).mean(axis=1))
+
+
+@torch.no_grad()
+def each(model: Transformer, task: Task, batch: Batch) -> NDArray[np.float64]:
+    """Score [R, B] of every example; NaN of a replica that diverged."""
     outputs = model(batch.inputs.expand(len(model.readout.weight), *batch.inputs.shape[1:]))
-    each = task.score(outputs, batch).mean(dim=1, dtype=torch.float64).cpu().numpy()
-    return np.where(finite(model), each, np.nan)
+    scores = task.score(outputs, batch).double().cpu().numpy()
+    return np.where(finite(model)[:, None], scores, np.nan)
