@@ -74,8 +74,13 @@ def sequence() -> Arrays:
 def puzzles(random: np.random.Generator) -> Arrays:
     arrays: Arrays = {}
     for split, n in SPLITS.items():
-        arrays[f"{split}_puzzles"] = random.integers(0, 6, (n, 16)).astype(np.uint8)
-        arrays[f"{split}_answers"] = random.integers(1, 5, n).astype(np.uint8)
+        rows, columns = (random.permuted(np.tile(np.arange(4), (n, 1)), axis=1) for _ in range(2))
+        squares = ((rows[:, :, None] + columns[:, None]) % 4 + 1).reshape(n, 16)
+        cells = np.where(random.random((n, 16)) < 0.5, squares, 0)
+        target = np.arange(n), random.integers(0, 16, n)
+        cells[target] = 5
+        arrays[f"{split}_puzzles"] = cells.astype(np.uint8)
+        arrays[f"{split}_answers"] = squares[target].astype(np.uint8)
         arrays[f"{split}_complexity"] = np.resize([2, 3, 4], n).astype(np.uint8)
     return arrays
 
