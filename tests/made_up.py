@@ -47,7 +47,7 @@ def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int
     )
     shutil.copytree(ROOT / "data/reference", folder / "data/reference")
     random = np.random.default_rng(0)
-    data = {"grid": puzzles(random), "network": network(random), "recordings": recordings(random)}
+    data = {"grid": puzzles(np.random.default_rng(1)), "network": network(random), "recordings": recordings(random)}
     write_arrays(folder / "data/grid/puzzles.npz", data["grid"])
     write_arrays(folder / "data/network/frames.npz", data["network"])
     prepare_recordings.write(folder / "data/recordings", data["recordings"])
