@@ -6,15 +6,18 @@ from stages import artifacts, params
 from stages.command import run
 from stages.figures import (
     alignment,
+    attention,
     brain,
     effects,
     fixed_encodings,
     generalisation,
     geometry,
+    interventions,
     layouts,
     probe,
     read_back,
     read_outs,
+    robustness,
     similarity_maps,
     style,
     turned,
@@ -25,12 +28,16 @@ from stages.figures.sigmas import learned_sigmas
 RUNS = Path("reports/tables/runs.csv")
 ALIGNMENT = Path("reports/tables/alignment.csv")
 PROBE = Path("reports/tables/probe.csv")
+ATTENTION = Path("reports/tables/attention.csv")
+INTERVENTIONS = Path("reports/tables/interventions.csv")
+ROBUSTNESS = Path("reports/tables/robustness.csv")
 FIXED = Path("reports/tables/fixed_encodings.csv")
 TESTS = Path("reports/tables/tests.csv")
 GEOMETRY = Path("reports/tables/geometry.csv")
 SIMILARITY = Path("data/analysis/similarity.npz")
 LAYOUTS = Path("data/analysis/layouts.npz")
 COMMUNITIES = Path("data/analysis/communities.npz")
+ATTENTION_MAPS = Path("data/attention/grid.npz")
 REGIONS = Path("data/reference/aal2_regions.csv")
 PUBLISHED = Path("data/reference/lst_published_accuracy.csv")
 FIGURES = Path("reports/figures")
@@ -53,6 +60,10 @@ def main() -> None:
     aligned = artifacts.read_csv(artifacts.existing(ALIGNMENT, "analyse"), block=str)
     claims = artifacts.read_csv(artifacts.existing(FIXED, "analyse"))
     probed = artifacts.read_csv(artifacts.existing(PROBE, "analyse"))
+    attended = artifacts.read_csv(artifacts.existing(ATTENTION, "attend"))
+    changed = artifacts.read_csv(artifacts.existing(INTERVENTIONS, "intervene"))
+    perturbed = artifacts.read_csv(artifacts.existing(ROBUSTNESS, "perturb"))
+    attention_maps = artifacts.read_arrays(artifacts.existing(ATTENTION_MAPS, "attend"))
     similarity = artifacts.read_arrays(artifacts.existing(SIMILARITY, "analyse"))
     tests = artifacts.read_csv(artifacts.existing(TESTS, "compare"))
     described = artifacts.read_csv(artifacts.existing(GEOMETRY, "describe"), block=str)
@@ -75,6 +86,9 @@ def main() -> None:
             "read_outs": read_outs.draw(aligned, sigmas, words),
             "read_back": read_back.draw(aligned, sigmas, words),
             "probe": probe.draw(probed, runs[runs.task == "probe"], words),
+            "attention": attention.draw(attended, maps, sigmas, words),
+            "interventions": interventions.draw(changed, sigmas, words),
+            "robustness": robustness.draw(perturbed, sigmas, words),
             "fixed_encodings": fixed_encodings.draw(claims, aligned, similarity, sigmas, words),
         }
         for name, figure in figures.items():

@@ -1,22 +1,29 @@
 """A made-up project in a folder: tiny data, and model folders as training leaves them, without training."""
 
 import shutil
+from contextlib import chdir
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import torch
 import yaml
 
-from stages import prepare_recordings
-from stages.artifacts import Arrays, read_csv, write_arrays, write_csv, write_json, write_weights
+from stages import params, prepare_recordings
+from stages.artifacts import Arrays, read_arrays, read_csv, write_arrays, write_csv, write_json, write_weights
 from stages.numerics.masks import draw_masks
 from stages.numerics.sinusoids import sinusoid_nd
+from stages.numerics.streams import Replicates
 from stages.params import TASKS
+from stages.tasks.interface import Task
+from stages.training.assemble import assemble
 
 ROOT = Path(__file__).parents[1]
 SPLITS = {"train": 300, "test": 24, "validation": 36}
 BLOCKS, WIDTH, N_SEQUENCE = 2, 12, 8
+WITH_DATA = TASKS[:3]
 Configuration = dict[str, Any]
 Sweep = dict[str, Configuration]
 FOCUS: Configuration = {"scheme": "learned", "init_std": 0.1}
@@ -31,16 +38,24 @@ SWEEP: Sweep = {
 def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int = 2) -> None:
     """params.yaml, reference tables, data and models of every task; the network skips sinusoidal_nd."""
     values = yaml.safe_load((ROOT / "params.yaml").read_text())
+    for task in WITH_DATA:
+        sizes = values["scales"]["smoke"][task]
+        sizes["model"] |= {"width": WIDTH, "blocks": BLOCKS}
+        sizes["training"]["seeds"] = seeds
     (folder / "params.yaml").write_text(
         yaml.safe_dump(values | {"scale": "smoke", "pe": focus, "sweep": dict.fromkeys(TASKS, sweep)})
     )
     shutil.copytree(ROOT / "data/reference", folder / "data/reference")
     random = np.random.default_rng(0)
-    data = {"grid": puzzles(random), "network": network(random), "recordings": recordings(random)}
+    data = {
+        "grid": puzzles(np.random.default_rng(1)),
+        "network": network(random),
+        "recordings": recordings(random),
+    }
     write_arrays(folder / "data/grid/puzzles.npz", data["grid"])
     write_arrays(folder / "data/network/frames.npz", data["network"])
     prepare_recordings.write(folder / "data/recordings", data["recordings"])
-    data |= dict.fromkeys(TASKS[3:], sequence())
+    data |= dict.fromkeys([one for one in TASKS if one not in WITH_DATA], sequence())
     drawn = pd.DataFrame({"configuration": ["focus", *sweep], "draw": 0, "distinct_rows": N_SEQUENCE})
     write_csv(folder / "data/probe/distinct_rows.csv", drawn.assign(n=N_SEQUENCE))
     for task in TASKS:
@@ -50,6 +65,9 @@ def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int
                 write_json(cell / "skipped.json", {"reason": "these tokens have no coordinates"})
             else:
                 model(cell, task, data[task], configuration, seeds, random)
+    with chdir(folder):
+        for task in WITH_DATA:
+            stack(task)
 
 
 def sequence() -> Arrays:
@@ -60,8 +78,13 @@ def sequence() -> Arrays:
 def puzzles(random: np.random.Generator) -> Arrays:
     arrays: Arrays = {}
     for split, n in SPLITS.items():
-        arrays[f"{split}_puzzles"] = random.integers(0, 6, (n, 16)).astype(np.uint8)
-        arrays[f"{split}_answers"] = random.integers(1, 5, n).astype(np.uint8)
+        rows, columns = (random.permuted(np.tile(np.arange(4), (n, 1)), axis=1) for _ in range(2))
+        squares = ((rows[:, :, None] + columns[:, None]) % 4 + 1).reshape(n, 16)
+        cells = np.where(random.random((n, 16)) < 0.5, squares, 0)
+        target = np.arange(n), random.integers(0, 16, n)
+        cells[target] = 5
+        arrays[f"{split}_puzzles"] = cells.astype(np.uint8)
+        arrays[f"{split}_answers"] = squares[target].astype(np.uint8)
         arrays[f"{split}_complexity"] = np.resize([2, 3, 4], n).astype(np.uint8)
     return arrays
 
@@ -131,6 +154,22 @@ def model(
     if configuration["scheme"] != "none":
         table = structure(data) + random.normal(0, sigma, (seeds, BLOCKS, len(structure(data)), WIDTH))
         write_arrays(folder / "tables.npz", {"initial": table, "final": table.astype(np.float32)})
+
+
+def stack(task_name: str) -> None:
+    """Weights of all the task's cells: as drawn, with the cell's own tables where it learns some."""
+    settings = params.load()
+    task: Task = import_module(f"stages.tasks.{task_name}").load(settings, torch.device("cpu"))
+    sizes = getattr(settings.sizes, task_name)
+    replicates = Replicates(0, task_name, range(sizes.training.seeds))
+    for name in settings.configurations(task_name):
+        cell = Path("data/models") / task_name / name
+        if not (cell / "skipped.json").exists():
+            drawn = assemble(task, settings.configuration(task_name, name), sizes.model, replicates)
+            weights = {key: value.numpy() for key, value in drawn.state_dict().items()}
+            if "encoding.tables" in weights:
+                weights["encoding.tables"] = read_arrays(cell / "tables.npz")["final"]
+            write_weights(cell / "weights.safetensors", weights)
 
 
 def stored_as(name: str) -> type[np.generic]:

@@ -19,6 +19,8 @@ PARAMS: dict[str, Any] = yaml.safe_load((ROOT / "params.yaml").read_text())
 STAGES = {stage.addressing: stage for stage in Repo(ROOT).index.stages}
 # nothing is trained while a configuration is mistaken
 FOR_ORDER_ALONE = {module: {"data/configurations.json"} for module in ("stages.train", "stages.distinguish")}
+WITH_ANY_SCHEME = {f"stages.{name}" for name in ("check_configurations", "distinguish", "attend")}
+WITH_ANY_SCHEME |= {"stages.intervene", "stages.perturb"}
 MODULES = sorted({stage.cmd.split()[2] for stage in STAGES.values()})
 
 
@@ -81,7 +83,7 @@ def code_of(stage: Any) -> set[str]:
     match module:
         case "stages.simulate_network":
             return closure([module, f"stages.numerics.{PARAMS['network']['stepper']}"])
-        case "stages.check_configurations" | "stages.distinguish":
+        case _ if module in WITH_ANY_SCHEME:
             return closure([module, *(f"stages.encodings.{name}" for name in schemes())])
         case "stages.train":
             task, name = options["--task"], options["--configuration"]

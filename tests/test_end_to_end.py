@@ -22,6 +22,7 @@ WITH_DATA, SEQUENCES = params.TASKS[:3], params.TASKS[3:]
 FOCUS_ALONE = {f"{stage}@{task}" for stage in ("train_focus", "evaluate") for task in WITH_DATA}
 FOCUS_ALONE |= {f"{stage}_sequence@{task}" for stage in ("train_focus", "evaluate") for task in SEQUENCES}
 FOCUS_ALONE |= {"check_configurations", "distinguish", "analyse", "describe", "compare", "render", "report"}
+FOCUS_ALONE |= {"attend", "intervene", "perturb"}
 # of the whole sweep, one configuration of every kind
 KEPT = {
     "grid": ["none", "learned_s020", "rope"],
@@ -146,6 +147,8 @@ def test_a_scheme_is_one_file_and_one_entry(project: Path) -> None:
         "analyse",
         "describe",
         "compare",
+        "attend",
+        "intervene",
         "render",
         "report",
     }

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from made_up import ROOT, SWEEP, Configuration, Sweep, project
 
-from stages import analyse, compare, describe, evaluate, params, render
+from stages import analyse, attend, compare, describe, evaluate, intervene, params, perturb, render
 from stages.encodings import learned
 from stages.figures.sigmas import DEFAULT_INIT_STD, learned_sigmas
 
+BEFORE = (analyse, describe, compare, attend, intervene, perturb)
 NOTHING: Configuration = {"scheme": "none"}
 
 
@@ -17,8 +18,9 @@ def rendered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
     for task in params.TASKS:
         monkeypatch.setattr(sys, "argv", ["evaluate", "--task", task])
         evaluate.main()
-    for stage in (analyse, describe, compare, render):
+    for stage in BEFORE:
         stage.main()
+    render.main()
     return {path.name: path.read_bytes() for path in Path("reports/figures").iterdir()}
 
 
@@ -27,6 +29,7 @@ def test_figures_are_the_same_bytes_every_time(tmp_path: Path, monkeypatch: pyte
     first = rendered(tmp_path, monkeypatch)
     names = ["generalisation", "similarity_maps", "alignment", "read_outs", "read_back"]
     names += ["fixed_encodings", "probe", "effects", "layouts", "brain", "geometry", "turned"]
+    names += ["attention", "interventions", "robustness"]
     assert set(first) == {f"{name}.{suffix}" for name in names for suffix in ("png", "svg")}
     render.main()
     assert {path.name: path.read_bytes() for path in Path("reports/figures").iterdir()} == first
@@ -45,7 +48,7 @@ def test_any_part_of_the_sweep_is_enough(
     sweep: Sweep, focus: Configuration, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project(tmp_path, sweep, focus, seeds=1)
-    assert len(rendered(tmp_path, monkeypatch)) == 24
+    assert len(rendered(tmp_path, monkeypatch)) == 30
 
 
 def test_sigmas_are_those_of_plain_learned_tables(tmp_path: Path) -> None:

@@ -1,0 +1,133 @@
+"""What trained models lose when their learned tables are exchanged, reduced, rescaled or transplanted."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from stages.figures import style
+from stages.figures.sigma_axis import SigmaAxis, Sigmas
+from stages.figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY
+
+EXCHANGES = {
+    "unchanged": (BLACK, "o", "unchanged"),
+    "symmetric": (GREEN, "^", "lines of the grid permuted"),
+    "permuted": (ORANGE, "v", "tokens permuted"),
+    "sinusoid": (BLUE, "s", "sinusoid"),
+    "random_table": (PURPLE, "P", "random table"),
+    "other_seed": (SKY, "X", "another seed's table"),
+}
+SIZE = {"left": 0.65, "above": 0.6, "below": 1.15, "panel": 1.9, "width": 11.0, "gap": 0.8}
+MOST = 4  # sigmas whose lines are drawn
+CAPTION = (
+    "{setting}. Trained models on validation data, their tables changed and nothing trained again; means "
+    "over seeds (dots: seeds) and draws.\n"
+    "Exchanged: tokens get each other's rows, at random or with rows and columns of the grid kept together; "
+    "sinusoid of the true positions and random table have the table's norm.\n"
+    "Reduced: to k leading principal components (solid), or k random directions in the span of its rows "
+    "(dashed). Rescaled: multiplied by the factor.\n"
+    "Transplanted: the table of one model in another of the same seed; the diagonal is unchanged."
+)
+
+
+def draw(table: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
+    """A row of four panels per task of interventions.csv.
+
+    sigmas: of the learned tables in usual models; setting: what the caption says first.
+    """
+    cells = zip(table.task, table.encoding, strict=True)
+    of_each = [sigmas.get(task, {}).get(name) for task, name in cells]
+    table = table.assign(sigma=np.array(of_each, float)).dropna(subset="sigma")
+    if table.empty:
+        return style.nothing("no learned table in this sweep")
+    tasks = list(dict.fromkeys(table.task))
+    figure, panels = made(len(tasks))
+    for (exchanged, directions, factor, transplanted), task in zip(panels, tasks, strict=True):
+        of_task = table[table.task == task]
+        metric = of_task.metric.iloc[0]
+        draw_exchanges(exchanged, of_task)
+        exchanged.set(title=f"{task}: exchanged", ylabel=metric)
+        draw_amounts(directions, of_task, "components", "-")
+        draw_amounts(directions, of_task, "random_components", "--")
+        directions.set(title="reduced", xlabel="directions k", ylabel=metric)
+        draw_amounts(factor, of_task, "scaled", "-")
+        factor.set(title="rescaled", xlabel="factor", ylabel=metric)
+        factor.legend(
+            title="initial \u03c3", fontsize=style.SMALL, title_fontsize=style.SMALL, handlelength=1
+        )
+        draw_transplants(transplanted, of_task)
+    handles = [Line2D([], [], color=c, marker=m, ms=4, label=name) for c, m, name in EXCHANGES.values()]
+    style.legend(figure, handles)
+    style.caption(figure, CAPTION.format(setting=setting))
+    return figure
+
+
+def made(rows: int) -> tuple[Figure, Any]:
+    """A figure and its axes [rows, 4]."""
+    height = SIZE["above"] + rows * SIZE["panel"] + (rows - 1) * SIZE["gap"] + SIZE["below"]
+    figure = Figure(figsize=(SIZE["width"], height))
+    edges = {"left": SIZE["left"] / SIZE["width"], "right": 1 - 0.4 / SIZE["width"]}
+    edges |= {"bottom": SIZE["below"] / height, "top": 1 - SIZE["above"] / height}
+    spacing = {"wspace": 0.38, "hspace": SIZE["gap"] / SIZE["panel"]}
+    return figure, figure.subplots(rows, 4, squeeze=False, gridspec_kw=edges | spacing)
+
+
+def draw_exchanges(axes: Axes, table: pd.DataFrame) -> None:
+    """A line against sigma for each kind of other table."""
+    axis = SigmaAxis(table.sigma)
+    for name, (colour, marker, _) in EXCHANGES.items():
+        found = table[table.intervention == name]
+        seeds = found.groupby(["sigma", "encoding", "seed"], as_index=False).value.mean()
+        means = seeds.groupby("sigma").value.mean()
+        axes.plot(axis.at(means.index), means, color=colour)
+        axes.plot(axis.at(seeds.sigma), seeds.value, marker, color=colour, ms=3.5, mew=0, alpha=0.6)
+    axis.apply(axes)
+    axes.set_xlabel("initial \u03c3 of the learned table")
+
+
+def draw_amounts(axes: Axes, table: pd.DataFrame, intervention: str, line: str) -> None:
+    """A line against the amount for some of the sigmas, small ones dark."""
+    found = table[table.intervention == intervention]
+    shown = some(np.unique(table.sigma))
+    colours = colormaps["viridis"](np.linspace(0, 0.85, len(shown)))
+    amounts = sorted(found.amount.unique())
+    for sigma, colour in zip(shown, colours, strict=True):
+        means = found[found.sigma == sigma].groupby("amount").value.mean()
+        places = [amounts.index(amount) for amount in means.index]
+        axes.plot(places, means, line, color=colour, marker="o", ms=3, label=f"{sigma:g}")
+    axes.set_xticks(range(len(amounts)), [f"{amount:g}" for amount in amounts])
+
+
+def some(sigmas: Any) -> list[float]:
+    """At most MOST of them, from the smallest to the largest."""
+    places = np.linspace(0, len(sigmas) - 1, MOST).round().astype(int)
+    return [float(sigmas[place]) for place in np.unique(places)]
+
+
+def draw_transplants(axes: Axes, table: pd.DataFrame) -> None:
+    """The mean score of each model (down) with the table of each other one (across), numbers in squares."""
+    found = table[(table.intervention == "transplant") & (table.encoding != "focus")]
+    axes.set_title("transplanted")
+    if found.empty:
+        axes.set_axis_off()
+        return
+    scores = found.pivot_table(index="sigma", columns="amount", values="value", aggfunc="mean")
+    values = scores.to_numpy()
+    own = table[table.intervention == "unchanged"].value
+    best_first = table.metric.iloc[0] == "mse"
+    norm = Normalize(min(values.min(), own.min()), min(values.max(), 2 * own.min()) if best_first else 1)
+    axes.imshow(values, cmap="Blues_r" if best_first else "Blues", norm=norm, aspect="auto")
+    for (row, column), value in np.ndenumerate(values):
+        dark = (norm(value) < 0.5) == best_first
+        axes.text(
+            column, row, f"{value:.2f}", ha="center", va="center", fontsize=6.5, color="w" if dark else GREY
+        )
+    axes.set_xticks(range(values.shape[1]), [f"{sigma:g}" for sigma in scores.columns])
+    axes.set_yticks(range(values.shape[0]), [f"{sigma:g}" for sigma in scores.index])
+    axes.set(xlabel="\u03c3 of the table's model", ylabel="\u03c3 of the model")
+    axes.tick_params(length=0)

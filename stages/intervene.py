@@ -1,0 +1,73 @@
+"""What trained models lose when their learned tables are changed: reports/tables/interventions.csv."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import torch
+
+from stages import artifacts, params
+from stages.command import run
+from stages.interventions import restored, scored
+from stages.interventions.tables import CONTROLS, Tables, interventions
+from stages.model.transformer import Transformer
+from stages.numerics.streams import generator
+from stages.tasks import grid, network, recordings
+from stages.tasks.interface import Task
+from stages.training import device
+from stages.training.predict import tables
+
+TABLE = Path("reports/tables/interventions.csv")
+TASKS = {"grid": grid, "network": network, "recordings": recordings}
+MOST_EXAMPLES = 200  # of the validation split, evenly spaced: scores of many changes, not of one model
+COLUMNS = ["task", "encoding", "seed", "intervention", "amount", "draw", "metric", "value", "control"]
+
+
+def learned(settings: params.Params, name: str, task: Task, where: torch.device) -> dict[str, Transformer]:
+    """Trained models of the configurations that learn a table, with it in every block."""
+    return {
+        encoding: model
+        for encoding, model in restored.cells(settings, name, task, where)
+        if settings.configuration(name, encoding).scheme == "learned"
+    }
+
+
+def donors(settings: params.Params, name: str, models: dict[str, Transformer]) -> dict[float, Tables]:
+    """Sigma -> tables of the reference configurations that a usual model was trained with."""
+    found = {}
+    for encoding, model in models.items():
+        configuration = settings.configuration(name, encoding)
+        usual = configuration.architecture == params.Architecture()
+        if encoding != "focus" and usual and (table := tables(model)) is not None:
+            found[float(configuration.settings.get("init_std", np.nan))] = table
+    return dict(sorted(found.items()))
+
+
+def of_task(name: str, settings: params.Params, where: torch.device) -> Iterator[tuple[object, ...]]:
+    """Rows of the table, columns `COLUMNS`."""
+    task: Task = TASKS[name].load(settings, where)
+    batch = scored.examples(task, "validation", MOST_EXAMPLES)
+    models = learned(settings, name, task, where)
+    of_others = donors(settings, name, models)
+    for encoding, model in models.items():
+        own = tables(model)
+        assert own is not None
+        fitting = {sigma: donated for sigma, donated in of_others.items() if donated.shape == own.shape}
+        random = generator(settings.seed, name, "interventions", "tables")
+        for change in interventions(own, task.positions, fitting, random):
+            values = scored.with_tables(model, task, batch, change.tables)
+            described = (change.name, change.amount, change.draw, task.metric)
+            for seed, value in enumerate(values.tolist()):
+                yield name, encoding, seed, *described, value, CONTROLS.get(change.name, "")
+
+
+def main() -> None:
+    settings = params.load()
+    where = device.choose(settings.device)
+    rows = [row for name in TASKS for row in of_task(name, settings, where)]
+    artifacts.write_csv(TABLE, pd.DataFrame(rows, columns=COLUMNS).dropna(subset="value"))
+
+
+if __name__ == "__main__":
+    run(main)

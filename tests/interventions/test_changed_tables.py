@@ -1,0 +1,65 @@
+import numpy as np
+import pytest
+
+from stages.interventions.tables import CONTROLS, interventions, norm_matched, on_components, symmetry
+from stages.numerics import true_positions
+from stages.numerics.positions import Positions
+
+TABLES = np.random.default_rng(0).normal(size=(3, 2, 16, 24))
+GRID = true_positions.grid(4)
+
+
+def changes(positions: Positions = GRID) -> dict[tuple[str, float], np.ndarray]:
+    found = interventions(TABLES, positions, {0.1: -TABLES}, np.random.default_rng(1))
+    return {(one.name, one.amount): one.tables for one in found}
+
+
+def test_changes_by_hand() -> None:
+    found = changes()
+    np.testing.assert_array_equal(found["unchanged", 0], TABLES)
+    np.testing.assert_array_equal(found["scaled", 0.5], TABLES / 2)
+    np.testing.assert_array_equal(found["other_seed", 1], TABLES[[1, 2, 0]])
+    np.testing.assert_array_equal(found["transplant", 0.1], -TABLES)
+    moved = found["permuted", 1]
+    assert not np.array_equal(moved, TABLES)
+    np.testing.assert_array_equal(np.sort(moved, axis=2), np.sort(TABLES, axis=2))
+
+
+def test_every_intervention_comes_with_its_control() -> None:
+    names = {name for name, _ in changes()}
+    assert names == set(CONTROLS) | set(CONTROLS.values())
+    assert {name for name, _ in changes(Positions(16))} == names - {"sinusoid", "symmetric"}
+
+
+def test_symmetries_keep_lines_and_the_last_cell() -> None:
+    same_line = GRID.distances["same_line"]
+    random = np.random.default_rng(2)
+    found = [symmetry(4, random) for _ in range(200)]
+    for cells in found:
+        np.testing.assert_array_equal(same_line[np.ix_(cells, cells)], same_line)
+        assert sorted(cells) == list(range(16)) and cells[-1] == 15
+    assert len({tuple(cells) for cells in found}) > 60  # 2 x 6 x 6 there are
+
+
+@pytest.mark.parametrize("k", [1, 4])
+def test_components_are_the_best_of_their_rank_and_keep_the_mean(k: int) -> None:
+    reduced = on_components(TABLES, k)
+    centred = TABLES - TABLES.mean(axis=2, keepdims=True)
+    np.testing.assert_allclose(reduced.mean(axis=2), TABLES.mean(axis=2), atol=1e-12)
+    values = np.linalg.svd(centred[1, 0], compute_uv=False)
+    assert np.sum((reduced - TABLES)[1, 0] ** 2) == pytest.approx(np.sum(values[k:] ** 2))
+    at_random = on_components(TABLES, k, np.random.default_rng(0))
+    differing = (at_random - at_random.mean(axis=2, keepdims=True))[1, 0]
+    assert np.linalg.matrix_rank(differing) == k
+    assert np.sum((at_random - TABLES)[1, 0] ** 2) > np.sum(values[k:] ** 2)
+
+
+def test_all_random_directions_of_the_span_are_the_table() -> None:
+    np.testing.assert_allclose(on_components(TABLES, 15, np.random.default_rng(0)), TABLES, atol=1e-12)
+
+
+def test_norms_are_matched_table_by_table() -> None:
+    replaced = norm_matched(np.ones((16, 24)), TABLES)
+    lengths = np.linalg.norm(TABLES, axis=(2, 3))
+    np.testing.assert_allclose(np.linalg.norm(replaced, axis=(2, 3)), lengths)
+    assert np.ptp(replaced[1, 0]) < 1e-12

@@ -1,0 +1,27 @@
+"""Cells of small tasks, trained for an epoch and stored as the training stage stores them."""
+
+from pathlib import Path
+
+from stages.model.transformer import Transformer
+from stages.numerics.streams import Replicates
+from stages.params import Configuration, Model, Training
+from stages.tasks.interface import Task
+from stages.train import write_cell
+from stages.training.assemble import assemble
+from stages.training.checkpoint import Checkpoint
+from stages.training.fit import fit
+from stages.training.forward import eager
+from stages.training.predict import tables
+
+SIZES, REPLICATES = Model(width=8, blocks=2, heads=2, expansion=2), Replicates(0, "made up", range(2))
+TRAINING = Training(seeds=2, epochs=1, batch_size=8, learning_rate=0.01, weight_decay=0.0, compile=False)
+
+
+def cell(folder: Path, task: Task, configuration: Configuration) -> Transformer:
+    """The trained model, its cell written to the folder."""
+    model = assemble(task, configuration, SIZES, REPLICATES)
+    initial = tables(model)
+    nowhere = Checkpoint(folder / "checkpoint", "key")
+    history = fit(eager(model), task, TRAINING, REPLICATES, 2, nowhere, lambda epoch, moments: None)
+    write_cell(folder, model, task, history, initial)
+    return model
