@@ -86,7 +86,7 @@ def main() -> None:
             "read_outs": read_outs.draw(aligned, sigmas, words),
             "read_back": read_back.draw(aligned, sigmas, words),
             "probe": probe.draw(probed, runs[runs.task == "probe"], words),
-            "attention": attention.draw(attended, maps, sigmas, words),
+            "attention": attention.draw(attended, attention_maps, sigmas, words),
             "interventions": interventions.draw(changed, sigmas, words),
             "robustness": robustness.draw(perturbed, sigmas, words),
             "fixed_encodings": fixed_encodings.draw(claims, aligned, similarity, sigmas, words),
