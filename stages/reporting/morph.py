@@ -38,15 +38,23 @@ CAPTION = (
     "task."
 )
 
+PLANES_CAPTION = (
+    "Places of tokens in the planes above, learned and true; no unit. One plane of the mean over seeds, so "
+    "that there is no interval; n as below each task."
+)
+
 
 def section(inputs: Inputs) -> Section:
     tasks = {task: one for task in REFERENCES if (one := of_task(inputs, task))}
     ticks = sorted({(sigma["at"], sigma["label"]) for one in tasks.values() for sigma in one["sigmas"]})
+    title, question = "A table finds its places", "What does the table look like as its \u03c3 grows?"
+    if not tasks:
+        return Section("morph", title, question, ["No learned table was trained here."])
     return Section(
         key="morph",
-        title="A table finds its places",
-        question="What does the learned table look like when its initial \u03c3 grows?",
-        tables=[Table("planes", "The planes' points; no unit.", points(tasks), COLUMNS, folded=True)],
+        title=title,
+        question=question,
+        tables=[Table("planes", PLANES_CAPTION, points(tasks), COLUMNS, folded=True)],
         morph={"tasks": tasks, "ticks": [list(tick) for tick in ticks], "caption": CAPTION},
     )
 

@@ -29,6 +29,7 @@ for (const header of document.querySelectorAll("th")) {
 // The slider: maps and points of every task at one sigma, interpolated between those that were trained
 function morph({ tasks, ticks }) {
   const slider = document.getElementById("sigma");
+  slider.disabled = ticks.length < 2;
   const low = ticks[0][0], high = ticks.at(-1)[0], range = high - low || 1;
   const near = 0.015 * range; // so near to a tick the slider is at it
   const drawers = [...document.querySelectorAll(".morph")].map((figure) => drawer(figure, tasks[figure.dataset.task]));
