@@ -140,6 +140,7 @@ def test_a_scheme_is_one_file_and_one_entry(project: Path) -> None:
         "analyse",
         "attend",
         "intervene",
+        "perturb",
         "render",
     }
     assert ran(call(project, "dvc", "repro")) == own
