@@ -149,6 +149,7 @@ def test_a_scheme_is_one_file_and_one_entry(project: Path) -> None:
         "compare",
         "attend",
         "intervene",
+        "perturb",
         "render",
         "report",
     }
