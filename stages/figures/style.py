@@ -28,6 +28,7 @@ SMALL = 7.5  # points, of labels and captions
 LINE = 1.35 * SMALL / 72  # inches from label to label
 JOIN = {"arrowstyle": "-", "lw": 0.6, "shrinkA": 1, "shrinkB": 0, "relpos": (0, 0.5)}
 SETTINGS: dict[Any, Any] = {
+    "backend": "agg",  # no window, whatever a library asks pyplot for
     "font.family": "DejaVu Sans",  # comes with matplotlib
     "font.size": 8,
     "axes.titlesize": 9,
