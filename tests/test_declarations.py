@@ -21,7 +21,14 @@ STAGES = {stage.addressing: stage for stage in Repo(ROOT).index.stages}
 FOR_ORDER_ALONE = {module: {"data/configurations.json"} for module in ("stages.train", "stages.distinguish")}
 WITH_ANY_SCHEME = {f"stages.{name}" for name in ("check_configurations", "distinguish", "attend")}
 WITH_ANY_SCHEME |= {"stages.intervene", "stages.perturb"}
-MODULES = sorted({stage.cmd.split()[2] for stage in STAGES.values()})
+
+
+def command(stage: Any) -> list[str]:
+    """Words of a stage's command, variables set before it left out."""
+    return [word for word in stage.cmd.split() if not word.startswith("OMP_")]
+
+
+MODULES = sorted({command(stage)[2] for stage in STAGES.values()})
 
 
 def paths(outputs_or_dependencies: Any) -> set[str]:
@@ -78,7 +85,7 @@ def code_of(stage: Any) -> set[str]:
     dvc.yaml cannot name what one scheme alone imports, nor, for the focus, one task: such files are
     dependencies of all those cells, or better, stay inside the scheme's own file.
     """
-    _, _, module, *arguments = stage.cmd.split()
+    _, _, module, *arguments = command(stage)
     options = dict(zip(arguments[::2], arguments[1::2], strict=True))
     match module:
         case "stages.simulate_network":
@@ -126,7 +133,7 @@ def overlap(one: str, other: str) -> bool:
 @pytest.mark.parametrize("module", MODULES)
 def test_data_dependencies_are_the_paths_in_the_code(module: str) -> None:
     """What the stages of a module declare together is what its code names under data/ and reports/."""
-    stages = [stage for stage in STAGES.values() if stage.cmd.split()[2] == module]
+    stages = [stage for stage in STAGES.values() if command(stage)[2] == module]
     needed = {
         text
         for path in set().union(*map(code_of, stages))

@@ -21,7 +21,6 @@ from ceilings import bytes_moved, ceilings, flops
 from tqdm import tqdm
 from workloads import BATCH, CONFIGURATION, TOKENS, case, in_turn, model_of, random_task
 
-from stages import params
 from stages.numerics.streams import Replicates
 from stages.training import device
 from stages.training.assemble import assemble
@@ -30,6 +29,7 @@ from stages.training.memory import replicas_at_once
 
 MOST_REPLICAS = {"cpu": 64, "cuda": 256}  # so that the script ends
 SWEEP = {"configurations": 21, "seeds": 15, "epochs": 4000, "puzzles": 8100}  # as published, on the grid
+MEASURED = ("grid", "network", "recordings")
 
 
 def loops(name: str, size: str, where: torch.device) -> list[str]:
@@ -83,8 +83,8 @@ def measured(where: torch.device) -> dict[str, Any]:
     found: dict[str, Any] = {"date": date.today().isoformat(), "torch": torch.__version__}
     found |= {"device": device.kind(where), "threads": torch.get_num_threads()}
     best = ceilings(where)
-    names = [*params.TASKS, *["recordings_360"] * (where.type == "cuda")]
-    cases = [("small", name) for name in params.TASKS] + [("paper", name) for name in names]
+    names = [*MEASURED, *["recordings_360"] * (where.type == "cuda")]
+    cases = [("small", name) for name in MEASURED] + [("paper", name) for name in names]
     rows = []
     for size, name in tqdm(cases, "training", disable=None):
         rows += compare(name, size, where, best)
