@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from made_up import FOCUS, SWEEP, Configuration, Sweep, project
 
-from stages import analyse, evaluate, params, render, report
+from stages import analyse, attend, compare, describe, evaluate, intervene, params, perturb, render, report
+
+AFTER_SCORES = (analyse, describe, compare, attend, intervene, perturb, render, report)
 
 
 def reported(folder: Path, sweep: Sweep = SWEEP, focus: Configuration = FOCUS, seeds: int = 2) -> Path:
@@ -18,7 +20,6 @@ def reported(folder: Path, sweep: Sweep = SWEEP, focus: Configuration = FOCUS, s
         for task in params.TASKS:
             patch.setattr(sys, "argv", ["evaluate", "--task", task])
             evaluate.main()
-        analyse.main()
-        render.main()
-        report.main()
+        for stage in AFTER_SCORES:
+            stage.main()
     return folder / report.REPORT
