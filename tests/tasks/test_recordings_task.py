@@ -132,6 +132,7 @@ def large(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.slow
+@pytest.mark.huge
 def test_recordings_of_8_gb_train_and_are_scored_under_4_gb(large: Path) -> None:
     assert (large / recordings.DATA / "train_frames.npy").stat().st_size > 2 * LIMIT_BYTES
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
