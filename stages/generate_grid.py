@@ -10,6 +10,7 @@ from stages.numerics.puzzle_files import read_puzzles
 from stages.numerics.puzzle_generation import generate, givens_range
 from stages.numerics.puzzles import PuzzleSet, joined, least_distances, split
 from stages.numerics.streams import generator
+from stages.parameters.sections import Grid
 
 PUZZLES = Path("data/grid/puzzles.npz")
 
@@ -30,7 +31,7 @@ def main() -> None:
     print(f"{sizes} puzzles; least distance to validation {least:.3f} {relation} {grid.min_distance}")
 
 
-def own_puzzles(grid: params.Grid) -> tuple[PuzzleSet, PuzzleSet] | None:
+def own_puzzles(grid: Grid) -> tuple[PuzzleSet, PuzzleSet] | None:
     """Validation and training puzzles of the researcher's files, however near; None without files."""
     files = grid.puzzles
     if not files.train and not files.validation:

@@ -9,17 +9,15 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import yaml
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
-STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+from stages.parameters.kinds import STRICT
+from stages.parameters.scales import Scale
+from stages.parameters.sections import Compute, Grid, Network, Recordings
+
 TASKS = ("grid", "network", "recordings", "probe", "identification", "even_tokens")
 
-Count = Annotated[int, Field(ge=1)]
-Positive = Annotated[float, Field(gt=0)]
-NonNegative = Annotated[float, Field(ge=0)]
-Fraction = Annotated[float, Field(gt=0, lt=1)]
-Precision = Literal["fp32", "tf32", "bf16"]
 Name = Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_]*$")]
 Configurations = dict[Name, dict[str, Any]]
 Section = TypeVar("Section")
@@ -43,159 +41,6 @@ class Configuration:
     scheme: Any
     settings: dict[str, Any]
     architecture: Architecture = Architecture()
-
-
-@dataclass(frozen=True, config=STRICT)
-class Puzzles:
-    """A researcher's own puzzle files (CSV), used instead of generated puzzles; empty: none."""
-
-    train: list[str]
-    validation: list[str]
-
-
-@dataclass(frozen=True, config=STRICT)
-class Compute:
-    """How training computes, whatever the task."""
-
-    precision: Precision  # of the matrix products in training
-
-
-@dataclass(frozen=True, config=STRICT)
-class Grid:
-    order: Annotated[int, Field(ge=4, le=6)]
-    min_givens: Count
-    max_givens: Count
-    min_distance: Annotated[float, Field(ge=0, le=1)]
-    test_fraction: Fraction
-    puzzles: Puzzles
-
-
-@dataclass(frozen=True, config=STRICT)
-class Network:
-    graph: Literal["modular", "ring", "lattice_2d", "lattice_3d", "file"]
-    nodes: Annotated[int, Field(ge=2)]
-    communities: Count
-    between_weight: NonNegative
-    between_degree: NonNegative
-    adjacency: str | None
-    spectral_radius: NonNegative
-    gain: NonNegative
-    noise: NonNegative
-    tau_s: Positive
-    dt_s: Positive
-    sample_every_s: Positive
-    stepper: Literal["euler_maruyama", "heun"]
-    mask_fraction: Fraction
-
-
-@dataclass(frozen=True, config=STRICT)
-class Recordings:
-    package: str
-    version: str
-    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-    regions: Literal["cortical80", "all"]
-    validation_subjects: Annotated[list[str], Field(min_length=1)]
-    ridge: NonNegative
-    mask_fraction: Fraction
-
-
-@dataclass(frozen=True, config=STRICT)
-class GridData:
-    puzzles_per_complexity: Count
-    validation_per_complexity: Count
-
-
-@dataclass(frozen=True, config=STRICT)
-class NetworkData:
-    train_frames: Count
-    test_frames: Count
-    validation_frames: Count
-    trajectories: Count
-
-
-@dataclass(frozen=True, config=STRICT)
-class RecordingsData:
-    frame_step: Count  # every frame_step-th frame is used for training
-
-
-@dataclass(frozen=True, config=STRICT)
-class ProbeData:
-    tokens: Annotated[int, Field(ge=2)]
-
-
-@dataclass(frozen=True, config=STRICT)
-class WordData:
-    tokens: Annotated[int, Field(ge=2)]
-    vocabulary: Count
-    train_sequences: Count  # drawn anew for every epoch
-    test_sequences: Count
-
-
-@dataclass(frozen=True, config=STRICT)
-class Model:
-    width: Count  # d, of every token
-    blocks: Count
-    heads: Count
-    expansion: Count  # hidden width of the MLP over d
-
-    def __post_init__(self) -> None:
-        if self.width % self.heads:
-            raise ValueError(f"a width that is a multiple of its {self.heads} heads")
-
-
-@dataclass(frozen=True, config=STRICT)
-class Training:
-    seeds: Count  # replicates trained side by side
-    epochs: Count
-    batch_size: Count
-    learning_rate: Positive
-    weight_decay: NonNegative
-    compile: bool  # fused kernels by torch.compile: a warm-up that long runs win back
-
-
-@dataclass(frozen=True, config=STRICT)
-class GridScale:
-    data: GridData
-    model: Model
-    training: Training
-
-
-@dataclass(frozen=True, config=STRICT)
-class NetworkScale:
-    data: NetworkData
-    model: Model
-    training: Training
-
-
-@dataclass(frozen=True, config=STRICT)
-class RecordingsScale:
-    data: RecordingsData
-    model: Model
-    training: Training
-
-
-@dataclass(frozen=True, config=STRICT)
-class ProbeScale:
-    data: ProbeData
-    model: Model
-    training: Training
-
-
-@dataclass(frozen=True, config=STRICT)
-class WordScale:
-    data: WordData
-    model: Model
-    training: Training
-
-
-@dataclass(frozen=True, config=STRICT)
-class Scale:
-    grid: GridScale
-    network: NetworkScale
-    recordings: RecordingsScale
-    probe: ProbeScale
-    identification: WordScale
-    even_tokens: WordScale
 
 
 @dataclass(frozen=True, config=STRICT)

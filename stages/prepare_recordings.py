@@ -15,6 +15,7 @@ from stages.command import run
 from stages.numerics import recordings
 from stages.numerics.masks import draw_masks
 from stages.numerics.streams import generator
+from stages.parameters.sections import Recordings
 
 RAW = Path("data/raw/recordings")
 REGIONS = Path("data/reference/aal2_regions.csv")
@@ -50,7 +51,7 @@ def read_subjects(folder: Path, labels: list[str]) -> tuple[dict[str, recordings
     return activity, structural
 
 
-def prepare(settings: params.Recordings, folder: Path, regions: Path, seed: int) -> artifacts.Arrays:
+def prepare(settings: Recordings, folder: Path, regions: Path, seed: int) -> artifacts.Arrays:
     """The prepared arrays, from the raw .mat files in `folder`."""
     table = artifacts.read_csv(regions)
     activity, structural = read_subjects(folder, table["label"].tolist())

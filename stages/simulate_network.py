@@ -15,6 +15,7 @@ from stages.numerics.masks import draw_masks
 from stages.numerics.positions import Matrix
 from stages.numerics.rate_network import RateNetwork, Stepper, burn_in_s, simulate, steps_between
 from stages.numerics.streams import generator
+from stages.parameters.sections import Network
 
 FRAMES = Path("data/network/frames.npz")
 
@@ -45,7 +46,7 @@ def main() -> None:
     artifacts.write_arrays(FRAMES, arrays)
 
 
-def build_graph(network: params.Network, random: np.random.Generator) -> graphs.Graph:
+def build_graph(network: Network, random: np.random.Generator) -> graphs.Graph:
     """The graph that params.yaml asks for; with graph: file the file decides the number of nodes."""
     match network.graph:
         case "modular":
@@ -66,7 +67,7 @@ def build_graph(network: params.Network, random: np.random.Generator) -> graphs.
 
 def record(
     network: RateNetwork,
-    settings: params.Network,
+    settings: Network,
     n_frames: int,
     trajectories: int,
     random: np.random.Generator,

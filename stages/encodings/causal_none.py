@@ -9,7 +9,7 @@ from stages.encodings.interface import PositionalEncoding, Shape
 from stages.numerics.offsets import without_future
 from stages.numerics.positions import Positions
 from stages.numerics.streams import Generators
-from stages.params import STRICT
+from stages.parameters.kinds import STRICT
 
 
 @dataclass(frozen=True, config=STRICT)

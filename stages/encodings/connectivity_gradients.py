@@ -11,7 +11,7 @@ from stages.encodings.interface import DoesNotFit, Shape
 from stages.numerics.positions import Positions
 from stages.numerics.spectral import diffusion_components
 from stages.numerics.streams import Generators
-from stages.params import STRICT, Count
+from stages.parameters.kinds import STRICT, Count
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -9,7 +9,7 @@ from stages.encodings.bases.tables import ProjectedTable
 from stages.encodings.interface import DoesNotFit, Shape
 from stages.numerics.positions import Positions
 from stages.numerics.streams import Generators
-from stages.params import STRICT
+from stages.parameters.kinds import STRICT
 
 
 @dataclass(frozen=True, config=STRICT)

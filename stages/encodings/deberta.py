@@ -16,7 +16,7 @@ from stages.numerics.initial import normal, uniform
 from stages.numerics.offsets import at_pairs, met
 from stages.numerics.positions import Positions
 from stages.numerics.streams import Generators
-from stages.params import STRICT, Count, NonNegative
+from stages.parameters.kinds import STRICT, Count, NonNegative
 
 
 @dataclass(frozen=True, config=STRICT)

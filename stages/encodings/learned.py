@@ -10,7 +10,7 @@ from stages.encodings.interface import PositionalEncoding, Shape
 from stages.numerics.initial import normal
 from stages.numerics.positions import Positions
 from stages.numerics.streams import Generators
-from stages.params import STRICT, NonNegative
+from stages.parameters.kinds import STRICT, NonNegative
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -15,7 +15,7 @@ from stages.numerics.initial import normal
 from stages.numerics.offsets import at_pairs, met, without_future
 from stages.numerics.positions import Positions
 from stages.numerics.streams import Generators
-from stages.params import STRICT, NonNegative
+from stages.parameters.kinds import STRICT, NonNegative
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -5,7 +5,7 @@ from pydantic.dataclasses import dataclass
 from stages.encodings.interface import PositionalEncoding, Shape
 from stages.numerics.positions import Positions
 from stages.numerics.streams import Generators
-from stages.params import STRICT
+from stages.parameters.kinds import STRICT
 
 
 @dataclass(frozen=True, config=STRICT)

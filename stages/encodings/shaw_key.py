@@ -15,7 +15,7 @@ from stages.numerics.initial import normal
 from stages.numerics.offsets import at_pairs, clipped, met
 from stages.numerics.positions import Positions
 from stages.numerics.streams import Generators
-from stages.params import STRICT, Count, NonNegative
+from stages.parameters.kinds import STRICT, Count, NonNegative
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -11,7 +11,7 @@ from stages.encodings.interface import DoesNotFit, Shape
 from stages.numerics.positions import Positions, lattice_units
 from stages.numerics.sinusoids import sinusoid_nd
 from stages.numerics.streams import Generators
-from stages.params import STRICT
+from stages.parameters.kinds import STRICT
 
 
 @dataclass(frozen=True, config=STRICT)

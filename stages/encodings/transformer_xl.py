@@ -18,7 +18,7 @@ from stages.numerics.offsets import at_pairs, met
 from stages.numerics.positions import Positions
 from stages.numerics.sinusoids import sinusoid
 from stages.numerics.streams import Generators
-from stages.params import STRICT, NonNegative
+from stages.parameters.kinds import STRICT, NonNegative
 
 
 @dataclass(frozen=True, config=STRICT)

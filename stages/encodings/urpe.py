@@ -13,7 +13,7 @@ from stages.numerics.initial import normal
 from stages.numerics.offsets import clipped, offsets
 from stages.numerics.positions import Positions
 from stages.numerics.streams import Generators
-from stages.params import STRICT, NonNegative
+from stages.parameters.kinds import STRICT, NonNegative
 
 
 @dataclass(frozen=True, config=STRICT)

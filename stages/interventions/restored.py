@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from stages.artifacts import read_weights
 from stages.model.transformer import Transformer
 from stages.numerics.streams import Replicates
-from stages.params import Configuration, Model, Params
+from stages.parameters.scales import Model
+from stages.params import Configuration, Params
 from stages.tasks.interface import Task
 from stages.training.assemble import assemble
 

@@ -7,7 +7,7 @@ from stages.encodings.interface import PositionalEncoding
 from stages.model.attention import Attention, Normaliser
 from stages.model.layers import LayerNorm, Linear
 from stages.numerics.streams import Generators
-from stages.params import Model
+from stages.parameters.scales import Model
 
 
 class Block(nn.Module):

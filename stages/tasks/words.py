@@ -11,7 +11,7 @@ from torch import Tensor, split
 
 from stages.numerics import true_positions
 from stages.numerics.streams import Generators, Replicates
-from stages.params import WordData
+from stages.parameters.scales import WordData
 from stages.tasks.interface import Batch, Codes, Features
 from stages.tasks.labels import TokenLabels, nats, right
 

@@ -8,7 +8,8 @@ from stages.model.layers import FeatureEmbedding, Linear, TokenEmbedding
 from stages.model.transformer import Markers, Transformer
 from stages.numerics.initial import normal
 from stages.numerics.streams import Generators, Replicates
-from stages.params import Configuration, Model
+from stages.parameters.scales import Model
+from stages.params import Configuration
 from stages.tasks.interface import Codes, Features, Task
 
 MARKERS = {"none": (0, 0), "cls": (1, 0), "cls_sep": (1, 1)}  # before and behind the task's tokens

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import torch
 
-from stages.params import Precision
+from stages.parameters.kinds import Precision
 
 
 def choose(name: str, precision: Precision = "fp32") -> torch.device:

@@ -9,11 +9,11 @@ import torch
 from torch import Tensor
 
 from stages.numerics.streams import Replicates
-from stages.params import Training
+from stages.parameters.scales import Training
 from stages.tasks.interface import Batch, Task
-from stages.training.adamw import FlatAdamW
 from stages.training.checkpoint import Checkpoint
 from stages.training.forward import Forward
+from stages.training.optimisers import Flat, of_training
 from stages.training.predict import mean_score
 
 N_EVALUATIONS = 10  # epochs of a run whose test and validation scores are kept
@@ -34,7 +34,7 @@ class Moment:
         return sum(finite) / len(finite) if finite else float("nan")
 
 
-def step(forward: Forward, task: Task, batch: Batch, optimiser: FlatAdamW, at_once: int) -> Tensor:
+def step(forward: Forward, task: Task, batch: Batch, optimiser: Flat, at_once: int) -> Tensor:
     """One step on the sum of the replicas' mean losses, which keeps them apart; losses [R] before it.
 
     `at_once` replicas pass through the model together; fewer need less memory and give the same step.
@@ -52,7 +52,7 @@ def step(forward: Forward, task: Task, batch: Batch, optimiser: FlatAdamW, at_on
 
 
 def step_that_fits(
-    forward: Forward, task: Task, batch: Batch, optimiser: FlatAdamW, at_once: int
+    forward: Forward, task: Task, batch: Batch, optimiser: Flat, at_once: int
 ) -> tuple[Tensor, int]:
     """A step, with fewer replicas at once where memory runs out; losses [R] and the number that fitted."""
     while True:
@@ -64,7 +64,7 @@ def step_that_fits(
                     f"one replica's batch of {batch.inputs.shape[1]} does not fit into the device's memory; "
                     "expected a smaller batch_size or width, or device: cpu"
                 ) from None
-            optimiser.gradients.zero_()
+            optimiser.forget()
             at_once = (at_once + 1) // 2
             print(
                 f"out of memory; going on with {at_once} of {len(batch.inputs)} replicas at once", flush=True
@@ -82,10 +82,12 @@ def fit(
 ) -> list[Moment]:
     """Train in place, from the checkpoint if there is one; the history of losses and scores.
 
+    The last checkpoint is that of the end, from which the same call returns at once.
+
     Each replicate's order and masks of an epoch come from its own streams, whatever it is stacked with.
     """
-    optimiser = FlatAdamW(forward.model, training.learning_rate, training.weight_decay)
-    total = torch.zeros(len(replicates), dtype=torch.float64, device=optimiser.values.device)
+    optimiser = of_training(forward.model, training)
+    total = torch.zeros(len(replicates), dtype=torch.float64, device=forward.model.readout.weight.device)
     kept = {**optimiser.state(), "total": total}
     epoch, done, history = _resume(checkpoint, kept)
     while epoch <= training.epochs:
@@ -94,7 +96,7 @@ def fit(
             total += losses
             done += 1
             if checkpoint.due():
-                checkpoint.save(kept, [epoch, done, [asdict(moment) for moment in history]])
+                checkpoint.save(kept, _state(epoch, done, history))
         moments = [Moment(epoch, "train", "loss", finite_or_none(total / done))]
         if epoch * N_EVALUATIONS // training.epochs > (epoch - 1) * N_EVALUATIONS // training.epochs:
             for split in task.splits:
@@ -105,7 +107,12 @@ def fit(
         on_epoch(epoch, moments)
         epoch, done = epoch + 1, 0
         total.zero_()
+    checkpoint.save(kept, _state(epoch, done, history))
     return history
+
+
+def _state(epoch: int, done: int, history: Sequence[Moment]) -> object:
+    return [epoch, done, [asdict(moment) for moment in history]]
 
 
 def _resume(checkpoint: Checkpoint, kept: dict[str, Tensor]) -> tuple[int, int, list[Moment]]:

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from stages.model.transformer import Transformer
-from stages.params import Precision
+from stages.parameters.kinds import Precision
 from stages.training.replicas import some_replicas
 
 

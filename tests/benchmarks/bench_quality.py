@@ -20,13 +20,14 @@ from stages.numerics.masks import draw_masks
 from stages.numerics.positions import Positions
 from stages.numerics.rate_network import RateNetwork
 from stages.numerics.streams import Replicates
-from stages.params import Configuration, NetworkScale
+from stages.parameters.scales import NetworkScale
+from stages.params import Configuration
 from stages.simulate_network import build_graph, record, z_scored
 from stages.tasks.masked import MaskedRegression
-from stages.training.adamw import FlatAdamW
 from stages.training.assemble import assemble
 from stages.training.fit import step
 from stages.training.forward import eager
+from stages.training.optimisers import Flat, Group
 from stages.training.predict import mean_score
 
 SEEDS, SIGMA = 2, 0.1
@@ -80,7 +81,7 @@ def ours(task: MaskedRegression, small: NetworkScale, where: torch.device) -> Co
     replicates = Replicates(0, "bench", range(SEEDS))
     configuration = Configuration("pe", "learned", {"init_std": SIGMA})
     model = assemble(task, configuration, small.model, replicates).to(where)
-    optimiser = FlatAdamW(model, small.training.learning_rate, 0)
+    optimiser = Flat("adamw", Group(model.parameters(), small.training.learning_rate, 0))
     epochs = iter(range(1, MOST_EPOCHS + 1))
 
     def epoch() -> None:

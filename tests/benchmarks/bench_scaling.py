@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from workloads import BATCH, Work, ours, random_task, seconds
 
-from stages.params import Model
+from stages.parameters.scales import Model
 
 BASE = Model(64, 2, 1, 4)
 

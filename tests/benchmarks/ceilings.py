@@ -4,7 +4,7 @@ import torch
 from workloads import BATCH, CONFIGURATION, in_turn, synchronise
 
 from stages.numerics.streams import Replicates
-from stages.params import Model
+from stages.parameters.scales import Model
 from stages.tasks.interface import Codes, Task
 from stages.training.assemble import assemble
 from stages.training.forward import eager

@@ -5,7 +5,7 @@ from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 from torch.utils.data import DataLoader, TensorDataset
 
-from stages.params import Model
+from stages.parameters.scales import Model
 from stages.tasks.grid import Grid
 from stages.tasks.masked import MaskedRegression
 

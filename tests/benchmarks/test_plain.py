@@ -14,14 +14,15 @@ from stages.model.post_norm import Block
 from stages.model.transformer import Transformer
 from stages.numerics.positions import Positions
 from stages.numerics.streams import Replicates
-from stages.params import Configuration, Model
+from stages.parameters.scales import Model
+from stages.params import Configuration
 from stages.tasks.grid import Grid
 from stages.tasks.interface import Batch, Codes, Task
 from stages.tasks.masked import MaskedRegression
-from stages.training.adamw import FlatAdamW
 from stages.training.assemble import assemble
 from stages.training.fit import step
 from stages.training.forward import eager
+from stages.training.optimisers import Flat, Group
 
 SIZES = Model(width=32, blocks=3, heads=2, expansion=4)
 REPLICATES = Replicates(0, "test", range(2))
@@ -85,7 +86,7 @@ def test_fifty_steps_give_the_plain_loop_s_losses(task: Task) -> None:
     model = assemble(task, configuration, SIZES, REPLICATES)
     plain = [plain_replica(model, task, k) for k in range(2)]
     theirs = [torch.optim.AdamW(one.parameters(), LEARNING_RATE, weight_decay=0) for one in plain]
-    ours = FlatAdamW(model, LEARNING_RATE, 0)
+    ours = Flat("adamw", Group(model.parameters(), LEARNING_RATE, 0))
     found, expected = [], []
     for batch in task.epoch(REPLICATES, 1, BATCH):
         found.append(step(eager(model), task, batch, ours, 2))

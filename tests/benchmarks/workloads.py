@@ -12,15 +12,16 @@ from plain import PlainGrid, PlainMasked
 from stages import params
 from stages.numerics.positions import Positions
 from stages.numerics.streams import Replicates
-from stages.params import Configuration, Model
+from stages.parameters.scales import Model
+from stages.params import Configuration
 from stages.tasks.grid import Grid
 from stages.tasks.interface import Task
 from stages.tasks.masked import MaskedRegression
-from stages.training.adamw import FlatAdamW
 from stages.training.assemble import assemble
 from stages.training.compiled import compiled
 from stages.training.fit import step
 from stages.training.forward import eager
+from stages.training.optimisers import Flat, Group
 
 ROUNDS, BATCH = 5, 128
 STEPS = {"small": 8, "paper": 3}
@@ -55,7 +56,7 @@ def ours(
     """Steps of a stack of replicas, `fused` by torch.compile."""
     replicates = Replicates(0, "bench", range(replicas))
     model = assemble(task, CONFIGURATION, sizes, replicates).to(where)
-    forward, optimiser = eager(model), FlatAdamW(model, 1e-4, 0)
+    forward, optimiser = eager(model), Flat("adamw", Group(model.parameters(), 1e-4, 0))
     if fused:
         forward = compiled(forward, next(task.epoch(replicates, 1, BATCH)).inputs)
 

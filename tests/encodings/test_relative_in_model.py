@@ -5,7 +5,8 @@ import torch
 from relative import CASES, Settings, inputs, made, output, randomised, shape_of
 
 from stages.numerics.streams import Replicates
-from stages.params import Architecture, Configuration, Model
+from stages.parameters.scales import Model
+from stages.params import Architecture, Configuration
 from stages.tasks.grid import Grid
 from stages.training.assemble import assemble
 from stages.training.replicas import some_replicas

@@ -4,10 +4,12 @@ from pathlib import Path
 
 from stages.model.transformer import Transformer
 from stages.numerics.streams import Replicates
-from stages.params import Configuration, Model, Training
+from stages.parameters.scales import Model, Training
+from stages.params import Configuration
 from stages.tasks.interface import Task
 from stages.train import write_cell
 from stages.training.assemble import assemble
+from stages.training.cell import Trained
 from stages.training.checkpoint import Checkpoint
 from stages.training.fit import fit
 from stages.training.forward import eager
@@ -21,7 +23,7 @@ def cell(folder: Path, task: Task, configuration: Configuration) -> Transformer:
     """The trained model, its cell written to the folder."""
     model = assemble(task, configuration, SIZES, REPLICATES)
     initial = tables(model)
-    nowhere = Checkpoint(folder / "checkpoint", "key")
+    nowhere = Checkpoint(folder.with_name(f".{folder.name}.part"), "key")
     history = fit(eager(model), task, TRAINING, REPLICATES, 2, nowhere, lambda epoch, moments: None)
-    write_cell(folder, model, task, history, initial)
+    write_cell(folder, Trained(model, task, history, initial))
     return model

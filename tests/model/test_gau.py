@@ -14,7 +14,7 @@ from stages.model.attention import ALL, Normaliser
 from stages.model.gau import Block
 from stages.model.layers import Linear
 from stages.numerics.streams import Replicates
-from stages.params import Model
+from stages.parameters.scales import Model
 
 SIZES = Model(width=6, blocks=1, heads=1, expansion=2)
 STREAMS = Replicates(0, "test", range(3))

@@ -11,7 +11,7 @@ from stages.model.normalisers import softmax
 from stages.model.post_norm import Block
 from stages.model.transformer import Markers, Transformer
 from stages.numerics.streams import Replicates
-from stages.params import Model
+from stages.parameters.scales import Model
 
 SIZES = Model(width=12, blocks=2, heads=3, expansion=4)
 STREAMS = Replicates(0, "test", range(3))

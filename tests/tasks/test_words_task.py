@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from stages.numerics.streams import Replicates, generator
-from stages.params import WordData
+from stages.parameters.scales import WordData
 from stages.tasks.even_tokens import every_second
 from stages.tasks.identification import places
 from stages.tasks.words import RandomWords

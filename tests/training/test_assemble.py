@@ -5,7 +5,8 @@ import torch
 
 from stages.encodings.interface import chosen
 from stages.numerics.streams import Replicates
-from stages.params import Architecture, Configuration, Model
+from stages.parameters.scales import Model
+from stages.params import Architecture, Configuration
 from stages.tasks.probe import Probe
 from stages.training.assemble import assemble, shape_for
 

@@ -6,13 +6,14 @@ from random_tasks import puzzles
 from torch import Tensor
 
 from stages.numerics.streams import Replicates
-from stages.params import Configuration, Model
+from stages.parameters.scales import Model
+from stages.params import Configuration
 from stages.training import device
-from stages.training.adamw import FlatAdamW
 from stages.training.assemble import assemble
 from stages.training.compiled import compiled, missing
 from stages.training.fit import step
 from stages.training.forward import Forward, eager
+from stages.training.optimisers import Flat, Group
 
 TASK = puzzles(32)
 REPLICATES = Replicates(0, "test", range(2))
@@ -26,7 +27,7 @@ def made() -> Forward:
 
 def losses(forward: Forward) -> Tensor:
     """Of 50 steps, [50, R]."""
-    optimiser = FlatAdamW(forward.model, 0.001, 0)
+    optimiser = Flat("adamw", Group(forward.model.parameters(), 0.001, 0))
     batches = [batch for epoch in range(1, 26) for batch in TASK.epoch(REPLICATES, epoch, 16)]
     return torch.stack([step(forward, TASK, batch, optimiser, 2) for batch in batches])
 

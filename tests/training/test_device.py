@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 import torch
 
-from stages import params
+from stages.parameters.kinds import Precision
 from stages.training import device
 
 
@@ -66,7 +66,7 @@ def test_tf32_is_the_gpu_s_alone(three_gpus: list[torch.device]) -> None:
 
 
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])
-def test_other_formats_leave_float32_products_whole(precision: params.Precision) -> None:
+def test_other_formats_leave_float32_products_whole(precision: Precision) -> None:
     torch.set_float32_matmul_precision("high")
     device.choose("cpu", precision)
     assert torch.get_float32_matmul_precision() == "highest"

@@ -11,21 +11,25 @@ from torch import Tensor
 
 from stages.model.transformer import Transformer
 from stages.numerics.streams import Replicates
-from stages.params import Configuration, Model, Training
+from stages.parameters.scales import Model, Training
+from stages.params import Configuration
 from stages.tasks.interface import Batch, Task
-from stages.training.adamw import FlatAdamW
 from stages.training.assemble import assemble
 from stages.training.checkpoint import Checkpoint
 from stages.training.fit import Moment, fit, step, step_that_fits
 from stages.training.forward import Forward, eager
+from stages.training.optimisers import Flat, Group
 from stages.training.predict import predictions
 
 
 class Never(Checkpoint):
-    """Saves nothing, however long the tests take."""
+    """Saves nothing."""
 
     def due(self) -> bool:
         return False
+
+    def save(self, tensors: dict[str, torch.Tensor], state: object) -> None:
+        pass
 
 
 NOWHERE = Never(Path("nowhere"), "no key")
@@ -83,7 +87,7 @@ def test_a_replica_s_loss_moves_its_own_weights_alone() -> None:
 def test_a_model_overfits_one_batch() -> None:
     task = puzzles()
     model, replicates = made(task, range(2))
-    optimiser = FlatAdamW(model, 0.003, 0)
+    optimiser = Flat("adamw", Group(model.parameters(), 0.003, 0))
     batch = next(task.epoch(replicates, 1, 32))
     losses = torch.stack([step(eager(model), task, batch, optimiser, 2) for _ in range(300)])
     assert (losses[0] > 1).all() and (losses[-1] < 0.02).all()
@@ -145,10 +149,10 @@ def test_memory_that_runs_out_halves_the_pass(
 ) -> None:
     task = masked()
     model, replicates = made(task, range(3))
-    optimiser = FlatAdamW(model, 0.01, 0)
+    optimiser = Flat("adamw", Group(model.parameters(), 0.01, 0))
     batch = next(task.epoch(replicates, 1, 8))
 
-    def crowded(forward: Forward, task: Task, batch: Batch, optimiser: FlatAdamW, at_once: int) -> Tensor:
+    def crowded(forward: Forward, task: Task, batch: Batch, optimiser: Flat, at_once: int) -> Tensor:
         if at_once > 1:
             raise torch.OutOfMemoryError
         return step(forward, task, batch, optimiser, at_once)

@@ -6,12 +6,14 @@ from random_tasks import masked, puzzles
 from torch import Tensor
 
 from stages.numerics.streams import Replicates
-from stages.params import Configuration, Model, Precision
+from stages.parameters.kinds import Precision
+from stages.parameters.scales import Model
+from stages.params import Configuration
 from stages.tasks.interface import Task
-from stages.training.adamw import FlatAdamW
 from stages.training.assemble import assemble
 from stages.training.fit import step
 from stages.training.forward import Forward, eager
+from stages.training.optimisers import Flat, Group
 
 REPLICATES = Replicates(0, "test", range(3))
 
@@ -24,7 +26,7 @@ def made(task: Task, precision: Precision) -> Forward:
 def losses(task: Task, precision: Precision, at_once: int) -> Tensor:
     """Of 50 steps, [50, R]."""
     forward = made(task, precision)
-    optimiser = FlatAdamW(forward.model, 0.001, 0)
+    optimiser = Flat("adamw", Group(forward.model.parameters(), 0.001, 0))
     batches = [batch for epoch in range(1, 26) for batch in task.epoch(REPLICATES, epoch, 32)]
     return torch.stack([step(forward, task, batch, optimiser, at_once) for batch in batches])
 

@@ -5,7 +5,8 @@ import torch
 from stages.numerics.masks import draw_masks
 from stages.numerics.positions import Positions
 from stages.numerics.streams import Replicates
-from stages.params import Configuration, Model
+from stages.parameters.scales import Model
+from stages.params import Configuration
 from stages.tasks.masked import MaskedRegression
 from stages.training import predict
 from stages.training.assemble import assemble

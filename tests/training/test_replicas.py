@@ -2,7 +2,8 @@ import pytest
 import torch
 
 from stages.numerics.streams import Replicates
-from stages.params import Configuration, Model
+from stages.parameters.scales import Model
+from stages.params import Configuration
 from stages.tasks.grid import Grid
 from stages.training.assemble import assemble
 from stages.training.replicas import some_replicas

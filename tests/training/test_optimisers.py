@@ -1,10 +1,19 @@
 import copy
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 import torch
 from torch import nn
 
-from stages.training.adamw import FlatAdamW
+from stages.parameters.kinds import Algorithm
+from stages.training.optimisers import Flat, Group
+
+THEIRS: dict[str, Callable[[Any], torch.optim.Optimizer]] = {
+    "adamw": torch.optim.AdamW,
+    "adam": torch.optim.Adam,
+    "sgd": lambda groups: torch.optim.SGD(groups, momentum=0.9),
+}
 
 
 def losses(model: nn.Module, scale: float) -> torch.Tensor:
@@ -12,13 +21,21 @@ def losses(model: nn.Module, scale: float) -> torch.Tensor:
     return torch.as_tensor(scale * model(torch.randn(8, 5, dtype=torch.float64)).square().mean())
 
 
+@pytest.mark.parametrize("algorithm", ["adamw", "adam", "sgd"])
 @pytest.mark.parametrize("weight_decay", [0.0, 0.1])
-def test_it_is_torch_s_adamw(weight_decay: float) -> None:
+def test_it_is_torch_s_own(algorithm: Algorithm, weight_decay: float) -> None:
     torch.manual_seed(0)
     ours = nn.Sequential(nn.Linear(5, 7), nn.Tanh(), nn.Linear(7, 2)).double()
     theirs = copy.deepcopy(ours)
-    flat = FlatAdamW(ours, 0.01, weight_decay)
-    reference = torch.optim.AdamW(theirs.parameters(), 0.01, weight_decay=weight_decay)
+    flat = Flat(
+        algorithm, Group(ours[0].parameters(), 0.01, weight_decay), Group(ours[2].parameters(), 0.001, 0.0)
+    )
+    reference = THEIRS[algorithm](
+        [
+            {"params": theirs[0].parameters(), "lr": 0.01, "weight_decay": weight_decay},
+            {"params": theirs[2].parameters(), "lr": 0.001, "weight_decay": 0.0},
+        ]
+    )
     for step in range(20):
         losses(ours, 1 + step).backward()  # type: ignore[no-untyped-call]
         flat.step()
@@ -33,7 +50,7 @@ def test_frozen_parameters_stay() -> None:
     model = nn.Linear(5, 2).double()
     model.bias.requires_grad_(False)
     before = model.bias.clone()
-    flat = FlatAdamW(model, 0.1, 0.1)
+    flat = Flat("adamw", Group(model.parameters(), 0.1, 0.1))
     losses(model, 1).backward()  # type: ignore[no-untyped-call]
     flat.step()
     assert torch.equal(model.bias, before)
