@@ -20,6 +20,7 @@ TASKS = ("grid", "network", "recordings", "probe", "identification", "even_token
 
 Name = Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_]*$")]
 Configurations = dict[Name, dict[str, Any]]
+Changes = dict[Name, dict[str, Any]]
 Section = TypeVar("Section")
 
 
@@ -56,6 +57,26 @@ class Sweep:
 
 
 @dataclass(frozen=True, config=STRICT)
+class Variations:
+    """Configurations compared under other settings, and those settings by task and name (stages/vary.py)."""
+
+    compared: Configurations
+    grid: Changes = field(default_factory=dict)
+    network: Changes = field(default_factory=dict)
+    recordings: Changes = field(default_factory=dict)
+
+
+@dataclass(frozen=True, config=STRICT)
+class Transplant:
+    """A trained configuration's tables in another model, which is then trained (stages/transplant.py)."""
+
+    donor: Name  # of the tables
+    tables: Literal["final", "initial", "permuted"]  # after or before training; after, rows exchanged
+    host: Name | None  # a trained configuration whose weights go on; null: fresh weights
+    frozen: bool  # the tables stay as they are
+
+
+@dataclass(frozen=True, config=STRICT)
 class Params:
     seed: Annotated[int, Field(ge=0)]
     scale: str
@@ -63,6 +84,8 @@ class Params:
     compute: Compute
     pe: dict[str, Any]
     sweep: Sweep
+    variations: Variations
+    transplants: dict[Name, Transplant]
     grid: Grid
     network: Network
     recordings: Recordings
