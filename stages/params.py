@@ -72,7 +72,8 @@ class Transplant:
 
     donor: Name  # of the tables
     tables: Literal["final", "initial", "permuted"]  # after or before training; after, rows exchanged
-    host: Name | None  # a trained configuration whose weights go on; null: fresh weights
+    host: Name  # the configuration of the model that gets them
+    weights: Literal["fresh", "trained"]  # of the host, outside its tables
     frozen: bool  # the tables stay as they are
 
 
