@@ -1,9 +1,13 @@
 import subprocess
 import sys
+from pathlib import Path
 
+import psutil
 import pytest
 
-from stages.command import run
+from stages.command import WALL_TIMES, alone, run
+
+ROOT = Path(__file__).parents[1]
 
 
 def fail() -> None:
@@ -35,3 +39,46 @@ def test_waiting_threads_are_tamed_before_torch_is_imported() -> None:
         "assert 'torch' in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", watch], check=True, env={"PATH": ""})
+
+
+def test_one_command_runs_once_at_a_time_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with alone("train --task grid"), alone("train --task network", wait=False):
+        with pytest.raises(BlockingIOError), alone("train --task grid", wait=False):
+            pass
+        (tmp_path / "other").mkdir()
+        monkeypatch.chdir(tmp_path / "other")
+        with alone("train --task grid", wait=False):
+            pass
+    monkeypatch.chdir(tmp_path)
+    with alone("train --task grid", wait=False):
+        pass
+
+
+def test_what_dvc_runs_notes_its_wall_time(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    code = "from stages.command import run; run(lambda: None)"
+    for by_dvc in ({}, {"DVC_STAGE": "a"}, {"DVC_STAGE": "b"}):
+        environment = {"PYTHONPATH": str(ROOT), **by_dvc}
+        subprocess.run(
+            [sys.executable, "-c", code, "--task", "grid"], cwd=tmp_path, env=environment, check=True
+        )
+    lines = (tmp_path / WALL_TIMES).read_text().splitlines()
+    assert lines[0] == "command,wall_s" and len(lines) == 3
+    assert lines[1].startswith("-c --task grid,0.")
+
+
+def test_a_stage_ends_with_the_dvc_that_started_it(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    stage = "import time; from stages.command import run; run(lambda: (print(1, flush=True), time.sleep(60)))"
+    parent = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {stage!r}])"
+    environment = {"PYTHONPATH": str(ROOT), "DVC_STAGE": "a"}
+    dvc = subprocess.Popen(
+        [sys.executable, "-c", parent], cwd=tmp_path, env=environment, stdout=subprocess.PIPE
+    )
+    assert dvc.stdout is not None and dvc.stdout.readline() == b"1\n"
+    (child,) = psutil.Process(dvc.pid).children()
+    dvc.kill()
+    dvc.wait()
+    child.wait(timeout=10)
+    assert not child.is_running()
