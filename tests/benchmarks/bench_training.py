@@ -17,6 +17,7 @@ from bench_memory import peak_mb
 from bench_pipeline import pipeline
 from bench_quality import time_to_score
 from bench_scaling import scaling
+from beside import beside
 from ceilings import bytes_moved, ceilings, flops
 from tqdm import tqdm
 from workloads import BATCH, CONFIGURATION, TOKENS, case, in_turn, model_of, random_task
@@ -29,6 +30,7 @@ from stages.training.memory import replicas_at_once
 
 MOST_REPLICAS = {"cpu": 64, "cuda": 256}  # so that the script ends
 SWEEP = {"configurations": 21, "seeds": 15, "epochs": 4000, "puzzles": 8100}  # as published, on the grid
+CORES = os.cpu_count() or 1
 MEASURED = ("grid", "network", "recordings")
 
 
@@ -36,7 +38,10 @@ def loops(name: str, size: str, where: torch.device) -> list[str]:
     """Rows of a task and size: on the CPU, large models show all that stacking gives with one replica."""
     if where.type == "cpu" and size == "paper":
         return ["plain", "1", *["1 fused"] * (name == "grid")]
-    return ["plain", "1", "4", "15", str(fitting(name, size, where)), *["15 fused"] * (where.type == "cuda")]
+    most = str(fitting(name, size, where))
+    if where.type == "cuda":
+        return ["plain", "1", "4", "15", most, "15 fused"]
+    return ["plain", "1", "4", "15", most, *(f"{loop} beside" for loop in ("plain", "4", "15"))]
 
 
 def fitting(name: str, size: str, where: torch.device) -> int:
@@ -57,7 +62,10 @@ def compare(name: str, size: str, where: torch.device, best: dict[str, float]) -
     works, samples, warm_up = {}, {}, {}
     for loop in dict.fromkeys(loops(name, size, where)):
         start = perf_counter()
-        works[loop], samples[loop] = case(name, size, loop, where)
+        works[loop], samples[loop] = case(name, size, loop.removesuffix(" beside"), where)
+        if "beside" in loop:
+            works[loop] = beside(name, size, loop.removesuffix(" beside"), CORES)
+            samples[loop] *= CORES
         if "fused" in loop:
             warm_up[loop] = {"warm_up_s": perf_counter() - start}
     took = in_turn(works)
@@ -67,7 +75,9 @@ def compare(name: str, size: str, where: torch.device, best: dict[str, float]) -
         row = {"task": name, "size": size, "loop": loop, "samples_per_s": rate}
         row |= {"over_plain": rate * took["plain"] / samples["plain"]}
         row |= {name: rate * seconds_each for name, seconds_each in needed.items()}
-        rows.append(row | {"peak_mb": peak_mb(name, size, loop, where)} | warm_up.get(loop, {}))
+        alone = loop.removesuffix(" beside")
+        peak = peak_mb(name, size, alone, where) * (1 if alone == loop else CORES)
+        rows.append(row | {"peak_mb": peak} | warm_up.get(loop, {}))
     return rows
 
 
