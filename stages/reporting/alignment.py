@@ -2,8 +2,9 @@
 
 import pandas as pd
 
-from stages.reporting.inputs import Inputs, called
-from stages.reporting.numbers import over_seeds, sentence
+from stages.reporting.estimates import over_seeds
+from stages.reporting.inputs import Inputs
+from stages.reporting.numbers import sentence
 from stages.reporting.section import ESTIMATE, Column, Figure, Section, Table
 
 # first that a task has: what stands for its true positions
@@ -57,11 +58,7 @@ def estimates(inputs: Inputs) -> pd.DataFrame:
     """One row per task, encoding and reference with alignment of all blocks together."""
     rows = inputs.tables["alignment"]
     rows = rows[(rows.block == "all") & (rows.measure == "spearman") & rows.task.isin(list(REFERENCES))]
-    by = ["task", "encoding", "reference"]
-    beside = rows.groupby(by).agg(null_mean=("null_mean", "mean"), p_value=("p_value", "max"))
-    found = over_seeds(rows, by).join(beside, on=by)
-    names = [called(inputs, task, name) for task, name in zip(found.task, found.encoding, strict=True)]
-    return found.assign(called=names)
+    return over_seeds(inputs, rows, ["task", "encoding", "reference"])
 
 
 def aligned_with(inputs: Inputs, task: str) -> tuple[str, pd.DataFrame]:
