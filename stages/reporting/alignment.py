@@ -22,10 +22,6 @@ CAPTION = (
     "true distances; mean over n seeds with its 95 % Student t interval. Shuffled: the mean under permuted "
     "tokens, which also give p (one-sided); the largest p of all seeds."
 )
-MAPS = (
-    "Cosine similarity (\u22121 to 1, no unit) between rows of the tables of smallest and largest \u03c3, "
-    "blocks side by side, mean over seeds; their number and intervals are in the tables below."
-)
 CURVES = (
     "Spearman correlation (no unit) of tables with true distances against \u03c3. Dots are seeds; 95 % "
     "intervals of the means and n are in the tables below."
@@ -48,7 +44,6 @@ def section(inputs: Inputs) -> Section:
         ],
         figures=[
             Figure("alignment", inputs.figures["alignment"], CURVES, ["tables/alignment.csv"]),
-            Figure("similarity_maps", inputs.figures["similarity_maps"], MAPS, ["tables/alignment.csv"]),
         ],
         tables=tables,
     )

@@ -13,7 +13,7 @@ COLUMNS = ["mean", "low", "high", "n"]
 
 
 def scores(inputs: Inputs, task: str) -> pd.DataFrame:
-    """The task's score: encoding and `COLUMNS`; floors, which have neither seeds nor interval, by their value."""
+    """The task's score: encoding and `COLUMNS`; floors, without seeds or interval, by their value."""
     score, runs = SCORES[task], inputs.tables["runs"]
     models = score.of(inputs.tables["intervals"], task)[["encoding", *COLUMNS]]
     floors = score.of(runs[runs.encoding.str.startswith("floor_")], task)
@@ -41,14 +41,15 @@ def learned(inputs: Inputs, found: pd.DataFrame) -> pd.DataFrame:
     return found.assign(sigma=sigma).dropna(subset="sigma").sort_values("sigma", kind="stable")
 
 
-def across_sigma(rows: pd.DataFrame) -> str:
-    """Estimates at the smallest sigma, at that of the largest mean, and at the largest.
+def across_sigma(rows: pd.DataFrame, higher_is_better: bool = True) -> str:
+    """Estimates at the smallest sigma, at that of the best mean, and at the largest.
 
     rows: of `learned`, one per sigma; nothing where there is none.
     """
     if rows.empty:
         return "no learned table"
-    at = sorted({0, int(rows["mean"].to_numpy().argmax()), len(rows) - 1})
+    means = rows["mean"].to_numpy()
+    at = sorted({0, int(means.argmax() if higher_is_better else means.argmin()), len(rows) - 1})
     return ", ".join(f"{words(row)} at \u03c3 = {row.sigma:g}" for _, row in rows.iloc[at].iterrows())
 
 

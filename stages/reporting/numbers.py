@@ -11,6 +11,7 @@ def number(value: float, digits: int = 3) -> str:
     """Fixed digits, a power of ten where those would be zeros; a dash for what is not known."""
     if not np.isfinite(value):
         return NOTHING
+    value += 0.0  # no minus before nothing
     hidden = 0 < abs(value) < 0.5 * 10.0**-digits
     return (f"{value:.1e}" if hidden else f"{value:.{digits}f}").replace("-", MINUS)
 
