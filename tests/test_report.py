@@ -29,9 +29,9 @@ def test_same_results_same_bytes(written: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_it_holds_everything_and_no_more_than_it_may(written: Path) -> None:
     html = written.read_text()
-    assert written.stat().st_size < 8e6
+    assert written.stat().st_size < 1.2e6
     assert html.count("<section id=") == len(report.SECTIONS)
-    assert html.count('src="data:image/') == 7
+    assert html.count('src="data:image/') == 12
     assert str(written.parents[1]) not in html
 
 

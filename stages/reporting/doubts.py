@@ -7,7 +7,7 @@ import pandas as pd
 from stages.figures.effects import GENERALISATION, OTHERS
 from stages.measures import statistics
 from stages.reporting import published
-from stages.reporting.alignment import REFERENCES, estimates
+from stages.reporting.alignment import REFERENCES, aligned_with, estimates
 from stages.reporting.estimates import learned, over_seeds, words
 from stages.reporting.inputs import SCORES, Inputs, called
 from stages.reporting.numbers import estimate, interval, listed, number, sentence
@@ -49,13 +49,12 @@ def reference(inputs: Inputs, task: str) -> str:
 
 def without_alignment(inputs: Inputs) -> Iterator[str]:
     """Untrained random tables that generalise as well as the learned reference, without its alignment."""
-    aligned = estimates(inputs)
     for task in REFERENCES:
         own, fixed = reference(inputs, task), "random_fixed"
         rows = tests(inputs, OTHERS, task)
         rows = rows[(rows.a == own) & (rows.b == fixed) & (rows.low <= 0) & (rows.high >= 0)]
-        true = next((one for one in REFERENCES[task] if one in set(aligned.reference)), "")
-        here = aligned[(aligned.task == task) & (aligned.reference == true)].set_index("encoding")
+        true, here = aligned_with(inputs, task)
+        here = here.set_index("encoding")
         if len(rows) and {own, fixed} <= set(here.index):
             row = rows.iloc[0]
             yield (
@@ -77,30 +76,27 @@ def small_fails(inputs: Inputs) -> Iterator[str]:
         for _, row in worse.iterrows():
             if sigmas[row.a] < sigmas[row.b]:
                 yield (
-                    f"{sentence(task)}: smaller is not better without end. {called(inputs, task, row.a)} is "
-                    f"worse than {called(inputs, task, row.b)} by "
-                    f"{estimate(row.difference, row.low, row.high, row.n)} ({score.unit})."
+                    f"{sentence(task)}: smaller is not always better, {called(inputs, task, row.a)} minus "
+                    f"{called(inputs, task, row.b)}: {estimate(row.difference, row.low, row.high, row.n)} "
+                    f"({score.unit})."
                 )
 
 
 def best_elsewhere(inputs: Inputs) -> Iterator[str]:
     """Tasks whose best-scoring table is less aligned than another one, on the same seeds."""
-    aligned = learned(inputs, estimates(inputs))
-    for task, references in REFERENCES.items():
+    for task in REFERENCES:
         score = SCORES[task]
         rows = learned(inputs, score.of(inputs.tables["intervals"], task))
         rows = rows.sort_values("mean", ascending=not score.higher_is_better, kind="stable")
-        true = next((one for one in references if one in set(aligned.reference)), "")
-        here = aligned[(aligned.task == task) & (aligned.reference == true)]
-        here = here.sort_values("mean", ascending=False, kind="stable")
+        true, here = aligned_with(inputs, task)
+        here = learned(inputs, here).sort_values("mean", ascending=False, kind="stable")
         if len(rows) and len(here):
             best, most = rows.iloc[0], here.iloc[0]
-            one = inputs.tables["alignment"]
-            one = one[(one.task == task) & (one.reference == true) & (one.block == "all")]
-            one = one[one.measure == "spearman"].assign(metric="alignment")
-            for _, row in statistics.compare(
-                one, [(best.encoding, most.encoding)], "alignment", ""
-            ).iterrows():
+            compared = inputs.tables["alignment"].query("block == 'all' and measure == 'spearman'")
+            compared = compared[(compared.task == task) & (compared.reference == true)]
+            pairs = [(best.encoding, most.encoding)] if best.encoding != most.encoding else []
+            tested = statistics.compare(compared.assign(metric="alignment"), pairs, "alignment", "")
+            for _, row in tested.iterrows():
                 if row.high < 0:
                     yield (
                         f"{sentence(task)}: the best score is at \u03c3 = {best.sigma:g} ({words(best)}, "

@@ -16,5 +16,5 @@ def picture(path: Path) -> str:
         # an octree keeps thin coloured lines, which a median cut gives to the greys
         few = drawn.convert("RGB").quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     content = io.BytesIO()
-    few.convert("RGB").save(content, "WEBP", lossless=True, quality=60, method=4)
+    few.convert("RGB").save(content, "WEBP", lossless=True, quality=100, method=4)
     return data_uri("image/webp", content.getvalue())
