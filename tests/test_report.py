@@ -41,10 +41,10 @@ def test_links_beside_it_lead_to_tables(written: Path) -> None:
 
 
 def test_an_encoding_by_any_name_is_text(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = written.parent / "tables/runs.csv"
+    path = written.parent / "tables/intervals.csv"
     before = path.read_bytes()
-    runs = read_csv(path)
-    write_csv(path, runs.replace({"encoding": {"none": BAD}}))
+    intervals = read_csv(path)
+    write_csv(path, intervals.replace({"encoding": {"none": BAD}}))
     html = again(written, monkeypatch)
     path.write_bytes(before)
     assert BAD not in html
