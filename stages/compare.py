@@ -1,4 +1,4 @@
-"""Differences between configurations, seed by seed, tested, and the interval of every score's mean."""
+"""Differences between configurations, tested; the interval of every score's mean; models beside people."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -9,14 +9,18 @@ import pandas as pd
 from stages import artifacts, params
 from stages.command import run
 from stages.figures.sigmas import learned_sigmas
-from stages.measures import headline, statistics
+from stages.measures import headline, people, statistics
+from stages.numerics.streams import generator
 
 RUNS = Path("reports/tables/runs.csv")
 ALIGNMENT = Path("reports/tables/alignment.csv")
 TESTS = Path("reports/tables/tests.csv")
 INTERVALS = Path("reports/tables/intervals.csv")
+OF_PEOPLE = Path("data/reference/lst_human_accuracy.csv")
+PEOPLE = Path("reports/tables/people.csv")
 
 REFERENCE_SIGMA = 0.2  # that other sigmas are compared with: the best published one
+PEOPLE_ORDER = 4  # of the squares that people solved
 
 
 def against_reference(sigmas: dict[str, float]) -> list[tuple[str, str]]:
@@ -45,6 +49,18 @@ def tests_of(
         yield statistics.compare(named, pairs, f"alignment_{reference}", "sigma: alignment")
 
 
+def beside_people(settings: params.Params, runs: pd.DataFrame) -> pd.DataFrame:
+    """Whether errors on validation puzzles grow with complexity as people's do; no rows for other squares."""
+    levels = [f"accuracy_{name}" for name in people.LEVELS]
+    scores = runs[(runs.task == "grid") & (runs.split == "validation") & runs.metric.isin(levels)]
+    wide = scores.pivot(index=["encoding", "seed"], columns="metric", values="value").dropna()
+    models = {}
+    if settings.grid.order == PEOPLE_ORDER and set(levels) <= set(wide.columns):
+        models = {str(name): one[levels].to_numpy() for name, one in wide.groupby("encoding", sort=False)}
+    known = artifacts.read_csv(OF_PEOPLE).set_index("condition").loc[[name.title() for name in people.LEVELS]]
+    return people.compare(models, known, generator(settings.seed, "grid", "people"))
+
+
 def main() -> None:
     settings = params.load()
     runs = artifacts.read_csv(artifacts.existing(RUNS, "analyse"))
@@ -54,6 +70,7 @@ def main() -> None:
     artifacts.write_csv(TESTS, statistics.adjust(pd.concat(some or tests)))
     has_seeds = ~runs.encoding.str.startswith("floor_")
     artifacts.write_csv(INTERVALS, statistics.intervals(runs[has_seeds]))
+    artifacts.write_csv(PEOPLE, beside_people(settings, runs))
 
 
 if __name__ == "__main__":

@@ -14,33 +14,54 @@ from stages.command import run
 from stages.figures.sigmas import learned_sigmas
 from stages.reporting import (
     alignment,
+    attention,
+    communities,
+    doubts,
     generalisation,
+    geometry,
+    interventions,
     morph,
+    partial,
+    people,
     probe,
     provenance,
     published,
     reading,
+    robustness,
     setup,
     sinusoid,
     summary,
+    tests,
     words,
 )
 from stages.reporting.inputs import Inputs
 from stages.reporting.page import page
-from stages.reporting.section import data_uri
+from stages.reporting.pictures import picture
 
 SECTIONS = (
-    *(summary.section, setup.section, morph.section, generalisation.section, published.section),
-    *(alignment.section, reading.section, probe.section, words.section, sinusoid.section, provenance.section),
+    *(summary.section, doubts.section, setup.section, morph.section, generalisation.section, tests.section),
+    *(published.section, people.section, alignment.section, partial.section, communities.section),
+    *(geometry.section, reading.section, attention.section, interventions.section, robustness.section),
+    *(probe.section, words.section, sinusoid.section, provenance.section),
 )
-TABLES = [
-    Path("reports/tables/runs.csv"),
-    Path("reports/tables/alignment.csv"),
-    Path("reports/tables/probe.csv"),
-    Path("reports/tables/fixed_encodings.csv"),
-    Path("data/reference/lst_published_accuracy.csv"),
-    Path("data/reference/aal2_regions.csv"),
-]
+TABLES = {  # path -> the stage that makes it
+    Path("reports/tables/runs.csv"): "analyse",
+    Path("reports/tables/alignment.csv"): "analyse",
+    Path("reports/tables/probe.csv"): "analyse",
+    Path("reports/tables/fixed_encodings.csv"): "analyse",
+    Path("reports/tables/geometry.csv"): "describe",
+    Path("reports/tables/communities.csv"): "describe",
+    Path("reports/tables/partial.csv"): "describe",
+    Path("reports/tables/tests.csv"): "compare",
+    Path("reports/tables/intervals.csv"): "compare",
+    Path("reports/tables/people.csv"): "compare",
+    Path("reports/tables/attention.csv"): "attend",
+    Path("reports/tables/interventions.csv"): "intervene",
+    Path("reports/tables/robustness.csv"): "perturb",
+    Path("data/reference/lst_published_accuracy.csv"): "analyse",
+    Path("data/reference/aal2_regions.csv"): "analyse",
+}
+BLOCKS_IN_WORDS = ("alignment", "geometry", "communities", "partial")  # tables with a block `all`
 DATA = [Path("data/grid/puzzles.npz"), Path("data/network/frames.npz"), Path("data/recordings")]
 SIMILARITY = Path("data/analysis/similarity.npz")
 FIGURES = Path("reports/figures")
@@ -48,7 +69,6 @@ REPORT = Path("reports/report.html")
 VERSIONS = Path(__file__).parent / "requirements.lock"
 PACKAGES = ("torch", "numpy", "scipy", "pandas", "scikit-learn", "networkx", "matplotlib", "dvc")
 TITLE = "What a learned positional encoding discovers"
-KINDS = {".svg": "image/svg+xml", ".png": "image/png"}
 
 
 def sha256(path: Path) -> str:
@@ -62,18 +82,18 @@ def sha256(path: Path) -> str:
 
 
 def figures() -> dict[str, str]:
-    """Every figure as a data URI, by name: the smaller of its two files."""
-    found = {}
-    for svg in sorted(artifacts.existing(FIGURES, "render").glob("*.svg")):
-        smaller = min((svg, svg.with_suffix(".png")), key=lambda file: file.stat().st_size)
-        found[svg.stem] = data_uri(KINDS[smaller.suffix], smaller.read_bytes())
-    return found
+    """Every figure as a data URI, by name."""
+    return {path.stem: picture(path) for path in sorted(artifacts.existing(FIGURES, "render").glob("*.png"))}
 
 
 def tables() -> dict[str, pd.DataFrame]:
-    """By name of the file; blocks are text."""
-    paths = [artifacts.existing(path, "analyse") for path in TABLES]
-    return {path.stem: artifacts.read_csv(path, block=str) for path in paths}
+    """By name of the file."""
+    return {
+        path.stem: artifacts.read_csv(
+            artifacts.existing(path, stage), **{"block": str} if path.stem in BLOCKS_IN_WORDS else {}
+        )
+        for path, stage in TABLES.items()
+    }
 
 
 def versions() -> dict[str, str]:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -5,7 +7,7 @@ import pandas as pd
 import pytest
 from made_up import SWEEP, project
 
-from stages import artifacts, compare
+from stages import artifacts, compare, params
 
 SEEDS = 8
 
@@ -66,3 +68,16 @@ def test_alignment_is_tested_for_each_reference(tests: pd.DataFrame) -> None:
 def test_the_reference_is_the_sweeps_own_and_may_be_absent() -> None:
     assert compare.against_reference({"a": 0.1, "b": 1.0}) == []
     assert compare.against_reference({"focus": 0.2, "s020": 0.2, "b": 1.0}) == [("b", "s020")]
+
+
+def test_errors_are_compared_with_peoples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project(tmp_path, SWEEP, seeds=1)
+    monkeypatch.chdir(tmp_path)
+    levels = {"accuracy_binary": 0.9, "accuracy_ternary": 0.7, "accuracy_quaternary": 0.5}
+    rows = [("grid", "none", seed, "validation", *one) for seed in range(2) for one in levels.items()]
+    runs = pd.DataFrame(rows, columns=["task", "encoding", "seed", "split", "metric", "value"])
+    settings = params.load()
+    (found,) = compare.beside_people(settings, runs).to_dict("records")
+    assert found["slope"] == pytest.approx(-0.2) and found["slope_people"] == pytest.approx(-0.1521)
+    larger = replace(settings, grid=replace(settings.grid, order=5))
+    assert compare.beside_people(larger, runs).empty

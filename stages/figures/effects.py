@@ -7,12 +7,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
 from stages.figures import style
 from stages.figures.sigma_axis import Sigmas
 from stages.figures.style import BLUE, CYCLE, GREY, LIGHT, ORANGE
 
-LINE, GAP, LEFT, BETWEEN, RIGHT, ABOVE, BELOW = 0.19, 0.75, 1.45, 0.25, 1.6, 0.6, 1.05  # inches
+LINE, GAP, LEFT, BETWEEN, RIGHT, ABOVE, BELOW = 0.19, 0.75, 1.55, 0.25, 1.6, 0.6, 1.05  # inches
 PANEL = 2.9  # inches, width
 FALSE_DISCOVERIES = 0.05
 REACH = 1.6  # of an axis, times the largest difference between learned tables, or the least shown
@@ -103,6 +104,7 @@ def draw_panel(axes: Axes, found: pd.DataFrame, encodings: Sequence[str]) -> Non
             axes.plot(seen, at, mark, color=paint, mfc=fill, ms=4, mew=0.9, zorder=3, clip_on=False)
     axes.set(xlim=(-reach, reach), ylim=(-0.6, len(encodings) - 0.4))
     axes.tick_params(left=False)
+    axes.xaxis.set_major_locator(MaxNLocator(6))
     axes.grid(axis="x", color=LIGHT, lw=0.5)
     axes.set_axisbelow(True)
     axes.set_xlabel(f"difference in {METRICS.get(metrics[0], 'Spearman correlation')}" if metrics else "")

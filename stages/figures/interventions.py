@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 
 from stages.figures import style
 from stages.figures.sigma_axis import SigmaAxis, Sigmas
-from stages.figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY
+from stages.figures.style import BLACK, BLUE, GREEN, ORANGE, PURPLE, SKY
 
 EXCHANGES = {
     "unchanged": (BLACK, "o", "unchanged"),
@@ -24,6 +24,7 @@ EXCHANGES = {
 }
 SIZE = {"left": 0.65, "above": 0.6, "below": 1.15, "panel": 1.9, "width": 11.0, "gap": 0.8}
 MOST = 4  # sigmas whose lines are drawn
+DARK = 0.6  # share of the blues from which white is read better than black
 CAPTION = (
     "{setting}. Trained models on validation data, their tables changed and nothing trained again; means "
     "over seeds (dots: seeds) and draws.\n"
@@ -123,10 +124,9 @@ def draw_transplants(axes: Axes, table: pd.DataFrame) -> None:
     norm = Normalize(min(values.min(), own.min()), min(values.max(), 2 * own.min()) if best_first else 1)
     axes.imshow(values, cmap="Blues_r" if best_first else "Blues", norm=norm, aspect="auto")
     for (row, column), value in np.ndenumerate(values):
-        dark = (norm(value) < 0.5) == best_first
-        axes.text(
-            column, row, f"{value:.2f}", ha="center", va="center", fontsize=6.5, color="w" if dark else GREY
-        )
+        shade = 1 - norm(value) if best_first else norm(value)
+        ink = "white" if shade > DARK else BLACK
+        axes.text(column, row, f"{value:.2f}", ha="center", va="center", fontsize=6.5, color=ink)
     axes.set_xticks(range(values.shape[1]), [f"{sigma:g}" for sigma in scores.columns])
     axes.set_yticks(range(values.shape[0]), [f"{sigma:g}" for sigma in scores.index])
     axes.set(xlabel="\u03c3 of the table's model", ylabel="\u03c3 of the model")

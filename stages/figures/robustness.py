@@ -17,7 +17,7 @@ from stages.figures.style import BLACK, BLUE, ORANGE
 COMPLEXITIES = ["binary", "ternary", "quaternary"]
 OTHERS = {"people": (BLACK, "--"), "solver": (ORANGE, "--")}
 MOST = 5  # sigmas whose lines are drawn
-SIZE, LEFT, RIGHT, ABOVE, BELOW, GAP = (2.1, 1.7), 0.65, 0.2, 0.6, 0.95, (0.6, 0.85)  # inches
+SIZE, LEFT, RIGHT, ABOVE, BELOW, GAP = (2.1, 1.7), 0.65, 0.3, 0.6, 0.95, (0.75, 0.85)  # inches
 CAPTION = (
     "{setting}. Means over seeds, trained models on validation data. Solver: knows every answer that a "
     "puzzle\n"
@@ -45,13 +45,15 @@ def draw(table: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
     draw_lines(panels[0], intact.assign(amount=intact.metric.map(levels)), shades)
     panels[0].set_title("grid: as they are")
     panels[0].set_xticks(range(3), COMPLEXITIES)
+    panels[0].set_xlabel("relational complexity")
     for axes, name in zip(panels[1:3], ["removed", "corrupted"], strict=True):
         draw_lines(axes, accuracy[accuracy.perturbation.isin(["none", name])], shades)
-        axes.set_title(f"grid: givens {'replaced' if name == 'corrupted' else name}")
+        axes.set_title("grid: fewer givens" if name == "removed" else "grid: wrong givens")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_xlabel(f"givens {'replaced' if name == 'corrupted' else name}")
     for axes, task in zip(panels[3:5], ["network", "recordings"], strict=True):
         draw_lines(axes, table[table.task == task], shades)
-        axes.set(title=f"{task}: noise", ylabel="mse")
+        axes.set(title=f"{task}: noise", xlabel="standard deviation of the noise", ylabel="mse")
     draw_correlations(panels[5], table[table.metric == "complexity_correlation"])
     handles = [Line2D([], [], color=c, marker="o", ms=3, label=f"\u03c3 = {s:g}") for s, c in shades.items()]
     handles += [Line2D([], [], color=c, ls=line, label=name) for name, (c, line) in OTHERS.items()]

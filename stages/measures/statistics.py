@@ -60,17 +60,18 @@ def adjust(tests: pd.DataFrame) -> pd.DataFrame:
     return tests.assign(q_value=q_value.reindex(tests.index))
 
 
-def intervals(runs: pd.DataFrame) -> pd.DataFrame:
-    """One row per task, encoding, split and metric of runs.csv, columns `INTERVALS`; see `interval`.
+def intervals(rows: pd.DataFrame, by: Sequence[str] = INTERVALS[:4]) -> pd.DataFrame:
+    """One row per group of `by`: those columns, n, mean, low, high; see `interval`.
 
-    n counts the seeds with a finite value, and the others are left out.
+    rows: columns `by` and value, one row per seed; n counts the finite values, the others are left out. A
+    group without any has no row.
     """
-    values = runs.replace([np.inf, -np.inf], np.nan).dropna(subset="value")
-    rows = []
-    for names, group in values.groupby(INTERVALS[:4], sort=False):
-        found = group.value.to_numpy(np.float64)
-        rows.append([*names, len(found), mean(found), *interval(found)])
-    return pd.DataFrame(rows, columns=INTERVALS)
+    values = rows.replace([np.inf, -np.inf], np.nan).dropna(subset="value")
+    found = []
+    for names, group in values.groupby(list(by), sort=False):
+        numbers = group.value.to_numpy(np.float64)
+        found.append([*names, len(numbers), mean(numbers), *interval(numbers)])
+    return pd.DataFrame(found, columns=[*by, *INTERVALS[4:]])
 
 
 def paired(a: Values, b: Values) -> dict[str, Any]:

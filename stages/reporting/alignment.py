@@ -2,8 +2,9 @@
 
 import pandas as pd
 
-from stages.reporting.inputs import Inputs, called
-from stages.reporting.numbers import over_seeds, sentence
+from stages.reporting.estimates import over_seeds
+from stages.reporting.inputs import Inputs
+from stages.reporting.numbers import sentence
 from stages.reporting.section import ESTIMATE, Column, Figure, Section, Table
 
 # first that a task has: what stands for its true positions
@@ -20,10 +21,6 @@ CAPTION = (
     "{task}: Spearman correlation of distances between rows of the final table, blocks side by side, with "
     "true distances; mean over n seeds with its 95 % Student t interval. Shuffled: the mean under permuted "
     "tokens, which also give p (one-sided); the largest p of all seeds."
-)
-MAPS = (
-    "Cosine similarity (\u22121 to 1, no unit) between rows of the tables of smallest and largest \u03c3, "
-    "blocks side by side, mean over seeds; their number and intervals are in the tables below."
 )
 CURVES = (
     "Spearman correlation (no unit) of tables with true distances against \u03c3. Dots are seeds; 95 % "
@@ -47,7 +44,6 @@ def section(inputs: Inputs) -> Section:
         ],
         figures=[
             Figure("alignment", inputs.figures["alignment"], CURVES, ["tables/alignment.csv"]),
-            Figure("similarity_maps", inputs.figures["similarity_maps"], MAPS, ["tables/alignment.csv"]),
         ],
         tables=tables,
     )
@@ -57,11 +53,7 @@ def estimates(inputs: Inputs) -> pd.DataFrame:
     """One row per task, encoding and reference with alignment of all blocks together."""
     rows = inputs.tables["alignment"]
     rows = rows[(rows.block == "all") & (rows.measure == "spearman") & rows.task.isin(list(REFERENCES))]
-    by = ["task", "encoding", "reference"]
-    beside = rows.groupby(by).agg(null_mean=("null_mean", "mean"), p_value=("p_value", "max"))
-    found = over_seeds(rows, by).join(beside, on=by)
-    names = [called(inputs, task, name) for task, name in zip(found.task, found.encoding, strict=True)]
-    return found.assign(called=names)
+    return over_seeds(inputs, rows, ["task", "encoding", "reference"])
 
 
 def aligned_with(inputs: Inputs, task: str) -> tuple[str, pd.DataFrame]:

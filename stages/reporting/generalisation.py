@@ -4,8 +4,9 @@ from typing import Any
 
 import pandas as pd
 
+from stages.reporting.estimates import scores, words
 from stages.reporting.inputs import SCORES, Inputs, Score, called
-from stages.reporting.numbers import estimate, over_seeds, sentence
+from stages.reporting.numbers import sentence
 from stages.reporting.section import ESTIMATE, Column, Figure, Section, Table
 
 TASKS = ("grid", "network", "recordings")
@@ -45,9 +46,9 @@ def caption(task: str, score: Score) -> str:
 
 
 def ranked(inputs: Inputs, task: str) -> pd.DataFrame:
-    """A row per encoding, best mean first: columns of `over_seeds`, called and train."""
+    """A row per encoding, best mean first: columns of `scores`, called and train."""
     score, runs = SCORES[task], inputs.tables["runs"]
-    found = over_seeds(score.of(runs, task), ["encoding"])
+    found = scores(inputs, task)
     trained = runs[(runs.task == task) & (runs.split == "train") & (runs.metric == score.metric)]
     found["train"] = found.encoding.map(trained.groupby("encoding")["value"].mean())
     found["called"] = [called(inputs, task, name) for name in found.encoding]
@@ -58,17 +59,17 @@ def in_words(inputs: Inputs, task: str, rows: pd.DataFrame) -> str:
     """The best encoding, the configuration under study, and the best floor if there is one."""
     is_floor = rows.encoding.str.startswith("floor_")
     models, floors = rows[~is_floor], rows[is_floor]
-    words = [f"{sentence(task)} ({SCORES[task].unit}):"]
+    said = [f"{sentence(task)} ({SCORES[task].unit}):"]
     if len(models):
-        words.append(f"the best mean of {len(models)} configurations is {one(models.iloc[0])};")
+        said.append(f"the best mean of {len(models)} configurations is {one(models.iloc[0])};")
     focus = models[models.encoding == "focus"]
-    words += [f"{one(row)}, is number {place(models)} of {len(models)};" for _, row in focus.iterrows()]
-    words += [f"the best floor is {one(row)};" for _, row in floors.head(1).iterrows()]
-    return " ".join(words).removesuffix(";") + "."
+    said += [f"{one(row)}, is number {place(models)} of {len(models)};" for _, row in focus.iterrows()]
+    said += [f"the best floor is {one(row)};" for _, row in floors.head(1).iterrows()]
+    return " ".join(said).removesuffix(";") + "."
 
 
 def one(row: Any) -> str:
-    return f"{row.called} with {estimate(*row[['mean', 'low', 'high', 'n']])}"
+    return f"{row.called} with {words(row)}"
 
 
 def place(models: pd.DataFrame) -> int:

@@ -30,9 +30,9 @@ class Score:
     unit: str
     higher_is_better: bool
 
-    def of(self, runs: pd.DataFrame, task: str) -> pd.DataFrame:
-        """The task's rows of runs.csv that hold this score."""
-        return runs[(runs.task == task) & (runs.split == self.split) & (runs.metric == self.metric)]
+    def of(self, table: pd.DataFrame, task: str) -> pd.DataFrame:
+        """The task's rows of runs.csv or intervals.csv that hold this score."""
+        return table[(table.task == task) & (table.split == self.split) & (table.metric == self.metric)]
 
 
 MASKED = "mean squared error on masked tokens, in variances of a token"

@@ -5,7 +5,6 @@ from math import isqrt
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from stages.figures.sigma_axis import SigmaAxis
 from stages.figures.similarity_maps import REFERENCES, arrange
@@ -15,20 +14,11 @@ from stages.reporting.alignment import aligned_with
 from stages.reporting.inputs import Inputs
 from stages.reporting.layout import Points, aside, centred, classical_scaling, onto, true_plane
 from stages.reporting.numbers import NOTHING, estimate
-from stages.reporting.section import Column, Section, Table
+from stages.reporting.section import Section
 
 COLOURS = [BLUE, ORANGE, *(colour for colour in CYCLE if colour != "#000000"), GREY, "#8C510A", "#5E3C99"]
 MARGIN = 0.2  # around the points of a plane
 PLANES = {"grid": "columns and rows", "recordings": "the brain from above, front up (mm)"}
-COLUMNS = [
-    *(Column("task", "task"), Column("token", "token"), Column("sigma", "\u03c3", 2)),
-    *(
-        Column("x", "x", 3),
-        Column("y", "y", 3),
-        Column("x_true", "x, true", 3),
-        Column("y_true", "y, true", 3),
-    ),
-]
 CAPTION = (
     "Maps: cosine similarity of the table's rows (\u22121 to 1, no unit), blocks side by side, mean over "
     "seeds; true: 1 for equal positions, 0 for the farthest. Planes: classical scaling of that mean, turned, "
@@ -36,11 +26,6 @@ CAPTION = (
     "the two dimensions hold; tokens at equal places are drawn in a ring around them. Between two \u03c3 "
     "that were trained everything is interpolated. Alignment with its 95 % interval and n stands below each "
     "task."
-)
-
-PLANES_CAPTION = (
-    "Places of tokens in the planes above, learned and true; no unit. One plane of the mean over seeds, so "
-    "that there is no interval; n as below each task."
 )
 
 
@@ -54,7 +39,6 @@ def section(inputs: Inputs) -> Section:
         key="morph",
         title=title,
         question=question,
-        tables=[Table("planes", PLANES_CAPTION, points(tasks), COLUMNS, folded=True)],
         morph={"tasks": tasks, "ticks": [list(tick) for tick in ticks], "caption": CAPTION},
     )
 
@@ -116,23 +100,10 @@ def labels(inputs: Inputs, task: str, tokens: list[int]) -> list[str]:
 
 
 def packed(similarity: Matrix, tokens: list[int]) -> str:
-    """A map in drawing order as base64 of signed bytes, 127 for 1."""
-    ordered = np.nan_to_num(similarity[np.ix_(tokens, tokens)])
+    """A symmetric map in drawing order: rows up to the diagonal, base64 of signed bytes, 127 for 1."""
+    ordered = np.nan_to_num(similarity[np.ix_(tokens, tokens)])[np.tril_indices(len(tokens))]
     return base64.b64encode(np.rint(127 * ordered.clip(-1, 1)).astype(np.int8).tobytes()).decode()
 
 
 def rounded(points: Points) -> list[list[float]]:
     return [[float(x), float(y)] for x, y in np.round(points, 3) + 0.0]
-
-
-def points(tasks: dict[str, Any]) -> pd.DataFrame:
-    """A row per task, sigma and token: its place in the learned and in the true plane."""
-    return pd.DataFrame(
-        [
-            (task, name, float(sigma["label"]), *place, *true)
-            for task, one in tasks.items()
-            for sigma in one["sigmas"]
-            for name, place, true in zip(one["labels"], sigma["points"], one["truth"], strict=True)
-        ],
-        columns=["task", "token", "sigma", "x", "y", "x_true", "y_true"],
-    )

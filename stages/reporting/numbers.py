@@ -1,34 +1,17 @@
-"""Means over seeds with their intervals, and how numbers are written."""
+"""How numbers, intervals and lists are written."""
 
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
-
-from stages.measures import statistics
 
 NOTHING, MINUS = "\u2013", "\u2212"
-
-
-def over_seeds(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """`by`, mean, low, high (95 % Student's t interval) and n, the seeds with a finite value, of each group.
-
-    rows: columns `by` and value, one row per seed; a floor, which has no seeds, keeps its value and has no n.
-    """
-    found = []
-    for key, group in rows.groupby(list(by), sort=False):
-        values = group["value"].to_numpy(np.float64)
-        values = values[np.isfinite(values)]
-        low, high = statistics.interval(values)
-        floor = "encoding" in group and str(group["encoding"].iloc[0]).startswith("floor_")
-        found.append([*key, statistics.mean(values), low, high, np.nan if floor else len(values)])
-    return pd.DataFrame(found, columns=[*by, "mean", "low", "high", "n"])
 
 
 def number(value: float, digits: int = 3) -> str:
     """Fixed digits, a power of ten where those would be zeros; a dash for what is not known."""
     if not np.isfinite(value):
         return NOTHING
+    value += 0.0  # no minus before nothing
     hidden = 0 < abs(value) < 0.5 * 10.0**-digits
     return (f"{value:.1e}" if hidden else f"{value:.{digits}f}").replace("-", MINUS)
 

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from stages.reporting.inputs import Inputs, called
-from stages.reporting.numbers import listed, over_seeds
+from stages.reporting.numbers import listed
 from stages.reporting.section import ESTIMATE, Column, Figure, Section, Table
 
 COLUMNS = [
@@ -37,9 +37,9 @@ def section(inputs: Inputs) -> Section:
 
 def beside_theory(inputs: Inputs) -> pd.DataFrame:
     """A row per configuration of probe.csv, with the estimate of its accuracy over seeds."""
-    runs = inputs.tables["runs"]
-    runs = runs[(runs.task == "probe") & (runs.metric == "accuracy")]
-    trained = over_seeds(runs, ["encoding"]).set_index("encoding")
+    found = inputs.tables["intervals"]
+    found = found[(found.task == "probe") & (found.metric == "accuracy")].set_index("encoding")
+    trained = found[["mean", "low", "high", "n"]]
     table = inputs.tables["probe"].rename(
         columns={"distinct_rows_theory": "rows_theory", "distinct_rows": "rows"}
     )

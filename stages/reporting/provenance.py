@@ -22,9 +22,8 @@ def section(inputs: Inputs) -> Section:
         tables=[
             Table(
                 "hashes",
-                f"First {SHORT} digits of the sha256 of inputs and tables; no unit, no interval. A folder's "
-                f"is that "
-                "of its files' names and hashes.",
+                f"First {SHORT} digits of the sha256 of inputs and tables; no unit, no interval. A "
+                "folder's is that of its files' names and hashes.",
                 pairs({path: digest[:SHORT] for path, digest in inputs.sha256.items()}, "path", "sha256"),
                 [Column("path", "file"), Column("sha256", "sha256")],
             ),

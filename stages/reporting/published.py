@@ -7,7 +7,6 @@ import pandas as pd
 from stages.measures import statistics
 from stages.params import Architecture
 from stages.reporting.inputs import Inputs, called
-from stages.reporting.numbers import over_seeds
 from stages.reporting.section import ESTIMATE, Column, Section, Table
 
 ORDER = 4  # of the published grid
@@ -70,15 +69,15 @@ def matching(inputs: Inputs) -> pd.DataFrame:
 
 def compared(inputs: Inputs) -> pd.DataFrame:
     """A row per published number that this run has too, validation first."""
-    runs = inputs.tables["runs"]
-    runs = runs[(runs.task == "grid") & runs.metric.str.startswith("accuracy")]
-    condition = runs.metric.str.removeprefix("accuracy").str.removeprefix("_").replace("", "all")
-    runs = runs.assign(condition=condition)
+    ours = inputs.tables["intervals"]
+    ours = ours[(ours.task == "grid") & ours.metric.str.startswith("accuracy")]
+    condition = ours.metric.str.removeprefix("accuracy").str.removeprefix("_").replace("", "all")
+    ours = ours.assign(condition=condition)
     published = matching(inputs)
     published = published.assign(split=published.split.map(SPLITS))
     published = published.rename(columns={"mean": "published", "n_seeds": "published_n"})
     keys = ["encoding", "split", "condition"]
-    found = over_seeds(runs, keys).merge(published[[*keys, "published", "published_n"]], on=keys)
+    found = ours.merge(published[[*keys, "published", "published_n"]], on=keys)
     inside = (found.low <= found.published) & (found.published <= found.high)
     found["inside"] = inside.map({True: "yes", False: "no"}).where(found.low.notna(), None)
     found["difference"] = found["mean"] - found.published

@@ -2,8 +2,9 @@
 
 import pandas as pd
 
-from stages.reporting.inputs import Inputs, called
-from stages.reporting.numbers import over_seeds, sentence
+from stages.reporting.estimates import over_seeds
+from stages.reporting.inputs import Inputs
+from stages.reporting.numbers import sentence
 from stages.reporting.section import ESTIMATE, Column, Figure, Section, Table
 
 MEASURES = {  # of alignment.csv -> block, what it is and its unit
@@ -55,8 +56,4 @@ def estimates(inputs: Inputs, measure: str, block: str) -> pd.DataFrame:
     """One row per task and encoding."""
     rows = inputs.tables["alignment"]
     rows = rows[(rows.measure == measure) & (rows.block == block)]
-    by = ["task", "encoding"]
-    beside = rows.groupby(by).agg(null_mean=("null_mean", "mean"), p_value=("p_value", "max"))
-    found = over_seeds(rows, by).join(beside, on=by)
-    names = [called(inputs, task, name) for task, name in zip(found.task, found.encoding, strict=True)]
-    return found.assign(called=names)
+    return over_seeds(inputs, rows, ["task", "encoding"])

@@ -14,15 +14,29 @@ for (const header of document.querySelectorAll("th")) {
     const sign = header.getAttribute("aria-sort") === "ascending" ? -1 : 1;
     for (const other of header.parentElement.children) other.setAttribute("aria-sort", "none");
     header.setAttribute("aria-sort", sign === 1 ? "ascending" : "descending");
-    const key = (row) => row.children[header.cellIndex].dataset.key;
-    const number = header.classList.contains("number");
+    const number = !header.classList.contains("t");
     const compare = (a, b) => (number ? a - b : a.localeCompare(b, "en", { numeric: true }));
+    const key = (row) => {
+      const text = row.children[header.cellIndex].textContent.trim();
+      if (text === "\u2013") return "";
+      return number ? parseFloat(text.replace("[", "").replaceAll("\u2212", "-")) : text;
+    };
     const body = header.closest("table").tBodies[0];
     const rows = [...body.rows].sort((one, other) => {
       const [a, b] = [key(one), key(other)];
       return a === "" || b === "" ? (a === "") - (b === "") : sign * compare(a, b);
     });
     body.append(...rows);
+  });
+}
+
+// A table is saved as it is shown
+for (const link of document.querySelectorAll("a[download]")) {
+  const quoted = (text) => `"${text.trim().replaceAll("\u2212", "-").replaceAll('"', '""')}"`;
+  const rows = [...document.querySelector(link.hash).rows];
+  link.addEventListener("click", () => {
+    const lines = rows.map((row) => [...row.cells].map((cell) => quoted(cell.textContent)).join(","));
+    link.href = `data:text/csv;charset=utf-8,${encodeURIComponent(lines.join("\n"))}`;
   });
 }
 
@@ -96,8 +110,14 @@ function drawer(figure, { groups, colours, labels, truth, aside, maps, sigmas })
   };
 }
 
+// The rows of a symmetric map up to its diagonal, as bytes, to all of it
 function unpack(text) {
-  return Float32Array.from(Int8Array.from(atob(text), (one) => one.charCodeAt(0)), (one) => one / 127);
+  const half = Int8Array.from(atob(text), (one) => one.charCodeAt(0));
+  const n = Math.round(Math.sqrt(2 * half.length + 0.25) - 0.5), whole = new Float32Array(n * n);
+  for (let row = 0, k = 0; row < n; row++)
+    for (let column = 0; column <= row; column++, k++)
+      whole[row * n + column] = whole[column * n + row] = half[k] / 127;
+  return whole;
 }
 
 function points(svg, places, colours, labels) {

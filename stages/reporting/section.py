@@ -9,8 +9,6 @@ import pandas as pd
 from stages.reporting.chart import Chart
 from stages.reporting.numbers import NOTHING, interval, number
 
-Cell = tuple[str, float | str]  # what is shown, and what it is sorted by
-
 
 @dataclass(frozen=True)
 class Column:
@@ -21,14 +19,14 @@ class Column:
     digits: int | None = None
     high: str = ""
 
-    def cell(self, row: dict[str, Any]) -> Cell:
+    def cell(self, row: dict[str, Any]) -> str:
+        """What is shown, and sorted by."""
         value = row[self.name]
         if self.digits is None:
-            return (NOTHING, "") if pd.isna(value) else (str(value), str(value))
-        sort = "" if pd.isna(value) else f"{value:.9g}"
+            return NOTHING if pd.isna(value) else str(value)
         if self.high:
-            return interval(value, row[self.high], self.digits), sort
-        return number(value, self.digits), sort
+            return interval(value, row[self.high], self.digits)
+        return number(value, self.digits)
 
 
 @dataclass(frozen=True)
@@ -39,14 +37,9 @@ class Table:
     columns: list[Column]
     folded: bool = False
 
-    def cells(self) -> list[list[Cell]]:
+    def cells(self) -> list[list[str]]:
         rows = self.frame.to_dict("records")
         return [[column.cell({str(k): v for k, v in row.items()}) for column in self.columns] for row in rows]
-
-    def uri(self) -> str:
-        """What it shows as a CSV file inside a link."""
-        text = self.frame.to_csv(index=False, lineterminator="\n", float_format="%.9g")
-        return data_uri("text/csv;charset=utf-8", text.encode())
 
 
 @dataclass(frozen=True)
@@ -63,13 +56,14 @@ class Section:
     title: str
     question: str
     paragraphs: list[str] = field(default_factory=list)
+    points: list[str] = field(default_factory=list)  # a list after the paragraphs
     charts: list[Chart] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     morph: dict[str, Any] | None = None  # what script.js moves with the slider
 
 
-# a mean over seeds, as `over_seeds` gives it
+# a mean over seeds with its interval
 ESTIMATE = [
     Column("mean", "mean", 3),
     Column("low", "95 % interval", 3, high="high"),

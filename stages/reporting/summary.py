@@ -7,8 +7,9 @@ import pandas as pd
 from stages.measures import statistics
 from stages.reporting.alignment import REFERENCES, aligned_with
 from stages.reporting.chart import Chart, against_sigma
+from stages.reporting.estimates import scores
 from stages.reporting.inputs import SCORES, Inputs
-from stages.reporting.numbers import estimate, listed, over_seeds, sentence
+from stages.reporting.numbers import estimate, listed, sentence
 from stages.reporting.section import Column, Section, Table
 
 TASKS = tuple(REFERENCES)
@@ -57,13 +58,13 @@ def learned(inputs: Inputs) -> pd.DataFrame:
 
 def rows_of(inputs: Inputs, task: str) -> pd.DataFrame:
     sigmas = dict(inputs.sigmas[task])
-    runs = SCORES[task].of(inputs.tables["runs"], task)
-    scores = over_seeds(runs[runs.encoding.isin(sigmas)], ["encoding"]).set_index("encoding")
-    scores.columns = pd.Index(["score", "score_low", "score_high", "score_n"])
+    scored = scores(inputs, task)
+    scored = scored[scored.encoding.isin(sigmas)].set_index("encoding")
+    scored.columns = pd.Index(["score", "score_low", "score_high", "score_n"])
     reference, aligned = aligned_with(inputs, task)
     aligned = aligned[aligned.encoding.isin(sigmas)].set_index("encoding")[["mean", "low", "high", "n"]]
     aligned.columns = pd.Index(["alignment", "alignment_low", "alignment_high", "alignment_n"])
-    rows = scores.join(aligned).assign(task=task, reference=reference)
+    rows = scored.join(aligned).assign(task=task, reference=reference)
     return rows.assign(sigma=rows.index.map(sigmas)).sort_values("sigma")
 
 

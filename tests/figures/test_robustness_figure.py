@@ -26,7 +26,7 @@ TABLE = pd.DataFrame(
 def test_panels_show_means_over_seeds_and_people() -> None:
     with style.house():
         panels = {axes.get_title(loc="left"): axes for axes in robustness.draw(TABLE, SIGMAS, "made up").axes}
-        removed = panels["grid: givens removed"].lines[0]
+        removed = panels["grid: fewer givens"].lines[0]
     np.testing.assert_allclose(np.asarray(removed.get_xydata()), [(0, 0.7), (1, 0.5)])
     intact, people = panels["grid: as they are"].lines[0], panels["grid: as they are"].lines[-1]
     np.testing.assert_allclose(np.asarray(intact.get_xydata()), [(1, 0.7)])

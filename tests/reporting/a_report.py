@@ -9,9 +9,10 @@ from made_up import ROOT
 
 from stages import params
 from stages.artifacts import Arrays, read_csv
+from stages.measures import statistics
 from stages.reporting.inputs import Inputs
 
-FIGURES = ("alignment", "similarity_maps", "generalisation", "read_outs", "read_back", "probe")
+FIGURES = [path.stem for path in (ROOT / "reports/figures").glob("*.png")]
 SMALL, LARGE = [0.9, 1.0, 0.95], [0.3, 0.4, 0.35]
 
 
@@ -23,6 +24,27 @@ def runs(**encodings: list[float]) -> pd.DataFrame:
         for seed, value in enumerate(values)
     ]
     return pd.DataFrame(rows, columns=["task", "encoding", "seed", "split", "metric", "value"])
+
+
+def scored(**encodings: list[float]) -> dict[str, pd.DataFrame]:
+    """runs.csv and what follows from it: intervals.csv, and tests.csv against learned_s020."""
+    found = runs(**encodings)
+    pairs = [
+        (name, "learned_s020") for name in encodings if name.startswith("learned") and name[-3:] != "020"
+    ]
+    others = [("learned_s020", name) for name in encodings if not name.startswith("learned")]
+    tests = [
+        statistics.compare(found, pairs, "accuracy", "sigma: generalisation"),
+        statistics.compare(found, others, "accuracy", "scheme: generalisation"),
+    ]
+    adjusted = statistics.adjust(pd.concat([one for one in tests if len(one)] or tests))
+    return {"runs": found, "intervals": statistics.intervals(found), "tests": adjusted}
+
+
+def with_scores(**encodings: list[float]) -> Inputs:
+    """`inputs` with other scores."""
+    known = inputs()
+    return replace(known, tables={**known.tables, **scored(**encodings)})
 
 
 def alignment(**encodings: list[float]) -> pd.DataFrame:
@@ -57,7 +79,7 @@ def inputs(**changed: Any) -> Inputs:
         settings=replace(settings, sweep=sweep, scale="small"),
         sigmas={"grid": {"learned_s020": 0.2, "learned_s200": 2.0}},
         tables={
-            "runs": runs(learned_s020=SMALL, learned_s200=LARGE),
+            **scored(learned_s020=SMALL, learned_s200=LARGE),
             "alignment": alignment(learned_s020=[0.5, 0.6, 0.7], learned_s200=[0.0, 0.1, -0.1]),
             "lst_published_accuracy": read_csv(ROOT / "data/reference/lst_published_accuracy.csv"),
             "aal2_regions": read_csv(ROOT / "data/reference/aal2_regions.csv"),

@@ -1,15 +1,9 @@
 from dataclasses import replace
 
 import pytest
-from a_report import LARGE, SMALL, inputs, runs
+from a_report import LARGE, SMALL, inputs, with_scores
 
 from stages.reporting import published
-from stages.reporting.inputs import Inputs
-
-
-def with_runs(**encodings: list[float]) -> Inputs:
-    known = inputs()
-    return replace(known, tables={**known.tables, "runs": runs(**encodings)})
 
 
 def test_published_means_stand_beside_ours() -> None:
@@ -18,7 +12,7 @@ def test_published_means_stand_beside_ours() -> None:
     assert found.published.to_dict() == {"learned_s020": 0.9556, "learned_s200": 0.3772}
     assert found.difference["learned_s020"] == pytest.approx(0.95 - 0.9556)
     assert found.inside.tolist() == ["yes", "yes"]
-    far = published.compared(with_runs(learned_s020=LARGE, learned_s200=LARGE)).set_index("encoding")
+    far = published.compared(with_scores(learned_s020=LARGE, learned_s200=LARGE)).set_index("encoding")
     assert far.inside.to_dict() == {"learned_s020": "no", "learned_s200": "yes"}
 
 
@@ -28,13 +22,13 @@ def test_published_means_stand_beside_ours() -> None:
 )
 def test_order_of_two_sigmas(small: list[float], large: list[float], verdict: str) -> None:
     """Published: 0.2 is better than 2.0 by .578."""
-    (pair,) = published.orders(with_runs(learned_s020=small, learned_s200=large)).to_dict("records")
+    (pair,) = published.orders(with_scores(learned_s020=small, learned_s200=large)).to_dict("records")
     assert pair["published"] == pytest.approx(0.9556 - 0.3772)
     assert pair["verdict"] == verdict
 
 
 def test_what_did_not_reproduce_is_counted() -> None:
-    section = published.section(with_runs(learned_s020=LARGE, learned_s200=SMALL))
+    section = published.section(with_scores(learned_s020=LARGE, learned_s200=SMALL))
     means, order = section.paragraphs
     assert "2 of 2 published mean accuracies lie outside" in means
     assert "1 opposite" in order and "learned_s020 (\u03c3 = 0.2) and learned_s200 (\u03c3 = 2)" in order

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from a_report import inputs, runs
+from a_report import inputs, with_scores
 
 from stages.reporting import alignment, generalisation, probe, setup, sinusoid, summary
 
@@ -17,8 +17,8 @@ def test_summary_names_the_best_sigma_of_score_and_alignment() -> None:
 
 def test_summary_names_what_cannot_be_told_from_the_best() -> None:
     """Differences of -.1, .2 and -.4 have a mean of -.1 and an interval around 0."""
-    close = runs(learned_s020=[0.9, 0.9, 0.9], learned_s200=[0.8, 1.1, 0.5])
-    (words,) = summary.section(inputs(tables={**inputs().tables, "runs": close})).paragraphs
+    close = with_scores(learned_s020=[0.9, 0.9, 0.9], learned_s200=[0.8, 1.1, 0.5])
+    (words,) = summary.section(close).paragraphs
     assert "n = 3 seeds): \u03c3 = 2." in words
 
 
