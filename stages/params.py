@@ -20,6 +20,7 @@ TASKS = ("grid", "network", "recordings", "probe", "identification", "even_token
 
 Name = Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_]*$")]
 Configurations = dict[Name, dict[str, Any]]
+Changes = dict[Name, dict[str, Any]]
 Section = TypeVar("Section")
 
 
@@ -56,6 +57,16 @@ class Sweep:
 
 
 @dataclass(frozen=True, config=STRICT)
+class Variations:
+    """Configurations compared under other settings, and those settings by task and name (stages/vary.py)."""
+
+    compared: Configurations
+    grid: Changes = field(default_factory=dict)
+    network: Changes = field(default_factory=dict)
+    recordings: Changes = field(default_factory=dict)
+
+
+@dataclass(frozen=True, config=STRICT)
 class Params:
     seed: Annotated[int, Field(ge=0)]
     scale: str
@@ -63,6 +74,7 @@ class Params:
     compute: Compute
     pe: dict[str, Any]
     sweep: Sweep
+    variations: Variations
     grid: Grid
     network: Network
     recordings: Recordings
