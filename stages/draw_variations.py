@@ -1,4 +1,4 @@
-"""The figure of the table of variations: reports/variations/*.png and *.svg."""
+"""The figure of the table of variations: reports/variations/effects.png and .svg."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from stages.command import run
 from stages.figures import style, variations
 
 TABLE = Path("reports/tables/variations.csv")
-FIGURE = Path("reports/variations/variations")
+FIGURE = Path("reports/variations/effects")
 
 
 def main() -> None:
