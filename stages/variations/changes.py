@@ -12,7 +12,8 @@ def changed(values: Values, task: str, name: str) -> Values:
     """The values of params.yaml under that variation, with nothing to train but what is compared.
 
     The first configuration compared is `pe`, and the others are the task's sweep.
-    Raises ValueError for an unknown variation and for a change of what is no parameter.
+    Raises ValueError for an unknown variation and for a change in no section of params.yaml; whether its
+    values are valid there is for `params.check` to say.
     """
     variations = values["variations"]
     known = variations.get(task, {})
@@ -23,15 +24,13 @@ def changed(values: Values, task: str, name: str) -> Values:
     compared: Values = deepcopy(variations["compared"])
     for parameter, change in known[name].items():
         path = f"variations.{task}.{name}.{parameter}"
-        section, _, rest = parameter.partition(".")
-        if section == "configuration":
-            compared = {key: one | {rest: change} for key, one in compared.items()}
-            continue
-        usual = get(values, full(values, task, parameter), path)
-        if isinstance(change, dict):
-            usual = get(values, full(values, task, change.get("of", parameter)), path)
-            change = multiplied(usual, change, path)
         *sections, last = full(values, task, parameter)
+        if sections == ["configuration"]:
+            compared = {key: one | {last: change} for key, one in compared.items()}
+            continue
+        if isinstance(change, dict):
+            of = full(values, task, change.get("of", parameter))
+            change = multiplied(get(values, of, path), change, path)
         get(result, sections, path)[last] = change
     first, *others = compared
     result["pe"] = compared[first]
