@@ -101,9 +101,11 @@ def code_of(stage: Any) -> set[str]:
         case "stages.vary":
             task = options["--task"]
             commands = [words[0] for at_once in vary.steps(task, ["focus"]) for words, _ in at_once]
-            own = [f"stages.encodings.{one['scheme']}" for one in PARAMS["variations"]["compared"].values()]
-            own += [f"stages.numerics.{PARAMS['network']['stepper']}"] * (task == "network")
-            return closure([module, *commands, f"stages.tasks.{task}", *own])
+            chosen = [
+                f"stages.encodings.{one['scheme']}" for one in PARAMS["variations"]["compared"].values()
+            ]
+            chosen += [f"stages.numerics.{PARAMS['network']['stepper']}"] * (task == "network")
+            return closure([module, *commands, f"stages.tasks.{task}", *chosen])
         case _:
             return closure([module])
 

@@ -15,8 +15,8 @@ from stages import params, vary
 ROOT = Path(__file__).parents[1]
 
 
-def project(folder: Path, recordings: Path | None = None, **changes: Any) -> None:
-    """params.yaml at scale smoke, with one variation `it` of every task, and what the recordings need."""
+def project(folder: Path, changes: dict[str, Any], recordings: Path | None = None) -> None:
+    """params.yaml at scale smoke with a variation `it` of every task, `changes` by task; what is given."""
     values = yaml.safe_load((ROOT / "params.yaml").read_text()) | {"scale": "smoke"}
     values["variations"] |= {task: {"it": changes.get(task, {})} for task in vary.GIVEN}
     (folder / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
@@ -44,7 +44,7 @@ def call(folder: Path, task: str, name: str = "it") -> subprocess.CompletedProce
 def test_a_variation_runs_to_its_table_and_leaves_nothing(
     task: str, change: dict[str, Any], expected: set[str], tmp_path: Path, recordings_folder: Path
 ) -> None:
-    project(tmp_path, recordings_folder, **{task: change})
+    project(tmp_path, {task: change}, recordings_folder)
     done = call(tmp_path, task)
     assert done.returncode == 0, done.stderr
     table = pd.read_csv(tmp_path / f"data/variations/{task}/it.csv")
@@ -57,7 +57,7 @@ def test_a_variation_runs_to_its_table_and_leaves_nothing(
 
 @pytest.mark.slow
 def test_an_interrupted_run_goes_on_where_it_was(tmp_path: Path) -> None:
-    project(tmp_path)
+    project(tmp_path, {})
     folder = tmp_path / "data/.variations/grid/it"
     (tmp_path / "params.yaml").write_text(
         (tmp_path / "params.yaml").read_text().replace("scheme: learned", "scheme: unknown")
@@ -96,7 +96,7 @@ def test_steps_end_in_scores_of_every_configuration() -> None:
     ],
 )
 def test_mistakes_are_one_line(task: str, change: dict[str, Any], message: str, tmp_path: Path) -> None:
-    project(tmp_path, **{task: change})
+    project(tmp_path, {task: change})
     done = call(tmp_path, task)
     assert done.returncode == 1
     assert done.stderr.startswith(message) and done.stderr.count("\n") == 1
