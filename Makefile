@@ -6,7 +6,7 @@ PYTHON ?= python3
 SCALE ?= small
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: repro transplants test bench lock
+.PHONY: repro variations transplants test bench lock
 
 # The scale is written to params.yaml, so that it and the results agree; an unknown one is taken back
 repro: .venv/installed
@@ -19,6 +19,10 @@ repro: .venv/installed
 # Tables of trained models in others; goes on where it stopped
 transplants: .venv/installed
 	dvc repro stages/transplants/dvc.yaml
+
+# What is compared under other settings, at the scale in params.yaml. One by one, because dvc has no order of its own
+variations: .venv/installed
+	for stage in $$(dvc stage list --name-only stages/variations/dvc.yaml); do dvc repro $$stage; done
 
 test: .venv/installed
 	ruff check

@@ -11,6 +11,7 @@ import pytest
 import yaml
 from dvc.repo import Repo
 
+from stages import vary
 from stages.encodings.interface import schemes
 from stages.params import TASKS
 
@@ -99,6 +100,14 @@ def code_of(stage: Any) -> set[str]:
             return (closure([module, *found_by_name]) - others) | own
         case "stages.transplant":
             return closure([module, f"stages.tasks.{options['--task']}"])
+        case "stages.vary":
+            task = options["--task"]
+            commands = [words[0] for at_once in vary.steps(task, ["focus"]) for words, _ in at_once]
+            chosen = [
+                f"stages.encodings.{one['scheme']}" for one in PARAMS["variations"]["compared"].values()
+            ]
+            chosen += [f"stages.numerics.{PARAMS['network']['stepper']}"] * (task == "network")
+            return closure([module, *commands, f"stages.tasks.{task}", *chosen])
         case _:
             return closure([module])
 
@@ -132,9 +141,11 @@ def overlap(one: str, other: str) -> bool:
 def test_data_dependencies_are_the_paths_in_the_code(module: str) -> None:
     """What the stages of a module declare together is what its code names under data/ and reports/."""
     stages = [stage for stage in STAGES.values() if stage.cmd.split()[2] == module]
+    # what the commands of a variation name is in its scratch folder
+    code = {"stages/vary.py"} if module == "stages.vary" else set().union(*map(code_of, stages))
     needed = {
         text
-        for path in set().union(*map(code_of, stages))
+        for path in code
         for node in ast.walk(tree(path))
         if isinstance(node, ast.Constant)
         and re.fullmatch(r"(data|reports)(/[\w.]+)+", text := str(node.value))
@@ -149,7 +160,9 @@ def test_data_dependencies_are_the_paths_in_the_code(module: str) -> None:
 def test_training_depends_on_the_exact_versions() -> None:
     training = [stage for stage in STAGES.values() if ".train " in stage.cmd]
     assert len(training) == sum(1 + len(PARAMS["sweep"][task]) for task in TASKS)
-    assert all("stages/requirements.lock" in paths(stage.deps) for stage in training)
+    varied = [stage for stage in STAGES.values() if ".vary " in stage.cmd]
+    assert len(varied) == sum(len(PARAMS["variations"][task]) for task in vary.GIVEN)
+    assert all("stages/requirements.lock" in paths(stage.deps) for stage in training + varied)
 
 
 def leaves(values: Any, prefix: str = "") -> Iterator[str]:
