@@ -6,7 +6,7 @@ PYTHON ?= python3
 SCALE ?= small
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: repro transplants test bench lock
+.PHONY: repro transplants replay test bench lock
 
 # The scale is written to params.yaml, so that it and the results agree; an unknown one is taken back
 repro: .venv/installed
@@ -19,6 +19,10 @@ repro: .venv/installed
 # Tables of trained models in others; goes on where it stopped
 transplants: .venv/installed
 	dvc repro stages/transplants/dvc.yaml
+
+# Reproducible on this machine? STAGES: names in dvc.yaml, all if empty; SET: e.g. device=cpu, for it alone
+replay: .venv/installed
+	python -m stages.replay $(STAGES) $(addprefix --set ,$(SET))
 
 test: .venv/installed
 	ruff check
