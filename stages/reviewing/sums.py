@@ -8,7 +8,8 @@ from typing import NamedTuple
 SUMS = "reports/SHA256SUMS"
 DECLARED = ("dvc.lock", "dvc.yaml", "params.yaml")  # beside everything under FOLDERS
 FOLDERS = ("data", "reports")
-SCRATCH = re.compile(r"data/wall_times\.csv|(.*/)?\.[^/]*\.part(/.*)?")  # what runs leave that is no result
+# What runs leave that is no result
+SCRATCH = re.compile(r"data/wall_times\.csv|reports/replay\.html|(.*/)?\.[^/]*\.part(/.*)?")
 LINE = re.compile(r"([0-9a-f]{64}) (\d+) (.+)")
 
 

@@ -35,9 +35,9 @@ Path("data/made/numbers.csv").write_text("x\\n1.0\\n" + os.environ.get("LAST_NUM
 Path("data/made/names.txt").write_text("a\\nb\\n")
 """
 SHARES = """
-import sys
+import os, sys
 from pathlib import Path
-if Path("fail").exists():
+if "FAIL" in os.environ:
     sys.exit("no luck today")
 of = float(Path("data/reference/of.csv").read_text()) * {"half": 0.5, "tenth": 0.1}[sys.argv[1]]
 numbers = [float(line) for line in Path("data/made/numbers.csv").read_text().split()[1:]]
