@@ -18,7 +18,7 @@ from stages.reviewing.tolerances import Outcome
 
 ROOT = Path(".")
 SCRATCH = Path("data/.replay.part")
-PUBLISHED = Path("reports/provenance.json")
+PUBLISHED = Path(provenance.PROVENANCE)
 REPORT = Path("reports/replay.html")
 
 

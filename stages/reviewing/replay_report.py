@@ -20,8 +20,8 @@ MARKS = {
     Outcome.DIFFERENT: "\u2717",
 }
 STATED = (
-    "Identical: the same bytes. Equal within rounding: no number deviates by more than "
-    f"{tolerances.ROUNDING:g} of the largest of its array, column or quantity. Equal within tolerance: "
+    "Identical: the same bytes. Within rounding: no number deviates by more than "
+    f"{tolerances.ROUNDING:g} of the largest of its array, column or quantity. Within tolerance: "
     f"rounding amplified by training; final scores of a cell are equal within {tolerances.AMPLIFIED:g}, and "
     "numbers computed from cells that deviate are too, absolutely or relatively. Pictures and pages are "
     "judged by the data they are drawn from. Not measured: nothing here to compare with. Anything else is "
@@ -57,12 +57,13 @@ def lines(compared: Sequence[Compared]) -> list[str]:
 def sections(
     compared: Sequence[Compared], apart: Sequence[Difference], notes: Sequence[str]
 ) -> list[Section]:
+    said = verdict(compared)
     return [
         Section(
             key="verdict",
             title="Verdict",
             question="Do the results come out again on this machine?",
-            paragraphs=[f"{verdict(compared).capitalize()}.", *notes, STATED],
+            paragraphs=[f"{said[:1].upper()}{said[1:]}.", *notes, STATED],
         ),
         Section(
             key="outputs",
@@ -89,9 +90,9 @@ def sections(
 def _outputs(compared: Sequence[Compared]) -> Table:
     worst_first = sorted(compared, key=lambda one: -one.outcome)
     rows = [
-        (one.path, f"{MARKS[one.outcome]} {one.outcome}", one.largest(), one.stage) for one in worst_first
+        (f"{MARKS[one.outcome]} {one.outcome}", one.path, one.largest(), one.stage) for one in worst_first
     ]
-    names = {"path": "file", "outcome": "outcome", "largest": "largest deviation", "stage": "stage"}
+    names = {"outcome": "outcome", "path": "file", "largest": "largest deviation", "stage": "stage"}
     return Table(
         "replayed",
         "Every file that was made again, the worst first; of a deviation, its place, its absolute size in "
@@ -103,22 +104,22 @@ def _outputs(compared: Sequence[Compared]) -> Table:
 
 def _deviations(compared: Sequence[Compared]) -> Table:
     rows = [
-        (one.path, part.part, part.absolute, part.relative, part.why)
+        (part.part, part.relative, part.absolute, one.path, part.why)
         for one in compared
         for part in one.deviations
     ]
-    frame = pd.DataFrame(rows, columns=["path", "part", "absolute", "relative", "why"])
+    frame = pd.DataFrame(rows, columns=["part", "relative", "absolute", "path", "why"])
     return Table(
         "deviations",
         "Absolute: largest difference, in the quantity's own unit. Relative: that over the largest magnitude "
         "in the artifact; of whole numbers, truth values and text, the share of entries that differ. "
         f"No interval: one replay. {len(frame)} parts deviate.",
-        frame.replace(np.inf, np.nan).sort_values("relative", ascending=False),
+        frame.sort_values("relative", ascending=False).replace(np.inf, np.nan),
         [
-            Column("path", "file"),
             Column("part", "array, column or quantity"),
-            Column("absolute", "absolute", 6),
-            Column("relative", "relative", 6),
+            Column("relative", "relative", 3),
+            Column("absolute", "absolute", 3),
+            Column("path", "file"),
             Column("why", "not comparable"),
         ],
     )

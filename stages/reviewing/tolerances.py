@@ -38,10 +38,10 @@ class Outcome(IntEnum):
 
 WORDS = {
     Outcome.IDENTICAL: "identical",
-    Outcome.EQUAL: "equal within rounding",
-    Outcome.AMPLIFIED: "equal within tolerance",
+    Outcome.EQUAL: "within rounding",
+    Outcome.AMPLIFIED: "within tolerance",
     Outcome.UNKNOWN: "not measured",
-    Outcome.DIFFERENT: "DIFFERENT",
+    Outcome.DIFFERENT: "different",
 }
 
 

@@ -52,7 +52,7 @@ def test_an_altered_number_is_named_with_its_deviation(
         "reports/tables/half.csv": Outcome.DIFFERENT
     }
     printed = capsys.readouterr().out
-    assert "DIFFERENT" in printed and "y: 1.0e-02, relative 7.9e-03" in printed
+    assert "different" in printed and "y: 1.0e-02, relative 7.9e-03" in printed
 
 
 def test_rounding_on_another_machine_is_within_tolerance(
@@ -106,5 +106,5 @@ def test_the_command_ends_with_what_differs(project: Path) -> None:
     other = call(project, "stages.replay", "shares@half", "--set", "device=cpu")
     assert other.returncode == 1
     assert other.stderr == (
-        "error: not reproduced: reports/tables/half.csv (y: 1.0e-02, relative 7.9e-03); 1 DIFFERENT\n"
+        "error: not reproduced: reports/tables/half.csv (y: 1.0e-02, relative 7.9e-03); 1 different\n"
     )
