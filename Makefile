@@ -6,7 +6,7 @@ PYTHON ?= python3
 SCALE ?= small
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: repro variations transplants test bench lock
+.PHONY: repro variations transplants replay publish verify test bench lock
 
 # The scale is written to params.yaml, so that it and the results agree; an unknown one is taken back
 repro: .venv/installed
@@ -23,6 +23,10 @@ transplants: .venv/installed
 # What is compared under other settings, at the scale in params.yaml. One by one, because dvc has no order of its own
 variations: .venv/installed
 	for stage in $$(dvc stage list --name-only stages/variations/dvc.yaml); do dvc repro $$stage; done
+
+# Reproducible on this machine? STAGES: names in dvc.yaml, all if empty; SET: e.g. device=cpu, for it alone
+replay: .venv/installed
+	python -m stages.replay $(STAGES) $(addprefix --set ,$(SET))
 
 test: .venv/installed
 	ruff check

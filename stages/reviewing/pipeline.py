@@ -1,0 +1,72 @@
+"""The stages of dvc.yaml as dvc resolves them, every one behind those it reads from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+import networkx as nx
+from dvc.repo import Repo
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Paths are relative to the project's root, where its command runs."""
+
+    name: str
+    cmd: str
+    deps: tuple[str, ...]
+    outs: tuple[str, ...]
+
+
+def stages(root: Path) -> list[Stage]:
+    """All of them in an order in which they can run, otherwise as dvc.yaml has them."""
+    # ASSUME: one dvc.yaml at the root and no `wdir`, so that paths as written are relative to the root
+    with Repo(root) as repo:
+        place = {stage: number for number, stage in enumerate(repo.index.stages)}
+        # dvc's edges run from a stage to those it needs
+        ordered = nx.lexicographical_topological_sort(repo.index.graph.reverse(), key=place.__getitem__)
+        return [
+            Stage(
+                stage.addressing,
+                stage.cmd,
+                tuple(one.def_path for one in stage.deps if one.def_path != "params.yaml"),
+                tuple(one.def_path for one in stage.outs),
+            )
+            for stage in ordered
+            if stage.cmd
+        ]
+
+
+def outdated(root: Path, chosen: Sequence[Stage]) -> list[str]:
+    """Names of stages whose results are older than their code, parameters or inputs, as dvc.lock has them."""
+    with Repo(root) as repo:
+        status = repo.status(targets=[stage.name for stage in chosen])
+    return sorted(name for name, changes in status.items() if any(map(_is_older, changes)))
+
+
+def _is_older(change: str | dict[str, dict[str, str]]) -> bool:
+    """A missing input is none: a fresh clone has no data."""
+    if isinstance(change, str):  # of the command
+        return True
+    return any(set(states.values()) - {"deleted"} for key, states in change.items() if key == "changed deps")
+
+
+def named(stages: Sequence[Stage], names: Sequence[str]) -> list[Stage]:
+    """Those with one of the names, of a stage or of all its `@` variants; all of them if no name is given.
+
+    Raises ValueError for a name that no stage has.
+    """
+    known = {name for stage in stages for name in (stage.name, _group(stage.name))}
+    for name in names:
+        if name not in known:
+            near = get_close_matches(name, known, n=3)
+            raise ValueError(
+                f"stage '{name}' given, but dvc.yaml has none of that name; expected "
+                + (f"perhaps {' or '.join(near)}" if near else f"one of {', '.join(sorted(known)[:8])}, …")
+            )
+    return [stage for stage in stages if not names or {stage.name, _group(stage.name)} & set(names)]
+
+
+def _group(name: str) -> str:
+    return name.partition("@")[0]

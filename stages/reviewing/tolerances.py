@@ -1,0 +1,84 @@
+"""What counts as reproduced: the tolerances of a replay, in one place, with their reasons."""
+
+from collections.abc import Sequence
+from enum import IntEnum
+from pathlib import Path
+
+import pandas as pd
+
+from stages import artifacts
+from stages.reviewing.deviation import Deviation
+
+# Of an array's, column's or quantity's largest magnitude. One float32 rounding is 6e-8 of a number; other
+# vector instructions, or another order of summation, add up to some tens of those in a sum of hundreds.
+ROUNDING = 1e-5
+# Of results once training has amplified rounding, step after step: absolute for numbers of order one
+# (accuracies, errors, correlations, p-values), relative for larger ones; of labels and text the share that
+# differs. A validation set of scale small has 108 puzzles: this is two of them.
+AMPLIFIED = 0.02
+# Of a pixel's colours, which are 0 to 1: three of 256 shades, as an edge drawn by another version may differ
+SHADES = 3 / 255
+
+CELLS = Path("data/models")  # where training writes, a folder per cell
+DRAWN = (".png", ".svg", ".html")  # drawn from data, and judged by them where pixels cannot
+
+
+class Outcome(IntEnum):
+    """How an output came out, from best to worst; inputs of a stage are as good as their worst."""
+
+    IDENTICAL = 0
+    EQUAL = 1
+    AMPLIFIED = 2
+    UNKNOWN = 3
+    DIFFERENT = 4
+
+    def __str__(self) -> str:
+        return WORDS[self]
+
+
+WORDS = {
+    Outcome.IDENTICAL: "identical",
+    Outcome.EQUAL: "within rounding",
+    Outcome.AMPLIFIED: "within tolerance",
+    Outcome.UNKNOWN: "not measured",
+    Outcome.DIFFERENT: "different",
+}
+
+
+def judged(path: Path, deviations: Sequence[Deviation], inputs: Outcome, cell: bool) -> Outcome:
+    """A file whose bytes differ, from what its values deviate by and how its stage's inputs came out.
+
+    From identical inputs only rounding is allowed to a stage that does not train. `cell`: it is of a trained
+    cell whose final scores are equal; then its weights may be what rounding and training made of them.
+    """
+    if path.suffix in DRAWN:
+        worst = max((one.absolute for one in deviations), default=0.0)
+        if path.suffix == ".png" and worst <= SHADES:
+            return Outcome.EQUAL
+        return Outcome.DIFFERENT if inputs is Outcome.IDENTICAL else inputs
+    if all(one.relative <= ROUNDING for one in deviations):
+        return Outcome.EQUAL
+    if cell:
+        comparable = all(one.relative < float("inf") for one in deviations)
+        return Outcome.AMPLIFIED if comparable else Outcome.DIFFERENT
+    close = all(min(one.relative, one.absolute or 1) <= AMPLIFIED for one in deviations)
+    return Outcome.AMPLIFIED if close and inputs is not Outcome.IDENTICAL else Outcome.DIFFERENT
+
+
+def scores_equal(artifact: Path, replayed: Path) -> bool:
+    """Whether final test and validation scores of two trained cells, folders, are equal within AMPLIFIED."""
+    there, here = (final_scores(cell / "history.csv") for cell in (artifact, replayed))
+    if there is None or here is None or not there.index.equals(here.index):
+        return False
+    apart = (there - here).abs()
+    return bool((apart.fillna(0) <= AMPLIFIED).all() and there.isna().equals(here.isna()))
+
+
+def final_scores(history: Path) -> "pd.Series[float] | None":
+    """Of every seed and split but the training loss, at the last epoch."""
+    if not history.is_file():
+        return None
+    rows = artifacts.read_csv(history)
+    last = rows[(rows["epoch"] == rows["epoch"].max()) & (rows["split"] != "train")]
+    scores: pd.Series[float] = last.set_index(["seed", "split", "metric"])["value"]
+    return scores
