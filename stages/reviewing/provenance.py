@@ -1,0 +1,136 @@
+"""Where the results come from: commit, parameters, versions, machine, settings, and each stage's hashes."""
+
+import csv
+import os
+import platform
+import re
+import subprocess
+import tomllib
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import torch
+import yaml
+from threadpoolctl import threadpool_info
+
+from stages import params
+from stages.reviewing import lock
+from stages.training import device
+
+PUBLISHED = ("reports/SHA256SUMS", "reports/provenance.json")  # written by publish, about all the rest
+WALL_TIMES = "data/wall_times.csv"
+UNNAMED = ("dvc-data", "pillow")  # not in pyproject.toml, yet they decide bytes: of .dir files, of PNGs
+
+
+def collect(root: Path) -> dict[str, Any]:
+    """Everything that the results under `root` hang on, as JSON values; what is not known is null."""
+    parameters = params.load(root / "params.yaml")
+    chosen = device.choose(parameters.device, parameters.compute.precision)
+    return {
+        "commit": commit(root),
+        "scale": parameters.scale,
+        "seed": parameters.seed,
+        "device": device.kind(chosen),
+        "params": yaml.safe_load((root / "params.yaml").read_text()),
+        "versions": versions(root / "pyproject.toml"),
+        "python": platform.python_version(),
+        "machine": machine(),
+        "threads": threads(),
+        "gpu": gpu(chosen),
+        "determinism": determinism(),
+        "stages": stages(root),
+    }
+
+
+def commit(root: Path) -> str | None:
+    """The last commit that changed anything but the two published files; None outside git."""
+    others = [f":(exclude){path}" for path in PUBLISHED]
+    return said("git", "-C", str(root), "log", "-1", "--format=%H", "--", ".", *others) or None
+
+
+def versions(pyproject: Path) -> dict[str, str | None]:
+    """Installed versions of the packages that the project names, and of `UNNAMED`."""
+    named = tomllib.loads(pyproject.read_text())["project"]["dependencies"]
+    names = {re.split(r"[^\w.-]", requirement)[0] for requirement in named}
+    return {name: _version(name) for name in sorted(names.union(UNNAMED))}
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def machine() -> dict[str, Any]:
+    """System and processor; its flags decide which kernels run."""
+    info = Path("/proc/cpuinfo")
+    fields = [line.partition(":") for line in info.read_text().splitlines()] if info.is_file() else []
+    known = {key.strip(): value.strip() for key, _, value in fields}
+    return {
+        "system": platform.platform(),
+        "cpu": known.get("model name") or platform.processor() or platform.machine(),
+        "flags": sorted((known.get("flags") or known.get("Features") or "").split()),
+        "cores": os.cpu_count(),
+    }
+
+
+def threads() -> dict[str, Any]:
+    """Threads and vector instructions of torch and of the other numerical libraries."""
+    libraries = [{k: v for k, v in one.items() if k != "filepath"} for one in threadpool_info()]
+    return {
+        "torch": torch.get_num_threads(),
+        "blas": libraries,
+        "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS"),
+        "cpu_capability": torch.backends.cpu.get_cpu_capability(),
+    }
+
+
+def gpu(chosen: torch.device) -> dict[str, str | None] | None:
+    """The GPU that trains, or None."""
+    if chosen.type != "cuda":
+        return None
+    drivers = said("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader").split()
+    return {"name": device.kind(chosen), "driver": next(iter(drivers), None), "cuda": torch.version.cuda}
+
+
+def determinism() -> dict[str, Any]:
+    """Settings under which training computes, once `device.choose` has made them."""
+    return {
+        "deterministic_algorithms": torch.are_deterministic_algorithms_enabled(),
+        "float32_matmul_precision": torch.get_float32_matmul_precision(),
+        "cudnn_benchmark": torch.backends.cudnn.benchmark,
+        "CUBLAS_WORKSPACE_CONFIG": os.environ.get("CUBLAS_WORKSPACE_CONFIG"),
+        "TORCHINDUCTOR_DETERMINISTIC": os.environ.get("TORCHINDUCTOR_DETERMINISTIC"),
+    }
+
+
+def stages(root: Path) -> dict[str, Any]:
+    """Command, hashes and last wall time in seconds of every stage in dvc.lock."""
+    seconds = wall_times(root / WALL_TIMES)
+    return {
+        name: {
+            "cmd": stage.cmd,
+            "deps": {entry.path: entry.md5 for entry in stage.deps},
+            "outs": {entry.path: entry.md5 for entry in stage.outs},
+            "wall_s": seconds.get(stage.cmd.partition("python -m ")[2]),
+        }
+        for name, stage in lock.read(root / "dvc.lock").items()
+    }
+
+
+def wall_times(path: Path) -> dict[str, float]:
+    """Seconds that each command last took; nothing where no run left its times."""
+    if not path.is_file():
+        return {}
+    with path.open(newline="") as file:
+        return {row["command"]: float(row["seconds"]) for row in csv.DictReader(file)}
+
+
+def said(*command: str) -> str:
+    """What a command prints; nothing where it is not installed or fails."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    except FileNotFoundError:
+        return ""

@@ -1,0 +1,60 @@
+"""What the record of origin holds, against what stands in the project."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import torch
+
+from stages.reviewing import provenance
+
+ROOT = Path(__file__).parents[2]
+
+
+def project(folder: Path) -> Path:
+    for name in ("params.yaml", "pyproject.toml", "dvc.lock"):
+        shutil.copy(ROOT / name, folder)
+    return folder
+
+
+def test_the_record(tmp_path: Path) -> None:
+    found = provenance.collect(project(tmp_path))
+    json.dumps(found, allow_nan=False)
+    assert found["commit"] is None  # no git there
+    assert found["params"]["seed"] == found["seed"]
+    assert found["versions"]["torch"] == torch.__version__
+    assert None not in found["versions"].values()
+    assert found["threads"]["torch"] == torch.get_num_threads()
+    assert found["determinism"]["deterministic_algorithms"]
+    stage = found["stages"]["generate_grid"]
+    assert f"md5: {stage['outs']['data/grid/puzzles.npz']}\n" in (ROOT / "dvc.lock").read_text()
+    assert stage["wall_s"] is None
+
+
+def test_the_last_wall_time_counts(tmp_path: Path) -> None:
+    times = project(tmp_path) / provenance.WALL_TIMES
+    times.parent.mkdir()
+    probe = "stages.train --task probe --configuration rope"
+    times.write_text(f"command,seconds\nstages.render,3.5\n{probe},1\n{probe},2.25\n")
+    stages = provenance.stages(tmp_path)
+    assert stages["train_probe@rope"]["wall_s"] == 2.25
+    assert stages["render"]["wall_s"] == 3.5
+
+
+def test_the_commit_is_the_one_described(tmp_path: Path) -> None:
+    """Committing the published files does not change what they say."""
+
+    def commit(path: str) -> str | None:
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(path)
+        git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
+        subprocess.run([*git, "add", "."], check=True)
+        subprocess.run([*git, "commit", "-qm", path], check=True)
+        return provenance.commit(tmp_path)
+
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    results = commit("results.csv")
+    assert results
+    assert [commit(path) for path in provenance.PUBLISHED] == [results, results]
+    assert commit("other.csv") not in (results, None)
