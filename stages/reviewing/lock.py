@@ -14,16 +14,10 @@ FIELDS = ("hash", "md5", "size", "nfiles", "isexec")
 
 @dataclass
 class Entry:
-    """A file, or a folder (`md5` ends in .dir), as a stage left or found it; `size` in bytes."""
+    """A file as a stage left or found it; a folder's `md5` is that of its listing and ends in .dir."""
 
     path: str
     md5: str = ""
-    size: int = -1
-    nfiles: int | None = None  # of a folder
-
-    @property
-    def is_folder(self) -> bool:
-        return self.md5.endswith(".dir")
 
 
 @dataclass
@@ -59,8 +53,8 @@ def read(path: Path) -> dict[str, Stage]:
             raise ValueError(f"{path}, line {number}: not as dvc writes it: {shown}") from None
     for name, stage in stages.items():
         for entry in stage.deps + stage.outs:
-            if not MD5.fullmatch(entry.md5) or entry.size < 0:
-                raise ValueError(f"{path}: stage {name}: {entry.path} lacks its md5 or size")
+            if not MD5.fullmatch(entry.md5):
+                raise ValueError(f"{path}: stage {name}: {entry.path} has no md5")
     return stages
 
 
@@ -73,8 +67,6 @@ def _entry(entries: list[Entry], line: str) -> None:
     known(line.startswith("  ") and key in FIELDS and (key != "hash" or value == "md5"))
     if key == "md5":
         entries[-1].md5 = plain(value)
-    elif key in ("size", "nfiles"):
-        setattr(entries[-1], key, int(value))
 
 
 def plain(scalar: str) -> str:
@@ -89,3 +81,8 @@ def known(expected: bool) -> None:
     """ValueError unless the line is as expected."""
     if not expected:
         raise ValueError
+
+
+def outputs(path: Path) -> dict[str, str]:
+    """md5 of every output in a dvc.lock, by path."""
+    return {out.path: out.md5 for stage in read(path).values() for out in stage.outs}

@@ -15,10 +15,11 @@ import yaml
 from threadpoolctl import threadpool_info
 
 from stages import params
-from stages.reviewing import lock
+from stages.reviewing import lock, sums
 from stages.training import device
 
-PUBLISHED = ("reports/SHA256SUMS", "reports/provenance.json")  # written by publish, about all the rest
+PROVENANCE = "reports/provenance.json"
+PUBLISHED = (sums.SUMS, PROVENANCE)  # written by publish, about all the rest
 WALL_TIMES = "data/wall_times.csv"
 UNNAMED = ("dvc-data", "pillow")  # not in pyproject.toml, yet they decide bytes: of .dir files, of PNGs
 
