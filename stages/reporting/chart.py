@@ -43,7 +43,7 @@ def against_sigma(title: str, unit: str, rows: pd.DataFrame) -> Chart:
     places = np.log10(axis.at(rows.sigma))
     left, right = places.min(), places.max()
     ends = rows[["low", "high"]].fillna({"low": rows["mean"], "high": rows["mean"]})
-    bottom, top = range_of(rows["mean"], ends.to_numpy(np.float64).ravel())
+    bottom, top = range_of(ends.to_numpy(np.float64).ravel(), [])  # no interval is cut
 
     def across(place: float) -> float:
         return round(WIDTH * (0.05 + 0.9 * float((place - left) / (right - left or 1.0))), 2)

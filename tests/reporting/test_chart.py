@@ -13,6 +13,12 @@ def test_sigmas_are_spaced_by_their_logarithm() -> None:
     assert [text for _, text in chart.x_ticks] == ["0.01", "0.1", "1"]
 
 
+def test_no_interval_is_cut() -> None:
+    rows = pd.DataFrame({"sigma": [0.1, 1.0], "mean": [0.5, 0.6], "low": [-9.0, 0.5], "high": [9.0, 0.7]})
+    for mark in against_sigma("", "", rows.assign(n=3)).marks:
+        assert 0 < mark.high < mark.y < mark.low < HEIGHT
+
+
 def test_a_mean_of_one_seed_has_no_interval() -> None:
     rows = pd.DataFrame({"sigma": [0.1], "mean": [0.5], "low": float("nan"), "high": float("nan"), "n": 1})
     (mark,) = against_sigma("", "", rows).marks
