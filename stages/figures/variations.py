@@ -7,6 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
 from stages.figures import style
 from stages.figures.style import BLUE, CYCLE, GREY, LIGHT, ORANGE
@@ -49,6 +50,7 @@ def draw(table: pd.DataFrame) -> Figure:
             axes.set(ylim=(-0.6, len(names) - 0.4))
             axes.set_yticks(range(len(names)), names if number == 0 else [])
             axes.tick_params(left=False)
+            axes.xaxis.set_major_locator(MaxNLocator(4))
             axes.grid(axis="x", color=LIGHT, lw=0.5)
             axes.set_axisbelow(True)
         top -= tall + GAP
