@@ -1,4 +1,4 @@
-"""The stages of dvc.yaml as dvc resolves them, every one behind those it reads from."""
+"""The stages of every dvc.yaml as dvc resolves them, each behind those it reads from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from dvc.repo import Repo
 class Stage:
     """Paths are relative to the project's root, where its command runs."""
 
-    name: str
+    name: str  # as dvc has it: with its file before a colon, unless that is the root's dvc.yaml
     cmd: str
     deps: tuple[str, ...]
     outs: tuple[str, ...]
@@ -21,7 +21,7 @@ class Stage:
 
 def stages(root: Path) -> list[Stage]:
     """All of them in an order in which they can run, otherwise as dvc.yaml has them."""
-    # ASSUME: one dvc.yaml at the root and no `wdir`, so that paths as written are relative to the root
+    # ASSUME: every stage's working folder is the root, so that paths as written are relative to it
     with Repo(root) as repo:
         place = {stage: number for number, stage in enumerate(repo.index.stages)}
         # dvc's edges run from a stage to those it needs
@@ -53,11 +53,11 @@ def _is_older(change: str | dict[str, dict[str, str]]) -> bool:
 
 
 def named(stages: Sequence[Stage], names: Sequence[str]) -> list[Stage]:
-    """Those with one of the names, of a stage or of all its `@` variants; all of them if no name is given.
+    """Those with one of the names, of a stage or of all its `@` variants; all of the root's if none is given.
 
     Raises ValueError for a name that no stage has.
     """
-    known = {name for stage in stages for name in (stage.name, _group(stage.name))}
+    known = {name for stage in stages for name in _called(stage)}
     for name in names:
         if name not in known:
             near = get_close_matches(name, known, n=3)
@@ -65,8 +65,12 @@ def named(stages: Sequence[Stage], names: Sequence[str]) -> list[Stage]:
                 f"stage '{name}' given, but dvc.yaml has none of that name; expected "
                 + (f"perhaps {' or '.join(near)}" if near else f"one of {', '.join(sorted(known)[:8])}, …")
             )
-    return [stage for stage in stages if not names or {stage.name, _group(stage.name)} & set(names)]
+    if not names:
+        return [stage for stage in stages if ":" not in stage.name]
+    return [stage for stage in stages if _called(stage).intersection(names)]
 
 
-def _group(name: str) -> str:
-    return name.partition("@")[0]
+def _called(stage: Stage) -> set[str]:
+    """What it can be named by: its own name and its group's."""
+    name = stage.name.rpartition(":")[2]
+    return {stage.name, name, name.partition("@")[0]}

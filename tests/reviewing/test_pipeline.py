@@ -18,6 +18,12 @@ def test_named_alone_by_group_or_all() -> None:
     assert named(STAGES, []) == STAGES
 
 
+def test_stages_of_another_file_run_only_by_name() -> None:
+    other = Stage("stages/transplants/dvc.yaml:transplant@a", "true", (), ())
+    assert named([*STAGES, other], []) == STAGES
+    assert named([*STAGES, other], ["transplant"]) == [other]
+
+
 def test_an_unknown_name_says_what_is_near() -> None:
     with pytest.raises(ValueError, match=r"'train@gird' given.*train@grid"):
         named(STAGES, ["train@gird"])
