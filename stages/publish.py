@@ -25,8 +25,7 @@ def publish(root: Path, remote: str) -> int:
     """
     refuse_uncommitted(root)
     try:
-        with Repo(str(root)) as repo:
-            name = remote_name(repo, remote)
+        with Repo(str(root), config={"remote": given(remote)}) as repo:
             if stale := repo.status():
                 raise ValueError(f"{next(iter(stale))}: dvc.lock is not up to date with it; run `dvc repro`")
             artifacts.write_json(root / provenance.PROVENANCE, provenance.collect(root))
@@ -34,8 +33,8 @@ def publish(root: Path, remote: str) -> int:
             outputs = lock.outputs(root / "dvc.lock")
             refuse([one for one in workspace.check(root) if one.kind != "unexpected"])
             refuse(store.check(Path(repo.cache.local.path).parents[1], outputs))
-            sent = repo.push(remote=name, run_cache=True)
-            target = repo.cloud.get_remote_odb(name)
+            sent = repo.push(remote=remote, run_cache=True)
+            target = repo.cloud.get_remote_odb(remote)
             if target.fs.protocol == "local":  # dvc takes what is there already for good
                 refuse(store.check(Path(target.path).parents[1], outputs))
     except DvcException as error:
@@ -60,15 +59,11 @@ def refuse(faults: list[Fault]) -> None:
         raise ValueError(f"{faults[0]}, one of {len(faults)}; restore it, or `dvc repro -f` what made it")
 
 
-def remote_name(repo: Repo, remote: str) -> str:
-    """A configured remote's own name; a URL or folder becomes one, for this process."""
-    if remote in repo.config["remote"]:
-        return remote
+def given(remote: str) -> dict[str, dict[str, str]]:
+    """A URL or folder, which has a slash, as a remote of that very name; of a configured remote nothing."""
     if "/" not in remote:
-        names = ", ".join(repo.config["remote"]) or "a name"
-        raise ValueError(f"'{remote}' is no remote; expected {names}, a URL, or a folder with a / in it")
-    repo.config["remote"]["given"] = {"url": remote if "://" in remote else str(Path(remote).resolve())}
-    return "given"
+        return {}
+    return {remote: {"url": remote if "://" in remote else str(Path(remote).resolve())}}
 
 
 def published(root: Path) -> list[tuple[str, sums.Sum]]:

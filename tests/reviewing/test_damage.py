@@ -1,0 +1,85 @@
+"""Two hundred single faults in remote, cache or workspace: what verify finds, and what pull alone does."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from conftest import Published, clone
+from damage import OF_FILES, OF_OBJECTS, Snapshot, inflict, restore, snapshot
+from dvc.exceptions import DvcException
+from dvc.repo import Repo
+from dvc_objects.errors import ObjectFormatError
+
+from stages.reviewing import lock, store, sums, workspace
+
+FAULTS = 200
+
+
+class Place(NamedTuple):
+    """Where a fault is made, and the checkout that then pulls."""
+
+    name: str
+    root: Path
+    checkout: Path
+    files: Snapshot  # those that may be damaged
+    kinds: tuple[str, ...]
+
+    def named(self) -> set[str]:
+        """What verify names."""
+        if self.root == self.checkout:
+            return {fault.path for fault in workspace.check(self.checkout)}
+        return {fault.path for fault in store.check(self.root, lock.outputs(self.checkout / "dvc.lock"))}
+
+    def pull(self) -> str:
+        """What pull does about a fault."""
+        try:
+            with Repo(str(self.checkout)) as repo:
+                repo.pull()
+        except (DvcException, ObjectFormatError):
+            return "rejected"
+        return "accepted" if self.named() else "repaired"
+
+
+@pytest.fixture(scope="module")
+def places(published: Published, tmp_path_factory: pytest.TempPathFactory) -> list[Place]:
+    """A remote that a fresh clone pulls; the cache and the workspace of a clone that has pulled."""
+    folder = tmp_path_factory.mktemp("damage")
+    pulled, fresh = clone(published, folder / "pulled"), clone(published, folder / "fresh")
+    with Repo(str(pulled)) as repo:
+        repo.pull()
+    cache = pulled / ".dvc/cache"
+    listed = sums.read(pulled)
+    of_workspace = {path: one for path, one in snapshot(pulled).items() if path in listed and path not in sums.DECLARED}
+    return [
+        Place("remote", published.remote, fresh, snapshot(published.remote), OF_OBJECTS),
+        Place("cache", cache, pulled, snapshot(cache), OF_OBJECTS),
+        Place("workspace", pulled, pulled, of_workspace, OF_FILES),
+    ]
+
+
+def trials(places: list[Place]) -> Iterator[tuple[Place, str, set[str]]]:
+    """Each fault in turn, undone before the next: where, what, the files that are wrong."""
+    every = [(place, kind) for place in places for kind in place.kinds]
+    before = {folder: snapshot(folder) for place in places for folder in (place.root, place.checkout)}
+    for number in range(FAULTS):
+        place, kind = every[number % len(every)]
+        yield place, kind, inflict(kind, place.root, place.files, np.random.default_rng(number))
+        for folder in (place.root, place.checkout):
+            restore(folder, before[folder])
+
+
+def test_verify_names_exactly_the_damaged_files(places: list[Place]) -> None:
+    assert not set().union(*(place.named() for place in places))
+    for place, kind, wrong in trials(places):
+        assert place.named() == wrong, f"{kind} in the {place.name}"
+    assert not set().union(*(place.named() for place in places))
+
+
+def test_what_pull_alone_does(places: list[Place]) -> None:
+    """README's numbers: of the same faults, how many pull with `verify = true` rejects or repairs."""
+    found = Counter((place.name, kind, place.pull()) for place, kind, _ in trials(places))
+    for x in sorted(found.items()):
+        print(x)
