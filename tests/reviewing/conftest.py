@@ -70,9 +70,15 @@ def clone(published: Published, folder: Path) -> Path:
     return folder
 
 
-def pull_from(checkout: Path, url: str) -> None:
-    """What `dvc remote modify --local published url` writes."""
-    (checkout / ".dvc/config.local").write_text(f"['remote \"published\"']\n    url = {url}\n")
+def pull_from(checkout: Path, url: str, **options: str) -> None:
+    """What `dvc remote modify --local published url`, and so on, write."""
+    lines = [f"    {key} = {value}\n" for key, value in {"url": url, **options}.items()]
+    (checkout / ".dvc/config.local").write_text("".join(["['remote \"published\"']\n", *lines]))
+
+
+def pull(checkout: Path, *targets: str) -> None:
+    with Repo(str(checkout)) as repo, chdir(checkout):
+        repo.pull(list(targets) or None)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -13,7 +13,7 @@ Snapshot = dict[str, tuple[bytes, int]]  # content and mode by path
 
 def snapshot(root: Path) -> Snapshot:
     """Every file under `root` but git's and dvc's own bookkeeping."""
-    files = [path for path in root.rglob("*") if path.is_file()]
+    files = sorted(path for path in root.rglob("*") if path.is_file())
     paths = {path.relative_to(root).as_posix(): path for path in files}
     apart = (".git/", ".dvc/tmp/", "runs/")
     return {

@@ -1,0 +1,75 @@
+"""What publish writes, and what it refuses."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import Published, clone, git, pull
+
+from stages.publish import publish
+from stages.reviewing import provenance, sums
+
+
+def test_the_record_names_the_commit_before_it(published: Published) -> None:
+    record = json.loads((published.project / provenance.PROVENANCE).read_text())
+    command = ["git", "-C", str(published.project), "rev-parse", "v1.0.0^{commit}~1"]
+    assert record["commit"] == subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    assert set(record["stages"]) == {"generate", "train@grid", "train@network", "evaluate"}
+
+
+def test_again_it_writes_the_same(published: Published) -> None:
+    publish(published.project, str(published.remote))
+    git(published.project, "diff", "--exit-code")
+
+
+def test_sums_are_those_of_sha256sum(published: Published) -> None:
+    listed = sums.read(published.project)
+    lines = "".join(f"{one.sha256}  {path}\n" for path, one in listed.items())
+    subprocess.run(["sha256sum", "-c"], input=lines, text=True, check=True, cwd=published.project)
+    assert {"dvc.lock", "data/tables/of/c.npy", "reports/runs.csv", provenance.PROVENANCE} <= set(listed)
+
+
+@pytest.fixture
+def checkout(published: Published, tmp_path: Path) -> Path:
+    folder = clone(published, tmp_path / "clone")
+    pull(folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("path", "committed", "complaint"),
+    [
+        ("notes.txt", False, "notes.txt is not committed"),
+        ("make.py", False, "make.py is not committed"),
+        ("make.py", True, "dvc.lock is not up to date"),
+        ("data/tables/a.npy", True, "dvc.lock is not up to date"),  # git does not see it
+    ],
+)
+def test_a_change_that_is_refused(checkout: Path, path: str, committed: bool, complaint: str) -> None:
+    with (checkout / path).open("a") as file:
+        file.write("# changed\n")
+    if committed:
+        git(checkout, "add", ".")
+        git(checkout, "commit", "-qm", "Changed", "--allow-empty")
+    with pytest.raises(ValueError, match=complaint):
+        publish(checkout, "published")
+
+
+def test_a_damaged_cache_is_not_sent(checkout: Path) -> None:
+    one = next((checkout / ".dvc/cache/files/md5").rglob("*.dir"))
+    one.chmod(0o644)
+    one.write_bytes(one.read_bytes()[:-1] + b" ]")
+    one.chmod(0o444)
+    with pytest.raises(ValueError, match=r"altered: files/md5/.*\.dir \(holds data/"):
+        publish(checkout, "published")
+
+
+def test_an_unknown_remote(checkout: Path) -> None:
+    with pytest.raises(ValueError, match="'pulbished' doesn't exist"):
+        publish(checkout, "pulbished")
+
+
+def test_outside_git(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="not a git checkout"):
+        publish(tmp_path, "published")
