@@ -1,9 +1,11 @@
-# `make repro` runs the pipeline, `make test` every check. Each sets up .venv first, from Python 3.11 or newer.
+# `make repro` runs the pipeline, `make test` every check. Each sets up .venv first, from Python 3.11 or newer;
+# `make verify` needs nothing but Python.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 PYTHON ?= python3
 SCALE ?= small
+REMOTE ?= published
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: repro variations transplants replay publish verify test bench lock
@@ -37,6 +39,14 @@ test: .venv/installed
 # Training speed beside a plain PyTorch loop and the machine's own ceiling
 bench: .venv/installed
 	python tests/benchmarks/bench_training.py
+
+# Sums and provenance of what is committed, to reports/; its bytes to REMOTE, a remote's name, a URL or a folder
+publish: .venv/installed
+	python -m stages.publish '$(REMOTE)'
+
+# Every published file against its sum
+verify:
+	@$(PYTHON) -m stages.verify
 
 .venv/installed: pyproject.toml stages/requirements.lock
 	test -x .venv/bin/python || $(PYTHON) -m venv .venv

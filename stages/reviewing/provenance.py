@@ -37,7 +37,7 @@ def collect(root: Path) -> dict[str, Any]:
         "versions": versions(root / "pyproject.toml"),
         "python": platform.python_version(),
         "machine": machine(),
-        "threads": threads(),
+        "threads": threads(parameters.compute.threads),
         "gpu": gpu(chosen),
         "determinism": determinism(),
         "stages": stages(root),
@@ -77,11 +77,11 @@ def machine() -> dict[str, Any]:
     }
 
 
-def threads() -> dict[str, Any]:
-    """Threads and vector instructions of torch and of the other numerical libraries."""
+def threads(of_a_cell: int | None) -> dict[str, Any]:
+    """Threads that train a cell (None: torch's own choice), those of other libraries, vector instructions."""
     libraries = [{k: v for k, v in one.items() if k != "filepath"} for one in threadpool_info()]
     return {
-        "torch": torch.get_num_threads(),
+        "torch": of_a_cell or torch.get_num_threads(),
         "blas": libraries,
         "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS"),
         "cpu_capability": torch.backends.cpu.get_cpu_capability(),
@@ -115,7 +115,7 @@ def stages(root: Path) -> dict[str, Any]:
             "cmd": stage.cmd,
             "deps": {entry.path: entry.md5 for entry in stage.deps},
             "outs": {entry.path: entry.md5 for entry in stage.outs},
-            "wall_s": seconds.get(stage.cmd.partition("python -m ")[2]),
+            "wall_s": seconds.get(stage.cmd.partition("python -m stages.")[2]),
         }
         for name, stage in lock.read(root / "dvc.lock").items()
     }
@@ -126,7 +126,7 @@ def wall_times(path: Path) -> dict[str, float]:
     if not path.is_file():
         return {}
     with path.open(newline="") as file:
-        return {row["command"]: float(row["seconds"]) for row in csv.DictReader(file)}
+        return {row["command"]: float(row["wall_s"]) for row in csv.DictReader(file)}
 
 
 def said(*command: str) -> str:

@@ -25,7 +25,7 @@ def test_the_record(tmp_path: Path) -> None:
     assert found["params"]["seed"] == found["seed"]
     assert found["versions"]["torch"] == torch.__version__
     assert None not in found["versions"].values()
-    assert found["threads"]["torch"] == torch.get_num_threads()
+    assert found["threads"]["torch"] == found["params"]["compute"]["threads"]
     assert found["determinism"]["deterministic_algorithms"]
     stage = found["stages"]["generate_grid"]
     assert f"md5: {stage['outs']['data/grid/puzzles.npz']}\n" in (ROOT / "dvc.lock").read_text()
@@ -35,8 +35,8 @@ def test_the_record(tmp_path: Path) -> None:
 def test_the_last_wall_time_counts(tmp_path: Path) -> None:
     times = project(tmp_path) / provenance.WALL_TIMES
     times.parent.mkdir()
-    probe = "stages.train --task probe --configuration rope"
-    times.write_text(f"command,seconds\nstages.render,3.5\n{probe},1\n{probe},2.25\n")
+    probe = "train --task probe --configuration rope"
+    times.write_text(f"command,wall_s\nrender,3.5\n{probe},1\n{probe},2.25\n")
     stages = provenance.stages(tmp_path)
     assert stages["train_probe@rope"]["wall_s"] == 2.25
     assert stages["render"]["wall_s"] == 3.5

@@ -91,7 +91,10 @@ def test_over_s3(published: Published, tmp_path: Path) -> None:
 
 def publish_and_pull(published: Published, folder: Path, url: str, options: dict[str, str]) -> None:
     pull_from(published.project, url, **options)
-    assert publish(published.project, "published") > 0
+    try:
+        assert publish(published.project, "published") > 0
+    finally:
+        (published.project / ".dvc/config.local").unlink()
     checkout = clone(published, folder / "clone")
     pull_from(checkout, url, **options)
     assert_pulled_and_verified(checkout)
