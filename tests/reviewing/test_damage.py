@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from conftest import Published, clone
+from conftest import Published, clone, pull
 from damage import OF_FILES, OF_OBJECTS, Snapshot, inflict, restore, snapshot
 from dvc.exceptions import DvcException
-from dvc.repo import Repo
 from dvc_objects.errors import ObjectFormatError
 
 from stages.reviewing import lock, store, sums, workspace
@@ -29,13 +28,12 @@ class Place(NamedTuple):
         """What verify names."""
         if self.root == self.checkout:
             return {fault.path for fault in workspace.check(self.checkout)}
-        return {fault.path for fault in store.check(self.root, lock.outputs(self.checkout / "dvc.lock"))}
+        return {fault.path for fault in store.check(self.root, lock.all_outputs(self.checkout))}
 
     def pull(self) -> str:
         """What pull does about a fault."""
         try:
-            with Repo(str(self.checkout)) as repo:
-                repo.pull()
+            pull(self.checkout)
         except (DvcException, ObjectFormatError):
             return "rejected"
         return "accepted" if self.named() else "repaired"
@@ -46,8 +44,7 @@ def places(published: Published, tmp_path_factory: pytest.TempPathFactory) -> li
     """A remote that a fresh clone pulls; the cache and the workspace of a clone that has pulled."""
     folder = tmp_path_factory.mktemp("damage")
     pulled, fresh = clone(published, folder / "pulled"), clone(published, folder / "fresh")
-    with Repo(str(pulled)) as repo:
-        repo.pull()
+    pull(pulled)
     cache = pulled / ".dvc/cache"
     listed = sums.read(pulled)
     of_workspace = {
