@@ -8,7 +8,7 @@ SCALE ?= small
 REMOTE ?= published
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: repro variations transplants replay publish verify test bench lock
+.PHONY: repro variations transplants replay publish pull verify test bench lock
 
 # The scale is written to params.yaml, so that it and the results agree; an unknown one is taken back
 repro: .venv/installed
@@ -43,6 +43,10 @@ bench: .venv/installed
 # Sums and provenance of what is committed, to reports/; its bytes to REMOTE, a remote's name, a URL or a folder
 publish: .venv/installed
 	python -m stages.publish '$(REMOTE)'
+
+# What was published: every pipeline that had run. A bare `dvc pull` fails over those that had not
+pull: .venv/installed
+	dvc pull dvc.yaml $(patsubst %.lock,%.yaml,$(wildcard stages/*/dvc.lock))
 
 # Every published file against its sum
 verify:

@@ -26,11 +26,11 @@ def publish(root: Path, remote: str) -> int:
     refuse_uncommitted(root)
     try:
         with Repo(str(root), config={"remote": given(remote)}) as repo:
-            if stale := repo.status():
+            if stale := repo.status([str(root / one) for one in lock.pipelines(root)]):
                 raise ValueError(f"{next(iter(stale))}: dvc.lock is not up to date with it; run `dvc repro`")
             artifacts.write_json(root / provenance.PROVENANCE, provenance.collect(root))
             artifacts.write_bytes(root / sums.SUMS, sums.lines(published(root)).encode())
-            outputs = lock.outputs(root / "dvc.lock")
+            outputs = lock.all_outputs(root)
             refuse([one for one in workspace.check(root) if one.kind != "unexpected"])
             refuse(store.check(Path(repo.cache.local.path).parents[1], outputs))
             sent = repo.push(remote=remote, run_cache=True)
@@ -70,7 +70,7 @@ def published(root: Path) -> list[tuple[str, sums.Sum]]:
     """Sums of dvc's outputs and of what git holds beside them, with dvc's own files."""
     command = ["git", "-C", str(root), "ls-files", "-z", *sums.FOLDERS, *sums.DECLARED]
     in_git = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
-    outputs = lock.outputs(root / "dvc.lock")
+    outputs = lock.all_outputs(root)
     of_dvc = {path for path in sums.found(root) if any(workspace.within(path, out) for out in outputs)}
     paths = (of_dvc | {*in_git, provenance.PROVENANCE}) - {sums.SUMS, ""}
     (sha256,) = hashing.digests(root, paths, "sha256")

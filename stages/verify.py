@@ -27,7 +27,7 @@ def main() -> None:
 
 def _outputs() -> dict[str, str]:
     try:
-        return lock.outputs(Path("dvc.lock"))
+        return lock.all_outputs(Path())
     except (OSError, ValueError):  # a fault of the checkout, named there
         return {}
 

@@ -83,6 +83,17 @@ def known(expected: bool) -> None:
         raise ValueError
 
 
+def pipelines(root: Path) -> dict[str, Path]:
+    """The lock of every pipeline under `root` that has run, by the pipeline's file."""
+    locks = [path for path in (root / "dvc.lock", *sorted(root.glob("stages/*/dvc.lock"))) if path.is_file()]
+    return {path.with_suffix(".yaml").relative_to(root).as_posix(): path for path in locks}
+
+
 def outputs(path: Path) -> dict[str, str]:
-    """md5 of every output in a dvc.lock, by path."""
+    """md5 of every output in a dvc.lock, by path; all stages run at the project's root."""
     return {out.path: out.md5 for stage in read(path).values() for out in stage.outs}
+
+
+def all_outputs(root: Path) -> dict[str, str]:
+    """The same of all pipelines."""
+    return {out: md5 for path in pipelines(root).values() for out, md5 in outputs(path).items()}

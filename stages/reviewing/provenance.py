@@ -108,16 +108,17 @@ def determinism() -> dict[str, Any]:
 
 
 def stages(root: Path) -> dict[str, Any]:
-    """Command, hashes and last wall time in seconds of every stage in dvc.lock."""
+    """Command, hashes and last wall time in seconds of every stage that has run."""
     seconds = wall_times(root / WALL_TIMES)
     return {
-        name: {
+        name if pipeline == "dvc.yaml" else f"{pipeline}:{name}": {
             "cmd": stage.cmd,
             "deps": {entry.path: entry.md5 for entry in stage.deps},
             "outs": {entry.path: entry.md5 for entry in stage.outs},
             "wall_s": seconds.get(stage.cmd.partition("python -m stages.")[2]),
         }
-        for name, stage in lock.read(root / "dvc.lock").items()
+        for pipeline, path in lock.pipelines(root).items()
+        for name, stage in lock.read(path).items()
     }
 
 

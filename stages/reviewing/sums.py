@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 SUMS = "reports/SHA256SUMS"
-DECLARED = ("dvc.lock", "dvc.yaml", "params.yaml")  # beside everything under FOLDERS
+DECLARED = ("dvc.lock", "dvc.yaml", "params.yaml", "stages/*/dvc.lock", "stages/*/dvc.yaml")  # beside FOLDERS
 FOLDERS = ("data", "reports")
 # What runs leave that is no result
 SCRATCH = re.compile(r"data/wall_times\.csv|reports/replay\.html|(.*/)?\.[^/]*\.part(/.*)?")

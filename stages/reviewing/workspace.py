@@ -37,7 +37,9 @@ def check(root: Path, only: tuple[str, ...] = ()) -> list[Fault]:
     unknown = [one for one in only if not any(within(path, one) for path in paths)]
     faults = [Fault(one, "missing", "nothing of that name was published") for one in unknown]
     faults += [fault for path in sorted(paths) if (fault := _file(root, path, expected.get(path), sha256))]
-    return _judged(faults, root / "dvc.lock", md5, asked)
+    for path in lock.pipelines(root).values():
+        faults = _judged(faults, path, path.relative_to(root).as_posix(), md5, asked)
+    return faults
 
 
 def _file(root: Path, path: str, expected: sums.Sum | None, sha256: Mapping[str, str]) -> Fault | None:
@@ -54,25 +56,23 @@ def _file(root: Path, path: str, expected: sums.Sum | None, sha256: Mapping[str,
 
 
 def _judged(
-    faults: list[Fault], path: Path, md5: Mapping[str, str], asked: Callable[[str], bool]
+    faults: list[Fault], path: Path, name: str, md5: Mapping[str, str], asked: Callable[[str], bool]
 ) -> list[Fault]:
-    """Faults of files, blamed on SHA256SUMS where dvc.lock confirms the file, and of dvc.lock itself."""
+    """Faults of files, blamed on SHA256SUMS where dvc.lock confirms the file, and of that dvc.lock."""
     try:
         outputs = {out: recorded for out, recorded in lock.outputs(path).items() if asked(out)}
-    except FileNotFoundError:
-        return faults or [Fault(path.name, "missing", "dvc's own record")]
     except ValueError as error:
-        return [*faults, Fault(path.name, "altered", str(error))]
+        return [*faults, Fault(name, "altered", str(error))]
     right = {out for out, recorded in outputs.items() if recorded == md5_of(out, md5)}
     confirmed = {file for file in md5 if any(within(file, out) for out in right)}
     judged = [
-        Fault(sums.SUMS, "altered", f"{one.path} is {one.kind} there, dvc.lock confirms it")
+        Fault(sums.SUMS, "altered", f"{one.path} is {one.kind} there, {name} confirms it")
         if one.path in confirmed
         else one
         for one in faults
     ]
     return judged + [
-        Fault(path.name, "altered", f"its md5 of {out} is not that of the files")
+        Fault(name, "altered", f"its md5 of {out} is not that of the files")
         for out in sorted(set(outputs) - right)
         if not any(within(one.path, out) for one in faults)
     ]

@@ -1,4 +1,4 @@
-"""A tiny project, run once and published to a folder."""
+"""A tiny project, run once but for one of its pipelines, and published to a folder."""
 
 import os
 import shutil
@@ -14,6 +14,7 @@ import yaml
 from dvc.repo import Repo
 
 from stages.publish import publish
+from stages.reviewing import lock
 
 ROOT = Path(__file__).parents[2]
 PIPELINE = """
@@ -37,6 +38,14 @@ stages:
 artifacts:
   numbers: {path: data/numbers.bin, type: data}
   grid-focus: {path: data/models/grid/focus, type: model}
+"""
+FURTHER = """
+stages:
+  vary:
+    wdir: ../..
+    cmd: python make.py data/NAME/one.csv
+    deps: [make.py]
+    outs: [data/NAME/one.csv]
 """
 MAKE = """
 import pathlib, random, sys
@@ -78,7 +87,7 @@ def pull_from(checkout: Path, url: str, **options: str) -> None:
 
 def pull(checkout: Path, *targets: str) -> None:
     with Repo(str(checkout)) as repo, chdir(checkout):
-        repo.pull(list(targets) or None)
+        repo.pull(targets or list(lock.pipelines(Path())))  # as `make pull` does
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -101,11 +110,15 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     parameters = yaml.safe_load((ROOT / "params.yaml").read_text()) | {"sweep": {}}
     (folder / "params.yaml").write_text(yaml.safe_dump(parameters))
     (folder / "dvc.yaml").write_text(PIPELINE)
+    for name in ("variations", "transplants"):
+        (folder / "stages" / name).mkdir(parents=True)
+        (folder / "stages" / name / "dvc.yaml").write_text(FURTHER.replace("NAME", name))
     (folder / "make.py").write_text(MAKE)
     git(folder, "init", "-q", "-b", "main")
     with Repo.init(str(folder)) as repo, chdir(folder):
         shutil.copy(ROOT / ".dvc/config", folder / ".dvc/config")
         repo.reproduce()
+        repo.reproduce("stages/variations/dvc.yaml")
     commit(folder)
     return folder
 

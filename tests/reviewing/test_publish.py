@@ -10,12 +10,14 @@ from conftest import Published, clone, git, pull
 from stages.publish import publish
 from stages.reviewing import provenance, sums
 
+VARIED = "stages/variations/dvc.yaml:vary"
+
 
 def test_the_record_names_the_commit_before_it(published: Published) -> None:
     record = json.loads((published.project / provenance.PROVENANCE).read_text())
     command = ["git", "-C", str(published.project), "rev-parse", "v1.0.0^{commit}~1"]
     assert record["commit"] == subprocess.run(command, capture_output=True, text=True).stdout.strip()
-    assert set(record["stages"]) == {"generate", "train@grid", "train@network", "evaluate"}
+    assert set(record["stages"]) == {"generate", "train@grid", "train@network", "evaluate", VARIED}
 
 
 def test_again_it_writes_the_same(published: Published) -> None:

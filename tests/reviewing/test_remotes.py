@@ -81,7 +81,7 @@ def test_over_http_read_only(
 def test_over_ssh(published: Published, tmp_path: Path) -> None:
     with servers.sshd(tmp_path) as (url, options):
         publish_and_pull(published, tmp_path, f"{url}{tmp_path}/remote", options)
-    assert not store.check(tmp_path / "remote", lock.outputs(published.project / "dvc.lock"))
+    assert not store.check(tmp_path / "remote", lock.all_outputs(published.project))
 
 
 def test_over_s3(published: Published, tmp_path: Path) -> None:
