@@ -18,11 +18,11 @@ repro: .venv/installed
 	@rm params.yaml.old
 	@python -m stages.train_ahead & trap "kill $$! 2>/dev/null || true" EXIT; dvc repro
 
-# Tables of trained models in others; goes on where it stopped
+# Tables of trained models in others; goes on where it stopped. One by one, because dvc has no order of its own
 transplants: .venv/installed
-	dvc repro stages/transplants/dvc.yaml
+	for stage in $$(dvc stage list --name-only stages/transplants/dvc.yaml); do dvc repro $$stage; done
 
-# What is compared under other settings, at the scale in params.yaml. One by one, because dvc has no order of its own
+# What is compared under other settings, at the scale in params.yaml; likewise
 variations: .venv/installed
 	for stage in $$(dvc stage list --name-only stages/variations/dvc.yaml); do dvc repro $$stage; done
 
