@@ -46,10 +46,8 @@ def places(published: Published, tmp_path_factory: pytest.TempPathFactory) -> li
     pulled, fresh = clone(published, folder / "pulled"), clone(published, folder / "fresh")
     pull(pulled)
     cache = pulled / ".dvc/cache"
-    listed = sums.read(pulled)
-    of_workspace = {
-        path: one for path, one in snapshot(pulled).items() if path in listed and path not in sums.DECLARED
-    }
+    listed = {path for path in sums.read(pulled) if path.split("/")[0] in sums.FOLDERS}
+    of_workspace = {path: one for path, one in snapshot(pulled).items() if path in listed}
     return [
         Place("remote", published.remote, fresh, snapshot(published.remote), OF_OBJECTS),
         Place("cache", cache, pulled, snapshot(cache), OF_OBJECTS),

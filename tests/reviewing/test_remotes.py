@@ -19,7 +19,8 @@ from stages.reviewing import lock, store
 
 def verify(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """`python3 -m stages.verify` as where nothing is installed."""
-    shutil.copytree(ROOT / "stages", checkout / "stages", dirs_exist_ok=True)
+    shutil.copytree(ROOT / "stages/reviewing", checkout / "stages/reviewing", dirs_exist_ok=True)
+    shutil.copy(ROOT / "stages/verify.py", checkout / "stages")
     command = [sys.executable, "-S", "-E", "-m", "stages.verify", *arguments]
     return subprocess.run(command, cwd=checkout, capture_output=True, text=True)
 
