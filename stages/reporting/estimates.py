@@ -18,7 +18,8 @@ def scores(inputs: Inputs, task: str) -> pd.DataFrame:
     models = score.of(inputs.tables["intervals"], task)[["encoding", *COLUMNS]]
     floors = score.of(runs[runs.encoding.str.startswith("floor_")], task)
     known = floors[["encoding", "value"]].rename(columns={"value": "mean"})
-    return pd.concat([one for one in (models, known) if len(one)] or [models], ignore_index=True)
+    found = pd.concat([one for one in (models, known) if len(one)] or [models], ignore_index=True)
+    return found.reindex(columns=["encoding", *COLUMNS])  # floors alone have but means
 
 
 def over_seeds(inputs: Inputs, rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:

@@ -42,3 +42,11 @@ def test_floors_have_no_seeds() -> None:
         {"learned_s020": 0.95, "learned_s200": 0.35, "floor_zero": 0.25}
     )
     assert np.isnan(found.n["floor_zero"]) and found.n["learned_s020"] == 3
+
+
+def test_floors_may_stand_alone() -> None:
+    known = inputs()
+    floor = known.tables["runs"].iloc[:1].assign(encoding="floor_zero", value=0.25)
+    alone = {"runs": floor, "intervals": known.tables["intervals"].iloc[:0]}
+    (found,) = estimates.scores(inputs(tables=alone), "grid").to_dict("records")
+    assert found["mean"] == 0.25 and np.isnan([found["low"], found["high"], found["n"]]).all()
