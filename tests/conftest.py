@@ -1,8 +1,12 @@
 """Fixtures that several test modules share."""
 
+import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from published_project import Published, made, publish_to_folder
 
 from stages import params
 from stages.fetch_recordings import fetch
@@ -16,3 +20,24 @@ def recordings_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("fetched") / "recordings"
     fetch(params.load(ROOT / "params.yaml").recordings, folder)
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def outside_dvc_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """dvc keeps some of its state outside the project."""
+    with pytest.MonkeyPatch.context() as patch:
+        for kind in ("SITE_CACHE", "GLOBAL_CONFIG", "SYSTEM_CONFIG"):
+            patch.setenv(f"DVC_{kind}_DIR", str(tmp_path_factory.mktemp(kind)))
+        patch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
+        yield
+
+
+@pytest.fixture(scope="session")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny project after its run, committed; many modules have a project of their own instead."""
+    return made(tmp_path_factory.mktemp("tiny") / "project")
+
+
+@pytest.fixture(scope="session")
+def published(project: Path) -> Published:
+    return publish_to_folder(project)

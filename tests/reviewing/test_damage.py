@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from conftest import Published, clone, pull
 from damage import OF_FILES, OF_OBJECTS, Snapshot, inflict, restore, snapshot
 from dvc.exceptions import DvcException
 from dvc_objects.errors import ObjectFormatError
+from published_project import Published, clone, pull
 
 from stages.reviewing import lock, store, sums, workspace
 

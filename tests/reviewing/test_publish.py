@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import Published, clone, git, pull
+from published_project import Published, clone, git, pull
 
 from stages.publish import publish
 from stages.reviewing import provenance, sums

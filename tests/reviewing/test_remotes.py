@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 import servers
-from conftest import ROOT, Published, clone, git, pull, pull_from
 from dvc.repo import Repo
 from dvc.repo.artifacts import Artifacts
+from published_project import ROOT, Published, clone, git, pull, pull_from
 
 from stages.publish import publish
 from stages.reviewing import lock, store

@@ -1,22 +1,18 @@
 """A tiny project, run once but for one of its pipelines, and published to a folder."""
 
-import os
 import shutil
 import subprocess
-import sys
-from collections.abc import Iterator
 from contextlib import chdir
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
 import yaml
 from dvc.repo import Repo
 
 from stages.publish import publish
 from stages.reviewing import lock
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 PIPELINE = """
 stages:
   generate:
@@ -90,20 +86,8 @@ def pull(checkout: Path, *targets: str) -> None:
         repo.pull(targets or list(lock.pipelines(Path())))  # as `make pull` does
 
 
-@pytest.fixture(scope="session", autouse=True)
-def outside_dvc_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """dvc keeps some of its state outside the project."""
-    with pytest.MonkeyPatch.context() as patch:
-        for kind in ("SITE_CACHE", "GLOBAL_CONFIG", "SYSTEM_CONFIG"):
-            patch.setenv(f"DVC_{kind}_DIR", str(tmp_path_factory.mktemp(kind)))
-        patch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
-        yield
-
-
-@pytest.fixture(scope="session")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tiny project after its run, committed."""
-    folder = tmp_path_factory.mktemp("tiny") / "project"
+def made(folder: Path) -> Path:
+    """The tiny project in a new folder, after its run, committed."""
     folder.mkdir()
     for path in ("pyproject.toml", ".dvcignore", ".gitignore"):
         shutil.copy(ROOT / path, folder)
@@ -123,8 +107,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
-def published(project: Path) -> Published:
+def publish_to_folder(project: Path) -> Published:
+    """Publish to a folder beside the project, commit and tag."""
     remote = project.parent / "remote"
     publish(project, str(remote))
     commit(project)
