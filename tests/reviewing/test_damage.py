@@ -80,6 +80,9 @@ def test_what_pull_alone_rejects(places: list[Place]) -> None:
     found = Counter((kind, place.pull()) for place, kind, _ in trials([remote], 60))
     rejected = set(OF_OBJECTS) - {"altered .dir", "extra file"}
     outcomes = {kind: "rejected" if kind in rejected else "accepted" for kind in OF_OBJECTS}
-    assert found == dict.fromkeys(outcomes.items(), 10)
+    expected = Counter(dict.fromkeys(outcomes.items(), 10))
+    expected.subtract([("swap", "rejected")])  # two listings that change places
+    expected.update([("swap", "accepted")])
+    assert found == expected
     found = Counter((kind, place.pull()) for place, kind, _ in trials([cache], 6))
     assert {kind for kind, outcome in found if outcome == "accepted"} == set(OF_OBJECTS) - {"deletion"}
