@@ -6,7 +6,7 @@ PYTHON ?= python3
 SCALE ?= small
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: repro test bench lock
+.PHONY: repro transplants test bench lock
 
 # The scale is written to params.yaml, so that it and the results agree; an unknown one is taken back
 repro: .venv/installed
@@ -15,6 +15,10 @@ repro: .venv/installed
 	{ mv params.yaml.old params.yaml; exit 1; }
 	@rm params.yaml.old
 	@python -m stages.train_ahead & trap "kill $$! 2>/dev/null || true" EXIT; dvc repro
+
+# Tables of trained models in others; goes on where it stopped
+transplants: .venv/installed
+	dvc repro stages/transplants/dvc.yaml
 
 test: .venv/installed
 	ruff check

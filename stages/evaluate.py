@@ -7,20 +7,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from stages import artifacts, params
+from stages import artifacts, params, scoring
 from stages.command import run
 from stages.measures import floors, splits
 from stages.measures.scores import Scores
-from stages.numerics.recordings import dropout_regions
 from stages.numerics.streams import generator
 
 MODELS = Path("data/models")
 SCORES = Path("data/scores")
-DATA = {  # the other tasks make up their own
-    "grid": (Path("data/grid/puzzles.npz"), "generate_grid"),
-    "network": (Path("data/network/frames.npz"), "simulate_network"),
-    "recordings": (Path("data/recordings"), "prepare_recordings"),
-}
 FURTHER_PERCENT = (10, 50, 75, 90)  # of regions masked, for the recordings' floors
 NETWORK_RIDGE = 1e-6  # against singular covariances alone: the nodes' variance is 1
 
@@ -39,7 +33,7 @@ def of_models(task: str, settings: params.Params, data: artifacts.Arrays) -> Ite
             continue
         stored = artifacts.read_arrays(folder / "predictions.npz")
         try:
-            results = list(of_splits(task, stored, data))
+            results = list(scoring.of_splits(task, stored, data))
         except ValueError as error:
             raise ValueError(f"{task} {name}: {error}; {cure}") from None
         lost = splits.diverged(stored)
@@ -53,40 +47,19 @@ def of_models(task: str, settings: params.Params, data: artifacts.Arrays) -> Ite
             yield name, split, {metric: np.where(lost, np.nan, values) for metric, values in scores.items()}
 
 
-def of_splits(task: str, stored: artifacts.Arrays, data: artifacts.Arrays) -> splits.Results:
-    """Split and scores of one configuration's stored predictions."""
-    match task:
-        case "grid":
-            return splits.of_puzzles(stored, data)
-        case "probe":
-            return splits.of_probe(stored)
-        case "identification" | "even_tokens":
-            return splits.of_words(stored)
-        case _:
-            return splits.of_frames(stored, data, groups(task, data))
-
-
 def of_floors(task: str, settings: params.Params, data: artifacts.Arrays) -> Iterator[Result]:
     """Scores without a model; of recordings also with other shares of regions masked."""
     if task not in ("network", "recordings"):
         return
     covariance = floors.covariance(data["train_frames"])
     if task == "network":
-        yield from splits.of_floors(data, groups(task, data), covariance, NETWORK_RIDGE)
+        yield from splits.of_floors(data, scoring.groups(task, data), covariance, NETWORK_RIDGE)
     if task == "recordings":
         known = (covariance, settings.recordings.ridge, data["coordinates"])
-        yield from splits.of_floors(data, groups(task, data), *known)
+        yield from splits.of_floors(data, scoring.groups(task, data), *known)
         for percent in FURTHER_PERCENT:
             stream = generator(settings.seed, task, "masked", percent)
             yield from splits.of_floors_masked(data, percent, stream, *known)
-
-
-def groups(task: str, data: artifacts.Arrays) -> splits.Groups:
-    """Of recordings, the regions of signal dropout and the others; none where no region is known for it."""
-    if task != "recordings":
-        return {}
-    dropout = dropout_regions(data["labels"].tolist())
-    return {"dropout": dropout, "signal": ~dropout} if dropout.any() else {}
 
 
 def main() -> None:
@@ -94,7 +67,7 @@ def main() -> None:
     parser.add_argument("--task", required=True, choices=params.TASKS)
     task = parser.parse_args().task
     settings = params.load()
-    data = artifacts.read_arrays(artifacts.existing(*DATA[task])) if task in DATA else {}
+    data = artifacts.read_arrays(artifacts.existing(*scoring.DATA[task])) if task in scoring.DATA else {}
     rows = [
         (task, encoding, seed, split, metric, value)
         for results in (of_models(task, settings, data), of_floors(task, settings, data))

@@ -97,6 +97,8 @@ def code_of(stage: Any) -> set[str]:
             others = {str(source(name)) for name in found_by_name}
             own = {f"stages/tasks/{task}.py", f"stages/encodings/{scheme}.py"}
             return (closure([module, *found_by_name]) - others) | own
+        case "stages.transplant":
+            return closure([module, f"stages.tasks.{options['--task']}"])
         case _:
             return closure([module])
 
