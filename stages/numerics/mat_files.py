@@ -24,7 +24,7 @@ def read_numbers(path: Path, key: str) -> NDArray[Any]:
     if path.stat().st_size > LARGEST:
         raise ValueError(f"{path.stat().st_size} bytes, expected at most {LARGEST}")
     try:
-        content = BytesIO(inflated(path.read_bytes()))
+        content: Any = BytesIO(inflated(path.read_bytes()))
         kinds = {kind for name, _, kind in whosmat(content) if name == key}
         found = loadmat(content, variable_names=[key])[key] if kinds and kinds <= NUMBERS else None
     except Exception as error:  # a damaged file fails in many ways inside scipy, zlib and struct

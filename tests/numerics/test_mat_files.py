@@ -35,7 +35,11 @@ def deflated(content: bytes) -> bytes:
 @pytest.mark.parametrize("compressed", [True, False])
 def test_numbers_come_back(tmp_path: Path, compressed: bool) -> None:
     others = {"a": "text", "b": np.array([[{"c": 1}]])}
-    savemat(tmp_path / "x.mat", {**others, "tc": VALUES, "sc": np.uint8([[7]])}, do_compression=compressed)
+    savemat(
+        tmp_path / "x.mat",
+        {**others, "tc": VALUES, "sc": np.array([[7]], np.uint8)},
+        do_compression=compressed,
+    )
     np.testing.assert_array_equal(read_numbers(tmp_path / "x.mat", "tc"), VALUES)
     assert read_numbers(tmp_path / "x.mat", "sc").dtype == np.uint8
 
