@@ -79,9 +79,9 @@ def unpack(wheel: Path, folder: Path) -> list[str]:
                 content = archive.read(member)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(content)
-    except OSError:
-        raise
     except Exception as error:  # a damaged archive fails in many ways inside zipfile and zlib
+        if isinstance(error, OSError) and error.filename:
+            raise
         raise ValueError(
             f"{wheel.name} cannot be unpacked ({error}); fetch it again, or check recordings.version in "
             "params.yaml"

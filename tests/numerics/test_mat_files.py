@@ -51,9 +51,6 @@ def test_cells_in_cells_do_not_end_the_process(tmp_path: Path) -> None:
     path = written(tmp_path / "x.mat", array(1, nested))
     with pytest.raises(ValueError, match="no array of real numbers under the key 'tc'"):
         read_numbers(path, "tc")
-    written(path, array(6, element(9, bytes(8))), array(1, nested))  # a second one by the same name
-    with pytest.raises(ValueError, match="no array of real numbers"):
-        read_numbers(path, "tc")
 
 
 @pytest.mark.parametrize(
@@ -74,7 +71,7 @@ def test_what_is_declared_and_not_there_is_refused(tmp_path: Path, elements: byt
 def test_what_inflates_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mat_files, "LARGEST", 2**16)
     path = written(tmp_path / "x.mat", deflated(array(6, element(9, bytes(2**20)), shape=(2**17, 1))))
-    with pytest.raises(ValueError, match="more than 65536 bytes once inflated"):
+    with pytest.raises(ValueError, match="65536 bytes or more once inflated"):
         read_numbers(path, "tc")
 
 
