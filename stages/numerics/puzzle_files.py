@@ -42,12 +42,8 @@ def _table(path: Path) -> pd.DataFrame:
         raise ValueError(
             f"{path} not found; correct grid.puzzles, or empty both its lists for generated puzzles"
         )
-    try:
-        # as text: a puzzle may begin with zeros
-        table = read_csv(path, **dict.fromkeys(COLUMNS, str)).fillna("")
-    except ValueError as error:
-        fault = " ".join(str(error).split())
-        raise ValueError(f"{path}: {fault}; expected a CSV file in UTF-8; export it again") from None
+    # as text: a puzzle may begin with zeros
+    table = read_csv(path, **dict.fromkeys(COLUMNS, str)).fillna("")
     missing = [column for column in COLUMNS if column not in table]
     if missing:
         raise ValueError(f"{path}: columns {missing} missing, expected {list(COLUMNS)}; add them")

@@ -93,7 +93,8 @@ def test_file_keeps_any_finite_weights(tmp_path: Path) -> None:
         ("1,2\n3,inf\n", "row 2, column 2"),
         ("a,b\n1,2\n", "not a table of numbers"),
         ("1,2\n3,4,5\n", "not a table of numbers"),
-        ("", "not a table of numbers"),
+        ("", "0 rows and"),
+        ("1," * 10**5 + "1\n", "1 rows and 100001 columns"),
     ],
 )
 def test_file_with_anything_else_is_refused_in_one_line(tmp_path: Path, content: str, message: str) -> None:

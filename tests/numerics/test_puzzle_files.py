@@ -95,5 +95,7 @@ def test_file_without_puzzles(tmp_path: Path) -> None:
 def test_file_that_is_no_table(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "broken.csv"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match=rf"^{path}: .*expected a CSV file in UTF-8[^\n]*$"):
+    with pytest.raises(
+        ValueError, match=rf"^{path}: damaged or not what its name says .*export it again[^\n]*$"
+    ):
         read_puzzles(path, 4)

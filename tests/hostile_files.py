@@ -1,0 +1,196 @@
+"""Files that are damaged or meant to harm, of every format that is read, and what happens to who opens them.
+
+CASES is the number of files of each format (environment; 200 unless given).
+"""
+
+import os
+import pickle
+import resource
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import hypothesis
+from hypothesis import strategies as st
+
+every_file = hypothesis.settings(
+    max_examples=int(os.environ.get("CASES", "200")),
+    deadline=timedelta(seconds=60),  # on a busy machine; an endless reader is still found
+    database=None,
+    derandomize="CASES" not in os.environ,  # the same files in every run, other ones on request
+    suppress_health_check=list(hypothesis.HealthCheck),
+)
+MEMORY = 2**31  # bytes that opening a small file may take
+MARKER = "executed"
+Bytes = st.SearchStrategy[bytes]
+
+
+class Harm:
+    """Unpickled, it leaves a file in the working folder."""
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return os.mkdir, (MARKER,)
+
+
+PICKLES = [pickle.dumps(Harm(), protocol) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
+PIECES = [
+    *PICKLES,
+    b"\x00" * 8,
+    b"\xff" * 4,
+    b"\xff" * 8,
+    b"\xff\xff\xff\x7f",
+    b"<script>",
+    b'"',
+    b"\n",
+    b",",
+]
+
+
+@st.composite
+def damaged(draw: st.DrawFn, whole: Bytes) -> bytes:
+    """A whole file after some flips, cuts and insertions, most of them where its header is."""
+    content = bytearray(draw(whole))
+    for _ in range(draw(st.integers(0, 4))):
+        end = draw(st.sampled_from([16, 256, len(content)]))
+        place = draw(st.integers(0, max(0, min(end, len(content)) - 1)))
+        match draw(st.sampled_from(["flip", "cut", "delete", "insert", "overwrite", "double"])):
+            case "flip" if content:
+                content[place] ^= 1 << draw(st.integers(0, 7))
+            case "cut":
+                del content[place:]
+            case "delete":
+                del content[place : place + draw(st.integers(1, 64))]
+            case "insert":
+                content[place:place] = draw(st.sampled_from(PIECES) | st.binary(max_size=16))
+            case "overwrite":
+                piece = draw(st.sampled_from(PIECES) | st.binary(max_size=16))
+                content[place : place + len(piece)] = piece
+            case "double":
+                content[place:place] = content[place:]
+    return bytes(content)
+
+
+def zipped(members: list[tuple[zipfile.ZipInfo, bytes]]) -> bytes:
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for member, content in members:
+            archive.writestr(member, content)
+    return file.getvalue()
+
+
+def member(name: str, link: bool = False, packing: int = zipfile.ZIP_DEFLATED) -> zipfile.ZipInfo:
+    """A file in an archive, or a symbolic link whose content is its target."""
+    info = zipfile.ZipInfo(name)
+    info.compress_type = packing
+    if link:
+        info.external_attr = 0o120777 << 16
+    return info
+
+
+@st.composite
+def archives(draw: st.DrawFn, names: list[str], contents: Bytes) -> bytes:
+    """Zip files whose checksums fit, with members that climb out, are links, or declare other sizes."""
+    packings = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
+    members: list[tuple[zipfile.ZipInfo, bytes]] = []
+    for name in draw(st.lists(st.sampled_from(names), max_size=4, unique=True)):
+        info = member(name, draw(st.booleans()), draw(st.sampled_from(packings)))
+        targets = st.sampled_from([b"/etc/passwd", b"../../" + MARKER.encode()])
+        members.append((info, draw(contents | targets)))
+    whole = bytearray(zipped(members))
+    directory = whole.rfind(b"PK\x01\x02")
+    if directory >= 0 and draw(st.booleans()):
+        struct.pack_into("<I", whole, directory + 24, draw(st.sampled_from([0, 1, 2**20, 2**31, 2**32 - 1])))
+    return bytes(whole)
+
+
+@st.composite
+def arrays(draw: st.DrawFn) -> bytes:
+    """.npy files whose header declares what is not there: sizes, objects, code."""
+    kinds = ["'<f8'", "'|O'", "'<U5'", "'<U99999999'", "'|V0'", "'<M8[s]'", "[('a', '|O')]", "'<f8' * 9**9"]
+    shapes = ["(3,)", "(0,)", "()", "(-1,)", "(2**40,)", "(1000000000000,)", "(9999999, 9999999, 9999999)"]
+    shapes += ["(True,)", "None", "(" * 300 + ")" * 300, f"__import__('os').mkdir('{MARKER}')"]
+    kind, shape = draw(st.sampled_from(kinds)), draw(st.sampled_from(shapes))
+    order = draw(st.sampled_from(["True", "False", "1"]))
+    header = f"{{'descr': {kind}, 'fortran_order': {order}, 'shape': {shape}, }}\n".encode()
+    content = draw(st.sampled_from([*PICKLES, b"", bytes(24), bytes(4096)]))
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + content
+
+
+def element(kind: int, content: bytes, size: int | None = None) -> bytes:
+    """An element of a .mat file, which may declare another size."""
+    return (
+        struct.pack("<II", kind, len(content) if size is None else size) + content + bytes(-len(content) % 8)
+    )
+
+
+def in_cells(content: bytes, times: int) -> bytes:
+    """A .mat array inside a cell, inside a cell, and so on."""
+    head = element(6, struct.pack("<II", 1, 0)) + element(5, struct.pack("<2i", 1, 1)) + element(1, b"tc")
+    for _ in range(times):
+        content = element(14, head + content)
+    return content
+
+
+DEEP = in_cells(element(14, b""), 5000)
+
+
+@st.composite
+def matrices(draw: st.DrawFn) -> bytes:
+    """.mat files whose checksums fit: every class of array, in cells, declared larger than it is."""
+    whole = b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM"
+    for _ in range(draw(st.integers(0, 2))):
+        shape = draw(st.sampled_from([(3, 4), (1, 1), (2**20, 2**16), (-1, -12), (1,) * 40]))
+        flags = element(6, struct.pack("<II", draw(st.integers(0, 18) | st.just(0x806)), 1))
+        name = element(1, draw(st.sampled_from([b"tc", b"", b"<b>"])))
+        dims = element(5, struct.pack(f"<{len(shape)}i", *shape))
+        numbers = element(9, bytes(96), draw(st.sampled_from([None, None, 0, 8, 2**31 - 16, 2**32 - 8])))
+        array = element(14, flags + dims + name + numbers)
+        array = draw(st.sampled_from([array, array, in_cells(array, 1), DEEP]))
+        array = draw(damaged(st.just(array)))
+        if draw(st.booleans()):
+            deflated = zlib.compress(array)
+            array = struct.pack("<II", 15, len(deflated)) + deflated
+        whole += array
+    return whole
+
+
+@contextmanager
+def little_memory() -> Iterator[None]:
+    """Inside it, more than MEMORY beyond what is mapped now is refused, as MemoryError."""
+    mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (mapped + MEMORY, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def opened(read: Callable[[Path], object], path: Path, content: bytes) -> bool:
+    """Whether `read` takes the file; refusing it, it names the file, in one line as ValueError or OSError.
+
+    Nothing else in the file's folder, the working one, may come, go or change.
+    """
+    path.write_bytes(content)
+    before = listing(path)
+    try:
+        with little_memory():
+            read(path)
+        taken = True
+    except (ValueError, OSError) as error:
+        assert path.name in str(error) and "\n" not in str(error), str(error)
+        taken = False
+    assert listing(path) == before
+    return taken
+
+
+def listing(path: Path) -> dict[str, int]:
+    """Files around `path`, outside the folder `out` in which they are expected, with their sizes."""
+    inside = (one for one in path.parent.rglob("*") if "out" not in one.relative_to(path.parent).parts)
+    return {str(one.relative_to(path.parent)): one.lstat().st_size for one in inside}
