@@ -34,7 +34,7 @@ test: .venv/installed
 	ruff check
 	ruff format --check
 	mypy
-	pytest
+	pytest --numprocesses auto --dist loadfile
 
 # Training speed beside a plain PyTorch loop and the machine's own ceiling
 bench: .venv/installed

@@ -143,7 +143,7 @@ def _mapped(path: Path) -> np.ndarray[Any, Any]:
         if not kind.itemsize:
             raise ValueError(
                 f"numbers of no bytes ({kind})"
-            )  # by which numpy 2.4 divides, and the process ends
+            )  # numpy 2.4 divides by that, and the process ends
         return np.lib.format.open_memmap(path, mode="r")
 
 

@@ -33,15 +33,16 @@ def read_numbers(path: Path, key: str) -> NDArray[Any]:
         order = {b"\x00\x01IM": "<", b"\x01\x00MI": ">"}[raw[HEADER - 4 : HEADER]]
         for kind, content in elements(raw[HEADER:], order):
             parts = elements(inflated(content, order) if kind == COMPRESSED else content, order)
-            (_, flags), (_, shape), (_, name) = next(parts), next(parts), next(parts)
+            (_, flags), (_, dimensions), (_, name) = next(parts), next(parts), next(parts)
             if name == key.encode():
-                found, shape = struct.unpack_from(f"{order}I", flags)[0], np.frombuffer(shape, f"{order}i4")
+                found = struct.unpack_from(f"{order}I", flags)[0]
+                shape = np.frombuffer(dimensions, f"{order}i4").tolist()
                 if found & 0xFF not in CLASSES or found & COMPLEX:
                     break
                 kind, numbers = next(parts)
                 values = np.frombuffer(numbers, order + STORED[kind]).astype(CLASSES[found & 0xFF])
-                if min(shape) < 0 or math.prod(shape.tolist()) != values.size:
-                    raise ValueError(f"{values.size} numbers, declared as {shape.tolist()}")
+                if min(shape) < 0 or math.prod(shape) != values.size:
+                    raise ValueError(f"{values.size} numbers, declared as {shape}")
                 return values.reshape(shape, order="F")
     except (ValueError, LookupError, StopIteration, struct.error, zlib.error) as error:
         raise ValueError(f"not a readable .mat file ({error}), expected version 5 to 7") from None
