@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 import networkx as nx
 from dvc.repo import Repo
@@ -45,11 +46,11 @@ def outdated(root: Path, chosen: Sequence[Stage]) -> list[str]:
     return sorted(name for name, changes in status.items() if any(map(_is_older, changes)))
 
 
-def _is_older(change: str | dict[str, dict[str, str]]) -> bool:
-    """A missing input is none: a fresh clone has no data."""
+def _is_older(change: str | dict[str, dict[str, Any]]) -> bool:
+    """A missing input is none: a fresh clone has no data. Of parameters there is a dictionary, by key."""
     if isinstance(change, str):  # of the command
         return True
-    return any(set(states.values()) - {"deleted"} for key, states in change.items() if key == "changed deps")
+    return any(state != "deleted" for state in change.get("changed deps", {}).values())
 
 
 def named(stages: Sequence[Stage], names: Sequence[str]) -> list[Stage]:

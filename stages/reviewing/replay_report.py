@@ -38,6 +38,8 @@ def counted(compared: Sequence[Compared]) -> str:
 def verdict(compared: Sequence[Compared]) -> str:
     """One line: reproduced, or what is not and by how much."""
     apart = [one for one in compared if one.outcome is Outcome.DIFFERENT]
+    if all(one.outcome is Outcome.UNKNOWN for one in compared):
+        return f"nothing to compare with: {counted(compared)}"
     if not apart:
         return f"reproduced: {counted(compared)}"
     more = f", and {len(apart) - 1} more" if len(apart) > 1 else ""

@@ -27,7 +27,7 @@ def inputs(root: Path, stages: Sequence[Stage]) -> list[str]:
         for dep in stage.deps:
             if any(Path(dep).is_relative_to(out) for out in made):
                 continue
-            if not (root / dep).exists():
+            if not (root / dep).exists() and not any(out.is_relative_to(dep) for out in made):
                 raise ValueError(
                     f"{dep} not found, which {stage.name} reads; make it with `make repro`, or replay the "
                     "stage that makes it too"

@@ -40,6 +40,10 @@ def test_stages_behind_what_they_read(tmp_path: Path, monkeypatch: pytest.Monkey
         ("reports/tables/half.csv",),
     )
     assert outdated(tmp_path, found) == []
+    parameters = (tmp_path / "params.yaml").read_text()
+    (tmp_path / "params.yaml").write_text(parameters.replace("order: 4", "order: 5"))
+    assert outdated(tmp_path, found) == ["shares@half", "shares@tenth"]
+    (tmp_path / "params.yaml").write_text(parameters)
     (tmp_path / "data/reference/of.csv").write_text("2.0")
     assert outdated(tmp_path, found) == ["shares@half", "shares@tenth"]
     (tmp_path / "data/reference/of.csv").unlink()  # gone, which is not newer

@@ -1,3 +1,4 @@
+import shutil
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,11 @@ def test_code_parameters_and_own_files_and_nothing_the_stages_make(project: Path
     assert inputs(project, [TRAIN, EVALUATE]) == [*code, "data/models/b/w.npz", "own.csv", "params.yaml"]
     alone = [*code, "data/models/a/w.npz", "data/models/b/w.npz", "own.csv", "params.yaml"]
     assert inputs(project, [EVALUATE]) == alone
+
+
+def test_a_folder_that_only_the_stages_fill_need_not_be_there(project: Path) -> None:
+    shutil.rmtree(project / "data/models")
+    assert "params.yaml" in inputs(project, [TRAIN, EVALUATE])
 
 
 def test_a_missing_input_names_its_reader(project: Path) -> None:

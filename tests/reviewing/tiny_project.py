@@ -23,6 +23,8 @@ stages:
         - code/shares.py
         - data/made
         - data/reference/of.csv
+      params:
+        - grid.order
       outs:
         - reports/tables/${item}.csv:
             cache: false

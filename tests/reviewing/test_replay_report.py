@@ -1,0 +1,48 @@
+import pytest
+
+from stages.reporting.page import page
+from stages.reviewing.comparison import Compared
+from stages.reviewing.deviation import Deviation, unlike
+from stages.reviewing.differences import Difference
+from stages.reviewing.replay_report import lines, sections, verdict
+from stages.reviewing.tolerances import Outcome
+
+SAME = Compared("evaluate", "data/scores/Grid_a.csv", Outcome.IDENTICAL)
+ABSENT = Compared("train", "data/w.npz", Outcome.UNKNOWN, why="no artifact here")
+OTHER = Compared(
+    "analyse", "reports/a<b.csv", Outcome.DIFFERENT, [Deviation("value", 0.25, 0.5), unlike("x", "s")]
+)
+
+
+@pytest.mark.parametrize(
+    ("compared", "said"),
+    [
+        ([SAME, SAME, ABSENT], "reproduced: 2 identical, 1 not measured"),
+        ([ABSENT], "nothing to compare with: 1 not measured"),
+        (
+            [SAME, OTHER, OTHER],
+            "not reproduced: reports/a<b.csv (value: 2.5e-01, relative 5.0e-01), and 1 more; "
+            "1 identical, 2 different",
+        ),
+    ],
+)
+def test_verdict(compared: list[Compared], said: str) -> None:
+    assert verdict(compared) == said
+
+
+def test_a_line_for_each_file() -> None:
+    assert [line[0] for line in lines([SAME, ABSENT, OTHER])] == ["\u2713", "?", "\u2717"]
+    assert lines([ABSENT])[0].endswith("no artifact here")
+
+
+def test_the_page_has_every_deviation_the_worst_first_and_escapes() -> None:
+    html = page(
+        "Replay", "", sections([SAME, OTHER], [Difference("versions.torch", "2.11", "2.12")], ["A note."])
+    )
+    assert html.index("a&lt;b.csv</td>") < html.index("Grid_a.csv</td>")
+    assert "<b.csv" not in html and ">2.12<" in html and "A note." in html
+    assert ">0.500<" in html and "Nothing that is recorded." not in html
+
+
+def test_a_machine_that_is_the_same_says_so() -> None:
+    assert "Nothing that is recorded." in page("Replay", "", sections([SAME], [], []))
