@@ -63,7 +63,15 @@ def test_bad_values_are_named_in_one_line(change: Callable[[dict[str, Any]], Non
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("scale: [", "not valid YAML"), ("", "None given, expected an object")],
+    [
+        ("scale: [", "not valid YAML"),
+        ("", "None given, expected an object"),
+        ("a: &a [1, 2]\nb: *a\n", "line 2: an alias"),
+        ("a: " + "[" * 5000, "not valid YAML: .*recursion"),
+        ("a: !!timestamp x", "not valid YAML"),
+        ("2020-01-01: 1", "not valid YAML: keys must be str"),
+        ("a: !!python/object/apply:os.mkdir [x]", "not valid YAML: could not determine a constructor"),
+    ],
 )
 def test_files_that_are_no_parameters(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "params.yaml").write_text(text)

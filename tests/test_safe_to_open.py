@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 from hostile_files import (
     MARKER,
     PICKLES,
@@ -31,11 +32,12 @@ from hypothesis import strategies as st
 from safetensors.numpy import save
 from scipy.io import savemat
 
-from stages import artifacts
+from stages import artifacts, params
 from stages.fetch_recordings import unpack
 from stages.numerics.graphs import from_file
 from stages.numerics.puzzle_files import read_puzzles
 from stages.prepare_recordings import read_matrix
+from stages.training.checkpoint import Checkpoint
 
 SUBJECT = "tiny/data/datasets/hcp/subjects/{}/functional/TC_rsfMRI_REST1_LR.mat"
 MEMBERS = [SUBJECT.format(one) for one in ("7", "8", "..", "../../9", "/etc", "7/..")]
@@ -89,6 +91,52 @@ JSON = b'{"a": [1, 2.5, null], "b": {"c": "<b>"}}\n'
 NESTED = st.sampled_from([b"[" * 10**5, b'{"a":' * 10**5, b"1" * 10**5, b"[" * 100 + b"]" * 100, b"1e999"])
 WEIGHTS_FILE = save({"table": np.arange(12.0).reshape(3, 4)}, metadata={"format": "np"})
 WIDE = st.sampled_from([b"," * 10**6, b"a\n" + b"1," * 10**6, b"\n\n" + b"x," * 10**6 + b"\n1", *PICKLES])
+ROOT = Path(__file__).parents[1]
+LAUGHS = b"".join(b"a%d: &a%d [%s]\n" % (i, i, b",".join([b"*a%d" % (i - 1)] * 9)) for i in range(1, 40))
+TAGS = (
+    "python/object/apply:os.mkdir [executed]",
+    "timestamp x",
+    "int ''",
+    "bool x",
+    "binary \u00e9",
+    "set {}",
+)
+HOSTILE_YAML = [f"seed: !!{tag}\n".encode() for tag in TAGS]
+HOSTILE_YAML += [
+    b"a0: &a0 x\n" + LAUGHS,
+    b"a: &a [*a]",
+    b"a: " + b"[" * 3000,
+    b"2020-01-01: 1",
+    b"<<: 1",
+    b"? [1]",
+]
+
+
+def parameters_file() -> bytes:
+    """The project's own without references, and one scale: reading YAML is slow."""
+    values = yaml.safe_load((ROOT / "params.yaml").read_text())
+    values |= {"sweep": {}, "transplants": {}, "scales": {values["scale"]: values["scales"][values["scale"]]}}
+    return yaml.safe_dump(values).encode()
+
+
+def parameters(path: Path) -> None:
+    """A value that does not fit is named by its key alone: there is one such file."""
+    try:
+        params.load(path)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def resumed(path: Path) -> None:
+    """A checkpoint that is damaged counts as none."""
+    if Checkpoint(path, "key").load() is None:
+        raise ValueError(path.name)
+
+
+def checkpoint_file() -> bytes:
+    metadata = {"key": "key", "state": '{"step": 3}'}
+    return bytes(save({"x": np.arange(12.0), "generator": np.arange(9, dtype=np.uint8)}, metadata))
+
 
 Reader = Callable[[Path], object]
 FORMATS: dict[str, tuple[str, Reader, bytes, Bytes]] = {
@@ -100,6 +148,8 @@ FORMATS: dict[str, tuple[str, Reader, bytes, Bytes]] = {
     "safetensors": ("a.safetensors", artifacts.read_weights, WEIGHTS_FILE, st.sampled_from(PICKLES)),
     "csv": ("a.csv", artifacts.read_csv, CSV, WIDE),
     "json": ("a.json", artifacts.read_json, JSON, NESTED | st.sampled_from(PICKLES)),
+    "params": ("params.yaml", parameters, parameters_file(), st.sampled_from(HOSTILE_YAML)),
+    "checkpoint": ("focus.part", resumed, checkpoint_file(), st.sampled_from(PICKLES)),
     "wheel": ("tiny.whl", unpacked, WHEEL, archives(MEMBERS, st.binary(max_size=64))),
 }
 

@@ -60,9 +60,9 @@ class Checkpoint:
                 if metadata.get("key") != self.key:
                     return None
                 tensors = {name: stored.get_tensor(name) for name in stored.keys()}  # noqa: SIM118
-        except (SafetensorError, AttributeError):
+                return tensors, json.loads(metadata["state"])
+        except (SafetensorError, AttributeError, LookupError, ValueError, RecursionError):
             return None
-        return tensors, json.loads(metadata["state"])
 
     def remove(self) -> None:
         self.path.unlink(missing_ok=True)
