@@ -129,9 +129,8 @@ class PlainYaml(yaml.SafeLoader):
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
-            raise ValueError(
-                f"line {self.peek_event().start_mark.line + 1}: an alias (*name); write the values"
-            )
+            line = self.peek_event().start_mark.line + 1  # type: ignore[no-untyped-call]
+            raise ValueError(f"line {line}: an alias (*name); write the values")
         return super().compose_node(parent, index)
 
 
