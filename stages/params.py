@@ -124,22 +124,12 @@ def check(section: type[Section], values: Any, name: str) -> Section:
         raise ValueError(_one_line(error, name)) from None
 
 
-class PlainYaml(yaml.SafeLoader):
-    """YAML without aliases, a few lines of which can stand for more values than fit into memory."""
-
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        if self.check_event(yaml.AliasEvent):
-            line = self.peek_event().start_mark.line + 1  # type: ignore[no-untyped-call]
-            raise ValueError(f"line {line}: an alias (*name); write the values")
-        return super().compose_node(parent, index)
-
-
 def load(path: Path = Path("params.yaml")) -> Params:
     """All of params.yaml, checked."""
     if not path.is_file():
         raise ValueError(f"{path} not found; run from the project's root")
     try:
-        values = yaml.load(path.read_text(encoding="utf-8"), PlainYaml)
+        values = yaml.safe_load(path.read_text(encoding="utf-8"))
         json.dumps(values, default=str)  # as `check` does: no key that is a date or a number too long
     except Exception as error:  # wrong tags fail in many ways inside yaml, nesting in recursion
         raise ValueError(f"{path} is not valid YAML: {' '.join(str(error).split())}") from None
