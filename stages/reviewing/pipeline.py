@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
 
 import networkx as nx
 from dvc.repo import Repo
+from dvc.stage import PipelineStage
 
 
 @dataclass(frozen=True)
@@ -41,16 +41,17 @@ def stages(root: Path) -> list[Stage]:
 
 def outdated(root: Path, chosen: Sequence[Stage]) -> list[str]:
     """Names of stages whose results are older than their code, parameters or inputs, as dvc.lock has them."""
-    with Repo(root) as repo:
-        status = repo.status(targets=[stage.name for stage in chosen])
-    return sorted(name for name, changes in status.items() if any(map(_is_older, changes)))
+    names = {stage.name for stage in chosen}
+    with Repo(root) as repo, repo.lock:
+        return [
+            stage.addressing for stage in repo.index.stages if stage.addressing in names and _is_older(stage)
+        ]
 
 
-def _is_older(change: str | dict[str, dict[str, Any]]) -> bool:
-    """A missing input is none: a fresh clone has no data. Of parameters there is a dictionary, by key."""
-    if isinstance(change, str):  # of the command
-        return True
-    return any(state != "deleted" for state in change.get("changed deps", {}).values())
+def _is_older(stage: PipelineStage) -> bool:
+    """A missing input does not make it so: a fresh clone has no data."""
+    states = [state for dep in stage.deps for state in dep.status().values()]
+    return stage.changed_stage() or any(state != "deleted" for state in states)
 
 
 def named(stages: Sequence[Stage], names: Sequence[str]) -> list[Stage]:
