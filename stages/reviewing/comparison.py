@@ -1,5 +1,6 @@
 """Every file that a stage made again beside the artifact of the same name."""
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,14 +49,18 @@ def compare(
         there, here = (
             {str(file.relative_to(root)) for file in files(root / out)} for root in (artifacts, replay)
         )
-        cell = Path(out).is_relative_to(tolerances.CELLS) and tolerances.scores_equal(
+        grew = Path(out).is_relative_to(tolerances.CELLS) and tolerances.grew_from_rounding(
             artifacts / out, replay / out
         )
+        cell = grew and tolerances.scores_equal(artifacts / out, replay / out)
         for path in sorted(there | here | {path for path in published if Path(path).is_relative_to(out)}):
             if path not in here:
                 found.append(Compared(stage.name, path, Outcome.DIFFERENT, why="only in the artifact"))
             elif path in there:
-                found.append(_beside(stage.name, path, artifacts, replay, inputs, cell))
+                one = _beside(stage.name, path, artifacts, replay, inputs, cell)
+                if grew and one.outcome is Outcome.DIFFERENT:
+                    one = dataclasses.replace(one, why=f"grown from rounding, {one.largest()}")
+                found.append(one)
             elif there:
                 found.append(Compared(stage.name, path, Outcome.DIFFERENT, why="only in the replay"))
             elif digest(replay / path, "sha256") == published.get(path):

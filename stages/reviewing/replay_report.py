@@ -25,7 +25,7 @@ STATED = (
     f"rounding amplified by training; final scores of a cell are equal within {tolerances.AMPLIFIED:g}, and "
     "numbers computed from cells that deviate are too, absolutely or relatively. Pictures and pages are "
     "judged by the data they are drawn from. Not measured: nothing here to compare with. Anything else is "
-    "different."
+    "different; if it has grown from rounding, losses of the first epoch are equal but for that."
 )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from stages import artifacts
-from stages.reviewing.deviation import Deviation
+from stages.reviewing.deviation import Deviation, same_bytes
 
 # Of an array's, column's or quantity's largest magnitude. One float32 rounding is 6e-8 of a number; other
 # vector instructions, or another order of summation, add up to some tens of those in a sum of hundreds.
@@ -49,7 +49,7 @@ def judged(path: Path, deviations: Sequence[Deviation], inputs: Outcome, cell: b
     """A file whose bytes differ, from what its values deviate by and how its stage's inputs came out.
 
     From identical inputs only rounding is allowed to a stage that does not train. `cell`: it is of a trained
-    cell whose final scores are equal; then its weights may be what rounding and training made of them.
+    cell that grew apart from rounding with equal final scores; then its weights may deviate as they do.
     """
     if path.suffix in DRAWN:
         worst = max((one.absolute for one in deviations), default=0.0)
@@ -72,6 +72,22 @@ def scores_equal(artifact: Path, replayed: Path) -> bool:
         return False
     apart = (there - here).abs()
     return bool((apart.fillna(0) <= AMPLIFIED).all() and there.isna().equals(here.isna()))
+
+
+def grew_from_rounding(artifact: Path, replayed: Path) -> bool:
+    """Whether the histories of two trained cells, folders, deviate, in the first epoch by rounding alone.
+
+    Then what deviates at the end is rounding that training amplified: other code, data or parameters are
+    seen from the first steps on, and weights altered afterwards leave the history as it was.
+    """
+    paths = [cell / "history.csv" for cell in (artifact, replayed)]
+    if not all(path.is_file() for path in paths):
+        return False
+    there, here = (rows[rows["epoch"] == 1] for rows in map(artifacts.read_csv, paths))
+    if same_bytes(*paths):
+        return False
+    same = there.drop(columns="value").equals(here.drop(columns="value"))
+    return same and bool(((there["value"] - here["value"]).abs() <= ROUNDING * there["value"].abs()).all())
 
 
 def final_scores(history: Path) -> "pd.Series[float] | None":

@@ -3,7 +3,15 @@ from pathlib import Path
 import pytest
 
 from stages.reviewing.deviation import Deviation, unlike
-from stages.reviewing.tolerances import AMPLIFIED, ROUNDING, SHADES, Outcome, judged, scores_equal
+from stages.reviewing.tolerances import (
+    AMPLIFIED,
+    ROUNDING,
+    SHADES,
+    Outcome,
+    grew_from_rounding,
+    judged,
+    scores_equal,
+)
 
 TABLE, PICTURE, WEIGHTS = Path("runs.csv"), Path("map.png"), Path("weights.safetensors")
 
@@ -58,6 +66,18 @@ def test_final_scores_count_and_nothing_before(tmp_path: Path, last: float, equa
         (tmp_path / name).mkdir()
         (tmp_path / name / "history.csv").write_text(table.format(*values))
     assert scores_equal(tmp_path / "one", tmp_path / "other") is equal
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "grew"), [(0.9, 0.7, False), (0.9000001, 0.5, True), (0.91, 0.5, False)]
+)
+def test_what_grew_from_rounding(tmp_path: Path, first: float, last: float, grew: bool) -> None:
+    """Equal histories did not grow apart; a first epoch that is off is no rounding."""
+    table = "seed,epoch,split,metric,value\n0,1,train,loss,{}\n0,2,train,loss,{}\n"
+    for name, values in (("one", (0.9, 0.7)), ("other", (first, last))):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "history.csv").write_text(table.format(*values))
+    assert grew_from_rounding(tmp_path / "one", tmp_path / "other") is grew
 
 
 def test_without_a_history_no_scores_are_equal(tmp_path: Path) -> None:

@@ -1,0 +1,65 @@
+"""Files of two trained cells side by side: altered weights, chaos, and tolerated rounding told apart."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from stages import artifacts
+from stages.reviewing.comparison import came_in, compare
+from stages.reviewing.pipeline import Stage
+from stages.reviewing.tolerances import Outcome
+
+CELL = "data/models/grid/focus"
+STAGE = Stage("train", "", ("data/grid",), (CELL,))
+HISTORY = "seed,epoch,split,metric,value\n0,1,train,loss,{}\n0,2,train,loss,0.5\n0,2,test,accuracy,{}\n"
+
+
+def cell(root: Path, weight: float, loss: float, accuracy: float) -> Path:
+    artifacts.write_arrays(root / CELL / "weights.npz", {"w": np.array([1.0, weight])})
+    (root / CELL / "history.csv").write_text(HISTORY.format(loss, accuracy))
+    return root
+
+
+@pytest.mark.parametrize(
+    ("replayed", "weights", "why"),
+    [
+        ((2.0, 0.9, 0.8), Outcome.IDENTICAL, ""),
+        ((2.4, 0.9, 0.8), Outcome.DIFFERENT, ""),  # nothing in the history explains it
+        ((2.4, 0.9000001, 0.81), Outcome.AMPLIFIED, ""),
+        ((2.4, 0.9000001, 0.7), Outcome.DIFFERENT, "grown from rounding, w: 4.0e-01, relative 2.0e-01"),
+        ((2.4, 0.95, 0.81), Outcome.DIFFERENT, ""),
+    ],
+)
+def test_weights(tmp_path: Path, replayed: tuple[float, float, float], weights: Outcome, why: str) -> None:
+    there, here = cell(tmp_path / "there", 2.0, 0.9, 0.8), cell(tmp_path / "here", *replayed)
+    found = {Path(one.path).name: one for one in compare(STAGE, there, here, {}, {})}
+    assert found["weights.npz"].outcome is weights and found["weights.npz"].why == why
+
+
+def test_a_file_on_one_side_alone_is_different(tmp_path: Path) -> None:
+    there, here = (cell(tmp_path / side, 2.0, 0.9, 0.8) for side in ("there", "here"))
+    (there / CELL / "tables.npz").touch()
+    (here / CELL / "skipped.json").touch()
+    found = {Path(one.path).name: one.why for one in compare(STAGE, there, here, {}, {})}
+    assert found["tables.npz"] == "only in the artifact" and found["skipped.json"] == "only in the replay"
+
+
+def test_an_absent_artifact_is_known_by_its_published_sum(tmp_path: Path) -> None:
+    here = cell(tmp_path / "here", 2.0, 0.9, 0.8)
+    sha256 = "c" * 64
+    found = compare(STAGE, tmp_path / "there", here, {}, {f"{CELL}/history.csv": sha256})
+    assert [(one.outcome, one.why) for one in found] == [
+        (Outcome.UNKNOWN, "other bytes; the artifact is not here"),
+        (Outcome.UNKNOWN, "no artifact here"),
+    ]
+
+
+def test_inputs_are_as_good_as_their_worst() -> None:
+    outcomes = {
+        "data/grid/a.npz": Outcome.EQUAL,
+        "data/grid/b.npz": Outcome.AMPLIFIED,
+        "data/c": Outcome.DIFFERENT,
+    }
+    assert came_in(STAGE, outcomes) is Outcome.AMPLIFIED
+    assert came_in(STAGE, {}) is Outcome.IDENTICAL
