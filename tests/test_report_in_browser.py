@@ -89,14 +89,14 @@ def test_an_encoding_s_name_is_text_to_the_browser(
 ) -> None:
     shutil.copytree(report.parents[1], tmp_path / "project")
     monkeypatch.chdir(tmp_path / "project")
-    table = Path("reports/tables/runs.csv")
-    write_csv(table, read_csv(table).replace({"encoding": {"none": HOSTILE}}))
+    for table in (Path("reports/tables/runs.csv"), Path("reports/tables/intervals.csv")):
+        write_csv(table, read_csv(table).replace({"encoding": {"none": HOSTILE}}))
     write_report.main()
     page = browser.new_page()
     page.goto(Path("reports/report.html").resolve().as_uri())
     assert page.title() == write_report.TITLE
     assert page.locator("img[src=x]").count() == 0
-    assert page.locator("#table-generalisation_grid td", has_text=HOSTILE).count() == 1
+    assert HOSTILE in (page.locator("body").text_content() or "")
     page.close()
 
 
