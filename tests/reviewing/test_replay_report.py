@@ -40,8 +40,8 @@ def test_the_page_has_every_deviation_the_worst_first_and_escapes() -> None:
         "Replay", "", sections([SAME, OTHER], [Difference("versions.torch", "2.11", "2.12")], ["A note."])
     )
     assert html.index("\u2717 different") < html.index("\u2713 identical")
-    assert "<b.csv" not in html and ">2.12<" in html and "A note." in html
-    assert ">0.500<" in html and "Nothing that is recorded." not in html
+    assert "<b.csv" not in html and ">2.12" in html and "A note." in html
+    assert ">0.500" in html and "Nothing that is recorded." not in html
 
 
 def test_a_machine_that_is_the_same_says_so() -> None:
