@@ -18,6 +18,7 @@ from stages.parameters.sections import Compute, Grid, Network, Recordings
 
 TASKS = ("grid", "network", "recordings", "probe", "identification", "even_tokens")
 
+LARGEST = 10**6  # values and letters in params.yaml, aliases written out; a few lines could fill the memory
 Name = Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_]*$")]
 Configurations = dict[Name, dict[str, Any]]
 Changes = dict[Name, dict[str, Any]]
@@ -124,12 +125,23 @@ def check(section: type[Section], values: Any, name: str) -> Section:
         raise ValueError(_one_line(error, name)) from None
 
 
+def written_out(value: Any, sizes: dict[int, int]) -> int:
+    """Values and letters in `value` with its aliases written out; `sizes` holds those of what was seen."""
+    if id(value) not in sizes:
+        inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        own = len(value) if isinstance(value, str) else 1
+        sizes[id(value)] = own + sum(written_out(one, sizes) for one in inside)
+    return sizes[id(value)]
+
+
 def load(path: Path = Path("params.yaml")) -> Params:
     """All of params.yaml, checked."""
     if not path.is_file():
         raise ValueError(f"{path} not found; run from the project's root")
     try:
         values = yaml.safe_load(path.read_text(encoding="utf-8"))
+        if (size := written_out(values, {})) > LARGEST:
+            raise ValueError(f"its aliases (*name) stand for {size} values, expected at most {LARGEST}")
         json.dumps(values, default=str)  # as `check` does: no key that is a date or a number too long
     except Exception as error:  # wrong tags fail in many ways inside yaml, nesting in recursion
         raise ValueError(f"{path} is not valid YAML: {' '.join(str(error).split())}") from None

@@ -66,6 +66,9 @@ def test_bad_values_are_named_in_one_line(change: Callable[[dict[str, Any]], Non
     [
         ("scale: [", "not valid YAML"),
         ("", "None given, expected an object"),
+        ("a: &a [*a]", "not valid YAML: .*recursion"),
+        ("a: &a xxx\nb: &b [*a, *a]\nc: [*b, *b]\n", "^seed: missing"),  # aliases are fine
+        (f"a: &a {10**4 * 'x'}\nb: [{100 * '*a, '}]\n", "stand for 10.* values"),
         ("a: " + "[" * 5000, "not valid YAML: .*recursion"),
         ("a: !!timestamp x", "not valid YAML"),
         ("2020-01-01: 1", "not valid YAML: keys must be str"),
