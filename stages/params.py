@@ -33,6 +33,11 @@ class Architecture:
     normaliser: Literal["softmax", "l2", "exp_mean", "relu2_mean"] | None = None  # null: the block's own
     block: Literal["post_norm", "gau"] = "post_norm"
     markers: Literal["none", "cls", "cls_sep"] = "none"  # tokens before, or before and behind, the task's
+    extra_hidden: Annotated[int, Field(ge=0)] = 0  # units more in every MLP, to make parameter counts equal
+
+    def __post_init__(self) -> None:
+        if self.extra_hidden and self.block == "gau":
+            raise ValueError("extra_hidden with block post_norm: a gated attention unit has no MLP")
 
 
 @dataclass(frozen=True)

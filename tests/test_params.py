@@ -89,3 +89,9 @@ def test_unknown_scale_and_configuration(tmp_path: Path) -> None:
         load(ROOT / "params.yaml").configuration("grid", "x")
     with pytest.raises(ValueError, match="not found; run from the project's root"):
         load(tmp_path / "elsewhere.yaml")
+
+
+def test_hidden_units_of_a_block_without_an_mlp_are_refused() -> None:
+    values = VALUES | {"pe": {"scheme": "none", "block": "gau", "extra_hidden": 8}}
+    with pytest.raises(ValueError, match="^pe: .*expected extra_hidden with block post_norm"):
+        check(Params, values, "").configuration("grid", "focus")

@@ -6,8 +6,8 @@ Eigenvectors 2..components + 1 of I - D^-1/2 A D^-1/2, A symmetrised (Dwivedi an
 
 from pydantic.dataclasses import dataclass
 
-from stages.encodings.bases.tables import ProjectedTable
-from stages.encodings.interface import DoesNotFit, Shape
+from stages.encodings.bases.tables import ProjectedTable, true_graph
+from stages.encodings.interface import Shape
 from stages.numerics.positions import Positions
 from stages.numerics.spectral import laplacian_eigenvectors
 from stages.numerics.streams import Generators
@@ -25,9 +25,5 @@ class Encoding(ProjectedTable):
     def __init__(
         self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
     ) -> None:
-        if positions.adjacency is None:
-            raise DoesNotFit(
-                "laplacian needs the true graph, which these tokens lack; the network and the recordings "
-                "(structural connectivity) have one"
-            )
-        super().__init__(laplacian_eigenvectors(positions.adjacency, settings.components), shape, generators)
+        graph = true_graph(positions, "laplacian")
+        super().__init__(laplacian_eigenvectors(graph, settings.components), shape, generators)

@@ -5,8 +5,8 @@ diag((D^-1 A)^t), t = 1..steps, on the true graph with its weights (Dwivedi et a
 
 from pydantic.dataclasses import dataclass
 
-from stages.encodings.bases.tables import ProjectedTable
-from stages.encodings.interface import DoesNotFit, Shape
+from stages.encodings.bases.tables import ProjectedTable, true_graph
+from stages.encodings.interface import Shape
 from stages.numerics.positions import Positions
 from stages.numerics.spectral import return_probabilities
 from stages.numerics.streams import Generators
@@ -24,9 +24,5 @@ class Encoding(ProjectedTable):
     def __init__(
         self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
     ) -> None:
-        if positions.adjacency is None:
-            raise DoesNotFit(
-                "random_walk needs the true graph, which these tokens lack; the network and the recordings "
-                "(structural connectivity) have one"
-            )
-        super().__init__(return_probabilities(positions.adjacency, settings.steps), shape, generators)
+        graph = true_graph(positions, "random_walk")
+        super().__init__(return_probabilities(graph, settings.steps), shape, generators)

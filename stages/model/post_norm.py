@@ -11,11 +11,18 @@ from stages.parameters.scales import Model
 
 
 class Block(nn.Module):
-    """Attention, add & norm, MLP d -> 4d -> d with GELU after both layers, add & norm."""
+    """Attention, add & norm, MLP d -> 4d (+ extra_hidden) -> d with GELU after both layers, add & norm."""
 
-    def __init__(self, sizes: Model, normaliser: Normaliser, gain: float, generators: Generators) -> None:
+    def __init__(
+        self,
+        sizes: Model,
+        normaliser: Normaliser,
+        gain: float,
+        generators: Generators,
+        extra_hidden: int = 0,
+    ) -> None:
         super().__init__()
-        width, hidden = sizes.width, sizes.expansion * sizes.width
+        width, hidden = sizes.width, sizes.expansion * sizes.width + extra_hidden
         self.attention = Attention(width, sizes.heads, normaliser, gain, generators)
         self.norm_attention = LayerNorm(width, len(generators))
         self.widen = Linear(width, hidden, generators)

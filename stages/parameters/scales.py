@@ -66,38 +66,36 @@ class Training:
 
 
 @dataclass(frozen=True, config=STRICT)
-class GridScale:
+class Trained:
+    """What every task's sizes have beside those of its data."""
+
+    model: Model
+    training: Training
+
+
+@dataclass(frozen=True, config=STRICT)
+class GridScale(Trained):
     data: GridData
-    model: Model
-    training: Training
 
 
 @dataclass(frozen=True, config=STRICT)
-class NetworkScale:
+class NetworkScale(Trained):
     data: NetworkData
-    model: Model
-    training: Training
 
 
 @dataclass(frozen=True, config=STRICT)
-class RecordingsScale:
+class RecordingsScale(Trained):
     data: RecordingsData
-    model: Model
-    training: Training
 
 
 @dataclass(frozen=True, config=STRICT)
-class ProbeScale:
+class ProbeScale(Trained):
     data: ProbeData
-    model: Model
-    training: Training
 
 
 @dataclass(frozen=True, config=STRICT)
-class WordScale:
+class WordScale(Trained):
     data: WordData
-    model: Model
-    training: Training
 
 
 @dataclass(frozen=True, config=STRICT)

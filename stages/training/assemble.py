@@ -63,4 +63,5 @@ def _blocks(
     if architecture.block == "gau":
         return [gau.Block(sizes, normaliser, generators) for _ in range(sizes.blocks)]
     gain = normalisers.initial_gain(name, len(shape.indices))
-    return [post_norm.Block(sizes, normaliser, gain, generators) for _ in range(sizes.blocks)]
+    extra = architecture.extra_hidden
+    return [post_norm.Block(sizes, normaliser, gain, generators, extra) for _ in range(sizes.blocks)]

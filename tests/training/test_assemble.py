@@ -16,7 +16,7 @@ KINDS = [
     Architecture(),
     Architecture(normaliser="l2"),
     Architecture(block="gau"),
-    Architecture(markers="cls"),
+    Architecture(markers="cls", extra_hidden=3),
     Architecture(block="gau", normaliser="exp_mean", markers="cls_sep"),
 ]
 
@@ -52,6 +52,18 @@ def test_an_encoding_is_told_of_markers_and_of_a_gated_unit_s_one_head() -> None
     assert (shape.heads, shape.head_width, shape.value_width, shape.tables) == (1, 128, 32, 0)
     shape = shape_for(PROBE, of(Architecture(where="input"), "learned"), SIZES)
     assert (shape.heads, shape.head_width, shape.value_width, shape.tables) == (2, 8, 8, 1)
+
+
+def test_extra_hidden_units_make_up_for_a_learned_table() -> None:
+    sizes = Model(width=SIZES.width, blocks=3, heads=2, expansion=2)
+    task = Probe(16, torch.device("cpu"))
+    counts = [
+        sum(
+            weights.numel() for weights in assemble(task, one, sizes, Replicates(0, "test", [0])).parameters()
+        )
+        for one in (of(Architecture(), "learned"), of(Architecture(extra_hidden=8), "sinusoidal_1d"))
+    ]
+    assert counts[1] - counts[0] == 3 * 8  # biases of the extra units
 
 
 def test_where_to_add_what_is_not_added_is_refused() -> None:

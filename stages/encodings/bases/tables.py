@@ -6,9 +6,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from stages.encodings.interface import PositionalEncoding, Shape
+from stages.encodings.interface import DoesNotFit, PositionalEncoding, Shape
 from stages.numerics.initial import uniform
-from stages.numerics.positions import Matrix
+from stages.numerics.positions import Matrix, Positions
 from stages.numerics.streams import Generators
 
 ROUNDING = 1e-9  # relative to its values, a column's spread below which it is constant
@@ -45,6 +45,16 @@ class ProjectedTable(PositionalEncoding):
 
     def table(self, block: int) -> Tensor:
         return self.features @ self.weight[:, block]
+
+
+def true_graph(positions: Positions, scheme: str) -> Matrix:
+    """The adjacency [n, n] of the tokens; DoesNotFit where they have none."""
+    if positions.adjacency is None:
+        raise DoesNotFit(
+            f"{scheme} needs the true graph, which these tokens lack; the network and the recordings "
+            "(structural connectivity) have one"
+        )
+    return positions.adjacency
 
 
 def standardised(features: Matrix) -> Matrix:
