@@ -1,19 +1,29 @@
-"""The figure of the table of transplants: reports/transplants/scores.png and .svg."""
+"""The figure and the page of the table of transplants: reports/transplants/."""
 
 from pathlib import Path
 
 from stages import artifacts, params
 from stages.command import run
 from stages.figures import style, transplants
+from stages.reporting.page import page
+from stages.reporting.pictures import picture
+from stages.reporting.transplants import sections
 
 TABLE = Path("reports/tables/transplants.csv")
 FIGURE = Path("reports/transplants/scores")
+PAGE = FIGURE.with_name("page.html")
+TITLE = "Tables in other models"
 
 
 def main() -> None:
+    settings = params.load()
     table = artifacts.read_csv(artifacts.existing(TABLE, "gather_transplants"))
     with style.house():
-        style.write(transplants.draw(table, params.load().scale), FIGURE)
+        style.write(transplants.draw(table, settings.scale), FIGURE)
+    drawn = picture(FIGURE.with_suffix(".png"))
+    subtitle = f"What a trained table does in a model that is not its own, scale {settings.scale}"
+    html = page(TITLE, subtitle, sections(table, settings.transplants, drawn))
+    artifacts.write_bytes(PAGE, html.encode())
 
 
 if __name__ == "__main__":

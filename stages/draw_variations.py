@@ -1,19 +1,27 @@
-"""The figure of the table of variations: reports/variations/effects.png and .svg."""
+"""The figure and the page of the table of variations: reports/variations/."""
 
 from pathlib import Path
 
 from stages import artifacts
 from stages.command import run
 from stages.figures import style, variations
+from stages.reporting.page import page
+from stages.reporting.pictures import picture
+from stages.reporting.variations import sections
 
 TABLE = Path("reports/tables/variations.csv")
 FIGURE = Path("reports/variations/effects")
+PAGE = FIGURE.with_name("page.html")
+TITLE = "The comparison under other settings"
 
 
 def main() -> None:
     table = artifacts.read_csv(artifacts.existing(TABLE, "gather_variations"))
     with style.house():
         style.write(variations.draw(table), FIGURE)
+    drawn = picture(FIGURE.with_suffix(".png"))
+    subtitle = f"Small and large initial standard deviations, scale {table.scale.iloc[0]}"
+    artifacts.write_bytes(PAGE, page(TITLE, subtitle, sections(table, drawn)).encode())
 
 
 if __name__ == "__main__":
