@@ -40,8 +40,8 @@ def test_better_is_higher_for_accuracy_and_lower_for_errors() -> None:
     grid, network = sections(TABLE, "data:,")
     assert grid.points[0] == (
         "Accuracy (share of validation puzzles solved), small beside large: better in 1 of 3 (usual); worse "
-        "in 1 of 3 (heads_2); not told apart in 1 of 3 (heads_4). With the usual settings: 0.600 [0.500, 0.700] "
-        "(n = 3 seeds)."
+        "in 1 of 3 (heads_2); not told apart in 1 of 3 (heads_4). With the usual settings: 0.600 "
+        "[0.500, 0.700] (n = 3 seeds)."
     )
     assert (
         "lower in 1 of 1 (usual)" in grid.points[1] and "alignment with sinusoid 2d" in grid.points[1].lower()
