@@ -2,6 +2,7 @@
 # `make verify` needs nothing but Python.
 
 SHELL := /bin/bash
+export SHELL   # dvc's stages too: a shell that becomes its command, so that this dies with dvc
 .SHELLFLAGS := -euo pipefail -c
 PYTHON ?= python3
 SCALE ?= small
@@ -20,11 +21,11 @@ repro: .venv/installed
 
 # Tables of trained models in others; goes on where it stopped. One by one, because dvc has no order of its own
 transplants: .venv/installed
-	for stage in $$(dvc stage list --name-only stages/transplants/dvc.yaml); do dvc repro $$stage; done
+	stages=$$(dvc stage list --name-only stages/transplants/dvc.yaml) && for stage in $$stages; do dvc repro $$stage; done
 
 # What is compared under other settings, at the scale in params.yaml; likewise
 variations: .venv/installed
-	for stage in $$(dvc stage list --name-only stages/variations/dvc.yaml); do dvc repro $$stage; done
+	stages=$$(dvc stage list --name-only stages/variations/dvc.yaml) && for stage in $$stages; do dvc repro $$stage; done
 
 # Reproducible on this machine? STAGES: names in dvc.yaml, all if empty; SET: e.g. device=cpu, for it alone
 replay: .venv/installed
@@ -34,7 +35,7 @@ test: .venv/installed
 	ruff check
 	ruff format --check
 	mypy
-	pytest --numprocesses auto --dist loadfile
+	pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 # Training speed beside a plain PyTorch loop and the machine's own ceiling
 bench: .venv/installed

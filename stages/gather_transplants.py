@@ -31,7 +31,10 @@ COLUMNS = [
 
 def scores(task: str, folder: Path, data: artifacts.Arrays) -> pd.DataFrame:
     """Per seed that did not diverge, the task's headline score and the same in training (`train`)."""
-    stored = artifacts.read_arrays(artifacts.existing(folder / "predictions.npz", "transplant"))
+    path = folder / "predictions.npz"
+    if not path.exists():
+        raise ValueError(f"{path} not found; `make transplants` makes what is missing")
+    stored = artifacts.read_arrays(path)
     split, metric, _ = headline.OF_TASK[task]
     found = {name: own[metric] for name, own in scoring.of_splits(task, stored, data) if metric in own}
     table = pd.DataFrame({"metric": metric, "train": found["train"], "value": found[split]})

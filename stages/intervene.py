@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import torch
 
 from stages import artifacts, params
 from stages.command import run
+from stages.figures.sigmas import DEFAULT_INIT_STD
 from stages.interventions import restored, scored
 from stages.interventions.tables import CONTROLS, Tables, interventions
 from stages.model.transformer import Transformer
@@ -25,7 +25,7 @@ COLUMNS = ["task", "encoding", "seed", "intervention", "amount", "draw", "metric
 
 
 def learned(settings: params.Params, name: str, task: Task, where: torch.device) -> dict[str, Transformer]:
-    """Trained models of the configurations that learn a table, with it in every block."""
+    """Trained models of the configurations that learn a table."""
     return {
         encoding: model
         for encoding, model in restored.cells(settings, name, task, where)
@@ -34,13 +34,13 @@ def learned(settings: params.Params, name: str, task: Task, where: torch.device)
 
 
 def donors(settings: params.Params, name: str, models: dict[str, Transformer]) -> dict[float, Tables]:
-    """Sigma -> tables of the reference configurations that a usual model was trained with."""
+    """Sigma -> tables of the references that a usual model was trained with; of two, the last."""
     found = {}
     for encoding, model in models.items():
         configuration = settings.configuration(name, encoding)
         usual = configuration.architecture == params.Architecture()
         if encoding != "focus" and usual and (table := tables(model)) is not None:
-            found[float(configuration.settings.get("init_std", np.nan))] = table
+            found[float(configuration.settings.get("init_std", DEFAULT_INIT_STD))] = table
     return dict(sorted(found.items()))
 
 

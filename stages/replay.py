@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from stages import artifacts
-from stages.command import run
+from stages.command import alone, run
 from stages.reporting.page import page
 from stages.reviewing import pipeline, provenance, replay_report, rerun, scratch, sums
 from stages.reviewing.comparison import Compared, compare
@@ -30,7 +30,7 @@ def replay(names: list[str], settings: list[str]) -> list[Compared]:
     everything = pipeline.stages(ROOT)
     chosen = pipeline.named(everything, names)
     parameters = scratch.with_settings(scratch.load(ROOT), settings)
-    here = provenance.collect(ROOT) | {"params": parameters}
+    here = provenance.collect(ROOT, parameters)
     notes = []
     if old := pipeline.outdated(ROOT, chosen):
         notes.append(
@@ -75,7 +75,9 @@ def main() -> None:
         "--set", action="append", default=[], help="device=… or compute.…=…, for this replay alone"
     )
     given = parser.parse_args()
-    verdict = replay_report.verdict(compared := replay(given.stages, given.set))
+    with alone("the copy of a replay"):
+        compared = replay(given.stages, given.set)
+    verdict = replay_report.verdict(compared)
     print(f"{REPORT} has it all")
     if any(one.outcome is Outcome.DIFFERENT for one in compared):
         raise ValueError(verdict)

@@ -16,7 +16,7 @@ from dvc.repo import Repo
 from stages import params
 from stages.command import alone, end_with_parent, run
 from stages.training import device
-from stages.training.cell import MODELS, trained
+from stages.training.cell import CODE, MODELS, trained
 
 
 def cells_to_train() -> list[tuple[str, str]]:
@@ -35,7 +35,9 @@ def train_ahead(task: str, name: str, since: float) -> None:
     folder = MODELS / task / name
     try:
         with alone(f"train --task {task} --configuration {name}", wait=False):
-            if not (folder.exists() and folder.stat().st_mtime > since):
+            # this process keeps the code it began with, under whose name nothing newer may be left
+            edited = any(file.stat().st_mtime > since for file in CODE.rglob("*.py"))
+            if not edited and not (folder.exists() and folder.stat().st_mtime > since):
                 trained(params.load(), task, name)
     except (ValueError, OSError) as reason:
         print(f"{task} {name}: left to dvc ({' '.join(str(reason).split())})", flush=True)

@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import chdir
 from functools import partial
@@ -23,7 +24,7 @@ from stages.measures import tables
 from stages.measures.alignment import permutations
 from stages.numerics.streams import generator
 from stages.training.checkpoint import fingerprint
-from stages.variations.changes import changed, from_here
+from stages.variations.changes import changed, files_named, from_here
 
 RESULTS = Path("data/variations")
 SCRATCH = RESULTS.with_name(f".{RESULTS.name}")  # hidden from dvc by .dvcignore
@@ -55,13 +56,15 @@ def steps(task: str, configurations: list[str]) -> list[list[Step]]:
     ]
 
 
-def prepared(folder: Path, task: str, text: str) -> None:
+def prepared(folder: Path, task: str, text: str, own: Sequence[Path]) -> None:
     """A project of its own in `folder`: params.yaml with that text, and what the task is given.
 
-    What stands there of the same run, by parameters and code, stays; anything else is removed.
+    What stands there of the same run, by parameters, code, and the files that go into it, `own` (named in
+    params.yaml) among them, stays; anything else is removed.
     """
     mark = folder / "run"
-    same_run = fingerprint([text], CODE.rglob("*.py"))
+    files = [file for path in GIVEN[task] for file in (path, *path.rglob("*")) if file.is_file()]
+    same_run = fingerprint([text], [*CODE.rglob("*.py"), *files, *own])
     if not mark.exists() or mark.read_text() != same_run:
         shutil.rmtree(folder, ignore_errors=True)
     for path in GIVEN[task]:
@@ -105,8 +108,9 @@ def main() -> None:
     params.load()  # a mistake in the file is said in one line
     values = yaml.safe_load(Path("params.yaml").read_text())
     varied = from_here(changed(values, chosen.task, chosen.name), Path.cwd())
+    own = [path for path in map(Path, files_named(varied)) if path.is_file()]
     folder = SCRATCH / chosen.task / chosen.name
-    prepared(folder, chosen.task, yaml.safe_dump(varied, sort_keys=False))
+    prepared(folder, chosen.task, yaml.safe_dump(varied, sort_keys=False), own)
     with chdir(folder):
         settings = params.load()
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # a command is a process of its own

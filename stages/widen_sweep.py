@@ -25,7 +25,7 @@ def widened(sweep: dict[str, dict[str, dict[str, Any]]]) -> int:
     added = 0
     for task in params.TASKS:
         wanted = {name: {"scheme": "learned"} | own for name, own in learned.items() if task == "grid"}
-        used = {configuration["scheme"] for configuration in sweep[task].values()}
+        used = {configuration.get("scheme") for configuration in sweep[task].values()}
         wanted |= {scheme: {"scheme": scheme} for scheme in schemes() if scheme not in used}
         present = [dict(configuration) for configuration in sweep[task].values()]
         for name, configuration in wanted.items():

@@ -12,6 +12,13 @@ from stages import params
 from stages.fetch_recordings import fetch
 
 ROOT = Path(__file__).parents[1]
+LONGEST = "test_end_to_end.py"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Modules with slow tests first, so that no worker is left with one of them at the end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: (item.path not in slow, item.path.name != LONGEST))
 
 
 @pytest.fixture(scope="session")

@@ -23,6 +23,7 @@ SWEEP = {
     "gau": {"scheme": "toeplitz_bias", "block": "gau", "normaliser": "exp_mean"},
     "gau_softmax": {"scheme": "toeplitz_bias", "block": "gau", "normaliser": "softmax"},
     "markers": {"scheme": "toeplitz_bias", "markers": "cls_sep"},
+    "too_narrow_here": {"scheme": "rope", "fraction": 0.1},  # no pair of 16 columns, two of a wider head's 40
 }
 
 

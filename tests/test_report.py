@@ -1,8 +1,9 @@
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
-from made_up import SWEEP, Configuration, Sweep
+from made_up import ROOT, SWEEP, Configuration, Sweep
 from made_up_report import reported
 
 from stages import report
@@ -38,6 +39,11 @@ def test_it_holds_everything_and_no_more_than_it_may(written: Path) -> None:
 def test_links_beside_it_lead_to_tables(written: Path) -> None:
     links = {part.split('"')[0] for part in written.read_text().split('href="tables/')[1:]}
     assert links and all((written.parent / "tables" / link).is_file() for link in links)
+
+
+def test_pages_beside_it_are_in_the_repository(written: Path) -> None:
+    pages = re.findall(r'href="(\w+/page\.html)"', written.read_text())
+    assert len(pages) == 2 and all((ROOT / "reports" / page).exists() for page in pages)
 
 
 def test_an_encoding_by_any_name_is_text(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:

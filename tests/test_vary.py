@@ -73,8 +73,16 @@ def test_an_interrupted_run_goes_on_where_it_was(tmp_path: Path) -> None:
 def test_what_another_run_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     folder = Path("scratch")
-    for text, stays in (("seed: 1\n", False), ("seed: 1\n", True), ("seed: 2\n", False)):
-        vary.prepared(folder, "grid", text)
+    own = Path("puzzles.csv")
+    first, second = "seed: 1\n", "seed: 2\n"
+    for text, puzzles, stays in (
+        (first, "a", False),
+        (first, "a", True),
+        (first, "b", False),
+        (second, "b", False),
+    ):
+        own.write_text(puzzles)
+        vary.prepared(folder, "grid", text, [own])
         assert (folder / "left").exists() == stays
         assert (folder / "params.yaml").read_text() == text
         (folder / "left").touch()

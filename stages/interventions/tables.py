@@ -94,10 +94,12 @@ def on_components(tables: Tables, k: int, random: np.random.Generator | None = N
     With a generator k random directions of the space that the rows span instead. The mean row stays.
     """
     mean = tables.mean(axis=-2, keepdims=True)
-    directions = np.linalg.svd(tables - mean, full_matrices=False)[2]
+    centred = tables - mean
+    # of a diverged replica, which stays NaN by its mean, there are none to find
+    directions = np.linalg.svd(np.where(np.isfinite(centred), centred, 0), full_matrices=False)[2]
     directions = directions[..., : tables.shape[-2] - 1, :]  # centred rows span one dimension less
     if random is not None:
         mixture = random.standard_normal((*directions.shape[:-2], directions.shape[-2], k))
         directions = np.linalg.qr(mixture)[0].swapaxes(-2, -1) @ directions
     kept = directions[..., :k, :]
-    return np.asarray(mean + (tables - mean) @ kept.swapaxes(-2, -1) @ kept)
+    return np.asarray(mean + centred @ kept.swapaxes(-2, -1) @ kept)

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from stages.artifacts import existing, read_arrays
+from stages.artifacts import read_arrays
 from stages.encodings.learned import Encoding
 from stages.interventions.restored import restored
 from stages.model.transformer import Transformer
@@ -26,7 +26,12 @@ def donated(settings: Params, task: str, transplant: Transplant, seeds: int) -> 
     Permuted, tokens get each other's rows: what the rows are stays, whose they are does not. Each seed has a
     permutation of its own, the same for all its tables.
     """
-    path = existing(MODELS / task / transplant.donor / "tables.npz", f"train_{task}@{transplant.donor}")
+    path = MODELS / task / transplant.donor / "tables.npz"
+    if not path.exists():
+        raise ValueError(
+            f"{path} not found; train {transplant.donor} of {task} first (`make repro`), or name a donor "
+            "whose scheme adds tables"
+        )
     found = read_arrays(path)["initial" if transplant.tables == "initial" else "final"]
     if len(found) != seeds:
         raise ValueError(f"{path}: tables of {len(found)} seeds, expected {seeds}; train the donor again")

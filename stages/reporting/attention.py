@@ -15,12 +15,13 @@ LINES = [Column("block", "block", 0), Column("complexity", "complexity"), *NAMED
 EDGES_CAPTION = (
     "Probability that a near pair of tokens draws more attention than another one (area under the curve; "
     "no unit, chance .5); near: the nearest tenth, or one line or community. Learned tables, mean over n "
-    "seeds with its 95 % Student t interval; p one-sided from shuffled tokens, the largest of all seeds."
+    "seeds with its 95 % Student t interval; p one-sided from shuffled tokens, the largest of all seeds "
+    "and heads."
 )
 LINES_CAPTION = (
     "Attention of the answering cell on the target's row and column, as a share of all beyond the uniform "
     "share (no unit, 0: as chance). Learned tables on validation puzzles by relational complexity, mean "
-    "over n seeds with its 95 % Student t interval; p one-sided, the largest of all seeds."
+    "over n seeds with its 95 % Student t interval; p one-sided, the largest of all seeds and heads."
 )
 FIGURE = (
     "Maps: attention weights over the uniform weight (no unit), mean over n seeds. Below, excess on the "
@@ -32,7 +33,8 @@ FIGURE = (
 def section(inputs: Inputs) -> Section:
     rows = inputs.tables["attention"]
     rows = rows.assign(reference=rows.reference.fillna(""))
-    heads = rows.groupby([*BY, "seed"], as_index=False, sort=False)[["value", "null_mean", "p_value"]].mean()
+    of_heads = {"value": "mean", "null_mean": "mean", "p_value": "max"}
+    heads = rows.groupby([*BY, "seed"], as_index=False, sort=False).agg(of_heads)
     found = learned(inputs, over_seeds(inputs, heads, BY))
     edges = found[found.measure == "auc"]
     lines = found[found.measure.str.startswith(EXCESS)]

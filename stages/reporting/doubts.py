@@ -6,25 +6,27 @@ import pandas as pd
 
 from stages.figures.effects import GENERALISATION, OTHERS
 from stages.measures import statistics
-from stages.reporting import published
+from stages.reporting import limits, published
 from stages.reporting.alignment import REFERENCES, aligned_with, estimates
 from stages.reporting.estimates import learned, over_seeds, words
 from stages.reporting.inputs import SCORES, Inputs, called
-from stages.reporting.numbers import estimate, interval, listed, number, sentence
+from stages.reporting.numbers import estimate, number, sentence
 from stages.reporting.section import Section
 from stages.reporting.tests import power
 
 
 def section(inputs: Inputs) -> Section:
     points = [
+        limits.same_for_every_seed(inputs),
         *without_alignment(inputs),
         *small_fails(inputs),
         *best_elsewhere(inputs),
         *lines_not_distance(inputs),
         *numbered_by_community(inputs),
         *no_difference(inputs),
+        *limits.fitted_alike(inputs),
         power(inputs.tables["tests"]),
-        *beyond_bounds(inputs),
+        *limits.beyond_bounds(inputs),
         *opposite(inputs),
     ]
     return Section(
@@ -57,14 +59,27 @@ def without_alignment(inputs: Inputs) -> Iterator[str]:
         here = here.set_index("encoding")
         if len(rows) and {own, fixed} <= set(here.index):
             row = rows.iloc[0]
+            apart = alignment_apart(inputs, task, true, (own, fixed))
             yield (
                 f"{sentence(task)}: a fixed random table, never trained, is not told from "
                 f"{called(inputs, task, own)} in generalisation (difference "
                 f"{estimate(row.difference, row.low, row.high, row.n)}, {SCORES[task].unit}), yet its "
                 f"alignment with {true} is {words(here.loc[fixed])} where the learned one has "
-                f"{words(here.loc[own])}. Telling tokens apart is enough here; that a table mirrors true "
-                "positions need not be why it generalises."
+                f"{words(here.loc[own])}; paired difference "
+                f"{estimate(apart.difference, apart.low, apart.high, apart.n)}. "
+                + (
+                    "More alignment without better generalisation that these seeds could show."
+                    if apart.low > 0
+                    else "These seeds tell neither the scores nor the alignments apart."
+                )
             )
+
+
+def alignment_apart(inputs: Inputs, task: str, true: str, pair: tuple[str, str]) -> "pd.Series[float]":
+    """The paired difference of two configurations' Spearman alignment with that true distance."""
+    rows = inputs.tables["alignment"].query("block == 'all' and measure == 'spearman'")
+    rows = rows[(rows.task == task) & (rows.reference == true)].assign(metric="alignment")
+    return statistics.compare(rows, [pair], "alignment", "").iloc[0]
 
 
 def small_fails(inputs: Inputs) -> Iterator[str]:
@@ -90,19 +105,14 @@ def best_elsewhere(inputs: Inputs) -> Iterator[str]:
         rows = rows.sort_values("mean", ascending=not score.higher_is_better, kind="stable")
         true, here = aligned_with(inputs, task)
         here = learned(inputs, here).sort_values("mean", ascending=False, kind="stable")
-        if len(rows) and len(here):
-            best, most = rows.iloc[0], here.iloc[0]
-            compared = inputs.tables["alignment"].query("block == 'all' and measure == 'spearman'")
-            compared = compared[(compared.task == task) & (compared.reference == true)]
-            pairs = [(best.encoding, most.encoding)] if best.encoding != most.encoding else []
-            tested = statistics.compare(compared.assign(metric="alignment"), pairs, "alignment", "")
-            for _, row in tested.iterrows():
-                if row.high < 0:
-                    yield (
-                        f"{sentence(task)}: the best score is at \u03c3 = {best.sigma:g} ({words(best)}, "
-                        f"{score.unit}), but the table there is less aligned with {true} than that of "
-                        f"\u03c3 = {most.sigma:g}, by {estimate(row.difference, row.low, row.high, row.n)}."
-                    )
+        if len(rows) and len(here) and (best := rows.iloc[0]).encoding != (most := here.iloc[0]).encoding:
+            row = alignment_apart(inputs, task, true, (best.encoding, most.encoding))
+            if row.high < 0:
+                yield (
+                    f"{sentence(task)}: the best score is at \u03c3 = {best.sigma:g} ({words(best)}, "
+                    f"{score.unit}), but the table there is less aligned with {true} than that of "
+                    f"\u03c3 = {most.sigma:g}, by {estimate(row.difference, row.low, row.high, row.n)}."
+                )
 
 
 def lines_not_distance(inputs: Inputs) -> Iterator[str]:
@@ -146,34 +156,12 @@ def no_difference(inputs: Inputs) -> Iterator[str]:
         if 2 * len(tied) > len(rows):
             widest = tied.iloc[int(tied.difference.abs().to_numpy().argmax())]
             yield (
-                f"{sentence(task)}: \u03c3 hardly matters for generalisation. {len(tied)} of {len(rows)} "
-                f"other learned tables are not told from {called(inputs, task, widest.b)}, the largest "
-                "difference among them being "
+                f"{sentence(task)}: for most \u03c3 no difference in generalisation was found. {len(tied)} "
+                f"of {len(rows)} other learned tables are not told from {called(inputs, task, widest.b)}, "
+                "the largest difference among them being "
                 f"{estimate(widest.difference, widest.low, widest.high, widest.n)} ({SCORES[task].unit}). "
                 "With so few seeds that is no proof of equality."
             )
-
-
-def beyond_bounds(inputs: Inputs) -> Iterator[str]:
-    """Intervals of shares that leave 0 to 1, a sign of seeds that either succeed or fail."""
-    rows = inputs.tables["intervals"]
-    shares = rows[rows.metric.str.startswith("accuracy") & rows.low.notna()]
-    outside = shares[(shares.low < 0) | (shares.high > 1)]
-    if outside.empty:
-        return
-    chosen = outside[outside.split != "train"]
-    worst = (chosen if len(chosen) else outside).assign(width=lambda one: one.high - one.low)
-    row = worst.sort_values("width", ascending=False, kind="stable").iloc[0]
-    runs = inputs.tables["runs"]
-    keys = ["task", "encoding", "split", "metric"]
-    seeds = runs[(runs[keys] == row[keys]).all(axis=1)].value
-    yield (
-        f"{len(outside)} of {len(shares)} intervals of shares reach below 0 or above 1, which no share can. "
-        f"Student's t takes seeds to scatter normally; where some succeed and others fail, few seeds give an "
-        f"interval that is not to be relied on. The widest: {row.encoding} on {row.task}, {row.metric} "
-        f"({row.split}), {number(row['mean'])} {interval(row.low, row.high)} from the n = {row.n:.0f} seeds "
-        f"{listed([number(value, 2) for value in seeds])}. Look at the dots, not at the mean."
-    )
 
 
 def opposite(inputs: Inputs) -> Iterator[str]:

@@ -36,8 +36,8 @@ def section(inputs: Inputs) -> Section:
         title="How far do tables travel, and into how many dimensions?",
         question="Does training move a large table at all, or does it stay as it was drawn?",
         paragraphs=[
-            "An angle of 90 degrees leaves nothing of the initial table, one near 0 leaves it as it was "
-            "drawn: such a table is a random code, whatever its model learnt.",
+            "An angle of 90 degrees leaves nothing of the initial table; one near 0 leaves it close to what "
+            "was drawn, a random code for the most part, though a small change may still matter.",
             *words,
         ],
         figures=[Figure("geometry", inputs.figures["geometry"], FIGURE, ["tables/geometry.csv"])],

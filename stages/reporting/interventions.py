@@ -60,6 +60,7 @@ def section(inputs: Inputs) -> Section:
             )
             for task, one in tasks
         ],
+        further=["transplants/page.html"],
     )
 
 

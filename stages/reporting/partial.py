@@ -37,7 +37,7 @@ def section(inputs: Inputs) -> Section:
     return Section(
         key="partial",
         title="Which true positions, one beyond another?",
-        question="True distances resemble each other: which one does the table hold, the others held fixed?",
+        question="True distances resemble each other: which one does the table hold, another held fixed?",
         paragraphs=[in_words(task, one) for task, one in shown],
         charts=[
             drawn(task, one, *pair)

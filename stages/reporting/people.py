@@ -64,8 +64,8 @@ def in_words(inputs: Inputs, found: pd.DataFrame) -> list[str]:
 
     first = (
         f"A correlation over three complexities says little: {high} of {len(found)} configurations have r "
-        "above .9 with people's means, good ones and bad ones, and one order in six is people's by chance. "
-        "It has no interval worth giving."
+        "above .9 with people's means, and one order in six is people's by chance. It has no interval worth "
+        "giving."
     )
     if known.empty:
         return [first, "With fewer than two seeds no slope has an interval."]
@@ -87,10 +87,14 @@ def best(inputs: Inputs) -> str:
         return "No configuration has both scores."
     name = str(known.encoding.iloc[0])
     row = next(row for _, row in inputs.tables["people"].iterrows() if row.encoding == name)
-    holds = row.difference_low <= 0 <= row.difference_high
+    verdict = "human-like errors are not what it shows"
+    if pd.isna(row.difference_low):
+        verdict = "one seed cannot tell whether that is people's"
+    elif row.difference_low <= 0 <= row.difference_high:
+        verdict = "human-like errors are not excluded"
     return (
         f"The most accurate configuration, {called(inputs, 'grid', name)}, has a slope of "
-        f"{number(row.slope)} {interval(row.low, row.high)} (n = {row.n:.0f} seeds): human-like errors are "
-        f"{'not excluded' if holds else 'not what it shows'}, its difference from people's slope being "
+        f"{number(row.slope)} {interval(row.low, row.high)} (n = {row.n:.0f} seeds): {verdict}, its "
+        "difference from people's slope being "
         f"{number(row.difference)} {interval(row.difference_low, row.difference_high)}."
     )

@@ -61,6 +61,7 @@ class Section:
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     morph: dict[str, Any] | None = None  # what script.js moves with the slider
+    further: list[str] = field(default_factory=list)  # pages beside the report, each with its own pipeline
 
 
 # a mean over seeds with its interval

@@ -45,6 +45,7 @@ def section(inputs: Inputs) -> Section:
         tables=[
             Table("differences", CAPTION.format(**named), found.assign(called=names), COLUMNS, folded=True)
         ],
+        further=["variations/page.html"],
     )
 
 

@@ -74,9 +74,8 @@ def between(part: str, artifact: NDArray[Any] | None, replayed: NDArray[Any] | N
     if absolute == 0:
         return None
     if "f" in kinds:
-        return Deviation(
-            part, absolute, absolute / float(np.abs(there[finite]).max()) if there.any() else 1.0
-        )
+        largest = float(np.abs(there[finite]).max())
+        return Deviation(part, absolute, absolute / largest if largest else 1.0)
     return Deviation(part, absolute, _share(there != here))
 
 

@@ -6,6 +6,7 @@ import platform
 import re
 import subprocess
 import tomllib
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -21,19 +22,23 @@ from stages.training import device
 PROVENANCE = "reports/provenance.json"
 PUBLISHED = (sums.SUMS, PROVENANCE)  # written by publish, about all the rest
 WALL_TIMES = "data/wall_times.csv"
-UNNAMED = ("dvc-data", "pillow")  # not in pyproject.toml, yet they decide bytes: of .dir files, of PNGs
+UNNAMED = ("dvc-data",)  # not in pyproject.toml, yet it decides bytes, of .dir files
 
 
-def collect(root: Path) -> dict[str, Any]:
-    """Everything that the results under `root` hang on, as JSON values; what is not known is null."""
-    parameters = params.load(root / "params.yaml")
+def collect(root: Path, values: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Everything that the results under `root` hang on, as JSON values; what is not known is null.
+
+    values: parameters in place of those of params.yaml.
+    """
+    values = values or yaml.safe_load((root / "params.yaml").read_text())
+    parameters = params.check(params.Params, values, "")
     chosen = device.choose(parameters.device, parameters.compute.precision)
     return {
         "commit": commit(root),
         "scale": parameters.scale,
         "seed": parameters.seed,
         "device": device.kind(chosen),
-        "params": yaml.safe_load((root / "params.yaml").read_text()),
+        "params": values,
         "versions": versions(root / "pyproject.toml"),
         "python": platform.python_version(),
         "machine": machine(),
@@ -133,6 +138,7 @@ def wall_times(path: Path) -> dict[str, float]:
 def said(*command: str) -> str:
     """What a command prints; nothing where it is not installed or fails."""
     try:
-        return subprocess.run(command, capture_output=True, text=True).stdout.strip()
+        done = subprocess.run(command, capture_output=True, text=True)
     except FileNotFoundError:
         return ""
+    return "" if done.returncode else done.stdout.strip()

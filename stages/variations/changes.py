@@ -77,3 +77,10 @@ def from_here(values: Values, here: Path) -> Values:
     for split, files in result["grid"]["puzzles"].items():
         result["grid"]["puzzles"][split] = [str(here / file) for file in files]
     return result
+
+
+def files_named(values: Values) -> list[str]:
+    """A researcher's own files that the values name."""
+    adjacency = values["network"]["adjacency"]
+    puzzles = [file for files in values["grid"]["puzzles"].values() for file in files]
+    return [*puzzles, *([] if adjacency is None else [adjacency])]

@@ -54,6 +54,14 @@ def test_components_are_the_best_of_their_rank_and_keep_the_mean(k: int) -> None
     assert np.sum((at_random - TABLES)[1, 0] ** 2) > np.sum(values[k:] ** 2)
 
 
+def test_a_diverged_replica_stays_apart() -> None:
+    diverged = TABLES.copy()
+    diverged[1] = np.nan
+    found = on_components(diverged, 2)
+    assert np.isnan(found[1]).all()
+    np.testing.assert_allclose(found[[0, 2]], on_components(TABLES, 2)[[0, 2]])
+
+
 def test_all_random_directions_of_the_span_are_the_table() -> None:
     np.testing.assert_allclose(on_components(TABLES, 15, np.random.default_rng(0)), TABLES, atol=1e-12)
 

@@ -76,3 +76,5 @@ def test_hosts_without_such_tables_are_refused(settings: Params) -> None:
     )
     with pytest.raises(ValueError, match=r"tables \(2, 2, 16, 8\) of small do not fit none of grid"):
         patient(broken, "grid", puzzles(), replace(FRESH, host="none"), REPLICATES)
+    with pytest.raises(ValueError, match="train none of grid first"):
+        donated(broken, "grid", replace(FRESH, donor="none"), 2)

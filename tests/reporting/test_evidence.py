@@ -72,12 +72,15 @@ def test_one_distance_beyond_another_both_ways() -> None:
 
 
 def test_attention_of_the_last_block() -> None:
-    table = rows(head=0, reference="same_line", null_mean=0.5, p_value=0.01)
+    head = rows(head=0, reference="same_line", null_mean=0.5, p_value=0.01)
+    table = pd.concat([head, head.assign(head=1, p_value=0.2)])
     table = pd.concat(
         [table.assign(block=block, measure="auc", value=table.value + block) for block in (0, 1)]
         + [table.assign(block=1, measure="answer_excess_ternary")]
     )
-    lines, edges = attention.section(having("attention", table)).paragraphs
+    section = attention.section(having("attention", table))
+    lines, edges = section.paragraphs
+    assert set(section.tables[0].frame.p_value) == {0.2}  # of the two heads
     assert lines.startswith("Grid, excess on the target's row and column, ternary puzzles: 0.500 [")
     assert edges.startswith("Grid, attention along same_line (chance .5): 1.500 [")
 
@@ -126,6 +129,11 @@ def test_slopes_beside_peoples() -> None:
     assert "Flatter than people's: learned_s020 (\u03c3 = 0.2) by 0.152 [0.100, 0.200]" in slope
     assert "Not told from it: learned_s200 (\u03c3 = 2) by 0.002" in slope
     assert "learned_s020 (\u03c3 = 0.2), has a slope of 0.000" in best and "not what it shows" in best
+
+
+def test_one_seed_tells_nothing_of_people() -> None:
+    alone = pd.DataFrame(PEOPLE).assign(n=1, difference_low=float("nan"), difference_high=float("nan"))
+    assert "one seed cannot tell" in people.best(having("people", alone))
 
 
 def test_squares_that_people_did_not_solve() -> None:

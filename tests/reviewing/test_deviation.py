@@ -40,6 +40,8 @@ def test_equal_values_in_other_bytes_do_not_deviate(tmp_path: Path) -> None:
 
 def test_from_zeros_everything_is_far(tmp_path: Path) -> None:
     assert of_arrays(tmp_path, 0 * ONES, ONES) == [Deviation("a", 1.0, 1.0)]
+    unknown = np.array([np.nan, 0.0])
+    assert of_arrays(tmp_path, unknown, unknown + 0.5) == [Deviation("a", 0.5, 1.0)]
 
 
 def test_of_labels_and_text_the_share_that_differs(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import torch
+import yaml
 
 from stages.reviewing import provenance
 
@@ -30,6 +31,20 @@ def test_the_record(tmp_path: Path) -> None:
     stage = found["stages"]["generate_grid"]
     assert f"md5: {stage['outs']['data/grid/puzzles.npz']}\n" in (ROOT / "dvc.lock").read_text()
     assert stage["wall_s"] is None
+
+
+def test_other_values_than_the_file_s(tmp_path: Path) -> None:
+    values = yaml.safe_load((ROOT / "params.yaml").read_text())
+    values["compute"]["threads"] = 2
+    found = provenance.collect(project(tmp_path), values)
+    assert found["threads"]["torch"] == 2 and found["params"] == values
+
+
+def test_a_command_that_fails_says_nothing() -> None:
+    assert provenance.said("sh", "-c", "echo 1") == "1"
+    assert (
+        provenance.said("sh", "-c", "echo no such device; exit 9") == provenance.said("no-such-command") == ""
+    )
 
 
 def test_the_last_wall_time_counts(tmp_path: Path) -> None:

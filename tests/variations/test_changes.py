@@ -5,7 +5,7 @@ import pytest
 import yaml
 
 from stages import params
-from stages.variations.changes import changed, from_here
+from stages.variations.changes import changed, files_named, from_here
 
 ROOT = Path(__file__).parents[2]
 VALUES: dict[str, Any] = yaml.safe_load((ROOT / "params.yaml").read_text())
@@ -90,6 +90,12 @@ def test_mistakes_are_named(change: dict[str, Any], message: str) -> None:
 def test_an_unknown_variation_is_named() -> None:
     with pytest.raises(ValueError, match="variations.grid: 'other' is not known; expected one of it"):
         changed(with_change(), "grid", "other")
+
+
+def test_a_researcher_s_own_files_are_named() -> None:
+    values = {"network": {"adjacency": None}, "grid": {"puzzles": {"train": ["a.csv"], "validation": []}}}
+    assert files_named(values) == ["a.csv"]
+    assert files_named(values | {"network": {"adjacency": "b.csv"}}) == ["a.csv", "b.csv"]
 
 
 def test_files_are_found_from_any_folder(tmp_path: Path) -> None:
