@@ -87,7 +87,7 @@ def threads(of_a_cell: int | None) -> dict[str, Any]:
     libraries = [{k: v for k, v in one.items() if k != "filepath"} for one in threadpool_info()]
     return {
         "torch": of_a_cell or torch.get_num_threads(),
-        "blas": libraries,
+        "blas": sorted(libraries, key=lambda one: (one["prefix"], one["version"] or "")),  # not as loaded
         "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS"),
         "cpu_capability": torch.backends.cpu.get_cpu_capability(),
     }
