@@ -2,7 +2,6 @@
 # `make verify` needs nothing but Python.
 
 SHELL := /bin/bash
-export SHELL   # dvc's stages too: a shell that becomes its command, so that this dies with dvc
 .SHELLFLAGS := -euo pipefail -c
 PYTHON ?= python3
 SCALE ?= small

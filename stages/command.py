@@ -11,6 +11,8 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from select import select
+from threading import Thread
 from time import monotonic
 
 # Torch's threads spin while they wait for each other. Where another program holds a core, that made training
@@ -19,6 +21,7 @@ os.environ.setdefault("GOMP_SPINCOUNT", "5000")
 
 WALL_TIMES = Path("data/wall_times.csv")  # of the commands that dvc ran; the last row of each counts
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
+STAYING_SHELLS = ("sh", "dash")  # between dvc and what it runs; others become what they run
 
 
 def run(main: Callable[[], None]) -> None:
@@ -60,13 +63,27 @@ def alone(command: str, wait: bool = True) -> Iterator[None]:
 
 
 def end_with_parent() -> None:
-    """On Linux, die when the parent dies: what a killed dvc started must not write into the next run."""
+    """On Linux, die when the parent, behind a shell if any, dies.
+
+    What a killed dvc started must not write into the next run.
+    """
     if not sys.platform.startswith("linux"):
         return
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    parent = os.getppid()
+    status = dict(line.split(":\t") for line in Path(f"/proc/{parent}/status").read_text().splitlines())
+    if status["Name"] in STAYING_SHELLS:
+        parent = int(status["PPid"])
+        Thread(target=_end_with, args=[os.pidfd_open(parent)], daemon=True).start()
     # ASSUME a parent of another process group is not dvc: it died before, and the system adopted this process
-    if os.getpgid(os.getppid()) != os.getpgrp():
+    if os.getpgid(parent) != os.getpgrp():
         sys.exit("error: the dvc that started this is gone")
+
+
+def _end_with(process: int) -> None:
+    """Wait for the end of a process, by its file descriptor, then die."""
+    select([process], [], [])
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _note_wall_time(command: str, wall_s: float) -> None:

@@ -1,3 +1,4 @@
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -68,17 +69,19 @@ def test_what_dvc_runs_notes_its_wall_time(tmp_path: Path) -> None:
     assert lines[1].startswith("-c --task grid,0.")
 
 
-def test_a_stage_ends_with_the_dvc_that_started_it(tmp_path: Path) -> None:
+# a shell that becomes its command, and one that stays and waits for it
+@pytest.mark.parametrize("shell", ["", "exec ", "true && "])
+def test_a_stage_ends_with_the_dvc_that_started_it(shell: str, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     stage = "import time; from stages.command import run; run(lambda: (print(1, flush=True), time.sleep(60)))"
-    parent = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {stage!r}])"
+    command = f"{shell}{shlex.join([sys.executable, '-c', stage])}"
+    parent = f"import subprocess; subprocess.run(['/bin/sh', '-c', {command!r}])"
     environment = {"PYTHONPATH": str(ROOT), "DVC_STAGE": "a"}
     dvc = subprocess.Popen(
         [sys.executable, "-c", parent], cwd=tmp_path, env=environment, stdout=subprocess.PIPE
     )
     assert dvc.stdout is not None and dvc.stdout.readline() == b"1\n"
-    (child,) = psutil.Process(dvc.pid).children()
+    started = psutil.Process(dvc.pid).children(recursive=True)
     dvc.kill()
     dvc.wait()
-    child.wait(timeout=10)
-    assert not child.is_running()
+    assert psutil.wait_procs(started, timeout=10)[1] == []

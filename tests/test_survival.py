@@ -48,9 +48,10 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def start(folder: Path, *command: str) -> subprocess.Popen[str]:
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, cwd=folder, env=VARIABLES, stdout=pipe, stderr=pipe, text=True)
+def start(folder: Path, *command: str, shell: str = "/bin/bash") -> subprocess.Popen[str]:
+    """`shell` is what dvc runs a stage with: bash becomes its command, Debian's sh stays and waits for it."""
+    pipe, variables = subprocess.PIPE, VARIABLES | {"SHELL": shell}
+    return subprocess.Popen(command, cwd=folder, env=variables, stdout=pipe, stderr=pipe, text=True)
 
 
 def repro(folder: Path) -> subprocess.CompletedProcess[str]:
@@ -108,7 +109,7 @@ def test_killed_at_any_instant_the_next_run_ends_in_the_same_bytes(
     draw = random.Random(int(os.environ.get("KILL_SEED", "0")))
     for number in range(int(os.environ.get("KILLS", "3"))):
         fresh(project)
-        run = start(project, "dvc", "repro", TARGET)
+        run = start(project, "dvc", "repro", TARGET, shell=("/bin/sh", "/bin/bash")[number % 2])
         time.sleep(draw.uniform(0.1, 1) * duration_s)
         stages = psutil.Process(run.pid).children(recursive=True) if run.poll() is None else []
         victims = [[run.pid], [one.pid for one in stages], [run.pid, *(one.pid for one in stages)]]

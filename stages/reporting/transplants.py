@@ -97,7 +97,7 @@ def sections(table: pd.DataFrame, transplants: Mapping[str, Transplant], picture
                 title=named["task"],
                 question="Whose tables make a model generalise, and what of them?",
                 paragraphs=[
-                    f"Differences in the {named['unit']}, a side differing from the other in one thing."
+                    f"Differences in the {named['unit']} between transplants that differ in one thing alone."
                 ],
                 points=[in_words(str(thing), one) for thing, one in tested.groupby("family", sort=False)],
                 figures=figures,

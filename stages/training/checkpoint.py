@@ -63,6 +63,3 @@ class Checkpoint:
                 return tensors, json.loads(metadata["state"])
         except (SafetensorError, AttributeError, LookupError, ValueError, RecursionError):
             return None
-
-    def remove(self) -> None:
-        self.path.unlink(missing_ok=True)

@@ -1,6 +1,7 @@
 """Outputs and scores of stacked replicas on a whole split, in stored order."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 import torch
@@ -11,7 +12,7 @@ from stages.model.transformer import Transformer
 from stages.tasks.interface import Batch, Task
 
 BATCH = 512
-ATTENTION_BYTES = 3 * 10**8  # of one head's weights for a batch: fewer examples where tokens are many
+ATTENTION_BYTES = 10**8  # of one head's weights for a batch: fewer examples where tokens are many
 
 
 @torch.no_grad()
@@ -24,8 +25,16 @@ def _outputs(model: Transformer, task: Task, split: str) -> Iterator[tuple[Batch
 
 def predictions(model: Transformer, task: Task, split: str) -> NDArray[np.float32]:
     """Predictions [R, N, ...] of every example of the split."""
-    some = [task.predictions(outputs, batch) for batch, outputs in _outputs(model, task, split)]
-    return torch.cat(some, dim=1).cpu().numpy()
+    n = sum(batch.inputs.shape[1] for batch in task.evaluation(split, BATCH))
+    parts = (task.predictions(outputs, batch).cpu() for batch, outputs in _outputs(model, task, split))
+    first = next(parts)
+    # one array before the second batch: parts kept apart would each split the heap, which then grows with N
+    stored = torch.empty(len(first), n, *first.shape[2:])
+    done = 0
+    for part in chain([first], parts):
+        stored[:, done : done + part.shape[1]] = part
+        done += part.shape[1]
+    return stored.numpy()
 
 
 def mean_score(model: Transformer, task: Task, split: str) -> Tensor:

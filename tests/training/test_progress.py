@@ -18,3 +18,16 @@ def test_a_pipe_sees_about_ten_lines(
     assert len(said) == lines
     assert said[-1].startswith(f"grid focus: epoch {epochs}/{epochs}, train loss 1.000, ")
     assert said[-1].endswith(" 0 s left")
+
+
+def test_a_run_gone_on_with_counts_only_its_own_epochs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr", io.StringIO())
+    clock = iter([0.0, 10.0, 20.0])
+    monkeypatch.setattr("stages.training.progress.monotonic", lambda: next(clock))
+    progress = Progress("grid focus", 10, 100)
+    for epoch in (8, 9):
+        progress(epoch, [Moment(epoch, "train", "loss", [0.5])])
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.endswith("10 samples/s, 20 s left") and second.endswith("10 samples/s, 10 s left")
