@@ -16,14 +16,17 @@ repro: .venv/installed
 	@python -c 'from stages import command, params; command.run(params.load)' || \
 	{ mv params.yaml.old params.yaml; exit 1; }
 	@rm params.yaml.old
+	@python -m stages.mend
 	@python -m stages.train_ahead & trap "kill $$! 2>/dev/null || true" EXIT; dvc repro
 
 # Tables of trained models in others; goes on where it stopped. One by one, because dvc has no order of its own
 transplants: .venv/installed
+	@python -m stages.mend
 	stages=$$(dvc stage list --name-only stages/transplants/dvc.yaml) && for stage in $$stages; do dvc repro $$stage; done
 
 # What is compared under other settings, at the scale in params.yaml; likewise
 variations: .venv/installed
+	@python -m stages.mend
 	stages=$$(dvc stage list --name-only stages/variations/dvc.yaml) && for stage in $$stages; do dvc repro $$stage; done
 
 # Reproducible on this machine? STAGES: names in dvc.yaml, all if empty; SET: e.g. device=cpu, for it alone
