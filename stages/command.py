@@ -48,9 +48,10 @@ def run(main: Callable[[], None]) -> None:
 def alone(command: str, wait: bool = True) -> Iterator[None]:
     """Hold the lock of a command in this folder, which ends with its holder.
 
-    If it is taken, wait for it, or BlockingIOError.
+    However its options are ordered or spelled. If it is taken, wait for it, or BlockingIOError.
     """
-    name = hashlib.sha256(f"{os.getuid()} {Path.cwd()} {command}".encode()).hexdigest()[:16]
+    words = sorted(command.replace("=", " ").split())
+    name = hashlib.sha256(f"{os.getuid()} {Path.cwd()} {words}".encode()).hexdigest()[:16]
     with Path(tempfile.gettempdir(), f"positional-encodings-{name}.lock").open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -75,8 +76,9 @@ def end_with_parent() -> None:
     if status["Name"] in STAYING_SHELLS:
         parent = int(status["PPid"])
         Thread(target=_end_with, args=[os.pidfd_open(parent)], daemon=True).start()
-    # ASSUME a parent of another process group is not dvc: it died before, and the system adopted this process
-    if os.getpgid(parent) != os.getpgrp():
+    # ASSUME a parent of another process group is not dvc: it died before, and the system adopted this one;
+    # but the first of a group was started by hand, in a terminal
+    if os.getpgid(parent) != os.getpgrp() != os.getpid():
         sys.exit("error: the dvc that started this is gone")
 
 

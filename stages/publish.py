@@ -31,7 +31,7 @@ def publish(root: Path, remote: str) -> int:
             artifacts.write_json(root / provenance.PROVENANCE, provenance.collect(root))
             artifacts.write_bytes(root / sums.SUMS, sums.lines(published(root)).encode())
             outputs = lock.all_outputs(root)
-            refuse([one for one in workspace.check(root) if one.kind != "unexpected"])
+            refuse(workspace.check(root))
             refuse(store.check(Path(repo.cache.local.path).parents[1], outputs))
             sent = repo.push(remote=remote, run_cache=True)
             target = repo.cloud.get_remote_odb(remote)
@@ -54,8 +54,8 @@ def refuse_uncommitted(root: Path) -> None:
 
 
 def refuse(faults: list[Fault]) -> None:
-    """ValueError if there are any, with the first."""
-    if faults:
+    """ValueError if there are any, with the first; a file too many, as a killed pull leaves, is none."""
+    if faults := [one for one in faults if one.kind != "unexpected"]:
         raise ValueError(f"{faults[0]}, one of {len(faults)}; restore it, or `dvc repro -f` what made it")
 
 

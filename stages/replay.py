@@ -8,7 +8,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from stages import artifacts
+from dvc.exceptions import DvcException
+
+from stages import artifacts, params
 from stages.command import alone, run
 from stages.reporting.page import page
 from stages.reviewing import pipeline, provenance, replay_report, rerun, scratch, sums
@@ -75,8 +77,12 @@ def main() -> None:
         "--set", action="append", default=[], help="device=… or compute.…=…, for this replay alone"
     )
     given = parser.parse_args()
-    with alone("the copy of a replay"):
-        compared = replay(given.stages, given.set)
+    params.load()  # a mistake in the file is said in one line
+    try:
+        with alone("the copy of a replay"):
+            compared = replay(given.stages, given.set)
+    except DvcException as error:
+        raise ValueError(f"dvc: {error}") from None
     verdict = replay_report.verdict(compared)
     print(f"{REPORT} has it all")
     if any(one.outcome is Outcome.DIFFERENT for one in compared):

@@ -27,7 +27,9 @@ def cells_to_train() -> list[tuple[str, str]]:
         stale = [
             stage.cmd.split()
             for stage in repo.index.stages
-            if " stages.train " in stage.cmd and any(one.status() for one in [*stage.deps, *stage.outs])
+            if stage.cmd
+            and " stages.train " in stage.cmd
+            and any(one.status() for one in [*stage.deps, *stage.outs])
         ]
     cells = [(words[-3], words[-1]) for words in stale]
     return [*cells[1::2], *reversed(cells[::2])]

@@ -11,6 +11,8 @@ from published_project import Published, made, publish_to_folder
 from stages import params
 from stages.fetch_recordings import fetch
 
+os.environ["CUDA_VISIBLE_DEVICES"] = ""  # tests say what the CPU does, also where there is a GPU
+
 ROOT = Path(__file__).parents[1]
 LONGEST = "test_end_to_end.py"
 

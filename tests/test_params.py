@@ -39,6 +39,9 @@ def test_the_project_s_own_parameters_are_valid() -> None:
         (set_to("network.noise", float("nan")), r"^network\.noise: nan given"),
         (set_to("network.noise", -1), r"^network\.noise: -1 given, expected greater than or equal to 0"),
         (set_to("network.graph", "star"), r"^network\.graph: 'star' given, expected 'modular', "),
+        (set_to("recordings.package", "--log=x"), r"^recordings\.package: '--log=x' given"),
+        (set_to("recordings.package", "a @ file:///b"), r"^recordings\.package: 'a @ file:///b' given"),
+        (set_to("recordings.version", "1 --pre"), r"^recordings\.version: '1 --pre' given"),
         (set_to("device", "tpu"), "^device: 'tpu' given, expected 'auto', 'cpu' or 'cuda'"),
         (
             set_to("compute.precision", "fp64"),

@@ -146,6 +146,7 @@ def test_a_second_run_at_the_same_time_is_refused_and_the_first_is_not_disturbed
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(os.cpu_count() == 1, reason="no core is idle")
 def test_cells_trained_ahead_are_taken_over_in_the_same_bytes(
     project: Path, undisturbed: tuple[dict[str, str], float]
 ) -> None:

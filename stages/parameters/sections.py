@@ -54,8 +54,9 @@ class Network:
 
 @dataclass(frozen=True, config=STRICT)
 class Recordings:
-    package: str
-    version: str
+    # pip is given these two: no option, path or address
+    package: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
+    version: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.!+_-]*$")]
     sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
     regions: Literal["cortical80", "all"]
     validation_subjects: Annotated[list[str], Field(min_length=1)]

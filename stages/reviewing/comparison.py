@@ -49,9 +49,8 @@ def compare(
         there, here = (
             {str(file.relative_to(root)) for file in files(root / out)} for root in (artifacts, replay)
         )
-        grew = Path(out).is_relative_to(tolerances.CELLS) and tolerances.grew_from_rounding(
-            artifacts / out, replay / out
-        )
+        of_a_cell = any(Path(out).is_relative_to(folder) for folder in tolerances.CELLS)
+        grew = of_a_cell and tolerances.grew_from_rounding(artifacts / out, replay / out)
         cell = grew and tolerances.scores_equal(artifacts / out, replay / out)
         for path in sorted(there | here | {path for path in published if Path(path).is_relative_to(out)}):
             if path not in here:

@@ -78,7 +78,10 @@ def with_settings(parameters: dict[str, Any], settings: Sequence[str]) -> dict[s
                 f"--set '{setting}' given, expected key=value with one of {', '.join(choices)}; for other "
                 "parameters there is `dvc exp run -S`"
             )
-        (changed["compute"] if section else changed)[name] = yaml.safe_load(value)
+        try:
+            (changed["compute"] if section else changed)[name] = yaml.safe_load(value)
+        except yaml.YAMLError:
+            raise ValueError(f"--set '{setting}': {value} is no YAML; expected a number or a word") from None
     return changed
 
 

@@ -9,7 +9,9 @@ SUMS = "reports/SHA256SUMS"
 DECLARED = ("dvc.lock", "dvc.yaml", "params.yaml", "stages/*/dvc.lock", "stages/*/dvc.yaml")  # beside FOLDERS
 FOLDERS = ("data", "reports")
 # What runs leave that is no result
-SCRATCH = re.compile(r"data/wall_times\.csv|reports/replay\.html|(.*/)?\.[^/]*\.part(/.*)?")
+SCRATCH = re.compile(
+    r"data/wall_times\.csv|data/\.variations/.*|reports/replay\.html|(.*/)?\.[^/]*\.part(/.*)?"
+)
 LINE = re.compile(r"([0-9a-f]{64}) (\d+) (.+)")
 
 

@@ -19,7 +19,7 @@ AMPLIFIED = 0.02
 # Of a pixel's colours, which are 0 to 1: three of 256 shades, as an edge drawn by another version may differ
 SHADES = 3 / 255
 
-CELLS = Path("data/models")  # where training writes, a folder per cell
+CELLS = (Path("data/models"), Path("data/transplants"))  # where training writes, a folder per cell
 DRAWN = (".png", ".svg", ".html")  # drawn from data, and judged by them where pixels cannot
 
 

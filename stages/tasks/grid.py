@@ -64,6 +64,11 @@ class Grid:
 def load(params: Params, device: torch.device) -> Grid:
     """The puzzles of data/grid on the device."""
     arrays = read_arrays(existing(DATA, "generate_grid"))
+    if (cells := arrays["train_puzzles"].shape[1]) != params.grid.order**2:
+        raise ValueError(
+            f"{DATA}: puzzles of {cells} cells, but grid.order is {params.grid.order}; make them again with "
+            "`dvc repro generate_grid` or `python -m stages.generate_grid`"
+        )
     splits = ("train", "test", "validation")
     puzzles = {split: torch.from_numpy(arrays[f"{split}_puzzles"]).long().to(device) for split in splits}
     answers = {split: torch.from_numpy(arrays[f"{split}_answers"]).long().to(device) - 1 for split in splits}

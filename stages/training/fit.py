@@ -1,6 +1,7 @@
 """Training of stacked replicas: one optimiser step moves all of them, and none touches another."""
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import Any
@@ -13,6 +14,7 @@ from stages.parameters.scales import Training
 from stages.tasks.interface import Batch, Task
 from stages.training.checkpoint import Checkpoint
 from stages.training.forward import Forward
+from stages.training.memory import one_fits, ran_out
 from stages.training.optimisers import Flat, of_training
 from stages.training.predict import mean_score
 
@@ -37,7 +39,8 @@ class Moment:
 def step(forward: Forward, task: Task, batch: Batch, optimiser: Flat, at_once: int) -> Tensor:
     """One step on the sum of the replicas' mean losses, which keeps them apart; losses [R] before it.
 
-    `at_once` replicas pass through the model together; fewer need less memory and give the same step.
+    `at_once` replicas pass through the model together; fewer need less memory and give the same step, but for
+    rounding.
     """
     replicas = len(batch.inputs)
     losses = []
@@ -57,13 +60,11 @@ def step_that_fits(
     """A step, with fewer replicas at once where memory runs out; losses [R] and the number that fitted."""
     while True:
         try:
-            return step(forward, task, batch, optimiser, at_once), at_once
-        except torch.OutOfMemoryError:
-            if at_once == 1:
-                raise ValueError(
-                    f"one replica's batch of {batch.inputs.shape[1]} does not fit into the device's memory; "
-                    "expected a smaller batch_size or width, or device: cpu"
-                ) from None
+            with one_fits(batch) if at_once == 1 else nullcontext():
+                return step(forward, task, batch, optimiser, at_once), at_once
+        except RuntimeError as error:
+            if not ran_out(error):
+                raise
             optimiser.forget()
             at_once = (at_once + 1) // 2
             print(

@@ -1,4 +1,10 @@
-"""How many replicas fit through the model together, from measured bytes and the memory that is free now."""
+"""How many replicas fit through the model together, from measured bytes and the memory that is free now.
+
+Fewer at once give the same results but for rounding.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import psutil
 import torch
@@ -12,12 +18,18 @@ SHARE = 0.7  # of the free memory that a run may take
 
 
 def saved_bytes(forward: Forward, task: Task, batch: Batch) -> int:
-    """Bytes that one replica's forward pass keeps for its backward pass, measured on `batch`."""
+    """Bytes that one replica's forward pass keeps for its backward pass, measured on `batch`.
+
+    Not those of parameters and of the batch itself, which are there anyway.
+    """
+    whole = [*forward.model.parameters(), batch.inputs, batch.targets, batch.hidden]
+    there = {tensor.untyped_storage().data_ptr() for tensor in whole if tensor is not None}
     kept: dict[int, int] = {}
 
     def note(tensor: Tensor) -> Tensor:
         storage = tensor.untyped_storage()
-        kept[storage.data_ptr()] = storage.nbytes()
+        if storage.data_ptr() not in there:
+            kept[storage.data_ptr()] = storage.nbytes()
         return tensor
 
     one = batch.of(slice(0, 1))
@@ -34,7 +46,30 @@ def free_bytes(device: torch.device) -> int:
 
 
 def replicas_at_once(forward: Forward, task: Task, batch: Batch) -> int:
-    """The number of replicas, at least 1, whose pass over a batch fits into the free memory."""
-    needed = TRANSIENT * saved_bytes(forward, task, batch)
+    """The number of replicas whose pass over a batch fits into the free memory; ValueError if none does."""
+    with one_fits(batch):
+        needed = TRANSIENT * saved_bytes(forward, task, batch)
     fitting = int(SHARE * free_bytes(batch.inputs.device) / needed)
-    return min(max(fitting, 1), len(batch.inputs))
+    at_once = min(max(fitting, 1), len(batch.inputs))
+    if at_once < len(batch.inputs):
+        print(f"memory is short: {at_once} of {len(batch.inputs)} replicas at once", flush=True)
+    return at_once
+
+
+def ran_out(error: RuntimeError) -> bool:
+    """Whether it says that memory ran out, a GPU's or the CPU's."""
+    return isinstance(error, torch.OutOfMemoryError) or "DefaultCPUAllocator" in str(error)
+
+
+@contextmanager
+def one_fits(batch: Batch) -> Iterator[None]:
+    """Memory that runs out for a single replica becomes ValueError."""
+    try:
+        yield
+    except RuntimeError as error:
+        if not ran_out(error):
+            raise
+        raise ValueError(
+            f"one replica's batch of {batch.inputs.shape[1]} does not fit into the device's memory; "
+            "expected a smaller batch_size or width, or device: cpu"
+        ) from None

@@ -1,5 +1,6 @@
 """Files of two trained cells side by side: altered weights, chaos, and tolerated rounding told apart."""
 
+import hashlib
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from stages.reviewing.tolerances import Outcome
 
 CELL = "data/models/grid/focus"
 STAGE = Stage("train", "", ("data/grid",), (CELL,))
+TRANSPLANTED = "data/transplants/grid/small"
 HISTORY = "seed,epoch,split,metric,value\n0,1,train,loss,{}\n0,2,train,loss,0.5\n0,2,test,accuracy,{}\n"
 
 
@@ -37,6 +39,15 @@ def test_weights(tmp_path: Path, replayed: tuple[float, float, float], weights: 
     assert found["weights.npz"].outcome is weights and found["weights.npz"].why == why
 
 
+def test_a_transplant_is_judged_like_any_cell(tmp_path: Path) -> None:
+    there, here = cell(tmp_path / "there", 2.0, 0.9, 0.8), cell(tmp_path / "here", 2.4, 0.9000001, 0.81)
+    for root in (there, here):
+        (root / TRANSPLANTED).parent.mkdir(parents=True)
+        (root / CELL).rename(root / TRANSPLANTED)
+    found = compare(Stage("transplant", "", (), (TRANSPLANTED,)), there, here, {}, {})
+    assert {one.outcome for one in found} == {Outcome.AMPLIFIED}
+
+
 def test_a_file_on_one_side_alone_is_different(tmp_path: Path) -> None:
     there, here = (cell(tmp_path / side, 2.0, 0.9, 0.8) for side in ("there", "here"))
     (there / CELL / "tables.npz").touch()
@@ -47,10 +58,15 @@ def test_a_file_on_one_side_alone_is_different(tmp_path: Path) -> None:
 
 def test_an_absent_artifact_is_known_by_its_published_sum(tmp_path: Path) -> None:
     here = cell(tmp_path / "here", 2.0, 0.9, 0.8)
-    sha256 = "c" * 64
-    found = compare(STAGE, tmp_path / "there", here, {}, {f"{CELL}/history.csv": sha256})
+    sums = {
+        f"{CELL}/history.csv": "c" * 64,
+        f"{CELL}/skipped.json": hashlib.sha256(b"{}").hexdigest(),
+    }
+    (here / CELL / "skipped.json").write_bytes(b"{}")
+    found = compare(STAGE, tmp_path / "there", here, {}, sums)
     assert [(one.outcome, one.why) for one in found] == [
         (Outcome.UNKNOWN, "other bytes; the artifact is not here"),
+        (Outcome.IDENTICAL, "by reports/SHA256SUMS"),
         (Outcome.UNKNOWN, "no artifact here"),
     ]
 

@@ -67,6 +67,21 @@ def test_a_damaged_cache_is_not_sent(checkout: Path) -> None:
         publish(checkout, "published")
 
 
+def test_what_a_killed_pull_left_in_the_cache_is_no_fault(checkout: Path) -> None:
+    (checkout / ".dvc/cache/files/md5/ab").mkdir(exist_ok=True)
+    (checkout / ".dvc/cache/files/md5/ab/.cut.tmp").write_bytes(b"cut")
+    publish(checkout, "published")
+
+
+def test_a_damaged_remote_is_not_taken_for_published(checkout: Path, tmp_path: Path) -> None:
+    publish(checkout, str(tmp_path / "elsewhere"))
+    one = next((tmp_path / "elsewhere/files/md5").rglob("*.dir"))
+    one.chmod(0o644)
+    one.write_bytes(one.read_bytes()[:-1] + b" ]")
+    with pytest.raises(ValueError, match=r"altered: files/md5/.*\.dir"):
+        publish(checkout, str(tmp_path / "elsewhere"))
+
+
 def test_an_unknown_remote(checkout: Path) -> None:
     with pytest.raises(ValueError, match="'pulbished' doesn't exist"):
         publish(checkout, "pulbished")

@@ -1,9 +1,15 @@
+from pathlib import Path
+
 import numpy as np
+import pytest
 import torch
 
+from stages import params
+from stages.artifacts import write_arrays
 from stages.numerics.streams import Replicates
-from stages.tasks.grid import Grid
+from stages.tasks.grid import DATA, Grid, load
 
+ROOT = Path(__file__).parents[2]
 STREAMS = Replicates(0, "grid", range(2))
 
 
@@ -54,3 +60,12 @@ def test_an_epoch_can_be_taken_up_again_at_any_batch() -> None:
     whole = [batch.inputs for batch in task.epoch(STREAMS, 1, 4)]
     rest = [batch.inputs for batch in task.epoch(STREAMS, 1, 4, start=1)]
     assert all(torch.equal(one, other) for one, other in zip(whole[1:], rest, strict=True))
+
+
+def test_puzzles_of_another_order_say_how_to_make_them_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_arrays(DATA, {"train_puzzles": np.zeros((3, 25), np.int8)})
+    with pytest.raises(ValueError, match=r"puzzles of 25 cells, but grid\.order is 4; make them again"):
+        load(params.load(ROOT / "params.yaml"), torch.device("cpu"))

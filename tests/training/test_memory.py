@@ -33,3 +33,20 @@ def test_as_many_replicas_as_fit(factor: float, expected: int, monkeypatch: pyte
 
 def test_there_is_free_memory() -> None:
     assert 1e7 < memory.free_bytes(torch.device("cpu")) < 1e14
+
+
+@pytest.mark.parametrize(
+    "error", [torch.OutOfMemoryError(), RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate")]
+)
+def test_memory_that_runs_out_for_one_replica_is_said_in_a_line(error: RuntimeError) -> None:
+    batch = next(TASK.epoch(REPLICATES, 1, 32))
+    with pytest.raises(ValueError, match="one replica's batch of 32 does not fit"), memory.one_fits(batch):
+        raise error
+    with pytest.raises(RuntimeError, match="shapes"), memory.one_fits(batch):
+        raise RuntimeError("shapes")
+
+
+def test_parameters_of_other_replicas_are_not_counted() -> None:
+    stacked = Replicates(0, "grid", range(50))
+    model = assemble(TASK, Configuration("pe", "learned", {}), Model(16, 2, 1, 4), stacked)
+    assert memory.saved_bytes(eager(model), TASK, next(TASK.epoch(stacked, 1, 32))) == saved(32)
