@@ -12,6 +12,8 @@ from stages.reviewing.deviation import Deviation, same_bytes
 # Of an array's, column's or quantity's largest magnitude. One float32 rounding is 6e-8 of a number; other
 # vector instructions, or another order of summation, add up to some tens of those in a sum of hundreds.
 ROUNDING = 1e-5
+# Absolute: what is left between numbers of order one that ought to be equal is rounding to its first digit
+RESIDUE = 1e-12
 # Of results once training has amplified rounding, step after step: absolute for numbers of order one
 # (accuracies, errors, correlations, p-values), relative for larger ones; of labels and text the share that
 # differs. A validation set of scale small has 108 puzzles: this is two of them.
@@ -56,7 +58,7 @@ def judged(path: Path, deviations: Sequence[Deviation], inputs: Outcome, cell: b
         if path.suffix == ".png" and worst <= SHADES:
             return Outcome.EQUAL
         return Outcome.DIFFERENT if inputs is Outcome.IDENTICAL else inputs
-    if all(one.relative <= ROUNDING for one in deviations):
+    if all(one.relative <= ROUNDING or 0 < one.absolute <= RESIDUE for one in deviations):
         return Outcome.EQUAL
     if cell:
         comparable = all(one.relative < float("inf") for one in deviations)

@@ -38,6 +38,12 @@ def test_small_numbers_are_judged_by_their_absolute_deviation() -> None:
     assert judged(TABLE, value(1.0, 0.001), Outcome.EQUAL, cell=False) is Outcome.AMPLIFIED
 
 
+def test_what_is_left_between_equal_numbers_is_rounding() -> None:
+    """A residual of 1.5e-14 that becomes 1.4e-14, but not one of 1e-9."""
+    assert judged(TABLE, value(0.1, 1e-15), Outcome.IDENTICAL, cell=False) is Outcome.EQUAL
+    assert judged(TABLE, value(0.1, 1e-10), Outcome.IDENTICAL, cell=False) is Outcome.DIFFERENT
+
+
 def test_labels_have_no_absolute_deviation() -> None:
     assert judged(TABLE, value(0.5, 0.0), Outcome.EQUAL, cell=False) is Outcome.DIFFERENT
 
