@@ -28,6 +28,7 @@ def cell(root: Path, weight: float, loss: float, accuracy: float) -> Path:
     [
         ((2.0, 0.9, 0.8), Outcome.IDENTICAL, ""),
         ((2.4, 0.9, 0.8), Outcome.DIFFERENT, ""),  # nothing in the history explains it
+        ((2.001, 0.9, 0.8), Outcome.AMPLIFIED, ""),  # as of a parameter without a gradient
         ((2.4, 0.9000001, 0.81), Outcome.AMPLIFIED, ""),
         ((2.4, 0.9000001, 0.7), Outcome.DIFFERENT, "grown from rounding, w: 4.0e-01, relative 2.0e-01"),
         ((2.4, 0.95, 0.81), Outcome.DIFFERENT, ""),
