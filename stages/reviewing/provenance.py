@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+import scipy.linalg  # noqa: F401  # loads scipy's own BLAS, so that every process lists the same
 import torch
 import yaml
 from threadpoolctl import threadpool_info

@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import torch
@@ -45,6 +46,14 @@ def test_a_command_that_fails_says_nothing() -> None:
     assert (
         provenance.said("sh", "-c", "echo no such device; exit 9") == provenance.said("no-such-command") == ""
     )
+
+
+def test_the_same_libraries_whatever_was_imported_before() -> None:
+    code = (
+        "from stages.reviewing.provenance import threads; few = threads(1)\n"
+        "import scipy.linalg, scipy.stats, pandas, stages.replay\nassert threads(1) == few, threads(1)"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
 def test_the_last_wall_time_counts(tmp_path: Path) -> None:
