@@ -9,7 +9,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from select import select
 from threading import Thread
@@ -72,14 +72,20 @@ def end_with_parent() -> None:
         return
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     parent = os.getppid()
-    status = dict(line.split(":\t") for line in Path(f"/proc/{parent}/status").read_text().splitlines())
-    if status["Name"] in STAYING_SHELLS:
-        parent = int(status["PPid"])
-        Thread(target=_end_with, args=[os.pidfd_open(parent)], daemon=True).start()
+    with suppress(OSError):  # an older kernel: behind such a shell a stage then ends its own run first
+        if Path(f"/proc/{parent}/comm").read_text().strip() in STAYING_SHELLS:
+            above = _parent_of(parent)
+            Thread(target=_end_with, args=[os.pidfd_open(above)], daemon=True).start()
+            parent = above
     # ASSUME a parent of another process group is not dvc: it died before, and the system adopted this one;
     # but the first of a group was started by hand, in a terminal
     if os.getpgid(parent) != os.getpgrp() != os.getpid():
         sys.exit("error: the dvc that started this is gone")
+
+
+def _parent_of(pid: int) -> int:
+    """By proc(5): the second field behind the name, which stands in the last parentheses."""
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 def _end_with(process: int) -> None:
