@@ -1,7 +1,8 @@
 """Mend what a killed dvc leaves behind; `make` does so before it runs dvc.
 
 dvc rewrites .dvc/tmp/rwlock and its lock files in place, and refuses those that were cut off. A lock file is
-taken back from git, and what had finished since then from dvc's cache of runs.
+taken back from git, and what had finished since then from dvc's cache of runs; what it held is kept beside
+rwlock. One with a conflict of git's is left to its author.
 """
 
 import fcntl
@@ -17,7 +18,6 @@ from voluptuous import Invalid
 
 from stages.artifacts import write_bytes
 from stages.command import run
-from stages.reviewing import lock
 
 TMP = Path(".dvc/tmp")
 
@@ -47,6 +47,7 @@ def _mended(root: Path) -> Iterator[str]:
     for path in [root / "dvc.lock", *root.glob("stages/*/dvc.lock")]:
         if path.exists() and not is_whole(path):
             name = path.relative_to(root)
+            (root / TMP / f"{'_'.join(name.parts)}.cut").write_bytes(path.read_bytes())
             committed = subprocess.run(["git", "show", f"HEAD:./{name}"], cwd=root, capture_output=True)
             if committed.returncode == 0:
                 write_bytes(path, committed.stdout)
@@ -65,10 +66,14 @@ def _is_json(path: Path) -> bool:
 
 
 def is_whole(path: Path) -> bool:
-    """Whether dvc accepts a lock file, and every hash in it is one."""
+    """Whether a lock file ends with a line that dvc accepts, or holds a conflict of git's."""
+    content = path.read_bytes()
+    if b"\n<<<<<<< " in content:
+        return True
+    if not content.endswith(b"\n"):
+        return False
     try:
-        COMPILED_LOCKFILE_SCHEMA(yaml.load(path.read_bytes(), yaml.CSafeLoader))
-        lock.read(path)
+        COMPILED_LOCKFILE_SCHEMA(yaml.load(content, yaml.CSafeLoader))
     except (yaml.YAMLError, Invalid, ValueError):
         return False
     return True

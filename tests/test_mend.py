@@ -73,6 +73,14 @@ def test_what_git_does_not_know_is_removed(pipeline: Path) -> None:
     (pipeline / "dvc.lock").write_text("schema: '2.0'\nstages:\n  write")
     assert mend(pipeline) == ["dvc.lock: cut off by a kill, removed"]
     assert not (pipeline / "dvc.lock").exists()
+    assert (pipeline / TMP / "dvc.lock.cut").read_text().endswith("write")
+
+
+def test_a_conflict_of_git_s_is_left_to_its_author(pipeline: Path) -> None:
+    conflict = "schema: '2.0'\n<<<<<<< HEAD\nstages: {}\n=======\n>>>>>>> other\n"
+    (pipeline / "dvc.lock").write_text(conflict)
+    assert mend(pipeline) == []
+    assert (pipeline / "dvc.lock").read_text() == conflict
 
 
 @pytest.mark.parametrize("left", ["", '{"write": {"'])
