@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from stages import params
-from stages.artifacts import write_json
-from stages.command import run
 from stages.encodings.interface import chosen
+from stages.files.artifacts import write_json
+from stages.parameters import params
+from stages.running.command import run
 
 CHECKED = Path("data/configurations.json")
 

@@ -11,14 +11,15 @@ import pandas as pd
 import torch
 from numpy.typing import NDArray
 
-from stages import artifacts, params
-from stages.command import run
+from stages.files import artifacts
 from stages.measures.distinct import distinct_rows
-from stages.numerics.initial import normal
-from stages.numerics.streams import Replicates
+from stages.parameters import params
+from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
-from stages.params import Configuration
-from stages.tasks.probe import Probe
+from stages.randomness.initial import normal
+from stages.randomness.streams import Replicates
+from stages.running.command import run
+from stages.tasks.probe.task import Probe
 from stages.training.assemble import assemble
 
 DISTINCT = Path("data/probe/distinct_rows.csv")

@@ -7,11 +7,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from stages import artifacts, params, scoring
-from stages.command import run
+from stages import scoring
+from stages.files import artifacts
 from stages.measures import floors, splits
 from stages.measures.scores import Scores
-from stages.numerics.streams import generator
+from stages.parameters import params
+from stages.randomness.streams import generator
+from stages.running.command import run
 
 MODELS = Path("data/models")
 SCORES = Path("data/scores")

@@ -6,15 +6,18 @@ from pathlib import Path
 import pandas as pd
 import torch
 
-from stages import artifacts, params
-from stages.command import run
-from stages.figures.sigmas import DEFAULT_INIT_STD
-from stages.interventions import restored, scored
+from stages.files import artifacts
+from stages.interventions import restore, scored
 from stages.interventions.tables import CONTROLS, Tables, interventions
 from stages.model.transformer import Transformer
-from stages.numerics.streams import generator
-from stages.tasks import grid, network, recordings
+from stages.parameters import params
+from stages.parameters.sigmas import DEFAULT_INIT_STD
+from stages.randomness.streams import generator
+from stages.running.command import run
+from stages.tasks.grid import task as grid
 from stages.tasks.interface import Task
+from stages.tasks.network import task as network
+from stages.tasks.recordings import task as recordings
 from stages.training import device
 from stages.training.predict import tables
 
@@ -28,7 +31,7 @@ def learned(settings: params.Params, name: str, task: Task, where: torch.device)
     """Trained models of the configurations that learn a table."""
     return {
         encoding: model
-        for encoding, model in restored.cells(settings, name, task, where)
+        for encoding, model in restore.cells(settings, name, task, where)
         if settings.configuration(name, encoding).scheme == "learned"
     }
 

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from stages import artifacts, params
-from stages.command import run
 from stages.figures import (
     alignment,
     attention,
@@ -23,7 +21,10 @@ from stages.figures import (
     turned,
 )
 from stages.figures.sigma_axis import Sigmas
-from stages.figures.sigmas import learned_sigmas
+from stages.files import artifacts
+from stages.parameters import params
+from stages.parameters.sigmas import learned_sigmas
+from stages.running.command import run
 
 RUNS = Path("reports/tables/runs.csv")
 ALIGNMENT = Path("reports/tables/alignment.csv")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from stages import artifacts, params
-from stages.command import run
-from stages.figures.sigmas import learned_sigmas
+from stages.files import artifacts
+from stages.parameters import params
+from stages.parameters.sigmas import learned_sigmas
 from stages.reporting import (
     alignment,
     attention,
@@ -37,6 +37,7 @@ from stages.reporting import (
 from stages.reporting.inputs import Inputs
 from stages.reporting.page import page
 from stages.reporting.pictures import picture
+from stages.running.command import run
 
 SECTIONS = (
     *(summary.section, doubts.section, setup.section, morph.section, generalisation.section, tests.section),

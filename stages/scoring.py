@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from stages.artifacts import Arrays
+from stages.files.artifacts import Arrays
 from stages.measures import splits
-from stages.numerics.recordings import dropout_regions
+from stages.tasks.recordings.signals import dropout_regions
 
 DATA = {  # the other tasks make up their own
     "grid": (Path("data/grid/puzzles.npz"), "generate_grid"),

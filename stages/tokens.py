@@ -6,10 +6,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from stages import artifacts, params
+from stages.files import artifacts
 from stages.measures import tables
-from stages.numerics import true_positions
-from stages.numerics.positions import Positions
+from stages.parameters import params
+from stages.positions import true_positions
+from stages.positions.positions import Positions
 
 MODELS = Path("data/models")
 NETWORK = Path("data/network/frames.npz")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from stages import params
-from stages.artifacts import write_arrays, write_csv, write_json, write_weights, written_beside
-from stages.command import run
 from stages.encodings.interface import DoesNotFit
+from stages.files.artifacts import write_arrays, write_csv, write_json, write_weights, written_beside
+from stages.parameters import params
+from stages.running.command import run
 from stages.training.cell import MODELS, Trained, trained, unfinished
 from stages.training.fit import Moment
 from stages.training.predict import predictions, tables

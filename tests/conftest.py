@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from published_project import Published, made, publish_to_folder
 
-from stages import params
-from stages.fetch_recordings import fetch
+from stages.parameters import params
+from stages.tasks.recordings.fetch import fetch_subjects
 
 os.environ["CUDA_VISIBLE_DEVICES"] = ""  # tests say what the CPU does, also where there is a GPU
 
@@ -27,7 +27,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def recordings_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The recordings as really fetched, once per test session; without a network the tests fail."""
     folder = tmp_path_factory.mktemp("fetched") / "recordings"
-    fetch(params.load(ROOT / "params.yaml").recordings, folder)
+    fetch_subjects(params.load(ROOT / "params.yaml").recordings, folder)
     return folder
 
 

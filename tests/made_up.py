@@ -11,13 +11,22 @@ import pandas as pd
 import torch
 import yaml
 
-from stages import params, prepare_recordings
-from stages.artifacts import Arrays, read_arrays, read_csv, write_arrays, write_csv, write_json, write_weights
-from stages.numerics.masks import draw_masks
-from stages.numerics.sinusoids import sinusoid_nd
-from stages.numerics.streams import Replicates
-from stages.params import TASKS
+from stages.files.artifacts import (
+    Arrays,
+    read_arrays,
+    read_csv,
+    write_arrays,
+    write_csv,
+    write_json,
+    write_weights,
+)
+from stages.parameters import params
+from stages.parameters.params import TASKS
+from stages.positions.sinusoids import sinusoid_nd
+from stages.randomness.masks import draw_masks
+from stages.randomness.streams import Replicates
 from stages.tasks.interface import Task
+from stages.tasks.recordings import prepare
 from stages.training.assemble import assemble
 
 ROOT = Path(__file__).parents[1]
@@ -54,7 +63,7 @@ def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int
     }
     write_arrays(folder / "data/grid/puzzles.npz", data["grid"])
     write_arrays(folder / "data/network/frames.npz", data["network"])
-    prepare_recordings.write(folder / "data/recordings", data["recordings"])
+    prepare.write(folder / "data/recordings", data["recordings"])
     data |= dict.fromkeys([one for one in TASKS if one not in WITH_DATA], sequence())
     drawn = pd.DataFrame({"configuration": ["focus", *sweep], "draw": 0, "distinct_rows": N_SEQUENCE})
     write_csv(folder / "data/probe/distinct_rows.csv", drawn.assign(n=N_SEQUENCE))

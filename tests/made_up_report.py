@@ -6,9 +6,18 @@ from pathlib import Path
 import pytest
 from made_up import FOCUS, SWEEP, Configuration, Sweep, project
 
-from stages import analyse, attend, compare, describe, evaluate, intervene, params, perturb, render, report
+from stages import (align_tables, describe_tables, evaluate, intervene, map_attention, perturb_inputs, render, report, test_differences)
+    evaluate,
+    intervene,
+    render,
+    report,
+)
+from stages.parameters import params
 
-AFTER_SCORES = (analyse, describe, compare, attend, intervene, perturb, render, report)
+AFTER_SCORES = (
+    *(align_tables, describe_tables, test_differences, map_attention),
+    *(intervene, perturb_inputs, render, report),
+)
 
 
 def reported(folder: Path, sweep: Sweep = SWEEP, focus: Configuration = FOCUS, seeds: int = 2) -> Path:

@@ -3,9 +3,9 @@
 import numpy as np
 import torch
 
-from stages.numerics.masks import draw_masks
-from stages.numerics.positions import Positions
-from stages.tasks.grid import Grid
+from stages.positions.positions import Positions
+from stages.randomness.masks import draw_masks
+from stages.tasks.grid.task import Grid
 from stages.tasks.masked import MaskedRegression
 
 SPLITS = ("train", "test")

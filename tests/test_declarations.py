@@ -11,9 +11,9 @@ import pytest
 import yaml
 from dvc.repo import Repo
 
-from stages import vary
 from stages.encodings.interface import schemes
-from stages.params import TASKS
+from stages.parameters.params import TASKS
+from stages.variations import vary
 
 ROOT = Path(__file__).parents[1]
 PARAMS: dict[str, Any] = yaml.safe_load((ROOT / "params.yaml").read_text())

@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from stages import distinguish
-from stages.artifacts import read_csv
+from stages.files.artifacts import read_csv
 
 ROOT = Path(__file__).parents[1]
 EXPECTED = {

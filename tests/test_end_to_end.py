@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from stages import params
+from stages.parameters import params
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 from made_up import SWEEP, project
 
-from stages import artifacts, evaluate
+from stages import evaluate
+from stages.files import artifacts
 from stages.measures.floors import gaussian
 
 

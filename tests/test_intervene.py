@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from made_up import SWEEP, project
 
-from stages import artifacts, intervene
+from stages import intervene
+from stages.files import artifacts
 
 
 @pytest.fixture(scope="module")

@@ -5,11 +5,21 @@ from pathlib import Path
 import pytest
 from made_up import ROOT, SWEEP, Configuration, Sweep, project
 
-from stages import analyse, attend, compare, describe, evaluate, intervene, params, perturb, render
+from stages import (
+    align_tables,
+    describe_tables,
+    evaluate,
+    intervene,
+    map_attention,
+    perturb_inputs,
+    render,
+    test_differences,
+)
 from stages.encodings import learned
-from stages.figures.sigmas import DEFAULT_INIT_STD, learned_sigmas
+from stages.parameters import params
+from stages.parameters.sigmas import DEFAULT_INIT_STD, learned_sigmas
 
-BEFORE = (analyse, describe, compare, attend, intervene, perturb)
+BEFORE = (align_tables, describe_tables, test_differences, map_attention, intervene, perturb_inputs)
 NOTHING: Configuration = {"scheme": "none"}
 
 

@@ -7,7 +7,7 @@ from made_up import ROOT, SWEEP, Configuration, Sweep
 from made_up_report import reported
 
 from stages import report
-from stages.artifacts import read_csv, write_csv
+from stages.files.artifacts import read_csv, write_csv
 
 NOTHING: Configuration = {"scheme": "none"}
 BAD = "<script>alert(1)</script>"

@@ -13,7 +13,7 @@ from made_up_report import reported
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from stages import report as write_report
-from stages.artifacts import read_csv, write_csv
+from stages.files.artifacts import read_csv, write_csv
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = [

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from made_up import SWEEP, project
 
-from stages import params, tokens
-from stages.artifacts import read_arrays, write_arrays
+from stages import tokens
+from stages.files.artifacts import read_arrays, write_arrays
+from stages.parameters import params
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stages import simulate_network
+from stages.tasks.network import simulate
 
 ROOT = Path(__file__).parents[1]
 # the command with checkpoints every tenth of a second instead of every twenty
@@ -30,7 +30,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "params.yaml").write_text(text.replace("{seeds: 2, epochs: 2,", "{seeds: 2, epochs: 40,"))
     before = Path.cwd()
     os.chdir(folder)
-    simulate_network.main()
+    simulate.main()
     os.chdir(before)
     return folder
 

@@ -9,10 +9,10 @@ from pydantic.dataclasses import dataclass
 from torch import Tensor
 
 from stages.encodings.interface import PositionalEncoding, Shape
-from stages.numerics.offsets import offsets
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Generators
 from stages.parameters.kinds import STRICT
+from stages.positions.offsets import offsets
+from stages.positions.positions import Positions
+from stages.randomness.streams import Generators
 
 
 @dataclass(frozen=True, config=STRICT)

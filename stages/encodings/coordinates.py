@@ -7,9 +7,9 @@ from pydantic.dataclasses import dataclass
 
 from stages.encodings.bases.tables import ProjectedTable
 from stages.encodings.interface import DoesNotFit, Shape
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Generators
 from stages.parameters.kinds import STRICT
+from stages.positions.positions import Positions
+from stages.randomness.streams import Generators
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -12,10 +12,10 @@ from pydantic.dataclasses import dataclass
 from torch import Tensor, nn
 
 from stages.encodings.interface import PositionalEncoding, Shape
-from stages.numerics.offsets import without_future
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Generators
 from stages.parameters.kinds import STRICT, Count
+from stages.positions.offsets import without_future
+from stages.positions.positions import Positions
+from stages.randomness.streams import Generators
 
 
 @dataclass(frozen=True, config=STRICT)

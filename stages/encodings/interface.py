@@ -14,9 +14,9 @@ from typing import Any, cast
 
 from torch import Tensor, nn
 
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Generators
-from stages.params import Configuration, check
+from stages.parameters.params import Configuration, check
+from stages.positions.positions import Positions
+from stages.randomness.streams import Generators
 
 
 class DoesNotFit(ValueError):

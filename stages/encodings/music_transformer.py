@@ -11,11 +11,11 @@ from pydantic.dataclasses import dataclass
 from torch import Tensor, nn
 
 from stages.encodings.interface import PositionalEncoding, Shape
-from stages.numerics.initial import normal
-from stages.numerics.offsets import at_pairs, met, without_future
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Generators
 from stages.parameters.kinds import STRICT, NonNegative
+from stages.positions.offsets import at_pairs, met, without_future
+from stages.positions.positions import Positions
+from stages.randomness.initial import normal
+from stages.randomness.streams import Generators
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -3,9 +3,9 @@
 from pydantic.dataclasses import dataclass
 
 from stages.encodings.interface import PositionalEncoding, Shape
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Generators
 from stages.parameters.kinds import STRICT
+from stages.positions.positions import Positions
+from stages.randomness.streams import Generators
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -4,10 +4,10 @@ from pydantic.dataclasses import dataclass
 from torch import Tensor
 
 from stages.encodings.interface import PositionalEncoding, Shape
-from stages.numerics.initial import normal
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Generators
 from stages.parameters.kinds import STRICT, NonNegative
+from stages.positions.positions import Positions
+from stages.randomness.initial import normal
+from stages.randomness.streams import Generators
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -7,10 +7,10 @@ from pydantic.dataclasses import dataclass
 
 from stages.encodings.bases.tables import ProjectedTable, true_graph
 from stages.encodings.interface import Shape
-from stages.numerics.positions import Positions
-from stages.numerics.spectral import return_probabilities
-from stages.numerics.streams import Generators
 from stages.parameters.kinds import STRICT, Count
+from stages.positions.positions import Positions
+from stages.positions.spectral import return_probabilities
+from stages.randomness.streams import Generators
 
 
 @dataclass(frozen=True, config=STRICT)

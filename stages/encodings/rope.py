@@ -15,10 +15,10 @@ from pydantic.dataclasses import dataclass
 from torch import Tensor
 
 from stages.encodings.interface import PositionalEncoding, Shape
-from stages.numerics.positions import Positions
-from stages.numerics.rotations import angles, rotated
-from stages.numerics.streams import Generators
 from stages.parameters.kinds import STRICT
+from stages.positions.positions import Positions
+from stages.positions.rotations import angles, rotated
+from stages.randomness.streams import Generators
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -10,10 +10,10 @@ from pydantic.dataclasses import dataclass
 from torch import Tensor
 
 from stages.encodings.interface import DoesNotFit, PositionalEncoding, Shape
-from stages.numerics.positions import Positions, lattice_units
-from stages.numerics.rotations import angles, rotated
-from stages.numerics.streams import Generators
 from stages.parameters.kinds import STRICT
+from stages.positions.positions import Positions, lattice_units
+from stages.positions.rotations import angles, rotated
+from stages.randomness.streams import Generators
 
 
 @dataclass(frozen=True, config=STRICT)

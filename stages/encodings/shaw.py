@@ -10,11 +10,11 @@ from torch import Tensor, nn
 
 from stages.encodings.bases.offsets import OffsetKeys
 from stages.encodings.interface import Shape
-from stages.numerics.initial import normal
-from stages.numerics.offsets import at_offsets
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Generators
 from stages.parameters.kinds import STRICT, Count, NonNegative
+from stages.positions.offsets import at_offsets
+from stages.positions.positions import Positions
+from stages.randomness.initial import normal
+from stages.randomness.streams import Generators
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -8,9 +8,9 @@ from pydantic.dataclasses import dataclass
 
 from stages.encodings.bases.offsets import OffsetKeys
 from stages.encodings.interface import Shape
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Generators
 from stages.parameters.kinds import STRICT, Count, NonNegative
+from stages.positions.positions import Positions
+from stages.randomness.streams import Generators
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -8,10 +8,10 @@ from pydantic.dataclasses import dataclass
 
 from stages.encodings.bases.tables import FixedTable
 from stages.encodings.interface import Shape
-from stages.numerics.positions import Positions
-from stages.numerics.sinusoids import sinusoid
-from stages.numerics.streams import Generators
 from stages.parameters.kinds import STRICT
+from stages.positions.positions import Positions
+from stages.positions.sinusoids import sinusoid
+from stages.randomness.streams import Generators
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -8,10 +8,10 @@ from pydantic.dataclasses import dataclass
 
 from stages.encodings.bases.tables import FixedTable
 from stages.encodings.interface import DoesNotFit, Shape
-from stages.numerics.positions import Positions, lattice_units
-from stages.numerics.sinusoids import sinusoid_nd
-from stages.numerics.streams import Generators
 from stages.parameters.kinds import STRICT
+from stages.positions.positions import Positions, lattice_units
+from stages.positions.sinusoids import sinusoid_nd
+from stages.randomness.streams import Generators
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -13,11 +13,11 @@ from pydantic.dataclasses import dataclass
 from torch import Tensor, nn
 
 from stages.encodings.interface import PositionalEncoding, Shape
-from stages.numerics.initial import normal
-from stages.numerics.offsets import clipped, offsets
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Generators
 from stages.parameters.kinds import STRICT, Count, NonNegative
+from stages.positions.offsets import clipped, offsets
+from stages.positions.positions import Positions
+from stages.randomness.initial import normal
+from stages.randomness.streams import Generators
 
 
 @dataclass(frozen=True, config=STRICT)

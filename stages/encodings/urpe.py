@@ -10,9 +10,9 @@ from torch import Tensor, nn
 
 from stages.encodings.bases.offsets import OffsetBias
 from stages.encodings.interface import Shape
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Generators
 from stages.parameters.kinds import STRICT, NonNegative
+from stages.positions.positions import Positions
+from stages.randomness.streams import Generators
 
 
 @dataclass(frozen=True, config=STRICT)

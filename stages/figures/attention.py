@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
-from stages.artifacts import Arrays
 from stages.figures import style
 from stages.figures.sigma_axis import SigmaAxis, Sigmas
 from stages.figures.style import BLUE, CYCLE, GREY
-from stages.numerics.positions import Matrix
+from stages.files.artifacts import Arrays
+from stages.positions.positions import Matrix
 
 MAPS = {
     "block0": "attention of each cell, first block",

@@ -9,11 +9,11 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from nilearn.plotting import plot_connectome
 
-from stages.artifacts import Arrays
 from stages.figures import groups, style
 from stages.figures.sigma_axis import extremes
 from stages.figures.style import GREY
-from stages.numerics.positions import Matrix
+from stages.files.artifacts import Arrays
+from stages.positions.positions import Matrix
 
 STRONGEST = "97%"  # pairs of regions above this percentile are joined
 HEIGHT, TITLE, BELOW, RIGHT = 1.9, 0.3, 0.6, 1.4  # inches: of a brain, above and below all, right of all

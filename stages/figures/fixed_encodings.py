@@ -8,12 +8,12 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from stages.artifacts import Arrays
 from stages.figures import style
 from stages.figures.sigma_axis import Sigmas
 from stages.figures.similarity_maps import Arrangement, draw_map
 from stages.figures.style import BLUE, GREEN, GREY, LIGHT, ORANGE, PURPLE, SMALL
-from stages.numerics.positions import Matrix
+from stages.files.artifacts import Arrays
+from stages.positions.positions import Matrix
 
 TASKS = ("identification", "even_tokens")  # of words in a row
 SINUSOID = "sinusoidal_1d"

@@ -8,11 +8,11 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
-from stages.artifacts import Arrays
 from stages.figures import groups, style
 from stages.figures.sigma_axis import Sigmas, extremes
 from stages.figures.style import LIGHT
-from stages.numerics.positions import Matrix
+from stages.files.artifacts import Arrays
+from stages.positions.positions import Matrix
 
 SIDE, GAP, TITLE = 1.6, 0.15, 0.5  # inches: a map, between maps, above a row of maps
 LEFT, RIGHT, BELOW = 0.95, 1.45, 0.85  # inches around the maps

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
 
-from stages.artifacts import written_beside
+from stages.files.artifacts import written_beside
 
 # Okabe and Ito's colours, told apart by colour-blind readers (Wong 2011, Nature Methods 8, 441)
 BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"

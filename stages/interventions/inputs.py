@@ -8,7 +8,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from stages.numerics.puzzle_solver import Cells, possible_answers
+from stages.tasks.grid.puzzle_solver import Cells, possible_answers
 
 Puzzles = dict[tuple[str, int], list[Cells]]
 """Perturbation and amount -> puzzles [N, n*n], some draws."""

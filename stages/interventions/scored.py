@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from stages.interventions.restored import finite
+from stages.interventions.restore import finite
 from stages.interventions.tables import Tables
 from stages.model.transformer import Transformer
 from stages.tasks.interface import Batch, Task

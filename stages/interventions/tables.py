@@ -7,8 +7,8 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from stages.numerics.positions import Positions, lattice_units
-from stages.numerics.sinusoids import sinusoid_nd
+from stages.positions.positions import Positions, lattice_units
+from stages.positions.sinusoids import sinusoid_nd
 
 Tables = NDArray[np.floating]
 

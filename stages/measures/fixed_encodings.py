@@ -16,7 +16,7 @@ from stages.measures.alignment import (
     pairs,
     rows,
 )
-from stages.numerics.sinusoids import sinusoid
+from stages.positions.sinusoids import sinusoid
 
 DECIMALS = 6  # of cosine similarities of float32 tables that are sure
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stages.numerics.mapped import chunks
+from stages.files.mapped import chunks
 
 Matrix = NDArray[np.float64]
 Frames = NDArray[np.floating[Any]]

@@ -6,7 +6,7 @@ from scipy.linalg import orthogonal_procrustes
 
 from stages.measures.representations import centred
 from stages.measures.tables import finite, side_by_side
-from stages.numerics.positions import Matrix
+from stages.positions.positions import Matrix
 
 
 def true_layout(vectors: Matrix, axes: int) -> Matrix:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from stages.params import Configuration
+from stages.parameters.params import Configuration
 
 OF_MODEL = ["scheme", "normaliser", "block", "markers"]
 COLUMNS = [

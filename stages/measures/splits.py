@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stages.files.mapped import take
 from stages.measures import floors, scores
 from stages.measures.floors import Masks
 from stages.measures.scores import Scores
-from stages.numerics.mapped import take
-from stages.numerics.masks import draw_masks
+from stages.randomness.masks import draw_masks
 
 SPLITS = ("train", "test", "validation")
 COMPLEXITIES = {"binary": 2, "ternary": 3, "quaternary": 4}

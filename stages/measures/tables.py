@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from stages.measures import alignment, fixed_encodings, position_probes, read_back, representations
 from stages.measures.held_out import Folds
-from stages.numerics.positions import Matrix, Positions
-from stages.numerics.sinusoids import sinusoid_nd
+from stages.positions.positions import Matrix, Positions
+from stages.positions.sinusoids import sinusoid_nd
 
 Stored = Mapping[str, NDArray[np.floating]]  # configuration -> [R, blocks, n, d]
 COLUMNS = ["encoding", "seed", "block", *alignment.COLUMNS[1:]]

@@ -8,8 +8,8 @@ from torch import Tensor, nn
 
 from stages.encodings.interface import PositionalEncoding
 from stages.model.layers import Linear
-from stages.numerics.initial import uniform
-from stages.numerics.streams import Generators
+from stages.randomness.initial import uniform
+from stages.randomness.streams import Generators
 
 ALL = slice(None)
 Normaliser = Callable[[Tensor], Tensor]

@@ -7,8 +7,8 @@ from torch.nn.functional import silu
 from stages.encodings.interface import PositionalEncoding
 from stages.model.attention import Normaliser, attend
 from stages.model.layers import LayerNorm, Linear
-from stages.numerics.streams import Generators
 from stages.parameters.scales import Model
+from stages.randomness.streams import Generators
 
 QUERY_WIDTH = 128  # s, of the one projection that queries and keys share
 EXPANSION = 2  # hidden width e over d

@@ -5,8 +5,8 @@ from math import sqrt
 import torch
 from torch import Tensor, nn
 
-from stages.numerics.initial import uniform
-from stages.numerics.streams import Generators
+from stages.randomness.initial import uniform
+from stages.randomness.streams import Generators
 
 
 class Linear(nn.Module):

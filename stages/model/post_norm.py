@@ -6,8 +6,8 @@ from torch.nn.functional import gelu
 from stages.encodings.interface import PositionalEncoding
 from stages.model.attention import Attention, Normaliser
 from stages.model.layers import LayerNorm, Linear
-from stages.numerics.streams import Generators
 from stages.parameters.scales import Model
+from stages.randomness.streams import Generators
 
 
 class Block(nn.Module):

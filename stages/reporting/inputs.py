@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from stages.artifacts import Arrays
 from stages.figures.sigma_axis import Sigmas
-from stages.params import Params
+from stages.files.artifacts import Arrays
+from stages.parameters.params import Params
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from scipy.linalg import orthogonal_procrustes
 from scipy.spatial.distance import pdist
 
-from stages.artifacts import Arrays
-from stages.numerics.positions import Matrix
+from stages.files.artifacts import Arrays
+from stages.positions.positions import Matrix
 
 Points = NDArray[np.float64]  # [n, 2]
 NEAR, RING = 0.02, 0.11  # distance of points that coincide; of drawn ones from their place

@@ -9,7 +9,7 @@ import numpy as np
 from stages.figures.sigma_axis import SigmaAxis
 from stages.figures.similarity_maps import REFERENCES, arrange
 from stages.figures.style import BLUE, CYCLE, GREY, ORANGE
-from stages.numerics.positions import Matrix
+from stages.positions.positions import Matrix
 from stages.reporting.alignment import aligned_with
 from stages.reporting.inputs import Inputs
 from stages.reporting.layout import Points, aside, centred, classical_scaling, onto, true_plane

@@ -5,7 +5,7 @@ from itertools import combinations
 import pandas as pd
 
 from stages.measures import statistics
-from stages.params import Architecture
+from stages.parameters.params import Architecture
 from stages.reporting.inputs import Inputs, called
 from stages.reporting.section import ESTIMATE, Column, Section, Table
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pandas as pd
 
+from stages.parameters.params import TASKS
 from stages.parameters.scales import Scale
-from stages.params import TASKS
 from stages.reporting.inputs import Inputs, called
 from stages.reporting.numbers import listed
 from stages.reporting.section import Column, Section, Table

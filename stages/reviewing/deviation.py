@@ -14,8 +14,8 @@ import pandas as pd
 from matplotlib.image import imread
 from numpy.typing import NDArray
 
-from stages import artifacts
-from stages.artifacts import Arrays
+from stages.files import artifacts
+from stages.files.artifacts import Arrays
 
 QUANTITY = ("metric", "measure", "kind")  # a long table's columns that say what its rows' values are
 

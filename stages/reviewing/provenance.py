@@ -16,7 +16,7 @@ import torch
 import yaml
 from threadpoolctl import threadpool_info
 
-from stages import params
+from stages.parameters import params
 from stages.reviewing import lock, sums
 from stages.training import device
 

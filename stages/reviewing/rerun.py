@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from stages import artifacts
+from stages.files import artifacts
 from stages.reviewing import scratch
 from stages.reviewing.pipeline import Stage
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from stages.artifacts import written_beside
+from stages.files.artifacts import written_beside
 from stages.reviewing.pipeline import Stage
 
 PARAMS = "params.yaml"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from stages import artifacts
+from stages.files import artifacts
 from stages.reviewing.deviation import Deviation, same_bytes
 
 # Of an array's, column's or quantity's largest magnitude. One float32 rounding is 6e-8 of a number; other

@@ -9,8 +9,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, split
 
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Replicates
+from stages.positions.positions import Positions
+from stages.randomness.streams import Replicates
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, split
 
-from stages.artifacts import Arrays
-from stages.numerics.masks import draw_masks
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Replicates
+from stages.files.artifacts import Arrays
+from stages.positions.positions import Positions
+from stages.randomness.masks import draw_masks
+from stages.randomness.streams import Replicates
 from stages.tasks.interface import Batch, Codes, Features, batch_rows
 
 

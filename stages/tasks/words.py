@@ -9,9 +9,9 @@ import numpy as np
 import torch
 from torch import Tensor, split
 
-from stages.numerics import true_positions
-from stages.numerics.streams import Generators, Replicates
 from stages.parameters.scales import WordData
+from stages.positions import true_positions
+from stages.randomness.streams import Generators, Replicates
 from stages.tasks.interface import Batch, Codes, Features
 from stages.tasks.labels import TokenLabels, nats, right
 

@@ -6,10 +6,10 @@ from stages.encodings.interface import Shape, adds_tables, chosen, create
 from stages.model import gau, normalisers, post_norm
 from stages.model.layers import FeatureEmbedding, Linear, TokenEmbedding
 from stages.model.transformer import Markers, Transformer
-from stages.numerics.initial import normal
-from stages.numerics.streams import Generators, Replicates
+from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
-from stages.params import Configuration
+from stages.randomness.initial import normal
+from stages.randomness.streams import Generators, Replicates
 from stages.tasks.interface import Codes, Features, Task
 
 MARKERS = {"none": (0, 0), "cls": (1, 0), "cls_sep": (1, 1)}  # before and behind the task's tokens

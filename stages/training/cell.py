@@ -10,8 +10,8 @@ import torch
 from numpy.typing import NDArray
 
 from stages.model.transformer import Transformer
-from stages.numerics.streams import Replicates
-from stages.params import Params
+from stages.parameters.params import Params
+from stages.randomness.streams import Replicates
 from stages.tasks.interface import Task
 from stages.training import device
 from stages.training.assemble import assemble

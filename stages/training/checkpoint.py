@@ -12,7 +12,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from stages.artifacts import written_beside
+from stages.files.artifacts import written_beside
 
 INTERVAL_S = 20  # at most this much work, and one step, is lost
 

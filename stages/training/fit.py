@@ -9,8 +9,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from stages.numerics.streams import Replicates
 from stages.parameters.scales import Training
+from stages.randomness.streams import Replicates
 from stages.tasks.interface import Batch, Task
 from stages.training.checkpoint import Checkpoint
 from stages.training.forward import Forward

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 from workloads import Work, in_turn
 
-from stages import params
-from stages.numerics import euler_maruyama
-from stages.numerics.graphs import ring, scaled_to
-from stages.numerics.puzzle_generation import generate, givens_range
-from stages.numerics.rate_network import RateNetwork, simulate
+from stages.parameters import params
+from stages.tasks.grid.puzzle_generation import generate, givens_range
+from stages.tasks.network import euler_maruyama
+from stages.tasks.network.graphs import ring, scaled_to
+from stages.tasks.network.rate_network import RateNetwork, simulate
 
 
 def pipeline() -> dict[str, float]:

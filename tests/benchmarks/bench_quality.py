@@ -13,17 +13,17 @@ from plain import PlainMasked
 from torch import Tensor
 from workloads import seconds, synchronise
 
-from stages import params
 from stages.measures import floors
-from stages.numerics.graphs import scaled_to
-from stages.numerics.masks import draw_masks
-from stages.numerics.positions import Positions
-from stages.numerics.rate_network import RateNetwork
-from stages.numerics.streams import Replicates
+from stages.parameters import params
+from stages.parameters.params import Configuration
 from stages.parameters.scales import NetworkScale
-from stages.params import Configuration
-from stages.simulate_network import build_graph, record, z_scored
+from stages.positions.positions import Positions
+from stages.randomness.masks import draw_masks
+from stages.randomness.streams import Replicates
 from stages.tasks.masked import MaskedRegression
+from stages.tasks.network.graphs import scaled_to
+from stages.tasks.network.rate_network import RateNetwork
+from stages.tasks.network.simulate import build_graph, record, z_scored
 from stages.training.assemble import assemble
 from stages.training.fit import step
 from stages.training.forward import eager

@@ -12,8 +12,8 @@ from statistics import median
 
 import numpy as np
 
-from stages.numerics import euler_maruyama, graphs, heun
-from stages.numerics.rate_network import RateNetwork, Stepper, simulate
+from stages.tasks.network import euler_maruyama, graphs, heun
+from stages.tasks.network.rate_network import RateNetwork, Stepper, simulate
 
 ROUNDS = 7
 STEPS = 2000

@@ -22,7 +22,7 @@ from ceilings import bytes_moved, ceilings, flops
 from tqdm import tqdm
 from workloads import BATCH, CONFIGURATION, TOKENS, case, in_turn, model_of, random_task
 
-from stages.numerics.streams import Replicates
+from stages.randomness.streams import Replicates
 from stages.training import device
 from stages.training.assemble import assemble
 from stages.training.forward import eager

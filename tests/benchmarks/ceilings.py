@@ -3,8 +3,8 @@
 import torch
 from workloads import BATCH, CONFIGURATION, in_turn, synchronise
 
-from stages.numerics.streams import Replicates
 from stages.parameters.scales import Model
+from stages.randomness.streams import Replicates
 from stages.tasks.interface import Codes, Task
 from stages.training.assemble import assemble
 from stages.training.forward import eager

@@ -6,7 +6,7 @@ from torch.utils.checkpoint import checkpoint
 from torch.utils.data import DataLoader, TensorDataset
 
 from stages.parameters.scales import Model
-from stages.tasks.grid import Grid
+from stages.tasks.grid.task import Grid
 from stages.tasks.masked import MaskedRegression
 
 

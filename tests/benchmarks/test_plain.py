@@ -12,11 +12,11 @@ from torch import Tensor, nn
 
 from stages.model.post_norm import Block
 from stages.model.transformer import Transformer
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Replicates
+from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
-from stages.params import Configuration
-from stages.tasks.grid import Grid
+from stages.positions.positions import Positions
+from stages.randomness.streams import Replicates
+from stages.tasks.grid.task import Grid
 from stages.tasks.interface import Batch, Codes, Task
 from stages.tasks.masked import MaskedRegression
 from stages.training.assemble import assemble

@@ -9,12 +9,12 @@ import numpy as np
 import torch
 from plain import PlainGrid, PlainMasked
 
-from stages import params
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Replicates
+from stages.parameters import params
+from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
-from stages.params import Configuration
-from stages.tasks.grid import Grid
+from stages.positions.positions import Positions
+from stages.randomness.streams import Replicates
+from stages.tasks.grid.task import Grid
 from stages.tasks.interface import Task
 from stages.tasks.masked import MaskedRegression
 from stages.training.assemble import assemble

@@ -9,9 +9,9 @@ from torch import Tensor, nn
 from stages.encodings.interface import PositionalEncoding, Shape, create
 from stages.model.attention import ALL, attend
 from stages.model.normalisers import softmax
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Replicates
-from stages.params import Configuration
+from stages.parameters.params import Configuration
+from stages.positions.positions import Positions
+from stages.randomness.streams import Replicates
 
 Settings = dict[str, Any]
 CASES: list[tuple[str, Settings]] = [

@@ -8,9 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 from stages.encodings.interface import DoesNotFit, PositionalEncoding, Shape, create, schemes
-from stages.numerics.positions import Positions, lattice_units
-from stages.numerics.streams import Replicates
-from stages.params import Configuration
+from stages.parameters.params import Configuration
+from stages.positions.positions import Positions, lattice_units
+from stages.randomness.streams import Replicates
 
 CELLS = Positions(
     16,

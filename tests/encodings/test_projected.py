@@ -10,10 +10,10 @@ from torch import Tensor
 
 from stages.encodings.bases.tables import ProjectedTable, standardised
 from stages.encodings.interface import DoesNotFit, Shape, create
-from stages.numerics import spectral
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Replicates
-from stages.params import Configuration
+from stages.parameters.params import Configuration
+from stages.positions import spectral
+from stages.positions.positions import Positions
+from stages.randomness.streams import Replicates
 
 SCHEMES = ["coordinates", "laplacian", "random_walk", "connectivity_gradients"]
 WIDTH = 10

@@ -4,10 +4,10 @@ import pytest
 import torch
 from relative import CASES, Settings, inputs, made, output, randomised, shape_of
 
-from stages.numerics.streams import Replicates
+from stages.parameters.params import Architecture, Configuration
 from stages.parameters.scales import Model
-from stages.params import Architecture, Configuration
-from stages.tasks.grid import Grid
+from stages.randomness.streams import Replicates
+from stages.tasks.grid.task import Grid
 from stages.training.assemble import assemble
 from stages.training.replicas import some_replicas
 

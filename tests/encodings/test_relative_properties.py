@@ -8,9 +8,9 @@ from torch import Tensor
 
 from stages.encodings.interface import Shape, create
 from stages.model.attention import ALL, attend
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Replicates
-from stages.params import Configuration
+from stages.parameters.params import Configuration
+from stages.positions.positions import Positions
+from stages.randomness.streams import Replicates
 
 OF_INDICES = [case for case in CASES if case[0] != "rope_nd"]
 every_case = pytest.mark.parametrize(("scheme", "settings"), CASES)

@@ -4,9 +4,9 @@ import pytest
 from relative import CASES, Settings, made, shape_of
 
 from stages.encodings.interface import DoesNotFit, Shape, create
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Replicates
-from stages.params import Configuration
+from stages.parameters.params import Configuration
+from stages.positions.positions import Positions
+from stages.randomness.streams import Replicates
 
 MARKED = Shape(2, 16, 12, 3, 4, 4, tuple(range(-1, 16)), tables=0)
 

@@ -3,8 +3,8 @@ import pandas as pd
 import pytest
 from matplotlib.axes import Axes
 
-from stages.artifacts import Arrays
 from stages.figures import fixed_encodings
+from stages.files.artifacts import Arrays
 
 CLAIMS = pd.DataFrame(
     [

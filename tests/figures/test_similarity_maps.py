@@ -2,8 +2,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stages.artifacts import Arrays
 from stages.figures import similarity_maps
+from stages.files.artifacts import Arrays
 
 REGIONS = pd.DataFrame(
     {

@@ -6,7 +6,7 @@ from trained_cells import REPLICATES, SIZES
 
 from stages.interventions import attention
 from stages.model.attention import Attention
-from stages.params import Architecture, Configuration
+from stages.parameters.params import Architecture, Configuration
 from stages.tasks.interface import Task
 from stages.training.assemble import assemble
 from stages.training.predict import predictions

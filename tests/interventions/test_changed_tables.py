@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from stages.interventions.tables import CONTROLS, interventions, norm_matched, on_components, symmetry
-from stages.numerics import true_positions
-from stages.numerics.positions import Positions
+from stages.positions import true_positions
+from stages.positions.positions import Positions
 
 TABLES = np.random.default_rng(0).normal(size=(3, 2, 16, 24))
 GRID = true_positions.grid(4)

@@ -5,7 +5,7 @@ from random_tasks import masked, puzzles
 from trained_cells import REPLICATES, SIZES
 
 from stages.interventions.scored import examples, score, with_tables
-from stages.params import Configuration
+from stages.parameters.params import Configuration
 from stages.tasks.interface import Task
 from stages.training.assemble import assemble
 from stages.training.predict import mean_score, tables

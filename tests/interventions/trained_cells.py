@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from stages.model.transformer import Transformer
-from stages.numerics.streams import Replicates
+from stages.parameters.params import Configuration
 from stages.parameters.scales import Model, Training
-from stages.params import Configuration
+from stages.randomness.streams import Replicates
 from stages.tasks.interface import Task
 from stages.train import write_cell
 from stages.training.assemble import assemble

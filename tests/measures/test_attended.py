@@ -3,7 +3,7 @@ import pytest
 
 from stages.measures import attended
 from stages.measures.alignment import permutations
-from stages.numerics import true_positions
+from stages.positions import true_positions
 
 GRID = true_positions.grid(4).distances
 SAME_LINE = (GRID["same_line"] == 0) & ~np.eye(16, dtype=bool)

@@ -6,7 +6,7 @@ from sklearn.metrics import adjusted_mutual_info_score
 
 from stages.measures import communities
 from stages.measures.alignment import permutations
-from stages.numerics.true_positions import hollow
+from stages.positions.true_positions import hollow
 
 N = 15
 GROUPS = np.repeat(["x", "y", "z"], 5)

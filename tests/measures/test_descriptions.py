@@ -3,7 +3,7 @@ import pytest
 
 from stages.measures import descriptions
 from stages.measures.alignment import permutations
-from stages.numerics.true_positions import different
+from stages.positions.true_positions import different
 
 GROUPS = np.repeat([0, 1, 2], 4)
 SHUFFLES = permutations(12, 99, np.random.default_rng(0))

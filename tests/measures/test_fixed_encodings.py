@@ -5,7 +5,7 @@ import pytest
 
 from stages.measures import fixed_encodings as fixed
 from stages.measures.alignment import permutations
-from stages.numerics.sinusoids import sinusoid
+from stages.positions.sinusoids import sinusoid
 
 N, WIDTH = 94, 64
 TABLE = sinusoid(np.arange(N, dtype=np.float64), WIDTH)

@@ -10,9 +10,10 @@ import pandas as pd
 import pytest
 from scipy.io import loadmat
 
+from stages.files import mapped
 from stages.measures import floors
-from stages.numerics import mapped, recordings
-from stages.numerics.masks import draw_masks
+from stages.randomness.masks import draw_masks
+from stages.tasks.recordings import signals
 
 REGIONS = pd.read_csv(Path(__file__).parents[2] / "data/reference/aal2_regions.csv")
 CORTICAL = REGIONS["cortical80"].to_numpy() == 1
@@ -30,10 +31,10 @@ def correlated(n_frames: int, n: int) -> floors.Matrix:
 
 
 @pytest.fixture(scope="module")
-def runs(recordings_folder: Path) -> dict[str, recordings.Matrix]:
+def runs(recordings_folder: Path) -> dict[str, signals.Matrix]:
     """z-scored frames [1200, 80] of each subject's cortical regions."""
     return {
-        folder.name: recordings.z_scored(loadmat(folder / "tc.mat")["tc"][CORTICAL])
+        folder.name: signals.z_scored(loadmat(folder / "tc.mat")["tc"][CORTICAL])
         for folder in sorted(recordings_folder.iterdir())
     }
 
@@ -95,10 +96,8 @@ def test_no_hidden_node_is_refused() -> None:
 
 
 @pytest.mark.parametrize("fraction", MEASURED)
-def test_floors_on_real_recordings_are_as_measured(
-    fraction: float, runs: dict[str, recordings.Matrix]
-) -> None:
-    split = recordings.splits(runs, ["213522", "377451"])
+def test_floors_on_real_recordings_are_as_measured(fraction: float, runs: dict[str, signals.Matrix]) -> None:
+    split = signals.splits(runs, ["213522", "377451"])
     covariance, frames = floors.covariance(split["train"].frames), np.tile(split["validation"].frames, (3, 1))
     masks = draw_masks(
         len(frames), 80, fraction, np.random.default_rng(0)
@@ -115,10 +114,10 @@ def test_floors_on_real_recordings_are_as_measured(
 
 
 @pytest.mark.slow
-def test_gaussian_floor_over_all_folds_is_as_measured(runs: dict[str, recordings.Matrix]) -> None:
+def test_gaussian_floor_over_all_folds_is_as_measured(runs: dict[str, signals.Matrix]) -> None:
     errors = []
-    for _, left_out in recordings.folds(list(runs)):
-        split = recordings.splits(runs, left_out)
+    for _, left_out in signals.folds(list(runs)):
+        split = signals.splits(runs, left_out)
         frames = split["validation"].frames
         masks = draw_masks(len(frames), 80, 0.5, np.random.default_rng(0))
         covariance = floors.covariance(split["train"].frames)

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stages import params
-from stages.artifacts import read_csv
+from stages.files.artifacts import read_csv
 from stages.measures import probe
-from stages.params import Architecture, Configuration
+from stages.parameters import params
+from stages.parameters.params import Architecture, Configuration
 
 ROOT = Path(__file__).parents[2]
 THEORY = read_csv(ROOT / "data/reference/probe_theory.csv", distinct_rows=str, accuracy=str)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from stages.artifacts import Arrays
+from stages.files.artifacts import Arrays
 from stages.measures import splits
 
 RNG = np.random.default_rng(0)

@@ -3,8 +3,8 @@ import pytest
 
 from stages.measures import tables
 from stages.measures.alignment import permutations
-from stages.numerics import true_positions
-from stages.numerics.sinusoids import sinusoid_nd
+from stages.positions import true_positions
+from stages.positions.sinusoids import sinusoid_nd
 
 GRID = true_positions.grid(4)
 SHUFFLES = permutations(16, 99, np.random.default_rng(0))

@@ -13,8 +13,8 @@ from stages.model import normalisers
 from stages.model.attention import ALL, Normaliser
 from stages.model.gau import Block
 from stages.model.layers import Linear
-from stages.numerics.streams import Replicates
 from stages.parameters.scales import Model
+from stages.randomness.streams import Replicates
 
 SIZES = Model(width=6, blocks=1, heads=1, expansion=2)
 STREAMS = Replicates(0, "test", range(3))

@@ -10,8 +10,8 @@ from stages.model.layers import FeatureEmbedding, Linear, TokenEmbedding
 from stages.model.normalisers import softmax
 from stages.model.post_norm import Block
 from stages.model.transformer import Markers, Transformer
-from stages.numerics.streams import Replicates
 from stages.parameters.scales import Model
+from stages.randomness.streams import Replicates
 
 SIZES = Model(width=12, blocks=2, heads=3, expansion=4)
 STREAMS = Replicates(0, "test", range(3))

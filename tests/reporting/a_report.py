@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 from made_up import ROOT
 
-from stages import params
-from stages.artifacts import Arrays, read_csv
+from stages.files.artifacts import Arrays, read_csv
 from stages.measures import statistics
+from stages.parameters import params
 from stages.reporting.inputs import Inputs
 
 FIGURES = [path.stem for path in (ROOT / "reports/figures").glob("*.png")]

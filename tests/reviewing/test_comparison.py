@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stages import artifacts
+from stages.files import artifacts
 from stages.reviewing.comparison import came_in, compare
 from stages.reviewing.pipeline import Stage
 from stages.reviewing.tolerances import Outcome

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from matplotlib.image import imsave
 
-from stages import artifacts
+from stages.files import artifacts
 from stages.reviewing.deviation import Deviation, deviations, same_bytes
 
 ONES = np.ones((2, 3), np.float32)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from published_project import Published, clone, git, pull
 
-from stages.publish import publish
 from stages.reviewing import provenance, sums
+from stages.reviewing.publish import publish
 
 VARIED = "stages/variations/dvc.yaml:vary"
 

@@ -13,8 +13,8 @@ from dvc.repo import Repo
 from dvc.repo.artifacts import Artifacts
 from published_project import ROOT, Published, clone, git, pull, pull_from
 
-from stages.publish import publish
 from stages.reviewing import lock, store
+from stages.reviewing.publish import publish
 
 
 def verify(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tiny_project import call, made
 
-from stages import replay
+from stages.reviewing import replay
 from stages.reviewing.tolerances import Outcome
 
 FILES = [

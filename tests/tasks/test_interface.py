@@ -1,7 +1,7 @@
 import numpy as np
 import torch
 
-from stages.numerics.streams import Replicates
+from stages.randomness.streams import Replicates
 from stages.tasks.interface import batch_rows
 
 

@@ -1,9 +1,9 @@
 import numpy as np
 import torch
 
-from stages.numerics.masks import draw_masks
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Replicates
+from stages.positions.positions import Positions
+from stages.randomness.masks import draw_masks
+from stages.randomness.streams import Replicates
 from stages.tasks.masked import MaskedRegression
 
 STREAMS = Replicates(0, "network", range(2))

@@ -3,10 +3,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from stages.numerics.streams import Replicates, generator
 from stages.parameters.scales import WordData
-from stages.tasks.even_tokens import every_second
-from stages.tasks.identification import places
+from stages.randomness.streams import Replicates, generator
+from stages.tasks.even_tokens.task import every_second
+from stages.tasks.identification.task import places
 from stages.tasks.words import RandomWords
 
 STREAMS = Replicates(0, "identification", range(3))

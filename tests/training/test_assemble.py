@@ -4,10 +4,10 @@ import pytest
 import torch
 
 from stages.encodings.interface import chosen
-from stages.numerics.streams import Replicates
+from stages.parameters.params import Architecture, Configuration
 from stages.parameters.scales import Model
-from stages.params import Architecture, Configuration
-from stages.tasks.probe import Probe
+from stages.randomness.streams import Replicates
+from stages.tasks.probe.task import Probe
 from stages.training.assemble import assemble, shape_for
 
 SIZES = Model(width=16, blocks=2, heads=2, expansion=2)

@@ -5,9 +5,9 @@ import torch
 from random_tasks import puzzles
 from torch import Tensor
 
-from stages.numerics.streams import Replicates
+from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
-from stages.params import Configuration
+from stages.randomness.streams import Replicates
 from stages.training import device
 from stages.training.assemble import assemble
 from stages.training.compiled import compiled, missing

@@ -10,9 +10,9 @@ from random_tasks import masked, puzzles
 from torch import Tensor
 
 from stages.model.transformer import Transformer
-from stages.numerics.streams import Replicates
+from stages.parameters.params import Configuration
 from stages.parameters.scales import Model, Training
-from stages.params import Configuration
+from stages.randomness.streams import Replicates
 from stages.tasks.interface import Batch, Task
 from stages.training.assemble import assemble
 from stages.training.checkpoint import Checkpoint

@@ -5,10 +5,10 @@ import torch
 from random_tasks import masked, puzzles
 from torch import Tensor
 
-from stages.numerics.streams import Replicates
 from stages.parameters.kinds import Precision
+from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
-from stages.params import Configuration
+from stages.randomness.streams import Replicates
 from stages.tasks.interface import Task
 from stages.training.assemble import assemble
 from stages.training.fit import step

@@ -1,10 +1,10 @@
 import pytest
 import torch
 
-from stages.numerics.streams import Replicates
+from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
-from stages.params import Configuration
-from stages.tasks.grid import Grid
+from stages.randomness.streams import Replicates
+from stages.tasks.grid.task import Grid
 from stages.training import memory
 from stages.training.assemble import assemble
 from stages.training.forward import eager

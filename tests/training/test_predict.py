@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 import torch
 
-from stages.numerics.masks import draw_masks
-from stages.numerics.positions import Positions
-from stages.numerics.streams import Replicates
+from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
-from stages.params import Configuration
+from stages.positions.positions import Positions
+from stages.randomness.masks import draw_masks
+from stages.randomness.streams import Replicates
 from stages.tasks.masked import MaskedRegression
 from stages.training import predict
 from stages.training.assemble import assemble

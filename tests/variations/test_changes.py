@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 import yaml
 
-from stages import params
+from stages.parameters import params
 from stages.variations.changes import changed, files_named, from_here
 
 ROOT = Path(__file__).parents[2]

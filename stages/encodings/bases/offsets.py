@@ -6,9 +6,9 @@ import torch
 from torch import Tensor, nn
 
 from stages.encodings.interface import PositionalEncoding, Shape
-from stages.numerics.initial import normal
-from stages.numerics.offsets import at_pairs, clipped, met, offsets
-from stages.numerics.streams import Generators
+from stages.positions.offsets import at_pairs, clipped, met, offsets
+from stages.randomness.initial import normal
+from stages.randomness.streams import Generators
 
 
 class OffsetBias(PositionalEncoding):

@@ -7,9 +7,9 @@ import torch
 from torch import Tensor, nn
 
 from stages.encodings.interface import DoesNotFit, PositionalEncoding, Shape
-from stages.numerics.initial import uniform
-from stages.numerics.positions import Matrix, Positions
-from stages.numerics.streams import Generators
+from stages.positions.positions import Matrix, Positions
+from stages.randomness.initial import uniform
+from stages.randomness.streams import Generators
 
 ROUNDING = 1e-9  # relative to its values, a column's spread below which it is constant
 

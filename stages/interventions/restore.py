@@ -1,0 +1,59 @@
+"""Trained cells as models again: assembled as for training, then given the weights that were stored."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from stages.files.artifacts import read_weights
+from stages.model.transformer import Transformer
+from stages.parameters.params import Configuration, Params
+from stages.parameters.scales import Model
+from stages.randomness.streams import Replicates
+from stages.tasks.interface import Task
+from stages.training.assemble import assemble
+
+MODELS = Path("data/models")
+
+
+def cells(
+    settings: Params, task_name: str, task: Task, device: torch.device
+) -> Iterator[tuple[str, Transformer]]:
+    """Name and trained model of every configuration of the task but those that were skipped."""
+    sizes = getattr(settings.sizes, task_name)
+    replicates = Replicates(settings.seed, task_name, range(sizes.training.seeds))
+    for name in settings.configurations(task_name):
+        folder = MODELS / task_name / name
+        if not (folder / "skipped.json").exists():
+            configuration = settings.configuration(task_name, name)
+            yield name, restored(folder, task, configuration, sizes.model, replicates).to(device)
+
+
+def restored(
+    folder: Path, task: Task, configuration: Configuration, sizes: Model, replicates: Replicates
+) -> Transformer:
+    """The stacked model of a cell's folder; ValueError where its weights are absent or another model's."""
+    path = folder / "weights.safetensors"
+    cure = f"train it with `python -m stages.train --task {folder.parent.name} --configuration {folder.name}`"
+    if not path.is_file():
+        raise ValueError(f"{path} not found; {cure}")
+    model = assemble(task, configuration, sizes, replicates)
+    stored = read_weights(path)
+    expected = {name: tuple(value.shape) for name, value in model.state_dict().items()}
+    found = {name: value.shape for name, value in stored.items()}
+    for name in sorted(expected.keys() | found.keys()):
+        if expected.get(name) != found.get(name):
+            raise ValueError(
+                f"{path}: '{name}' of shape {found.get(name)}, expected {expected.get(name)}; {cure}"
+            )
+    model.load_state_dict({name: torch.from_numpy(value) for name, value in stored.items()})
+    return model.requires_grad_(False)
+
+
+def finite(model: Transformer) -> NDArray[np.bool_]:
+    """Replicas [R] that did not diverge: all their weights are finite numbers."""
+    each = [value.isfinite().flatten(1).all(dim=1) for value in model.state_dict().values()]
+    replicas = len(model.readout.weight)
+    return torch.stack([one.expand(replicas) for one in each]).all(dim=0).cpu().numpy()

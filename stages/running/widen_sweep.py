@@ -1,0 +1,51 @@
+"""Every scheme on every task, and the published sigmas on the grid, added to the sweep of params.yaml.
+
+What a task lacks the positions for is skipped when it is trained. Far too much for two cores: meant for scale
+paper on a GPU.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+
+from stages.encodings.interface import schemes
+from stages.files.artifacts import written_beside
+from stages.parameters import params
+from stages.running.command import run
+
+PARAMS = Path("params.yaml")
+NULL = "tag:yaml.org,2002:null"  # written out, where ruamel leaves a blank
+PUBLISHED_SIGMAS = [round(0.1 * step, 1) for step in range(1, 21)]  # of Ito et al. (arXiv 2406.08272)
+
+
+def widened(sweep: dict[str, dict[str, dict[str, Any]]]) -> int:
+    """Add, in place, what a task's sweep lacks; how many configurations were added."""
+    learned = {f"learned_s{100 * sigma:03.0f}": {"init_std": sigma} for sigma in PUBLISHED_SIGMAS}
+    added = 0
+    for task in params.TASKS:
+        wanted = {name: {"scheme": "learned"} | own for name, own in learned.items() if task == "grid"}
+        used = {configuration.get("scheme") for configuration in sweep[task].values()}
+        wanted |= {scheme: {"scheme": scheme} for scheme in schemes() if scheme not in used}
+        present = [dict(configuration) for configuration in sweep[task].values()]
+        for name, configuration in wanted.items():
+            if name not in sweep[task] and configuration not in present:
+                sweep[task][name] = configuration
+                added += 1
+    return added
+
+
+def main() -> None:
+    params.load()  # a mistake in the file is said in one line
+    yaml = YAML()  # keeps comments and order
+    yaml.width = 200
+    yaml.representer.add_representer(type(None), lambda self, _: self.represent_scalar(NULL, "null"))
+    values = yaml.load(PARAMS)
+    added = widened(values["sweep"])
+    with written_beside(PARAMS) as beside:
+        yaml.dump(values, beside)
+    print(f"{PARAMS}: {added} configurations added to the sweep; `git checkout {PARAMS}` takes them back")
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,102 @@
+"""Reading a researcher's own puzzle files (CSV), every row checked."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from stages.files.artifacts import read_csv
+from stages.tasks.grid.puzzle_solver import CONDITIONS, Cells, possible_answers
+from stages.tasks.grid.puzzles import PuzzleSet
+
+COLUMNS = ("ID", "LST_num", "condition", "puzzles", "solutions")
+COMPLEXITY = {condition: complexity for complexity, condition in CONDITIONS.items()}
+
+
+def read_puzzles(path: Path, order: int) -> PuzzleSet:
+    """Puzzles of a CSV file with columns ID, LST_num, condition, puzzles, solutions, in the file's order.
+
+    condition: begins with Binary, Ternary or Quaternary (as in Binary_Step1), kept as the complexity, as the
+    file's authors judged it.
+    puzzles: n*n digits row by row, 0 blank, 1..n given, n + 1 the one target.
+    solutions: the target's symbol, or the n*n digits of the whole solved square.
+
+    ValueError naming file, ID, value, expectation and cure unless each puzzle admits the stated answer alone.
+    """
+    table = _table(path)
+    if table.empty:
+        raise ValueError(f"{path}: no puzzle in the file, expected one per row; add some")
+    puzzles, answers, complexity = [], [], []
+    for row in table.to_dict("records"):
+        try:
+            puzzles.append(_puzzle(row["puzzles"], order))
+            answers.append(_answer(row["solutions"], puzzles[-1], order))
+            complexity.append(_complexity(row["condition"]))
+        except ValueError as error:
+            raise ValueError(f"{path}: ID {row['ID']}: {error}") from None
+    return PuzzleSet(np.stack(puzzles), np.array(answers, np.uint8), np.array(complexity, np.uint8))
+
+
+def _table(path: Path) -> pd.DataFrame:
+    if not path.is_file():
+        raise ValueError(
+            f"{path} not found; correct grid.puzzles, or empty both its lists for generated puzzles"
+        )
+    # as text: a puzzle may begin with zeros
+    table = read_csv(path, **dict.fromkeys(COLUMNS, str)).fillna("")
+    missing = [column for column in COLUMNS if column not in table]
+    if missing:
+        raise ValueError(f"{path}: columns {missing} missing, expected {list(COLUMNS)}; add them")
+    return table
+
+
+def _complexity(condition: str) -> int:
+    for name, complexity in COMPLEXITY.items():
+        if condition.startswith(name):
+            return complexity
+    raise ValueError(f"condition '{condition}', expected one of {list(COMPLEXITY)}; correct it")
+
+
+def _puzzle(text: str, order: int) -> Cells:
+    digits = "".join(map(str, range(order + 2)))
+    if len(text) != order**2 or not set(text) <= set(digits):
+        raise ValueError(
+            f"puzzle '{text}', expected {order**2} digits of {digits}; correct it, save the column "
+            "as text so that leading zeros stay, or set grid.order to the puzzles' order"
+        )
+    if text.count(digits[-1]) != 1:
+        raise ValueError(
+            f"puzzle '{text}' has {text.count(digits[-1])} targets, expected one; mark one cell {digits[-1]}"
+        )
+    cells = np.array(list(text), dtype=np.uint8)
+    if not _consistent(cells, order):
+        raise ValueError(f"puzzle '{text}' repeats a symbol in a row or column; correct it")
+    return cells
+
+
+def _answer(text: str, puzzle: Cells, order: int) -> int:
+    symbols = set("".join(map(str, range(1, order + 1))))
+    target, given = (puzzle == order + 1).argmax(), (puzzle > 0) & (puzzle <= order)
+    if len(text) not in (1, order**2) or not set(text) <= symbols:
+        raise ValueError(
+            f"solution '{text}', expected the target's symbol or the {order**2} of the solved square, "
+            f"each in 1..{order}; correct it"
+        )
+    stated = np.array(list(text), dtype=np.uint8)
+    if len(text) > 1 and not (_consistent(stated, order) and (stated == puzzle)[given].all()):
+        raise ValueError(f"solution '{text}' is not a Latin square that completes the puzzle; correct it")
+    answer = int(stated[target] if len(text) > 1 else stated[0])
+    possible = possible_answers(puzzle)
+    if possible != [answer]:
+        raise ValueError(
+            f"solution '{text}' says {answer} but the puzzle admits {possible or 'no answer'}, expected it "
+            "to admit the stated answer alone; correct the solution or the givens"
+        )
+    return answer
+
+
+def _consistent(cells: Cells, order: int) -> bool:
+    """Whether no symbol stands twice in a row or column; blanks and the target do not count."""
+    grid = cells.reshape(order, order)
+    counts = (grid[..., None] == np.arange(1, order + 1)).astype(int)
+    return bool(counts.sum(0).max() <= 1 and counts.sum(1).max() <= 1)

@@ -1,0 +1,166 @@
+"""Random generation of Latin-square puzzles of each complexity, at a distance from a validation set."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stages.randomness.streams import generator
+from stages.tasks.grid.latin_squares import Squares, square_pool
+from stages.tasks.grid.puzzle_solver import BINARY, CONDITIONS, TERNARY, Cells, solve_in_one_step
+from stages.tasks.grid.puzzles import PuzzleSet, least_distances
+
+PROPOSALS = 8192  # per round
+ROUNDS = 400
+ROUNDS_PER_WISH = 60
+
+Accept = Callable[[Cells], NDArray[np.bool_]]
+
+
+def givens_range(order: int, least: int, most: int) -> range:
+    """The numbers of givens in least..most that puzzles of every complexity can have.
+
+    To decide takes n - 1 givens; with more than n*n - 3 the target's row or column is full.
+    ValueError if none is left.
+    """
+    givens = range(max(least, order - 1), min(most, order**2 - 3) + 1)
+    if not givens:
+        raise ValueError(
+            f"grid.min_givens..max_givens: {least}..{most} given, expected an ascending range that meets "
+            f"{order - 1}..{order**2 - 3}, all that puzzles of order {order} can have; widen it"
+        )
+    return givens
+
+
+def generate(
+    order: int, givens: range, n_validation: int, n_puzzles: int, min_distance: float, root_seed: int
+) -> tuple[PuzzleSet, PuzzleSet]:
+    """Validation puzzles, and puzzles at Jaccard distance >= `min_distance` from every one of them.
+
+    `n_validation` and `n_puzzles` are counts per complexity. All puzzles differ; complexities come one after
+    the other. ValueError where so many are not found.
+    Source: the protocol of Ito et al. (2024), arXiv 2406.08272.
+    """
+    pool = square_pool(order, generator(root_seed, "grid", "squares"))
+    taken: set[bytes] = set()
+
+    def draw(name: str, count: int, accept: Accept) -> PuzzleSet:
+        rng = generator(root_seed, "grid", name)
+        # ASSUME: targets cover the cells as evenly as the count allows, within a complexity and over all
+        targets = np.resize(rng.permutation(order**2), (len(CONDITIONS), count))
+        puzzles = np.concatenate(
+            [
+                _fill(complexity, cells, givens, pool, accept, taken, rng)
+                for complexity, cells in zip(CONDITIONS, targets, strict=True)
+            ]
+        )
+        answers, complexity = solve_in_one_step(puzzles)
+        assert (complexity == np.repeat(list(CONDITIONS), count)).all()
+        return PuzzleSet(puzzles, answers, complexity)
+
+    def is_far(puzzles: Cells) -> NDArray[np.bool_]:
+        # exactly at min_distance is far enough, rounding aside
+        return least_distances(puzzles, validation.puzzles) >= min_distance - 1e-6
+
+    validation = draw("validation", n_validation, lambda puzzles: np.ones(len(puzzles), dtype=np.bool_))
+    return validation, draw("puzzles", n_puzzles, is_far)
+
+
+def _fill(
+    complexity: int,
+    targets: NDArray[np.int64],
+    givens: range,
+    pool: Squares,
+    accept: Accept,
+    taken: set[bytes],
+    rng: np.random.Generator,
+) -> Cells:
+    """One accepted puzzle of that complexity for each target, none in `taken`, to which they are added."""
+    puzzles = np.zeros((len(targets), pool[0].size), dtype=np.uint8)
+    # ASSUME: each number of givens is wished for equally often, in every complexity; a wish that no proposal
+    # of many rounds meets is drawn anew
+    wishes = rng.permutation(np.resize(givens, len(targets)))
+    pending = np.arange(len(targets))
+    for attempt in range(1, ROUNDS + 1):
+        slots = np.resize(pending, PROPOSALS)
+        squares = pool[rng.integers(len(pool), size=PROPOSALS)]
+        proposals = _propose(complexity, squares, targets[slots], wishes[slots], rng)
+        good = accept(proposals)
+        for slot, proposal in zip(slots[good], proposals[good], strict=True):
+            if not puzzles[slot].any() and proposal.tobytes() not in taken:
+                puzzles[slot] = proposal
+                taken.add(proposal.tobytes())
+        pending = np.flatnonzero(~puzzles.any(1))
+        if not pending.size:
+            return puzzles
+        if attempt % ROUNDS_PER_WISH == 0:
+            wishes[pending] = rng.choice(givens, size=len(pending))
+    raise ValueError(
+        f"grid: {len(targets)} different {CONDITIONS[complexity].lower()} puzzles with {givens[0]} to "
+        f"{givens[-1]} givens wanted, only {len(targets) - len(pending)} found as far from the validation "
+        "puzzles as expected; lower grid.min_distance or the sizes, or widen grid.min_givens..max_givens"
+    )
+
+
+def _propose(
+    complexity: int,
+    squares: Squares,
+    targets: NDArray[np.int64],
+    givens: NDArray[np.int64],
+    rng: np.random.Generator,
+) -> Cells:
+    """Puzzles [N, n*n] of that complexity, from squares [N, n, n], with that many givens each."""
+    count, n = len(squares), squares.shape[-1]
+    each = np.arange(count)
+    row, column = np.divmod(targets, n)
+    # ASSUME: rows and columns play each part equally often
+    flip = rng.random(count) < 0.5
+    # all cells of role 1 are given and none of role -1, whatever the lot of the others
+    lots = rng.random((count, n, n)) + np.where(
+        flip[:, None, None],
+        _roles(complexity, squares.swapaxes(1, 2), column, row, rng).swapaxes(1, 2),
+        _roles(complexity, squares, row, column, rng),
+    )
+    lots[each, row, column] = -2
+    lots = lots.reshape(count, n * n)
+    threshold = np.sort(lots, axis=1)[each, n * n - givens]
+    puzzles = np.where(lots >= threshold[:, None], squares.reshape(count, n * n), 0).astype(np.uint8)
+    puzzles[each, targets] = n + 1
+    return puzzles
+
+
+def _roles(
+    complexity: int,
+    squares: Squares,
+    row: NDArray[np.int64],
+    column: NDArray[np.int64],
+    rng: np.random.Generator,
+) -> NDArray[np.int8]:
+    """What makes the complexity, [N, n, n]: 1 for n - 1 givens that decide, -1 for blanks, 0 else.
+
+    The target has any role. Blanks keep simpler steps from deciding: a symbol that the row lacks and one that
+    the column lacks, two for ternary puzzles and the same for quaternary ones.
+    """
+    count, n = len(squares), squares.shape[-1]
+    each = np.arange(count)
+    in_row = (np.arange(n) == row[:, None])[:, :, None]
+    in_column = (np.arange(n) == column[:, None])[:, None, :]
+    if complexity == BINARY:  # each other symbol is given in the row
+        return np.broadcast_to(in_row, squares.shape).astype(np.int8)
+    answer = squares[each, row, column]
+    shuffled = rng.random((count, n - 1)).argsort(1)
+    others = (answer[:, None] + shuffled) % n + 1  # the symbols but the answer
+    # ASSUME: each symbol (or cell of the row) is settled in either of two ways at even odds
+    coin = rng.random((count, n)) < 0.5
+    if complexity == TERNARY:  # each other symbol is given in the row or in the column
+        row_lacks, column_lacks = others[:, 0], others[:, 1]
+        coin[each, row_lacks - 1], coin[each, column_lacks - 1] = False, True
+        decides = np.where(coin[each[:, None, None], squares - 1], in_row, in_column)
+    else:  # each other cell of the row is filled, or the answer is given in its column
+        row_lacks = column_lacks = others[:, 0]
+        coin &= squares[each, row] != row_lacks[:, None]
+        decides = np.where(coin[:, None, :], in_row, squares == answer[:, None, None])
+    row_blank = in_row & (squares == row_lacks[:, None, None])
+    column_blank = in_column & (squares == column_lacks[:, None, None])
+    roles: NDArray[np.int8] = decides.astype(np.int8) - (row_blank | column_blank)
+    return roles

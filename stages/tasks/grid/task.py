@@ -1,0 +1,75 @@
+"""Latin-square puzzles: the symbol of the one marked cell, read from the last token (arXiv 2406.08272)."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, split
+from torch.nn.functional import cross_entropy
+
+from stages.files.artifacts import existing, read_arrays
+from stages.parameters.params import Params
+from stages.positions import true_positions
+from stages.randomness.streams import Replicates
+from stages.tasks.interface import Batch, Codes, Features, batch_rows
+
+DATA = Path("data/grid/puzzles.npz")
+
+
+class Grid:
+    """Puzzles [N, n*n] (0 blank, 1..n given, n + 1 the target mark) and answers [N] (0..n-1) per split."""
+
+    read = slice(-1, None)
+    metric = "accuracy"
+    stored_as = "logits"
+
+    def __init__(self, puzzles: dict[str, Tensor], answers: dict[str, Tensor], order: int) -> None:
+        self.positions = true_positions.grid(order)
+        self.inputs: Codes | Features = Codes(order + 2)
+        self.n_outputs = order
+        self.puzzles, self.answers = puzzles, answers
+        self.train_rows = np.arange(len(puzzles["train"]))
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        return tuple(self.puzzles)
+
+    @property
+    def n_train(self) -> int:
+        return len(self.train_rows)
+
+    def epoch(self, replicates: Replicates, number: int, batch_size: int, start: int = 0) -> Iterator[Batch]:
+        puzzles, answers = self.puzzles["train"], self.answers["train"]
+        for rows in batch_rows(len(puzzles), replicates, number, batch_size, puzzles.device)[start:]:
+            yield Batch(puzzles[rows], answers[rows])
+
+    def loss(self, outputs: Tensor, batch: Batch) -> Tensor:
+        targets = batch.targets.expand(outputs.shape[:2])
+        nats = cross_entropy(outputs.flatten(0, 2), targets.flatten(), reduction="none")
+        return nats.view(outputs.shape[:2])
+
+    def score(self, outputs: Tensor, batch: Batch) -> Tensor:
+        return (outputs[:, :, 0].argmax(-1) == batch.targets).float()
+
+    def evaluation(self, name: str, batch_size: int) -> Iterator[Batch]:
+        puzzles, answers = split(self.puzzles[name], batch_size), split(self.answers[name], batch_size)
+        for some, their in zip(puzzles, answers, strict=True):
+            yield Batch(some[None], their[None])
+
+    def predictions(self, outputs: Tensor, batch: Batch) -> Tensor:
+        return outputs[:, :, 0]
+
+
+def load(params: Params, device: torch.device) -> Grid:
+    """The puzzles of data/grid on the device."""
+    arrays = read_arrays(existing(DATA, "generate_grid"))
+    if (cells := arrays["train_puzzles"].shape[1]) != params.grid.order**2:
+        raise ValueError(
+            f"{DATA}: puzzles of {cells} cells, but grid.order is {params.grid.order}; make them again with "
+            "`dvc repro generate_grid` or `python -m stages.generate_grid`"
+        )
+    splits = ("train", "test", "validation")
+    puzzles = {split: torch.from_numpy(arrays[f"{split}_puzzles"]).long().to(device) for split in splits}
+    answers = {split: torch.from_numpy(arrays[f"{split}_answers"]).long().to(device) - 1 for split in splits}
+    return Grid(puzzles, answers, params.grid.order)

@@ -1,0 +1,145 @@
+"""Graphs of the simulated network: communities, rings, lattices or a researcher's own matrix of weights."""
+
+import math
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
+
+from stages.positions.positions import Matrix
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Weights and what is known of the nodes' places.
+
+    adjacency: [n, n], entry (i, j) is the weight with which node j acts on node i.
+    communities: [n] index of each node's community; None where there are none.
+    coordinates: [n, dim] lattice sites; None where there are none.
+    """
+
+    adjacency: Matrix
+    communities: NDArray[np.int64] | None = None
+    coordinates: Matrix | None = None
+
+
+def modular(
+    nodes: int,
+    communities: int,
+    between_weight: float,
+    between_degree: float,
+    generator: np.random.Generator,
+) -> Graph:
+    """Communities of equal size, all-to-all with weight 1 within, sparsely and randomly joined between.
+
+    round(between_degree * nodes / 2) pairs of nodes of different communities, drawn without replacement, get
+    an edge of `between_weight`, so that a node has `between_degree` of them on average.
+    Raises ValueError where the nodes do not divide into the communities or the pairs do not suffice.
+    """
+    size = nodes // communities
+    if size * communities != nodes:
+        nearest = sorted({max(size, 1) * communities, (size + 1) * communities})
+        raise ValueError(
+            f"nodes: {nodes} do not divide into {communities} equal communities; "
+            f"take {' or '.join(map(str, nearest))}"
+        )
+    labels = np.repeat(np.arange(communities), size)
+    apart = labels[:, None] != labels[None]
+    adjacency = np.where(apart, 0.0, 1.0) - np.eye(nodes)
+    rows, columns = np.nonzero(np.triu(apart))
+    edges = round(between_degree * nodes / 2)
+    if edges > len(rows):
+        raise ValueError(
+            f"between_degree: {between_degree:g} asks for {edges} edges between communities, "
+            f"of {len(rows)} possible; take at most {2 * len(rows) / nodes:g}"
+        )
+    chosen = generator.choice(len(rows), size=edges, replace=False)
+    adjacency[rows[chosen], columns[chosen]] = between_weight
+    adjacency[columns[chosen], rows[chosen]] = between_weight
+    return Graph(adjacency, communities=labels)
+
+
+def ring(nodes: int) -> Graph:
+    """Nodes in a circle, each joined to its two neighbours with weight 1."""
+    return Graph(nx.to_numpy_array(nx.cycle_graph(nodes)))
+
+
+def lattice(nodes: int, dimensions: int) -> Graph:
+    """Square (2) or cubic (3 dimensions) lattice with open borders, nearest neighbours joined with weight 1.
+
+    Sites are in row-major order and are the coordinates [n, dimensions].
+    Raises ValueError where `nodes` is not the square or cube of a whole number from 2.
+    """
+    side = math.floor(nodes ** (1 / dimensions) + 1e-9)
+    if side**dimensions != nodes:
+        nearest = [length**dimensions for length in (side, side + 1) if length > 1]
+        raise ValueError(
+            f"nodes: {nodes} do not fill a {dimensions}-D lattice with equal sides; "
+            f"take {' or '.join(map(str, nearest))}"
+        )
+    graph = nx.grid_graph([side] * dimensions)
+    sites = sorted(graph)
+    return Graph(nx.to_numpy_array(graph, nodelist=sites), coordinates=np.array(sites, dtype=np.float64))
+
+
+def from_file(path: Path) -> Graph:
+    """The square matrix of weights in a CSV file without header; row i holds the weights acting on node i.
+
+    Any finite weights are allowed: negative, asymmetric, self-connections on the diagonal.
+    Raises ValueError for a file that is missing or holds anything else.
+    """
+    if not path.is_file():
+        raise ValueError(f"adjacency: {path} not found; give a CSV matrix of weights, as a path from here")
+    try:
+        with warnings.catch_warnings(action="ignore"):  # an empty file is refused below
+            # not pandas, which takes minutes for a line of 10^6 numbers
+            weights = np.loadtxt(
+                path,
+                delimiter=",",
+                comments=None,
+                converters=lambda text: float(text or "nan"),
+                quotechar='"',
+                ndmin=2,
+                encoding="utf-8-sig",
+            )
+    except ValueError as error:
+        reason = " ".join(str(error).split())
+        raise ValueError(
+            f"adjacency: {path} is not a table of numbers ({reason}); give weights only, without a header"
+        ) from None
+    rows, columns = weights.shape
+    if rows != columns or rows < 2:
+        raise ValueError(
+            f"adjacency: {path} has {rows} rows and {columns} columns; expected a square, 2 by 2 or more"
+        )
+    if not np.isfinite(weights).all():
+        row, column = np.argwhere(~np.isfinite(weights))[0] + 1
+        raise ValueError(
+            f"adjacency: {path} row {row}, column {column} is empty, NaN or infinite; give a finite weight"
+        )
+    return Graph(weights)
+
+
+def spectral_radius(weights: Matrix) -> float:
+    """Largest modulus of the eigenvalues of weights [n, n]."""
+    return float(np.abs(np.linalg.eigvals(weights)).max())
+
+
+def scaled_to(adjacency: Matrix, radius: float) -> Matrix:
+    """adjacency [n, n] times the number that makes its spectral radius `radius`.
+
+    Raises ValueError where that is impossible: a graph of radius 0 (without edges or cycles).
+    """
+    if radius == 0:
+        return np.zeros_like(adjacency)
+    own = spectral_radius(adjacency)
+    # eigenvalues of a matrix without cycles are 0 but for rounding, which grows like its square root
+    if own <= 1e-7 * np.abs(adjacency).max():
+        raise ValueError(
+            f"spectral_radius: {radius:g} cannot be reached, the graph's own is 0 (no edges or no cycles); "
+            f"add edges or take 0"
+        )
+    return adjacency * (radius / own)

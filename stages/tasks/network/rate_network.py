@@ -1,0 +1,126 @@
+"""A network of rate units driven by noise: tau dx_i = (-x_i + sum_j W_ij tanh(g x_j)) dt + s dW_i."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stages.positions.positions import Matrix
+from stages.tasks.network.graphs import spectral_radius
+
+Drift = Callable[[Matrix], Matrix]
+
+
+class Stepper(Protocol):
+    """What a stepper's module offers: stages.numerics.euler_maruyama, stages.numerics.heun."""
+
+    def step(self, state: Matrix, drift: Drift, dt_s: float, shocks: Matrix) -> Matrix: ...
+
+    def stable_dt_s(self, rates: NDArray[np.complex128]) -> float: ...
+
+
+@dataclass(frozen=True)
+class RateNetwork:
+    """weights W [n, n], row i acting on node i; gain g; time constant tau_s; noise s of every node."""
+
+    weights: Matrix
+    gain: float
+    tau_s: float
+    noise: float
+
+    def drift(self, state: Matrix) -> Matrix:
+        """Mean rate of change in 1/s of state [trajectories, n]."""
+        return (np.tanh(self.gain * state) @ self.weights.T - state) / self.tau_s
+
+    @property
+    def noise_scale(self) -> float:
+        """Standard deviation of the noise per square root of a second, s / tau."""
+        return self.noise / self.tau_s
+
+    def rates(self) -> NDArray[np.complex128]:
+        """Eigenvalues [n] in 1/s of the drift linearised at 0."""
+        return (self.gain * np.linalg.eigvals(self.weights).astype(np.complex128) - 1) / self.tau_s
+
+    def relaxation_s(self) -> float:
+        """Time constant of the slowest decay towards 0; infinite where 0 does not attract."""
+        slowest = -float(self.rates().real.max())
+        return 1 / slowest if slowest > 0 else np.inf
+
+
+def check_step(network: RateNetwork, stepper: Stepper, dt_s: float) -> None:
+    """Raises ValueError for a dt_s with which the stepper lets grow what decays in the linearised network.
+
+    What decays: modes of the linearisation with Re(rate) < 0, and each node by itself once tanh saturates.
+    Modes that grow in the network are welcome to grow here, tanh keeps them bounded.
+    """
+    rates = np.append(network.rates(), -1 / network.tau_s)
+    # a rate within rounding of the critical 0 neither grows nor decays
+    limit_s = stepper.stable_dt_s(rates[rates.real * network.tau_s < -1e-9])
+    if dt_s >= limit_s:
+        raise ValueError(
+            f"dt_s: {dt_s:g} is too long at spectral radius {spectral_radius(network.weights):.4g} (gain "
+            f"{network.gain:g}, tau_s {network.tau_s:g}), activity that decays would grow in every step; "
+            f"take dt_s well below {limit_s:.4g}"
+        )
+
+
+def burn_in_s(network: RateNetwork) -> float:
+    """Time from rest until activity is taken as stationary."""
+    # ASSUME: five time constants of the slowest mode leave exp(-10) of the start in the covariance; at least
+    # 20 tau, and at most 200 tau, which is all a network at or above criticality is given
+    return float(np.clip(5 * network.relaxation_s(), 20 * network.tau_s, 200 * network.tau_s))
+
+
+def steps_between(sample_every_s: float, dt_s: float) -> int:
+    """Steps of dt_s between recorded frames; ValueError where that is no whole number."""
+    steps = round(sample_every_s / dt_s)
+    if steps < 1 or not math.isclose(steps * dt_s, sample_every_s, rel_tol=1e-9):
+        below = math.floor(sample_every_s / dt_s)
+        nearest = [f"{n * dt_s:g}" for n in (below, below + 1) if n]
+        raise ValueError(
+            f"sample_every_s: {sample_every_s:g} is no whole multiple of dt_s {dt_s:g}; "
+            f"take {' or '.join(nearest)}"
+        )
+    return steps
+
+
+def simulate(
+    network: RateNetwork,
+    stepper: Stepper,
+    state: Matrix,
+    dt_s: float,
+    steps_per_frame: int,
+    generator: np.random.Generator,
+) -> Iterator[Matrix]:
+    """Frames [trajectories, n] without end, `steps_per_frame` steps of dt_s apart; `state` is not among them.
+
+    Raises ValueError for a dt_s too long (check_step) and where a trajectory leaves the finite numbers.
+    """
+    check_step(network, stepper, dt_s)
+    while True:
+        state = _advance(network, stepper, state, dt_s, steps_per_frame, generator)
+        if not np.isfinite(state).all():
+            raise ValueError(
+                f"dt_s: {dt_s:g} at spectral radius {spectral_radius(network.weights):.4g} and noise "
+                f"{network.noise:g} led to activity beyond finite numbers; take a shorter dt_s or lower these"
+            )
+        yield state
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def _advance(
+    network: RateNetwork,
+    stepper: Stepper,
+    state: Matrix,
+    dt_s: float,
+    steps: int,
+    generator: np.random.Generator,
+) -> Matrix:
+    shocks = generator.standard_normal((steps, *state.shape))
+    shocks *= network.noise_scale * np.sqrt(dt_s)
+    for shock in shocks:
+        state = stepper.step(state, network.drift, dt_s, shock)
+    return state

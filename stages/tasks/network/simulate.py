@@ -1,0 +1,100 @@
+"""Stage: frames of a simulated stochastic network, separate trajectories per split, with evaluation masks."""
+
+import math
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+from tqdm import tqdm
+
+from stages.files import artifacts
+from stages.parameters import params
+from stages.parameters.sections import Network
+from stages.positions.positions import Matrix
+from stages.randomness.masks import draw_masks
+from stages.randomness.streams import generator
+from stages.running.command import run
+from stages.tasks.network import graphs
+from stages.tasks.network.rate_network import RateNetwork, Stepper, burn_in_s, simulate, steps_between
+
+FRAMES = Path("data/network/frames.npz")
+
+
+def main() -> None:
+    given = params.load()
+    settings, data = given.network, given.sizes.network.data
+    graph = build_graph(settings, generator(given.seed, "network", "graph"))
+    weights = graphs.scaled_to(graph.adjacency, settings.spectral_radius)
+    network = RateNetwork(weights, settings.gain, settings.tau_s, settings.noise)
+    sizes = {"train": data.train_frames, "test": data.test_frames, "validation": data.validation_frames}
+    activity: dict[str, Matrix] = {}
+    arrays: artifacts.Arrays = {}
+    for split, n_frames in sizes.items():
+        trajectories = math.ceil(data.trajectories * n_frames / data.train_frames)
+        activity_stream = generator(given.seed, "network", split, "activity")
+        activity[split] = record(network, settings, n_frames, trajectories, activity_stream)
+        masks_stream = generator(given.seed, "network", split, "masks")
+        arrays[f"{split}_masks"] = draw_masks(n_frames, len(weights), settings.mask_fraction, masks_stream)
+    for split, frames in z_scored(activity).items():
+        arrays[f"{split}_frames"] = frames.astype(np.float32)
+    # self-connections of a given matrix shape the activity but say nothing of positions
+    arrays["adjacency"] = graph.adjacency * (1 - np.eye(len(weights)))
+    if graph.communities is not None:
+        arrays["communities"] = graph.communities
+    if graph.coordinates is not None:
+        arrays["coordinates"] = graph.coordinates
+    artifacts.write_arrays(FRAMES, arrays)
+
+
+def build_graph(network: Network, random: np.random.Generator) -> graphs.Graph:
+    """The graph that params.yaml asks for; with graph: file the file decides the number of nodes."""
+    match network.graph:
+        case "modular":
+            return graphs.modular(
+                network.nodes, network.communities, network.between_weight, network.between_degree, random
+            )
+        case "ring":
+            return graphs.ring(network.nodes)
+        case "lattice_2d":
+            return graphs.lattice(network.nodes, 2)
+        case "lattice_3d":
+            return graphs.lattice(network.nodes, 3)
+        case "file":
+            if network.adjacency is None:
+                raise ValueError("adjacency: null given with graph: file; give the path of a CSV matrix")
+            return graphs.from_file(Path(network.adjacency))
+
+
+def record(
+    network: RateNetwork,
+    settings: Network,
+    n_frames: int,
+    trajectories: int,
+    random: np.random.Generator,
+) -> Matrix:
+    """Frames [n_frames, n] after a burn-in from rest, trajectory after trajectory, the last one cut short."""
+    stepper: Stepper = import_module(f"stages.numerics.{settings.stepper}")
+    steps = steps_between(settings.sample_every_s, settings.dt_s)
+    burn_in = math.ceil(burn_in_s(network) / settings.sample_every_s)
+    total = burn_in + math.ceil(n_frames / trajectories)
+    rest = np.zeros((trajectories, len(network.weights)))
+    frames = islice(simulate(network, stepper, rest, settings.dt_s, steps, random), total)
+    # silent when piped, and where it ends within seconds
+    kept = list(tqdm(frames, "simulate_network", total, disable=None, delay=3))[burn_in:]
+    return np.stack(kept, axis=1).reshape(-1, len(network.weights))[:n_frames]
+
+
+def z_scored(activity: dict[str, Matrix]) -> dict[str, Matrix]:
+    """Frames [T, n] of every split, less the training mean of each node, over its standard deviation."""
+    mean, deviation = activity["train"].mean(axis=0), activity["train"].std(axis=0)
+    if not deviation.all():
+        still, n_frames = np.flatnonzero(deviation == 0)[0], len(activity["train"])
+        raise ValueError(
+            f"noise: node {still} is constant over {n_frames} training frames; raise noise or train_frames"
+        )
+    return {split: (frames - mean) / deviation for split, frames in activity.items()}
+
+
+if __name__ == "__main__":
+    run(main)

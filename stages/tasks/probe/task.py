@@ -1,0 +1,53 @@
+"""The position probe: n identical tokens, each of which is to name its own place.
+
+All that tells the tokens apart is the positional encoding (Su Jianlin, "A theoretical flaw of
+relative-position transformers and its remedies", 2022).
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from stages.parameters.params import Params
+from stages.positions import true_positions
+from stages.randomness.streams import Replicates
+from stages.tasks.interface import Batch, Codes, Features
+from stages.tasks.labels import TokenLabels
+
+DATA: Path | None = None  # made up here
+TOKEN = 1  # any code but 0, whose one-hot vector is zero
+
+
+class Probe(TokenLabels):
+    """The one example there is, in every batch of every epoch: it is trained on and evaluated."""
+
+    stored_as = "logits"
+    splits = ("train",)
+    inputs: Codes | Features = Codes(TOKEN + 1)
+    train_rows = np.arange(1)
+    n_train = 1
+
+    def __init__(self, n_tokens: int, device: torch.device) -> None:
+        self.positions = true_positions.sequence(n_tokens)
+        self.n_outputs = n_tokens
+        places = torch.arange(n_tokens, device=device).expand(1, 1, -1)
+        self.example = Batch(torch.full_like(places, TOKEN), places)
+
+    def epoch(self, replicates: Replicates, number: int, batch_size: int, start: int = 0) -> Iterator[Batch]:
+        replicas = (len(replicates), -1, -1)
+        if start == 0:
+            yield Batch(self.example.inputs.expand(replicas), self.example.targets.expand(replicas))
+
+    def evaluation(self, name: str, batch_size: int) -> Iterator[Batch]:
+        yield self.example
+
+    def predictions(self, outputs: Tensor, batch: Batch) -> Tensor:
+        return outputs
+
+
+def load(params: Params, device: torch.device) -> Probe:
+    """The probe at the chosen scale's length."""
+    return Probe(params.sizes.probe.data.tokens, device)

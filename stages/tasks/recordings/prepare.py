@@ -1,0 +1,97 @@
+"""Frames, fixed evaluation masks and reference connectivity of the recordings.
+
+The recordings are resting-state fMRI of the Human Connectome Project: its Open Access Data Use Terms hold,
+for frames.npz and train_frames.npy in data/recordings too (no re-identification, redistribution under the
+same terms only, and the acknowledgement that README.md gives).
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from stages.files import artifacts
+from stages.parameters import params
+from stages.parameters.sections import Recordings
+from stages.randomness.masks import draw_masks
+from stages.randomness.streams import generator
+from stages.running.command import run
+from stages.tasks.recordings import signals
+from stages.tasks.recordings.mat_files import read_numbers
+
+RAW = Path("data/raw/recordings")
+REGIONS = Path("data/reference/aal2_regions.csv")
+PREPARED = Path("data/recordings")
+MAPPED = ("train_frames", "train_masks")  # .npy files of their own: training reads them row by row
+AGAIN = "fetch the recordings again with `python -m stages.fetch_recordings`"
+
+
+def read_matrix(path: Path, key: str) -> signals.Matrix:
+    """The real matrix under `key` of a .mat file; ValueError if file, key or numbers are not there."""
+    artifacts.existing(path, "fetch_recordings")
+    try:
+        return read_numbers(path, key).astype(np.float64)
+    except ValueError as error:
+        raise ValueError(f"{path}: {' '.join(str(error).split())}; {AGAIN}") from None
+
+
+def read_subjects(folder: Path, labels: list[str]) -> tuple[dict[str, signals.Matrix], ...]:
+    """Checked activity [n, T] and structural connectivity [n, n] of all subjects in `folder`, ids sorted."""
+    inside = artifacts.existing(folder, "fetch_recordings").iterdir()
+    subjects = sorted(path.name for path in inside if path.is_dir())
+    if not subjects:
+        raise ValueError(f"{folder} holds no subject's folder; {AGAIN}")
+    activity = {subject: read_matrix(folder / subject / "tc.mat", "tc") for subject in subjects}
+    structural = {subject: read_matrix(folder / subject / "sc.mat", "sc") for subject in subjects}
+    for subject in subjects:
+        signals.check_activity(activity[subject], labels, f"{folder / subject / 'tc.mat'}")
+        signals.check_structural(structural[subject], len(labels), f"{folder / subject / 'sc.mat'}")
+    signals.check_equal_lengths(activity)
+    return activity, structural
+
+
+def prepare_splits(settings: Recordings, folder: Path, regions: Path, seed: int) -> artifacts.Arrays:
+    """The prepared arrays, from the raw .mat files in `folder`."""
+    table = artifacts.read_csv(regions)
+    activity, structural = read_subjects(folder, table["label"].tolist())
+    validation = sorted(set(settings.validation_subjects))
+    signals.check_validation(validation, list(activity))
+    training = [subject for subject in activity if subject not in validation]
+    kept = np.ones(len(table), bool) if settings.regions == "all" else table["cortical80"].to_numpy() == 1
+    runs = {subject: signals.z_scored(values[kept]) for subject, values in activity.items()}
+    arrays: artifacts.Arrays = {
+        "coordinates": table.loc[kept, ["x_mm", "y_mm", "z_mm"]].to_numpy(np.float64),
+        "labels": table.loc[kept, "label"].to_numpy(str),
+        "structural": signals.mean_structural(structural[s][np.ix_(kept, kept)] for s in training),
+        "functional": signals.mean_functional(signals.training_part(runs[subject]) for subject in training),
+        "train_subjects": np.array(training),
+        "validation_subjects": np.array(validation),
+    }
+    for name, split in signals.splits(runs, validation).items():
+        stream = generator(seed, "recordings", name, "masks")
+        arrays[f"{name}_frames"] = split.frames.astype(np.float32)
+        arrays[f"{name}_masks"] = draw_masks(
+            len(split.frames), int(kept.sum()), settings.mask_fraction, stream
+        )
+        arrays[f"{name}_subject"] = split.subject
+    return arrays
+
+
+def write(folder: Path, arrays: artifacts.Arrays) -> None:
+    """The folder of prepared arrays: those in MAPPED apart, the others in frames.npz."""
+    with artifacts.written_beside(folder) as beside:
+        for name in MAPPED:
+            artifacts.write_array(beside / f"{name}.npy", arrays[name])
+        others = {name: array for name, array in arrays.items() if name not in MAPPED}
+        artifacts.write_arrays(beside / "frames.npz", others)
+
+
+def main() -> None:
+    everything = params.load()
+    arrays = prepare_splits(everything.recordings, RAW, REGIONS, everything.seed)
+    write(PREPARED, arrays)
+    sizes = ", ".join(f"{len(arrays[f'{name}_frames'])} {name}" for name in ("train", "test", "validation"))
+    print(f"{PREPARED}: {sizes} frames; the HCP Open Access Data Use Terms hold for them")
+
+
+if __name__ == "__main__":
+    run(main)

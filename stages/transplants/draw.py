@@ -1,0 +1,32 @@
+"""The figure and the page of the table of transplants: reports/transplants/."""
+
+from pathlib import Path
+
+from stages.figures import style
+from stages.files import artifacts
+from stages.parameters import params
+from stages.reporting.page import page
+from stages.reporting.pictures import picture
+from stages.running.command import run
+from stages.transplants import figure
+from stages.transplants.page import sections
+
+TABLE = Path("reports/tables/transplants.csv")
+FIGURE = Path("reports/transplants/scores")
+PAGE = FIGURE.with_name("page.html")
+TITLE = "Tables in other models"
+
+
+def main() -> None:
+    settings = params.load()
+    table = artifacts.read_csv(artifacts.existing(TABLE, "gather_transplants"))
+    with style.house():
+        style.write(figure.draw(table, settings.scale), FIGURE)
+    drawn = picture(FIGURE.with_suffix(".png"))
+    subtitle = f"What a trained table does in a model that is not its own, scale {settings.scale}"
+    html = page(TITLE, subtitle, sections(table, settings.transplants, drawn))
+    artifacts.write_bytes(PAGE, html.encode())
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,61 @@
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from stages.files import artifacts
+
+
+def test_nothing_is_left_half_written(tmp_path: Path) -> None:
+    (tmp_path / "kept").write_text("old")
+    with pytest.raises(RuntimeError), artifacts.written_beside(tmp_path / "kept") as beside:
+        beside.write_text("new")
+        raise RuntimeError
+    assert (tmp_path / "kept").read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+
+
+def test_a_folder_replaces_a_folder_whole(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "stale").write_text("")
+    with artifacts.written_beside(tmp_path / "out") as beside:
+        artifacts.write_json(beside / "fresh.json", 1)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["fresh.json"]
+
+
+def test_a_folder_s_arrays_come_back_some_as_maps(tmp_path: Path) -> None:
+    artifacts.write_arrays(tmp_path / "small.npz", {"a": np.arange(3)})
+    artifacts.write_array(tmp_path / "large.npy", np.arange(6.0).reshape(2, 3))
+    arrays = artifacts.read_arrays(tmp_path)
+    assert set(arrays) == {"a", "large"} and isinstance(arrays["large"], np.memmap)
+    np.testing.assert_array_equal(arrays["a"], [0, 1, 2])
+    np.testing.assert_array_equal(arrays["large"], [[0, 1, 2], [3, 4, 5]])
+
+
+def test_arrays_come_back_and_the_same_arrays_are_the_same_bytes(tmp_path: Path) -> None:
+    arrays = {"a": np.arange(6.0).reshape(2, 3), "names": np.array(["x", "yz"])}
+    for name in ("one.npz", "two.npz"):
+        artifacts.write_arrays(tmp_path / name, arrays)
+    again = artifacts.read_arrays(tmp_path / "one.npz")
+    assert all(np.array_equal(again[key], arrays[key]) for key in arrays)
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+
+
+def test_python_objects_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="array 'a' holds Python objects"):
+        artifacts.write_arrays(tmp_path / "x.npz", {"a": np.array([{}])})
+    np.savez(tmp_path / "y.npz", a=np.array([{}]))
+    with pytest.raises(ValueError, match="allow_pickle"):
+        artifacts.read_arrays(tmp_path / "y.npz")
+
+
+def test_tables_keep_text_as_text(tmp_path: Path) -> None:
+    artifacts.write_csv(tmp_path / "t.csv", pd.DataFrame({"id": ["007"], "x": [1 / 3]}))
+    assert artifacts.read_csv(tmp_path / "t.csv", id=str)["id"].tolist() == ["007"]
+    assert (tmp_path / "t.csv").read_text() == "id,x\n007,0.333333333\n"
+
+
+def test_a_missing_input_names_its_stage(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="make it with `dvc repro analyse`"):
+        artifacts.existing(tmp_path / "none", "analyse")

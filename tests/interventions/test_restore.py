@@ -1,0 +1,57 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from random_tasks import masked, puzzles
+from trained_cells import REPLICATES, SIZES, cell
+
+from stages.files.artifacts import read_arrays
+from stages.interventions.restore import finite, restored
+from stages.parameters.params import Architecture, Configuration
+from stages.tasks.interface import Task
+from stages.training.predict import predictions
+
+KINDS = [
+    Configuration("one", "learned", {}),
+    Configuration("one", "sinusoidal_1d", {}),
+    Configuration("one", "urpe", {}, Architecture(block="gau", normaliser="exp_mean", markers="cls")),
+]
+
+
+@pytest.mark.parametrize("configuration", KINDS)
+@pytest.mark.parametrize("task", [puzzles(), masked()])
+def test_predictions_are_the_stored_ones_bit_by_bit(
+    task: Task, configuration: Configuration, tmp_path: Path
+) -> None:
+    cell(tmp_path, task, configuration)
+    again = restored(tmp_path, task, configuration, SIZES, REPLICATES)
+    stored = read_arrays(tmp_path / "predictions.npz")
+    for split in task.splits:
+        np.testing.assert_array_equal(predictions(again, task, split), stored[f"{split}_{task.stored_as}"])
+
+
+def test_absent_and_unfitting_weights_are_refused_with_the_cure(tmp_path: Path) -> None:
+    folder = tmp_path / "grid" / "one"
+    learned = Configuration("one", "learned", {})
+    with pytest.raises(ValueError, match=r"not found; train it with `.*--task grid --configuration one`"):
+        restored(folder, puzzles(), learned, SIZES, REPLICATES)
+    cell(folder, puzzles(), learned)
+    with pytest.raises(ValueError, match=r"'encoding.tables' of shape \(2, 2, 16, 8\), expected None; train"):
+        restored(folder, puzzles(), Configuration("one", "none", {}), SIZES, REPLICATES)
+    with pytest.raises(ValueError, match=r"'encoding.tables' of shape .*, expected \(2, 1, 16, 8\); train"):
+        restored(
+            folder,
+            puzzles(),
+            Configuration("one", "learned", {}, Architecture(where="input")),
+            SIZES,
+            REPLICATES,
+        )
+
+
+def test_a_diverged_replica_is_known(tmp_path: Path) -> None:
+    model = cell(tmp_path, puzzles(), KINDS[1])
+    assert finite(model).tolist() == [True, True]
+    with torch.no_grad():
+        model.readout.bias[1, 0, 2] = torch.nan
+    assert finite(model).tolist() == [True, False]

@@ -1,0 +1,169 @@
+import math
+from collections.abc import Callable
+from itertools import pairwise, product
+
+import networkx as nx
+import numpy as np
+import pytest
+from scipy.linalg import subspace_angles
+
+from stages.positions import spectral
+
+N = 12
+
+
+def weights(n: int = N) -> np.ndarray:
+    """A directed graph with weights all different; node 3 is isolated."""
+    random = np.random.default_rng(0)
+    drawn = random.exponential(size=(n, n)) * (random.random((n, n)) < 0.4)
+    drawn[3], drawn[:, 3] = 0, 0
+    return drawn
+
+
+def correlations(n: int = N) -> np.ndarray:
+    return np.asarray(np.corrcoef(np.random.default_rng(1).normal(size=(30, n)), rowvar=False))
+
+
+def graph(name: str) -> np.ndarray:
+    made = {"ring": nx.cycle_graph(9), "path": nx.path_graph(8), "lattice": nx.grid_graph([4, 4])}
+    return np.asarray(nx.to_numpy_array(made[name]))
+
+
+def eigenvalues(features: np.ndarray, adjacency: np.ndarray) -> np.ndarray:
+    """Rayleigh quotients with networkx's Laplacian, after checking that every column is an eigenvector."""
+    laplacian = nx.normalized_laplacian_matrix(nx.from_numpy_array(adjacency)).toarray()
+    quotients = np.diag(features.T @ laplacian @ features)
+    np.testing.assert_allclose(laplacian @ features, features * quotients, atol=1e-12)
+    return quotients
+
+
+def test_spectrum_of_a_ring() -> None:
+    known = sorted(1 - math.cos(2 * math.pi * k / 9) for k in range(9))
+    found = spectral.laplacian_eigenvectors(graph("ring"), 8)
+    np.testing.assert_allclose(eigenvalues(found, graph("ring")), known[1:], atol=1e-12)
+
+
+def test_spectrum_of_a_path() -> None:
+    known = [1 - math.cos(math.pi * k / 7) for k in range(8)]
+    found = spectral.laplacian_eigenvectors(graph("path"), 5)
+    np.testing.assert_allclose(eigenvalues(found, graph("path")), known[1:6], atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["ring", "path", "lattice"])
+def test_eigenvectors_are_orthonormal_and_free_of_the_trivial_one(name: str) -> None:
+    adjacency = graph(name)
+    found = spectral.laplacian_eigenvectors(adjacency, 100)
+    assert found.shape == (len(adjacency), len(adjacency) - 1)
+    np.testing.assert_allclose(found.T @ found, np.eye(len(adjacency) - 1), atol=1e-12)
+    np.testing.assert_allclose(np.sqrt(adjacency.sum(0)) @ found, 0, atol=1e-12)
+
+
+def test_directions_are_averaged_signs_and_diagonal_dropped() -> None:
+    signs = np.random.default_rng(2).choice([-1.0, 1.0], size=(N, N))
+    expected = spectral.undirected(weights())
+    np.testing.assert_array_equal(spectral.undirected(weights() * signs + 5 * np.eye(N)), expected)
+    assert expected[0, 1] == (weights()[0, 1] + weights()[1, 0]) / 2
+
+
+def test_components_of_a_graph_come_first() -> None:
+    labels = np.repeat([0, 1, 2], 4)
+    apart = (labels[:, None] == labels) - np.eye(12)
+    found = spectral.laplacian_eigenvectors(apart, 2)
+    np.testing.assert_allclose(found, np.repeat(found[::4], 4, axis=0), atol=1e-12)
+    assert np.linalg.matrix_rank(found) == 2
+
+
+def test_isolated_nodes_have_features_0_and_leave_the_others_as_they_are() -> None:
+    kept = np.delete(np.arange(N), 3)
+    alone = weights()[np.ix_(kept, kept)]
+    for features in (spectral.laplacian_eigenvectors, spectral.return_probabilities):
+        found = features(weights(), 5)
+        np.testing.assert_array_equal(found[3], 0)
+        np.testing.assert_allclose(found[kept], features(alone, 5), atol=1e-12)
+
+
+def test_return_probabilities_are_counted_walk_by_walk() -> None:
+    symmetric = spectral.undirected(weights(5))
+    strength, joined = symmetric.sum(1), [0, 1, 2, 4]
+    for node in joined:
+        walks = product([node], joined, joined, [node])
+        steps = [[symmetric[a, b] / strength[a] for a, b in pairwise(walk)] for walk in walks]
+        back = sum(math.prod(walk) for walk in steps)
+        assert spectral.return_probabilities(weights(5), 3)[node, 2] == pytest.approx(back)
+
+
+def test_return_probabilities_on_a_ring() -> None:
+    expected = [0, 1 / 2, 0, 6 / 16]  # of 2^t walks, t / 2 steps each way
+    found = spectral.return_probabilities(graph("ring"), 4)
+    np.testing.assert_allclose(found, np.tile(expected, (9, 1)), atol=1e-15)
+
+
+def naive_diffusion(functional: np.ndarray, kept: int) -> tuple[np.ndarray, np.ndarray]:
+    """Eigenvalues and right eigenvectors of the Markov matrix of an alpha = 1/2 diffusion map."""
+    n = len(functional)
+    rows = [[x if x > 0 and x in sorted(row)[-kept:] else 0.0 for x in row] for row in functional.tolist()]
+    affinity = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            affinity[i, j] = np.dot(rows[i], rows[j]) / (math.hypot(*rows[i]) * math.hypot(*rows[j]))
+    density = affinity.sum(1)
+    kernel = affinity / np.sqrt(density[:, None] * density[None])
+    values, vectors = np.linalg.eig(kernel / kernel.sum(1, keepdims=True))
+    order = np.argsort(-values.real)
+    return values.real[order], vectors.real[:, order]
+
+
+@pytest.mark.parametrize(("n", "kept"), [(12, 5), (64, 7)])
+def test_diffusion_components_are_those_of_the_markov_matrix(n: int, kept: int) -> None:
+    found = spectral.diffusion_components(correlations(n), 4)
+    values, vectors = naive_diffusion(correlations(n), kept)
+    assert values[0] == pytest.approx(1)
+    unit = vectors / np.linalg.norm(vectors, axis=0)
+    cosines = np.abs(np.sum(unit[:, 1:5] * found / np.linalg.norm(found, axis=0), axis=0))
+    np.testing.assert_allclose(cosines, 1, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("features", "matrix"),
+    [
+        (spectral.laplacian_eigenvectors, weights()),
+        (spectral.return_probabilities, weights()),
+        (spectral.diffusion_components, correlations()),
+    ],
+)
+def test_features_move_with_their_nodes(
+    features: Callable[[np.ndarray, int], np.ndarray], matrix: np.ndarray
+) -> None:
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(N)
+        moved = features(matrix[np.ix_(order, order)], 8)
+        np.testing.assert_allclose(moved, features(matrix, 8)[order], atol=1e-9)
+
+
+def test_spans_of_repeated_eigenvalues_move_with_their_nodes() -> None:
+    # the 4 x 4 lattice's two least nontrivial eigenvalues are equal: rows and columns are alike
+    order = np.random.default_rng(3).permutation(16)
+    moved = spectral.laplacian_eigenvectors(graph("lattice")[np.ix_(order, order)], 2)
+    stayed = spectral.laplacian_eigenvectors(graph("lattice"), 2)[order]
+    assert subspace_angles(moved, stayed).max() < 1e-7
+
+
+def test_canonical_basis_depends_on_the_span_alone() -> None:
+    basis, _ = np.linalg.qr(np.random.default_rng(4).normal(size=(N, 3)))
+    rotation, _ = np.linalg.qr(np.random.default_rng(5).normal(size=(3, 3)))
+    found = spectral.canonical(basis)
+    np.testing.assert_allclose(spectral.canonical(basis @ rotation), found, atol=1e-12)
+    np.testing.assert_allclose(found @ found.T, basis @ basis.T, atol=1e-12)
+    np.testing.assert_allclose(found.T @ found, np.eye(3), atol=1e-12)
+
+
+def test_of_equal_components_the_first_becomes_positive() -> None:
+    vector = np.array([[-0.5], [0.5], [0.5], [-0.5]])
+    np.testing.assert_allclose(spectral.canonical(vector), -vector)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_few_nodes_have_as_many_components_as_there_are(n: int) -> None:
+    assert spectral.laplacian_eigenvectors(1 - np.eye(n), 8).shape == (n, n - 1)
+    assert spectral.diffusion_components(np.eye(n), 8).shape == (n, n - 1)
+    assert spectral.return_probabilities(1 - np.eye(n), 8).shape == (n, 8)

@@ -1,0 +1,117 @@
+"""A tiny project, run once but for one of its pipelines, and published to a folder."""
+
+import shutil
+import subprocess
+from contextlib import chdir
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+from dvc.repo import Repo
+
+from stages.reviewing import lock
+from stages.reviewing.publish import publish
+
+ROOT = Path(__file__).parents[2]
+PIPELINE = """
+stages:
+  generate:
+    cmd: python make.py data/numbers.bin data/tables/a.npy data/tables/b.npy data/tables/of/c.npy
+    deps: [make.py]
+    outs: [data/numbers.bin, data/tables]
+  train:
+    foreach: [grid, network]
+    do:
+      cmd: python make.py data/models/${item}/focus/weights.bin data/models/${item}/focus/scores.csv
+      deps: [make.py, data/numbers.bin]
+      outs: ["data/models/${item}/focus"]
+  evaluate:
+    cmd: python make.py reports/runs.csv reports/figures/one.svg reports/figures/two.svg
+    deps: [make.py, data/models/grid/focus]
+    outs:
+      - reports/runs.csv: {cache: false}
+      - reports/figures: {cache: false}
+artifacts:
+  numbers: {path: data/numbers.bin, type: data}
+  grid-focus: {path: data/models/grid/focus, type: model}
+"""
+FURTHER = """
+stages:
+  vary:
+    wdir: ../..
+    cmd: python make.py data/NAME/one.csv
+    deps: [make.py]
+    outs: [data/NAME/one.csv]
+"""
+MAKE = """
+import pathlib, random, sys
+for path in map(pathlib.Path, sys.argv[1:]):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(random.Random(str(path)).randbytes(2000))
+"""
+
+
+class Published(NamedTuple):
+    """A project that was published, committed and tagged, and the folder it was published to."""
+
+    project: Path
+    remote: Path
+
+
+def git(project: Path, *arguments: str) -> None:
+    who = ["-c", "user.name=A Researcher", "-c", "user.email=researcher@example.org"]
+    subprocess.run(["git", "-C", str(project), *who, *arguments], check=True, capture_output=True)
+
+
+def commit(project: Path) -> None:
+    git(project, "add", ".")
+    git(project, "commit", "-qm", "Results")
+
+
+def clone(published: Published, folder: Path) -> Path:
+    """A fresh clone that pulls, with verification, from the folder that was published to."""
+    git(published.project, "clone", "-q", str(published.project), str(folder))
+    pull_from(folder, str(published.remote))
+    return folder
+
+
+def pull_from(checkout: Path, url: str, **options: str) -> None:
+    """What `dvc remote modify --local published url`, and so on, write."""
+    lines = [f"    {key} = {value}\n" for key, value in {"url": url, **options}.items()]
+    (checkout / ".dvc/config.local").write_text("".join(["['remote \"published\"']\n", *lines]))
+
+
+def pull(checkout: Path, *targets: str) -> None:
+    with Repo(str(checkout)) as repo, chdir(checkout):
+        repo.pull(targets or list(lock.pipelines(Path())))  # as `make pull` does
+
+
+def made(folder: Path) -> Path:
+    """The tiny project in a new folder, after its run, committed."""
+    folder.mkdir()
+    for path in ("pyproject.toml", ".dvcignore", ".gitignore"):
+        shutil.copy(ROOT / path, folder)
+    parameters = yaml.safe_load((ROOT / "params.yaml").read_text()) | {"sweep": {}}
+    (folder / "params.yaml").write_text(yaml.safe_dump(parameters))
+    (folder / "dvc.yaml").write_text(PIPELINE)
+    for name in ("variations", "transplants"):
+        (folder / "stages" / name).mkdir(parents=True)
+        (folder / "stages" / name / "dvc.yaml").write_text(FURTHER.replace("NAME", name))
+    (folder / "make.py").write_text(MAKE)
+    git(folder, "init", "-q", "-b", "main")
+    with Repo.init(str(folder)) as repo, chdir(folder):
+        shutil.copy(ROOT / ".dvc/config", folder / ".dvc/config")
+        repo.reproduce()
+        repo.reproduce("stages/variations/dvc.yaml")
+    commit(folder)
+    return folder
+
+
+def publish_to_folder(project: Path) -> Published:
+    """Publish to a folder beside the project, commit and tag."""
+    remote = project.parent / "remote"
+    publish(project, str(remote))
+    commit(project)
+    git(project, "tag", "-a", "v1.0.0", "-m", "As published")
+    git(project, "tag", "-a", "grid-focus@v1.0.0", "-m", "As published")
+    return Published(project, remote)

@@ -1,0 +1,87 @@
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from stages.running.command import WALL_TIMES, alone, run
+
+ROOT = Path(__file__).parents[2]
+
+
+def fail() -> None:
+    raise ValueError("sigma: -1 given,\nexpected 0 or more")
+
+
+def test_a_user_s_mistake_is_one_line_and_status_1(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        run(fail)
+    assert end.value.code == 1
+    assert capsys.readouterr().err == "error: sigma: -1 given, expected 0 or more\n"
+
+
+def test_a_mistake_of_the_code_keeps_its_traceback() -> None:
+    with pytest.raises(ZeroDivisionError):
+        run(lambda: print(1 // 0))
+
+
+def test_waiting_threads_are_tamed_before_torch_is_imported() -> None:
+    watch = (
+        "import builtins, os, sys\n"
+        "real = builtins.__import__\n"
+        "def watched(name, *rest):\n"
+        "    if name == 'torch' and 'torch' not in sys.modules:\n"
+        "        assert 'GOMP_SPINCOUNT' in os.environ, 'torch first'\n"
+        "    return real(name, *rest)\n"
+        "builtins.__import__ = watched\n"
+        "import stages.train\n"
+        "assert 'torch' in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", watch], check=True, env={"PATH": ""})
+
+
+def test_one_command_runs_once_at_a_time_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with alone("train --task grid"), alone("train --task network", wait=False):
+        with pytest.raises(BlockingIOError), alone("train --task grid", wait=False):
+            pass
+        (tmp_path / "other").mkdir()
+        monkeypatch.chdir(tmp_path / "other")
+        with alone("train --task grid", wait=False):
+            pass
+    monkeypatch.chdir(tmp_path)
+    with alone("train --task grid", wait=False):
+        pass
+
+
+def test_what_dvc_runs_notes_its_wall_time(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    code = "from stages.command import run; run(lambda: None)"
+    for by_dvc in ({}, {"DVC_STAGE": "a"}, {"DVC_STAGE": "b"}):
+        environment = {"PYTHONPATH": str(ROOT), **by_dvc}
+        subprocess.run(
+            [sys.executable, "-c", code, "--task", "grid"], cwd=tmp_path, env=environment, check=True
+        )
+    lines = (tmp_path / WALL_TIMES).read_text().splitlines()
+    assert lines[0] == "command,wall_s" and len(lines) == 3
+    assert lines[1].startswith("-c --task grid,0.")
+
+
+# a shell that becomes its command, and one that stays and waits for it
+@pytest.mark.parametrize("shell", ["", "exec ", "true && "])
+def test_a_stage_ends_with_the_dvc_that_started_it(shell: str, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    stage = "import time; from stages.command import run; run(lambda: (print(1, flush=True), time.sleep(60)))"
+    command = f"{shell}{shlex.join([sys.executable, '-c', stage])}"
+    parent = f"import subprocess; subprocess.run(['/bin/sh', '-c', {command!r}])"
+    environment = {"PYTHONPATH": str(ROOT), "DVC_STAGE": "a"}
+    dvc = subprocess.Popen(
+        [sys.executable, "-c", parent], cwd=tmp_path, env=environment, stdout=subprocess.PIPE
+    )
+    assert dvc.stdout is not None and dvc.stdout.readline() == b"1\n"
+    started = psutil.Process(dvc.pid).children(recursive=True)
+    dvc.kill()
+    dvc.wait()
+    assert psutil.wait_procs(started, timeout=10)[1] == []

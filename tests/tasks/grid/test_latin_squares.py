@@ -1,0 +1,76 @@
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+from stages.tasks.grid.latin_squares import Squares, enumerate_squares, sample_squares, square_pool
+
+
+def are_latin(squares: Squares) -> bool:
+    symbols = np.arange(1, squares.shape[-1] + 1, dtype=np.uint8)
+    rows, columns = np.sort(squares, axis=2), np.sort(squares, axis=1)
+    return bool((rows == symbols).all() and (columns == symbols[:, None]).all())
+
+
+@pytest.mark.parametrize(("order", "count"), [(1, 1), (2, 2), (3, 12), (4, 576), (5, 161280)])
+def test_enumeration_yields_every_square_once(order: int, count: int) -> None:
+    squares = enumerate_squares(order)
+    keys = squares.reshape(len(squares), -1) @ (order + 1) ** np.arange(order**2)
+    assert len(squares) == len(np.unique(keys)) == count
+    assert are_latin(squares)
+
+
+def test_enumeration_agrees_with_filtering_all_fillings() -> None:
+    fillings = np.array(list(product((1, 2, 3), repeat=9)), dtype=np.uint8).reshape(-1, 3, 3)
+    latin = [filling for filling in fillings if are_latin(filling[None])]
+    np.testing.assert_array_equal(enumerate_squares(3), latin)
+
+
+def test_enumeration_beyond_order_5_is_refused() -> None:
+    with pytest.raises(ValueError, match="order: 6 given, expected 1 to 5"):
+        enumerate_squares(6)
+
+
+def test_chain_is_uniform_over_the_576_squares_of_order_4() -> None:
+    squares = sample_squares(4, 12_000, visits=32, rng=np.random.default_rng(0))
+    assert are_latin(squares)
+    _, counts = np.unique(squares.reshape(len(squares), -1), axis=0, return_counts=True)
+    assert len(counts) == 576
+    assert chisquare(counts).pvalue > 0.01
+
+
+def test_too_short_a_chain_is_told_from_a_uniform_one() -> None:
+    squares = sample_squares(4, 12_000, visits=4, rng=np.random.default_rng(0))
+    _, counts = np.unique(squares.reshape(len(squares), -1), axis=0, return_counts=True)
+    assert len(counts) < 576 or chisquare(counts).pvalue < 1e-6
+
+
+def test_chain_of_order_5_has_the_intercalates_of_all_squares() -> None:
+    """Squares of order 5 fall into two main classes, told apart by their number of 2 x 2 subsquares."""
+    sampled = sample_squares(5, 4000, visits=60, rng=np.random.default_rng(0))
+    expected = (intercalates(enumerate_squares(5)) == 0).mean()
+    error = np.sqrt(expected * (1 - expected) / len(sampled))
+    assert abs((intercalates(sampled) == 0).mean() - expected) < 3 * error
+
+
+def intercalates(squares: Squares) -> Squares:
+    pairs = [(a, b) for b in range(squares.shape[1]) for a in range(b)]
+    counts = np.zeros(len(squares), dtype=np.uint8)
+    for (a, b), (c, d) in product(pairs, pairs):
+        counts += (squares[:, a, c] == squares[:, b, d]) & (squares[:, a, d] == squares[:, b, c])
+    return counts
+
+
+@pytest.mark.parametrize("order", [4, 5, 6])
+def test_pool_holds_different_latin_squares(order: int) -> None:
+    pool = square_pool(order, np.random.default_rng(1))
+    assert pool.dtype == np.uint8
+    assert are_latin(pool)
+    assert len(np.unique(pool.reshape(len(pool), -1), axis=0)) > 0.97 * len(pool)
+    assert (pool[:, 0, 0] == 1).mean() == pytest.approx(1 / order, abs=0.03)
+
+
+def test_same_stream_gives_the_same_squares() -> None:
+    first, second = (sample_squares(5, 50, visits=20, rng=np.random.default_rng(7)) for _ in range(2))
+    np.testing.assert_array_equal(first, second)

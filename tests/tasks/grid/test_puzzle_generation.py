@@ -1,0 +1,181 @@
+"""Generated puzzles against readings of the rules that share no code with the generator or the solvers."""
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+
+from stages.tasks.grid import puzzle_generation
+from stages.tasks.grid.puzzle_generation import generate, givens_range
+from stages.tasks.grid.puzzle_solver import Cells
+from stages.tasks.grid.puzzles import PuzzleSet
+
+PUBLISHED_DISTANCE = 0.8
+
+Sets = tuple[PuzzleSet, PuzzleSet]
+
+
+@pytest.fixture(scope="module")
+def order_4() -> Sets:
+    """36 validation puzzles per complexity, as published, and 300 others."""
+    return generate(4, range(4, 12), 36, 300, PUBLISHED_DISTANCE, root_seed=3)
+
+
+@pytest.fixture(scope="module", params=[4, 5, 6])
+def any_order(request: pytest.FixtureRequest) -> Sets:
+    return generate(request.param, range(6, 12), 20, 80, PUBLISHED_DISTANCE, root_seed=1)
+
+
+def grid_of(puzzle: Cells) -> list[list[int]]:
+    n = int(len(puzzle) ** 0.5)
+    return [[int(puzzle[n * row + column]) for column in range(n)] for row in range(n)]
+
+
+def least_complexity(puzzle: Cells, answer: int) -> int:
+    """The least complexity of a step that leaves `answer` alone for the target; 0 for none."""
+    grid = grid_of(puzzle)
+    n = len(grid)
+    ((row, column),) = [(r, c) for r, c in product(range(n), repeat=2) if grid[r][c] == n + 1]
+    columns = [list(line) for line in zip(*grid, strict=True)]
+    others = set(range(1, n + 1)) - {answer}
+    if others <= set(grid[row]) or others <= set(columns[column]):
+        return 2
+    if others <= set(grid[row]) | set(columns[column]):
+        return 3
+    alone_in_row = all(grid[row][c] or answer in columns[c] for c in range(n) if c != column)
+    alone_in_column = all(grid[r][column] or answer in grid[r] for r in range(n) if r != row)
+    return 4 if alone_in_row or alone_in_column else 0
+
+
+def completes(grid: list[list[int]], target_symbol: int) -> bool:
+    """Whether the puzzle's target can hold that symbol in a whole Latin square: plain cell-by-cell search."""
+    n = len(grid)
+    grid = [[target_symbol if cell == n + 1 else cell for cell in row] for row in grid]
+
+    def fits(row: int, column: int, symbol: int) -> bool:
+        return symbol not in grid[row] and all(symbol != line[column] for line in grid)
+
+    def search(cell: int) -> bool:
+        if cell == n * n:
+            return True
+        row, column = divmod(cell, n)
+        if grid[row][column]:
+            return search(cell + 1)
+        for symbol in filter(lambda symbol: fits(row, column, symbol), range(1, n + 1)):
+            grid[row][column] = symbol
+            if search(cell + 1):
+                return True
+            grid[row][column] = 0
+        return False
+
+    return all(row.count(target_symbol) <= 1 for row in [*grid, *zip(*grid, strict=True)]) and search(0)
+
+
+def elements(puzzle: Cells) -> set[tuple[int, int]]:
+    return {(cell, int(symbol)) for cell, symbol in enumerate(puzzle) if symbol}
+
+
+def test_each_answer_is_the_only_one_in_all_completions(order_4: Sets) -> None:
+    rows = list(permutations((1, 2, 3, 4)))
+    squares = np.array(
+        [
+            square
+            for square in product(rows, repeat=4)
+            if all(len(set(column)) == 4 for column in zip(*square, strict=True))
+        ]
+    ).reshape(-1, 16)
+    assert len(squares) == 576
+    for part in order_4:
+        for puzzle, answer in zip(part.puzzles, part.answers, strict=True):
+            given = (puzzle >= 1) & (puzzle <= 4)
+            fitting = squares[(squares[:, given] == puzzle[given]).all(1)]
+            assert set(fitting[:, puzzle == 5].ravel().tolist()) == {int(answer)}
+
+
+def test_each_answer_is_the_only_one_by_search(any_order: Sets) -> None:
+    validation, _ = any_order
+    order = int(validation.puzzles.shape[1] ** 0.5)
+    for puzzle, answer in zip(validation.puzzles[::6], validation.answers[::6], strict=True):
+        symbols = range(1, order + 1)
+        assert [symbol for symbol in symbols if completes(grid_of(puzzle), symbol)] == [answer]
+
+
+def test_complexity_is_the_least_that_decides(any_order: Sets) -> None:
+    for part in any_order:
+        derived = [least_complexity(*pair) for pair in zip(part.puzzles, part.answers, strict=True)]
+        assert part.complexity.tolist() == derived
+
+
+def test_complexities_are_balanced(any_order: Sets) -> None:
+    for part, count in zip(any_order, (20, 80), strict=True):
+        assert part.complexity.tolist() == [2] * count + [3] * count + [4] * count
+
+
+def test_no_puzzle_lies_within_the_distance(order_4: Sets) -> None:
+    validation, puzzles = order_4
+    held_out = [elements(puzzle) for puzzle in validation.puzzles]
+    overlaps = []
+    for puzzle in map(elements, puzzles.puzzles[::5]):
+        overlaps += [len(puzzle & other) / len(puzzle | other) for other in held_out]
+    assert 0 < max(overlaps) <= 1 - PUBLISHED_DISTANCE + 1e-9
+
+
+def test_puzzles_all_differ_even_without_a_distance() -> None:
+    validation, puzzles = generate(4, range(3, 5), 50, 150, 0.0, root_seed=0)
+    both = np.concatenate([validation.puzzles, puzzles.puzzles])
+    assert len(np.unique(both, axis=0)) == len(both) == 600
+
+
+def test_targets_cover_the_cells_evenly(order_4: Sets) -> None:
+    for part, per_complexity in zip(order_4, (36, 300), strict=True):
+        targets = (part.puzzles == 5).argmax(1)
+        for chosen in (targets, *targets.reshape(3, per_complexity)):
+            counts = np.bincount(chosen, minlength=16)
+            assert counts.min() == len(chosen) // 16
+            assert counts.max() == -(-len(chosen) // 16)
+
+
+def test_numbers_of_givens_cover_the_range_evenly_in_every_complexity(order_4: Sets) -> None:
+    for part, per_complexity in zip(order_4, (36, 300), strict=True):
+        givens = ((part.puzzles > 0).sum(1) - 1).reshape(3, per_complexity)
+        for counts in (np.bincount(line, minlength=12)[4:] for line in givens):
+            assert counts.sum() == per_complexity
+            assert counts.max() - counts.min() <= 1
+
+
+def test_answers_take_every_symbol_about_equally(order_4: Sets) -> None:
+    counts = np.bincount(order_4[1].answers, minlength=5)[1:]
+    assert (counts > 0.18 * counts.sum()).all()
+
+
+def test_same_seed_same_puzzles_other_seed_others() -> None:
+    first, second, other = (generate(4, range(4, 8), 4, 20, 0.5, seed)[1].puzzles for seed in (5, 5, 6))
+    np.testing.assert_array_equal(first, second)
+    assert (first != other).any()
+
+
+@pytest.mark.parametrize(
+    ("order", "least", "most", "expected"),
+    [(4, 4, 11, range(4, 12)), (6, 4, 11, range(5, 12)), (4, 1, 99, range(3, 14))],
+)
+def test_givens_are_those_that_puzzles_can_have(order: int, least: int, most: int, expected: range) -> None:
+    assert givens_range(order, least, most) == expected
+
+
+@pytest.mark.parametrize(("order", "least", "most"), [(4, 8, 7), (4, 14, 15), (6, 1, 4)])
+def test_impossible_givens_are_refused(order: int, least: int, most: int) -> None:
+    message = rf"^grid.min_givens..max_givens: {least}..{most} given, expected .*{order - 1}..{order**2 - 3}"
+    with pytest.raises(ValueError, match=message):
+        givens_range(order, least, most)
+
+
+@pytest.mark.parametrize("givens", [range(3, 4), range(13, 14)])
+def test_extreme_givens_are_possible(givens: range) -> None:
+    validation, _ = generate(4, givens, 10, 10, 0.0, root_seed=0)
+    assert set((validation.puzzles > 0).sum(1) - 1) == set(givens)
+
+
+def test_an_unreachable_distance_ends_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(puzzle_generation, "ROUNDS", 5)
+    with pytest.raises(ValueError, match="^grid: 9 different binary puzzles .* lower grid.min_distance .*$"):
+        generate(4, range(4, 12), 36, 9, 1.0, root_seed=0)

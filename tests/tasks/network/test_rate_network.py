@@ -1,0 +1,129 @@
+"""The simulated network against its formula, scipy and the Ornstein-Uhlenbeck process."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.linalg import solve_continuous_lyapunov
+
+from stages.tasks.network import euler_maruyama, heun, rate_network
+from stages.tasks.network.rate_network import RateNetwork, Stepper, check_step, simulate
+
+WEIGHTS = np.array([[0.3, -1.2, 0.0], [0.9, 0.2, 0.5], [0.4, 0.0, -0.6]])
+
+
+def of_radius(radius: float, gain: float = 1.0, noise: float = 0.4) -> RateNetwork:
+    """Two nodes that excite each other: rates (-1 + gain radius) / tau and (-1 - gain radius) / tau."""
+    return RateNetwork(radius * np.array([[0.0, 1.0], [1.0, 0.0]]), gain, tau_s=2.0, noise=noise)
+
+
+def test_drift_is_the_formula() -> None:
+    state = np.random.default_rng(0).standard_normal((5, 3))
+    drift = RateNetwork(WEIGHTS, gain=1.7, tau_s=0.4, noise=0.0).drift(state)
+    for k, i in np.ndindex(5, 3):
+        inputs = sum(WEIGHTS[i, j] * np.tanh(1.7 * state[k, j]) for j in range(3))
+        assert drift[k, i] == pytest.approx((-state[k, i] + inputs) / 0.4)
+
+
+def test_without_noise_heun_frames_are_the_exact_solution() -> None:
+    network = RateNetwork(WEIGHTS, gain=2.0, tau_s=0.5, noise=0.0)
+    start = np.array([[0.5, -1.0, 2.0], [0.1, 0.0, -0.2]])
+    frames = np.stack(list(islice(simulate(network, heun, start, 0.001, 500, np.random.default_rng(0)), 4)))
+    for k in range(2):
+        exact = solve_ivp(
+            lambda t, x: network.drift(x[None])[0],
+            (0, 2),
+            start[k],
+            t_eval=[0.5, 1, 1.5, 2],
+            rtol=1e-11,
+            atol=1e-11,
+        )
+        np.testing.assert_allclose(frames[:, k], exact.y.T, atol=1e-5)
+
+
+@pytest.mark.parametrize(("stepper", "dt_s"), [(euler_maruyama, 0.005), (heun, 0.05)])
+def test_weak_noise_has_the_covariance_of_the_linearised_network(stepper: Stepper, dt_s: float) -> None:
+    network = RateNetwork(WEIGHTS, gain=0.6, tau_s=0.5, noise=1e-3)
+    jacobian = (0.6 * WEIGHTS - np.eye(3)) / 0.5
+    exact = np.asarray(solve_continuous_lyapunov(jacobian, -((1e-3 / 0.5) ** 2) * np.eye(3)))
+    n_samples = 10_000
+    frames = simulate(
+        network, stepper, np.zeros((n_samples, 3)), dt_s, round(5 / dt_s), np.random.default_rng(0)
+    )
+    state = next(frames)
+    deviation = np.sqrt((exact**2 + np.outer(np.diag(exact), np.diag(exact))) / n_samples)
+    assert (np.abs(state.T @ state / n_samples - exact) < 4 * deviation).all()
+
+
+def test_unconnected_nodes_are_ornstein_uhlenbeck_processes() -> None:
+    network = RateNetwork(np.zeros((50, 50)), gain=1.0, tau_s=2.0, noise=0.8)
+    frames = simulate(network, heun, np.zeros((200, 50)), 0.05, 40, np.random.default_rng(0))
+    *_, before, after = islice(frames, 10)
+    # variance s^2 / (2 tau), autocorrelation exp(-interval / tau), here 0.16 and 1 / e
+    np.testing.assert_allclose((after**2).mean(), 0.16, rtol=0.05)
+    np.testing.assert_allclose((before * after).mean(), 0.16 / np.e, rtol=0.12)
+
+
+def test_trajectories_are_independent() -> None:
+    frames = simulate(of_radius(0.5), euler_maruyama, np.zeros((20, 2)), 0.1, 200, np.random.default_rng(0))
+    of_first_node = np.stack(list(islice(frames, 400)))[:, :, 0]
+    correlation = np.corrcoef(of_first_node.T) - np.eye(20)
+    assert np.abs(correlation).max() < 5 / np.sqrt(400)
+
+
+@pytest.mark.parametrize("stepper", [euler_maruyama, heun], ids=["euler_maruyama", "heun"])
+def test_step_is_allowed_up_to_the_fastest_mode(stepper: Stepper) -> None:
+    # rates -0.1 / s and -0.9 / s: both steppers are stable below 2 / 0.9 s
+    check_step(of_radius(0.8), stepper, 2.2)
+    with pytest.raises(ValueError, match=r"dt_s: 2\.3 is too long at spectral radius 0\.8 .* below 2\.222"):
+        check_step(of_radius(0.8), stepper, 2.3)
+
+
+def test_saturated_nodes_bound_the_step_where_every_mode_grows() -> None:
+    network = RateNetwork(2 * np.eye(2), gain=1.0, tau_s=2.0, noise=0.1)
+    check_step(network, heun, 3.9)
+    with pytest.raises(ValueError, match="dt_s: 4.1 is too long .* below 4$"):
+        check_step(network, heun, 4.1)
+
+
+def test_euler_refuses_slow_spirals_that_heun_follows() -> None:
+    spiral = RateNetwork(np.array([[0.9, 2.0], [-2.0, 0.9]]), gain=1.0, tau_s=1.0, noise=0.1)
+    check_step(spiral, heun, 0.1)
+    with pytest.raises(ValueError, match="dt_s: 0.1 is too long .* below 0.04988"):
+        check_step(spiral, euler_maruyama, 0.1)
+
+
+@pytest.mark.parametrize("radius", [1.0, 1.5, 4.0])
+def test_a_network_at_or_above_criticality_stays_bounded(radius: float) -> None:
+    frames = simulate(of_radius(radius), heun, np.zeros((10, 2)), 0.1, 100, np.random.default_rng(0))
+    assert max(np.abs(state).max() for state in islice(frames, 30)) < radius + 2
+    with pytest.raises(ValueError, match="dt_s: 4 is too long"):
+        next(simulate(of_radius(radius), heun, np.zeros((10, 2)), 4.0, 1, np.random.default_rng(0)))
+
+
+def test_activity_beyond_finite_numbers_is_refused() -> None:
+    frames = simulate(of_radius(0.5, noise=1e308), heun, np.zeros((10, 2)), 1.0, 50, np.random.default_rng(0))
+    with pytest.raises(ValueError, match=r"dt_s: 1 at spectral radius 0\.5 and noise 1e\+308 led .* finite"):
+        next(frames)
+
+
+def test_relaxation_is_the_slowest_time_constant() -> None:
+    assert of_radius(0.8).relaxation_s() == pytest.approx(2 / (1 - 0.8))
+    assert of_radius(0.8, gain=0.5).relaxation_s() == pytest.approx(2 / (1 - 0.4))
+    assert of_radius(1.0).relaxation_s() == np.inf
+    assert of_radius(2.0).relaxation_s() == np.inf
+
+
+@pytest.mark.parametrize(("radius", "taus"), [(0.0, 20), (0.95, 100), (0.999, 200), (1.0, 200), (2.0, 200)])
+def test_burn_in_grows_towards_criticality(radius: float, taus: float) -> None:
+    assert rate_network.burn_in_s(of_radius(radius)) == pytest.approx(taus * 2.0)
+
+
+def test_steps_between_frames_are_whole() -> None:
+    assert rate_network.steps_between(2.0, 0.05) == 40
+    assert rate_network.steps_between(0.3, 0.1) == 3
+    with pytest.raises(ValueError, match="sample_every_s: 2.03 .* multiple of dt_s 0.05; take 2 or 2.05$"):
+        rate_network.steps_between(2.03, 0.05)
+    with pytest.raises(ValueError, match="sample_every_s: 0.01 .* multiple of dt_s 0.05; take 0.05$"):
+        rate_network.steps_between(0.01, 0.05)

@@ -1,0 +1,103 @@
+"""Steppers: orders of convergence, stationary covariance and stability against scipy and closed forms."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.linalg import solve_continuous_lyapunov, solve_discrete_lyapunov
+
+from stages.positions.positions import Matrix
+from stages.tasks.network import euler_maruyama, heun
+from stages.tasks.network.rate_network import RateNetwork, Stepper
+
+NETWORK = RateNetwork(np.array([[0.3, -1.2, 0.0], [0.9, 0.2, 0.5], [0.4, 0.0, -0.6]]), 2.0, 1.0, 0.7)
+STEPPERS = pytest.mark.parametrize("stepper", [euler_maruyama, heun], ids=["euler_maruyama", "heun"])
+
+
+def integrate(
+    stepper: Stepper, drift: Callable[[Matrix], Matrix], paths: Matrix, duration_s: float
+) -> Matrix:
+    """End state [trajectories, n] from 0.5 over Wiener increments `paths` [steps, trajectories, n]."""
+    state = np.full(paths.shape[1:], 0.5)
+    for increments in paths:
+        state = stepper.step(state, drift, duration_s / len(paths), 0.7 * increments)
+    return state
+
+
+def slope(steps: list[int], errors: list[float]) -> float:
+    """Order of convergence: least-squares slope of log error over log step length."""
+    return float(-np.polyfit(np.log(steps), np.log(errors), 1)[0])
+
+
+@pytest.mark.parametrize(("stepper", "order"), [(euler_maruyama, 1), (heun, 2)])
+def test_order_without_noise(stepper: Stepper, order: int) -> None:
+    exact = solve_ivp(lambda t, x: NETWORK.drift(x[None])[0], (0, 2), [0.5] * 3, rtol=1e-12, atol=1e-12)
+    steps = [64, 128, 256, 512]
+    ends = [integrate(stepper, NETWORK.drift, np.zeros((n, 1, 3)), 2.0)[0] for n in steps]
+    errors = [float(np.linalg.norm(end - exact.y[:, -1])) for end in ends]
+    assert slope(steps, errors) == pytest.approx(order, abs=0.05)
+
+
+def test_heun_without_noise_is_the_exact_solution() -> None:
+    exact = solve_ivp(lambda t, x: NETWORK.drift(x[None])[0], (0, 2), [0.5] * 3, rtol=1e-12, atol=1e-12)
+    end = integrate(heun, NETWORK.drift, np.zeros((20_000, 1, 3)), 2.0)[0]
+    np.testing.assert_allclose(end, exact.y[:, -1], atol=1e-8)
+
+
+def strong_errors(stepper: Stepper, steps: list[int]) -> list[float]:
+    """Mean distance at 2 s from the solution on a 16 times finer grid, both over the same Wiener paths."""
+    finest = 16 * steps[-1]
+    fine = np.random.default_rng(0).standard_normal((finest, 500, 3)) * np.sqrt(2 / finest)
+    exact = integrate(heun, NETWORK.drift, fine, 2.0)
+    coarse = [fine.reshape(n, finest // n, 500, 3).sum(axis=1) for n in steps]
+    ends = [integrate(stepper, NETWORK.drift, paths, 2.0) for paths in coarse]
+    return [float(np.linalg.norm(end - exact, axis=1).mean()) for end in ends]
+
+
+@STEPPERS
+def test_strong_order_is_one_for_additive_noise(stepper: Stepper) -> None:
+    steps = [16, 32, 64, 128]
+    assert slope(steps, strong_errors(stepper, steps)) == pytest.approx(1.0, abs=0.1)
+
+
+def test_heun_has_the_smaller_strong_error() -> None:
+    steps = [16, 64]
+    pairs = zip(strong_errors(heun, steps), strong_errors(euler_maruyama, steps), strict=True)
+    assert all(of_heun < 0.6 * of_euler for of_heun, of_euler in pairs)
+
+
+def stationary_covariance(stepper: Stepper, jacobian: Matrix, dt_s: float) -> Matrix:
+    """C to which the stepper settles for dx = J x dt + dW: of its step A x + B dW, C = A C A' + B B' dt."""
+    n = len(jacobian)
+    advance = stepper.step(np.eye(n), lambda x: x @ jacobian.T, dt_s, np.zeros((n, n))).T
+    shock = stepper.step(np.zeros((n, n)), lambda x: x @ jacobian.T, dt_s, np.eye(n)).T
+    return np.asarray(solve_discrete_lyapunov(advance, shock @ shock.T * dt_s))
+
+
+@pytest.mark.parametrize(("stepper", "order"), [(euler_maruyama, 1), (heun, 2)])
+def test_linear_stationary_covariance_tends_to_lyapunov(stepper: Stepper, order: int) -> None:
+    jacobian = NETWORK.weights - 1.5 * np.eye(3)
+    exact = solve_continuous_lyapunov(jacobian, -np.eye(3))
+    steps = [20, 40, 80, 160, 10_000]
+    covariances = [stationary_covariance(stepper, jacobian, 1 / n) for n in steps]
+    errors = [float(np.abs(covariance - exact).max()) for covariance in covariances]
+    assert slope(steps[:4], errors[:4]) == pytest.approx(order, abs=0.1)
+    np.testing.assert_allclose(covariances[-1], exact, atol=5e-4 if order == 1 else 1e-8)
+
+
+@STEPPERS
+@pytest.mark.parametrize("rate", [-1 + 0j, -0.5 + 0.5j, -1 + 3j, -0.1 + 2j])
+def test_modes_decay_below_the_stable_step_and_grow_above(stepper: Stepper, rate: complex) -> None:
+    jacobian = np.array([[rate.real, -rate.imag], [rate.imag, rate.real]])  # eigenvalues: rate, its conjugate
+    limit_s = stepper.stable_dt_s(np.linalg.eigvals(jacobian).astype(np.complex128))
+    for factor, decays in ((0.99, True), (1.01, False)):
+        end = np.ones((1, 2))
+        for _ in range(5000):
+            end = stepper.step(end, lambda x: x @ jacobian.T, factor * limit_s, np.zeros((1, 2)))
+        assert (np.linalg.norm(end) < np.sqrt(2)) == decays
+
+
+def test_stable_step_of_a_real_mode_is_two_time_constants() -> None:
+    for stepper in (euler_maruyama, heun):
+        assert stepper.stable_dt_s(np.array([-4.0 + 0j, -1.0])) == pytest.approx(0.5)

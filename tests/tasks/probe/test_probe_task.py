@@ -1,0 +1,32 @@
+import math
+
+import numpy as np
+import torch
+
+from stages.randomness.streams import Replicates
+from stages.tasks.probe.task import Probe
+
+STREAMS = Replicates(0, "probe", range(3))
+PROBE = Probe(4, torch.device("cpu"))
+
+
+def test_the_one_example_is_equal_tokens_that_name_their_places() -> None:
+    (batch,) = PROBE.epoch(STREAMS, 1, 8)
+    assert batch.inputs.tolist() == [[[1, 1, 1, 1]]] * 3
+    assert batch.targets.tolist() == [[[0, 1, 2, 3]]] * 3
+    (evaluated,) = PROBE.evaluation("train", 8)
+    assert evaluated.inputs.tolist() == [[[1, 1, 1, 1]]]
+    assert not list(PROBE.epoch(STREAMS, 1, 8, start=1))
+
+
+def test_equal_outputs_cost_ln_n_and_get_one_token_right() -> None:
+    (batch,) = PROBE.epoch(STREAMS, 1, 8)
+    outputs = torch.tensor([0.0, 2.0, 0.0, 0.0]).expand(3, 1, 4, 4)
+    torch.testing.assert_close(PROBE.loss(torch.zeros(3, 1, 4, 4), batch), torch.full((3, 1), math.log(4)))
+    assert PROBE.score(outputs, batch).tolist() == [[0.25]] * 3
+
+
+def test_the_true_positions_are_a_line() -> None:
+    assert PROBE.positions.coordinates is not None
+    assert PROBE.positions.coordinates.tolist() == [[0], [1], [2], [3]]
+    np.testing.assert_array_equal(PROBE.positions.distances["index_distance"][0], [0, 1, 2, 3])

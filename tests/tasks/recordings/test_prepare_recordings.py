@@ -1,0 +1,167 @@
+import dataclasses
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.io import loadmat, savemat
+
+from stages.files import artifacts
+from stages.parameters import params
+from stages.tasks.recordings import prepare
+from stages.tasks.recordings.prepare import prepare_splits
+from stages.tasks.recordings.signals import Matrix
+
+ROOT = Path(__file__).parents[3]
+SETTINGS = dataclasses.replace(params.load(ROOT / "params.yaml").recordings, validation_subjects=["12"])
+
+
+@pytest.fixture
+def regions(tmp_path: Path) -> Path:
+    path = tmp_path / "regions.csv"
+    path.write_text(
+        "index,label,x_mm,y_mm,z_mm,cortical80\n" + "".join(f"{i},R{i},{i},0,0,1\n" for i in range(4))
+    )
+    return path
+
+
+@pytest.fixture
+def raw(tmp_path: Path) -> Path:
+    """Three subjects of 4 regions and 20 frames."""
+    folder = tmp_path / "raw"
+    numbers = np.random.default_rng(0)
+    for subject in ("10", "11", "12"):
+        (folder / subject).mkdir(parents=True)
+        savemat(folder / subject / "tc.mat", {"tc": 1e4 + numbers.normal(size=(4, 20))})
+        savemat(folder / subject / "sc.mat", {"sc": numbers.uniform(size=(4, 4))})
+    return folder
+
+
+def test_real_frames_have_the_agreed_shapes_and_splits(recordings_folder: Path) -> None:
+    settings = params.load(ROOT / "params.yaml").recordings
+    arrays = prepare_splits(settings, recordings_folder, ROOT / "data/reference/aal2_regions.csv", seed=0)
+    for split, n_frames in {"train": 5 * 1080, "test": 5 * 120, "validation": 2 * 1200}.items():
+        assert arrays[f"{split}_frames"].shape == arrays[f"{split}_masks"].shape == (n_frames, 80)
+        assert arrays[f"{split}_frames"].dtype == np.float32
+        assert set(arrays[f"{split}_masks"].sum(axis=1)) == {40}
+    assert arrays["train_subjects"].tolist() == ["101309", "102311", "102816", "131217", "211619"]
+    assert arrays["validation_subjects"].tolist() == ["213522", "377451"]
+    assert set(arrays["validation_subject"]) == {5, 6}
+    assert arrays["coordinates"][1].tolist() == [41.1, -9.55, 50.81]
+
+
+def test_first_validation_frames_are_the_subjects_own_z_scores(recordings_folder: Path) -> None:
+    settings = dataclasses.replace(params.load(ROOT / "params.yaml").recordings, regions="all")
+    arrays = prepare_splits(settings, recordings_folder, ROOT / "data/reference/aal2_regions.csv", seed=0)
+    raw = loadmat(recordings_folder / "213522" / "tc.mat")["tc"]
+    expected = (raw[:, :3] - raw.mean(1, keepdims=True)) / raw.std(1, keepdims=True)
+    np.testing.assert_allclose(arrays["validation_frames"][:3], expected.T, atol=1e-5)
+
+
+def test_reference_connectivity_never_sees_validation_or_test_frames(raw: Path, regions: Path) -> None:
+    before = prepare_splits(SETTINGS, raw, regions, seed=0)
+    numbers = np.random.default_rng(1)
+    savemat(raw / "12" / "tc.mat", {"tc": numbers.normal(size=(4, 20))})
+    savemat(raw / "12" / "sc.mat", {"sc": numbers.uniform(size=(4, 4))})
+    activity = loadmat(raw / "11" / "tc.mat")["tc"]
+    activity[:, -2:] = numbers.normal(size=(4, 2))
+    savemat(raw / "11" / "tc.mat", {"tc": activity})
+    after = prepare_splits(SETTINGS, raw, regions, seed=0)
+    np.testing.assert_array_equal(before["structural"], after["structural"])
+    np.testing.assert_allclose(before["functional"], after["functional"])
+    assert not np.array_equal(before["validation_frames"], after["validation_frames"])
+
+
+def test_masks_follow_the_seed(raw: Path, regions: Path) -> None:
+    first, again, other = (
+        prepare_splits(SETTINGS, raw, regions, seed)["validation_masks"] for seed in (0, 0, 1)
+    )
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, other)
+
+
+def edit(key: str, change: Callable[[Matrix], object]) -> Callable[[Path], None]:
+    """Damage: subject 11's matrix of that key, replaced by what `change` makes of it."""
+
+    def damage(raw: Path) -> None:
+        path = raw / "11" / f"{key}.mat"
+        savemat(path, {key: change(loadmat(path)[key])})
+
+    return damage
+
+
+def with_value(values: Matrix, where: object, value: float) -> Matrix:
+    values[where] = value  # type: ignore[call-overload]
+    return values
+
+
+def truncate(raw: Path) -> None:
+    path = raw / "11" / "tc.mat"
+    path.write_bytes(path.read_bytes()[:400])
+
+
+DAMAGES = {
+    r"raw/11/sc\.mat not found; make it with .*fetch_recordings": lambda raw: (raw / "11/sc.mat").unlink(),
+    r"raw/11/tc\.mat: not a readable \.mat file \(.*fetch the recordings again": truncate,
+    r"raw/11/sc\.mat: no array of real numbers under the key 'sc'": lambda raw: shutil.copy(
+        raw / "11/tc.mat", raw / "11/sc.mat"
+    ),
+    r"raw/11/tc\.mat: no array of real numbers under the key 'tc'": edit("tc", lambda values: "text"),
+    r"raw/11/tc\.mat: shape \(3, 20\), expected \(4, frames\)": edit("tc", lambda values: values[:3]),
+    r"raw/11/tc\.mat: shape \(4, 9\), .* 10 frames or more": edit("tc", lambda values: values[:, :9]),
+    r"raw/11/sc\.mat: shape \(4, 3\), expected \(4, 4\)": edit("sc", lambda values: values[:, :3]),
+    r"raw/11/tc\.mat: nan at row 2, column 5 \(1 such values\)": edit(
+        "tc", lambda values: with_value(values, (2, 5), np.nan)
+    ),
+    r"raw/11/tc\.mat: region 2 \(R2\) is constant at 7": edit("tc", lambda values: with_value(values, 2, 7)),
+    r"raw/11/sc\.mat: smallest weight -1": edit("sc", lambda values: with_value(values, (0, 1), -1)),
+    r"subject 11: shape \(4, 15\), expected \(4, 20\) as for subject 10": edit(
+        "tc", lambda values: values[:, :15]
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("message", DAMAGES)
+def test_bad_recordings_are_refused_in_one_line(message: str, raw: Path, regions: Path) -> None:
+    DAMAGES[message](raw)
+    with pytest.raises(ValueError) as error:
+        prepare_splits(SETTINGS, raw, regions, seed=0)
+    assert re.search(message, str(error.value))
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("validation", "message"),
+    [
+        (["99"], r"validation_subjects: '99' is not known; expected some of \['10', '11', '12'\]"),
+        (["10", "11", "12"], "validation_subjects: all 3 subjects, none left to train on"),
+    ],
+)
+def test_impossible_validation_subjects_are_refused(
+    validation: list[str], message: str, raw: Path, regions: Path
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        prepare_splits(dataclasses.replace(SETTINGS, validation_subjects=validation), raw, regions, seed=0)
+
+
+def test_command_writes_the_arrays_and_names_the_terms(
+    recordings_folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    shutil.copy(ROOT / "params.yaml", tmp_path)
+    shutil.copytree(ROOT / "data/reference", tmp_path / "data/reference")
+    shutil.copytree(recordings_folder, tmp_path / "data/raw/recordings")
+    monkeypatch.chdir(tmp_path)
+    prepare.main()
+    arrays = artifacts.read_arrays(Path("data/recordings"))
+    assert arrays["functional"].shape == (80, 80)
+    assert {name for name, array in arrays.items() if isinstance(array, np.memmap)} == {
+        "train_frames",
+        "train_masks",
+    }
+    assert arrays["train_frames"].shape == arrays["train_masks"].shape == (5 * 1080, 80)
+    assert "HCP Open Access Data Use Terms" in capsys.readouterr().out

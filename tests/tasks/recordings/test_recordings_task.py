@@ -1,0 +1,148 @@
+"""Recordings in a file: the same batches as from memory, some training frames predicted, bounded memory."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+import yaml
+
+from stages.files import mapped
+from stages.files.artifacts import Arrays, read_arrays, write_arrays
+from stages.parameters import params
+from stages.randomness.masks import draw_masks
+from stages.randomness.streams import Replicates
+from stages.tasks.masked import MaskedRegression
+from stages.tasks.recordings import task as recordings
+from stages.tasks.recordings.prepare import write
+
+ROOT = Path(__file__).parents[3]
+CPU = torch.device("cpu")
+STREAMS = Replicates(0, "recordings", range(3))
+
+
+def arrays(n_frames: int, n: int) -> Arrays:
+    random = np.random.default_rng(0)
+    far = random.random((n, n))
+    made: Arrays = {name: far + far.T for name in ("structural", "functional")}
+    made |= {"coordinates": random.random((n, 3)), "labels": np.array([f"R{i}" for i in range(n)])}
+    for split, size in {"train": n_frames, "test": 40, "validation": 50}.items():
+        made[f"{split}_frames"] = random.normal(size=(size, n)).astype(np.float32)
+        made[f"{split}_masks"] = draw_masks(size, n, 0.5, random)
+    return made
+
+
+def loaded(frame_step: int) -> MaskedRegression:
+    settings = params.load(ROOT / "params.yaml")
+    sizes = settings.scales[settings.scale]
+    own = replace(sizes.recordings, data=replace(sizes.recordings.data, frame_step=frame_step))
+    scales = settings.scales | {settings.scale: replace(sizes, recordings=own)}
+    return recordings.load(replace(settings, scales=scales), CPU)
+
+
+@pytest.mark.parametrize("frame_step", [1, 3])
+def test_batches_from_the_file_are_those_from_memory(
+    frame_step: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = arrays(100, 6)
+    write(recordings.DATA, made)
+    from_file = loaded(frame_step)
+    assert isinstance(from_file.training, recordings.MappedFrames)
+    in_memory = torch.from_numpy(made["train_frames"][::frame_step])
+    assert from_file.n_train == len(in_memory)
+    whole = MaskedRegression({"train": in_memory}, {}, 0.5, from_file.positions, np.arange(len(in_memory)))
+    for one, other in zip(from_file.epoch(STREAMS, 2, 16), whole.epoch(STREAMS, 2, 16), strict=True):
+        assert torch.equal(one.inputs, other.inputs) and torch.equal(one.targets, other.targets)
+
+
+@pytest.mark.parametrize(("most", "rows"), [(4, [0, 24, 51, 75]), (1000, list(range(0, 100, 3)))])
+def test_evenly_spaced_training_frames_are_predicted(
+    most: int, rows: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(recordings, "MOST_PREDICTED", most)
+    made = arrays(100, 6)
+    write(recordings.DATA, made)
+    task = loaded(frame_step=3)
+    assert task.train_rows.tolist() == rows
+    (batch,) = task.evaluation("train", 100)
+    assert batch.hidden is not None
+    assert torch.equal(batch.targets[0], torch.from_numpy(made["train_frames"][rows]))
+    assert torch.equal(batch.hidden[0], torch.from_numpy(made["train_masks"][rows]))
+
+
+@pytest.mark.parametrize("free_bytes", [100 * 6 * 4 * 2, 100 * 6 * 4 * 2 - 1])
+def test_frames_move_to_a_device_that_has_twice_their_memory(
+    free_bytes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(mapped, "CHUNK", 1000)
+    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda device: (free_bytes, 1 << 40))
+    write(recordings.DATA, arrays(100, 6))
+    stored = read_arrays(recordings.DATA)["train_frames"]
+    frames = recordings.on_device(stored, torch.device("meta"))  # a device without memory of its own
+    assert (frames.device.type, len(frames)) == ("meta" if free_bytes % 2 == 0 else "cpu", 100)
+
+
+# one batch in a hundred is trained on; the others are gathered alone
+COMMAND = """
+import re, sys
+from itertools import islice
+from pathlib import Path
+from stages import command, evaluate, train
+from stages.tasks.masked import MaskedRegression
+
+every = MaskedRegression.epoch
+MaskedRegression.epoch = lambda *of: islice(every(*of), 0, 31_000, 100)
+command.run({"train": train, "evaluate": evaluate}[sys.argv[0]].main)
+print("peak", re.search(r"VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text())[1])
+"""
+N_REGIONS, N_FRAMES, LIMIT_BYTES = 360, 1200 * 4 * 1200, 4e9
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Iterator[Path]:
+    """A project whose training frames fill 8.3 GB and their masks 2.1 GB, removed afterwards."""
+    values = yaml.safe_load((ROOT / "params.yaml").read_text())
+    sizes = values["scales"]["smoke"]["recordings"]
+    sizes["data"]["frame_step"] = 1
+    sizes["model"]["width"] = 4
+    sizes["training"] |= {"seeds": 3, "epochs": 1, "batch_size": 32}
+    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values | {"scale": "smoke", "sweep": {}}))
+    made = arrays(N_FRAMES // 1000, N_REGIONS)
+    folder = tmp_path / recordings.DATA
+    repeated = {name: made.pop(name) for name in ("train_frames", "train_masks")}
+    write_arrays(folder / "frames.npz", made)
+    for name, block in repeated.items():
+        with (folder / f"{name}.npy").open("wb") as file:
+            header = {"descr": block.dtype.str, "fortran_order": False, "shape": (N_FRAMES, N_REGIONS)}
+            np.lib.format.write_array_header_1_0(file, header)
+            for _ in range(1000):
+                block.tofile(file)
+    yield tmp_path
+    for path in folder.iterdir():
+        path.unlink()
+
+
+@pytest.mark.slow
+@pytest.mark.huge
+def test_recordings_of_8_gb_train_and_are_scored_under_4_gb(large: Path) -> None:
+    assert (large / recordings.DATA / "train_frames.npy").stat().st_size > 2 * LIMIT_BYTES
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    for stage in (["train", "--configuration", "focus"], ["evaluate"]):
+        code = f"import sys; sys.argv = {[*stage, '--task', 'recordings']}\n{COMMAND}"
+        done = subprocess.run([sys.executable, "-c", code], cwd=large, env=environment, capture_output=True)
+        assert done.returncode == 0, done.stderr.decode()
+        peak = re.search(rb"peak (\d+)", done.stdout)
+        assert peak is not None
+        print(stage[0], "peak resident", int(peak[1]) * 1024 / 1e9, "GB")
+        assert int(peak[1]) * 1024 < LIMIT_BYTES
+    stored = read_arrays(large / "data/models/recordings/focus/predictions.npz")
+    assert stored["train_predictions"].shape == (3, recordings.MOST_PREDICTED, N_REGIONS)
