@@ -6,11 +6,16 @@ from pathlib import Path
 import pytest
 from made_up import FOCUS, SWEEP, Configuration, Sweep, project
 
-from stages import (align_tables, describe_tables, evaluate, intervene, map_attention, perturb_inputs, render, report, test_differences)
+from stages import (
+    align_tables,
+    describe_tables,
     evaluate,
     intervene,
+    map_attention,
+    perturb_inputs,
     render,
     report,
+    test_differences,
 )
 from stages.parameters import params
 

@@ -12,7 +12,7 @@ from dvc.repo import Repo
 from stages.reviewing import lock
 from stages.reviewing.publish import publish
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 PIPELINE = """
 stages:
   generate:
