@@ -6,18 +6,20 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from stages import tokens
-from stages.files import artifacts
+from stages.files import artifacts, cells
+from stages.files.artifacts import Arrays
 from stages.measures import fixed_encodings, headline, probe, tables
 from stages.measures.alignment import permutations
 from stages.measures.held_out import folds
 from stages.measures.representations import classical_scaling
 from stages.parameters import params
-from stages.positions import true_positions
+from stages.parameters.params import Params
 from stages.positions.positions import Matrix, Positions
-from stages.positions.sinusoids import sinusoid
+from stages.positions.sinusoids import REFERENCE_WIDTH, sinusoid
 from stages.randomness.streams import generator
 from stages.running.command import run
+from stages.tasks.facts import TaskFacts, find_facts
+from stages.tasks.probe.facts import Data as ProbeData
 
 SCORES = Path("data/scores")
 SIMILARITY = Path("data/analysis/similarity.npz")
@@ -33,89 +35,107 @@ PERMUTATIONS = 999
 SINUSOID_TOKENS, SINUSOID_WIDTHS = 128, (32, 160)  # that the claims on sinusoids are checked with
 READ_OUTS = 99  # shuffles that a read-out is fitted to, which takes longer
 PROCRUSTES = 199  # shuffles of a measure that takes an eigendecomposition each
-WITH_CODES = ("grid", "identification", "even_tokens")  # several contents that a table is added to
-IN_ORDER = ("grid", "probe", "identification", "even_tokens")  # whose tokens have an order of their own
 
 
-def reference_vectors(task: str, positions: Positions) -> dict[str, Matrix]:
+def reference_vectors(facts: TaskFacts, positions: Positions) -> dict[str, Matrix]:
     """Vectors [n, k] that tables may be a turned copy of: true positions, and a sinusoid over the index."""
     vectors = {name: classical_scaling(distance) for name, distance in positions.distances.items()}
-    if task in IN_ORDER:
+    if facts.ordered:
         index = np.arange(positions.n_tokens, dtype=np.float64)
-        vectors["sinusoid_1d"] = sinusoid(index, true_positions.SINUSOID_WIDTH)
+        vectors["sinusoid_1d"] = sinusoid(index, REFERENCE_WIDTH)
     return vectors
 
 
-def contents(task: str, names: Iterable[str]) -> artifacts.Arrays:
+def read_contents(root: Path, task: str, names: Iterable[str]) -> Arrays:
     """The vectors [R, codes, d] of the codes but blank that tables are added to, by configuration."""
-    weights = {
-        name: artifacts.read_weights(tokens.MODELS / task / name / "weights.safetensors") for name in names
-    }
+    folder = root / cells.MODELS / task
+    weights = {name: artifacts.read_weights(folder / name / "weights.safetensors") for name in names}
     return {
-        name: one["embedding.linear.weight"] + one["embedding.linear.bias"] for name, one in weights.items()
+        name: stored["embedding.linear.weight"] + stored["embedding.linear.bias"]
+        for name, stored in weights.items()
     }
 
 
-def measured(task: str, stored: artifacts.Arrays, positions: Positions, seed: int) -> pd.DataFrame:
+def measure_tables(
+    root: Path, facts: TaskFacts, stored: Arrays, positions: Positions, seed: int
+) -> pd.DataFrame:
     """Every measure of the task's tables, rows of alignment.csv without the task."""
-    n = positions.n_tokens
+    n, task = positions.n_tokens, facts.name
     shuffles = permutations(n, PERMUTATIONS, generator(seed, task, "permutations"))
     fold = folds(n, generator(seed, task, "folds"))
-    found = [
+    parts = [
         tables.compare(stored, positions, shuffles),
-        tables.represent(stored, reference_vectors(task, positions), shuffles, shuffles[:PROCRUSTES]),
+        tables.represent(stored, reference_vectors(facts, positions), shuffles, shuffles[:PROCRUSTES]),
         tables.read_out(stored, positions, fold, shuffles[:READ_OUTS]),
     ]
-    if task in WITH_CODES:
+    if facts.codes:
         random = generator(seed, task, "read back")
-        found.append(tables.read_back_first(stored, contents(task, stored), READ_OUTS, random))
-    return pd.concat([one for one in found if len(one)] or found)
+        contents = read_contents(root, task, stored)
+        parts.append(tables.read_back_first(stored, contents, READ_OUTS, random))
+    return pd.concat([part for part in parts if len(part)] or parts)
 
 
-def sinusoids() -> pd.DataFrame:
+def headlines(facts: TaskFacts, runs: pd.DataFrame, aligned: pd.DataFrame) -> headline.Numbers:
+    """The focus configuration's score, and its alignment with the reference that judges the task."""
+    score, task = facts.score, facts.name
+    reference = facts.judging_reference(set(aligned.reference))
+    numbers = headline.score(score.rows(runs, task), "focus", f"{score.split}_{score.metric}")
+    return numbers | headline.alignment(aligned, "focus", reference)
+
+
+def compare_with_theory(root: Path, settings: Params, runs: pd.DataFrame) -> pd.DataFrame:
+    """The probe's configurations beside what theory says of them."""
+    configurations = {
+        name: settings.configuration("probe", name) for name in settings.configurations("probe")
+    }
+    theory = artifacts.read_csv(root / THEORY, distinct_rows=str, accuracy=str)
+    drawn = artifacts.read_csv(artifacts.existing(root / DISTINCT, "stages.distinguish"))
+    n_tokens = settings.data("probe", ProbeData).tokens
+    return probe.compare(configurations, theory, drawn, runs[runs.task == "probe"], n_tokens)
+
+
+def check_sinusoids() -> pd.DataFrame:
     """Claims on the fixed sinusoid: columns n, width, kind, at, measured, formula.
 
     Of kind `wavelength` tokens per turn at each pair of columns; `residual` the largest error of the shift at
     each offset, 0 but for rounding.
     """
-    found = []
+    parts = []
     for width in SINUSOID_WIDTHS:
         table = sinusoid(np.arange(SINUSOID_TOKENS, dtype=np.float64), width)
         waves = fixed_encodings.wavelengths(table).rename(columns={"pair": "at"})
         shifts = fixed_encodings.shift_residuals(table).set_axis(["at", "measured"], axis=1)
-        found.append(waves.assign(width=width, kind="wavelength"))
-        found.append(shifts.assign(width=width, kind="residual", formula=0.0))
-    return pd.concat(found).assign(n=SINUSOID_TOKENS)[["n", "width", "kind", "at", "measured", "formula"]]
+        parts.append(waves.assign(width=width, kind="wavelength"))
+        parts.append(shifts.assign(width=width, kind="residual", formula=0.0))
+    return pd.concat(parts).assign(n=SINUSOID_TOKENS)[["n", "width", "kind", "at", "measured", "formula"]]
 
 
-def main() -> None:
-    settings = params.load()
+def main(root: Path = Path()) -> None:
+    settings = params.load(root / params.FILE)
     scored, aligned, metrics = [], [], {}
-    similarity: artifacts.Arrays = {}
-    for task in params.TASKS:
-        runs = artifacts.read_csv(artifacts.existing(SCORES / f"{task}.csv", "evaluate"))
-        positions, stored = tokens.positions(task, settings), tokens.trained_tables(task, settings)
-        compared = measured(task, stored, positions, settings.seed)
-        split, metric, references = headline.OF_TASK[task]
-        metrics[task] = headline.score(runs, "focus", split, metric)
-        metrics[task] |= headline.alignment(compared, "focus", references)
+    similarity: Arrays = {}
+    for task in settings.tasks:
+        facts = find_facts(task)
+        data = facts.read_data(root)
+        runs = artifacts.read_csv(artifacts.existing(root / SCORES / f"{task}.csv", "stages.evaluate"))
+        positions = facts.positions(settings, data)
+        stored = cells.read_tables(root, task, settings.configurations(task))
+        measured = measure_tables(root, facts, stored, positions, settings.seed)
+        metrics[task] = headlines(facts, runs, measured)
         scored.append(runs)
-        aligned.append(compared.assign(task=task)[["task", *tables.COLUMNS]])
+        aligned.append(measured.assign(task=task)[["task", *tables.COLUMNS]])
         similarity |= {f"{task}__{name}": tables.mean_similarity(array) for name, array in stored.items()}
         for name, distance in positions.distances.items():
             similarity[f"{task}__true_{name}"] = tables.true_similarity(distance)
-    similarity["recordings_labels"] = tokens.recordings()["labels"]
-    probed = {name: settings.configuration("probe", name) for name in settings.configurations("probe")}
-    theory = artifacts.read_csv(THEORY, distinct_rows=str, accuracy=str)
-    drawn = artifacts.read_csv(artifacts.existing(DISTINCT, "distinguish"))
-    n_probe = settings.sizes.probe.data.tokens
-    runs_of_probe = next(runs for task, runs in zip(params.TASKS, scored, strict=True) if task == "probe")
-    artifacts.write_csv(PROBE, probe.compare(probed, theory, drawn, runs_of_probe, n_probe))
-    artifacts.write_csv(FIXED, sinusoids())
-    artifacts.write_csv(RUNS, pd.concat(scored))
-    artifacts.write_csv(ALIGNMENT, pd.concat(aligned))
-    artifacts.write_arrays(SIMILARITY, similarity)
-    artifacts.write_json(METRICS, metrics)
+        if "labels" in data:
+            similarity[f"{task}_labels"] = data["labels"]
+    runs = pd.concat(scored)
+    artifacts.write_csv(root / PROBE, compare_with_theory(root, settings, runs))
+    artifacts.write_csv(root / FIXED, check_sinusoids())
+    artifacts.write_csv(root / RUNS, runs)
+    artifacts.write_csv(root / ALIGNMENT, pd.concat(aligned))
+    artifacts.write_arrays(root / SIMILARITY, similarity)
+    artifacts.write_json(root / METRICS, metrics)
 
 
 if __name__ == "__main__":

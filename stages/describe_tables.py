@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from stages import tokens
-from stages.files import artifacts
+from stages.files import artifacts, cells
+from stages.files.artifacts import Arrays
 from stages.measures import descriptions, layouts
 from stages.measures.alignment import permutations
 from stages.measures.representations import classical_scaling
@@ -14,6 +14,7 @@ from stages.parameters import params
 from stages.positions.positions import Matrix, Positions
 from stages.randomness.streams import generator
 from stages.running.command import run
+from stages.tasks.facts import Groups, find_facts
 
 GEOMETRY = Path("reports/tables/geometry.csv")
 COMMUNITIES = Path("reports/tables/communities.csv")
@@ -22,59 +23,61 @@ LAYOUTS = Path("data/analysis/layouts.npz")
 SHARED = Path("data/analysis/communities.npz")
 
 PERMUTATIONS = 999
-LAID_OUT = ("grid", "network", "recordings")  # tasks whose tokens do not lie in a row
 STEPS = ("grid_distance", "graph_distance")  # 1 between neighbours
 
 
-def known_layout(positions: Positions) -> Matrix:
+def true_layout(positions: Positions) -> Matrix:
     """True positions on 2 or 3 axes: coordinates, or vectors at the distances on the graph."""
     if positions.coordinates is None:
         return layouts.true_layout(classical_scaling(positions.distances["graph_distance"]), axes=2)
     return layouts.true_layout(positions.coordinates, axes=max(2, positions.coordinates.shape[1]))
 
 
-def maps_of(positions: Positions, groups: tokens.Groups, final: artifacts.Arrays) -> artifacts.Arrays:
+def lay_out(positions: Positions, groups: Groups, final: Arrays) -> Arrays:
     """Layouts by configuration, and `true_layout`, `true_edges` [m, 2] and, if any, `true_groups` [n].
 
     Edges join neighbours on a grid or graph; groups are the task's first.
     """
-    true = known_layout(positions)
-    near = [np.triu(positions.distances[name] == 1) for name in STEPS if name in positions.distances]
-    found: artifacts.Arrays = {name: layouts.layouts(tables, true) for name, tables in final.items()}
-    found["true_layout"] = true
-    found["true_edges"] = np.argwhere(near[0]) if near else np.empty((0, 2), np.int64)
+    truth = true_layout(positions)
+    neighbours = [np.triu(positions.distances[name] == 1) for name in STEPS if name in positions.distances]
+    maps: Arrays = {name: layouts.layouts(tables, truth) for name, tables in final.items()}
+    maps["true_layout"] = truth
+    maps["true_edges"] = np.argwhere(neighbours[0]) if neighbours else np.empty((0, 2), np.int64)
     if groups:
-        found["true_groups"] = next(iter(groups.values())).astype(str)
-    return found
+        maps["true_groups"] = next(iter(groups.values())).astype(str)
+    return maps
 
 
-def main() -> None:
-    settings = params.load()
-    of_geometry, of_communities, of_pairs = [], [], []
-    maps: artifacts.Arrays = {}
-    shared: artifacts.Arrays = {}
-    for task in params.TASKS:
-        positions, groups = tokens.positions(task, settings), tokens.groups(task, settings)
-        initial, final = (tokens.trained_tables(task, settings, state) for state in ("initial", "final"))
+def main(root: Path = Path()) -> None:
+    settings = params.load(root / params.FILE)
+    geometry, communities, partial = [], [], []
+    maps: Arrays = {}
+    shared: Arrays = {}
+    for task in settings.tasks:
+        facts = find_facts(task)
+        data = facts.read_data(root)
+        positions, groups = facts.positions(settings, data), facts.groups(data)
+        names = settings.configurations(task)
+        initial, final = (cells.read_tables(root, task, names, state) for state in ("initial", "final"))
         random = generator(settings.seed, task, "permutations")
         shuffles = permutations(positions.n_tokens, PERMUTATIONS, random)
         seed = int(generator(settings.seed, task, "communities").integers(2**31))
-        of_geometry.append(descriptions.of_geometry(initial, final).assign(task=task))
-        of_communities.append(descriptions.of_communities(final, groups, shuffles, seed).assign(task=task))
-        of_pairs.append(descriptions.of_pairs(final, positions.distances, shuffles).assign(task=task))
+        geometry.append(descriptions.of_geometry(initial, final).assign(task=task))
+        communities.append(descriptions.of_communities(final, groups, shuffles, seed).assign(task=task))
+        partial.append(descriptions.of_pairs(final, positions.distances, shuffles).assign(task=task))
         for name, labels in descriptions.shared_communities(final, seed).items():
             shared[f"{task}__{name}"] = labels
-        if task in LAID_OUT:
-            found = maps_of(positions, groups, final)
-            maps |= {f"{task}__{name}": array for name, array in found.items()}
-    for path, rows, columns in (
-        (GEOMETRY, of_geometry, descriptions.GEOMETRY),
-        (COMMUNITIES, of_communities, descriptions.COMMUNITIES),
-        (PARTIAL, of_pairs, descriptions.PARTIAL),
+        if not facts.in_line:
+            laid_out = lay_out(positions, groups, final)
+            maps |= {f"{task}__{name}": array for name, array in laid_out.items()}
+    for path, parts, columns in (
+        (GEOMETRY, geometry, descriptions.GEOMETRY),
+        (COMMUNITIES, communities, descriptions.COMMUNITIES),
+        (PARTIAL, partial, descriptions.PARTIAL),
     ):
-        artifacts.write_csv(path, pd.concat(rows)[["task", *columns]])
-    artifacts.write_arrays(LAYOUTS, maps)
-    artifacts.write_arrays(SHARED, shared)
+        artifacts.write_csv(root / path, pd.concat(parts)[["task", *columns]])
+    artifacts.write_arrays(root / LAYOUTS, maps)
+    artifacts.write_arrays(root / SHARED, shared)
 
 
 if __name__ == "__main__":

@@ -43,8 +43,8 @@ def drawn_outputs(
     return np.asarray(model(batch.inputs)[:, 0].numpy(), np.float64)
 
 
-def main() -> None:
-    settings = params.load()
+def main(root: Path = Path()) -> None:
+    settings = params.load(root / params.FILE)
     draws = Replicates(settings.seed, "distinguish", range(DRAWS))
     rows = []
     for name in settings.configurations("probe"):
@@ -55,7 +55,7 @@ def main() -> None:
             continue
         rows += [(name, draw, distinct_rows(own), TOKENS) for draw, own in enumerate(outputs)]
     columns = ["configuration", "draw", "distinct_rows", "n"]
-    artifacts.write_csv(DISTINCT, pd.DataFrame(rows, columns=columns))
+    artifacts.write_csv(root / DISTINCT, pd.DataFrame(rows, columns=columns))
 
 
 if __name__ == "__main__":

@@ -8,52 +8,51 @@ import torch
 from numpy.typing import NDArray
 
 from stages.files import artifacts
+from stages.files.artifacts import Arrays
 from stages.interventions import attention, restore
 from stages.measures import attended
 from stages.measures.alignment import permutations
-from stages.measures.splits import COMPLEXITIES
 from stages.model.transformer import Transformer
 from stages.parameters import params
+from stages.parameters.params import Params
 from stages.randomness.streams import generator
 from stages.running.command import run
-from stages.tasks.grid import task as grid
-from stages.tasks.interface import Task
-from stages.tasks.network import task as network
-from stages.tasks.recordings import task as recordings
+from stages.tasks.facts import find_facts
+from stages.tasks.grid.facts import complexity_masks
+from stages.tasks.interface import Task, load_task
 from stages.training import device
 
 ATTENTION = Path("data/attention")
 TABLE = Path("reports/tables/attention.csv")
-TASKS = {"grid": grid, "network": network, "recordings": recordings}
 PERMUTATIONS = 999
 COLUMNS = ["task", "encoding", *attended.COLUMNS]
 
 Weights = NDArray[np.float32]
-Found = tuple[dict[str, Weights], pd.DataFrame]
-"""Maps by name, and measures of them."""
+Maps = dict[str, Weights]
 
 
-def of_frames(model: Transformer, task: Task, seed: int, stream: tuple[str, str]) -> Found:
-    """Mean maps [R, H, m, n] `block<k>` over validation frames, and what they agree with."""
+def map_frames(model: Transformer, task: Task, name: str, seed: int) -> tuple[Maps, pd.DataFrame]:
+    """Mean maps [R, H, m, n] `block<k>` over validation examples, and what they agree with."""
     blocks = attention.mean(model, task, "validation")
-    shuffles = permutations(task.positions.n_tokens, PERMUTATIONS, generator(seed, *stream, "permutations"))
-    found = attended.of_maps(blocks, task.positions.distances, shuffles, seed)
-    return {f"block{number}": weights for number, weights in enumerate(blocks)}, found
+    return {f"block{number}": weights for number, weights in enumerate(blocks)}, measure_maps(
+        blocks, task, name, seed
+    )
 
 
-def of_puzzles(model: Transformer, task: Task, seed: int, stream: tuple[str, str]) -> Found:
+def map_puzzles(
+    model: Transformer, task: Task, data: Arrays, name: str, seed: int
+) -> tuple[Maps, pd.DataFrame]:
     """The same of validation puzzles; maps also of each complexity, and by the target's cell.
 
     `by_target` [R, H, n, n]: of the last block's answering token, mean over puzzles with each target; NaN for
     a cell that is no puzzle's target.
     """
-    stored = artifacts.read_arrays(grid.DATA)
-    puzzles, complexity = stored["validation_puzzles"], stored["validation_complexity"]
+    puzzles = data["validation_puzzles"]
     blocks = attention.every(model, task, "validation")
     targets = np.argmax(puzzles, axis=1)  # the mark is the largest code
     levels = {"": np.ones(len(targets), bool)}
-    levels |= {f"_{name}": complexity == code for name, code in COMPLEXITIES.items()}
-    levels = {suffix: members for suffix, members in levels.items() if members.any()}
+    by_complexity = complexity_masks(data["validation_complexity"])
+    levels |= {f"_{level}": members for level, members in by_complexity.items() if members.any()}
     maps = {
         f"block{number}{suffix}": weights[:, members].mean(axis=1)
         for number, weights in enumerate(blocks)
@@ -64,35 +63,45 @@ def of_puzzles(model: Transformer, task: Task, seed: int, stream: tuple[str, str
     counts = np.where(marked.any(axis=1), marked.sum(axis=1), np.nan)
     sums = np.einsum("cp,rphk->rhck", marked, blocks[-1][..., -1, :])
     maps["by_target"] = np.asarray(sums / counts[:, None], np.float32)
-    shuffles = permutations(len(cells), PERMUTATIONS, generator(seed, *stream, "permutations"))
-    whole = [maps[f"block{number}"] for number in range(len(blocks))]
-    found = [attended.of_maps(whole, task.positions.distances, shuffles, seed)]
-    found.append(attended.of_puzzles(blocks, targets, levels, generator(seed, *stream, "targets")))
-    return maps, pd.concat([one for one in found if len(one)])
+    means = [maps[f"block{number}"] for number in range(len(blocks))]
+    random = generator(seed, name, "interventions", "targets")
+    measures = [measure_maps(means, task, name, seed), attended.of_puzzles(blocks, targets, levels, random)]
+    return maps, pd.concat([rows for rows in measures if len(rows)])
 
 
-def of_task(name: str, settings: params.Params, where: torch.device) -> Found:
+def measure_maps(blocks: list[Weights], task: Task, name: str, seed: int) -> pd.DataFrame:
+    """Agreement of mean maps with the task's true distances."""
+    random = generator(seed, name, "interventions", "permutations")
+    shuffles = permutations(task.positions.n_tokens, PERMUTATIONS, random)
+    return attended.of_maps(blocks, task.positions.distances, shuffles, seed)
+
+
+def map_task(name: str, settings: Params, root: Path, where: torch.device) -> tuple[Maps, pd.DataFrame]:
     """Maps `<configuration>__<map>` and measures of all the task's trained configurations."""
-    task: Task = TASKS[name].load(settings, where)
-    measure = of_puzzles if name == "grid" else of_frames
-    maps: dict[str, Weights] = {}
-    rows = [pd.DataFrame(columns=COLUMNS)]
-    for encoding, model in restore.cells(settings, name, task, where):
-        own, found = measure(model, task, settings.seed, (name, "interventions"))
-        maps |= {f"{encoding}__{key}": array for key, array in own.items()}
-        rows.append(found.assign(task=name, encoding=encoding)[COLUMNS])
-    return maps, pd.concat(rows[1:] or rows)
+    data = find_facts(name).read_data(root)
+    task = load_task(name, settings, data, where)
+    maps: Maps = {}
+    tables = [pd.DataFrame(columns=COLUMNS)]
+    for encoding, model in restore.restore_cells(settings, root, name, task, where):
+        if "validation_puzzles" in data:
+            of_cell, rows = map_puzzles(model, task, data, name, settings.seed)
+        else:
+            of_cell, rows = map_frames(model, task, name, settings.seed)
+        maps |= {f"{encoding}__{key}": array for key, array in of_cell.items()}
+        tables.append(rows.assign(task=name, encoding=encoding)[COLUMNS])
+    return maps, pd.concat(tables[1:] or tables)
 
 
-def main() -> None:
-    settings = params.load()
+def main(root: Path = Path()) -> None:
+    settings = params.load(root / params.FILE)
     where = device.choose(settings.device)
-    rows = []
-    for name in TASKS:
-        maps, found = of_task(name, settings, where)
-        artifacts.write_arrays(ATTENTION / f"{name}.npz", maps)
-        rows.append(found)
-    artifacts.write_csv(TABLE, pd.concat(rows))
+    tables = []
+    for name in settings.tasks:
+        if not find_facts(name).in_line:
+            maps, rows = map_task(name, settings, root, where)
+            artifacts.write_arrays(root / ATTENTION / f"{name}.npz", maps)
+            tables.append(rows)
+    artifacts.write_csv(root / TABLE, pd.concat(tables))
 
 
 if __name__ == "__main__":

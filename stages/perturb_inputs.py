@@ -9,22 +9,20 @@ import torch
 from numpy.typing import NDArray
 
 from stages.files import artifacts
+from stages.files.artifacts import Arrays
 from stages.interventions import inputs, restore, scored
 from stages.measures.alignment import standardised
-from stages.measures.splits import COMPLEXITIES
 from stages.parameters import params
+from stages.parameters.params import Params
 from stages.randomness.streams import generator
 from stages.running.command import run
-from stages.tasks.grid import task as grid
-from stages.tasks.interface import Batch
-from stages.tasks.network import task as network
-from stages.tasks.recordings import task as recordings
+from stages.tasks.facts import find_facts
+from stages.tasks.grid.facts import COMPLEXITIES, PUBLISHED_ORDER, complexity_masks
+from stages.tasks.interface import Batch, load_task
 from stages.training import device
 
 TABLE = Path("reports/tables/robustness.csv")
-PEOPLE = Path("data/reference/lst_human_accuracy.csv")
-PEOPLE_ORDER = 4  # of the squares that people solved
-FRAMES = {"network": network, "recordings": recordings}
+HUMAN = Path("data/reference/lst_human_accuracy.csv")
 MOST_FRAMES = 200  # of the validation split, evenly spaced
 NOISE = (0.0, 0.25, 0.5, 1.0, 2.0)  # standard deviations; the activity's own is 1
 COLUMNS = ["task", "encoding", "seed", "perturbation", "amount", "metric", "value"]
@@ -34,50 +32,60 @@ Right = NDArray[np.float64]  # [R, N] share of draws of a puzzle that is answere
 Levels = Mapping[str, NDArray[np.bool_]]  # metric -> its puzzles [N]
 
 
-def of_puzzles(settings: params.Params, where: torch.device) -> Iterator[Row]:
+def perturb_puzzles(
+    name: str, settings: Params, root: Path, data: Arrays, where: torch.device
+) -> Iterator[Row]:
     """Accuracy of the models, and of a solver that guesses among the answers a puzzle leaves open."""
-    stored = artifacts.read_arrays(artifacts.existing(grid.DATA, "generate_grid"))
-    complexity = stored["validation_complexity"]
-    groups = {f"accuracy_{name}": complexity == code for name, code in COMPLEXITIES.items()}
-    levels = {"accuracy": complexity > 0, **groups}
-    random = generator(settings.seed, "grid", "interventions", "puzzles")
-    puzzles = inputs.perturbed(stored["validation_puzzles"], random)
-    for (name, amount), draws in puzzles.items():
-        if name != "corrupted":
+    complexity = data["validation_complexity"]
+    by_complexity = complexity_masks(complexity).items()
+    levels = {
+        "accuracy": complexity > 0,
+        **{f"accuracy_{level}": members for level, members in by_complexity},
+    }
+    random = generator(settings.seed, name, "interventions", "puzzles")
+    puzzles = inputs.perturbed(data["validation_puzzles"], random)
+    for (change, amount), draws in puzzles.items():
+        if change != "corrupted":
             right = np.mean([inputs.guessed(draw) for draw in draws], axis=0)
-            yield from by_level("solver", name, amount, right[None], levels)
-    task = grid.load(settings, where)
-    answers = task.answers["validation"][None]
-    for encoding, model in restore.cells(settings, "grid", task, where):
-        for (name, amount), draws in puzzles.items():
+            yield from rows_by_level(name, "solver", change, amount, right[None], levels)
+    task = load_task(name, settings, data, where)
+    answers = next(task.evaluation("validation", len(complexity))).targets
+    for encoding, model in restore.restore_cells(settings, root, name, task, where):
+        for (change, amount), draws in puzzles.items():
             batches = [Batch(torch.from_numpy(draw).long()[None].to(where), answers) for draw in draws]
             right = np.mean([scored.each(model, task, batch) for batch in batches], axis=0)
-            yield from by_level(encoding, name, amount, right, levels)
-            if name == "none":
-                along = standardised(right) @ standardised(complexity.astype(np.float64))
-                yield from rows("grid", encoding, name, amount, "complexity_correlation", along)
+            yield from rows_by_level(name, encoding, change, amount, right, levels)
+            if change == "none":
+                correlation = standardised(right) @ standardised(complexity.astype(np.float64))
+                yield from rows(name, encoding, change, amount, "complexity_correlation", correlation)
+    if data["validation_puzzles"].shape[1] == PUBLISHED_ORDER**2:
+        yield from people(name, root)
 
 
-def by_level(encoding: str, name: str, amount: int, right: Right, levels: Levels) -> Iterator[Row]:
+def rows_by_level(
+    name: str, encoding: str, change: str, amount: int, right: Right, levels: Levels
+) -> Iterator[Row]:
     """Accuracy on all puzzles and on those of every complexity."""
     for metric, members in levels.items():
         if members.any():
-            yield from rows("grid", encoding, name, amount, metric, right[:, members].mean(axis=1))
+            yield from rows(name, encoding, change, amount, metric, right[:, members].mean(axis=1))
 
 
-def of_people() -> Iterator[Row]:
-    """Accuracy on puzzles of each complexity, and on as many of each."""
-    accuracy = artifacts.read_csv(PEOPLE).set_index("condition").accuracy_mean
-    yield from rows("grid", "people", "none", 0, "accuracy", np.array([accuracy.mean()]))
-    for name in COMPLEXITIES:
-        yield from rows("grid", "people", "none", 0, f"accuracy_{name}", np.array([accuracy[name.title()]]))
+def people(name: str, root: Path) -> Iterator[Row]:
+    """People's accuracy on puzzles of each complexity, and on as many of each."""
+    accuracy = artifacts.read_csv(root / HUMAN).set_index("condition").accuracy_mean
+    yield from rows(name, "people", "none", 0, "accuracy", np.array([accuracy.mean()]))
+    for level in COMPLEXITIES:
+        yield from rows(name, "people", "none", 0, f"accuracy_{level}", np.array([accuracy[level.title()]]))
 
 
-def of_frames(name: str, settings: params.Params, where: torch.device) -> Iterator[Row]:
+def perturb_frames(
+    name: str, settings: Params, root: Path, data: Arrays, where: torch.device
+) -> Iterator[Row]:
     """Error of the models where noise is added to what they see."""
-    task = FRAMES[name].load(settings, where)
+    task = load_task(name, settings, data, where)
     batch = scored.examples(task, "validation", MOST_FRAMES)
-    for encoding, model in restore.cells(settings, name, task, where):
+    for encoding, model in restore.restore_cells(settings, root, name, task, where):
         for std in NOISE:
             random = generator(settings.seed, name, "interventions", "noise")
             noisy = Batch(inputs.noisy(batch.inputs, std, random), batch.targets, batch.hidden)
@@ -92,15 +100,17 @@ def rows(
         yield task, encoding, seed, perturbation, amount, metric, value
 
 
-def main() -> None:
-    settings = params.load()
+def main(root: Path = Path()) -> None:
+    settings = params.load(root / params.FILE)
     where = device.choose(settings.device)
-    found = list(of_puzzles(settings, where))
-    if settings.grid.order == PEOPLE_ORDER:
-        found += of_people()
-    for name in FRAMES:
-        found += of_frames(name, settings, where)
-    artifacts.write_csv(TABLE, pd.DataFrame(found, columns=COLUMNS).dropna(subset="value"))
+    table: list[Row] = []
+    for name in settings.tasks:
+        facts = find_facts(name)
+        if not facts.in_line:
+            data = facts.read_data(root)
+            perturb = perturb_puzzles if "validation_puzzles" in data else perturb_frames
+            table += perturb(name, settings, root, data, where)
+    artifacts.write_csv(root / TABLE, pd.DataFrame(table, columns=COLUMNS).dropna(subset="value"))
 
 
 if __name__ == "__main__":

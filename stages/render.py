@@ -23,8 +23,10 @@ from stages.figures import (
 from stages.figures.sigma_axis import Sigmas
 from stages.files import artifacts
 from stages.parameters import params
+from stages.parameters.params import Params
 from stages.parameters.sigmas import learned_sigmas
 from stages.running.command import run
+from stages.tasks.grid.facts import PUBLISHED_ORDER, Settings
 
 RUNS = Path("reports/tables/runs.csv")
 ALIGNMENT = Path("reports/tables/alignment.csv")
@@ -43,40 +45,39 @@ REGIONS = Path("data/reference/aal2_regions.csv")
 PUBLISHED = Path("data/reference/lst_published_accuracy.csv")
 FIGURES = Path("reports/figures")
 
-PUBLISHED_ORDER = 4  # of the published grid
 
-
-def setting(settings: params.Params, sigmas: Sigmas) -> str:
+def describe_setting(settings: Params, sigmas: Sigmas) -> str:
     """Scale and configuration under study, in words."""
     focus = settings.configuration("grid", "focus")
     of_sigma = f", \u03c3 = {sigmas['grid']['focus']:g}" if "focus" in sigmas["grid"] else ""
     return f"Scale '{settings.scale}', focus: {focus.scheme}{of_sigma}"
 
 
-def main() -> None:
-    settings = params.load()
-    sigmas = {task: learned_sigmas(settings, task) for task in params.TASKS}
-    words = setting(settings, sigmas)
-    runs = artifacts.read_csv(artifacts.existing(RUNS, "analyse"))
-    aligned = artifacts.read_csv(artifacts.existing(ALIGNMENT, "analyse"), block=str)
-    claims = artifacts.read_csv(artifacts.existing(FIXED, "analyse"))
-    probed = artifacts.read_csv(artifacts.existing(PROBE, "analyse"))
-    attended = artifacts.read_csv(artifacts.existing(ATTENTION, "attend"))
-    changed = artifacts.read_csv(artifacts.existing(INTERVENTIONS, "intervene"))
-    perturbed = artifacts.read_csv(artifacts.existing(ROBUSTNESS, "perturb"))
-    attention_maps = artifacts.read_arrays(artifacts.existing(ATTENTION_MAPS, "attend"))
-    similarity = artifacts.read_arrays(artifacts.existing(SIMILARITY, "analyse"))
-    tests = artifacts.read_csv(artifacts.existing(TESTS, "compare"))
-    described = artifacts.read_csv(artifacts.existing(GEOMETRY, "describe"), block=str)
-    maps = artifacts.read_arrays(artifacts.existing(LAYOUTS, "describe"))
-    communities = artifacts.read_arrays(artifacts.existing(COMMUNITIES, "describe"))
-    regions = artifacts.read_csv(REGIONS)
-    published = artifacts.read_csv(PUBLISHED)
-    if settings.grid.order != PUBLISHED_ORDER:
+def main(root: Path = Path()) -> None:
+    settings = params.load(root / params.FILE)
+    sigmas = {task: learned_sigmas(settings, task) for task in settings.tasks}
+    words = describe_setting(settings, sigmas)
+    runs = artifacts.read_csv(artifacts.existing(root / RUNS, "stages.align_tables"))
+    aligned = artifacts.read_csv(artifacts.existing(root / ALIGNMENT, "stages.align_tables"), block=str)
+    claims = artifacts.read_csv(artifacts.existing(root / FIXED, "stages.align_tables"))
+    probed = artifacts.read_csv(artifacts.existing(root / PROBE, "stages.align_tables"))
+    attended = artifacts.read_csv(artifacts.existing(root / ATTENTION, "stages.map_attention"))
+    changed = artifacts.read_csv(artifacts.existing(root / INTERVENTIONS, "stages.intervene"))
+    perturbed = artifacts.read_csv(artifacts.existing(root / ROBUSTNESS, "stages.perturb_inputs"))
+    attention_maps = artifacts.read_arrays(artifacts.existing(root / ATTENTION_MAPS, "stages.map_attention"))
+    similarity = artifacts.read_arrays(artifacts.existing(root / SIMILARITY, "stages.align_tables"))
+    tests = artifacts.read_csv(artifacts.existing(root / TESTS, "stages.test_differences"))
+    described = artifacts.read_csv(artifacts.existing(root / GEOMETRY, "stages.describe_tables"), block=str)
+    maps = artifacts.read_arrays(artifacts.existing(root / LAYOUTS, "stages.describe_tables"))
+    communities = artifacts.read_arrays(artifacts.existing(root / COMMUNITIES, "stages.describe_tables"))
+    regions = artifacts.read_csv(root / REGIONS)
+    published = artifacts.read_csv(root / PUBLISHED)
+    order = settings.section("grid", Settings).order
+    if order != PUBLISHED_ORDER:
         published = published.iloc[:0]
     with style.house():
         figures = {
-            "generalisation": generalisation.draw(runs, published, sigmas, settings.grid.order, words),
+            "generalisation": generalisation.draw(runs, published, sigmas, order, words),
             "effects": effects.draw(tests, sigmas, words),
             "similarity_maps": similarity_maps.draw(similarity, regions, sigmas, words),
             "turned": turned.draw(aligned, sigmas, words),
@@ -93,7 +94,7 @@ def main() -> None:
             "fixed_encodings": fixed_encodings.draw(claims, aligned, similarity, sigmas, words),
         }
         for name, figure in figures.items():
-            style.write(figure, FIGURES / name)
+            style.write(figure, root / FIGURES / name)
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ from stages.reporting.inputs import Inputs
 from stages.reporting.page import page
 from stages.reporting.pictures import picture
 from stages.running.command import run
+from stages.tasks.facts import DATA, find_facts
 
 SECTIONS = (
     *(summary.section, doubts.section, setup.section, morph.section, generalisation.section, tests.section),
@@ -46,24 +47,23 @@ SECTIONS = (
     *(probe.section, words.section, sinusoid.section, provenance.section),
 )
 TABLES = {  # path -> the stage that makes it
-    Path("reports/tables/runs.csv"): "analyse",
-    Path("reports/tables/alignment.csv"): "analyse",
-    Path("reports/tables/probe.csv"): "analyse",
-    Path("reports/tables/fixed_encodings.csv"): "analyse",
-    Path("reports/tables/geometry.csv"): "describe",
-    Path("reports/tables/communities.csv"): "describe",
-    Path("reports/tables/partial.csv"): "describe",
-    Path("reports/tables/tests.csv"): "compare",
-    Path("reports/tables/intervals.csv"): "compare",
-    Path("reports/tables/people.csv"): "compare",
-    Path("reports/tables/attention.csv"): "attend",
-    Path("reports/tables/interventions.csv"): "intervene",
-    Path("reports/tables/robustness.csv"): "perturb",
-    Path("data/reference/lst_published_accuracy.csv"): "analyse",
-    Path("data/reference/aal2_regions.csv"): "analyse",
+    Path("reports/tables/runs.csv"): "stages.align_tables",
+    Path("reports/tables/alignment.csv"): "stages.align_tables",
+    Path("reports/tables/probe.csv"): "stages.align_tables",
+    Path("reports/tables/fixed_encodings.csv"): "stages.align_tables",
+    Path("reports/tables/geometry.csv"): "stages.describe_tables",
+    Path("reports/tables/communities.csv"): "stages.describe_tables",
+    Path("reports/tables/partial.csv"): "stages.describe_tables",
+    Path("reports/tables/tests.csv"): "stages.test_differences",
+    Path("reports/tables/intervals.csv"): "stages.test_differences",
+    Path("reports/tables/people.csv"): "stages.test_differences",
+    Path("reports/tables/attention.csv"): "stages.map_attention",
+    Path("reports/tables/interventions.csv"): "stages.intervene",
+    Path("reports/tables/robustness.csv"): "stages.perturb_inputs",
+    Path("data/reference/lst_published_accuracy.csv"): "stages.align_tables",
+    Path("data/reference/aal2_regions.csv"): "stages.align_tables",
 }
 BLOCKS_IN_WORDS = ("alignment", "geometry", "communities", "partial")  # tables with a block `all`
-DATA = [Path("data/grid/puzzles.npz"), Path("data/network/frames.npz"), Path("data/recordings")]
 SIMILARITY = Path("data/analysis/similarity.npz")
 FIGURES = Path("reports/figures")
 REPORT = Path("reports/report.html")
@@ -82,16 +82,19 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def figures() -> dict[str, str]:
+def read_figures(root: Path) -> dict[str, str]:
     """Every figure as a data URI, by name."""
-    return {path.stem: picture(path) for path in sorted(artifacts.existing(FIGURES, "render").glob("*.png"))}
+    return {
+        path.stem: picture(path)
+        for path in sorted(artifacts.existing(root / FIGURES, "stages.render").glob("*.png"))
+    }
 
 
-def tables() -> dict[str, pd.DataFrame]:
+def read_tables(root: Path) -> dict[str, pd.DataFrame]:
     """By name of the file."""
     return {
         path.stem: artifacts.read_csv(
-            artifacts.existing(path, stage), **{"block": str} if path.stem in BLOCKS_IN_WORDS else {}
+            artifacts.existing(root / path, stage), **{"block": str} if path.stem in BLOCKS_IN_WORDS else {}
         )
         for path, stage in TABLES.items()
     }
@@ -102,20 +105,21 @@ def versions() -> dict[str, str]:
     return {name.lower(): version for name, version in lines if name.lower() in PACKAGES}
 
 
-def main() -> None:
-    settings = params.load()
+def main(root: Path = Path()) -> None:
+    settings = params.load(root / params.FILE)
+    data = [DATA / task for task in settings.tasks if find_facts(task).made_by]
     inputs = Inputs(
         settings=settings,
-        sigmas={task: learned_sigmas(settings, task) for task in params.TASKS},
-        tables=tables(),
-        similarity=artifacts.read_arrays(artifacts.existing(SIMILARITY, "analyse")),
-        figures=figures(),
-        sha256={str(path): sha256(path) for path in [*DATA, SIMILARITY, *TABLES]},
+        sigmas={task: learned_sigmas(settings, task) for task in settings.tasks},
+        tables=read_tables(root),
+        similarity=artifacts.read_arrays(artifacts.existing(root / SIMILARITY, "stages.align_tables")),
+        figures=read_figures(root),
+        sha256={str(path): sha256(root / path) for path in [*data, SIMILARITY, *TABLES]},
         versions=versions(),
     )
     subtitle = f"Experiments after Ito et al. (arXiv 2406.08272), scale {settings.scale}"
     sections = [section(inputs) for section in SECTIONS]
-    artifacts.write_bytes(REPORT, page(TITLE, subtitle, sections).encode())
+    artifacts.write_bytes(root / REPORT, page(TITLE, subtitle, sections).encode())
 
 
 if __name__ == "__main__":

@@ -8,14 +8,15 @@ import pandas as pd
 
 from stages.encodings.interface import DoesNotFit
 from stages.files.artifacts import write_arrays, write_csv, write_json, write_weights, written_beside
+from stages.files.cells import MODELS, SKIPPED
 from stages.parameters import params
 from stages.running.command import run
-from stages.training.cell import MODELS, Trained, trained, unfinished
+from stages.training.cell import TrainedCell, checkpoint_path, train_cell
 from stages.training.fit import Moment
 from stages.training.predict import predictions, tables
 
 
-def write_cell(folder: Path, cell: Trained) -> None:
+def write_cell(folder: Path, cell: TrainedCell) -> None:
     """Everything that is kept of a trained cell: weights, history, predictions and tables, if any."""
     weights = {key: value.contiguous().cpu().numpy() for key, value in cell.model.state_dict().items()}
     write_weights(folder / "weights.safetensors", weights)
@@ -36,18 +37,24 @@ def long_table(history: Sequence[Moment]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["seed", "epoch", "split", "metric", "value"])
 
 
+def train(root: Path, task: str, configuration: str) -> None:
+    """Train a cell and write its folder; one that does not fit the task leaves the reason there."""
+    with written_beside(root / MODELS / task / configuration) as beside:
+        try:
+            settings = params.load(root / params.FILE)
+            write_cell(beside, train_cell(settings, root, task, configuration))
+        except DoesNotFit as reason:
+            print(f"{task} {configuration}: skipped, {reason}")
+            write_json(beside / SKIPPED, {"reason": str(reason)})
+    checkpoint_path(root, task, configuration).unlink(missing_ok=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--task", required=True, choices=params.TASKS)
+    parser.add_argument("--task", required=True, choices=params.task_names())
     parser.add_argument("--configuration", required=True, help="a name in sweep, or focus for pe")
     cell = parser.parse_args()
-    with written_beside(MODELS / cell.task / cell.configuration) as beside:
-        try:
-            write_cell(beside, trained(params.load(), cell.task, cell.configuration))
-        except DoesNotFit as reason:
-            print(f"{cell.task} {cell.configuration}: skipped, {reason}")
-            write_json(beside / "skipped.json", {"reason": str(reason)})
-    unfinished(cell.task, cell.configuration).unlink(missing_ok=True)
+    train(Path(), cell.task, cell.configuration)
 
 
 if __name__ == "__main__":

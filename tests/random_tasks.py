@@ -6,7 +6,7 @@ import torch
 from stages.positions.positions import Positions
 from stages.randomness.masks import draw_masks
 from stages.tasks.grid.task import Grid
-from stages.tasks.masked import MaskedRegression
+from stages.tasks.bases.masked import MaskedRegression
 
 SPLITS = ("train", "test")
 

@@ -14,7 +14,8 @@ from typing import Any, cast
 
 from torch import Tensor, nn
 
-from stages.parameters.params import Configuration, check
+from stages.parameters.checking import check
+from stages.parameters.params import Configuration
 from stages.positions.positions import Positions
 from stages.randomness.streams import Generators
 

@@ -47,11 +47,9 @@ def _remove(path: Path) -> None:
 
 
 def existing(path: Path, made_by: str) -> Path:
-    """`path` if it exists, else ValueError naming the stage that makes it."""
+    """`path` if it exists, else ValueError naming the module that makes it."""
     if not path.exists():
-        raise ValueError(
-            f"{path} not found; make it with `dvc repro {made_by}` or `python -m stages.{made_by}`"
-        )
+        raise ValueError(f"{path} not found; make it with `make repro` or `python -m {made_by}`")
     return path
 
 

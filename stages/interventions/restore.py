@@ -7,7 +7,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from stages.files import cells
 from stages.files.artifacts import read_weights
+from stages.files.cells import MODELS
 from stages.model.transformer import Transformer
 from stages.parameters.params import Configuration, Params
 from stages.parameters.scales import Model
@@ -15,28 +17,27 @@ from stages.randomness.streams import Replicates
 from stages.tasks.interface import Task
 from stages.training.assemble import assemble
 
-MODELS = Path("data/models")
 
-
-def cells(
-    settings: Params, task_name: str, task: Task, device: torch.device
+def restore_cells(
+    settings: Params, root: Path, task_name: str, task: Task, device: torch.device
 ) -> Iterator[tuple[str, Transformer]]:
     """Name and trained model of every configuration of the task but those that were skipped."""
-    sizes = getattr(settings.sizes, task_name)
-    replicates = Replicates(settings.seed, task_name, range(sizes.training.seeds))
+    seeds = range(settings.training(task_name).seeds)
+    replicates = Replicates(settings.seed, task_name, seeds)
     for name in settings.configurations(task_name):
-        folder = MODELS / task_name / name
-        if not (folder / "skipped.json").exists():
+        folder = root / MODELS / task_name / name
+        if cells.skipped(folder) is None:
             configuration = settings.configuration(task_name, name)
-            yield name, restored(folder, task, configuration, sizes.model, replicates).to(device)
+            sizes = settings.model(task_name)
+            yield name, restore_cell(folder, task, configuration, sizes, replicates).to(device)
 
 
-def restored(
+def restore_cell(
     folder: Path, task: Task, configuration: Configuration, sizes: Model, replicates: Replicates
 ) -> Transformer:
     """The stacked model of a cell's folder; ValueError where its weights are absent or another model's."""
     path = folder / "weights.safetensors"
-    cure = f"train it with `python -m stages.train --task {folder.parent.name} --configuration {folder.name}`"
+    cure = cells.train_again(folder.parent.name, folder.name)
     if not path.is_file():
         raise ValueError(f"{path} not found; {cure}")
     model = assemble(task, configuration, sizes, replicates)

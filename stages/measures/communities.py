@@ -22,7 +22,7 @@ from stages.measures.alignment import (
     pairs,
     rows,
 )
-from stages.positions.true_positions import hollow
+from stages.positions.distances import hollow
 
 Labels = NDArray[np.generic]
 

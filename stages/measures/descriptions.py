@@ -12,8 +12,8 @@ from stages.measures import alignment, communities, geometry, partial
 from stages.measures.alignment import Permutations
 from stages.measures.communities import Labels
 from stages.measures.tables import Stored, finite, listed, mean_similarity, together
+from stages.positions.distances import hollow
 from stages.positions.positions import Matrix
-from stages.positions.true_positions import hollow
 
 WHICH = ["encoding", "seed", "block"]
 GEOMETRY = [*WHICH, "measure", "value"]

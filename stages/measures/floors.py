@@ -95,3 +95,17 @@ def _conditional_mean(covariance: Matrix, frames: Frames, masks: Masks) -> Matri
     padded = np.where(both, covariance, np.eye(len(covariance)))
     weights = np.linalg.solve(padded, (frames * visible)[..., None])[..., 0]
     return np.asarray(np.where(masks, weights @ covariance, 0.0))
+
+
+def predict(
+    frames: Frames, masks: Masks, covariance: Matrix, ridge: float, coordinates: Matrix | None = None
+) -> dict[str, Matrix]:
+    """Predictions [T, n] of every floor by name; `floor_nearest` only with coordinates [n, dim]."""
+    predictions = {
+        "floor_zero": zero(covariance, frames, masks),
+        "floor_correlated": most_correlated(covariance, frames, masks),
+        "floor_gaussian": gaussian(covariance, frames, masks, ridge),
+    }
+    if coordinates is not None:
+        predictions["floor_nearest"] = nearest(covariance, frames, masks, coordinates)
+    return predictions

@@ -1,6 +1,7 @@
 """Scores of stored predictions: metric name -> one value per replica, [R]."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,3 +56,10 @@ def masked(predictions: Frames, frames: Frames, masks: Masks, groups: Mapping[st
 def errors(predictions: Frames, frames: Frames, masks: Masks) -> Values:
     """Mean squared error on masked tokens of each replica, [R]."""
     return np.array([masked_mse(replica, frames, masks) for replica in predictions])
+
+
+def diverged(stored: Mapping[str, NDArray[Any]]) -> NDArray[np.bool_]:
+    """Replicas [R] any of whose stored predictions is not a finite number."""
+    finite = [np.isfinite(stored[name]) for name in stored if name != "train_rows"]
+    whole = [values.reshape(len(values), -1).all(axis=1) for values in finite]
+    return np.asarray(~np.logical_and.reduce(whole))

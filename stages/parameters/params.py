@@ -1,28 +1,38 @@
-"""params.yaml sections as frozen dataclasses: the ground every stage stands on.
+"""params.yaml as checked, frozen dataclasses: the ground every stage stands on.
 
-A wrong key, type or value raises ValueError with one line naming the value, what was expected and the cure.
+A task's own section and the sizes of its data are checked by the dataclasses in the task's facts.py.
+A wrong key, type or value raises ValueError with one line: the value, what was expected and the cure.
 """
 
 import json
-from dataclasses import field, fields
+from dataclasses import dataclass as plain_dataclass
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import yaml
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from stages.parameters.kinds import STRICT
-from stages.parameters.scales import Scale
-from stages.parameters.sections import Compute, Grid, Network, Recordings
+from stages.parameters.checking import check
+from stages.parameters.kinds import STRICT, Count, Precision
+from stages.parameters.scales import Model, Training
 
-TASKS = ("grid", "network", "recordings", "probe", "identification", "even_tokens")
+FILE = "params.yaml"
+USUAL = "usual"  # of a scale: model and training of every task that says nothing else
+LARGEST = 10**6  # values and letters in the file, aliases expanded; a few lines could fill the memory
 
-LARGEST = 10**6  # values and letters in params.yaml, aliases written out; a few lines could fill the memory
 Name = Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_]*$")]
 Configurations = dict[Name, dict[str, Any]]
-Changes = dict[Name, dict[str, Any]]
 Section = TypeVar("Section")
+
+
+@dataclass(frozen=True, config=STRICT)
+class Compute:
+    """How training computes, whatever the task."""
+
+    precision: Precision  # of the matrix products in training
+    threads: Count | None  # of the CPU in one training cell; null: as many as there are cores
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -40,7 +50,7 @@ class Architecture:
             raise ValueError("extra_hidden with block post_norm: a gated attention unit has no MLP")
 
 
-@dataclass(frozen=True)
+@plain_dataclass(frozen=True)
 class Configuration:
     """A positional-encoding configuration as written; the scheme itself checks its settings."""
 
@@ -51,124 +61,130 @@ class Configuration:
 
 
 @dataclass(frozen=True, config=STRICT)
-class Sweep:
-    """Reference configurations of each task by name."""
+class Sizes:
+    """What one scale says of one task; `usual` leaves out what differs between tasks."""
 
-    grid: Configurations = field(default_factory=dict)
-    network: Configurations = field(default_factory=dict)
-    recordings: Configurations = field(default_factory=dict)
-    probe: Configurations = field(default_factory=dict)
-    identification: Configurations = field(default_factory=dict)
-    even_tokens: Configurations = field(default_factory=dict)
-
-
-@dataclass(frozen=True, config=STRICT)
-class Variations:
-    """Configurations compared under other settings, and those settings by task and name (stages/vary.py)."""
-
-    compared: Configurations
-    grid: Changes = field(default_factory=dict)
-    network: Changes = field(default_factory=dict)
-    recordings: Changes = field(default_factory=dict)
-
-
-@dataclass(frozen=True, config=STRICT)
-class Transplant:
-    """A trained configuration's tables in another model, which is then trained (stages/transplant.py)."""
-
-    donor: Name  # of the tables
-    tables: Literal["final", "initial", "permuted"]  # after or before training; after, rows exchanged
-    host: Name  # the configuration of the model that gets them
-    weights: Literal["fresh", "trained"]  # of the host, outside its tables
-    frozen: bool  # the tables stay as they are
+    data: dict[str, Any] = Field(default_factory=dict)
+    model: dict[str, Any] = Field(default_factory=dict)
+    training: dict[str, Any] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, config=STRICT)
 class Params:
-    seed: Annotated[int, Field(ge=0)]
-    scale: str
+    seed: Annotated[int, Field(ge=0)]  # root of every random stream
+    scale: str  # a key of scales
     device: Literal["auto", "cpu", "cuda"]
     compute: Compute
-    pe: dict[str, Any]
-    sweep: Sweep
-    variations: Variations
-    transplants: dict[Name, Transplant]
-    grid: Grid
-    network: Network
-    recordings: Recordings
-    scales: dict[str, Scale]
+    pe: dict[str, Any]  # the configuration under study, called focus
+    tasks: dict[Name, list[Name]]  # each task's groups of the sweep, in the order of tables and figures
+    sweep: dict[Name, Configurations]  # reference configurations by group and name
+    scales: dict[str, dict[str, Sizes]]  # sizes and durations by scale and task
+    sections: dict[str, dict[str, Any]]  # the tasks' own sections
 
-    @property
-    def sizes(self) -> Scale:
-        """Sizes and durations of the chosen scale."""
-        return self.scales[self.scale]
+    def section(self, name: str, kind: type[Section]) -> Section:
+        """A task's own section as its dataclass."""
+        if name not in self.sections:
+            raise ValueError(f"{name}: missing; add it ({FILE} in version control shows its default)")
+        return check(kind, self.sections[name], name)
+
+    def data(self, task: str, kind: type[Section]) -> Section:
+        """Sizes of a task's data at the chosen scale, as its dataclass."""
+        return check(kind, self._sizes(task).data, f"scales.{self.scale}.{task}.data")
+
+    def data_values(self, task: str) -> dict[str, Any]:
+        """The same, unchecked."""
+        return self._sizes(task).data
+
+    def model(self, task: str) -> Model:
+        """Sizes of a task's model at the chosen scale."""
+        values = self._sizes(USUAL).model | self._sizes(task).model
+        return check(Model, values, f"scales.{self.scale}.{task}.model")
+
+    def training(self, task: str) -> Training:
+        """A task's training at the chosen scale."""
+        values = self._sizes(USUAL).training | self._sizes(task).training
+        return check(Training, values, f"scales.{self.scale}.{task}.training")
+
+    def _sizes(self, task: str) -> Sizes:
+        return self.scales[self.scale].get(task, Sizes())
+
+    def configurations(self, task: str) -> list[str]:
+        """Names of a task's configurations, the one under study first."""
+        return ["focus", *(name for group in self.tasks[task] for name in self.sweep[group])]
 
     def configuration(self, task: str, name: str) -> Configuration:
         """A task's configuration of that name: an entry of its sweep, or `focus` for `pe` (null: default)."""
-        if name not in self.configurations(task):
-            known = ", ".join(self.configurations(task))
-            raise ValueError(f"configuration '{name}' of {task} is not known; expected one of {known}")
-        own = getattr(self.sweep, task)
-        path, values = ("pe", self.pe) if name == "focus" else (f"sweep.{task}.{name}", own[name])
+        known = {
+            key: (f"sweep.{group}.{key}", values)
+            for group in self.tasks[task]
+            for key, values in self.sweep[group].items()
+        }
+        known["focus"] = ("pe", self.pe)
+        if name not in known:
+            expected = ", ".join(self.configurations(task))
+            raise ValueError(f"configuration '{name}' of {task} is not known; expected one of {expected}")
+        path, values = known[name]
         given = {key: value for key, value in values.items() if value is not None}
-        of_model = {one.name for one in fields(Architecture)}
+        of_model = {field.name for field in fields(Architecture)}
         architecture = check(Architecture, {key: given[key] for key in given if key in of_model}, path)
         settings = {key: given[key] for key in given if key not in {"scheme", *of_model}}
         return Configuration(path, given.get("scheme"), settings, architecture)
 
-    def configurations(self, task: str) -> list[str]:
-        """Names of a task's configurations, the one under study first."""
-        return ["focus", *getattr(self.sweep, task)]
+
+def task_names() -> list[str]:
+    """Every task there is: the folders of stages/tasks that hold a facts.py."""
+    return sorted(path.parent.name for path in (Path(__file__).parents[1] / "tasks").glob("*/facts.py"))
 
 
-def check(section: type[Section], values: Any, name: str) -> Section:
-    """`values` as the frozen dataclass `section`; `name` is its path in params.yaml."""
-    try:
-        # JSON mode: strict about numbers and text, yet a nested mapping may become a dataclass
-        return TypeAdapter(section).validate_json(json.dumps(values, default=str))
-    except ValidationError as error:
-        raise ValueError(_one_line(error, name)) from None
-
-
-def written_out(value: Any, sizes: dict[int, int]) -> int:
-    """Values and letters in `value` with its aliases written out; `sizes` holds those of what was seen."""
-    if id(value) not in sizes:
-        inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-        own = len(value) if isinstance(value, str) else 1
-        sizes[id(value)] = own + sum(written_out(one, sizes) for one in inside)
-    return sizes[id(value)]
-
-
-def load(path: Path = Path("params.yaml")) -> Params:
+def load(path: Path = Path(FILE)) -> Params:
     """All of params.yaml, checked."""
+    return from_values(read(path))
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The values of a YAML file of parameters; ValueError for what is none."""
     if not path.is_file():
         raise ValueError(f"{path} not found; run from the project's root")
     try:
         values = yaml.safe_load(path.read_text(encoding="utf-8"))
-        if (size := written_out(values, {})) > LARGEST:
+        if (size := expanded_size(values, {})) > LARGEST:
             raise ValueError(f"its aliases (*name) stand for {size} values, expected at most {LARGEST}")
         json.dumps(values, default=str)  # as `check` does: no key that is a date or a number too long
     except Exception as error:  # wrong tags fail in many ways inside yaml, nesting in recursion
         raise ValueError(f"{path} is not valid YAML: {' '.join(str(error).split())}") from None
-    params = check(Params, values, "")
+    if not isinstance(values, dict):
+        raise ValueError(f"{path}: {str(values)[:80]!r} given, expected sections with their keys")
+    return values
+
+
+def from_values(values: dict[str, Any]) -> Params:
+    """The values of params.yaml, checked."""
+    sections = set(values).intersection(task_names())
+    common = {key: value for key, value in values.items() if key not in sections}
+    params = check(Params, common | {"sections": {key: values[key] for key in sections}}, "")
     if params.scale not in params.scales:
         raise ValueError(f"scale: '{params.scale}' is not known; expected one of {sorted(params.scales)}")
-    for task in TASKS:
-        if "focus" in getattr(params.sweep, task):
-            raise ValueError(
-                f"sweep.{task}.focus: the name is taken by the configuration under `pe`; rename it"
-            )
+    for scale, sizes in params.scales.items():
+        for task in sizes:
+            if task not in (USUAL, *params.tasks):
+                expected = ", ".join([USUAL, *params.tasks])
+                raise ValueError(f"scales.{scale}.{task}: not known; expected one of {expected}")
+    for task, groups in params.tasks.items():
+        if task not in task_names():
+            raise ValueError(f"tasks.{task}: no folder of stages/tasks; expected one of {task_names()}")
+        for group in groups:
+            if group not in params.sweep:
+                raise ValueError(f"tasks.{task}: no group '{group}' in sweep; expected {list(params.sweep)}")
+    for group, configurations in params.sweep.items():
+        if "focus" in configurations:
+            raise ValueError(f"sweep.{group}.focus: the name is taken by the configuration `pe`; rename it")
     return params
 
 
-def _one_line(error: ValidationError, name: str) -> str:
-    first = error.errors(include_url=False)[0]
-    key = ".".join([name] * bool(name) + [str(part) for part in first["loc"]]) or "params.yaml"
-    match first["type"]:
-        case "unexpected_keyword_argument":
-            return f"{key}: unknown key; remove it or correct its spelling"
-        case "missing" | "missing_argument":
-            return f"{key}: missing; add it (params.yaml in version control shows its default)"
-        case _:
-            expected = first["msg"].removeprefix("Input should be ").removeprefix("Value error, ")
-            return f"{key}: {first['input']!r} given, expected {expected}"
+def expanded_size(value: Any, sizes: dict[int, int]) -> int:
+    """Values and letters in `value` with its aliases expanded; `sizes` holds those already counted."""
+    if id(value) not in sizes:
+        inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        length = len(value) if isinstance(value, str) else 1
+        sizes[id(value)] = length + sum(expanded_size(item, sizes) for item in inside)
+    return sizes[id(value)]

@@ -5,6 +5,8 @@ from numpy.typing import NDArray
 
 Matrix = NDArray[np.float64]
 
+REFERENCE_WIDTH = 64  # of the sinusoids that tables are compared with
+
 
 def sinusoid(positions: NDArray[np.floating], width: int) -> Matrix:
     """[n, width] of positions [n]: column 2i is sin(p / 10000^(2i/width)), column 2i + 1 the cosine."""

@@ -13,6 +13,7 @@ from stages.reporting.inputs import SCORES, Inputs, called
 from stages.reporting.numbers import estimate, number, sentence
 from stages.reporting.section import Section
 from stages.reporting.tests import power
+from stages.tasks.network.facts import Settings
 
 
 def section(inputs: Inputs) -> Section:
@@ -138,7 +139,7 @@ def numbered_by_community(inputs: Inputs) -> Iterator[str]:
     found = estimates(inputs)
     rows = found[(found.task == "network") & (found.encoding == "sinusoidal_1d")]
     rows = rows[rows.reference == "communities"]
-    if inputs.settings.network.graph == "modular":
+    if inputs.settings.section("network", Settings).graph == "modular":
         for _, row in rows.iterrows():
             yield (
                 "Network: nodes are numbered community by community, so that a sinusoid over node numbers, "

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from stages.reporting.alignment import REFERENCES
 from stages.reporting.inputs import SCORES, Inputs
 from stages.reporting.numbers import interval, listed, number, sentence
+from stages.tasks.recordings.facts import Settings
 
 ALIKE = 0.9  # rank correlation from which two curves over sigma are one and the same here
 
 
 def same_for_every_seed(inputs: Inputs) -> str:
     """What the seeds do not vary."""
-    people = inputs.settings.recordings.validation_subjects
+    people = inputs.settings.section("recordings", Settings).validation_subjects
     return (
         "Intervals are over seeds alone: initial weights, order of data and masks. The puzzles, the "
         f"simulated network and the {len(people)} people held out ({listed(people)}) are the same for every "

@@ -5,6 +5,7 @@ import pandas as pd
 from stages.reporting.inputs import Inputs, called
 from stages.reporting.numbers import listed
 from stages.reporting.section import ESTIMATE, Column, Figure, Section, Table
+from stages.tasks.probe.facts import Data
 
 COLUMNS = [
     *(Column("called", "configuration"), Column("normaliser", "normaliser"), Column("block", "block")),
@@ -24,7 +25,7 @@ FIGURE = (
 
 def section(inputs: Inputs) -> Section:
     found = beside_theory(inputs)
-    n = inputs.settings.sizes.probe.data.tokens
+    n = inputs.settings.data("probe", Data).tokens
     return Section(
         key="probe",
         title="Telling identical tokens apart",

@@ -8,6 +8,7 @@ from stages.measures import statistics
 from stages.parameters.params import Architecture
 from stages.reporting.inputs import Inputs, called
 from stages.reporting.section import ESTIMATE, Column, Section, Table
+from stages.tasks.grid.facts import Settings
 
 ORDER = 4  # of the published grid
 SPLITS = {"train": "train", "test_iid": "test", "validation_original": "validation"}
@@ -62,7 +63,7 @@ def matching(inputs: Inputs) -> pd.DataFrame:
         if one.scheme in FIXED and not one.settings and one.architecture == Architecture()
     ]
     names = pd.DataFrame(ours, columns=["encoding", "scheme", "init_std"]).astype({"init_std": float})
-    if settings.grid.order != ORDER:
+    if settings.section("grid", Settings).order != ORDER:
         return published.iloc[:0].assign(encoding="")
     return published.merge(names, on=["scheme", "init_std"])
 

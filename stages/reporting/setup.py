@@ -1,12 +1,11 @@
 """What was run: scale, configuration under study, sizes beside the published ones."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import pandas as pd
 
-from stages.parameters.params import TASKS
-from stages.parameters.scales import Scale
+from stages.parameters.params import Params
 from stages.reporting.inputs import Inputs, called
 from stages.reporting.numbers import listed
 from stages.reporting.section import Column, Section, Table
@@ -33,10 +32,9 @@ def section(inputs: Inputs) -> Section:
 def scale_in_words(inputs: Inputs) -> str:
     """Whether the chosen scale is the published one, and what of the grid's sizes differs if not."""
     settings = inputs.settings
-    published = settings.scales.get(PUBLISHED)
-    if published is None or settings.scale == PUBLISHED:
+    if PUBLISHED not in settings.scales or settings.scale == PUBLISHED:
         return f"Scale: {settings.scale}, root seed {settings.seed}."
-    here, there = flat(settings.sizes, "grid"), flat(published, "grid")
+    here, there = flat(settings, "grid"), flat(replace(settings, scale=PUBLISHED), "grid")
     differs = [
         f"{name.replace('_', ' ')} {here[name]:g} of {there[name]:g}"
         for name in ("epochs", "seeds", "width", "blocks", "puzzles_per_complexity")
@@ -52,7 +50,7 @@ def scale_in_words(inputs: Inputs) -> str:
 def focus_in_words(inputs: Inputs) -> str:
     """The configuration under study, and how many stand beside it."""
     given = ", ".join(f"{key}: {value}" for key, value in inputs.settings.pe.items() if value is not None)
-    beside = [f"{len(inputs.settings.configurations(task)) - 1} on {task}" for task in TASKS]
+    beside = [f"{len(inputs.settings.configurations(task)) - 1} on {task}" for task in inputs.settings.tasks]
     return (
         f"The configuration under study is {called(inputs, 'grid', 'focus')}, given as {given}. "
         f"Reference configurations beside it: {listed(beside)}."
@@ -61,20 +59,20 @@ def focus_in_words(inputs: Inputs) -> str:
 
 def sizes(inputs: Inputs) -> pd.DataFrame:
     """A row per task and scale: this one, and the published one if that is another."""
-    scales = dict.fromkeys([inputs.settings.scale, PUBLISHED])
+    settings = inputs.settings
+    scales = [scale for scale in dict.fromkeys([settings.scale, PUBLISHED]) if scale in settings.scales]
     return pd.DataFrame(
         {"task": task, "scale": scale}
-        | flat(inputs.settings.scales[scale], task)
-        | {"data": in_words(asdict(getattr(inputs.settings.scales[scale], task).data))}
-        for task in TASKS
+        | flat(replace(settings, scale=scale), task)
+        | {"data": in_words(replace(settings, scale=scale).data_values(task))}
+        for task in settings.tasks
         for scale in scales
-        if scale in inputs.settings.scales
     )[["task", "scale", *TRAINING, *MODEL, "data"]]
 
 
-def flat(scale: Scale, task: str) -> dict[str, Any]:
-    sections = asdict(getattr(scale, task))
-    return {name: value for part in sections.values() for name, value in part.items()}
+def flat(settings: Params, task: str) -> dict[str, Any]:
+    """Sizes of data, model and training, by name."""
+    return settings.data_values(task) | asdict(settings.model(task)) | asdict(settings.training(task))
 
 
 def in_words(values: dict[str, Any]) -> str:

@@ -32,7 +32,7 @@ def collect(root: Path, values: Mapping[str, Any] | None = None) -> dict[str, An
     values: parameters in place of those of params.yaml.
     """
     values = values or yaml.safe_load((root / "params.yaml").read_text())
-    parameters = params.check(params.Params, values, "")
+    parameters = params.from_values(dict(values))
     chosen = device.choose(parameters.device, parameters.compute.precision)
     return {
         "commit": commit(root),

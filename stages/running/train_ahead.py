@@ -11,14 +11,16 @@ import os
 import signal
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 from time import time
 
 from dvc.repo import Repo
 
+from stages.files.cells import MODELS
 from stages.parameters import params
 from stages.running.command import alone, end_with_parent, run
 from stages.training import device
-from stages.training.cell import CODE, MODELS, trained
+from stages.training.cell import CODE, train_cell
 
 
 def cells_to_train() -> list[tuple[str, str]]:
@@ -43,7 +45,7 @@ def train_ahead(task: str, name: str, since: float) -> None:
             # this process keeps the code it began with, under whose name nothing newer may be left
             edited = any(file.stat().st_mtime > since for file in CODE.rglob("*.py"))
             if not edited and not (folder.exists() and folder.stat().st_mtime > since):
-                trained(params.load(), task, name)
+                train_cell(params.load(), Path(), task, name)
     except (ValueError, OSError) as reason:
         print(f"{task} {name}: left to dvc ({' '.join(str(reason).split())})", flush=True)
 

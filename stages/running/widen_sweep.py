@@ -4,6 +4,7 @@ What a task lacks the positions for is skipped when it is trained. Far too much 
 paper on a GPU.
 """
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +20,18 @@ NULL = "tag:yaml.org,2002:null"  # written out, where ruamel leaves a blank
 PUBLISHED_SIGMAS = [round(0.1 * step, 1) for step in range(1, 21)]  # of Ito et al. (arXiv 2406.08272)
 
 
-def widened(sweep: dict[str, dict[str, dict[str, Any]]]) -> int:
-    """Add, in place, what a task's sweep lacks; how many configurations were added."""
+def widen(sweep: dict[str, dict[str, dict[str, Any]]], tasks: Mapping[str, Sequence[str]]) -> int:
+    """Add, in place, what a task's sweep lacks to its last group; how many configurations were added."""
     learned = {f"learned_s{100 * sigma:03.0f}": {"init_std": sigma} for sigma in PUBLISHED_SIGMAS}
     added = 0
-    for task in params.TASKS:
-        wanted = {name: {"scheme": "learned"} | own for name, own in learned.items() if task == "grid"}
-        used = {configuration.get("scheme") for configuration in sweep[task].values()}
+    for task, groups in tasks.items():
+        wanted = {name: {"scheme": "learned"} | std for name, std in learned.items() if task == "grid"}
+        present = {name: dict(values) for group in groups for name, values in sweep[group].items()}
+        used = {values.get("scheme") for values in present.values()}
         wanted |= {scheme: {"scheme": scheme} for scheme in schemes() if scheme not in used}
-        present = [dict(configuration) for configuration in sweep[task].values()]
-        for name, configuration in wanted.items():
-            if name not in sweep[task] and configuration not in present:
-                sweep[task][name] = configuration
+        for name, values in wanted.items():
+            if name not in present and values not in present.values():
+                sweep[groups[-1]][name] = values
                 added += 1
     return added
 
@@ -41,7 +42,7 @@ def main() -> None:
     yaml.width = 200
     yaml.representer.add_representer(type(None), lambda self, _: self.represent_scalar(NULL, "null"))
     values = yaml.load(PARAMS)
-    added = widened(values["sweep"])
+    added = widen(values["sweep"], values["tasks"])
     with written_beside(PARAMS) as beside:
         yaml.dump(values, beside)
     print(f"{PARAMS}: {added} configurations added to the sweep; `git checkout {PARAMS}` takes them back")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Protocol
 
 import numpy as np
@@ -9,6 +10,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, split
 
+from stages.files.artifacts import Arrays
+from stages.parameters.params import Params
 from stages.positions.positions import Positions
 from stages.randomness.streams import Replicates
 
@@ -42,7 +45,7 @@ class Batch:
 
 
 class Task(Protocol):
-    """One file in this folder defines `load(params, device) -> Task` and `DATA`, its file or None."""
+    """A task's task.py defines `load(settings, data, device) -> Task`, from the arrays of its data folder."""
 
     positions: Positions
     inputs: Codes | Features
@@ -84,3 +87,9 @@ def batch_rows(
     for row, generator in zip(permuted, replicates.generators("epoch", epoch), strict=True):
         row[:] = generator.permutation(n)
     return split(torch.from_numpy(permuted).to(device), batch_size, 1)
+
+
+def load_task(name: str, settings: Params, data: Arrays, device: torch.device) -> Task:
+    """The task of that name, its data on the device."""
+    task: Task = import_module(f"stages.tasks.{name}.task").load(settings, data, device)
+    return task

@@ -1,18 +1,19 @@
-"""The training of one cell, from parameters to a trained stack of replicas."""
+"""One cell, task x configuration: all its seeds trained at once, as one stacked model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from stages.files.cells import MODELS
 from stages.model.transformer import Transformer
 from stages.parameters.params import Params
 from stages.randomness.streams import Replicates
-from stages.tasks.interface import Task
+from stages.tasks.facts import DATA, find_facts
+from stages.tasks.interface import Task, load_task
 from stages.training import device
 from stages.training.assemble import assemble
 from stages.training.checkpoint import Checkpoint, fingerprint
@@ -24,11 +25,10 @@ from stages.training.predict import tables
 from stages.training.progress import Progress
 
 CODE = Path(__file__).parents[1]
-MODELS = Path("data/models")
 
 
 @dataclass(frozen=True)
-class Trained:
+class TrainedCell:
     """A cell's model after training, with what is kept beside its weights."""
 
     model: Transformer
@@ -37,51 +37,57 @@ class Trained:
     initial: NDArray[np.float32] | None  # tables before training, [R, tables, n, d]
 
 
-def trained(settings: Params, task_name: str, name: str) -> Trained:
-    """Train a configuration, on from where an interrupted run of it stopped; DoesNotFit if it cannot be."""
-    where, task, replicates = on_device(settings, task_name)
+def train_cell(settings: Params, root: Path, task_name: str, name: str) -> TrainedCell:
+    """Train one configuration, resuming an interrupted run. Raises DoesNotFit."""
+    where, task, replicates = set_up(settings, root, task_name)
     configuration = settings.configuration(task_name, name)
-    model = assemble(task, configuration, getattr(settings.sizes, task_name).model, replicates).to(where)
-    return fitted(settings, task_name, name, [configuration], task, model, replicates)
+    model = assemble(task, configuration, settings.model(task_name), replicates).to(where)
+    return fit_model(settings, root, task_name, name, [configuration], task, model, replicates)
 
 
-def on_device(settings: Params, task_name: str) -> tuple[torch.device, Task, Replicates]:
-    """Where training runs, set up for it, with the task's data there and the seeds to be trained."""
+def set_up(settings: Params, root: Path, task_name: str) -> tuple[torch.device, Task, Replicates]:
+    """The device, set up for training; the task with its data there; the seeds to be trained."""
     if settings.compute.threads is not None:
         torch.set_num_threads(settings.compute.threads)
     where = device.choose(settings.device, settings.compute.precision)
-    task: Task = import_module(f"stages.tasks.{task_name}").load(settings, where)
-    seeds = getattr(settings.sizes, task_name).training.seeds
-    return where, task, Replicates(settings.seed, task_name, range(seeds))
+    data = find_facts(task_name).read_data(root)
+    task = load_task(task_name, settings, data, where)
+    return where, task, Replicates(settings.seed, task_name, range(settings.training(task_name).seeds))
 
 
-def fitted(
+def fit_model(
     settings: Params,
+    root: Path,
     task_name: str,
     name: str,
     described: Sequence[object],
     task: Task,
     model: Transformer,
     replicates: Replicates,
-) -> Trained:
-    """Train an assembled model; a checkpoint of the very same run, made as `described`, is gone on from."""
-    sizes = getattr(settings.sizes, task_name)
+) -> TrainedCell:
+    """Train an assembled model, resuming a checkpoint of the very same run.
+
+    described: what the model was made from, beside the task's parameters and data.
+    """
+    training = settings.training(task_name)
     initial = tables(model)
     forward = eager(model, settings.compute.precision)
-    batch = next(task.epoch(replicates, 1, sizes.training.batch_size))
+    batch = next(task.epoch(replicates, 1, training.batch_size))
     at_once = replicas_at_once(forward, task, batch)
-    if sizes.training.compile and at_once == len(replicates):
+    if training.compile and at_once == len(replicates):
         forward = compiled(forward, batch.inputs)
-    described = [*described, replicates, sizes, getattr(settings, task_name, None), settings.compute]
-    described += [device.kind(batch.inputs.device), forward.whole is model]
-    data: Path | None = import_module(f"stages.tasks.{task_name}").DATA
-    key = fingerprint(described, [*([data] if data else []), *CODE.rglob("*.py")])
-    progress = Progress(f"{task_name} {name}", sizes.training.epochs, task.n_train * len(replicates))
-    checkpoint = Checkpoint(unfinished(task_name, name), key)
-    history = fit(forward, task, sizes.training, replicates, at_once, checkpoint, progress)
-    return Trained(model, task, history, initial)
+    parameters = [settings.data_values(task_name), settings.model(task_name), training, settings.compute]
+    parameters += [settings.sections.get(task_name), device.kind(batch.inputs.device), forward.whole is model]
+    data = root / DATA / task_name
+    key = fingerprint(
+        [*described, replicates, *parameters], [*([data] if data.exists() else []), *CODE.rglob("*.py")]
+    )
+    progress = Progress(f"{task_name} {name}", training.epochs, task.n_train * len(replicates))
+    checkpoint = Checkpoint(checkpoint_path(root, task_name, name), key)
+    history = fit(forward, task, training, replicates, at_once, checkpoint, progress)
+    return TrainedCell(model, task, history, initial)
 
 
-def unfinished(task_name: str, name: str) -> Path:
+def checkpoint_path(root: Path, task_name: str, name: str) -> Path:
     """Where a cell's training leaves its checkpoint, beside its folder."""
-    return MODELS / task_name / f".{name}.checkpoint.part"
+    return root / MODELS / task_name / f".{name}.checkpoint.part"

@@ -9,6 +9,7 @@ from stages.reporting.page import page
 from stages.reporting.pictures import picture
 from stages.running.command import run
 from stages.transplants import figure
+from stages.transplants.host import load_transplants
 from stages.transplants.page import sections
 
 TABLE = Path("reports/tables/transplants.csv")
@@ -17,15 +18,15 @@ PAGE = FIGURE.with_name("page.html")
 TITLE = "Tables in other models"
 
 
-def main() -> None:
-    settings = params.load()
-    table = artifacts.read_csv(artifacts.existing(TABLE, "gather_transplants"))
+def main(root: Path = Path()) -> None:
+    settings = params.load(root / params.FILE)
+    table = artifacts.read_csv(artifacts.existing(root / TABLE, "stages.transplants.gather"))
     with style.house():
-        style.write(figure.draw(table, settings.scale), FIGURE)
-    drawn = picture(FIGURE.with_suffix(".png"))
+        style.write(figure.draw(table, settings.scale), root / FIGURE)
+    drawn = picture((root / FIGURE).with_suffix(".png"))
     subtitle = f"What a trained table does in a model that is not its own, scale {settings.scale}"
-    html = page(TITLE, subtitle, sections(table, settings.transplants, drawn))
-    artifacts.write_bytes(PAGE, html.encode())
+    html = page(TITLE, subtitle, sections(table, load_transplants(root), drawn))
+    artifacts.write_bytes(root / PAGE, html.encode())
 
 
 if __name__ == "__main__":

@@ -1,58 +1,89 @@
 """A configuration's tables in another model: is it the table that generalises, or the training around it?"""
 
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from pydantic.dataclasses import dataclass
 
 from stages.encodings.learned import Encoding
 from stages.files.artifacts import read_arrays
-from stages.interventions.restore import restored
+from stages.files.cells import MODELS
+from stages.interventions.restore import restore_cell
 from stages.model.transformer import Transformer
-from stages.parameters.params import Params, Transplant
+from stages.parameters.checking import check
+from stages.parameters.kinds import STRICT
+from stages.parameters.params import Name, Params, read
 from stages.randomness.streams import Replicates, generator
 from stages.tasks.interface import Task
 from stages.training.assemble import assemble
 
-MODELS = Path("data/models")
-
+FILE = Path("stages/transplants/params.yaml")
 Tables = NDArray[np.float32]
 
 
-def donated(settings: Params, task: str, transplant: Transplant, seeds: int) -> Tables:
+@dataclass(frozen=True, config=STRICT)
+class Transplant:
+    """An entry of `transplants` in params.yaml here."""
+
+    donor: Name  # of the tables
+    tables: Literal["final", "initial", "permuted"]  # after or before training; after, rows exchanged
+    host: Name  # the configuration of the model that gets them
+    weights: Literal["fresh", "trained"]  # of the host, outside its tables
+    frozen: bool  # the tables stay as they are
+
+
+@dataclass(frozen=True, config=STRICT)
+class Transplants:
+    transplants: dict[Name, Transplant]
+
+
+def load_transplants(root: Path) -> dict[str, Transplant]:
+    """Every transplant by name, checked."""
+    return check(Transplants, read(root / FILE), "").transplants
+
+
+def read_donated(
+    settings: Params, root: Path, task: str, transplant: Transplant, replicates: Replicates
+) -> Tables:
     """The donor's tables [R, tables, n, d], each seed's own.
 
     Permuted, tokens get each other's rows: what the rows are stays, whose they are does not. Each seed has a
     permutation of its own, the same for all its tables.
     """
-    path = MODELS / task / transplant.donor / "tables.npz"
+    path = root / MODELS / task / transplant.donor / "tables.npz"
     if not path.exists():
         raise ValueError(
             f"{path} not found; train {transplant.donor} of {task} first (`make repro`), or name a donor "
             "whose scheme adds tables"
         )
-    found = read_arrays(path)["initial" if transplant.tables == "initial" else "final"]
-    if len(found) != seeds:
-        raise ValueError(f"{path}: tables of {len(found)} seeds, expected {seeds}; train the donor again")
+    tables = read_arrays(path)["initial" if transplant.tables == "initial" else "final"]
+    if len(tables) != len(replicates):
+        raise ValueError(
+            f"{path}: tables of {len(tables)} seeds, expected {len(replicates)}; train the donor again"
+        )
     if transplant.tables != "permuted":
-        return found
-    n = found.shape[2]
-    orders = [generator(settings.seed, task, k, "transplanted").permutation(n) for k in range(seeds)]
-    return np.stack([one[:, order] for one, order in zip(found, orders, strict=True)])
+        return tables
+    streams = [generator(settings.seed, task, seed, "transplanted") for seed in range(len(tables))]
+    return np.stack(
+        [table[:, stream.permutation(table.shape[1])] for table, stream in zip(tables, streams, strict=True)]
+    )
 
 
-def patient(
-    settings: Params, task_name: str, task: Task, transplant: Transplant, replicates: Replicates
+def host_with_tables(
+    settings: Params, root: Path, task_name: str, task: Task, transplant: Transplant, replicates: Replicates
 ) -> Transformer:
     """The host with the donor's tables, to be trained; ValueError where they do not fit."""
-    sizes = getattr(settings.sizes, task_name).model
+    sizes = settings.model(task_name)
     configuration = settings.configuration(task_name, transplant.host)
     if transplant.weights == "trained":
-        model = restored(MODELS / task_name / transplant.host, task, configuration, sizes, replicates)
+        folder = root / MODELS / task_name / transplant.host
+        model = restore_cell(folder, task, configuration, sizes, replicates)
     else:
         model = assemble(task, configuration, sizes, replicates)
-    tables = torch.from_numpy(donated(settings, task_name, transplant, len(replicates)))
+    tables = torch.from_numpy(read_donated(settings, root, task_name, transplant, replicates))
     encoding = model.encoding
     if not isinstance(encoding, Encoding) or encoding.tables.shape != tables.shape:
         raise ValueError(

@@ -6,10 +6,10 @@ from itertools import combinations
 import pandas as pd
 
 from stages.measures import statistics
-from stages.parameters.params import Transplant
 from stages.reporting.inputs import SCORES
 from stages.reporting.numbers import interval, number, sentence
 from stages.reporting.section import ESTIMATE, Column, Figure, Section, Table
+from stages.transplants.host import Transplant
 
 SCORED = [
     *(Column("transplant", "transplant"), Column("donor", "tables of"), Column("tables", "which")),

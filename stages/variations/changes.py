@@ -1,61 +1,100 @@
-"""params.yaml as one variation of a task changes it."""
+"""What is compared under other settings, and params.yaml as one variation of a task changes it."""
 
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+from pydantic.dataclasses import dataclass
+
+from stages.parameters.checking import check
+from stages.parameters.kinds import STRICT
+from stages.parameters.params import USUAL, Configurations, Name, read
+
 Values = dict[str, Any]
+FILE = Path("stages/variations/params.yaml")
 OF_SCALE = ("data", "model", "training")  # sections that a change names without scale and task
 
 
-def changed(values: Values, task: str, name: str) -> Values:
+@dataclass(frozen=True, config=STRICT)
+class Variations:
+    """Section `variations` of params.yaml here."""
+
+    compared: Configurations  # trained under every variation; differences are the first minus another
+    changes: dict[Name, dict[Name, dict[str, Any]]]  # by task and name of the variation
+
+
+def load_variations(root: Path) -> Variations:
+    """The variations of every task, checked; the tasks' keys stand beside `compared` in the file."""
+    values = read(root / FILE).get("variations")
+    if not isinstance(values, dict) or "compared" not in values:
+        raise ValueError(f"{FILE}: no variations.compared; add it (version control shows its default)")
+    changes = {task: named for task, named in values.items() if task != "compared"}
+    return check(Variations, {"compared": values["compared"], "changes": changes}, "variations")
+
+
+def apply_variation(values: Values, variations: Variations, task: str, name: str) -> Values:
     """The values of params.yaml under that variation, with nothing to train but what is compared.
 
     The first configuration compared is `pe`, and the others are the task's sweep.
     Raises ValueError for an unknown variation and for a change in no section of params.yaml; whether its
-    values are valid there is for `params.check` to say.
+    values are valid there is for the tasks' dataclasses to say.
     """
-    variations = values["variations"]
-    known = variations.get(task, {})
+    known = variations.changes.get(task, {})
     if name not in known:
         expected = ", ".join(known) or "none"
         raise ValueError(f"variations.{task}: '{name}' is not known; expected one of {expected}")
-    result = deepcopy(values)
-    compared: Values = deepcopy(variations["compared"])
+    usual = with_usual_sizes(values, task)
+    result = deepcopy(usual)
+    compared: Values = deepcopy(dict(variations.compared))
     for parameter, change in known[name].items():
         path = f"variations.{task}.{name}.{parameter}"
-        *sections, last = full(values, task, parameter)
+        *sections, last = full_path(values, task, parameter)
         if sections == ["configuration"]:
-            compared = {key: one | {last: change} for key, one in compared.items()}
+            compared = {key: settings | {last: change} for key, settings in compared.items()}
             continue
         if isinstance(change, dict):
-            of = full(values, task, change.get("of", parameter))
-            change = multiplied(get(values, of, path), change, path)
-        get(result, sections, path)[last] = change
+            of = full_path(values, task, change.get("of", parameter))
+            change = multiply(look_up(usual, of, path), change, path)
+        look_up(result, sections, path)[last] = change
     first, *others = compared
     result["pe"] = compared[first]
-    result["sweep"] = {task: {other: compared[other] for other in others}}
-    result["variations"] = {"compared": variations["compared"]}  # so that the others' changes are not its own
+    result["tasks"] = {task: ["compared"]}
+    result["sweep"] = {"compared": {other: compared[other] for other in others}}
+    result["scales"] = {
+        scale: {key: sizes for key, sizes in of_scale.items() if key in (USUAL, task)}
+        for scale, of_scale in result["scales"].items()
+    }
     return result
 
 
-def full(values: Values, task: str, parameter: str) -> list[str]:
+def with_usual_sizes(values: Values, task: str) -> Values:
+    """The values with the usual sizes of the scale written out for the task."""
+    result = deepcopy(values)
+    sizes = result["scales"][values["scale"]]
+    usual = sizes.get(USUAL, {})
+    of_task = sizes.setdefault(task, {})
+    for part in OF_SCALE:
+        of_task[part] = usual.get(part, {}) | of_task.get(part, {})
+    return result
+
+
+def full_path(values: Values, task: str, parameter: str) -> list[str]:
     """Keys that lead to a parameter as a change names it."""
     keys = parameter.split(".")
     return ["scales", values["scale"], task, *keys] if keys[0] in OF_SCALE else keys
 
 
-def get(values: Values, keys: list[str], path: str) -> Any:
+def look_up(values: Values, keys: list[str], path: str) -> Any:
     """What stands under these keys; ValueError naming the change's `path` if nothing does."""
-    found: Any = values
+    value: Any = values
     for key in keys:
-        if not isinstance(found, dict) or key not in found:
+        if not isinstance(value, dict) or key not in value:
             raise ValueError(f"{path}: params.yaml has no {'.'.join(keys)}; correct the name")
-        found = found[key]
-    return found
+        value = value[key]
+    return value
 
 
-def multiplied(usual: Any, change: Values, path: str) -> int | float:
+def multiply(usual: Any, change: Values, path: str) -> int | float:
     """`times` the usual value; whole where that is a whole number."""
     if not set(change) <= {"times", "of"} or "times" not in change:
         raise ValueError(f"{path}: {change!r} given, expected a value or {{times: 2, of: a parameter}}")
@@ -69,18 +108,18 @@ def multiplied(usual: Any, change: Values, path: str) -> int | float:
     return int(product)
 
 
-def from_here(values: Values, here: Path) -> Values:
-    """The values with files of a researcher's own, named from `here`, findable from any folder."""
-    result = deepcopy(values)
-    if result["network"]["adjacency"] is not None:
-        result["network"]["adjacency"] = str(here / result["network"]["adjacency"])
-    for split, files in result["grid"]["puzzles"].items():
-        result["grid"]["puzzles"][split] = [str(here / file) for file in files]
-    return result
+def with_absolute_files(values: Values, root: Path) -> tuple[Values, list[Path]]:
+    """The values with the files that they name under `root` made absolute, and those files."""
+    files: list[Path] = []
 
+    def resolve(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: resolve(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [resolve(inner) for inner in value]
+        if isinstance(value, str) and (root / value).is_file():
+            files.append((root / value).resolve())
+            return str(files[-1])
+        return value
 
-def files_named(values: Values) -> list[str]:
-    """A researcher's own files that the values name."""
-    adjacency = values["network"]["adjacency"]
-    puzzles = [file for files in values["grid"]["puzzles"].values() for file in files]
-    return [*puzzles, *([] if adjacency is None else [adjacency])]
+    return resolve(values), files

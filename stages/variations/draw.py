@@ -16,13 +16,13 @@ PAGE = FIGURE.with_name("page.html")
 TITLE = "The comparison under other settings"
 
 
-def main() -> None:
-    table = artifacts.read_csv(artifacts.existing(TABLE, "gather_variations"))
+def main(root: Path = Path()) -> None:
+    table = artifacts.read_csv(artifacts.existing(root / TABLE, "stages.variations.gather"))
     with style.house():
-        style.write(figure.draw(table), FIGURE)
-    drawn = picture(FIGURE.with_suffix(".png"))
+        style.write(figure.draw(table), root / FIGURE)
+    drawn = picture((root / FIGURE).with_suffix(".png"))
     subtitle = f"Small and large initial standard deviations, scale {table.scale.iloc[0]}"
-    artifacts.write_bytes(PAGE, page(TITLE, subtitle, sections(table, drawn)).encode())
+    artifacts.write_bytes(root / PAGE, page(TITLE, subtitle, sections(table, drawn)).encode())
 
 
 if __name__ == "__main__":

@@ -6,59 +6,59 @@ from pathlib import Path
 import pandas as pd
 
 from stages.files import artifacts
-from stages.measures import headline, statistics
+from stages.measures import statistics
 from stages.parameters import params
 from stages.running.command import run
+from stages.tasks.facts import TaskFacts, find_facts
+from stages.variations.changes import load_variations
+from stages.variations.vary import RESULTS
 
-RESULTS = Path("data/variations")
 TABLE = Path("reports/tables/variations.csv")
-
-VARIED = ("grid", "network", "recordings")  # tasks that have variations
 COLUMNS = ["scale", "task", "variation", "split", *statistics.COLUMNS[2:]]
+ALIGNED = "alignment_"  # before the reference's name, in the column metric
 
 
-def headlines(task: str, found: pd.DataFrame) -> Iterator[tuple[str, str]]:
+def headlines(facts: TaskFacts, scores: pd.DataFrame) -> Iterator[tuple[str, str]]:
     """Split and metric: of the score that stands for the task, the same in training, and of alignment."""
-    split, metric, references = headline.OF_TASK[task]
-    yield split, metric
-    yield "train", metric
-    there = [f"alignment_{name}" for name in references if f"alignment_{name}" in set(found.metric)]
-    yield from (("tables", name) for name in there[:1])
+    yield facts.score.split, facts.score.metric
+    yield "train", facts.score.metric
+    aligned = {str(metric).removeprefix(ALIGNED) for metric in scores.metric.unique()}
+    if reference := facts.judging_reference(aligned):
+        yield "tables", f"{ALIGNED}{reference}"
 
 
-def differences(task: str, found: pd.DataFrame, compared: list[str]) -> pd.DataFrame:
+def compare_pairs(facts: TaskFacts, scores: pd.DataFrame, compared: list[str]) -> pd.DataFrame:
     """The first configuration compared beside each other one, columns `COLUMNS` from split on.
 
-    found: rows of one variation's table of scores and alignment.
+    scores: rows of one variation's table of scores and alignment.
     """
     pairs = [(compared[0], other) for other in compared[1:]]
-    runs = found.rename(columns={"configuration": "encoding"})
+    runs = scores.rename(columns={"configuration": "encoding"})
     tests = [
         statistics.compare(runs[runs.split == split], pairs, metric, "variation").assign(split=split)
-        for split, metric in headlines(task, found)
+        for split, metric in headlines(facts, scores)
     ]
     return pd.concat(tests)[COLUMNS[3:]]
 
 
-def main() -> None:
-    settings = params.load()
-    compared = list(settings.variations.compared)
+def main(root: Path = Path()) -> None:
+    settings, variations = params.load(root / params.FILE), load_variations(root)
     tests = []
-    for task in VARIED:
-        for name in getattr(settings.variations, task):
-            path = RESULTS / task / f"{name}.csv"
+    for task, changes in variations.changes.items():
+        for name in changes:
+            path = root / RESULTS / task / f"{name}.csv"
             if not path.exists():
                 print(f"{task} {name}: left out, {path} not found; `make variations` goes on with it")
                 continue
-            found = artifacts.read_csv(path)
-            if (found.scale != settings.scale).any():
-                print(f"{task} {name}: left out, its scale is {found.scale.iloc[0]}, not {settings.scale}")
+            scores = artifacts.read_csv(path)
+            if (scores.scale != settings.scale).any():
+                print(f"{task} {name}: left out, its scale is {scores.scale.iloc[0]}, not {settings.scale}")
                 continue
-            own = differences(task, found, compared)
-            tests.append(own.assign(scale=settings.scale, task=task, variation=name))
+            pairs = compare_pairs(find_facts(task), scores, list(variations.compared))
+            tests.append(pairs.assign(scale=settings.scale, task=task, variation=name))
     if not tests:
-        raise ValueError(f"{RESULTS} holds no variation of params.yaml; run `make variations`")
-    artifacts.write_csv(TABLE, pd.concat(tests)[COLUMNS])
+        raise ValueError(f"{RESULTS} holds no variation that is asked for; run `make variations`")
+    artifacts.write_csv(root / TABLE, pd.concat(tests)[COLUMNS])
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from stages.parameters.scales import NetworkScale
 from stages.positions.positions import Positions
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import Replicates
-from stages.tasks.masked import MaskedRegression
+from stages.tasks.bases.masked import MaskedRegression
 from stages.tasks.network.graphs import scaled_to
 from stages.tasks.network.rate_network import RateNetwork
 from stages.tasks.network.simulate import build_graph, record, z_scored

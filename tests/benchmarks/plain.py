@@ -7,7 +7,7 @@ from torch.utils.data import DataLoader, TensorDataset
 
 from stages.parameters.scales import Model
 from stages.tasks.grid.task import Grid
-from stages.tasks.masked import MaskedRegression
+from stages.tasks.bases.masked import MaskedRegression
 
 
 class Block(nn.Module):

@@ -4,7 +4,7 @@ import torch
 from stages.positions.positions import Positions
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import Replicates
-from stages.tasks.masked import MaskedRegression
+from stages.tasks.bases.masked import MaskedRegression
 
 STREAMS = Replicates(0, "network", range(2))
 

@@ -7,7 +7,7 @@ from stages.parameters.scales import Model
 from stages.positions.positions import Positions
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import Replicates
-from stages.tasks.masked import MaskedRegression
+from stages.tasks.bases.masked import MaskedRegression
 from stages.training import predict
 from stages.training.assemble import assemble
 

@@ -1,22 +1,21 @@
 """Even Token Prediction: random words to every second one of them (Luo et al. 2022, arXiv 2205.13401)."""
 
-from pathlib import Path
-
 import torch
 from torch import Tensor
 
+from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
 from stages.randomness.streams import generator
-from stages.tasks.words import RandomWords
+from stages.tasks.bases.line_facts import WordData as Data
+from stages.tasks.bases.words import RandomWords
 
-DATA: Path | None = None  # drawn here
 END = 0  # label of the end of the sequence; words have their own codes
 
 
-def load(params: Params, device: torch.device) -> RandomWords:
+def load(settings: Params, data: Arrays, device: torch.device) -> RandomWords:
     """Random words at the chosen scale's sizes."""
-    sizes = params.sizes.even_tokens.data
-    test = generator(params.seed, "even_tokens", "test")
+    sizes = settings.data("even_tokens", Data)
+    test = generator(settings.seed, "even_tokens", "test")
     return RandomWords(sizes, sizes.vocabulary + 1, every_second, test, device)
 
 

@@ -5,33 +5,34 @@ from pathlib import Path
 
 from stages.files.artifacts import write_arrays
 from stages.parameters import params
-from stages.parameters.sections import Grid
 from stages.randomness.streams import generator
 from stages.running.command import run
+from stages.tasks.facts import DATA
+from stages.tasks.grid.facts import FACTS, Data, Settings
 from stages.tasks.grid.puzzle_files import read_puzzles
 from stages.tasks.grid.puzzle_generation import generate, givens_range
 from stages.tasks.grid.puzzles import PuzzleSet, joined, least_distances, split
 
-PUZZLES = Path("data/grid/puzzles.npz")
+PUZZLES = DATA / FACTS.name / "puzzles.npz"
 
 
-def main() -> None:
-    given = params.load()
-    grid = given.grid
-    validation, puzzles = own_puzzles(grid) or generated(given)
-    train, test = split(puzzles, grid.test_fraction, generator(given.seed, "grid", "split"))
+def main(root: Path = Path()) -> None:
+    settings = params.load(root / params.FILE)
+    grid, sizes = settings.section("grid", Settings), settings.data("grid", Data)
+    validation, puzzles = read_own(grid, root) or generate_sets(grid, sizes, settings.seed)
+    train, test = split(puzzles, grid.test_fraction, generator(settings.seed, "grid", "split"))
     splits = {"train": train, "test": test, "validation": validation}
     write_arrays(
-        PUZZLES,
+        root / PUZZLES,
         {f"{name}_{key}": array for name, part in splits.items() for key, array in asdict(part).items()},
     )
-    sizes = ", ".join(f"{len(part.puzzles)} {name}" for name, part in splits.items())
+    counts = ", ".join(f"{len(part.puzzles)} {name}" for name, part in splits.items())
     least = float(least_distances(puzzles.puzzles, validation.puzzles).min())
     relation = "meets" if least >= grid.min_distance - 1e-6 else "is below"
-    print(f"{sizes} puzzles; least distance to validation {least:.3f} {relation} {grid.min_distance}")
+    print(f"{counts} puzzles; least distance to validation {least:.3f} {relation} {grid.min_distance}")
 
 
-def own_puzzles(grid: Grid) -> tuple[PuzzleSet, PuzzleSet] | None:
+def read_own(grid: Settings, root: Path) -> tuple[PuzzleSet, PuzzleSet] | None:
     """Validation and training puzzles of the researcher's files, however near; None without files."""
     files = grid.puzzles
     if not files.train and not files.validation:
@@ -42,22 +43,21 @@ def own_puzzles(grid: Grid) -> tuple[PuzzleSet, PuzzleSet] | None:
             "both or neither; name the others too, or set both to []"
         )
     validation, train = (
-        joined([read_puzzles(Path(file), grid.order) for file in some])
-        for some in (files.validation, files.train)
+        joined([read_puzzles(root / file, grid.order) for file in chosen])
+        for chosen in (files.validation, files.train)
     )
     return validation, train
 
 
-def generated(given: params.Params) -> tuple[PuzzleSet, PuzzleSet]:
+def generate_sets(grid: Settings, sizes: Data, seed: int) -> tuple[PuzzleSet, PuzzleSet]:
     """Generated validation puzzles and training puzzles."""
-    grid, sizes = given.grid, given.sizes.grid.data
     return generate(
         grid.order,
         givens_range(grid.order, grid.min_givens, grid.max_givens),
         sizes.validation_per_complexity,
         sizes.puzzles_per_complexity,
         grid.min_distance,
-        given.seed,
+        seed,
     )
 
 

@@ -1,20 +1,17 @@
 """Latin-square puzzles: the symbol of the one marked cell, read from the last token (arXiv 2406.08272)."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor, split
 from torch.nn.functional import cross_entropy
 
-from stages.files.artifacts import existing, read_arrays
+from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
-from stages.positions import true_positions
 from stages.randomness.streams import Replicates
+from stages.tasks.grid.facts import Settings, square_positions
 from stages.tasks.interface import Batch, Codes, Features, batch_rows
-
-DATA = Path("data/grid/puzzles.npz")
 
 
 class Grid:
@@ -25,7 +22,7 @@ class Grid:
     stored_as = "logits"
 
     def __init__(self, puzzles: dict[str, Tensor], answers: dict[str, Tensor], order: int) -> None:
-        self.positions = true_positions.grid(order)
+        self.positions = square_positions(order)
         self.inputs: Codes | Features = Codes(order + 2)
         self.n_outputs = order
         self.puzzles, self.answers = puzzles, answers
@@ -61,15 +58,15 @@ class Grid:
         return outputs[:, :, 0]
 
 
-def load(params: Params, device: torch.device) -> Grid:
-    """The puzzles of data/grid on the device."""
-    arrays = read_arrays(existing(DATA, "generate_grid"))
-    if (cells := arrays["train_puzzles"].shape[1]) != params.grid.order**2:
+def load(settings: Params, data: Arrays, device: torch.device) -> Grid:
+    """The puzzles of the task's data on the device."""
+    order = settings.section("grid", Settings).order
+    if (cells := data["train_puzzles"].shape[1]) != order**2:
         raise ValueError(
-            f"{DATA}: puzzles of {cells} cells, but grid.order is {params.grid.order}; make them again with "
-            "`dvc repro generate_grid` or `python -m stages.generate_grid`"
+            f"puzzles of {cells} cells, but grid.order is {order}; make them again with "
+            "`python -m stages.tasks.grid.generate`"
         )
     splits = ("train", "test", "validation")
-    puzzles = {split: torch.from_numpy(arrays[f"{split}_puzzles"]).long().to(device) for split in splits}
-    answers = {split: torch.from_numpy(arrays[f"{split}_answers"]).long().to(device) - 1 for split in splits}
-    return Grid(puzzles, answers, params.grid.order)
+    puzzles = {split: torch.from_numpy(data[f"{split}_puzzles"]).long().to(device) for split in splits}
+    answers = {split: torch.from_numpy(data[f"{split}_answers"]).long().to(device) - 1 for split in splits}
+    return Grid(puzzles, answers, order)

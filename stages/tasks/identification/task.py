@@ -1,21 +1,19 @@
 """Position Identification: of random words, each one's place (Luo et al. 2022, arXiv 2205.13401)."""
 
-from pathlib import Path
-
 import torch
 from torch import Tensor
 
+from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
 from stages.randomness.streams import generator
-from stages.tasks.words import RandomWords
+from stages.tasks.bases.line_facts import WordData as Data
+from stages.tasks.bases.words import RandomWords
 
-DATA: Path | None = None  # drawn here
 
-
-def load(params: Params, device: torch.device) -> RandomWords:
+def load(settings: Params, data: Arrays, device: torch.device) -> RandomWords:
     """Random words at the chosen scale's sizes."""
-    sizes = params.sizes.identification.data
-    test = generator(params.seed, "identification", "test")
+    sizes = settings.data("identification", Data)
+    test = generator(settings.seed, "identification", "test")
     return RandomWords(sizes, sizes.tokens, places, test, device)
 
 

@@ -10,21 +10,23 @@ from tqdm import tqdm
 
 from stages.files import artifacts
 from stages.parameters import params
-from stages.parameters.sections import Network
 from stages.positions.positions import Matrix
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import generator
 from stages.running.command import run
+from stages.tasks.facts import DATA
 from stages.tasks.network import graphs
+from stages.tasks.network.facts import FACTS, Data, Settings
 from stages.tasks.network.rate_network import RateNetwork, Stepper, burn_in_s, simulate, steps_between
 
-FRAMES = Path("data/network/frames.npz")
+FRAMES = DATA / FACTS.name / "frames.npz"
 
 
-def main() -> None:
-    given = params.load()
-    settings, data = given.network, given.sizes.network.data
-    graph = build_graph(settings, generator(given.seed, "network", "graph"))
+def main(root: Path = Path()) -> None:
+    everything = params.load(root / params.FILE)
+    seed, settings = everything.seed, everything.section("network", Settings)
+    data = everything.data("network", Data)
+    graph = build_graph(settings, root, generator(seed, "network", "graph"))
     weights = graphs.scaled_to(graph.adjacency, settings.spectral_radius)
     network = RateNetwork(weights, settings.gain, settings.tau_s, settings.noise)
     sizes = {"train": data.train_frames, "test": data.test_frames, "validation": data.validation_frames}
@@ -32,9 +34,9 @@ def main() -> None:
     arrays: artifacts.Arrays = {}
     for split, n_frames in sizes.items():
         trajectories = math.ceil(data.trajectories * n_frames / data.train_frames)
-        activity_stream = generator(given.seed, "network", split, "activity")
+        activity_stream = generator(seed, "network", split, "activity")
         activity[split] = record(network, settings, n_frames, trajectories, activity_stream)
-        masks_stream = generator(given.seed, "network", split, "masks")
+        masks_stream = generator(seed, "network", split, "masks")
         arrays[f"{split}_masks"] = draw_masks(n_frames, len(weights), settings.mask_fraction, masks_stream)
     for split, frames in z_scored(activity).items():
         arrays[f"{split}_frames"] = frames.astype(np.float32)
@@ -44,10 +46,10 @@ def main() -> None:
         arrays["communities"] = graph.communities
     if graph.coordinates is not None:
         arrays["coordinates"] = graph.coordinates
-    artifacts.write_arrays(FRAMES, arrays)
+    artifacts.write_arrays(root / FRAMES, arrays)
 
 
-def build_graph(network: Network, random: np.random.Generator) -> graphs.Graph:
+def build_graph(network: Settings, root: Path, random: np.random.Generator) -> graphs.Graph:
     """The graph that params.yaml asks for; with graph: file the file decides the number of nodes."""
     match network.graph:
         case "modular":
@@ -63,18 +65,18 @@ def build_graph(network: Network, random: np.random.Generator) -> graphs.Graph:
         case "file":
             if network.adjacency is None:
                 raise ValueError("adjacency: null given with graph: file; give the path of a CSV matrix")
-            return graphs.from_file(Path(network.adjacency))
+            return graphs.from_file(root / network.adjacency)
 
 
 def record(
     network: RateNetwork,
-    settings: Network,
+    settings: Settings,
     n_frames: int,
     trajectories: int,
     random: np.random.Generator,
 ) -> Matrix:
     """Frames [n_frames, n] after a burn-in from rest, trajectory after trajectory, the last one cut short."""
-    stepper: Stepper = import_module(f"stages.numerics.{settings.stepper}")
+    stepper: Stepper = import_module(f"stages.tasks.network.{settings.stepper}")
     steps = steps_between(settings.sample_every_s, settings.dt_s)
     burn_in = math.ceil(burn_in_s(network) / settings.sample_every_s)
     total = burn_in + math.ceil(n_frames / trajectories)

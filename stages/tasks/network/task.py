@@ -1,21 +1,15 @@
 """A nonlinear stochastic network: the activity of masked nodes from the visible ones, frame by frame."""
 
-from pathlib import Path
-
 import numpy as np
 import torch
 
-from stages.files.artifacts import existing, read_arrays
+from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
-from stages.positions import true_positions
-from stages.tasks.masked import MaskedRegression, from_arrays
-
-DATA = Path("data/network/frames.npz")
+from stages.tasks.bases.masked import MaskedRegression, from_arrays
+from stages.tasks.network.facts import Settings, graph_positions
 
 
-def load(params: Params, device: torch.device) -> MaskedRegression:
-    """The simulated frames of data/network on the device."""
-    arrays = read_arrays(existing(DATA, "simulate_network"))
-    train_rows = np.arange(len(arrays["train_frames"]))
-    positions, fraction = true_positions.network(arrays), params.network.mask_fraction
-    return from_arrays(arrays, device, fraction, positions, train_rows)
+def load(settings: Params, data: Arrays, device: torch.device) -> MaskedRegression:
+    """The simulated frames on the device."""
+    fraction = settings.section("network", Settings).mask_fraction
+    return from_arrays(data, device, fraction, graph_positions(data), np.arange(len(data["train_frames"])))

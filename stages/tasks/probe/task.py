@@ -5,19 +5,19 @@ relative-position transformers and its remedies", 2022).
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
-from stages.positions import true_positions
 from stages.randomness.streams import Replicates
+from stages.tasks.bases.labels import TokenLabels
+from stages.tasks.bases.line_facts import line_positions
 from stages.tasks.interface import Batch, Codes, Features
-from stages.tasks.labels import TokenLabels
+from stages.tasks.probe.facts import Data
 
-DATA: Path | None = None  # made up here
 TOKEN = 1  # any code but 0, whose one-hot vector is zero
 
 
@@ -31,7 +31,7 @@ class Probe(TokenLabels):
     n_train = 1
 
     def __init__(self, n_tokens: int, device: torch.device) -> None:
-        self.positions = true_positions.sequence(n_tokens)
+        self.positions = line_positions(n_tokens)
         self.n_outputs = n_tokens
         places = torch.arange(n_tokens, device=device).expand(1, 1, -1)
         self.example = Batch(torch.full_like(places, TOKEN), places)
@@ -48,6 +48,6 @@ class Probe(TokenLabels):
         return outputs
 
 
-def load(params: Params, device: torch.device) -> Probe:
-    """The probe at the chosen scale's length."""
-    return Probe(params.sizes.probe.data.tokens, device)
+def load(settings: Params, data: Arrays, device: torch.device) -> Probe:
+    """The probe at the chosen scale's length; there is no data to read."""
+    return Probe(settings.data("probe", Data).tokens, device)

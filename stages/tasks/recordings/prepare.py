@@ -1,8 +1,8 @@
 """Frames, fixed evaluation masks and reference connectivity of the recordings.
 
 The recordings are resting-state fMRI of the Human Connectome Project: its Open Access Data Use Terms hold,
-for frames.npz and train_frames.npy in data/recordings too (no re-identification, redistribution under the
-same terms only, and the acknowledgement that README.md gives).
+for frames.npz and train_frames.npy in data/tasks/recordings too: no re-identification, redistribution under
+the same terms only, and the acknowledgement in data/README.md.
 """
 
 from pathlib import Path
@@ -11,23 +11,24 @@ import numpy as np
 
 from stages.files import artifacts
 from stages.parameters import params
-from stages.parameters.sections import Recordings
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import generator
 from stages.running.command import run
+from stages.tasks.facts import DATA
 from stages.tasks.recordings import signals
+from stages.tasks.recordings.facts import FACTS, Settings
 from stages.tasks.recordings.mat_files import read_numbers
 
 RAW = Path("data/raw/recordings")
 REGIONS = Path("data/reference/aal2_regions.csv")
-PREPARED = Path("data/recordings")
+PREPARED = DATA / FACTS.name
 MAPPED = ("train_frames", "train_masks")  # .npy files of their own: training reads them row by row
-AGAIN = "fetch the recordings again with `python -m stages.fetch_recordings`"
+AGAIN = "fetch the recordings again with `python -m stages.tasks.recordings.fetch`"
 
 
 def read_matrix(path: Path, key: str) -> signals.Matrix:
     """The real matrix under `key` of a .mat file; ValueError if file, key or numbers are not there."""
-    artifacts.existing(path, "fetch_recordings")
+    artifacts.existing(path, "stages.tasks.recordings.fetch")
     try:
         return read_numbers(path, key).astype(np.float64)
     except ValueError as error:
@@ -36,7 +37,7 @@ def read_matrix(path: Path, key: str) -> signals.Matrix:
 
 def read_subjects(folder: Path, labels: list[str]) -> tuple[dict[str, signals.Matrix], ...]:
     """Checked activity [n, T] and structural connectivity [n, n] of all subjects in `folder`, ids sorted."""
-    inside = artifacts.existing(folder, "fetch_recordings").iterdir()
+    inside = artifacts.existing(folder, "stages.tasks.recordings.fetch").iterdir()
     subjects = sorted(path.name for path in inside if path.is_dir())
     if not subjects:
         raise ValueError(f"{folder} holds no subject's folder; {AGAIN}")
@@ -49,7 +50,7 @@ def read_subjects(folder: Path, labels: list[str]) -> tuple[dict[str, signals.Ma
     return activity, structural
 
 
-def prepare_splits(settings: Recordings, folder: Path, regions: Path, seed: int) -> artifacts.Arrays:
+def prepare_splits(settings: Settings, folder: Path, regions: Path, seed: int) -> artifacts.Arrays:
     """The prepared arrays, from the raw .mat files in `folder`."""
     table = artifacts.read_csv(regions)
     activity, structural = read_subjects(folder, table["label"].tolist())
@@ -61,6 +62,8 @@ def prepare_splits(settings: Recordings, folder: Path, regions: Path, seed: int)
     arrays: artifacts.Arrays = {
         "coordinates": table.loc[kept, ["x_mm", "y_mm", "z_mm"]].to_numpy(np.float64),
         "labels": table.loc[kept, "label"].to_numpy(str),
+        "yeo7": table.loc[kept, "yeo7"].fillna("").to_numpy(str),  # "" in no network
+        "hemisphere": table.loc[kept, "hemisphere"].fillna("").to_numpy(str),
         "structural": signals.mean_structural(structural[s][np.ix_(kept, kept)] for s in training),
         "functional": signals.mean_functional(signals.training_part(runs[subject]) for subject in training),
         "train_subjects": np.array(training),
@@ -85,10 +88,11 @@ def write(folder: Path, arrays: artifacts.Arrays) -> None:
         artifacts.write_arrays(beside / "frames.npz", others)
 
 
-def main() -> None:
-    everything = params.load()
-    arrays = prepare_splits(everything.recordings, RAW, REGIONS, everything.seed)
-    write(PREPARED, arrays)
+def main(root: Path = Path()) -> None:
+    everything = params.load(root / params.FILE)
+    settings = everything.section("recordings", Settings)
+    arrays = prepare_splits(settings, root / RAW, root / REGIONS, everything.seed)
+    write(root / PREPARED, arrays)
     sizes = ", ".join(f"{len(arrays[f'{name}_frames'])} {name}" for name in ("train", "test", "validation"))
     print(f"{PREPARED}: {sizes} frames; the HCP Open Access Data Use Terms hold for them")
 

@@ -4,7 +4,6 @@ The validation split are subjects that training never sees. Training frames may 
 they are read from their file batch by batch.
 """
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,12 +12,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from stages.files import mapped
-from stages.files.artifacts import existing, read_arrays
+from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
-from stages.positions import true_positions
-from stages.tasks.masked import MaskedRegression, Rows, from_arrays
+from stages.tasks.bases.masked import MaskedRegression, Rows, from_arrays
+from stages.tasks.recordings.facts import Data, Settings, region_positions
 
-DATA = Path("data/recordings")
 # predictions of 15 seeds for 360 regions are then 0.4 GB, and a mean over these frames is known well
 MOST_PREDICTED = 20_000
 DEVICE_SHARE = 0.5  # of a GPU's free memory that training frames may take
@@ -39,20 +37,19 @@ class MappedFrames:
         return torch.from_numpy(mapped.take(self.stored, rows.numpy()))
 
 
-def load(params: Params, device: torch.device) -> MaskedRegression:
-    """The prepared recordings of data/recordings, every frame_step-th training frame.
+def load(settings: Params, data: Arrays, device: torch.device) -> MaskedRegression:
+    """The prepared recordings, every frame_step-th training frame.
 
     At most MOST_PREDICTED training frames, evenly spaced, are predicted in the end.
     """
-    arrays = read_arrays(existing(DATA, "prepare_recordings"))
-    used = slice(None, None, params.sizes.recordings.data.frame_step)
-    training = arrays["train_frames"][used]
+    used = slice(None, None, settings.data("recordings", Data).frame_step)
+    training = data["train_frames"][used]
     predicted = evenly_spaced(len(training), MOST_PREDICTED)
-    train_rows = np.arange(len(arrays["train_frames"]))[used][predicted]
-    for name in ("train_frames", "train_masks"):
-        arrays[name] = mapped.take(arrays[name], train_rows)
-    positions, fraction = true_positions.recordings(arrays), params.recordings.mask_fraction
-    return from_arrays(arrays, device, fraction, positions, train_rows, on_device(training, device))
+    train_rows = np.arange(len(data["train_frames"]))[used][predicted]
+    few = {name: mapped.take(data[name], train_rows) for name in ("train_frames", "train_masks")}
+    fraction = settings.section("recordings", Settings).mask_fraction
+    frames = place_frames(training, device)
+    return from_arrays(data | few, device, fraction, region_positions(data), train_rows, frames)
 
 
 def evenly_spaced(n: int, most: int) -> NDArray[np.int64]:
@@ -61,7 +58,7 @@ def evenly_spaced(n: int, most: int) -> NDArray[np.int64]:
     return np.arange(chosen) * n // chosen
 
 
-def on_device(stored: NDArray[Any], device: torch.device) -> Rows:
+def place_frames(stored: NDArray[Any], device: torch.device) -> Rows:
     """Frames moved to a GPU where they fit, else left in their file."""
     if device.type == "cpu" or stored.nbytes > DEVICE_SHARE * torch.cuda.mem_get_info(device)[0]:
         return MappedFrames(stored)

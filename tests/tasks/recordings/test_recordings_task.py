@@ -18,7 +18,7 @@ from stages.files.artifacts import Arrays, read_arrays, write_arrays
 from stages.parameters import params
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import Replicates
-from stages.tasks.masked import MaskedRegression
+from stages.tasks.bases.masked import MaskedRegression
 from stages.tasks.recordings import task as recordings
 from stages.tasks.recordings.prepare import write
 
@@ -97,7 +97,7 @@ import re, sys
 from itertools import islice
 from pathlib import Path
 from stages import command, evaluate, train
-from stages.tasks.masked import MaskedRegression
+from stages.tasks.bases.masked import MaskedRegression
 
 every = MaskedRegression.epoch
 MaskedRegression.epoch = lambda *of: islice(every(*of), 0, 31_000, 100)

@@ -9,11 +9,10 @@ import numpy as np
 import torch
 from torch import Tensor, split
 
-from stages.parameters.scales import WordData
-from stages.positions import true_positions
 from stages.randomness.streams import Generators, Replicates
+from stages.tasks.bases.labels import TokenLabels, nats, right
+from stages.tasks.bases.line_facts import WordData, line_positions
 from stages.tasks.interface import Batch, Codes, Features
-from stages.tasks.labels import TokenLabels, nats, right
 
 
 class RandomWords(TokenLabels):
@@ -34,7 +33,7 @@ class RandomWords(TokenLabels):
         test: np.random.Generator,
         device: torch.device,
     ) -> None:
-        self.positions = true_positions.sequence(sizes.tokens)
+        self.positions = line_positions(sizes.tokens)
         self.inputs: Codes | Features = Codes(sizes.vocabulary + 1)  # 0 is blank
         self.n_outputs = n_labels
         self.n_train = sizes.train_sequences

@@ -1,0 +1,45 @@
+"""Facts shared by tasks whose tokens stand in a row."""
+
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field
+from pydantic.dataclasses import dataclass
+from scipy.spatial.distance import cdist
+
+from stages.parameters.kinds import STRICT, Count
+from stages.positions.positions import Positions
+from stages.tasks.facts import Score, TaskFacts
+
+Tokens = Annotated[int, Field(ge=2)]
+
+
+@dataclass(frozen=True, config=STRICT)
+class WordData:
+    """Sizes of the data at a scale."""
+
+    tokens: Tokens
+    vocabulary: Count
+    train_sequences: Count  # drawn anew for every epoch
+    test_sequences: Count
+
+
+class LineFacts(TaskFacts):
+    """Tokens whose true position is their index."""
+
+    references = ("index_distance",)
+    in_line = True
+    ordered = True
+
+
+class WordFacts(LineFacts):
+    """Random words and a label for each (Luo et al. 2022, arXiv 2205.13401)."""
+
+    score = Score("test", "accuracy", "share of test tokens labelled right", higher_is_better=True)
+    codes = True
+
+
+def line_positions(n: int) -> Positions:
+    """n tokens in a row: the coordinate is the index from 0."""
+    indices = np.arange(n, dtype=np.float64)[:, None]
+    return Positions(n, coordinates=indices, distances={"index_distance": cdist(indices, indices)})

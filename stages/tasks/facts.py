@@ -1,0 +1,97 @@
+"""What a task is, for whoever compares, draws or reports it: no model, no training and no scoring.
+
+A task is a folder of stages/tasks. Its facts.py defines `FACTS`, an object of a subclass of TaskFacts, and the
+dataclasses of its parameters; its task.py is described in interface.py, its scoring.py in scoring/interface.py.
+"""
+
+from collections.abc import Container
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pandas as pd
+from numpy.typing import NDArray
+
+from stages.files import artifacts
+from stages.files.artifacts import Arrays
+from stages.parameters import params
+from stages.parameters.params import Params
+from stages.positions.positions import Positions
+
+DATA = Path("data/tasks")  # a folder per task that has data, under the project's root
+Groups = dict[str, NDArray[Any]]  # name -> each token's group [n]
+
+
+@dataclass(frozen=True)
+class Score:
+    """The number that stands for a task, in the split that judges it."""
+
+    split: str
+    metric: str
+    unit: str  # in words, for figures and the report
+    higher_is_better: bool
+
+    def rows(self, table: pd.DataFrame, task: str) -> pd.DataFrame:
+        """The task's rows of runs.csv or intervals.csv that hold this score."""
+        return table[(table.task == task) & (table.split == self.split) & (table.metric == self.metric)]
+
+    def best_first(self, table: pd.DataFrame, column: str) -> pd.DataFrame:
+        """Rows sorted by a column that holds this score."""
+        return table.sort_values(column, ascending=not self.higher_is_better, kind="stable")
+
+
+class TaskFacts:
+    """A task's facts; a subclass names its own and overrides what holds for it."""
+
+    name: ClassVar[str]  # of its folder here, in params.yaml and in tables
+    title: ClassVar[str]  # in figures and the report
+    data: ClassVar[type]  # dataclass of its sizes at a scale
+    settings: ClassVar[type | None] = None  # dataclass of its own section of params.yaml
+    made_by: ClassVar[str] = ""  # the module that writes its data; "": it makes up its own
+    score: ClassVar[Score]
+    references: ClassVar[tuple[str, ...]]  # alignment is judged by the first that the positions have
+    rivals: ClassVar[tuple[str, ...]] = ()  # two references that are easily taken for each other
+    maps: ClassVar[tuple[str, ...]] = ()  # references drawn as similarity maps
+    given: ClassVar[tuple[Path, ...]] = ()  # what `made_by` reads beside params.yaml
+    in_line: ClassVar[bool] = False  # tokens stand in a row: no map, attention or intervention is of interest
+    ordered: ClassVar[bool] = False  # tokens have an index that means something
+    codes: ClassVar[bool] = False  # several contents that a table is added to, so that they can be read back
+    group_word: ClassVar[str] = ""  # before a group's number in figures
+    plane: ClassVar[str] = ""  # what the two axes of a map of the tokens are
+
+    def check_parameters(self, params: Params) -> None:
+        """Raise ValueError, one line, where the task's section or sizes are not what its dataclasses say."""
+        params.data(self.name, self.data)
+        if self.settings is not None:
+            params.section(self.name, self.settings)
+
+    def read_data(self, root: Path) -> Arrays:
+        """The arrays of its data folder, large ones mapped; ValueError where they were not made yet."""
+        if not self.made_by:
+            return {}
+        return artifacts.read_arrays(artifacts.existing(root / DATA / self.name, self.made_by))
+
+    def positions(self, settings: Params, data: Arrays) -> Positions:
+        """What is truly known of the tokens."""
+        raise NotImplementedError
+
+    def groups(self, data: Arrays) -> Groups:
+        """Each token's group by what groups them; the first is drawn."""
+        return {}
+
+    def token_names(self, data: Arrays, n: int) -> list[str]:
+        """What a reader calls each of the n tokens."""
+        return [f"token {index}" for index in range(n)]
+
+    def judging_reference(self, names: Container[str]) -> str:
+        """The reference by which alignment is judged, of those there are; "" where there is none."""
+        return next((reference for reference in self.references if reference in names), "")
+
+
+def find_facts(task: str) -> TaskFacts:
+    """The facts of the task of that name; ValueError where there is no such folder."""
+    if task not in params.task_names():
+        raise ValueError(f"task '{task}' is not known; expected one of {', '.join(params.task_names())}")
+    facts: TaskFacts = import_module(f"stages.tasks.{task}.facts").FACTS
+    return facts

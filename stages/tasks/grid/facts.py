@@ -1,0 +1,98 @@
+"""The Latin-square puzzles: parameters, positions and scores of the task `grid`."""
+
+from math import isqrt
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+from pydantic.dataclasses import dataclass
+from scipy.spatial.distance import cdist
+
+from stages.files.artifacts import Arrays
+from stages.parameters.kinds import STRICT, Count, Fraction
+from stages.parameters.params import Params
+from stages.positions.positions import Positions
+from stages.positions.sinusoids import REFERENCE_WIDTH, sinusoid_nd
+from stages.tasks.facts import Groups, Score, TaskFacts
+
+COMPLEXITIES = {"binary": 2, "ternary": 3, "quaternary": 4}  # relational complexity of a puzzle, and its code
+PUBLISHED_ORDER = 4  # of the squares in the published experiment, which people solved too
+
+
+@dataclass(frozen=True, config=STRICT)
+class Puzzles:
+    """A researcher's own puzzle files (CSV), used instead of generated puzzles; empty: none."""
+
+    train: list[str]
+    validation: list[str]
+
+
+@dataclass(frozen=True, config=STRICT)
+class Settings:
+    """Section `grid` of params.yaml."""
+
+    order: Annotated[int, Field(ge=4, le=6)]  # n of the n x n square
+    min_givens: Count  # fewest and most given cells of a puzzle
+    max_givens: Count
+    min_distance: Annotated[float, Field(ge=0, le=1)]  # least Jaccard distance of training to validation
+    test_fraction: Fraction  # share of the generated puzzles kept for testing
+    puzzles: Puzzles
+
+
+@dataclass(frozen=True, config=STRICT)
+class Data:
+    """Sizes of the data at a scale."""
+
+    puzzles_per_complexity: Count
+    validation_per_complexity: Count
+
+
+class GridFacts(TaskFacts):
+    name = "grid"
+    title = "Latin-square puzzles"
+    settings = Settings
+    data = Data
+    made_by = "stages.tasks.grid.generate"
+    score = Score("validation", "accuracy", "share of validation puzzles solved", higher_is_better=True)
+    # cells constrain each other exactly where they share a row or a column: that is the puzzles' rule
+    references = ("same_line",)
+    rivals = ("same_line", "grid_distance")
+    maps = ("grid_distance", "same_line", "sinusoid_2d")
+    ordered = True
+    codes = True
+    group_word = "row "
+    plane = "columns and rows"
+
+    def positions(self, settings: Params, data: Arrays) -> Positions:
+        return square_positions(isqrt(data["validation_puzzles"].shape[1]))
+
+    def groups(self, data: Arrays) -> Groups:
+        order = isqrt(data["validation_puzzles"].shape[1])
+        rows, columns = np.indices((order, order)).reshape(2, -1)
+        return {"rows": rows, "columns": columns}
+
+    def token_names(self, data: Arrays, n: int) -> list[str]:
+        order = isqrt(n)
+        return [f"row {cell // order}, column {cell % order}" for cell in range(n)]
+
+
+FACTS = GridFacts()
+
+
+def square_positions(order: int) -> Positions:
+    """Cells of an order x order square, row by row: coordinates are row and column from 0."""
+    cells = np.indices((order, order)).reshape(2, -1).T.astype(np.float64)
+    same_line = np.any(cells[:, None] == cells[None], axis=-1)
+    sinusoids = sinusoid_nd(cells, REFERENCE_WIDTH)
+    distances = {
+        "grid_distance": cdist(cells, cells),
+        "same_line": (~same_line).astype(np.float64),
+        "sinusoid_2d": cdist(sinusoids, sinusoids),
+    }
+    return Positions(len(cells), coordinates=cells, distances=distances)
+
+
+def complexity_masks(codes: NDArray[np.integer]) -> dict[str, NDArray[np.bool_]]:
+    """Puzzles [N] of each relational complexity, by its name."""
+    return {name: codes == code for name, code in COMPLEXITIES.items()}

@@ -1,0 +1,5 @@
+"""Scores of Position Identification."""
+
+from stages.tasks.scoring.words import WordScoring
+
+SCORING = WordScoring()

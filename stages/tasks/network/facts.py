@@ -1,0 +1,92 @@
+"""The nonlinear stochastic network: parameters, positions and scores of the task `network`."""
+
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field
+from pydantic.dataclasses import dataclass
+from scipy.spatial.distance import cdist
+
+from stages.files.artifacts import Arrays
+from stages.parameters.kinds import STRICT, Count, Fraction, NonNegative, Positive
+from stages.parameters.params import Params
+from stages.positions import distances
+from stages.positions.positions import Positions
+from stages.tasks.bases.masked_facts import MaskedFacts
+from stages.tasks.facts import Groups
+
+
+@dataclass(frozen=True, config=STRICT)
+class Settings:
+    """Section `network` of params.yaml: tau dx = (-x + W tanh(gain x)) dt + noise dW."""
+
+    graph: Literal["modular", "ring", "lattice_2d", "lattice_3d", "file"]
+    nodes: Annotated[int, Field(ge=2)]
+    communities: Count  # modular
+    between_weight: NonNegative  # modular: weight of an edge between communities (within: 1)
+    between_degree: NonNegative  # modular: mean number of such edges per node
+    adjacency: str | None  # graph: file; a CSV matrix of weights
+    spectral_radius: NonNegative  # to which the weights are scaled
+    gain: NonNegative
+    noise: NonNegative
+    tau_s: Positive
+    dt_s: Positive
+    sample_every_s: Positive  # interval between recorded frames
+    stepper: Literal["euler_maruyama", "heun"]
+    mask_fraction: Fraction  # share of nodes hidden in each frame
+
+
+@dataclass(frozen=True, config=STRICT)
+class Data:
+    """Sizes of the data at a scale."""
+
+    train_frames: Count
+    test_frames: Count
+    validation_frames: Count
+    trajectories: Count  # simulated side by side for the training frames
+
+
+class NetworkFacts(MaskedFacts):
+    name = "network"
+    title = "simulated network"
+    settings = Settings
+    data = Data
+    made_by = "stages.tasks.network.simulate"
+    # what the graph was drawn from; a graph without communities has its lattice or its edges
+    references = ("communities", "lattice_distance", "graph_distance")
+    rivals = ("communities", "graph_distance")
+    maps = ("communities", "graph_distance", "lattice_distance")
+    group_word = "community "
+
+    def positions(self, settings: Params, data: Arrays) -> Positions:
+        return graph_positions(data)
+
+    def groups(self, data: Arrays) -> Groups:
+        return {name: data[name] for name in ("communities",) if name in data}
+
+    def token_names(self, data: Arrays, n: int) -> list[str]:
+        return [f"node {node}" for node in range(n)]
+
+
+FACTS = NetworkFacts()
+
+
+def graph_positions(data: Arrays) -> Positions:
+    """Nodes of a graph: `adjacency` [n, n]; if any, `communities` [n], `coordinates` [n, dim].
+
+    Correlations of `train_frames` [T, n], if any, are the functional connectivity.
+    """
+    adjacency = data["adjacency"].astype(np.float64)
+    coordinates = data.get("coordinates")
+    known = {"graph_distance": distances.hops(adjacency)}
+    if known["graph_distance"].max() < len(adjacency):  # connected
+        known["resistance_distance"] = distances.resistance(np.abs(adjacency))
+    if "communities" in data:
+        known["communities"] = distances.different(data["communities"])
+    if coordinates is not None:
+        coordinates = coordinates.astype(np.float64)
+        known["lattice_distance"] = cdist(coordinates, coordinates)
+    functional = None
+    if "train_frames" in data:
+        functional = np.atleast_2d(np.corrcoef(data["train_frames"].astype(np.float64), rowvar=False))
+    return Positions(len(adjacency), coordinates, adjacency, functional, known)

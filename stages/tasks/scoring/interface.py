@@ -1,0 +1,50 @@
+"""How stored predictions of a task are scored, whichever stage made them.
+
+A task's scoring.py defines `SCORING`, an object of a subclass of TaskScoring.
+"""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stages.measures.scores import Scores
+from stages.parameters.params import Params
+
+Stored = Mapping[str, NDArray[Any]]  # of a cell's predictions, or of the task's data
+
+
+class TaskScoring:
+    """A task's scores: metric -> one value per replica, [R]."""
+
+    def score_splits(self, predictions: Stored, data: Stored) -> Iterator[tuple[str, Scores]]:
+        """Split and scores of a cell's predictions; ValueError where they do not fit the data."""
+        raise NotImplementedError
+
+    def score_floors(self, settings: Params, data: Stored) -> Iterator[tuple[str, str, Scores]]:
+        """Floor, split and scores of predictions without a model."""
+        yield from ()
+
+
+def find_scoring(task: str) -> TaskScoring:
+    """The scoring of the task of that name."""
+    scoring: TaskScoring = import_module(f"stages.tasks.{task}.scoring").SCORING
+    return scoring
+
+
+def predicted_rows(
+    split: str, stored: Stored, truth: NDArray[Any], predictions: NDArray[Any]
+) -> NDArray[np.int64]:
+    """Rows of the truth that were predicted: all, but `train_rows` of training data, which may be thinned.
+
+    Raises ValueError for predictions [R, ...] that cannot be those of these rows.
+    """
+    rows = stored["train_rows"] if split == "train" else np.arange(len(truth))
+    expected = (len(rows), *truth.shape[1:])
+    if predictions.shape[1 : 1 + truth.ndim] != expected or rows.max() >= len(truth):
+        raise ValueError(
+            f"{split} predictions of shape {predictions.shape} do not fit the data of shape {truth.shape}"
+        )
+    return rows

@@ -1,0 +1,47 @@
+"""Scores on masked tokens, shared by tasks that predict their activity."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stages.files.mapped import take
+from stages.measures import floors, scores
+from stages.measures.scores import Scores
+from stages.parameters.params import Params
+from stages.tasks.scoring.interface import Stored, TaskScoring, predicted_rows
+
+RIDGE = 1e-6  # of the Gaussian floor: against singular covariances alone
+Members = dict[str, NDArray[np.bool_]]  # name -> tokens [n]
+
+
+class MaskedScoring(TaskScoring):
+    """Data: `<split>_frames` [T, n], z-scored, and `<split>_masks` [T, n], True where hidden."""
+
+    def scored_apart(self, data: Stored) -> Members:
+        """Tokens that are also scored by themselves."""
+        return {}
+
+    def score_splits(self, predictions: Stored, data: Stored) -> Iterator[tuple[str, Scores]]:
+        """Of `<split>_predictions` [R, T, n] on masked tokens alone."""
+        for split in ("train", "test", "validation"):
+            values, frames = predictions[f"{split}_predictions"], data[f"{split}_frames"]
+            rows = predicted_rows(split, predictions, frames, values)
+            truth, masks = take(frames, rows), take(data[f"{split}_masks"], rows)
+            yield split, scores.masked(values, truth, masks, self.scored_apart(data))
+
+    def score_floors(self, settings: Params, data: Stored) -> Iterator[tuple[str, str, Scores]]:
+        yield from self.floors_of_splits(data, floors.covariance(data["train_frames"]), RIDGE)
+
+    def floors_of_splits(
+        self,
+        data: Stored,
+        covariance: floors.Matrix,
+        ridge: float,
+        coordinates: floors.Matrix | None = None,
+    ) -> Iterator[tuple[str, str, Scores]]:
+        """Floor, split and scores on test and validation frames at their own masks."""
+        for split in ("test", "validation"):
+            frames, masks = data[f"{split}_frames"], data[f"{split}_masks"]
+            for name, values in floors.predict(frames, masks, covariance, ridge, coordinates).items():
+                yield name, split, scores.masked(values[None], frames, masks, self.scored_apart(data))
