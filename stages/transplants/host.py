@@ -28,9 +28,9 @@ Tables = NDArray[np.float32]
 class Transplant:
     """An entry of `transplants` in params.yaml here."""
 
-    donor: Name  # of the tables
+    donor: Name  # the configuration whose tables are taken
     tables: Literal["final", "initial", "permuted"]  # after or before training; after, rows exchanged
-    host: Name  # the configuration of the model that gets them
+    host: Name  # the configuration whose model gets them
     weights: Literal["fresh", "trained"]  # of the host, outside its tables
     frozen: bool  # the tables stay as they are
 
@@ -48,10 +48,9 @@ def load_transplants(root: Path) -> dict[str, Transplant]:
 def read_donated(
     settings: Params, root: Path, task: str, transplant: Transplant, replicates: Replicates
 ) -> Tables:
-    """The donor's tables [R, tables, n, d], each seed's own.
+    """The donor's tables [R, tables, n, d], seed by seed.
 
-    Permuted, tokens get each other's rows: what the rows are stays, whose they are does not. Each seed has a
-    permutation of its own, the same for all its tables.
+    Permuted: the rows are exchanged between tokens, by one permutation per seed for all its tables.
     """
     path = root / MODELS / task / transplant.donor / "tables.npz"
     if not path.exists():

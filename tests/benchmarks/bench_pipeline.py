@@ -11,7 +11,7 @@ from workloads import Work, in_turn
 from stages.parameters import params
 from stages.tasks.grid.puzzle_generation import generate, givens_range
 from stages.tasks.network import euler_maruyama
-from stages.tasks.network.graphs import ring, scaled_to
+from stages.tasks.network.graphs import ring, scale_to
 from stages.tasks.network.rate_network import RateNetwork, simulate
 
 
@@ -20,7 +20,7 @@ def pipeline() -> dict[str, float]:
     grid, network = settings.grid, settings.network
     sizes = settings.scales["small"].grid.data
     rates = RateNetwork(
-        scaled_to(ring(network.nodes).adjacency, 0.95), network.gain, network.tau_s, network.noise
+        scale_to(ring(network.nodes).adjacency, 0.95), network.gain, network.tau_s, network.noise
     )
     rest = np.zeros((100, network.nodes))
 

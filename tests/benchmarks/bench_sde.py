@@ -19,7 +19,7 @@ ROUNDS = 7
 STEPS = 2000
 DT_S = 0.05
 NETWORK = RateNetwork(
-    graphs.scaled_to(graphs.modular(15, 3, 0.3, 1.0, np.random.default_rng(0)).adjacency, 0.95), 1.0, 1.0, 0.4
+    graphs.scale_to(graphs.modular(15, 3, 0.3, 1.0, np.random.default_rng(0)).adjacency, 0.95), 1.0, 1.0, 0.4
 )
 
 

@@ -55,12 +55,12 @@ def sample_squares(order: int, count: int, visits: int, rng: np.random.Generator
     return squares
 
 
-def square_pool(order: int, rng: np.random.Generator) -> Squares:
+def make_pool(order: int, rng: np.random.Generator) -> Squares:
     """Squares to draw from with replacement: all of them up to n = 4, independent samples beyond."""
     if order <= 4:
         return enumerate_squares(order)
-    # ASSUME: n**3 proper states forget the cyclic start, and 4096 squares vary enough, for each is
-    # used with many targets and choices of givens
+    # ASSUME: after n**3 proper states nothing is left of the cyclic start, and 4096 squares are enough,
+    # because each is used with many targets and choices of givens
     return sample_squares(order, POOL_SIZE, visits=order**3, rng=rng)
 
 

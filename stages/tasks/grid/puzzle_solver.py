@@ -8,10 +8,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from stages.tasks.grid.facts import COMPLEXITIES
+
 Cells = NDArray[np.uint8]
 
-BINARY, TERNARY, QUATERNARY = 2, 3, 4
-CONDITIONS = {BINARY: "Binary", TERNARY: "Ternary", QUATERNARY: "Quaternary"}
+BINARY, TERNARY, QUATERNARY = COMPLEXITIES.values()
 
 
 def solve_in_one_step(puzzles: Cells) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
