@@ -9,6 +9,7 @@ import pytest
 from published_project import Published, made, publish_to_folder
 
 from stages.parameters import params
+from stages.tasks.recordings.facts import Settings
 from stages.tasks.recordings.fetch import fetch_subjects
 
 os.environ["CUDA_VISIBLE_DEVICES"] = ""  # tests say what the CPU does, also where there is a GPU
@@ -27,7 +28,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def recordings_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The recordings as really fetched, once per test session; without a network the tests fail."""
     folder = tmp_path_factory.mktemp("fetched") / "recordings"
-    fetch_subjects(params.load(ROOT / "params.yaml").recordings, folder)
+    settings = params.load(ROOT / "params.yaml").section("recordings", Settings)
+    fetch_subjects(settings, folder)
     return folder
 
 
