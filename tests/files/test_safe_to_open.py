@@ -1,6 +1,6 @@
 """Whatever stands in a file that is read: nothing in it runs, nothing else is written, one line refuses it.
 
-`CASES=10000 pytest tests/test_safe_to_open.py` opens that many files of each format.
+`CASES=10000 pytest tests/files/test_safe_to_open.py` opens that many files of each format.
 """
 
 import pickle
@@ -22,7 +22,6 @@ from hostile_files import (
     damaged,
     every_file,
     little_memory,
-    matrices,
     member,
     opened,
     zipped,
@@ -113,7 +112,7 @@ HOSTILE_YAML += [
 def parameters_file() -> bytes:
     """The project's own without references, and one scale: reading YAML is slow."""
     values = yaml.safe_load((ROOT / "params.yaml").read_text())
-    values |= {"sweep": {}, "transplants": {}, "scales": {values["scale"]: values["scales"][values["scale"]]}}
+    values |= {"sweep": {}, "tasks": {}, "scales": {values["scale"]: {}}}
     return yaml.safe_dump(values).encode()
 
 
@@ -138,7 +137,7 @@ def checkpoint_file() -> bytes:
 
 Reader = Callable[[Path], object]
 FORMATS: dict[str, tuple[str, Reader, bytes, Bytes]] = {
-    "mat": ("tc.mat", lambda path: read_matrix(path, "tc"), matrix_file(), matrices()),
+    "mat": ("tc.mat", lambda path: read_matrix(path, "tc"), matrix_file(), st.sampled_from(PICKLES)),
     "adjacency": ("weights.csv", from_file, WEIGHTS, st.sampled_from(PICKLES)),
     "puzzles": ("puzzles.csv", lambda path: read_puzzles(path, 4), PUZZLES, st.sampled_from(PICKLES)),
     "npz": ("a.npz", artifacts.read_arrays, arrays_file(), array_archives() | arrays()),
