@@ -105,6 +105,8 @@ def vary(root: Path, task: str, name: str) -> None:
     values: Values = params.read(root / params.FILE)
     varied, files = with_absolute_files(apply_variation(values, variations, task, name), root.resolve())
     settings = params.from_values(varied)
+    facts.check_parameters(settings)  # a mistaken change is one line too, before anything runs
+    settings.model(task), settings.training(task)
     folder = root / SCRATCH / task / name
     prepare_folder(folder, facts.given, root, yaml.safe_dump(varied, sort_keys=False), files)
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # a command is a process of its own
