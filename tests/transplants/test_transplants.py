@@ -46,7 +46,7 @@ def root(tmp_path_factory: pytest.TempPathFactory, settings: Params) -> Path:
         model = assemble(task, settings.configuration("grid", name), settings.model("grid"), REPLICATES)
         initial = tables(model)
         if initial is not None:
-            model.encoding.tables.data.add_(1)  # type: ignore[operator, union-attr]
+            model.encoding.tables.data.add_(1)  # type: ignore[operator]
         write_cell(folder / MODELS / "grid" / name, TrainedCell(model, task, [], initial))
     return folder
 

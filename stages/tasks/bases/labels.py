@@ -1,4 +1,4 @@
-"""One label per token: loss and score shared by the tasks that ask for all of them."""
+"""Loss and score shared by the tasks that ask for a label of every token."""
 
 from torch import Tensor
 from torch.nn.functional import cross_entropy

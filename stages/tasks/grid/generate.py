@@ -33,7 +33,7 @@ def main(root: Path = Path()) -> None:
 
 
 def read_own(grid: Settings, root: Path) -> tuple[PuzzleSet, PuzzleSet] | None:
-    """Validation and training puzzles of the researcher's files, however near; None without files."""
+    """Validation and training puzzles of the researcher's files, at any distance; None without files."""
     files = grid.puzzles
     if not files.train and not files.validation:
         return None

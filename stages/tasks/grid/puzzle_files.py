@@ -1,4 +1,4 @@
-"""Reading a researcher's own puzzle files (CSV), every row checked."""
+"""A researcher's own puzzle files (CSV), every row checked."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def read_puzzles(path: Path, order: int) -> PuzzleSet:
     puzzles: n*n digits row by row, 0 blank, 1..n given, n + 1 the one target.
     solutions: the target's symbol, or the n*n digits of the whole solved square.
 
-    ValueError naming file, ID, value, expectation and cure unless each puzzle admits the stated answer alone.
+    Raises ValueError with file, ID and cure unless the stated answer is the only one of its puzzle.
     """
     table = _read_table(path)
     if table.empty:

@@ -78,11 +78,11 @@ def test_each_fault_is_one_line_naming_file_and_row(
 
 def test_missing_column(tmp_path: Path) -> None:
     path = write_puzzles(tmp_path, f"1,1,Binary,{BINARY}", header="ID,LST_num,condition,puzzles")
-    found = (
+    columns = (
         "columns ['ID', 'LST_num', 'condition', 'puzzles'] found, expected ['ID', 'LST_num', 'condition', "
     )
     with pytest.raises(
-        ValueError, match=re.escape(found) + r".*; add \['solutions'\], or correct the header$"
+        ValueError, match=re.escape(columns) + r".*; add \['solutions'\], or correct the header$"
     ):
         read_puzzles(path, 4)
 

@@ -8,6 +8,7 @@ from changed_params import change_settings
 from stages.files.artifacts import Arrays
 from stages.measures import scores
 from stages.parameters import params
+from stages.randomness.masks import draw_masks
 from stages.tasks.facts import find_facts
 from stages.tasks.scoring.interface import find_scoring, predicted_rows
 
@@ -23,7 +24,7 @@ def make_data(task: str) -> Arrays:
         data[f"{split}_answers"] = random.integers(1, 5, N)
         data[f"{split}_complexity"] = np.resize([2, 3, 4], N)
         data[f"{split}_frames"] = random.normal(size=(N, TOKENS))
-        data[f"{split}_masks"] = np.arange(N * TOKENS).reshape(N, TOKENS) % 2 == 0
+        data[f"{split}_masks"] = draw_masks(N, TOKENS, 0.5, random)
     return data
 
 
@@ -64,7 +65,8 @@ def test_the_task_s_score_ranks_a_perfect_model_first_and_chance_last(task: str)
 def test_thinned_training_data_is_scored_on_its_own_rows() -> None:
     data, rows = make_data("network"), np.array([1, 4, 8])
     stored = predict("network", data, 1.0)
-    stored |= {"train_rows": rows, "train_predictions": data["train_frames"][None, rows] + 0.5}
+    errors = np.where(data["train_masks"], 0.5, 9.0)  # the visible tokens do not count
+    stored |= {"train_rows": rows, "train_predictions": (data["train_frames"] + errors)[None, rows]}
     splits = find_scoring("network").score_splits(stored, data)
     mse = {split: values["mse"].mean() for split, values in splits}
     assert mse == pytest.approx({"train": 0.25, "test": 0.0, "validation": 0.0})
