@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from made_up_report import reported
 from published_project import Published, made, publish_to_folder
 
 from stages.parameters import params
+from stages.tasks.recordings.facts import Settings
 from stages.tasks.recordings.fetch import fetch_subjects
 
 os.environ["CUDA_VISIBLE_DEVICES"] = ""  # tests say what the CPU does, also where there is a GPU
@@ -27,7 +29,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def recordings_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The recordings as really fetched, once per test session; without a network the tests fail."""
     folder = tmp_path_factory.mktemp("fetched") / "recordings"
-    fetch_subjects(params.load(ROOT / "params.yaml").recordings, folder)
+    fetch_subjects(params.load(ROOT / "params.yaml").section("recordings", Settings), folder)
     return folder
 
 
@@ -39,6 +41,12 @@ def outside_dvc_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
             patch.setenv(f"DVC_{kind}_DIR", str(tmp_path_factory.mktemp(kind)))
         patch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
         yield
+
+
+@pytest.fixture(scope="session")
+def analysed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The made-up project after every stage behind training; to be read, not changed."""
+    return reported(tmp_path_factory.mktemp("analysed")).parents[1]
 
 
 @pytest.fixture(scope="session")
