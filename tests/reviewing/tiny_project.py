@@ -48,7 +48,7 @@ Path(f"reports/tables/{sys.argv[1]}.csv").write_text("y\\n" + "".join(f"{of * x}
 """
 
 
-def made(folder: Path) -> Path:
+def make_project(folder: Path) -> Path:
     """The project in `folder`, after `dvc repro`."""
     for path, text in {
         "dvc.yaml": PIPELINE,
