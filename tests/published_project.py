@@ -92,10 +92,10 @@ def make_project(folder: Path) -> Path:
         (folder / "stages" / name / "dvc.yaml").write_text(FURTHER.format(name=name, wdir=wdir))
     (folder / "make.py").write_text(MAKE)
     git(folder, "init", "-q", "-b", "main")
-    with Repo.init(str(folder)) as repo:
-        shutil.copy(ROOT / ".dvc/config", folder / ".dvc/config")
-        for pipeline in ("dvc.yaml", "stages/variations/dvc.yaml", "stages/tasks/grid/dvc.yaml"):
-            repo.reproduce(str(folder / pipeline))
+    Repo.init(str(folder)).close()
+    shutil.copy(ROOT / ".dvc/config", folder / ".dvc/config")
+    pipelines = ["dvc.yaml", "stages/variations/dvc.yaml", "stages/tasks/grid/dvc.yaml"]
+    subprocess.run(["dvc", "repro", "--quiet", *pipelines], cwd=folder, check=True)
     commit(folder)
     return folder
 

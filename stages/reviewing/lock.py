@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 OUTS = re.compile(r"^    outs:\n((?:    [- ] .*\n)*)", re.MULTILINE)
 ENTRY = re.compile(
-    r"    - path: (?P<path>.+)\n      hash: md5\n      md5: (?P<md5>[0-9a-f]{32}(?:\.dir)?)\n"
+    r"    - path: (?P<path>.+)\n      hash: md5\n      md5: '?(?P<md5>[0-9a-f]{32}(?:\.dir)?)'?\n"
     r"      size: (?P<size>\d+)\n(?:      (?:nfiles|isexec): \w+\n)*"
 )
 

@@ -72,7 +72,7 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     params.load()  # a mistake in the file is said in one line
-    with exclusive("the copy of a replay"):
+    with exclusive("replay"):
         compared = replay(Path(), arguments.stages, arguments.set)
     verdict = replay_report.state_verdict(compared)
     print(f"{REPORT} has it all")

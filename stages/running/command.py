@@ -15,10 +15,6 @@ from select import select
 from threading import Thread
 from time import monotonic
 
-# Torch's threads spin while they wait for each other. Where another program holds a core, that made training
-# up to twenty times slower; a short spin costs nothing measurable. Read once, when torch is first imported.
-os.environ.setdefault("GOMP_SPINCOUNT", "5000")
-
 WALL_TIMES = Path("data/wall_times.csv")  # of the commands that dvc ran; the last row of each counts
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 STAYING_SHELLS = ("sh", "dash")  # between dvc and what it runs; others become what they run
@@ -51,10 +47,10 @@ def command_line() -> str:
 
 
 @contextmanager
-def exclusive(command: str, wait: bool = True) -> Iterator[None]:
+def exclusive(command: str, folder: Path = Path(), wait: bool = True) -> Iterator[None]:
     """Hold this command's lock for this folder, whatever its option order; wait, or raise BlockingIOError."""
     words = sorted(command.replace("=", " ").split())
-    name = hashlib.sha256(f"{os.getuid()} {Path.cwd()} {words}".encode()).hexdigest()[:16]
+    name = hashlib.sha256(f"{os.getuid()} {folder.resolve()} {words}".encode()).hexdigest()[:16]
     with Path(tempfile.gettempdir(), f"positional-encodings-{name}.lock").open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

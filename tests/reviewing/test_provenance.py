@@ -10,6 +10,7 @@ import torch
 import yaml
 
 from stages.reviewing import provenance
+from stages.running.command import WALL_TIMES
 
 ROOT = Path(__file__).parents[2]
 RENDER = "python -m stages.render"
@@ -53,7 +54,7 @@ def test_the_same_libraries_whatever_was_imported_before() -> None:
 
 
 def test_the_last_wall_time_counts(tmp_path: Path) -> None:
-    times = project(tmp_path) / provenance.WALL_TIMES
+    times = project(tmp_path) / WALL_TIMES
     times.parent.mkdir()
     times.write_text(f"command,wall_s\n{RENDER},3.5\n{TRAIN},1\n{TRAIN},2.25\n")
     assert provenance.read_wall_times(tmp_path) == {RENDER: 3.5, TRAIN: 2.25}
