@@ -125,8 +125,8 @@ def _tabulate_deviations(compared: Sequence[Compared]) -> Table:
 def _tabulate_differences(differences: Sequence[Difference]) -> Table:
     return Table(
         "machines",
-        "What is recorded in reports/provenance.json beside the same of this replay; of lists, what only one "
-        "of them has.",
+        "What is recorded in reports/provenance.json beside the same of this replay; of several words, those "
+        "that only one of them has.",
         pd.DataFrame(differences, columns=["what", "published", "here"]),
         [Column("what", "what"), Column("published", "of the artifacts"), Column("here", "of this replay")],
     )

@@ -16,7 +16,6 @@ from dvc.schema import COMPILED_LOCKFILE_SCHEMA
 from voluptuous import Invalid
 
 from stages.files.artifacts import write_bytes
-from stages.reviewing.lock import list_locks
 from stages.running.command import run
 from stages.running.repository import output_of
 
@@ -45,8 +44,8 @@ def _mend_each(root: Path) -> Iterator[str]:
     if busy.exists() and not _is_json(busy):
         busy.unlink()
         yield f"{TMP / busy.name}: cut off by a kill, removed"
-    for path in list_locks(root):
-        if not is_whole(path):
+    for path in [root / "dvc.lock", *root.glob("stages/**/dvc.lock")]:
+        if path.exists() and not is_whole(path):
             name = path.relative_to(root)
             (root / TMP / f"{'_'.join(name.parts)}.cut").write_bytes(path.read_bytes())
             committed = output_of("git", "-C", str(root), "show", f"HEAD:./{name}")

@@ -31,9 +31,8 @@ def list_cells() -> list[tuple[str, str]]:
     cells = []
     with open_repo(Path()) as repo:
         for stage in repo.index.stages:
-            if " stages.train " in (stage.cmd or "") and any(
-                item.status() for item in [*stage.deps, *stage.outs]
-            ):
+            trains = " stages.train " in (stage.cmd or "")
+            if trains and any(item.status() for item in [*stage.deps, *stage.outs]):
                 cell, _ = parser.parse_known_args(shlex.split(stage.cmd))
                 cells.append((cell.task, cell.configuration))
     return [*cells[1::2], *reversed(cells[::2])]
