@@ -54,32 +54,20 @@ def build_sections(
     compared: Sequence[Compared], differences: Sequence[Difference], notes: Sequence[str]
 ) -> list[Section]:
     verdict = state_verdict(compared)
+    paragraphs = [f"{verdict[:1].upper()}{verdict[1:]}.", *notes, STATED]
+    of_machine = Section(
+        "machine", "Machine and versions", "What differs between the artifacts' machine and this?"
+    )
+    if differences:
+        of_machine.tables.append(_tabulate_differences(differences))
+    else:
+        of_machine.paragraphs.append("Nothing that is recorded.")
+    files, deviations = [_tabulate_files(compared)], [_tabulate_deviations(compared)]
     return [
-        Section(
-            key="verdict",
-            title="Verdict",
-            question="Do the results come out again on this machine?",
-            paragraphs=[f"{verdict[:1].upper()}{verdict[1:]}.", *notes, STATED],
-        ),
-        Section(
-            key="outputs",
-            title="Outputs",
-            question="How did each file come out?",
-            tables=[_tabulate_files(compared)],
-        ),
-        Section(
-            key="deviations",
-            title="Deviations",
-            question="By how much does each array, column and quantity deviate?",
-            tables=[_tabulate_deviations(compared)],
-        ),
-        Section(
-            key="machine",
-            title="Machine and versions",
-            question="What differs between the machine of the artifacts and this one?",
-            paragraphs=[] if differences else ["Nothing that is recorded."],
-            tables=[_tabulate_differences(differences)] if differences else [],
-        ),
+        Section("verdict", "Verdict", "Do the results come out again on this machine?", paragraphs),
+        Section("outputs", "Outputs", "How did each file come out?", tables=files),
+        Section("deviations", "Deviations", "By how much does each part deviate?", tables=deviations),
+        of_machine,
     ]
 
 
@@ -113,11 +101,8 @@ def _tabulate_deviations(compared: Sequence[Compared]) -> Table:
         f"No interval: one replay. {len(frame)} parts deviate.",
         frame.sort_values("relative", ascending=False).replace(np.inf, np.nan),
         [
-            Column("part", "array, column or quantity"),
-            Column("relative", "relative", 3),
-            Column("absolute", "absolute", 3),
-            Column("path", "file"),
-            Column("why", "not comparable"),
+            *(Column("part", "array, column or quantity"), Column("relative", "relative", 3)),
+            *(Column("absolute", "absolute", 3), Column("path", "file"), Column("why", "not comparable")),
         ],
     )
 
