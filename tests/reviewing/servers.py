@@ -62,6 +62,14 @@ def free_port() -> int:
 
 
 @contextmanager
+def python_http(folder: Path, home: Path) -> Iterator[str]:
+    port = free_port()
+    command = [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1", "-d", str(folder)]
+    with running(command, port):
+        yield f"http://127.0.0.1:{port}"
+
+
+@contextmanager
 def nginx(folder: Path, home: Path) -> Iterator[str]:
     """nginx, which here answers GET and HEAD alone."""
     port = free_port()

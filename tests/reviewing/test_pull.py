@@ -1,20 +1,13 @@
 """`make pull` and `make verify` where there is nothing to pull, or nothing was pulled."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from published_project import ROOT, Published, clone, pull_from
+from published_project import Published, clone, pull_from
+from tiny_project import call
 
 from stages.reviewing import workspace
 from stages.reviewing.pull import pull
-
-
-def call(checkout: Path, module: str) -> subprocess.CompletedProcess[str]:
-    code = f"import sys; sys.path[0] = {str(ROOT)!r}; sys.argv = ['']; import runpy; "
-    code += f"runpy.run_module('{module}', run_name='__main__')"
-    return subprocess.run([sys.executable, "-c", code], cwd=checkout, capture_output=True, text=True)
 
 
 def test_without_a_remote_one_line_says_where_and_how_to_set_it(published: Published, tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -67,9 +69,12 @@ def test_from_a_zip_without_git(published: Published, tmp_path: Path) -> None:
     assert_pulled_and_verified(checkout)
 
 
-def test_over_http_read_only(published: Published, tmp_path: Path) -> None:
+@pytest.mark.parametrize("server", [servers.python_http, servers.nginx])
+def test_over_http_read_only(
+    published: Published, tmp_path: Path, server: Callable[[Path, Path], AbstractContextManager[str]]
+) -> None:
     checkout = clone(published, tmp_path / "clone")
-    with servers.nginx(published.remote, tmp_path) as url:
+    with server(published.remote, tmp_path) as url:
         pull_from(checkout, url)
         assert_pulled_and_verified(checkout)
         with pytest.raises(ValueError, match="mend that"):
