@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from made_up_report import reported
-from published_project import Published, made, publish_to_folder
+from published_project import Published, make_project, publish_to_folder
 
 from stages.parameters import params
 from stages.tasks.recordings.facts import Settings
@@ -52,7 +52,7 @@ def analysed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny project after its run, committed; many modules have a project of their own instead."""
-    return made(tmp_path_factory.mktemp("tiny") / "project")
+    return make_project(tmp_path_factory.mktemp("tiny") / "project")
 
 
 @pytest.fixture(scope="session")

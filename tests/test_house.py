@@ -17,7 +17,7 @@ FLOORS = [
     ["training", "figures"],
     ["interventions", "reporting"],
     ["stages"],
-    ["reviewing", "variations", "transplants"],
+    ["reviewing", "pipeline", "variations", "transplants"],
 ]
 
 
@@ -31,7 +31,7 @@ def room_of(module: str) -> str | None:
 
 def arrows() -> nx.DiGraph:
     """An edge for each room that imports from another."""
-    graph = nx.DiGraph()
+    graph: nx.DiGraph = nx.DiGraph()
     for path in STAGES.rglob("*.py"):
         home = room_of(".".join(path.relative_to(ROOT).with_suffix("").parts))
         for node in ast.walk(ast.parse(path.read_text())):

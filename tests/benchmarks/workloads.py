@@ -1,6 +1,7 @@
 """What is measured: steps of a stack of replicas, and of the plain loop, on random examples."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import islice
 from statistics import median
 from time import perf_counter
@@ -33,8 +34,7 @@ Work = Callable[[], object]
 
 def model_of(name: str, size: str) -> Model:
     """The model's sizes at that scale; recordings_360 are recordings."""
-    sizes: Model = getattr(params.load().scales[size], name.partition("_")[0]).model
-    return sizes
+    return replace(params.load(), scale=size).model(name.partition("_")[0])
 
 
 def random_task(
