@@ -40,7 +40,7 @@ def maps_of(positions: Positions, groups: tokens.Groups, final: artifacts.Arrays
     """
     true = known_layout(positions)
     near = [np.triu(positions.distances[name] == 1) for name in STEPS if name in positions.distances]
-    found: artifacts.Arrays = {name: layouts.layouts(tables, true) for name, tables in final.items()}
+    found: artifacts.Arrays = {name: layouts.lay_out(tables, true) for name, tables in final.items()}
     found["true_layout"] = true
     found["true_edges"] = np.argwhere(near[0]) if near else np.empty((0, 2), np.int64)
     if groups:
@@ -59,10 +59,10 @@ def main() -> None:
         random = generator(settings.seed, task, "permutations")
         shuffles = permutations(positions.n_tokens, PERMUTATIONS, random)
         seed = int(generator(settings.seed, task, "communities").integers(2**31))
-        of_geometry.append(descriptions.of_geometry(initial, final).assign(task=task))
-        of_communities.append(descriptions.of_communities(final, groups, shuffles, seed).assign(task=task))
-        of_pairs.append(descriptions.of_pairs(final, positions.distances, shuffles).assign(task=task))
-        for name, labels in descriptions.shared_communities(final, seed).items():
+        of_geometry.append(descriptions.describe_geometry(initial, final).assign(task=task))
+        of_communities.append(descriptions.describe_communities(final, groups, shuffles, seed).assign(task=task))
+        of_pairs.append(descriptions.describe_pairs(final, positions.distances, shuffles).assign(task=task))
+        for name, labels in descriptions.find_shared_communities(final, seed).items():
             shared[f"{task}__{name}"] = labels
         if task in LAID_OUT:
             found = maps_of(positions, groups, final)

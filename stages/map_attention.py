@@ -37,7 +37,7 @@ def of_frames(model: Transformer, task: Task, seed: int, stream: tuple[str, str]
     """Mean maps [R, H, m, n] `block<k>` over validation frames, and what they agree with."""
     blocks = attention.mean(model, task, "validation")
     shuffles = permutations(task.positions.n_tokens, PERMUTATIONS, generator(seed, *stream, "permutations"))
-    found = attended.of_maps(blocks, task.positions.distances, shuffles, seed)
+    found = attended.compare_maps(blocks, task.positions.distances, shuffles, seed)
     return {f"block{number}": weights for number, weights in enumerate(blocks)}, found
 
 
@@ -66,8 +66,8 @@ def of_puzzles(model: Transformer, task: Task, seed: int, stream: tuple[str, str
     maps["by_target"] = np.asarray(sums / counts[:, None], np.float32)
     shuffles = permutations(len(cells), PERMUTATIONS, generator(seed, *stream, "permutations"))
     whole = [maps[f"block{number}"] for number in range(len(blocks))]
-    found = [attended.of_maps(whole, task.positions.distances, shuffles, seed)]
-    found.append(attended.of_puzzles(blocks, targets, levels, generator(seed, *stream, "targets")))
+    found = [attended.compare_maps(whole, task.positions.distances, shuffles, seed)]
+    found.append(attended.compare_puzzles(blocks, targets, levels, generator(seed, *stream, "targets")))
     return maps, pd.concat([one for one in found if len(one)])
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stages.files import artifacts
 from stages.interventions import inputs, restore, scored
-from stages.measures.alignment import standardised
+from stages.measures.alignment import standardise
 from stages.measures.splits import COMPLEXITIES
 from stages.parameters import params
 from stages.randomness.streams import generator
@@ -54,7 +54,7 @@ def of_puzzles(settings: params.Params, where: torch.device) -> Iterator[Row]:
             right = np.mean([scored.each(model, task, batch) for batch in batches], axis=0)
             yield from by_level(encoding, name, amount, right, levels)
             if name == "none":
-                along = standardised(right) @ standardised(complexity.astype(np.float64))
+                along = standardise(right) @ standardise(complexity.astype(np.float64))
                 yield from rows("grid", encoding, name, amount, "complexity_correlation", along)
 
 

@@ -66,4 +66,4 @@ def trained_tables(
     """Tables [R, blocks, n, d] of every configuration that has some and not only diverged."""
     paths = {name: MODELS / task / name / "tables.npz" for name in settings.configurations(task)}
     stored = {name: artifacts.read_arrays(path) for name, path in paths.items() if path.exists()}
-    return {name: arrays[state] for name, arrays in stored.items() if tables.finite(arrays["final"]).any()}
+    return {name: arrays[state] for name, arrays in stored.items() if tables.is_finite(arrays["final"]).any()}

@@ -17,23 +17,23 @@ from stages.measures.alignment import (
     Alignment,
     Matrix,
     Permutations,
-    against_null,
+    compare_with_null,
     cosine_similarity,
-    pairs,
-    rows,
+    tabulate,
+    upper_triangle,
 )
 from stages.positions.true_positions import hollow
 
 Labels = NDArray[np.generic]
 
 
-def of_table(table: NDArray[np.floating]) -> Matrix:
+def similarity_of_table(table: NDArray[np.floating]) -> Matrix:
     """Cosine similarity of rows."""
     # ASSUME: rows that point apart are as unrelated as orthogonal ones; modularity wants weights >= 0
     return hollow(np.clip(cosine_similarity(table), 0.0, None))
 
 
-def of_attention(weights: NDArray[np.floating]) -> Matrix:
+def similarity_of_attention(weights: NDArray[np.floating]) -> Matrix:
     """Mean of attention i -> j and j -> i; attention of a token to itself left out."""
     exact = weights.astype(np.float64)
     return hollow((exact + exact.T) / 2)
@@ -56,11 +56,13 @@ def compare(
         "communities": [float(labels.max() + 1) for labels in found],
     }
     nothing = np.full(len(found), np.nan)
-    parts = [rows(Alignment(np.array(values), nothing, nothing), "", name) for name, values in alone.items()]
+    parts = [
+        tabulate(Alignment(np.array(values), nothing, nothing), "", name) for name, values in alone.items()
+    ]
     for name, labels in references.items():
         if 1 < len(np.unique(labels)) < len(labels):
-            parts.append(rows(segregation(similarities, labels, shuffles), name, "segregation"))
-            parts.append(rows(agreement(found, labels, shuffles), name, "ami"))
+            parts.append(tabulate(segregation(similarities, labels, shuffles), name, "segregation"))
+            parts.append(tabulate(agreement(found, labels, shuffles), name, "ami"))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -90,12 +92,12 @@ def segregation(similarities: Sequence[Matrix], labels: Labels, shuffles: Permut
     upper = np.triu_indices(len(labels), k=1)
     orders = np.vstack([np.arange(len(labels)), shuffles])
     same = (labels[orders[:, upper[0]]] == labels[orders[:, upper[1]]]).astype(np.float64)
-    values = np.array([pairs(similarity) for similarity in similarities]).T
+    values = np.array([upper_triangle(similarity) for similarity in similarities]).T
     n_within = same[0].sum()
     sums = same @ values
     within, between = sums / n_within, (values.sum(axis=0) - sums) / (len(values) - n_within)
     segregated = 1 - between / np.where(within == 0, np.nan, within)
-    return against_null(segregated[0], segregated[1:])
+    return compare_with_null(segregated[0], segregated[1:])
 
 
 def agreement(found: Sequence[Labels], labels: Labels, shuffles: Permutations) -> Alignment:
@@ -107,7 +109,7 @@ def agreement(found: Sequence[Labels], labels: Labels, shuffles: Permutations) -
     given = np.unique(labels, return_inverse=True)[1]
     orders = np.vstack([np.arange(len(given)), shuffles])
     agreed = np.array([_adjusted(partition, given, orders) for partition in found]).T
-    return against_null(agreed[0], agreed[1:])
+    return compare_with_null(agreed[0], agreed[1:])
 
 
 def _adjusted(found: Labels, given: NDArray[np.int64], orders: Permutations) -> Matrix:

@@ -13,8 +13,8 @@ from stages.measures.alignment import (
     Tables,
     cosine_similarity,
     mantel,
-    pairs,
-    rows,
+    tabulate,
+    upper_triangle,
 )
 from stages.positions.sinusoids import sinusoid
 
@@ -72,9 +72,9 @@ def resemblance(tables: Tables, width: int, shuffles: Permutations) -> pd.DataFr
     sinusoids = sinusoid(np.arange(shuffles.shape[1], dtype=np.float64), width)
     ranks = np.array([similarity_ranks(table) for table in tables])
     found = mantel(ranks, squareform(similarity_ranks(sinusoids)), shuffles)
-    return rows(found, "sinusoid_1d", "spearman_cosine")
+    return tabulate(found, "sinusoid_1d", "spearman_cosine")
 
 
 def similarity_ranks(table: NDArray[np.floating]) -> Matrix:
     """Ranks of the cosine similarities of all pairs of rows; those equal but for rounding are ties."""
-    return np.asarray(rankdata(np.round(pairs(cosine_similarity(table)), DECIMALS)))
+    return np.asarray(rankdata(np.round(upper_triangle(cosine_similarity(table)), DECIMALS)))

@@ -5,7 +5,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from stages.measures.alignment import Tables
-from stages.measures.representations import centred
+from stages.measures.representations import centre
 
 COLUMNS = ["table", "measure", "value"]
 
@@ -48,7 +48,7 @@ def participation_ratio(table: NDArray[np.floating]) -> float:
 
     Of the centred table; NaN where all rows are equal.
     """
-    variances = np.linalg.svd(centred(table), compute_uv=False) ** 2
+    variances = np.linalg.svd(centre(table), compute_uv=False) ** 2
     total = variances.sum()
     return float(total**2 / np.sum(variances**2)) if total > 0 else np.nan
 

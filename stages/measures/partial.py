@@ -21,10 +21,10 @@ from stages.measures.alignment import (
     Matrix,
     Permutations,
     Tables,
-    against_null,
-    pairs,
-    rows,
-    standardised,
+    compare_with_null,
+    standardise,
+    tabulate,
+    upper_triangle,
 )
 
 COLUMNS = ["table", "reference", "given", "measure", "value", "null_mean", "p_value"]
@@ -36,24 +36,24 @@ def align(tables: Tables, references: Mapping[str, Matrix], shuffles: Permutatio
     value: rank correlation of the distances between rows with `reference`, ranks of `given` held fixed.
     Left out: references that are equal for all pairs, and two that rank all pairs alike.
     """
-    distances = standardised(rankdata(np.array([pdist(table) for table in tables]), axis=1))
+    distances = standardise(rankdata(np.array([pdist(table) for table in tables]), axis=1))
     ranks = {
-        name: standardised(rankdata(pairs(reference)))
+        name: standardise(rankdata(upper_triangle(reference)))
         for name, reference in references.items()
-        if np.ptp(pairs(reference)) > 0
+        if np.ptp(upper_triangle(reference)) > 0
     }
     parts = []
     for name, given in ordered(ranks, 2):
         if abs(ranks[name] @ ranks[given]) < 1 - ROUNDING:
             aligned = partial_mantel(distances, ranks[name], ranks[given], shuffles)
-            parts.append(rows(aligned, name, "partial_spearman").assign(given=given)[COLUMNS])
+            parts.append(tabulate(aligned, name, "partial_spearman").assign(given=given)[COLUMNS])
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=COLUMNS)
 
 
 def partial_mantel(values: Matrix, reference: Matrix, given: Matrix, shuffles: Permutations) -> Alignment:
     """Partial correlation of values [m, pairs] with `reference` [pairs] given `given` [pairs].
 
-    All three standardised along pairs; shuffles [P, n] of the tokens of `reference`.
+    All three standardise along pairs; shuffles [P, n] of the tokens of `reference`.
     """
     matrix = squareform(reference)
     first, second = np.triu_indices(len(matrix), k=1)
@@ -61,7 +61,7 @@ def partial_mantel(values: Matrix, reference: Matrix, given: Matrix, shuffles: P
     with_given = values @ given
     value = partial(values @ reference, with_given, reference @ given)
     null = partial(shuffled @ values.T, with_given, (shuffled @ given)[:, None])
-    return against_null(value, null)
+    return compare_with_null(value, null)
 
 
 def partial(xy: Matrix, xz: Matrix, yz: Matrix) -> Matrix:

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from stages.measures.alignment import Alignment, Matrix, Permutations, Tables, against_null, rows
+from stages.measures.alignment import Alignment, Matrix, Permutations, Tables, compare_with_null, tabulate
 from stages.measures.held_out import Folds, ridge
 
 Single = NDArray[np.float32]
@@ -35,13 +35,13 @@ def position_error(
         true = position.reshape(len(position), -1)
         shuffled = np.concatenate([true[None], true[shuffles]])  # [1 + P, n, dim]
         errors = [np.abs(operator @ shuffled - shuffled).mean(axis=(1, 2)) for operator in operators]
-        parts.append(rows(smaller_is_better(np.array(errors).T), name, "position_mae"))
+        parts.append(tabulate(compare_errors_with_null(np.array(errors).T), name, "position_mae"))
     return pd.concat(parts, ignore_index=True)
 
 
-def smaller_is_better(errors: Matrix) -> Alignment:
+def compare_errors_with_null(errors: Matrix) -> Alignment:
     """errors [1 + P, m], the first row's beside the null of the others."""
-    found = against_null(-errors[0], -errors[1:])
+    found = compare_with_null(-errors[0], -errors[1:])
     return Alignment(-found.value, -found.null_mean, found.p_value)
 
 
@@ -71,7 +71,7 @@ def order_accuracy(tables: Tables, fold: Folds, shuffles: Permutations) -> pd.Da
     indices = np.concatenate([np.arange(len(fold))[None], shuffles])  # [1 + P, n]
     shares = [right_pairs(table.astype(np.float64), fold, indices) for table in tables]
     accuracy = np.array(shares).T
-    return rows(against_null(accuracy[0], accuracy[1:]), "index", "order_accuracy")
+    return tabulate(compare_with_null(accuracy[0], accuracy[1:]), "index", "order_accuracy")
 
 
 def right_pairs(table: Matrix, fold: Folds, indices: Permutations) -> Matrix:

@@ -33,19 +33,19 @@ def compare(
     theory: data/reference/probe_theory.csv as text; distinct: data/probe/distinct_rows.csv, of which the
     most rows of any draw count; runs: the probe's rows of runs.csv; n: tokens of the trained probe.
     """
-    models = pd.DataFrame([described(name, one) for name, one in configurations.items()])
+    models = pd.DataFrame([describe(name, one) for name, one in configurations.items()])
     draws = distinct.groupby("configuration")
     drawn = draws.agg(distinct_rows=("distinct_rows", "max"), n_drawn=("n", "first"))
     table = models.merge(theory, how="left", on=OF_MODEL, validate="many_to_one", suffixes=("", "_theory"))
     table = table.rename(columns={"distinct_rows": "distinct_rows_theory", "accuracy": "accuracy_theory"})
-    table = table.join(drawn, on="configuration").join(measured(runs), on="configuration")
+    table = table.join(drawn, on="configuration").join(summarise_seeds(runs), on="configuration")
     table = table.assign(n=n, ln_n=np.log(n))
-    table["distinct_rows_theory"] = evaluated(table.distinct_rows_theory, table.n_drawn)
-    table["accuracy_theory"] = evaluated(table.accuracy_theory, table.n)
+    table["distinct_rows_theory"] = evaluate_terms(table.distinct_rows_theory, table.n_drawn)
+    table["accuracy_theory"] = evaluate_terms(table.accuracy_theory, table.n)
     return table.assign(agrees=agreement(table))[COLUMNS]
 
 
-def described(name: str, configuration: Configuration) -> dict[str, str]:
+def describe(name: str, configuration: Configuration) -> dict[str, str]:
     """A configuration's name and what theory is about, defaults filled in."""
     model = configuration.architecture
     normaliser = model.normaliser or USUAL[model.block]
@@ -53,7 +53,7 @@ def described(name: str, configuration: Configuration) -> dict[str, str]:
     return dict(zip(["configuration", *OF_MODEL], values, strict=True))
 
 
-def measured(runs: pd.DataFrame) -> pd.DataFrame:
+def summarise_seeds(runs: pd.DataFrame) -> pd.DataFrame:
     """Accuracy of the mean, worst and best seed, mean loss and greatest spread, by configuration."""
     seeds = runs.pivot_table(index=["encoding", "seed"], columns="metric", values="value").groupby("encoding")
     return seeds.agg(
@@ -65,12 +65,12 @@ def measured(runs: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def evaluated(terms: "pd.Series[str]", n: "pd.Series[float]") -> "pd.Series[float]":
+def evaluate_terms(terms: "pd.Series[str]", n: "pd.Series[float]") -> "pd.Series[float]":
     """Theory's terms in numbers; NaN where there is no term or no n."""
-    return pd.Series([value(*pair) for pair in zip(terms, n, strict=True)], terms.index, np.float64)
+    return pd.Series([evaluate_term(*pair) for pair in zip(terms, n, strict=True)], terms.index, np.float64)
 
 
-def value(term: str, n: float) -> float:
+def evaluate_term(term: str, n: float) -> float:
     """A term of probe_theory.csv for n tokens; the middle one of an odd number is its own mirror image."""
     halves = np.ceil(n / 2)
     return float({"n": n, "n/2": halves, "1": 1, "1/n": 1 / n, "1/2": halves / n}.get(term, np.nan))

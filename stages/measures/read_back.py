@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from stages.measures.alignment import Matrix, Tables, against_null, rows
+from stages.measures.alignment import Matrix, Tables, compare_with_null, tabulate
 from stages.measures.held_out import NOISE, Folds, folds
 
 Names = NDArray[np.int64]  # [P, m, k], the name that goes by vector i where it is added to other j
@@ -29,14 +29,14 @@ def read_back(contents: Tables, tables: Tables, count: int, generator: np.random
     """
     return pd.concat(
         [
-            decoded(contents, tables, count, generator, "content", "content_accuracy"),
-            decoded(tables, contents, count, generator, "index", "position_accuracy"),
+            decode(contents, tables, count, generator, "content", "content_accuracy"),
+            decode(tables, contents, count, generator, "index", "position_accuracy"),
         ],
         ignore_index=True,
     )
 
 
-def decoded(
+def decode(
     told: Tables, others: Tables, count: int, generator: np.random.Generator, reference: str, measure: str
 ) -> pd.DataFrame:
     """How well a token's vector of `told` [k, d] is told, held out by its vector of `others` [m, d]."""
@@ -46,7 +46,7 @@ def decoded(
     true = np.broadcast_to(np.arange(k), (1, m, k))
     names = np.concatenate([true, generator.permuted(np.repeat(true, count, axis=0), axis=-1)])
     found = np.array([accuracy(own, other, fold, names) for own, other in zip(told, others, strict=True)]).T
-    return rows(against_null(found[0], found[1:]), reference, measure)
+    return tabulate(compare_with_null(found[0], found[1:]), reference, measure)
 
 
 def accuracy(

@@ -31,8 +31,8 @@ def align(
     parts = []
     for name, reference in vectors.items():
         if np.ptp(reference, axis=0).any():
-            parts.append(alignment.rows(cka(tables, reference, shuffles), name, "cka"))
-            parts.append(alignment.rows(procrustes(tables, reference, fewer), name, "procrustes"))
+            parts.append(alignment.tabulate(cka(tables, reference, shuffles), name, "cka"))
+            parts.append(alignment.tabulate(procrustes(tables, reference, fewer), name, "procrustes"))
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=alignment.COLUMNS)
 
 
@@ -44,7 +44,7 @@ def cka(tables: Tables, vectors: Matrix, shuffles: Permutations) -> Alignment:
     The unbiased HSIC is the product of U-centred Gram matrices (Székely & Rizzo, 2014), whose pairs have
     mean 0: it is their correlation, and shuffled tokens permute it as in the Mantel test.
     """
-    grams = np.array([alignment.pairs(u_centred_gram(table)) for table in tables])
+    grams = np.array([alignment.upper_triangle(u_centred_gram(table)) for table in tables])
     return alignment.mantel(grams, u_centred_gram(vectors), shuffles)
 
 
@@ -53,7 +53,7 @@ def u_centred_gram(table: NDArray[np.floating]) -> Matrix:
     n = len(table)
     if n < 3:
         raise ValueError(f"table of {n} rows, expected 3 or more; give the task more tokens")
-    rows = centred(table)
+    rows = centre(table)
     gram = rows @ rows.T
     np.fill_diagonal(gram, 0.0)
     sums = gram.sum(axis=1) / (n - 2)
@@ -68,10 +68,10 @@ def procrustes(tables: Tables, vectors: Matrix, shuffles: Permutations) -> Align
     1 for equal up to these; far above 0 for unrelated wide tables, so it is read beside its null alone.
     With both centred and of norm 1 it is the squared nuclear norm of vectors' table.
     """
-    reference = normalised(vectors)
+    reference = normalise(vectors)
     orders = np.vstack([np.arange(len(vectors)), shuffles])
-    shared = np.array([_shared(normalised(table), reference, orders) for table in tables]).T
-    return alignment.against_null(shared[0], shared[1:])
+    shared = np.array([_shared(normalise(table), reference, orders) for table in tables]).T
+    return alignment.compare_with_null(shared[0], shared[1:])
 
 
 def _shared(table: Matrix, reference: Matrix, orders: Permutations) -> Matrix:
@@ -98,14 +98,14 @@ def classical_scaling(distance: Matrix) -> Matrix:
     return np.asarray(axes[:, kept] * np.sqrt(eigenvalues[kept]))
 
 
-def centred(table: NDArray[np.floating]) -> Matrix:
+def centre(table: NDArray[np.floating]) -> Matrix:
     """Columns of mean 0."""
     return np.asarray(table.astype(np.float64) - table.mean(axis=0, dtype=np.float64))
 
 
-def normalised(table: NDArray[np.floating]) -> Matrix:
+def normalise(table: NDArray[np.floating]) -> Matrix:
     """Columns of mean 0, the whole of Frobenius norm 1; NaN where all rows are equal."""
-    rows = centred(table)
+    rows = centre(table)
     norm = np.linalg.norm(rows)
     equal = norm <= alignment.ROUNDING * np.linalg.norm(table.astype(np.float64))
     return np.asarray(rows / (np.nan if equal else norm))

@@ -45,7 +45,7 @@ def compare(runs: pd.DataFrame, pairs: Sequence[tuple[str, str]], metric: str, f
             if {a, b} <= set(by_seed.columns):
                 both = by_seed[[a, b]].replace([np.inf, -np.inf], np.nan).dropna()
                 named = {"family": family, "task": task, "metric": metric, "a": a, "b": b}
-                rows.append(named | paired(both[a].to_numpy(), both[b].to_numpy()))
+                rows.append(named | compare_paired(both[a].to_numpy(), both[b].to_numpy()))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -74,7 +74,7 @@ def intervals(rows: pd.DataFrame, by: Sequence[str] = INTERVALS[:4]) -> pd.DataF
     return pd.DataFrame(found, columns=[*by, *INTERVALS[4:]])
 
 
-def paired(a: Values, b: Values) -> dict[str, Any]:
+def compare_paired(a: Values, b: Values) -> dict[str, Any]:
     """All numbers of one comparison of a [n] with b [n], the same seeds in the same order."""
     difference = a - b
     low, high = interval(difference)

@@ -18,13 +18,15 @@ def shuffles(count: int = 199) -> np.ndarray:
 
 def noise(count: int) -> list[np.ndarray]:
     rng = np.random.default_rng(2)
-    return [communities.of_table(rng.normal(size=(N, 6))) for _ in range(count)]
+    return [communities.similarity_of_table(rng.normal(size=(N, 6))) for _ in range(count)]
 
 
 def planted() -> np.ndarray:
     """Rows near one of three directions."""
     rng = np.random.default_rng(3)
-    return communities.of_table(3 * np.repeat(np.eye(3, 8), 5, axis=0) + 0.2 * rng.normal(size=(N, 8)))
+    return communities.similarity_of_table(
+        3 * np.repeat(np.eye(3, 8), 5, axis=0) + 0.2 * rng.normal(size=(N, 8))
+    )
 
 
 def test_planted_communities_are_found_and_unrelated_ones_are_not() -> None:
@@ -79,7 +81,7 @@ def test_agreement_is_scikit_learns_also_under_the_null() -> None:
 
 def test_unrelated_tables_have_valid_p_values_and_ami_of_0() -> None:
     rng = np.random.default_rng(7)
-    similarities = [communities.of_table(rng.normal(size=(N, 6))) for _ in range(400)]
+    similarities = [communities.similarity_of_table(rng.normal(size=(N, 6))) for _ in range(400)]
     compared = communities.compare(similarities, {"groups": GROUPS}, shuffles(1999), seed=0)
     assert kstest(compared.query("measure == 'segregation'").p_value, "uniform").pvalue > 0.01
     ami = compared.query("measure == 'ami'")
@@ -104,4 +106,4 @@ def test_no_similarity_no_modularity() -> None:
 
 def test_attention_is_symmetrised_without_its_diagonal() -> None:
     weights = np.array([[0.5, 0.5], [0.1, 0.9]], np.float32)
-    np.testing.assert_allclose(communities.of_attention(weights), [[0, 0.3], [0.3, 0]], rtol=1e-6)
+    np.testing.assert_allclose(communities.similarity_of_attention(weights), [[0, 0.3], [0.3, 0]], rtol=1e-6)

@@ -22,7 +22,7 @@ def test_travel_pairs_each_table_with_its_own_start() -> None:
     final = stored()
     scale = 2.0 + np.arange(6).reshape(3, 2, 1, 1)
     initial = {name: np.where(np.isfinite(tables), tables, 1.0) / scale for name, tables in final.items()}
-    found = descriptions.of_geometry(initial, final)
+    found = descriptions.describe_geometry(initial, final)
     assert list(found.columns) == descriptions.GEOMETRY
     change = found[found.measure == "relative_change"].set_index(["encoding", "seed", "block"]).value
     assert change["near", 2, "1"] == pytest.approx(7 - 1)
@@ -33,17 +33,17 @@ def test_travel_pairs_each_table_with_its_own_start() -> None:
 
 
 def test_communities_are_found_again() -> None:
-    found = descriptions.of_communities(stored(), {"communities": GROUPS}, SHUFFLES, seed=0)
+    found = descriptions.describe_communities(stored(), {"communities": GROUPS}, SHUFFLES, seed=0)
     assert list(found.columns) == descriptions.COMMUNITIES
     agreed = found[(found.measure == "ami") & (found.block == "all")].groupby("encoding").value.mean()
     assert agreed["near"] == pytest.approx(1) and agreed["noise"] < 0.5
-    shared = descriptions.shared_communities(stored(), seed=0)
+    shared = descriptions.find_shared_communities(stored(), seed=0)
     np.testing.assert_array_equal(different(shared["near"]), different(GROUPS))
 
 
 def test_pairs_of_references_are_of_block_all() -> None:
     far = np.abs(np.subtract.outer(np.arange(12.0), np.arange(12.0)))
-    found = descriptions.of_pairs(stored(), {"communities": different(GROUPS), "far": far}, SHUFFLES)
+    found = descriptions.describe_pairs(stored(), {"communities": different(GROUPS), "far": far}, SHUFFLES)
     assert list(found.columns) == descriptions.PARTIAL
     assert set(found.block) == {"all"} and len(found) == (3 + 2) * 2
     mean = found.groupby(["encoding", "reference"]).value.mean()
@@ -51,6 +51,6 @@ def test_pairs_of_references_are_of_block_all() -> None:
 
 
 def test_no_tables_have_no_rows() -> None:
-    assert descriptions.of_geometry({}, {}).empty
-    assert descriptions.of_communities({}, {}, SHUFFLES, seed=0).empty
-    assert descriptions.of_pairs({}, {}, SHUFFLES).empty
+    assert descriptions.describe_geometry({}, {}).empty
+    assert descriptions.describe_communities({}, {}, SHUFFLES, seed=0).empty
+    assert descriptions.describe_pairs({}, {}, SHUFFLES).empty

@@ -45,7 +45,7 @@ def test_theory_s_terms_become_numbers_of_each_length() -> None:
     assert table.loc[["learned", "rope", "alibi_l2"], "distinct_rows_theory"].tolist() == [12, 1, 6]
     assert table.loc[["learned", "rope", "alibi_l2"], "accuracy_theory"].tolist() == [1, 1 / 16, 0.5]
     assert (table.n == 16).all() and (table.n_drawn == 12).all()
-    assert probe.value("1/2", 5) == 0.6  # the middle one can be right too
+    assert probe.evaluate_term("1/2", 5) == 0.6  # the middle one can be right too
 
 
 def test_gated_units_have_their_own_normaliser() -> None:
@@ -83,5 +83,5 @@ def test_theory_speaks_of_every_configuration_of_the_sweep() -> None:
     settings = params.load(ROOT / "params.yaml")
     known = set(THEORY[probe.OF_MODEL].itertuples(index=False, name=None))
     for name in settings.sweep.probe:
-        described = probe.described(name, settings.configuration("probe", name))
+        described = probe.describe(name, settings.configuration("probe", name))
         assert tuple(described[key] for key in probe.OF_MODEL) in known, name

@@ -57,7 +57,7 @@ def test_many_seeds_draw_their_flips() -> None:
 
 
 def test_one_pair_tests_nothing() -> None:
-    one = statistics.paired(np.array([0.9]), np.array([0.5]))
+    one = statistics.compare_paired(np.array([0.9]), np.array([0.5]))
     assert one["difference"] == pytest.approx(0.4) and one["p_least"] == 1
     assert np.isnan([one["low"], one["high"], one["p_value"], one["effect_size"]]).all()
 
