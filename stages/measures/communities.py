@@ -1,7 +1,7 @@
-"""Communities in a similarity matrix, found and given: tables' cosine similarities or attention weights.
+"""Communities detected in a similarity matrix, beside known groups of the tokens.
 
-A similarity matrix [n, n] here is symmetric, not negative, and 0 on the diagonal. Labels [n] name each
-token's group. Under the null the labels are shuffled over tokens.
+Similarities are cosines between a table's rows, or attention weights. A similarity matrix [n, n] is
+symmetric, not negative, and 0 on the diagonal. Labels [n] name each token's group. The null shuffles them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +10,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.special import rel_entr
 from scipy.stats import entropy
 from sklearn.metrics.cluster import expected_mutual_information
 
@@ -44,30 +45,29 @@ def compare(
 ) -> pd.DataFrame:
     """One row per matrix (its index in column `table`), reference and measure, columns `alignment.COLUMNS`.
 
-    modularity, communities: of the partition found, and their number; reference "", no null.
-    segregation: of each reference's own groups. ami: agreement of found and given groups.
-    A reference of one group alone, or of singletons alone, says nothing and is left out.
+    modularity, communities: of the detected partition, and their number; reference "", no null.
+    segregation: of each reference's groups. ami: agreement of the detected groups with them.
+    A reference with one group only, or with singletons only, is left out.
     """
-    found = [louvain(similarity, seed) for similarity in similarities]
-    alone = {
-        "modularity": [
-            modularity(matrix, labels) for matrix, labels in zip(similarities, found, strict=True)
-        ],
-        "communities": [float(labels.max() + 1) for labels in found],
+    partitions = [louvain(similarity, seed) for similarity in similarities]
+    without_null = {
+        "modularity": list(map(modularity, similarities, partitions)),
+        "communities": [float(labels.max() + 1) for labels in partitions],
     }
-    nothing = np.full(len(found), np.nan)
+    nothing = np.full(len(partitions), np.nan)
     parts = [
-        tabulate(Alignment(np.array(values), nothing, nothing), "", name) for name, values in alone.items()
+        tabulate(Alignment(np.array(values), nothing, nothing), "", name)
+        for name, values in without_null.items()
     ]
     for name, labels in references.items():
         if 1 < len(np.unique(labels)) < len(labels):
             parts.append(tabulate(segregation(similarities, labels, shuffles), name, "segregation"))
-            parts.append(tabulate(agreement(found, labels, shuffles), name, "ami"))
+            parts.append(tabulate(agreement(partitions, labels, shuffles), name, "ami"))
     return pd.concat(parts, ignore_index=True)
 
 
 def louvain(similarity: Matrix, seed: int) -> NDArray[np.int64]:
-    """Community of each token, numbered from 0 (Blondel et al., 2008), resolution 1; the seed sets ties."""
+    """Community of each token, numbered from 0 (Blondel et al., 2008), resolution 1; the seed breaks ties."""
     graph = nx.from_numpy_array(similarity)
     labels = np.zeros(len(similarity), np.int64)
     for number, members in enumerate(nx.community.louvain_communities(graph, seed=seed)):
@@ -77,17 +77,16 @@ def louvain(similarity: Matrix, seed: int) -> NDArray[np.int64]:
 
 def modularity(similarity: Matrix, labels: Labels) -> float:
     """Weight within groups beyond what strengths alone would give (Newman, 2004); NaN without weights."""
-    strength, total = similarity.sum(axis=1), similarity.sum()
-    if total == 0:
+    if not similarity.any():
         return np.nan
-    same = labels[:, None] == labels
-    return float(np.sum((similarity - np.outer(strength, strength) / total) * same) / total)
+    parts = [np.flatnonzero(labels == label).tolist() for label in np.unique(labels)]
+    return float(nx.community.modularity(nx.from_numpy_array(similarity), parts))
 
 
 def segregation(similarities: Sequence[Matrix], labels: Labels, shuffles: Permutations) -> Alignment:
     """(within - between) / within, mean similarities of pairs in one group and in two (Chan et al., 2014).
 
-    Without Fisher's z: cosines and attention weights are no correlations of samples. NaN where within is 0.
+    Without Fisher's z: cosines and attention weights are no sample correlations. NaN where within is 0.
     """
     upper = np.triu_indices(len(labels), k=1)
     orders = np.vstack([np.arange(len(labels)), shuffles])
@@ -100,31 +99,29 @@ def segregation(similarities: Sequence[Matrix], labels: Labels, shuffles: Permut
     return compare_with_null(segregated[0], segregated[1:])
 
 
-def agreement(found: Sequence[Labels], labels: Labels, shuffles: Permutations) -> Alignment:
-    """Adjusted mutual information of found and given groups (Vinh et al., 2010): 1 equal, 0 by chance.
+def agreement(partitions: Sequence[Labels], labels: Labels, shuffles: Permutations) -> Alignment:
+    """Adjusted mutual information of partitions with known groups (Vinh et al., 2010): 1 equal, 0 by chance.
 
-    Shuffles keep the groups' sizes, hence the entropies and the expectation: the null is one line through
-    mutual information.
+    Shuffles keep the sizes of groups, hence the entropies and the expectation.
     """
-    given = np.unique(labels, return_inverse=True)[1]
-    orders = np.vstack([np.arange(len(given)), shuffles])
-    agreed = np.array([_adjusted(partition, given, orders) for partition in found]).T
-    return compare_with_null(agreed[0], agreed[1:])
+    known = np.unique(labels, return_inverse=True)[1]
+    orders = np.vstack([np.arange(len(known)), shuffles])
+    adjusted = np.array([adjusted_information(partition, known, orders) for partition in partitions]).T
+    return compare_with_null(adjusted[0], adjusted[1:])
 
 
-def _adjusted(found: Labels, given: NDArray[np.int64], orders: Permutations) -> Matrix:
-    """Adjusted mutual information of found with given[order], [orders]."""
-    members = (np.unique(found)[:, None] == found).astype(np.float64)
-    groups = np.eye(given.max() + 1)[given]
-    joint = members @ groups[orders]  # contingency tables [orders, found, given]
-    expected = expected_mutual_information(joint[0].astype(np.int64), len(given))
-    most = (entropy(members.sum(axis=1)) + entropy(groups.sum(axis=0))) / 2
-    return np.asarray((mutual_information(joint) - expected) / (most - expected))
+def adjusted_information(partition: Labels, known: NDArray[np.int64], orders: Permutations) -> Matrix:
+    """Adjusted mutual information of a partition with known[order], [orders]."""
+    members = (np.unique(partition)[:, None] == partition).astype(np.float64)
+    groups = np.eye(known.max() + 1)[known]
+    joint = members @ groups[orders]  # contingency tables [orders, partition, known]
+    expected = expected_mutual_information(joint[0].astype(np.int64), len(known))
+    mean_entropy = (entropy(members.sum(axis=1)) + entropy(groups.sum(axis=0))) / 2
+    return np.asarray((mutual_information(joint) - expected) / (mean_entropy - expected))
 
 
 def mutual_information(joint: Matrix) -> Matrix:
     """Mutual information in nats of contingency tables [..., a, b]."""
     share = joint / joint.sum(axis=(-2, -1), keepdims=True)
     independent = share.sum(axis=-1, keepdims=True) * share.sum(axis=-2, keepdims=True)
-    ratio = np.where(share > 0, share / np.where(share > 0, independent, 1.0), 1.0)
-    return np.asarray(np.sum(share * np.log(ratio), axis=(-2, -1)))
+    return np.asarray(rel_entr(share, independent).sum(axis=(-2, -1)))
