@@ -77,10 +77,11 @@ def louvain(similarity: Matrix, seed: int) -> NDArray[np.int64]:
 
 def modularity(similarity: Matrix, labels: Labels) -> float:
     """Weight within groups beyond what strengths alone would give (Newman, 2004); NaN without weights."""
-    if not similarity.any():
+    strength, total = similarity.sum(axis=1), similarity.sum()
+    if total == 0:
         return np.nan
-    parts = [np.flatnonzero(labels == label).tolist() for label in np.unique(labels)]
-    return float(nx.community.modularity(nx.from_numpy_array(similarity), parts))
+    same = labels[:, None] == labels
+    return float(np.sum((similarity - np.outer(strength, strength) / total) * same) / total)
 
 
 def segregation(similarities: Sequence[Matrix], labels: Labels, shuffles: Permutations) -> Alignment:
