@@ -60,13 +60,14 @@ def main() -> None:
         shuffles = permutations(positions.n_tokens, PERMUTATIONS, random)
         seed = int(generator(settings.seed, task, "communities").integers(2**31))
         of_geometry.append(descriptions.describe_geometry(initial, final).assign(task=task))
-        of_communities.append(descriptions.describe_communities(final, groups, shuffles, seed).assign(task=task))
+        found = descriptions.describe_communities(final, groups, shuffles, seed)
+        of_communities.append(found.assign(task=task))
         of_pairs.append(descriptions.describe_pairs(final, positions.distances, shuffles).assign(task=task))
         for name, labels in descriptions.find_shared_communities(final, seed).items():
             shared[f"{task}__{name}"] = labels
         if task in LAID_OUT:
-            found = maps_of(positions, groups, final)
-            maps |= {f"{task}__{name}": array for name, array in found.items()}
+            arrays = maps_of(positions, groups, final)
+            maps |= {f"{task}__{name}": array for name, array in arrays.items()}
     for path, rows, columns in (
         (GEOMETRY, of_geometry, descriptions.GEOMETRY),
         (COMMUNITIES, of_communities, descriptions.COMMUNITIES),
