@@ -18,12 +18,12 @@ Tables = Sequence[NDArray[np.floating]]  # m tables of n rows each; widths may d
 Permutations = NDArray[np.int64]
 
 COLUMNS = ["table", "reference", "measure", "value", "null_mean", "p_value"]
-ROUNDING = 1e-12  # equal arrangements summed in another order still count as ties
+ROUNDING = 1e-12  # equal arrangements summed in another order count as ties
 
 
 @dataclass(frozen=True)
 class Alignment:
-    """Of m tables, each [m]; p_value is one-sided: the share of the null that aligns as well; NaN: none."""
+    """Of m tables, each [m]; p_value: share of the null that aligns as well, one-sided; NaN: untested."""
 
     value: Matrix
     null_mean: Matrix
@@ -46,7 +46,7 @@ def align(tables: Tables, references: Mapping[str, Matrix], shuffles: Permutatio
 
     spearman: Euclidean distances between rows with the reference, by rank.
     pearson_cosine: cosine similarity of rows with minus the reference.
-    A reference that is equal for all pairs says nothing of positions and is left out.
+    A reference that is equal for all pairs is left out.
     """
     distances = rankdata(np.array([pdist(table) for table in tables]), axis=1)
     cosines = np.array([upper_triangle(cosine_similarity(table)) for table in tables])

@@ -18,7 +18,7 @@ def compare_with_edges(
 ) -> pd.DataFrame:
     """One row per map of weights [m, n, n] and graph, columns `alignment.COLUMNS`; measure `auc`.
 
-    graphs: name -> edges [n, n], True where an edge is. One with all edges or none is left out.
+    graphs: name -> edges [n, n], True where there is one. A graph with all edges or none is left out.
     """
     apart = ~np.eye(weights.shape[-1], dtype=bool)
     parts = [

@@ -1,4 +1,4 @@
-"""What a positional table is like by itself: how many dimensions it uses, how far training moved it."""
+"""Geometry of a positional table: how many dimensions it uses, how far training moved it."""
 
 import numpy as np
 import pandas as pd

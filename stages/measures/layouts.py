@@ -1,4 +1,4 @@
-"""Positional tables drawn as maps: their principal axes, turned to lie on the true positions."""
+"""Positional tables as maps: rows on their principal axes, turned onto the true positions."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,30 +10,26 @@ from stages.positions.positions import Matrix
 
 
 def true_layout(vectors: Matrix, axes: int) -> Matrix:
-    """Positions [n, k], centred, on `axes` axes: the principal ones where they have more."""
-    few = vectors.shape[1] <= axes
-    return pad(centre(vectors), axes) if few else project(vectors, axes)
+    """Positions [n, k], centred, on `axes` axes: the principal ones where k is larger."""
+    return pad(centre(vectors), axes) if vectors.shape[1] <= axes else project(vectors, axes)
 
 
 def lay_out(tables: NDArray[np.floating], true: Matrix) -> Matrix:
-    """Tables [R, blocks, n, d], blocks side by side, as layouts [R', n, k] beside true ones [n, k].
-
-    Of the R' replicas that did not diverge.
-    """
-    whole = tables[is_finite(tables)]
-    return np.array([turn_onto(project(join_blocks(blocks), true.shape[1]), true) for blocks in whole])
+    """Layouts [R', n, k] of the finite tables among [R, blocks, n, d], turned onto the true one [n, k]."""
+    axes = true.shape[1]
+    return np.array([turn_onto(project(join_blocks(r), axes), true) for r in tables[is_finite(tables)]])
 
 
 def project(table: NDArray[np.floating], axes: int) -> Matrix:
-    """Rows [n, axes] on the axes of most variance: classical scaling of the distances between rows."""
+    """Rows [n, axes] on the axes of largest variance: classical scaling of the distances between rows."""
     left, values, _ = np.linalg.svd(centre(table), full_matrices=False)
     return pad((left * values)[:, :axes], axes)
 
 
 def turn_onto(layout: Matrix, true: Matrix) -> Matrix:
-    """The layout turned or mirrored to lie on the true one, and scaled to its size, not to its fit.
+    """The layout [n, k] turned or mirrored onto the true one, and scaled to its size; both are centred.
 
-    The least-squares scale would shrink a layout that does not fit, and hide that it does not.
+    The least-squares scale would shrink a layout that does not fit, and so hide that it does not.
     """
     turn, _ = orthogonal_procrustes(layout, true)
     size = np.linalg.norm(layout)
@@ -41,5 +37,5 @@ def turn_onto(layout: Matrix, true: Matrix) -> Matrix:
 
 
 def pad(rows: Matrix, axes: int) -> Matrix:
-    """With columns of zeros, `axes` in all."""
+    """Append columns of zeros, up to `axes` in all."""
     return np.pad(rows, ((0, 0), (0, axes - rows.shape[1])))

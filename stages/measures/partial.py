@@ -1,10 +1,9 @@
-"""What a table's distances say of one reference beyond another: partial Mantel test (Smouse et al., 1986).
+"""Alignment of tables with one reference, another held fixed: partial Mantel test (Smouse et al., 1986).
 
-Under the null the tokens of the reference in question are shuffled, while the table and the reference that
-is controlled for stay. That also breaks what the references share, so the test is exact for unrelated ones
-alone: at level 0.05 it rejected 8 to 15 % of tables that follow `given` only when the references were related
-and had 15 tokens, 16 to 25 % with 80 (compare Guillot & Rousset, 2013). The value is what to read; a small p
-between related references is weak evidence.
+The null shuffles the tokens of the tested reference; the table and the controlled reference, `given`, stay.
+Shuffling also breaks what the two references share, so the test is exact only for unrelated ones. At level
+0.05, with related references, it rejected 8 to 15 % of tables that follow `given` alone for 15 tokens, 16 to
+25 % for 80 (compare Guillot & Rousset, 2013). Read the value; a small p is then weak evidence.
 """
 
 from collections.abc import Mapping
@@ -34,7 +33,7 @@ def align(tables: Tables, references: Mapping[str, Matrix], shuffles: Permutatio
     """One row per table and ordered pair of references, columns `COLUMNS`; measure `partial_spearman`.
 
     value: rank correlation of the distances between rows with `reference`, ranks of `given` held fixed.
-    Left out: references that are equal for all pairs, and two that rank all pairs alike.
+    Left out: references that are equal for all pairs, and two references that rank all pairs alike.
     """
     distances = standardise(rankdata(np.array([pdist(table) for table in tables]), axis=1))
     ranks = {
@@ -65,7 +64,7 @@ def partial_mantel(values: Matrix, reference: Matrix, given: Matrix, shuffles: P
 
 
 def partial(xy: Matrix, xz: Matrix, yz: Matrix) -> Matrix:
-    """Correlation of x and y, z held fixed, from the three correlations; 0 where z leaves nothing of one."""
+    """Correlation of x and y, z held fixed, from the three correlations; 0 where z explains x or y."""
     left = (1 - xz**2) * (1 - yz**2)
     nothing = left < ROUNDING
     return np.asarray(np.where(nothing, 0.0, (xy - xz * yz) / np.sqrt(np.where(nothing, 1.0, left))))

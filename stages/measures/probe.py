@@ -42,7 +42,8 @@ def compare(
     table = table.assign(n=n, ln_n=np.log(n))
     table["distinct_rows_theory"] = evaluate_terms(table.distinct_rows_theory, table.n_drawn)
     table["accuracy_theory"] = evaluate_terms(table.accuracy_theory, table.n)
-    return table.assign(agrees=[check(row) for row in table.itertuples()])[COLUMNS]
+    agrees = pd.Series([check(row) for row in table.itertuples()], table.index, object)
+    return table.assign(agrees=agrees)[COLUMNS]
 
 
 def describe(name: str, configuration: Configuration) -> dict[str, str]:
