@@ -28,8 +28,8 @@ def describe_geometry(initial: Stored, final: Stored) -> pd.DataFrame:
     whole = {name: is_finite(tables)[:, None, None, None] for name, tables in final.items()}
     starts = {name: np.where(whole[name], initial[name], np.nan) for name in final}
     labels, tables = list_tables(final)
-    rows = [geometry.describe(tables), geometry.travel(list_tables(starts)[1], tables)]
-    return labels.merge(pd.concat(rows), left_index=True, right_on="table")[GEOMETRY]
+    rows = geometry.describe(list_tables(starts)[1], tables)
+    return labels.merge(rows, left_index=True, right_on="table")[GEOMETRY]
 
 
 def describe_communities(

@@ -10,25 +10,16 @@ from stages.measures.representations import centre
 COLUMNS = ["table", "measure", "value"]
 
 
-def describe(tables: Tables) -> pd.DataFrame:
-    """One row per table and measure (`effective_rank`, `participation_ratio`), columns `COLUMNS`."""
-    return _long(
-        {
-            "effective_rank": [effective_rank(table) for table in tables],
-            "participation_ratio": [participation_ratio(table) for table in tables],
-        }
-    )
-
-
-def travel(initial: Tables, final: Tables) -> pd.DataFrame:
-    """One row per table and measure (`relative_change`, `angle_deg`), columns `COLUMNS`."""
-    both = list(zip(initial, final, strict=True))
-    return _long(
-        {
-            "relative_change": [relative_change(start, end) for start, end in both],
-            "angle_deg": [angle_deg(start, end) for start, end in both],
-        }
-    )
+def describe(initial: Tables, final: Tables) -> pd.DataFrame:
+    """One row per table and measure, columns `COLUMNS`: dimensions of the final table, and its change."""
+    values = {
+        "effective_rank": list(map(effective_rank, final)),
+        "participation_ratio": list(map(participation_ratio, final)),
+        "relative_change": list(map(relative_change, initial, final)),
+        "angle_deg": list(map(angle_deg, initial, final)),
+    }
+    wide = pd.DataFrame(values).rename_axis("table").reset_index()
+    return wide.melt("table", var_name="measure", value_name="value")[COLUMNS]
 
 
 def effective_rank(table: NDArray[np.floating]) -> float:
@@ -71,8 +62,3 @@ def angle_deg(initial: NDArray[np.floating], final: NDArray[np.floating]) -> flo
         return np.nan
     start, end = start / norms[0], end / norms[1]
     return float(np.degrees(2 * np.arctan2(np.linalg.norm(start - end), np.linalg.norm(start + end))))
-
-
-def _long(values: dict[str, list[float]]) -> pd.DataFrame:
-    wide = pd.DataFrame(values).rename_axis("table").reset_index()
-    return wide.melt("table", var_name="measure", value_name="value")[COLUMNS]

@@ -40,8 +40,8 @@ def compare(
     table = table.rename(columns={"distinct_rows": "distinct_rows_theory", "accuracy": "accuracy_theory"})
     table = table.join(drawn, on="configuration").join(summarise_seeds(runs), on="configuration")
     table = table.assign(n=n, ln_n=np.log(n))
-    table["distinct_rows_theory"] = evaluate_terms(table.distinct_rows_theory, table.n_drawn)
-    table["accuracy_theory"] = evaluate_terms(table.accuracy_theory, table.n)
+    table["distinct_rows_theory"] = list(map(evaluate_term, table.distinct_rows_theory, table.n_drawn))
+    table["accuracy_theory"] = list(map(evaluate_term, table.accuracy_theory, table.n))
     agrees = pd.Series([check(row) for row in table.itertuples()], table.index, object)
     return table.assign(agrees=agrees)[COLUMNS]
 
@@ -66,13 +66,8 @@ def summarise_seeds(runs: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def evaluate_terms(terms: "pd.Series[str]", n: "pd.Series[float]") -> "pd.Series[float]":
-    """Theory's terms as numbers; NaN without a term or without n."""
-    return pd.Series([evaluate_term(*pair) for pair in zip(terms, n, strict=True)], terms.index, np.float64)
-
-
 def evaluate_term(term: str, n: float) -> float:
-    """A term of probe_theory.csv for n tokens. The middle one of an odd number is its own mirror image."""
+    """A term of probe_theory.csv for n tokens, NaN for none. The middle of an odd number mirrors itself."""
     halves = np.ceil(n / 2)
     return float({"n": n, "n/2": halves, "1": 1, "1/n": 1 / n, "1/2": halves / n}.get(term, np.nan))
 

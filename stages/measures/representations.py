@@ -20,19 +20,19 @@ def align(
     tables: Tables,
     vectors: Mapping[str, Matrix],
     shuffles: Permutations,
-    procrustes_shuffles: Permutations | None = None,
+    procrustes_shuffles: Permutations,
 ) -> pd.DataFrame:
     """One row per table, reference and measure (`cka`, `procrustes`), columns `alignment.COLUMNS`.
 
-    procrustes_shuffles: fewer than `shuffles`, because each costs an eigendecomposition; None: the same.
+    procrustes_shuffles: may be fewer than `shuffles`, because each costs an eigendecomposition.
     A reference that is equal for all tokens, vectors [n, 0], is left out.
     """
-    fewer = shuffles if procrustes_shuffles is None else procrustes_shuffles
     parts = []
     for name, reference in vectors.items():
         if np.ptp(reference, axis=0).any():
             parts.append(alignment.tabulate(cka(tables, reference, shuffles), name, "cka"))
-            parts.append(alignment.tabulate(procrustes(tables, reference, fewer), name, "procrustes"))
+            shared = procrustes(tables, reference, procrustes_shuffles)
+            parts.append(alignment.tabulate(shared, name, "procrustes"))
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=alignment.COLUMNS)
 
 
