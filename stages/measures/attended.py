@@ -45,7 +45,7 @@ def compare_maps(
 
     Skips blocks where only some tokens are queries, and non-finite maps. seed: for `communities.compare`.
     """
-    parts = [pd.DataFrame(columns=COLUMNS)]
+    parts = []
     for block, of_block in enumerate(blocks):
         places, maps = select_finite(of_block)
         if not len(maps) or maps.shape[1] != maps.shape[2]:
@@ -58,7 +58,7 @@ def compare_maps(
         if labels := community_labels(distances):
             similarities = [communities.similarity_of_attention(weights) for weights in maps]
             parts.append(label_rows(communities.compare(similarities, labels, shuffles, seed), places, block))
-    return pd.concat(parts[1:] or parts)
+    return pd.concat(parts) if parts else pd.DataFrame(columns=COLUMNS)
 
 
 def compare_puzzles(

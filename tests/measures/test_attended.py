@@ -37,6 +37,9 @@ def test_communities_of_attention_are_compared_where_there_are_some() -> None:
     shuffles = permutations(12, 99, np.random.default_rng(1))
     rows = attended.compare_maps([weights[None, None]], distances, shuffles, 0).set_index("measure")
     assert rows.value["ami"] == pytest.approx(1) and rows.value["communities"] == 3
+    assert rows.value["auc"] == 1
+    nothing = attended.compare_maps([np.full((1, 1, 12, 12), np.nan)], distances, shuffles, 0)
+    assert nothing.empty and list(nothing.columns) == attended.COLUMNS
 
 
 def test_excess_of_answer_and_target_on_the_target_s_line() -> None:

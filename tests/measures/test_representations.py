@@ -97,3 +97,4 @@ def test_equal_positions_say_nothing_and_equal_rows_are_undefined() -> None:
 def test_two_tokens_are_too_few() -> None:
     with pytest.raises(ValueError, match="table of 2 rows"):
         representations.u_centred_gram(SITES[:2])
+    np.testing.assert_allclose(representations.u_centred_gram(SITES[:3]), 0, atol=1e-12)

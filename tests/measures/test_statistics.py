@@ -96,8 +96,8 @@ def test_compare_treats_each_task_apart_and_other_metrics_not() -> None:
     grid = scores(a=[0.9, 0.8], b=[0.5, 0.6])
     other = grid.assign(task="network", value=grid.value + 1)
     loss = grid.assign(metric="loss", value=0.0)
-    compared = statistics.compare(pd.concat([grid, other, loss]), [("a", "b")], "accuracy", "f")
-    assert list(compared.task) == ["grid", "network"]
+    compared = statistics.compare(pd.concat([other, grid, loss]), [("a", "b")], "accuracy", "f")
+    assert list(compared.task) == ["network", "grid"]  # in the order of the runs
     np.testing.assert_allclose(compared.difference, 0.3)
 
 

@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
 
-from stages.measures import tables
+from stages.measures import read_back, tables
 from stages.measures.alignment import permutations
+from stages.measures.held_out import folds
 from stages.positions import true_positions
-from stages.positions.sinusoids import sinusoid_nd
+from stages.positions.sinusoids import sinusoid, sinusoid_nd
 
 GRID = true_positions.grid(4)
 SHUFFLES = permutations(16, 99, np.random.default_rng(0))
@@ -52,8 +53,38 @@ def test_a_turned_copy_of_the_true_vectors_is_told_in_block_all() -> None:
     assert value["cka", "noise"] < 0.3 and value["procrustes", "noise"] < 0.9
 
 
+def test_read_outs_are_of_index_coordinates_and_in_sequences_the_sinusoid() -> None:
+    fold, few = folds(16, np.random.default_rng(2)), SHUFFLES[:19]
+    on_grid = tables.read_out(stored(), GRID, fold, few)
+    assert set(on_grid.reference) == {"index", "coordinates"} and list(on_grid.columns) == tables.COLUMNS
+    error = on_grid[on_grid.reference == "coordinates"].groupby("encoding").value.mean()
+    assert error["true"] < 0.5 < error["noise"]
+    ordered = {"true": np.broadcast_to(sinusoid(np.arange(16.0), 8), (1, 2, 16, 8))}
+    in_order = tables.read_out(ordered, true_positions.sequence(16), fold, few)
+    np.testing.assert_allclose(in_order[in_order.measure == "spearman_cosine"].value, 1)
+
+
+def test_each_seed_s_first_table_is_read_back_with_its_own_contents() -> None:
+    final = {"a": np.random.default_rng(3).normal(size=(3, 2, 16, 8))}
+    final["a"][1, 1, 0, 0] = np.nan
+    contents = {"a": np.random.default_rng(4).normal(size=(3, 4, 8))}
+    rows = tables.read_back_first(final, contents, 9, np.random.default_rng(5))
+    vectors, firsts = [contents["a"][0], contents["a"][2]], [final["a"][0, 0], final["a"][2, 0]]
+    expected = read_back.read_back(vectors, firsts, 9, np.random.default_rng(5))
+    rows = rows.sort_values(["seed", "measure"])
+    np.testing.assert_array_equal(rows.value, expected.sort_values(["table", "measure"]).value)
+    assert list(rows.seed) == [0, 0, 2, 2] and set(rows.block) == {"0"}
+
+
 def test_no_tables_give_an_empty_frame_with_its_columns() -> None:
-    assert list(tables.compare({}, GRID, SHUFFLES).columns) == tables.COLUMNS
+    random = np.random.default_rng(0)
+    for empty in (
+        tables.compare({}, GRID, SHUFFLES),
+        tables.represent({}, {}, SHUFFLES, SHUFFLES),
+        tables.read_out({}, GRID, np.arange(16), SHUFFLES),
+        tables.read_back_first({}, {}, 9, random),
+    ):
+        assert empty.empty and list(empty.columns) == tables.COLUMNS
 
 
 def test_similarities_by_hand() -> None:
