@@ -22,9 +22,9 @@ def test_travel_pairs_each_table_with_its_own_start() -> None:
     final = stored()
     scale = 2.0 + np.arange(6).reshape(3, 2, 1, 1)
     initial = {name: np.where(np.isfinite(tables), tables, 1.0) / scale for name, tables in final.items()}
-    found = descriptions.describe_geometry(initial, final)
-    assert list(found.columns) == descriptions.GEOMETRY
-    change = found[found.measure == "relative_change"].set_index(["encoding", "seed", "block"]).value
+    rows = descriptions.describe_geometry(initial, final)
+    assert list(rows.columns) == descriptions.GEOMETRY
+    change = rows[rows.measure == "relative_change"].set_index(["encoding", "seed", "block"]).value
     assert change["near", 2, "1"] == pytest.approx(7 - 1)
     assert change["noise", 2, "0"] == pytest.approx(6 - 1)
     assert ("noise", 1, "0") not in change.index
@@ -33,9 +33,9 @@ def test_travel_pairs_each_table_with_its_own_start() -> None:
 
 
 def test_communities_are_found_again() -> None:
-    found = descriptions.describe_communities(stored(), {"communities": GROUPS}, SHUFFLES, seed=0)
-    assert list(found.columns) == descriptions.COMMUNITIES
-    agreed = found[(found.measure == "ami") & (found.block == "all")].groupby("encoding").value.mean()
+    rows = descriptions.describe_communities(stored(), {"communities": GROUPS}, SHUFFLES, seed=0)
+    assert list(rows.columns) == descriptions.COMMUNITIES
+    agreed = rows[(rows.measure == "ami") & (rows.block == "all")].groupby("encoding").value.mean()
     assert agreed["near"] == pytest.approx(1) and agreed["noise"] < 0.5
     shared = descriptions.find_shared_communities(stored(), seed=0)
     np.testing.assert_array_equal(different(shared["near"]), different(GROUPS))
@@ -43,10 +43,10 @@ def test_communities_are_found_again() -> None:
 
 def test_pairs_of_references_are_of_block_all() -> None:
     far = np.abs(np.subtract.outer(np.arange(12.0), np.arange(12.0)))
-    found = descriptions.describe_pairs(stored(), {"communities": different(GROUPS), "far": far}, SHUFFLES)
-    assert list(found.columns) == descriptions.PARTIAL
-    assert set(found.block) == {"all"} and len(found) == (3 + 2) * 2
-    mean = found.groupby(["encoding", "reference"]).value.mean()
+    rows = descriptions.describe_pairs(stored(), {"communities": different(GROUPS), "far": far}, SHUFFLES)
+    assert list(rows.columns) == descriptions.PARTIAL
+    assert set(rows.block) == {"all"} and len(rows) == (3 + 2) * 2
+    mean = rows.groupby(["encoding", "reference"]).value.mean()
     assert mean["near", "communities"] > 0.5 > abs(mean["near", "far"])
 
 

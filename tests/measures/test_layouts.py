@@ -12,18 +12,18 @@ def test_turned_positions_lie_on_the_true_ones() -> None:
     true = layouts.true_layout(SITES, 2)
     np.testing.assert_allclose(true, SITES - [1, 1.5])
     turn = special_ortho_group.rvs(6, random_state=0)[:2]
-    found = layouts.lay_out((5 * SITES @ turn + 2)[None, None], true)
-    np.testing.assert_allclose(found, true[None], atol=1e-12)
+    maps = layouts.lay_out((5 * SITES @ turn + 2)[None, None], true)
+    np.testing.assert_allclose(maps, true[None], atol=1e-12)
 
 
 def test_noise_keeps_the_size_of_the_true_layout() -> None:
     true = layouts.true_layout(SITES, 2)
     tables = np.random.default_rng(0).normal(size=(3, 2, 12, 8))
     tables[1] = np.nan
-    found = layouts.lay_out(tables, true)
-    assert found.shape == (2, 12, 2)
-    np.testing.assert_allclose(np.linalg.norm(found, axis=(1, 2)), np.linalg.norm(true))
-    assert np.abs(found[0] - true).max() > 0.5
+    maps = layouts.lay_out(tables, true)
+    assert maps.shape == (2, 12, 2)
+    np.testing.assert_allclose(np.linalg.norm(maps, axis=(1, 2)), np.linalg.norm(true))
+    assert np.abs(maps[0] - true).max() > 0.5
 
 
 def test_principal_axes_keep_the_distances_of_flat_rows() -> None:

@@ -39,16 +39,16 @@ def test_block_all_is_the_blocks_side_by_side() -> None:
     compared = tables.compare(stored(), GRID, SHUFFLES)
     together = {"joined": np.concatenate(list(stored()["noise"][0]), axis=-1)[None, None]}
     expected = tables.compare(together, GRID, SHUFFLES).query("block == '0' and measure == 'spearman'")
-    found = compared.query("encoding == 'noise' and seed == 0 and block == 'all' and measure == 'spearman'")
-    np.testing.assert_allclose(found.value, expected.value)
+    rows = compared.query("encoding == 'noise' and seed == 0 and block == 'all' and measure == 'spearman'")
+    np.testing.assert_allclose(rows.value, expected.value)
 
 
 def test_a_turned_copy_of_the_true_vectors_is_told_in_block_all() -> None:
     assert GRID.coordinates is not None
-    found = tables.represent(stored(), {"sinusoid": sinusoid_nd(GRID.coordinates, 8)}, SHUFFLES, SHUFFLES[:9])
-    assert list(found.columns) == tables.COLUMNS and len(found) == 2 * 2 * 2
-    assert set(found.block) == {"all"}
-    value = found.groupby(["measure", "encoding"]).value.mean()
+    rows = tables.represent(stored(), {"sinusoid": sinusoid_nd(GRID.coordinates, 8)}, SHUFFLES, SHUFFLES[:9])
+    assert list(rows.columns) == tables.COLUMNS and len(rows) == 2 * 2 * 2
+    assert set(rows.block) == {"all"}
+    value = rows.groupby(["measure", "encoding"]).value.mean()
     assert value["cka", "true"] == pytest.approx(1) and value["procrustes", "true"] == pytest.approx(1)
     assert value["cka", "noise"] < 0.3 and value["procrustes", "noise"] < 0.9
 
