@@ -43,8 +43,10 @@ def test_unrelated_attention_has_uniform_p() -> None:
 
 
 def test_graphs_without_edges_or_without_gaps_say_nothing() -> None:
-    graphs = {"none": np.eye(N, dtype=bool), "all": np.ones((N, N), bool)}
-    assert attention_maps.compare_with_edges(attention(1), graphs, shuffles()).empty
+    edge = np.outer(np.arange(N) == 0, np.arange(N) == 1)
+    graphs = {"none": np.eye(N, dtype=bool), "all": np.ones((N, N), bool), "one": edge, "but one": ~edge}
+    rows = attention_maps.compare_with_edges(attention(1), graphs, shuffles())
+    assert rows.reference.tolist() == ["one", "but one"]
 
 
 def test_target_line_excess_by_hand() -> None:
