@@ -39,7 +39,8 @@ def test_communities_of_attention_are_compared_where_there_are_some() -> None:
     assert rows.value["ami"] == pytest.approx(1) and rows.value["communities"] == 3
     assert rows.value["auc"] == 1
     nothing = attended.compare_maps([np.full((1, 1, 12, 12), np.nan)], distances, shuffles, 0)
-    assert nothing.empty and list(nothing.columns) == attended.COLUMNS
+    columns = "seed block head reference measure value null_mean p_value"
+    assert nothing.empty and list(nothing.columns) == attended.COLUMNS == columns.split()
 
 
 def test_excess_of_answer_and_target_on_the_target_s_line() -> None:

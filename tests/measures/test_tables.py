@@ -23,7 +23,8 @@ def test_every_table_is_compared_with_every_reference() -> None:
     # 2 configurations x 2 seeds x (3 blocks and `all`) x (3 references x 2 measures and mean_cosine)
     assert len(compared) == 2 * 2 * 4 * 7
     assert not compared.duplicated(["encoding", "seed", "block", "reference", "measure"]).any()
-    assert list(compared.columns) == tables.COLUMNS
+    columns = "encoding seed block reference measure value null_mean p_value"
+    assert list(compared.columns) == tables.COLUMNS == columns.split()
 
 
 def test_the_sinusoid_agrees_with_itself_and_noise_does_not() -> None:
