@@ -32,8 +32,7 @@ def turn_onto(layout: Matrix, true: Matrix) -> Matrix:
     The least-squares scale would shrink a layout that does not fit, and so hide that it does not.
     """
     turn, _ = orthogonal_procrustes(layout, true)
-    size = np.linalg.norm(layout)
-    return np.asarray(layout @ turn * (np.linalg.norm(true) / size if size > 0 else 0.0))
+    return np.asarray(layout @ turn * (np.linalg.norm(true) / (np.linalg.norm(layout) or 1.0)))
 
 
 def pad(rows: Matrix, axes: int) -> Matrix:
