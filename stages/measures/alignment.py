@@ -71,12 +71,8 @@ def mantel(values: Matrix, reference: Matrix, shuffles: Permutations) -> Alignme
 def mean_cosine(tables: Tables, vectors: Tables, shuffles: Permutations) -> Alignment:
     """Mean over tokens of the cosine between a table's row and its reference vector; null: rows shuffled."""
     tokens = np.arange(shuffles.shape[1])
-    cosines = np.array(
-        [
-            normalise_rows(table) @ normalise_rows(vector).T
-            for table, vector in zip(tables, vectors, strict=True)
-        ]
-    )
+    pairs = zip(tables, vectors, strict=True)
+    cosines = np.array([normalise_rows(table) @ normalise_rows(vector).T for table, vector in pairs])
     null = np.array([cosine[tokens, shuffles].mean(-1) for cosine in cosines])
     return compare_with_null(cosines[:, tokens, tokens].mean(-1), null.T)
 

@@ -22,15 +22,12 @@ def find_near_pairs(distances: Mapping[str, Matrix]) -> dict[str, Masks]:
 
     Where distances take only two values, such as on one line or not, the pairs at the smaller one.
     """
-    return {
-        name: distance <= nearness_limit(alignment.upper_triangle(distance))
-        for name, distance in distances.items()
-    }
+    return {name: distance <= nearness_limit(distance) for name, distance in distances.items()}
 
 
-def nearness_limit(distances: Matrix) -> float:
-    two_valued = len(np.unique(distances)) == 2
-    return float(distances.min() if two_valued else np.quantile(distances, NEAREST))
+def nearness_limit(distance: Matrix) -> float:
+    values = alignment.upper_triangle(distance)
+    return float(values.min() if len(np.unique(values)) == 2 else np.quantile(values, NEAREST))
 
 
 def community_labels(distances: Mapping[str, Matrix]) -> dict[str, communities.Labels]:
@@ -45,17 +42,14 @@ def compare_maps(
 
     Skips blocks where only some tokens are queries, and non-finite maps. seed: for `communities.compare`.
     """
+    edges, labels = find_near_pairs(distances), community_labels(distances)
     parts = []
     for block, of_block in enumerate(blocks):
         places, maps = select_finite(of_block)
         if not len(maps) or maps.shape[1] != maps.shape[2]:
             continue
-        parts.append(
-            label_rows(
-                attention_maps.compare_with_edges(maps, find_near_pairs(distances), shuffles), places, block
-            )
-        )
-        if labels := community_labels(distances):
+        parts.append(label_rows(attention_maps.compare_with_edges(maps, edges, shuffles), places, block))
+        if labels:
             similarities = [communities.similarity_of_attention(weights) for weights in maps]
             parts.append(label_rows(communities.compare(similarities, labels, shuffles, seed), places, block))
     return pd.concat(parts) if parts else pd.DataFrame(columns=COLUMNS)
