@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import ttest_ind
 
 from stages.measures import people
 
@@ -48,3 +49,13 @@ def test_seeds_that_agree_leave_the_peoples_error() -> None:
 
 def test_one_seed_has_no_interval() -> None:
     assert compared([0.9, 0.8, 0.6])[["difference_low", "bootstrap_low", "low"]].isna().all()
+
+
+def test_welch_s_interval_is_scipys() -> None:
+    random = np.random.default_rng(1)
+    slopes, others = random.normal(0.2, 0.3, 4), random.normal(0, 0.5, 9)
+    error = float(others.std(ddof=1)) / 3
+    expected = ttest_ind(slopes, others, equal_var=False).confidence_interval(0.95)
+    interval = people.welch(slopes, float(slopes.mean() - others.mean()), error, 9)
+    assert interval == pytest.approx((expected.low, expected.high))
+    assert people.welch(np.full(3, 0.25), 0.1, 0.0, 9) == (0.1, 0.1)  # nothing varies
