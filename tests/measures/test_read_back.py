@@ -59,6 +59,7 @@ def test_what_can_be_read_lies_outside_the_null() -> None:
     assert numbers["content_accuracy"][1] == pytest.approx(1 / CODES, abs=0.05)
     assert numbers["position_accuracy"][1] == pytest.approx(1 / N, abs=0.04)
     assert numbers["content_accuracy"][2] == numbers["position_accuracy"][2] == 1 / 40
+    assert read(CONTENTS, TABLE, count=1)["content_accuracy"][1] < 0.4  # the true labels are not in the null
 
 
 def test_equal_positions_or_contents_are_read_by_chance() -> None:

@@ -16,8 +16,9 @@ def scores(**by_encoding: list[float]) -> pd.DataFrame:
     return table.assign(task="grid", metric="accuracy")
 
 
-def test_interval_is_scipys() -> None:
-    values = np.random.default_rng(0).normal(size=6)
+@pytest.mark.parametrize("n", [2, 6])
+def test_interval_is_scipys(n: int) -> None:
+    values = np.random.default_rng(0).normal(size=n)
     expected = ttest_1samp(values, 0).confidence_interval(0.95)
     assert statistics.interval(values) == pytest.approx((expected.low, expected.high))
 
@@ -57,6 +58,7 @@ def test_many_seeds_draw_their_flips() -> None:
 
 
 def test_one_pair_tests_nothing() -> None:
+    assert statistics.least_p(0) == 1
     row = statistics.compare_paired(np.array([0.9]), np.array([0.5]))
     assert row["difference"] == pytest.approx(0.4) and row["p_least"] == 1
     assert np.isnan([row["low"], row["high"], row["p_value"], row["effect_size"]]).all()
