@@ -93,7 +93,7 @@ def main() -> None:
     scored, aligned, metrics = [], [], {}
     similarity: artifacts.Arrays = {}
     for task in params.TASKS:
-        runs = artifacts.read_csv(artifacts.existing(SCORES / f"{task}.csv", "evaluate"))
+        runs = artifacts.read_csv(artifacts.require(SCORES / f"{task}.csv", "evaluate"))
         positions, stored = tokens.positions(task, settings), tokens.trained_tables(task, settings)
         compared = measured(task, stored, positions, settings.seed)
         split, metric, references = headline.OF_TASK[task]
@@ -107,7 +107,7 @@ def main() -> None:
     similarity["recordings_labels"] = tokens.recordings()["labels"]
     probed = {name: settings.configuration("probe", name) for name in settings.configurations("probe")}
     theory = artifacts.read_csv(THEORY, distinct_rows=str, accuracy=str)
-    drawn = artifacts.read_csv(artifacts.existing(DISTINCT, "distinguish"))
+    drawn = artifacts.read_csv(artifacts.require(DISTINCT, "distinguish"))
     n_probe = settings.sizes.probe.data.tokens
     runs_of_probe = next(runs for task, runs in zip(params.TASKS, scored, strict=True) if task == "probe")
     artifacts.write_csv(PROBE, probe.compare(probed, theory, drawn, runs_of_probe, n_probe))

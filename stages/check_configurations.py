@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from stages.encodings.interface import chosen
+from stages.encodings.interface import resolve
 from stages.files.artifacts import write_json
 from stages.parameters import params
 from stages.running.command import run
@@ -14,7 +14,7 @@ def main() -> None:
     settings = params.load()
     for task in params.TASKS:
         for name in settings.configurations(task):
-            chosen(settings.configuration(task, name))
+            resolve(settings.configuration(task, name))
     write_json(CHECKED, {"valid": True})  # says no more, so that a new configuration is trained alone
 
 

@@ -69,7 +69,7 @@ def main() -> None:
     parser.add_argument("--task", required=True, choices=params.TASKS)
     task = parser.parse_args().task
     settings = params.load()
-    data = artifacts.read_arrays(artifacts.existing(*scoring.DATA[task])) if task in scoring.DATA else {}
+    data = artifacts.read_arrays(artifacts.require(*scoring.DATA[task])) if task in scoring.DATA else {}
     rows = [
         (task, encoding, seed, split, metric, value)
         for results in (of_models(task, settings, data), of_floors(task, settings, data))

@@ -7,7 +7,7 @@ import pandas as pd
 import torch
 
 from stages.files import artifacts
-from stages.interventions import restore, scored
+from stages.interventions import restore, scoring
 from stages.interventions.tables import CONTROLS, Tables, interventions
 from stages.model.transformer import Transformer
 from stages.parameters import params
@@ -19,7 +19,7 @@ from stages.tasks.interface import Task
 from stages.tasks.network import task as network
 from stages.tasks.recordings import task as recordings
 from stages.training import device
-from stages.training.predict import tables
+from stages.training.predict import encoding_tables
 
 TABLE = Path("reports/tables/interventions.csv")
 TASKS = {"grid": grid, "network": network, "recordings": recordings}
@@ -42,7 +42,7 @@ def donors(settings: params.Params, name: str, models: dict[str, Transformer]) -
     for encoding, model in models.items():
         configuration = settings.configuration(name, encoding)
         usual = configuration.architecture == params.Architecture()
-        if encoding != "focus" and usual and (table := tables(model)) is not None:
+        if encoding != "focus" and usual and (table := encoding_tables(model)) is not None:
             found[float(configuration.settings.get("init_std", DEFAULT_INIT_STD))] = table
     return dict(sorted(found.items()))
 
@@ -50,16 +50,16 @@ def donors(settings: params.Params, name: str, models: dict[str, Transformer]) -
 def of_task(name: str, settings: params.Params, where: torch.device) -> Iterator[tuple[object, ...]]:
     """Rows of the table, columns `COLUMNS`."""
     task: Task = TASKS[name].load(settings, where)
-    batch = scored.examples(task, "validation", MOST_EXAMPLES)
+    batch = scoring.sample_examples(task, "validation", MOST_EXAMPLES)
     models = learned(settings, name, task, where)
     of_others = donors(settings, name, models)
     for encoding, model in models.items():
-        own = tables(model)
+        own = encoding_tables(model)
         assert own is not None
         fitting = {sigma: donated for sigma, donated in of_others.items() if donated.shape == own.shape}
         random = generator(settings.seed, name, "interventions", "tables")
         for change in interventions(own, task.positions, fitting, random):
-            values = scored.with_tables(model, task, batch, change.tables)
+            values = scoring.score_with_tables(model, task, batch, change.tables)
             described = (change.name, change.amount, change.draw, task.metric)
             for seed, value in enumerate(values.tolist()):
                 yield name, encoding, seed, *described, value, CONTROLS.get(change.name, "")
@@ -67,7 +67,7 @@ def of_task(name: str, settings: params.Params, where: torch.device) -> Iterator
 
 def main() -> None:
     settings = params.load()
-    where = device.choose(settings.device)
+    where = device.choose_device(settings.device)
     rows = [row for name in TASKS for row in of_task(name, settings, where)]
     artifacts.write_csv(TABLE, pd.DataFrame(rows, columns=COLUMNS).dropna(subset="value"))
 

@@ -8,7 +8,7 @@ import torch
 from numpy.typing import NDArray
 
 from stages.files import artifacts
-from stages.interventions import attention, restore
+from stages.interventions import attention_weights, restore
 from stages.measures import attended
 from stages.measures.alignment import permutations
 from stages.measures.splits import COMPLEXITIES
@@ -35,7 +35,7 @@ Found = tuple[dict[str, Weights], pd.DataFrame]
 
 def of_frames(model: Transformer, task: Task, seed: int, stream: tuple[str, str]) -> Found:
     """Mean maps [R, H, m, n] `block<k>` over validation frames, and what they agree with."""
-    blocks = attention.mean(model, task, "validation")
+    blocks = attention_weights.record_mean(model, task, "validation")
     shuffles = permutations(task.positions.n_tokens, PERMUTATIONS, generator(seed, *stream, "permutations"))
     found = attended.of_maps(blocks, task.positions.distances, shuffles, seed)
     return {f"block{number}": weights for number, weights in enumerate(blocks)}, found
@@ -49,7 +49,7 @@ def of_puzzles(model: Transformer, task: Task, seed: int, stream: tuple[str, str
     """
     stored = artifacts.read_arrays(grid.DATA)
     puzzles, complexity = stored["validation_puzzles"], stored["validation_complexity"]
-    blocks = attention.every(model, task, "validation")
+    blocks = attention_weights.record_all(model, task, "validation")
     targets = np.argmax(puzzles, axis=1)  # the mark is the largest code
     levels = {"": np.ones(len(targets), bool)}
     levels |= {f"_{name}": complexity == code for name, code in COMPLEXITIES.items()}
@@ -86,7 +86,7 @@ def of_task(name: str, settings: params.Params, where: torch.device) -> Found:
 
 def main() -> None:
     settings = params.load()
-    where = device.choose(settings.device)
+    where = device.choose_device(settings.device)
     rows = []
     for name in TASKS:
         maps, found = of_task(name, settings, where)

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from stages.files import artifacts
-from stages.interventions import inputs, restore, scored
+from stages.interventions import inputs, restore, scoring
 from stages.measures.alignment import standardised
 from stages.measures.splits import COMPLEXITIES
 from stages.parameters import params
@@ -36,22 +36,22 @@ Levels = Mapping[str, NDArray[np.bool_]]  # metric -> its puzzles [N]
 
 def of_puzzles(settings: params.Params, where: torch.device) -> Iterator[Row]:
     """Accuracy of the models, and of a solver that guesses among the answers a puzzle leaves open."""
-    stored = artifacts.read_arrays(artifacts.existing(grid.DATA, "generate_grid"))
+    stored = artifacts.read_arrays(artifacts.require(grid.DATA, "generate_grid"))
     complexity = stored["validation_complexity"]
     groups = {f"accuracy_{name}": complexity == code for name, code in COMPLEXITIES.items()}
     levels = {"accuracy": complexity > 0, **groups}
     random = generator(settings.seed, "grid", "interventions", "puzzles")
-    puzzles = inputs.perturbed(stored["validation_puzzles"], random)
+    puzzles = inputs.perturb_puzzles(stored["validation_puzzles"], random)
     for (name, amount), draws in puzzles.items():
         if name != "corrupted":
-            right = np.mean([inputs.guessed(draw) for draw in draws], axis=0)
+            right = np.mean([inputs.guess_chance(draw) for draw in draws], axis=0)
             yield from by_level("solver", name, amount, right[None], levels)
     task = grid.load(settings, where)
     answers = task.answers["validation"][None]
     for encoding, model in restore.cells(settings, "grid", task, where):
         for (name, amount), draws in puzzles.items():
             batches = [Batch(torch.from_numpy(draw).long()[None].to(where), answers) for draw in draws]
-            right = np.mean([scored.each(model, task, batch) for batch in batches], axis=0)
+            right = np.mean([scoring.score_each(model, task, batch) for batch in batches], axis=0)
             yield from by_level(encoding, name, amount, right, levels)
             if name == "none":
                 along = standardised(right) @ standardised(complexity.astype(np.float64))
@@ -76,12 +76,12 @@ def of_people() -> Iterator[Row]:
 def of_frames(name: str, settings: params.Params, where: torch.device) -> Iterator[Row]:
     """Error of the models where noise is added to what they see."""
     task = FRAMES[name].load(settings, where)
-    batch = scored.examples(task, "validation", MOST_FRAMES)
+    batch = scoring.sample_examples(task, "validation", MOST_FRAMES)
     for encoding, model in restore.cells(settings, name, task, where):
         for std in NOISE:
             random = generator(settings.seed, name, "interventions", "noise")
-            noisy = Batch(inputs.noisy(batch.inputs, std, random), batch.targets, batch.hidden)
-            yield from rows(name, encoding, "noise", std, task.metric, scored.score(model, task, noisy))
+            noisy = Batch(inputs.add_noise(batch.inputs, std, random), batch.targets, batch.hidden)
+            yield from rows(name, encoding, "noise", std, task.metric, scoring.score(model, task, noisy))
 
 
 def rows(
@@ -94,7 +94,7 @@ def rows(
 
 def main() -> None:
     settings = params.load()
-    where = device.choose(settings.device)
+    where = device.choose_device(settings.device)
     found = list(of_puzzles(settings, where))
     if settings.grid.order == PEOPLE_ORDER:
         found += of_people()

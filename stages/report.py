@@ -84,14 +84,14 @@ def sha256(path: Path) -> str:
 
 def figures() -> dict[str, str]:
     """Every figure as a data URI, by name."""
-    return {path.stem: picture(path) for path in sorted(artifacts.existing(FIGURES, "render").glob("*.png"))}
+    return {path.stem: picture(path) for path in sorted(artifacts.require(FIGURES, "render").glob("*.png"))}
 
 
 def tables() -> dict[str, pd.DataFrame]:
     """By name of the file."""
     return {
         path.stem: artifacts.read_csv(
-            artifacts.existing(path, stage), **{"block": str} if path.stem in BLOCKS_IN_WORDS else {}
+            artifacts.require(path, stage), **{"block": str} if path.stem in BLOCKS_IN_WORDS else {}
         )
         for path, stage in TABLES.items()
     }
@@ -108,7 +108,7 @@ def main() -> None:
         settings=settings,
         sigmas={task: learned_sigmas(settings, task) for task in params.TASKS},
         tables=tables(),
-        similarity=artifacts.read_arrays(artifacts.existing(SIMILARITY, "analyse")),
+        similarity=artifacts.read_arrays(artifacts.require(SIMILARITY, "analyse")),
         figures=figures(),
         sha256={str(path): sha256(path) for path in [*DATA, SIMILARITY, *TABLES]},
         versions=versions(),

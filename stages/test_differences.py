@@ -64,8 +64,8 @@ def beside_people(settings: params.Params, runs: pd.DataFrame) -> pd.DataFrame:
 
 def main() -> None:
     settings = params.load()
-    runs = artifacts.read_csv(artifacts.existing(RUNS, "analyse"))
-    aligned = artifacts.read_csv(artifacts.existing(ALIGNMENT, "analyse"), block=str)
+    runs = artifacts.read_csv(artifacts.require(RUNS, "analyse"))
+    aligned = artifacts.read_csv(artifacts.require(ALIGNMENT, "analyse"), block=str)
     tests = [one for task in params.TASKS for one in tests_of(task, settings, runs, aligned)]
     some = [one for one in tests if len(one)]
     artifacts.write_csv(TESTS, statistics.adjust(pd.concat(some or tests)))

@@ -53,11 +53,11 @@ def region_groups() -> Groups:
 
 
 def network() -> artifacts.Arrays:
-    return artifacts.read_arrays(artifacts.existing(NETWORK, "simulate_network"))
+    return artifacts.read_arrays(artifacts.require(NETWORK, "simulate_network"))
 
 
 def recordings() -> artifacts.Arrays:
-    return artifacts.read_arrays(artifacts.existing(RECORDINGS, "prepare_recordings"))
+    return artifacts.read_arrays(artifacts.require(RECORDINGS, "prepare_recordings"))
 
 
 def trained_tables(

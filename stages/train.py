@@ -7,12 +7,12 @@ from pathlib import Path
 import pandas as pd
 
 from stages.encodings.interface import DoesNotFit
-from stages.files.artifacts import write_arrays, write_csv, write_json, write_weights, written_beside
+from stages.files.artifacts import write_arrays, write_atomically, write_csv, write_json, write_weights
 from stages.parameters import params
 from stages.running.command import run
 from stages.training.cell import MODELS, Trained, trained, unfinished
-from stages.training.fit import Moment
-from stages.training.predict import predictions, tables
+from stages.training.fit import EpochScore
+from stages.training.predict import encoding_tables, predictions
 
 
 def write_cell(folder: Path, cell: Trained) -> None:
@@ -25,12 +25,12 @@ def write_cell(folder: Path, cell: Trained) -> None:
         for split in cell.task.splits
     }
     write_arrays(folder / "predictions.npz", stored | {"train_rows": cell.task.train_rows})
-    final = tables(cell.model)
+    final = encoding_tables(cell.model)
     if cell.initial is not None and final is not None:
         write_arrays(folder / "tables.npz", {"initial": cell.initial, "final": final})
 
 
-def long_table(history: Sequence[Moment]) -> pd.DataFrame:
+def long_table(history: Sequence[EpochScore]) -> pd.DataFrame:
     """One row per seed and number measured."""
     rows = [(k, m.epoch, m.split, m.metric, value) for m in history for k, value in enumerate(m.values)]
     return pd.DataFrame(rows, columns=["seed", "epoch", "split", "metric", "value"])
@@ -41,7 +41,7 @@ def main() -> None:
     parser.add_argument("--task", required=True, choices=params.TASKS)
     parser.add_argument("--configuration", required=True, help="a name in sweep, or focus for pe")
     cell = parser.parse_args()
-    with written_beside(MODELS / cell.task / cell.configuration) as beside:
+    with write_atomically(MODELS / cell.task / cell.configuration) as beside:
         try:
             write_cell(beside, trained(params.load(), cell.task, cell.configuration))
         except DoesNotFit as reason:

@@ -1,6 +1,7 @@
-"""A learned bias for each head and offset, b_ij + beta_{j-i}, shared by the blocks; N(0, 0.02^2) at first.
+"""A learned bias per head and offset, shared by the blocks.
 
-The relative bias of Raffel et al. (2020, arXiv 1910.10683) with a number for every offset instead of buckets.
+b_ij + beta_{j-i}, beta ~ N(0, 0.02^2) at the start: `t5_bias` with one bias per offset instead of buckets.
+Source: Raffel et al. 2020, arXiv 1910.10683.
 """
 
 from pydantic.dataclasses import dataclass
@@ -14,11 +15,11 @@ from stages.randomness.streams import Generators
 
 @dataclass(frozen=True, config=STRICT)
 class Settings:
-    init_std: NonNegative = 0.02
+    init_std: NonNegative = 0.02  # initial standard deviation
 
 
 class Encoding(OffsetBias):
-    """The biases alone."""
+    """Trained biases [R, H, 2n - 1]."""
 
     def __init__(
         self, settings: Settings, positions: Positions, shape: Shape, generators: Generators

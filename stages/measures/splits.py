@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stages.files.mapped import take
+from stages.files.memory_maps import take_rows
 from stages.measures import floors, scores
 from stages.measures.floors import Masks
 from stages.measures.scores import Scores
@@ -45,7 +45,7 @@ def of_frames(stored: Arrays, data: Arrays, groups: Groups) -> Results:
     for split in SPLITS:
         predictions, frames = stored[f"{split}_predictions"], data[f"{split}_frames"]
         chosen = rows_of(split, stored, frames, predictions)
-        truth, masks = take(frames, chosen), take(data[f"{split}_masks"], chosen)
+        truth, masks = take_rows(frames, chosen), take_rows(data[f"{split}_masks"], chosen)
         yield split, scores.masked(predictions, truth, masks, groups)
 
 

@@ -33,12 +33,12 @@ def collect(root: Path, values: Mapping[str, Any] | None = None) -> dict[str, An
     """
     values = values or yaml.safe_load((root / "params.yaml").read_text())
     parameters = params.check(params.Params, values, "")
-    chosen = device.choose(parameters.device, parameters.compute.precision)
+    chosen = device.choose_device(parameters.device, parameters.compute.precision)
     return {
         "commit": commit(root),
         "scale": parameters.scale,
         "seed": parameters.seed,
-        "device": device.kind(chosen),
+        "device": device.device_name(chosen),
         "params": values,
         "versions": versions(root / "pyproject.toml"),
         "python": platform.python_version(),
@@ -99,11 +99,11 @@ def gpu(chosen: torch.device) -> dict[str, str | None] | None:
     if chosen.type != "cuda":
         return None
     drivers = said("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader").split()
-    return {"name": device.kind(chosen), "driver": next(iter(drivers), None), "cuda": torch.version.cuda}
+    return {"name": device.device_name(chosen), "driver": next(iter(drivers), None), "cuda": torch.version.cuda}
 
 
 def determinism() -> dict[str, Any]:
-    """Settings under which training computes, once `device.choose` has made them."""
+    """Settings under which training computes, once `device.choose_device` has made them."""
     return {
         "deterministic_algorithms": torch.are_deterministic_algorithms_enabled(),
         "float32_matmul_precision": torch.get_float32_matmul_precision(),

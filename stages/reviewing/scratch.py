@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from stages.files.artifacts import written_beside
+from stages.files.artifacts import write_atomically
 from stages.reviewing.pipeline import Stage
 
 PARAMS = "params.yaml"
@@ -55,7 +55,7 @@ def load(root: Path) -> dict[str, Any]:
 
 def fill(root: Path, scratch: Path, paths: Sequence[str], parameters: Mapping[str, Any]) -> None:
     """A fresh copy of `paths` of root, with those parameters, in the place of what `scratch` held."""
-    with written_beside(scratch) as beside:
+    with write_atomically(scratch) as beside:
         for path in paths:
             (beside / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(root / path, beside / path)

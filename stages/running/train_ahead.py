@@ -59,7 +59,7 @@ def main() -> None:
     of_a_group()
     settings = params.load()
     idle = (os.cpu_count() or 1) - 1
-    if device.choose(settings.device).type != "cpu" or settings.compute.threads != 1 or idle == 0:
+    if device.choose_device(settings.device).type != "cpu" or settings.compute.threads != 1 or idle == 0:
         return  # a cell alone uses what there is
     cells = cells_to_train()
     with ProcessPoolExecutor(idle, get_context("spawn"), of_a_group) as pool:

@@ -16,11 +16,11 @@ from stages.tasks.interface import Task
 from stages.training import device
 from stages.training.assemble import assemble
 from stages.training.checkpoint import Checkpoint, fingerprint
-from stages.training.compiled import compiled
-from stages.training.fit import Moment, fit
+from stages.training.compilation import compile_forward
+from stages.training.fit import EpochScore, fit
 from stages.training.forward import eager
 from stages.training.memory import replicas_at_once
-from stages.training.predict import tables
+from stages.training.predict import encoding_tables
 from stages.training.progress import Progress
 
 CODE = Path(__file__).parents[1]
@@ -33,7 +33,7 @@ class Trained:
 
     model: Transformer
     task: Task
-    history: Sequence[Moment]
+    history: Sequence[EpochScore]
     initial: NDArray[np.float32] | None  # tables before training, [R, tables, n, d]
 
 
@@ -49,7 +49,7 @@ def on_device(settings: Params, task_name: str) -> tuple[torch.device, Task, Rep
     """Where training runs, set up for it, with the task's data there and the seeds to be trained."""
     if settings.compute.threads is not None:
         torch.set_num_threads(settings.compute.threads)
-    where = device.choose(settings.device, settings.compute.precision)
+    where = device.choose_device(settings.device, settings.compute.precision)
     task: Task = import_module(f"stages.tasks.{task_name}").load(settings, where)
     seeds = getattr(settings.sizes, task_name).training.seeds
     return where, task, Replicates(settings.seed, task_name, range(seeds))
@@ -66,14 +66,14 @@ def fitted(
 ) -> Trained:
     """Train an assembled model; a checkpoint of the very same run, made as `described`, is gone on from."""
     sizes = getattr(settings.sizes, task_name)
-    initial = tables(model)
+    initial = encoding_tables(model)
     forward = eager(model, settings.compute.precision)
     batch = next(task.epoch(replicates, 1, sizes.training.batch_size))
     at_once = replicas_at_once(forward, task, batch)
     if sizes.training.compile and at_once == len(replicates):
-        forward = compiled(forward, batch.inputs)
+        forward = compile_forward(forward, batch.inputs)
     described = [*described, replicates, sizes, getattr(settings, task_name, None), settings.compute]
-    described += [device.kind(batch.inputs.device), forward.whole is model]
+    described += [device.device_name(batch.inputs.device), forward.whole is model]
     data: Path | None = import_module(f"stages.tasks.{task_name}").DATA
     key = fingerprint(described, [*([data] if data else []), *CODE.rglob("*.py")])
     progress = Progress(f"{task_name} {name}", sizes.training.epochs, task.n_train * len(replicates))

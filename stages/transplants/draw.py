@@ -19,7 +19,7 @@ TITLE = "Tables in other models"
 
 def main() -> None:
     settings = params.load()
-    table = artifacts.read_csv(artifacts.existing(TABLE, "gather_transplants"))
+    table = artifacts.read_csv(artifacts.require(TABLE, "gather_transplants"))
     with style.house():
         style.write(figure.draw(table, settings.scale), FIGURE)
     drawn = picture(FIGURE.with_suffix(".png"))

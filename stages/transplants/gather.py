@@ -45,7 +45,7 @@ def scores(task: str, folder: Path, data: artifacts.Arrays) -> pd.DataFrame:
 
 def of_task(task: str, settings: params.Params) -> Iterator[pd.DataFrame]:
     """Rows of the table: first hosts as they were trained themselves, then the transplants."""
-    data = artifacts.read_arrays(artifacts.existing(*scoring.DATA[task]))
+    data = artifacts.read_arrays(artifacts.require(*scoring.DATA[task]))
     for host in dict.fromkeys(transplant.host for transplant in settings.transplants.values()):
         own = {"transplant": f"{host} itself", "donor": host, "tables": "final", "weights": "trained"}
         yield scores(task, MODELS / task / host, data).assign(**own, host=host, frozen=np.nan)

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from stages.files.artifacts import written_beside
+from stages.files.artifacts import write_atomically
 from stages.parameters import params
 from stages.running.command import run
 from stages.train import write_cell
@@ -32,7 +32,7 @@ def main() -> None:
     )
     label = f"transplant_{given.name}"
     trained = cell.fitted(settings, given.task, label, [origin], task, model, replicates)
-    with written_beside(TRANSPLANTED / given.task / given.name) as beside:
+    with write_atomically(TRANSPLANTED / given.task / given.name) as beside:
         write_cell(beside, trained)
     cell.unfinished(given.task, label).unlink(missing_ok=True)
 

@@ -17,7 +17,7 @@ TITLE = "The comparison under other settings"
 
 
 def main() -> None:
-    table = artifacts.read_csv(artifacts.existing(TABLE, "gather_variations"))
+    table = artifacts.read_csv(artifacts.require(TABLE, "gather_variations"))
     with style.house():
         style.write(figure.draw(table), FIGURE)
     drawn = picture(FIGURE.with_suffix(".png"))

@@ -73,7 +73,7 @@ def prepared(folder: Path, task: str, text: str, own: Sequence[Path]) -> None:
         link = folder / path
         link.parent.mkdir(parents=True, exist_ok=True)
         if not link.is_symlink():
-            link.symlink_to(artifacts.existing(path, "fetch_recordings").resolve())
+            link.symlink_to(artifacts.require(path, "fetch_recordings").resolve())
     artifacts.write_bytes(folder / "params.yaml", text.encode())
     artifacts.write_bytes(mark, same_run.encode())
 

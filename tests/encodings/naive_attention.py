@@ -38,7 +38,7 @@ class Head:
         """Entry of a table of the offsets 1 - n..n - 1, of this head."""
         return self.parameters[name][self.number, offset + self.n - 1]
 
-    def clipped(self, name: str, offset: int) -> Array:
+    def clip_offsets(self, name: str, offset: int) -> Array:
         """Row of a table of the offsets -limit..limit, of this block."""
         limit: int = min(self.settings["max_distance"], self.n - 1)
         return np.asarray(self.parameters[name][self.block, max(-limit, min(limit, offset)) + limit])
@@ -75,7 +75,7 @@ def rope_nd(c: Head, i: int, j: int) -> float:
 
 
 def shaw_key(c: Head, i: int, j: int) -> float:
-    return float(c.q[i] @ (c.k[j] + c.clipped("keys", j - i))) / math.sqrt(c.d)
+    return float(c.q[i] @ (c.k[j] + c.clip_offsets("keys", j - i))) / math.sqrt(c.d)
 
 
 def music_transformer(c: Head, i: int, j: int) -> float:
@@ -170,6 +170,6 @@ def attended(scheme: str, c: Head, normalised: bool) -> Array:
             if scheme == "urpe":
                 weight *= c.per_offset("factor", j - i)
             if scheme == "shaw":
-                value = value + c.clipped("values", j - i)
+                value = value + c.clip_offsets("values", j - i)
             outputs[i] += weight * value
     return outputs

@@ -42,7 +42,7 @@ Inputs = tuple[Tensor, Tensor, Tensor]
 def shape_of(n: int = 16, heads: int = 3, head_width: int = 6, first: int = 0) -> Shape:
     """Two blocks; values are not as wide as queries."""
     indices = tuple(range(first, first + n))
-    return Shape(2, n, heads * 4, heads, head_width, head_width - 1, indices, tables=0)
+    return Shape(2, n, heads * 4, heads, head_width, head_width - 1, indices, n_tables=0)
 
 
 def cells(n: int) -> Positions:

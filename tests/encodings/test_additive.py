@@ -19,7 +19,7 @@ CELLS = Positions(
     functional=np.eye(16),
 )
 SHAPE = Shape(
-    2, n_tokens=16, width=8, heads=2, head_width=4, value_width=4, indices=tuple(range(16)), tables=2
+    2, n_tokens=16, width=8, heads=2, head_width=4, value_width=4, indices=tuple(range(16)), n_tables=2
 )
 
 

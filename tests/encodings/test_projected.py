@@ -8,7 +8,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from stages.encodings.bases.tables import ProjectedTable, standardised
+from stages.encodings.bases.tables import ProjectedTable, standardise
 from stages.encodings.interface import DoesNotFit, Shape, create
 from stages.parameters.params import Configuration
 from stages.positions import spectral
@@ -121,7 +121,7 @@ def test_blocks_and_replicas_differ_and_a_replica_does_not_depend_on_the_others(
 def test_standardised_columns() -> None:
     random = np.random.default_rng(0)
     columns = np.column_stack([random.normal(3, 5, 20), np.full(20, 0.1) + 1e-17, np.zeros(20)])
-    found = standardised(columns)
+    found = standardise(columns)
     np.testing.assert_allclose(found.mean(0), 0, atol=1e-12)
     np.testing.assert_allclose(found.std(0), [1, 0, 0])
 

@@ -9,7 +9,7 @@ from stages.parameters.scales import Model
 from stages.randomness.streams import Replicates
 from stages.tasks.grid.task import Grid
 from stages.training.assemble import assemble
-from stages.training.replicas import some_replicas
+from stages.training.forward import forward_replicas
 
 NOTHING = {"train": torch.zeros(1, 16, dtype=torch.long)}
 TASK = Grid(NOTHING, {"train": torch.zeros(1, dtype=torch.long)}, 4)
@@ -33,7 +33,7 @@ def test_a_part_of_the_stack_gives_its_own_outputs(
     model = assemble(TASK, configuration, Model(16, 2, 2, 2), Replicates(0, "grid", range(3))).double()
     randomised(model.encoding)
     puzzles = torch.randint(0, 6, (3, 4, 16))
-    whole, part = model(puzzles), some_replicas(model, puzzles[1:], slice(1, 3))
+    whole, part = model(puzzles), forward_replicas(model, puzzles[1:], slice(1, 3))
     assert whole.isfinite().all()
     torch.testing.assert_close(part, whole[1:], rtol=1e-10, atol=1e-12)
 

@@ -92,13 +92,13 @@ def test_blocks_differ_where_they_have_parameters_of_their_own(scheme: str, sett
 @pytest.mark.parametrize("scheme", ["rope", "rope_nd"])
 def test_rotations_keep_norms(scheme: str) -> None:
     x = QKV[0]
-    turned = made(scheme, {}).turned(0, x, ALL)
+    turned = made(scheme, {}).rotate(0, x, ALL)
     close(turned.norm(dim=-1), x.norm(dim=-1))
     assert not torch.allclose(turned[..., 1:, :], x[..., 1:, :])
 
 
 def test_a_fraction_turns_the_first_columns_as_the_whole_does() -> None:
-    whole, part = (made("rope", {"fraction": f}).turned(0, QKV[0], ALL) for f in (1.0, 0.67))
+    whole, part = (made("rope", {"fraction": f}).rotate(0, QKV[0], ALL) for f in (1.0, 0.67))
     assert torch.equal(part[..., :4], whole[..., :4])
     assert torch.equal(part[..., 4:], QKV[0][..., 4:])
 
@@ -107,7 +107,7 @@ def test_rope_nd_ignores_where_and_how_large_the_lattice_is() -> None:
     def turned(coordinates: np.ndarray) -> Tensor:
         generators = Replicates(0, "test", range(2)).generators("encoding")
         positions = Positions(16, coordinates=coordinates)
-        return create(Configuration("pe", "rope_nd", {}), positions, SHAPE, generators).turned(0, QKV[0], ALL)
+        return create(Configuration("pe", "rope_nd", {}), positions, SHAPE, generators).rotate(0, QKV[0], ALL)
 
     lattice = cells(16).coordinates
     assert lattice is not None
@@ -140,7 +140,7 @@ def test_initial_values_have_the_stated_standard_deviation(scheme: str, paramete
 
 @torch.no_grad()
 def test_schemes_fit_a_single_wide_head() -> None:
-    shape = Shape(2, 16, 8, 1, 128, 16, tuple(range(16)), tables=0)
+    shape = Shape(2, 16, 8, 1, 128, 16, tuple(range(16)), n_tables=0)
     for scheme, settings in CASES:
         found = output(made(scheme, settings, shape).double(), inputs(shape))
         assert found.shape == (2, 2, 1, 16, 16) and found.isfinite().all()

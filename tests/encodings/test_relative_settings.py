@@ -8,7 +8,7 @@ from stages.parameters.params import Configuration
 from stages.positions.positions import Positions
 from stages.randomness.streams import Replicates
 
-MARKED = Shape(2, 16, 12, 3, 4, 4, tuple(range(-1, 16)), tables=0)
+MARKED = Shape(2, 16, 12, 3, 4, 4, tuple(range(-1, 16)), n_tables=0)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from stages.files import artifacts
 
 def test_nothing_is_left_half_written(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("old")
-    with pytest.raises(RuntimeError), artifacts.written_beside(tmp_path / "kept") as beside:
+    with pytest.raises(RuntimeError), artifacts.write_atomically(tmp_path / "kept") as beside:
         beside.write_text("new")
         raise RuntimeError
     assert (tmp_path / "kept").read_text() == "old"
@@ -19,7 +19,7 @@ def test_nothing_is_left_half_written(tmp_path: Path) -> None:
 def test_a_folder_replaces_a_folder_whole(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "stale").write_text("")
-    with artifacts.written_beside(tmp_path / "out") as beside:
+    with artifacts.write_atomically(tmp_path / "out") as beside:
         artifacts.write_json(beside / "fresh.json", 1)
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["fresh.json"]
 
@@ -58,4 +58,4 @@ def test_tables_keep_text_as_text(tmp_path: Path) -> None:
 
 def test_a_missing_input_names_its_stage(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="make it with `dvc repro analyse`"):
-        artifacts.existing(tmp_path / "none", "analyse")
+        artifacts.require(tmp_path / "none", "analyse")

@@ -70,13 +70,13 @@ def block(sizes: Model = SIZES) -> Block:
 def transformer(
     encoding: PositionalEncoding = NOWHERE,
     read: slice = LAST,
-    tables: int = SIZES.blocks,
+    n_tables: int = SIZES.blocks,
     markers: Markers | None = None,
 ) -> Transformer:
     weights = STREAMS.generators("weights")
     embedding = TokenEmbedding(6, SIZES.width, weights)
     blocks = [Block(SIZES, softmax, 1, weights) for _ in range(SIZES.blocks)]
-    return Transformer(embedding, markers, encoding, tables, blocks, Linear(12, 4, weights), read)
+    return Transformer(embedding, markers, encoding, n_tables, blocks, Linear(12, 4, weights), read)
 
 
 @torch.no_grad()

@@ -60,8 +60,8 @@ def test_eigenvectors_are_orthonormal_and_free_of_the_trivial_one(name: str) -> 
 
 def test_directions_are_averaged_signs_and_diagonal_dropped() -> None:
     signs = np.random.default_rng(2).choice([-1.0, 1.0], size=(N, N))
-    expected = spectral.undirected(weights())
-    np.testing.assert_array_equal(spectral.undirected(weights() * signs + 5 * np.eye(N)), expected)
+    expected = spectral.symmetrise(weights())
+    np.testing.assert_array_equal(spectral.symmetrise(weights() * signs + 5 * np.eye(N)), expected)
     assert expected[0, 1] == (weights()[0, 1] + weights()[1, 0]) / 2
 
 
@@ -83,7 +83,7 @@ def test_isolated_nodes_have_features_0_and_leave_the_others_as_they_are() -> No
 
 
 def test_return_probabilities_are_counted_walk_by_walk() -> None:
-    symmetric = spectral.undirected(weights(5))
+    symmetric = spectral.symmetrise(weights(5))
     strength, joined = symmetric.sum(1), [0, 1, 2, 4]
     for node in joined:
         walks = product([node], joined, joined, [node])
@@ -151,15 +151,15 @@ def test_spans_of_repeated_eigenvalues_move_with_their_nodes() -> None:
 def test_canonical_basis_depends_on_the_span_alone() -> None:
     basis, _ = np.linalg.qr(np.random.default_rng(4).normal(size=(N, 3)))
     rotation, _ = np.linalg.qr(np.random.default_rng(5).normal(size=(3, 3)))
-    found = spectral.canonical(basis)
-    np.testing.assert_allclose(spectral.canonical(basis @ rotation), found, atol=1e-12)
+    found = spectral.canonical_basis(basis)
+    np.testing.assert_allclose(spectral.canonical_basis(basis @ rotation), found, atol=1e-12)
     np.testing.assert_allclose(found @ found.T, basis @ basis.T, atol=1e-12)
     np.testing.assert_allclose(found.T @ found, np.eye(3), atol=1e-12)
 
 
 def test_of_equal_components_the_first_becomes_positive() -> None:
     vector = np.array([[-0.5], [0.5], [0.5], [-0.5]])
-    np.testing.assert_allclose(spectral.canonical(vector), -vector)
+    np.testing.assert_allclose(spectral.canonical_basis(vector), -vector)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])

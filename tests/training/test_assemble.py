@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from stages.encodings.interface import chosen
+from stages.encodings.interface import resolve
 from stages.parameters.params import Architecture, Configuration
 from stages.parameters.scales import Model
 from stages.randomness.streams import Replicates
@@ -49,9 +49,9 @@ def test_weights_outside_the_encoding_are_those_of_every_encoding(kind: Architec
 def test_an_encoding_is_told_of_markers_and_of_a_gated_unit_s_one_head() -> None:
     shape = shape_for(PROBE, of(Architecture(block="gau", markers="cls_sep")), SIZES)
     assert shape.indices == (-1, 0, 1, 2, 3, 4, 5) and shape.n_tokens == 5
-    assert (shape.heads, shape.head_width, shape.value_width, shape.tables) == (1, 128, 32, 0)
+    assert (shape.heads, shape.head_width, shape.value_width, shape.n_tables) == (1, 128, 32, 0)
     shape = shape_for(PROBE, of(Architecture(where="input"), "learned"), SIZES)
-    assert (shape.heads, shape.head_width, shape.value_width, shape.tables) == (2, 8, 8, 1)
+    assert (shape.heads, shape.head_width, shape.value_width, shape.n_tables) == (2, 8, 8, 1)
 
 
 def test_extra_hidden_units_make_up_for_a_learned_table() -> None:
@@ -68,5 +68,5 @@ def test_extra_hidden_units_make_up_for_a_learned_table() -> None:
 
 def test_where_to_add_what_is_not_added_is_refused() -> None:
     with pytest.raises(ValueError, match="toeplitz_bias adds nothing to the tokens"):
-        chosen(of(Architecture(where="input")))
-    chosen(of(Architecture(where="input"), "learned"))
+        resolve(of(Architecture(where="input")))
+    resolve(of(Architecture(where="input"), "learned"))

@@ -16,7 +16,7 @@ from stages.randomness.streams import Replicates
 from stages.tasks.interface import Batch, Task
 from stages.training.assemble import assemble
 from stages.training.checkpoint import Checkpoint
-from stages.training.fit import Moment, fit, step, step_that_fits
+from stages.training.fit import EpochScore, fit, step, step_within_memory
 from stages.training.forward import Forward, eager
 from stages.training.optimisers import Flat, Group
 from stages.training.predict import predictions
@@ -25,7 +25,7 @@ from stages.training.predict import predictions
 class Never(Checkpoint):
     """Saves nothing."""
 
-    def due(self) -> bool:
+    def is_due(self) -> bool:
         return False
 
     def save(self, tensors: dict[str, torch.Tensor], state: object) -> None:
@@ -44,7 +44,7 @@ def made(task: Task, numbers: Sequence[int]) -> tuple[Transformer, Replicates]:
 
 def trained(
     task: Task, numbers: Sequence[int], at_once: int = 9, checkpoint: Checkpoint = NOWHERE
-) -> tuple[Transformer, list[Moment]]:
+) -> tuple[Transformer, list[EpochScore]]:
     model, replicates = made(task, numbers)
     history = fit(eager(model), task, TRAINING, replicates, at_once, checkpoint, lambda epoch, moments: None)
     return model, history
@@ -114,7 +114,7 @@ def test_an_interrupted_run_ends_in_the_same_bytes(task: Task, stop_after: int, 
     saved = 0
 
     class Stopping(Checkpoint):
-        def due(self) -> bool:
+        def is_due(self) -> bool:
             return True
 
         def save(self, tensors: dict[str, Tensor], state: object) -> None:
@@ -158,5 +158,7 @@ def test_memory_that_runs_out_halves_the_pass(
         return step(forward, task, batch, optimiser, at_once)
 
     monkeypatch.setattr("stages.training.fit.step", crowded)
-    assert step_that_fits(eager(model), task, batch, optimiser, 3)[1] == 1
-    assert capsys.readouterr().out.splitlines()[-1] == "out of memory; going on with 1 of 3 replicas at once"
+    assert step_within_memory(eager(model), task, batch, optimiser, 3)[1] == 1
+    assert (
+        capsys.readouterr().out.splitlines()[-1] == "out of memory; continuing with 1 of 3 replicas at once"
+    )

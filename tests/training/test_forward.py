@@ -44,7 +44,7 @@ def test_outputs_and_gradients_are_float32(precision: Precision) -> None:
     task = puzzles(8)
     forward = made(task, precision)
     batch = next(task.epoch(REPLICATES, 1, 8))
-    outputs = [forward.all(batch.inputs), forward.some(batch.inputs[1:], slice(1, 3))]
+    outputs = [forward.run_all(batch.inputs), forward.run_part(batch.inputs[1:], slice(1, 3))]
     assert [output.dtype for output in outputs] == [torch.float32] * 2
     torch.testing.assert_close(
         outputs[1], outputs[0][1:], rtol=1e-5, atol=1e-5 if precision == "fp32" else 0.01

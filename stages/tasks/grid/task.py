@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, split
 from torch.nn.functional import cross_entropy
 
-from stages.files.artifacts import existing, read_arrays
+from stages.files.artifacts import read_arrays, require
 from stages.parameters.params import Params
 from stages.positions import true_positions
 from stages.randomness.streams import Replicates
@@ -63,7 +63,7 @@ class Grid:
 
 def load(params: Params, device: torch.device) -> Grid:
     """The puzzles of data/grid on the device."""
-    arrays = read_arrays(existing(DATA, "generate_grid"))
+    arrays = read_arrays(require(DATA, "generate_grid"))
     if (cells := arrays["train_puzzles"].shape[1]) != params.grid.order**2:
         raise ValueError(
             f"{DATA}: puzzles of {cells} cells, but grid.order is {params.grid.order}; make them again with "

@@ -12,8 +12,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from stages.files import mapped
-from stages.files.artifacts import existing, read_arrays
+from stages.files import memory_maps
+from stages.files.artifacts import read_arrays, require
 from stages.parameters.params import Params
 from stages.positions import true_positions
 from stages.tasks.masked import MaskedRegression, Rows, from_arrays
@@ -36,7 +36,7 @@ class MappedFrames:
         return len(self.stored)
 
     def __getitem__(self, rows: Tensor) -> Tensor:
-        return torch.from_numpy(mapped.take(self.stored, rows.numpy()))
+        return torch.from_numpy(memory_maps.take_rows(self.stored, rows.numpy()))
 
 
 def load(params: Params, device: torch.device) -> MaskedRegression:
@@ -44,13 +44,13 @@ def load(params: Params, device: torch.device) -> MaskedRegression:
 
     At most MOST_PREDICTED training frames, evenly spaced, are predicted in the end.
     """
-    arrays = read_arrays(existing(DATA, "prepare_recordings"))
+    arrays = read_arrays(require(DATA, "prepare_recordings"))
     used = slice(None, None, params.sizes.recordings.data.frame_step)
     training = arrays["train_frames"][used]
     predicted = evenly_spaced(len(training), MOST_PREDICTED)
     train_rows = np.arange(len(arrays["train_frames"]))[used][predicted]
     for name in ("train_frames", "train_masks"):
-        arrays[name] = mapped.take(arrays[name], train_rows)
+        arrays[name] = memory_maps.take_rows(arrays[name], train_rows)
     positions, fraction = true_positions.recordings(arrays), params.recordings.mask_fraction
     return from_arrays(arrays, device, fraction, positions, train_rows, on_device(training, device))
 
@@ -66,7 +66,7 @@ def on_device(stored: NDArray[Any], device: torch.device) -> Rows:
     if device.type == "cpu" or stored.nbytes > DEVICE_SHARE * torch.cuda.mem_get_info(device)[0]:
         return MappedFrames(stored)
     frames, filled = torch.empty(stored.shape, device=device), 0
-    for part in mapped.chunks(stored):
+    for part in memory_maps.iterate_chunks(stored):
         frames[filled : filled + len(part)] = torch.from_numpy(part.copy())
         filled += len(part)
     return frames

@@ -10,7 +10,7 @@ from stages.parameters.scales import Model
 from stages.randomness.streams import Replicates
 from stages.training import device
 from stages.training.assemble import assemble
-from stages.training.compiled import compiled, missing
+from stages.training.compilation import compile_forward, missing_tool
 from stages.training.fit import step
 from stages.training.forward import Forward, eager
 from stages.training.optimisers import Flat, Group
@@ -32,10 +32,10 @@ def losses(forward: Forward) -> Tensor:
     return torch.stack([step(forward, TASK, batch, optimiser, 2) for batch in batches])
 
 
-@pytest.mark.skipif(missing("cpu") is not None, reason=f"{missing('cpu')} is not there")
+@pytest.mark.skipif(missing_tool("cpu") is not None, reason=f"{missing_tool('cpu')} is not there")
 def test_compiled_losses_are_the_model_s_and_the_same_bytes_each_time() -> None:
-    device.choose("cpu")
-    forwards = [compiled(made(), INPUTS) for _ in range(2)]
+    device.choose_device("cpu")
+    forwards = [compile_forward(made(), INPUTS) for _ in range(2)]
     assert all(forward.whole is not forward.model for forward in forwards)
     first, second = map(losses, forwards)
     torch.testing.assert_close(first, losses(made()), rtol=1e-5, atol=0)
@@ -47,9 +47,9 @@ def test_without_a_compiler_one_line_says_so(
 ) -> None:
     monkeypatch.setenv("CXX", "no-such-compiler")
     forward = made()
-    assert compiled(forward, INPUTS) is forward
+    assert compile_forward(forward, INPUTS) is forward
     said = capsys.readouterr().out
-    assert said.startswith("compile: the C++ compiler no-such-compiler is not there; going on without")
+    assert said.startswith("compile: the C++ compiler no-such-compiler is not there; continuing without")
     assert said.count("\n") == 1
 
 
@@ -62,13 +62,15 @@ def test_a_compiler_that_fails_is_done_without(
 
         return call
 
-    monkeypatch.setattr("stages.training.compiled.missing", lambda device: None)
+    monkeypatch.setattr("stages.training.compilation.missing_tool", lambda device: None)
     monkeypatch.setattr(torch, "compile", failing)
     forward = made()
-    assert compiled(forward, INPUTS) is forward
-    assert capsys.readouterr().out.splitlines()[0].startswith("compile: backend='inductor' raised:; going on")
+    assert compile_forward(forward, INPUTS) is forward
+    assert (
+        capsys.readouterr().out.splitlines()[0].startswith("compile: backend='inductor' raised:; continuing")
+    )
 
 
 def test_a_gpu_needs_triton(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stages.training.compiled.find_spec", lambda name: None)
-    assert missing("cuda") == "the package triton"
+    monkeypatch.setattr("stages.training.compilation.find_spec", lambda name: None)
+    assert missing_tool("cuda") == "the package triton"
