@@ -99,7 +99,8 @@ def gpu(chosen: torch.device) -> dict[str, str | None] | None:
     if chosen.type != "cuda":
         return None
     drivers = said("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader").split()
-    return {"name": device.device_name(chosen), "driver": next(iter(drivers), None), "cuda": torch.version.cuda}
+    name = device.device_name(chosen)
+    return {"name": name, "driver": next(iter(drivers), None), "cuda": torch.version.cuda}
 
 
 def determinism() -> dict[str, Any]:

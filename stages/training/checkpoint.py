@@ -52,8 +52,8 @@ class Checkpoint:
         except (SafetensorError, OSError) as error:
             reason = getattr(error, "strerror", None) or error
             raise OSError(
-                f"{self.path}: checkpoint not written ({reason}), expected free disk space; free some and run "
-                "again, training continues from the last checkpoint"
+                f"{self.path}: checkpoint not written ({reason}), expected free disk space; free some and "
+                "run again, training goes on from the last checkpoint"
             ) from None
         self.saved_at = monotonic()
 

@@ -59,6 +59,7 @@ def step_within_memory(
     forward: Forward, task: Task, batch: Batch, optimiser: Flat, at_once: int
 ) -> tuple[Tensor, int]:
     """Take a step with fewer replicas at once if memory runs out; return losses [R] and the number used."""
+    replicas = len(batch.inputs)
     while True:
         try:
             with explain_out_of_memory(batch) if at_once == 1 else nullcontext():
@@ -68,10 +69,7 @@ def step_within_memory(
                 raise
             optimiser.zero_gradients()
             at_once = (at_once + 1) // 2
-            print(
-                f"out of memory; continuing with {at_once} of {len(batch.inputs)} replicas at once",
-                flush=True,
-            )
+            print(f"out of memory; continuing with {at_once} of {replicas} replicas at once", flush=True)
 
 
 def fit(

@@ -42,11 +42,9 @@ def test_watching_changes_nothing(scheme: str) -> None:
 def test_means_are_over_examples_and_without_markers(task: Task) -> None:
     model = assemble(task, CLS, SIZES, REPLICATES)
     n, read = task.positions.n_tokens, len(range(task.positions.n_tokens)[task.read])
-    every, mean = (
-        attention_weights.record_all(model, task, "test"),
-        attention_weights.record_mean(model, task, "test"),
-    )
-    assert [one.shape for one in mean] == [(2, 2, n, n), (2, 2, read, n)]
-    for single, average in zip(every, mean, strict=True):
-        np.testing.assert_allclose(average, single.mean(axis=1), atol=1e-6)
-    assert mean[0].sum(axis=-1).max() < 1  # the marker has its share
+    weights = attention_weights.record_all(model, task, "test")
+    means = attention_weights.record_mean(model, task, "test")
+    assert [mean.shape for mean in means] == [(2, 2, n, n), (2, 2, read, n)]
+    for block, mean in zip(weights, means, strict=True):
+        np.testing.assert_allclose(mean, block.mean(axis=1), atol=1e-6)
+    assert means[0].sum(axis=-1).max() < 1  # the marker gets some attention
