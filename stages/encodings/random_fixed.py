@@ -1,7 +1,7 @@
 """A random table added to the tokens and never trained.
 
 P [n, d] ~ N(0, sigma^2), drawn as in `learned`: positions are distinct but carry no structure.
-Source: Ito et al. 2024, arXiv 2406.08272.
+Source: none, a control for `learned`.
 """
 
 from pydantic.dataclasses import dataclass
