@@ -16,15 +16,16 @@ METHODS = ("table", "rotate", "logits", "weights", "mix_values")
 INTRODUCTION = """
 # Positional encodings
 
-Each encoding is one file, named as its `scheme` in `params.yaml`. `interface.py` says where an encoding may act;
-`bases/` holds base classes that several encodings share.
+Each encoding is one file, named as its `scheme` in `params.yaml`. `interface.py` says where an encoding may
+act; `bases/` holds base classes that several encodings share.
 
 To add one, write a file with:
 
 1. a docstring: first line what it does (at most 100 characters), then the formula, last a line `Source: ...`;
 2. `Settings`, a frozen dataclass whose fields are the keys allowed beside `scheme`, or the alias
    `from stages.encodings.interface import NoSettings as Settings`;
-3. `Encoding(settings, positions, shape, generators)`, a `PositionalEncoding` that overrides the methods where it acts.
+3. `Encoding(settings, positions, shape, generators)`, a `PositionalEncoding` that overrides the methods where
+   it acts.
 
 Then add a configuration to `sweep` in `params.yaml`, and write this file again with
 `python -m stages.encodings.catalogue > stages/encodings/README.md`. No other file changes.

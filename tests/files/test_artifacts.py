@@ -1,3 +1,4 @@
+import resource
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,19 @@ def test_nothing_is_left_half_written(tmp_path: Path) -> None:
         raise RuntimeError
     assert (tmp_path / "kept").read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+
+
+def test_a_full_disk_names_the_file_and_keeps_the_old_one(tmp_path: Path) -> None:
+    artifacts.write_json(tmp_path / "kept.json", "old")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))  # writes beyond fail as on a full disk
+    try:
+        with pytest.raises(OSError, match=r"File too large: '.*kept\.json'"):
+            artifacts.write_json(tmp_path / "kept.json", "new" * 5000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert artifacts.read_json(tmp_path / "kept.json") == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["kept.json"]
 
 
 def test_a_folder_replaces_a_folder_whole(tmp_path: Path) -> None:
