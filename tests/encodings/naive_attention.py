@@ -48,8 +48,8 @@ def content(c: Head, i: int, j: int) -> float:
     return float(c.q[i] @ c.k[j]) / math.sqrt(c.d)
 
 
-def turned(x: Array, position: float, first: int, pairs: int, of_width: int) -> Array:
-    """x with `pairs` pairs of columns from `first` on turned."""
+def rotate(x: Array, position: float, first: int, pairs: int, of_width: int) -> Array:
+    """x x with `pairs` pairs of columns from `first` on rotated."""
     y = x.copy()
     for t in range(pairs):
         angle = position / 10000 ** (2 * t / of_width)
@@ -61,7 +61,7 @@ def turned(x: Array, position: float, first: int, pairs: int, of_width: int) -> 
 
 def rope(c: Head, i: int, j: int) -> float:
     pairs = math.floor(c.settings.get("fraction", 1) * c.d / 2)
-    q, k = turned(c.q[i], i, 0, pairs, c.d), turned(c.k[j], j, 0, pairs, c.d)
+    q, k = rotate(c.q[i], i, 0, pairs, c.d), rotate(c.k[j], j, 0, pairs, c.d)
     return float(q @ k) / math.sqrt(c.d)
 
 
@@ -69,8 +69,8 @@ def rope_nd(c: Head, i: int, j: int) -> float:
     share = c.d // 4 * 2
     q, k = c.q[i], c.k[j]
     for axis in range(2):
-        q = turned(q, c.coordinates[i, axis], axis * share, share // 2, share)
-        k = turned(k, c.coordinates[j, axis], axis * share, share // 2, share)
+        q = rotate(q, c.coordinates[i, axis], axis * share, share // 2, share)
+        k = rotate(k, c.coordinates[j, axis], axis * share, share // 2, share)
     return float(q @ k) / math.sqrt(c.d)
 
 
@@ -159,7 +159,7 @@ LOGITS: dict[str, Callable[[Head, int, int], float]] = {
 }
 
 
-def attended(scheme: str, c: Head, normalised: bool) -> Array:
+def naive_outputs(scheme: str, c: Head, normalised: bool) -> Array:
     """Outputs [n, d_v] under softmax, or with the plain exponentials of the logits as weights."""
     outputs = np.zeros_like(c.v)
     for i in range(c.n):

@@ -55,7 +55,7 @@ def reference_block(block: Block, replica: int, x: Tensor) -> Tensor:
     return torch.as_tensor(norms[1](attended + gelu(narrow(gelu(widen(attended))))))
 
 
-def randomised(module: nn.Module) -> nn.Module:
+def randomise(module: nn.Module) -> nn.Module:
     """All parameters drawn anew, so that those that start at a constant count too."""
     torch.manual_seed(0)
     for parameter in module.parameters():
@@ -82,7 +82,7 @@ def transformer(
 @torch.no_grad()
 def test_a_block_equals_torch_s_layers() -> None:
     made = block()
-    randomised(made)
+    randomise(made)
     x = torch.randn(3, 2, 5, 12, dtype=torch.float64)
     expected = torch.stack([reference_block(made, k, x[k]) for k in range(3)])
     torch.testing.assert_close(made(x, ALL, NOWHERE, 0), expected, rtol=1e-10, atol=1e-10)

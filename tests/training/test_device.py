@@ -8,21 +8,21 @@ from stages.training import device
 
 
 @pytest.fixture(autouse=True)
-def restored() -> Iterator[None]:
+def reset_precision() -> Iterator[None]:
     yield
     torch.set_float32_matmul_precision("highest")
 
 
 @pytest.fixture
 def three_gpus(monkeypatch: pytest.MonkeyPatch) -> list[torch.device]:
-    """Pretended ones, the second with most free memory; the devices that were made the current one."""
+    """Simulate three GPUs, the second with most free memory; yields the devices made current."""
     current: list[torch.device] = []
     free = [2e9, 8e9, 5e9]
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 3)
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda index: (int(free[index]), int(9e9)))
     monkeypatch.setattr(torch.cuda, "set_device", current.append)
-    monkeypatch.setattr(torch.cuda, "get_device_name", lambda one: "Model X")
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda device: "Model X")
     return current
 
 
@@ -32,9 +32,8 @@ def test_cuda_without_a_gpu_names_the_cure(monkeypatch: pytest.MonkeyPatch) -> N
         device.choose_device("cuda")
 
 
-def test_auto_takes_what_is_there() -> None:
-    there = "cuda" if torch.cuda.is_available() else "cpu"
-    assert device.choose_device("auto").type == there
+def test_auto_takes_a_gpu_if_there_is_one() -> None:
+    assert device.choose_device("auto").type == ("cuda" if torch.cuda.is_available() else "cpu")
     assert device.choose_device("cpu").type == "cpu"
 
 

@@ -14,10 +14,10 @@ def test_a_pipe_sees_about_ten_lines(
     progress = Progress("grid focus", epochs, 100)
     for epoch in range(1, epochs + 1):
         progress(epoch, [EpochScore(epoch, "train", "loss", [0.5, 1.5])])
-    said = capsys.readouterr().out.splitlines()
-    assert len(said) == lines
-    assert said[-1].startswith(f"grid focus: epoch {epochs}/{epochs}, train loss 1.000, ")
-    assert said[-1].endswith(" 0 s left")
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == lines
+    assert printed[-1].startswith(f"grid focus: epoch {epochs}/{epochs}, train loss 1.000, ")
+    assert printed[-1].endswith(" 0 s left")
 
 
 def test_a_run_gone_on_with_counts_only_its_own_epochs(
