@@ -1,3 +1,5 @@
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -16,17 +18,17 @@ GRID = true_positions.grid(4)
 
 
 def changes(positions: Positions = GRID) -> dict[tuple[str, float], np.ndarray]:
-    found = interventions(TABLES, positions, {0.1: -TABLES}, np.random.default_rng(1))
-    return {(one.name, one.amount): one.tables for one in found}
+    every_change = interventions(TABLES, positions, {0.1: -TABLES}, np.random.default_rng(1))
+    return {(change.name, change.amount): change.tables for change in every_change}
 
 
 def test_changes_by_hand() -> None:
-    found = changes()
-    np.testing.assert_array_equal(found["unchanged", 0], TABLES)
-    np.testing.assert_array_equal(found["scaled", 0.5], TABLES / 2)
-    np.testing.assert_array_equal(found["other_seed", 1], TABLES[[1, 2, 0]])
-    np.testing.assert_array_equal(found["transplant", 0.1], -TABLES)
-    moved = found["permuted", 1]
+    tables = changes()
+    np.testing.assert_array_equal(tables["unchanged", 0], TABLES)
+    np.testing.assert_array_equal(tables["scaled", 0.5], TABLES / 2)
+    np.testing.assert_array_equal(tables["other_seed", 1], TABLES[[1, 2, 0]])
+    np.testing.assert_array_equal(tables["transplant", 0.1], -TABLES)
+    moved = tables["permuted", 1]
     assert not np.array_equal(moved, TABLES)
     np.testing.assert_array_equal(np.sort(moved, axis=2), np.sort(TABLES, axis=2))
 
@@ -40,11 +42,20 @@ def test_every_intervention_comes_with_its_control() -> None:
 def test_symmetries_keep_lines_and_the_last_cell() -> None:
     same_line = GRID.distances["same_line"]
     random = np.random.default_rng(2)
-    found = [draw_symmetry(4, random) for _ in range(200)]
-    for cells in found:
+    orders = [draw_symmetry(4, random) for _ in range(200)]
+    for cells in orders:
         np.testing.assert_array_equal(same_line[np.ix_(cells, cells)], same_line)
         assert sorted(cells) == list(range(16)) and cells[-1] == 15
-    assert len({tuple(cells) for cells in found}) > 60  # 2 x 6 x 6 there are
+    assert len({tuple(cells) for cells in orders}) > 60  # 2 x 6 x 6 there are
+
+
+def test_random_components_are_drawn_anew_and_are_not_the_best() -> None:
+    every_change = interventions(TABLES, Positions(16), {}, np.random.default_rng(1))
+    controls = [
+        change.tables for change in every_change if (change.name, change.amount) == ("random_components", 4)
+    ]
+    for first, second in combinations([project_onto_components(TABLES, 4), *controls], 2):
+        assert not np.allclose(first, second)
 
 
 @pytest.mark.parametrize("k", [1, 4])
@@ -63,9 +74,9 @@ def test_components_are_the_best_of_their_rank_and_keep_the_mean(k: int) -> None
 def test_a_diverged_replica_stays_apart() -> None:
     diverged = TABLES.copy()
     diverged[1] = np.nan
-    found = project_onto_components(diverged, 2)
-    assert np.isnan(found[1]).all()
-    np.testing.assert_allclose(found[[0, 2]], project_onto_components(TABLES, 2)[[0, 2]])
+    projected = project_onto_components(diverged, 2)
+    assert np.isnan(projected[1]).all()
+    np.testing.assert_allclose(projected[[0, 2]], project_onto_components(TABLES, 2)[[0, 2]])
 
 
 def test_all_random_directions_of_the_span_are_the_table() -> None:

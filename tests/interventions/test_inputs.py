@@ -43,6 +43,6 @@ def test_noise_is_added_to_what_is_seen_alone() -> None:
 
 
 def test_perturbations_are_drawn_by_name_and_amount() -> None:
-    found = inputs.perturb_puzzles(PUZZLES, np.random.default_rng(0))
-    assert list(found)[:2] == [("none", 0), ("removed", 1)] and len(found) == 7
-    assert len(found["none", 0]) == 1 and len(found["corrupted", 2]) == inputs.DRAWS
+    puzzles = inputs.perturb_puzzles(PUZZLES, np.random.default_rng(0))
+    assert list(puzzles)[:2] == [("none", 0), ("removed", 1)] and len(puzzles) == 7
+    assert len(puzzles["none", 0]) == 1 and len(puzzles["corrupted", 2]) == inputs.DRAWS

@@ -24,6 +24,6 @@ def cell(folder: Path, task: Task, configuration: Configuration) -> Transformer:
     model = assemble(task, configuration, SIZES, REPLICATES)
     initial = encoding_tables(model)
     nowhere = Checkpoint(folder.with_name(f".{folder.name}.part"), "key")
-    history = fit(eager(model), task, TRAINING, REPLICATES, 2, nowhere, lambda epoch, moments: None)
+    history = fit(eager(model), task, TRAINING, REPLICATES, 2, nowhere, lambda epoch, scores: None)
     write_cell(folder, Trained(model, task, history, initial))
     return model
