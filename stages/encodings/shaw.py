@@ -6,22 +6,15 @@ Source: Shaw et al. 2018, arXiv 1803.02155, equations 3 and 4.
 """
 
 import torch
-from pydantic.dataclasses import dataclass
 from torch import Tensor, nn
 
+from stages.encodings.bases.offsets import KeySettings as Settings
 from stages.encodings.bases.offsets import OffsetKeys
 from stages.encodings.interface import Shape
-from stages.parameters.kinds import STRICT, Count, NonNegative
 from stages.positions.offsets import gather_by_offset
 from stages.positions.positions import Positions
 from stages.randomness.initial import normal
 from stages.randomness.streams import Generators
-
-
-@dataclass(frozen=True, config=STRICT)
-class Settings:
-    max_distance: Count = 16  # limit of clip; farther offsets count as this one
-    init_std: NonNegative = 0.02  # initial standard deviation; ASSUME, the paper gives none
 
 
 class Encoding(OffsetKeys):
@@ -30,7 +23,7 @@ class Encoding(OffsetKeys):
     def __init__(
         self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
     ) -> None:
-        super().__init__(settings.max_distance, settings.init_std, shape, generators)
+        super().__init__(settings, positions, shape, generators)
         self.values = nn.Parameter(normal(settings.init_std, (*self.size, shape.value_width), generators))
 
     def mix_values(self, block: int, mixed: Tensor, weights: Tensor, rows: slice) -> Tensor:

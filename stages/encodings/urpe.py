@@ -6,19 +6,13 @@ Source: Luo et al. 2022, arXiv 2205.13401.
 """
 
 import torch
-from pydantic.dataclasses import dataclass
 from torch import Tensor, nn
 
+from stages.encodings.bases.offsets import BiasSettings as Settings
 from stages.encodings.bases.offsets import OffsetBias
 from stages.encodings.interface import Shape
-from stages.parameters.kinds import STRICT, NonNegative
 from stages.positions.positions import Positions
 from stages.randomness.streams import Generators
-
-
-@dataclass(frozen=True, config=STRICT)
-class Settings:
-    init_std: NonNegative = 0.02  # initial standard deviation of beta; ASSUME as `toeplitz_bias`
 
 
 class Encoding(OffsetBias):
@@ -27,7 +21,7 @@ class Encoding(OffsetBias):
     def __init__(
         self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
     ) -> None:
-        super().__init__(settings.init_std, shape, generators)
+        super().__init__(settings, positions, shape, generators)
         self.factor = nn.Parameter(torch.ones(len(generators), *self.bias.shape[1:]))
 
     def weights(self, block: int, weights: Tensor, rows: slice) -> Tensor:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 
@@ -33,10 +33,7 @@ class Checkpoint:
 
     path: Path
     key: str
-    saved_at: float = 0.0
-
-    def __post_init__(self) -> None:
-        self.saved_at = monotonic()
+    saved_at: float = field(default_factory=monotonic)
 
     def is_due(self) -> bool:
         return monotonic() - self.saved_at > INTERVAL_S
