@@ -11,7 +11,7 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from stages.encodings.interface import schemes
-from stages.files.artifacts import written_beside
+from stages.files.artifacts import write_atomically
 from stages.parameters import params
 from stages.running.command import run
 
@@ -43,7 +43,7 @@ def main() -> None:
     yaml.representer.add_representer(type(None), lambda self, _: self.represent_scalar(NULL, "null"))
     values = yaml.load(PARAMS)
     added = widen(values["sweep"], values["tasks"])
-    with written_beside(PARAMS) as beside:
+    with write_atomically(PARAMS) as beside:
         yaml.dump(values, beside)
     print(f"{PARAMS}: {added} configurations added to the sweep; `git checkout {PARAMS}` takes them back")
 

@@ -66,7 +66,7 @@ def prepare_folder(folder: Path, given: Sequence[Path], root: Path, text: str, f
         link = folder / path
         link.parent.mkdir(parents=True, exist_ok=True)
         if not link.is_symlink():
-            link.symlink_to(artifacts.existing(root / path, "stages.tasks.recordings.fetch").resolve())
+            link.symlink_to(artifacts.require(root / path, "stages.tasks.recordings.fetch").resolve())
     artifacts.write_bytes(folder / params.FILE, text.encode())
     artifacts.write_bytes(mark, same_run.encode())
 

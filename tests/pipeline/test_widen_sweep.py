@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from stages.encodings.interface import chosen, schemes
+from stages.encodings.interface import resolve, schemes
 from stages.parameters import params
 from stages.pipeline import widen_sweep
 
@@ -22,7 +22,7 @@ def test_every_scheme_is_on_every_task(widened: params.Params) -> None:
     for task in params.TASKS:
         own = [widened.configuration(task, name) for name in widened.configurations(task)]
         assert {configuration.scheme for configuration in own} == set(schemes())
-        assert all(chosen(configuration) for configuration in own)
+        assert all(resolve(configuration) for configuration in own)
 
 
 def test_the_grid_has_the_published_sigmas(widened: params.Params) -> None:

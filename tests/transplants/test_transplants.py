@@ -12,7 +12,7 @@ from stages.files.artifacts import read_arrays
 from stages.parameters import params
 from stages.parameters.params import Params, Transplant
 from stages.training.assemble import assemble
-from stages.training.predict import tables
+from stages.training.predict import encoding_tables
 from stages.transplants.host import donated, patient
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +41,7 @@ def stored(name: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
 
 def test_a_fresh_host_differs_from_a_usual_start_in_its_tables_alone(settings: Params) -> None:
     model = patient(settings, "grid", puzzles(), FRESH, REPLICATES)
-    np.testing.assert_array_equal(tables(model), stored("small"))
+    np.testing.assert_array_equal(encoding_tables(model), stored("small"))
     usual = assemble(puzzles(), settings.configuration("grid", "large"), SIZES, REPLICATES)
     different = [
         name for name, value in usual.state_dict().items() if (value != model.state_dict()[name]).any()
@@ -56,9 +56,9 @@ def test_a_trained_host_keeps_its_weights_and_may_train_on(settings: Params) -> 
     model = patient(settings, "grid", puzzles(), transplant, REPLICATES)
     assert all(value.requires_grad for value in model.parameters())
     weights = read_arrays(Path("data/models/grid/large/tables.npz"))
-    assert not np.array_equal(np.asarray(tables(model)), weights["final"])
+    assert not np.array_equal(np.asarray(encoding_tables(model)), weights["final"])
     own = patient(settings, "grid", puzzles(), replace(transplant, donor="large"), REPLICATES)
-    np.testing.assert_array_equal(tables(own), weights["final"])
+    np.testing.assert_array_equal(encoding_tables(own), weights["final"])
 
 
 def test_permuted_rows_are_the_same_rows(settings: Params) -> None:

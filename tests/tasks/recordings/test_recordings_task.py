@@ -13,7 +13,7 @@ import pytest
 import torch
 import yaml
 
-from stages.files import mapped
+from stages.files import memory_maps
 from stages.files.artifacts import Arrays, read_arrays, write_arrays
 from stages.parameters import params
 from stages.randomness.masks import draw_masks
@@ -83,7 +83,7 @@ def test_frames_move_to_a_device_that_has_twice_their_memory(
     free_bytes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(mapped, "CHUNK", 1000)
+    monkeypatch.setattr(memory_maps, "CHUNK", 1000)
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda device: (free_bytes, 1 << 40))
     write(recordings.DATA, arrays(100, 6))
     stored = read_arrays(recordings.DATA)["train_frames"]
