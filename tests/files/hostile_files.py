@@ -8,7 +8,6 @@ import pickle
 import resource
 import struct
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -120,44 +119,6 @@ def arrays(draw: st.DrawFn) -> bytes:
     header = f"{{'descr': {kind}, 'fortran_order': {order}, 'shape': {shape}, }}\n".encode()
     content = draw(st.sampled_from([*PICKLES, b"", bytes(24), bytes(4096)]))
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + content
-
-
-def element(kind: int, content: bytes, size: int | None = None) -> bytes:
-    """An element of a .mat file, which may declare another size."""
-    return (
-        struct.pack("<II", kind, len(content) if size is None else size) + content + bytes(-len(content) % 8)
-    )
-
-
-def in_cells(content: bytes, times: int) -> bytes:
-    """A .mat array inside a cell, inside a cell, and so on."""
-    head = element(6, struct.pack("<II", 1, 0)) + element(5, struct.pack("<2i", 1, 1)) + element(1, b"tc")
-    for _ in range(times):
-        content = element(14, head + content)
-    return content
-
-
-DEEP = in_cells(element(14, b""), 5000)
-
-
-@st.composite
-def matrices(draw: st.DrawFn) -> bytes:
-    """.mat files whose checksums fit: every class of array, in cells, declared larger than it is."""
-    whole = b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM"
-    for _ in range(draw(st.integers(0, 2))):
-        shape = draw(st.sampled_from([(3, 4), (1, 1), (2**20, 2**16), (-1, -12), (1,) * 40]))
-        flags = element(6, struct.pack("<II", draw(st.integers(0, 18) | st.just(0x806)), 1))
-        name = element(1, draw(st.sampled_from([b"tc", b"", b"<b>"])))
-        dims = element(5, struct.pack(f"<{len(shape)}i", *shape))
-        numbers = element(9, bytes(96), draw(st.sampled_from([None, None, 0, 8, 2**31 - 16, 2**32 - 8])))
-        array = element(14, flags + dims + name + numbers)
-        array = draw(st.sampled_from([array, array, in_cells(array, 1), DEEP]))
-        array = draw(damage(st.just(array)))
-        if draw(st.booleans()):
-            deflated = zlib.compress(array)
-            array = struct.pack("<II", 15, len(deflated)) + deflated
-        whole += array
-    return whole
 
 
 @contextmanager

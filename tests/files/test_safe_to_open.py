@@ -22,7 +22,6 @@ from hostile_files import (
     damage,
     every_file,
     little_memory,
-    matrices,
     member,
     try_open,
     zip_files,
@@ -115,7 +114,7 @@ HOSTILE_YAML += [
 def parameters_file() -> bytes:
     """The project's own without references, and one scale: reading YAML is slow."""
     values = yaml.safe_load((ROOT / "params.yaml").read_text())
-    values |= {"sweep": {}, "transplants": {}, "scales": {values["scale"]: values["scales"][values["scale"]]}}
+    values |= {"sweep": {}, "tasks": {}, "scales": {values["scale"]: {}}}
     return yaml.safe_dump(values).encode()
 
 
@@ -140,7 +139,7 @@ def checkpoint_file() -> bytes:
 
 Reader = Callable[[Path], object]
 FORMATS: dict[str, tuple[str, Reader, bytes, Bytes]] = {
-    "mat": ("tc.mat", lambda path: read_matrix(path, "tc"), matrix_file(), matrices()),
+    "mat": ("tc.mat", lambda path: read_matrix(path, "tc"), matrix_file(), st.sampled_from(PICKLES)),
     "adjacency": ("weights.csv", from_file, WEIGHTS, st.sampled_from(PICKLES)),
     "puzzles": ("puzzles.csv", lambda path: read_puzzles(path, 4), PUZZLES, st.sampled_from(PICKLES)),
     "npz": ("a.npz", artifacts.read_arrays, arrays_file(), array_archives() | arrays()),

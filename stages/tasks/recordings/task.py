@@ -44,18 +44,20 @@ def load(settings: Params, data: Arrays, device: torch.device) -> MaskedRegressi
     """
     used = slice(None, None, settings.data("recordings", Data).frame_step)
     training = data["train_frames"][used]
-    predicted = evenly_spaced(len(training), MOST_PREDICTED)
+    predicted = space_evenly(len(training), MOST_PREDICTED)
     train_rows = np.arange(len(data["train_frames"]))[used][predicted]
-    few = {name: memory_maps.take_rows(data[name], train_rows) for name in ("train_frames", "train_masks")}
+    evaluated = {
+        name: memory_maps.take_rows(data[name], train_rows) for name in ("train_frames", "train_masks")
+    }
     fraction = settings.section("recordings", Settings).mask_fraction
     frames = place_frames(training, device)
-    return from_arrays(data | few, device, fraction, region_positions(data), train_rows, frames)
+    return from_arrays(data | evaluated, device, fraction, region_positions(data), train_rows, frames)
 
 
-def evenly_spaced(n: int, most: int) -> NDArray[np.int64]:
-    """At most that many of n rows, all where they are fewer."""
-    chosen = min(n, most)
-    return np.arange(chosen) * n // chosen
+def space_evenly(n: int, most: int) -> NDArray[np.int64]:
+    """`most` of n rows at equal distances; all of them where there are fewer."""
+    count = min(n, most)
+    return np.arange(count) * n // count
 
 
 def place_frames(stored: NDArray[Any], device: torch.device) -> Rows:
