@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from published_project import Published, made, publish_to_folder
+from made_up_report import reported
+from published_project import Published, make_project, publish_to_folder
 
 from stages.parameters import params
+from stages.tasks.recordings.facts import Settings
 from stages.tasks.recordings.fetch import fetch_subjects
 
 os.environ["CUDA_VISIBLE_DEVICES"] = ""  # tests say what the CPU does, also where there is a GPU
@@ -27,7 +29,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def recordings_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The recordings as really fetched, once per test session; without a network the tests fail."""
     folder = tmp_path_factory.mktemp("fetched") / "recordings"
-    fetch_subjects(params.load(ROOT / "params.yaml").recordings, folder)
+    fetch_subjects(params.load(ROOT / "params.yaml").section("recordings", Settings), folder)
     return folder
 
 
@@ -42,9 +44,15 @@ def outside_dvc_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 
 @pytest.fixture(scope="session")
+def analysed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The made-up project after every stage behind training; to be read, not changed."""
+    return reported(tmp_path_factory.mktemp("analysed")).parents[1]
+
+
+@pytest.fixture(scope="session")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny project after its run, committed; many modules have a project of their own instead."""
-    return made(tmp_path_factory.mktemp("tiny") / "project")
+    return make_project(tmp_path_factory.mktemp("tiny") / "project")
 
 
 @pytest.fixture(scope="session")

@@ -128,7 +128,7 @@ def test_the_report_is_written(project: Path) -> None:
 
 def test_all_made_again_from_nothing_is_the_same_bytes(project: Path) -> None:
     """Data, weights, tables, figures and the report itself, on one machine and without dvc."""
-    last = call(project, "python", "-m", "stages.replay").splitlines()[-1]
+    last = call(project, "python", "-m", "stages.reviewing.replay").splitlines()[-1]
     assert re.fullmatch(r"reproduced: \d+ identical", last), last
 
 
@@ -136,7 +136,7 @@ def test_all_made_again_from_nothing_is_the_same_bytes(project: Path) -> None:
 @pytest.mark.parametrize("machine", OTHER_MACHINES)
 def test_all_made_again_as_on_another_machine_is_within_tolerance(project: Path, machine: str) -> None:
     settings, variables = OTHER_MACHINES[machine]
-    last = call(project, "python", "-m", "stages.replay", *settings, **variables).splitlines()[-1]
+    last = call(project, "python", "-m", "stages.reviewing.replay", *settings, **variables).splitlines()[-1]
     assert last.startswith("reproduced: "), last
 
 

@@ -26,7 +26,7 @@ MOST_COLUMNS = 1000  # of a CSV file; pandas takes minutes and 1.5 GB for 10^6
 def written_beside(path: Path) -> Iterator[Path]:
     """A temporary path beside `path`, file or folder, renamed to `path` on success and removed on failure.
 
-    What a killed run left there is removed first. ASSUME one writer of a path at a time (command.alone).
+    What a killed run left there is removed first. ASSUME one writer of a path at a time (command.exclusive).
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.part")

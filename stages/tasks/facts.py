@@ -1,7 +1,7 @@
 """What a task is, for whoever compares, draws or reports it: no model, no training and no scoring.
 
-A task is a folder of stages/tasks. Its facts.py defines `FACTS`, an object of a subclass of TaskFacts, and the
-dataclasses of its parameters; its task.py is described in interface.py, its scoring.py in scoring/interface.py.
+A task is a folder of stages/tasks. Its facts.py defines `FACTS`, an object of a subclass of TaskFacts, and
+the dataclasses of its parameters. interface.py says what its task.py is, scoring/interface.py its scoring.py.
 """
 
 from collections.abc import Container

@@ -5,7 +5,7 @@ import pytest
 
 from stages.encodings.interface import chosen, schemes
 from stages.parameters import params
-from stages.running import widen_sweep
+from stages.pipeline import widen_sweep
 
 ROOT = Path(__file__).parents[2]
 
