@@ -13,7 +13,7 @@ from stages.parameters.sigmas import learned_sigmas
 from stages.tasks.facts import find_facts
 
 Verdicts = Sequence[tuple[str, int]]  # what is judged, and 1 ahead, 0 not told apart, -1 behind
-WORDS = ("ahead", "not told apart", "behind")
+WORDS = ("ahead of it", "not told apart", "behind")
 
 
 @dataclass(frozen=True)
@@ -121,10 +121,10 @@ def subtract(rows: pd.DataFrame, a: str, b: str, digits: int = 2) -> Estimate:
     return Estimate(statistics.mean(gaps), *statistics.interval(gaps), len(gaps), digits)
 
 
-def list_verdicts(verdicts: Verdicts, words: Sequence[str] = WORDS, before: str = "") -> str:
-    """What is ahead, not told apart and behind, as `ahead: a, b; behind: c`."""
+def list_verdicts(verdicts: Verdicts, words: Sequence[str] = WORDS) -> str:
+    """What is ahead, not told apart and behind, as `ahead a, b; behind c`."""
     groups = {word: [label for label, sign in verdicts if sign == 1 - i] for i, word in enumerate(words)}
-    return "; ".join(f"{word}: {before}{', '.join(labels)}" for word, labels in groups.items() if labels)
+    return "; ".join(f"{word} {', '.join(labels)}" for word, labels in groups.items() if labels)
 
 
 def format_number(value: float, digits: int = 2) -> str:
