@@ -65,7 +65,10 @@ def map_puzzles(
     maps["by_target"] = np.asarray(sums / counts[:, None], np.float32)
     means = [maps[f"block{number}"] for number in range(len(blocks))]
     random = generator(seed, name, "interventions", "targets")
-    measures = [measure_maps(means, task, name, seed), attended.of_puzzles(blocks, targets, levels, random)]
+    measures = [
+        measure_maps(means, task, name, seed),
+        attended.compare_puzzles(blocks, targets, levels, random),
+    ]
     return maps, pd.concat([rows for rows in measures if len(rows)])
 
 
@@ -73,7 +76,7 @@ def measure_maps(blocks: list[Weights], task: Task, name: str, seed: int) -> pd.
     """Agreement of mean maps with the task's true distances."""
     random = generator(seed, name, "interventions", "permutations")
     shuffles = permutations(task.positions.n_tokens, PERMUTATIONS, random)
-    return attended.of_maps(blocks, task.positions.distances, shuffles, seed)
+    return attended.compare_maps(blocks, task.positions.distances, shuffles, seed)
 
 
 def map_task(name: str, settings: Params, root: Path, where: torch.device) -> tuple[Maps, pd.DataFrame]:

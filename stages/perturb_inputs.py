@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stages.files import artifacts
 from stages.files.artifacts import Arrays
 from stages.interventions import inputs, restore, scored
-from stages.measures.alignment import standardised
+from stages.measures.alignment import standardise
 from stages.parameters import params
 from stages.parameters.params import Params
 from stages.randomness.streams import generator
@@ -56,7 +56,7 @@ def perturb_puzzles(
             right = np.mean([scored.each(model, task, batch) for batch in batches], axis=0)
             yield from rows_by_level(name, encoding, change, amount, right, levels)
             if change == "none":
-                correlation = standardised(right) @ standardised(complexity.astype(np.float64))
+                correlation = standardise(right) @ standardise(complexity.astype(np.float64))
                 yield from rows(name, encoding, change, amount, "complexity_correlation", correlation)
     if data["validation_puzzles"].shape[1] == PUBLISHED_ORDER**2:
         yield from people(name, root)

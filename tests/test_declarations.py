@@ -21,12 +21,12 @@ ROOT = Path(__file__).parents[1]
 PARAMS: dict[str, Any] = yaml.safe_load((ROOT / "params.yaml").read_text())
 NETWORK = PARAMS["network"]
 STAGES = {stage.addressing: stage for stage in Repo(ROOT).index.stages}
-# nothing is trained while a configuration is mistaken
-FOR_ORDER_ALONE = {module: {"data/configurations.json"} for module in ("stages.train", "stages.distinguish")}
-NO_RESULT = {"data/wall_times.csv"}  # a note of every command
+# found by a task's or a configuration's name; nothing is trained while a configuration is mistaken
+BY_NAME = ("data/tasks", "data/models", "data/variations", "data/transplants", "data/configurations.json")
 HOW_STAGES_RUN = "stages/running/"  # changes no result, and is nobody's dependency
-WITH_ANY_SCHEME = {f"stages.{name}" for name in ("check_configurations", "distinguish", "map_attention")}
-WITH_ANY_SCHEME |= {"stages.intervene", "stages.perturb_inputs"}
+WITH_ANY_SCHEME = {f"stages.{name}" for name in ("check_configurations", "map_attention")}
+WITH_ANY_SCHEME |= {"stages.distinguish", "stages.intervene", "stages.perturb_inputs"}
+VARY = "stages.variations.vary"
 # rerun together with what they belong to, although a stage uses some of their files alone
 FOLDERS = {
     *("stages/encodings/bases", "stages/files", "stages/measures", "stages/model", "stages/parameters"),
@@ -103,39 +103,26 @@ def code_of(stage: Any) -> set[str]:
     """
     _, _, module, *arguments = stage.cmd.split()
     options = dict(zip(arguments[::2], arguments[1::2], strict=True))
-    task = options.get("--task", "")
-    every_scheme = [f"stages.encodings.{name}" for name in schemes()]
-    every_task = [f"stages.tasks.{name}.{part}" for name in task_names() for part in ("facts", "task")]
-    match module:
-        case "stages.tasks.network.simulate":
-            return closure([module, f"stages.tasks.network.{NETWORK['stepper']}"])
-        case "stages.distinguish":
-            return closure([module, *every_scheme])
-        case _ if module in WITH_ANY_SCHEME:
-            return closure([module, *every_scheme, *every_task])
-        case "stages.train":
-            name = options["--configuration"]
-            known = {
-                key: one for group in PARAMS["tasks"][task] for key, one in PARAMS["sweep"][group].items()
-            }
-            scheme = (PARAMS["pe"] if name == "focus" else known[name])["scheme"]
-            others = {f"stages/encodings/{one}.py" for one in schemes() if one != scheme}
-            parts = [f"stages.tasks.{task}.{part}" for part in ("facts", "task")]
-            return closure([module, *every_scheme, *parts]) - others
-        case "stages.evaluate":
-            return closure([module, *(f"stages.tasks.{task}.{part}" for part in ("facts", "scoring"))])
-        case "stages.transplants.transplant":
-            return closure([module, *(f"stages.tasks.{task}.{part}" for part in ("facts", "task"))])
-        case "stages.variations.vary":
-            steps = vary.list_steps(find_facts(task), ["focus"])
-            commands = [command[0] for at_once in steps for command, _ in at_once]
-            compared = load_variations(ROOT).compared.values()
-            chosen = [f"stages.encodings.{one['scheme']}" for one in compared]
-            chosen += [f"stages.tasks.{task}.{part}" for part in ("facts", "task", "scoring")]
-            chosen += [f"stages.tasks.network.{NETWORK['stepper']}"] * (task == "network")
-            return closure([module, *commands, *chosen])
-        case _:
-            return closure([module, *every_task])
+    found_in = re.match(r"stages\.tasks\.(\w+)\.", module)
+    task = options.get("--task", found_in[1] if found_in else "")
+    task = "probe" if module == "stages.distinguish" else task
+    modules, others = [module], set()
+    if module == "stages.tasks.network.simulate" or (module == VARY and task == "network"):
+        modules.append(f"stages.tasks.network.{NETWORK['stepper']}")
+    if module in WITH_ANY_SCHEME:
+        modules += [f"stages.encodings.{name}" for name in schemes()]
+    if module == "stages.train":
+        scheme = from_values(PARAMS).configuration(task, options["--configuration"]).scheme
+        modules += [f"stages.encodings.{name}" for name in schemes()]
+        others = {f"stages/encodings/{name}.py" for name in schemes() if name != scheme}
+    if module == VARY:
+        steps = vary.list_steps(find_facts(task), ["focus"])
+        modules += [command[0] for at_once in steps for command, _ in at_once]
+        modules += [f"stages.encodings.{one['scheme']}" for one in load_variations(ROOT).compared.values()]
+    for finder, part in (("facts", "facts"), ("interface", "task"), ("scoring/interface", "scoring")):
+        if f"stages/tasks/{finder}.py" in closure(modules):
+            modules += [f"stages.tasks.{name}.{part}" for name in ([task] if task else task_names())]
+    return closure(modules) - others
 
 
 @pytest.mark.parametrize("name", STAGES)
@@ -174,24 +161,21 @@ def overlap(one: str, other: str) -> bool:
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_data_dependencies_are_the_paths_in_the_code(module: str) -> None:
-    """What the stages of a module declare together is what its code names under data/ and reports/."""
+def test_data_dependencies_are_the_paths_in_the_module(module: str) -> None:
+    """What the stages of a module declare together is what it names under data/ and reports/."""
     stages = [stage for stage in STAGES.values() if stage.cmd.split()[2] == module]
-    # what the commands of a variation name is in its scratch folder
-    varied = module == "stages.variations.vary"
-    code = {"stages/variations/vary.py"} if varied else set().union(*map(code_of, stages))
     needed = {
         text
-        for path in code
-        for node in ast.walk(tree(path))
+        for node in ast.walk(tree(str(source(module))))
         if isinstance(node, ast.Constant)
         and re.fullmatch(r"(data|reports)(/[\w.]+)+", text := str(node.value))
-    } - NO_RESULT
+    }
     declared = set().union(*(paths(stage.deps) | paths(stage.outs) for stage in stages))
-    declared = {path for path in declared if path.startswith(("data/", "reports/"))}
-    declared -= FOR_ORDER_ALONE.get(module, set())
     assert not [path for path in needed if not any(overlap(path, other) for other in declared)]
-    assert not [path for path in declared if not any(overlap(path, other) for other in needed)]
+    by_name = [*BY_NAME, *(str(path) for task in task_names() for path in find_facts(task).given)]
+    declared = {path for path in declared if path.startswith(("data/", "reports/"))}
+    unnamed = [path for path in declared if not any(overlap(path, other) for other in needed)]
+    assert not [path for path in unnamed if not any(overlap(path, other) for other in by_name)]
 
 
 def test_training_depends_on_the_exact_versions() -> None:

@@ -29,9 +29,9 @@ def room_of(module: str) -> str | None:
     return parts[1] if (STAGES / parts[1]).is_dir() else "stages"
 
 
-def arrows() -> nx.DiGraph:
+def arrows() -> "nx.DiGraph[str]":
     """An edge for each room that imports from another."""
-    graph: nx.DiGraph = nx.DiGraph()
+    graph: nx.DiGraph[str] = nx.DiGraph()
     for path in STAGES.rglob("*.py"):
         home = room_of(".".join(path.relative_to(ROOT).with_suffix("").parts))
         for node in ast.walk(ast.parse(path.read_text())):
@@ -39,8 +39,9 @@ def arrows() -> nx.DiGraph:
                 names = (
                     [f"{node.module}.{alias.name}" for alias in node.names] if node.module == "stages" else []
                 )
-                for room in {room_of(module) for module in names or [node.module]} - {None, home}:
-                    graph.add_edge(home, room)
+                for room in map(room_of, names or [node.module]):
+                    if room and home and room != home:
+                        graph.add_edge(home, room)
     return graph
 
 

@@ -1,4 +1,4 @@
-"""Honest floors: how well hidden nodes are predicted from the visible ones without any learned model.
+"""Floors: how well hidden nodes are predicted from the visible ones without any learned model.
 
 Every floor takes the covariance of training frames [n, n], frames [T, n] and masks [T, n] (True = hidden),
 z-scored so that the mean is 0, and returns float64 predictions [T, n] of the hidden nodes, 0 where a node is

@@ -9,7 +9,7 @@ from stages.reporting.page import page
 from stages.reporting.pictures import picture
 from stages.running.command import run
 from stages.transplants import figure
-from stages.transplants.host import load_transplants
+from stages.transplants.entries import load_transplants
 from stages.transplants.page import sections
 
 TABLE = Path("reports/tables/transplants.csv")

@@ -10,7 +10,8 @@ from stages.running.command import run
 from stages.train import write_cell
 from stages.training.cell import checkpoint_path, fit_model, set_up
 from stages.training.checkpoint import fingerprint
-from stages.transplants.host import FILE, host_with_tables, load_transplants
+from stages.transplants.entries import FILE, load_transplants
+from stages.transplants.host import host_with_tables
 
 TRANSPLANTED = Path("data/transplants")
 TASKS = ("grid", "network", "recordings")

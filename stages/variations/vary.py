@@ -27,9 +27,8 @@ from stages.randomness.streams import generator
 from stages.running.command import run
 from stages.tasks.facts import DATA, TaskFacts, find_facts
 from stages.training.checkpoint import fingerprint
-from stages.variations.changes import Values, apply_variation, load_variations, with_absolute_files
+from stages.variations.changes import RESULTS, Values, apply_variation, load_variations, with_absolute_files
 
-RESULTS = Path("data/variations")
 SCRATCH = RESULTS.with_name(f".{RESULTS.name}")  # hidden from dvc by .dvcignore
 CODE = Path(__file__).parents[1]
 COLUMNS = ["scale", "variation", "task", "configuration", "seed", "split", "metric", "value"]

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -10,15 +11,18 @@ from workloads import Work, in_turn
 
 from stages.parameters import params
 from stages.tasks.grid.facts import Data
+from stages.tasks.grid.facts import Settings as GridSettings
 from stages.tasks.grid.puzzle_generation import generate, givens_range
 from stages.tasks.network import euler_maruyama
+from stages.tasks.network.facts import Settings as NetworkSettings
 from stages.tasks.network.graphs import ring, scaled_to
 from stages.tasks.network.rate_network import RateNetwork, simulate
 
 
 def pipeline() -> dict[str, float]:
     settings = params.load()
-    grid, network = settings.grid, settings.network
+    grid = settings.section("grid", GridSettings)
+    network = settings.section("network", NetworkSettings)
     sizes = replace(settings, scale="small").data("grid", Data)
     rates = RateNetwork(
         scaled_to(ring(network.nodes).adjacency, 0.95), network.gain, network.tau_s, network.noise
