@@ -92,7 +92,9 @@ def test_new_files_pass_the_linter(project: Path) -> None:
 def test_dvc_knows_their_stages(project: Path) -> None:
     stages = call(project, "dvc", "stage", "list", "--all", "--name-only").split()
     ring = "stages/tasks/ring/dvc.yaml"
-    assert {f"{ring}:{name}" for name in ("simulate", "train_pe@focus", "train@none", "evaluate")} <= set(stages)
+    assert {f"{ring}:{name}" for name in ("simulate", "train_pe@focus", "train@none", "evaluate")} <= set(
+        stages
+    )
     assert "stages/tasks/network/dvc.yaml:train@nearness" in stages
 
 
