@@ -4,34 +4,30 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 PYTHON ?= python3
-SCALE ?= small
 REMOTE ?= published
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: repro variations transplants replay publish pull verify test bench lock
 
-# The scale is written to params.yaml, so that it and the results agree; an unknown one is taken back
+# At the scale in params.yaml; a SCALE given is written there first
 repro: .venv/installed
-	@sed -i.old 's/^scale: *[^ ]*/scale: $(SCALE)/' params.yaml
-	@python -c 'from stages import command, params; command.run(params.load)' || \
-	{ mv params.yaml.old params.yaml; exit 1; }
-	@rm params.yaml.old
-	@python -m stages.mend
-	@python -m stages.train_ahead & trap "kill $$! 2>/dev/null || true" EXIT; dvc repro
+	@python -m stages.running.prepare $(if $(SCALE),--scale '$(SCALE)')
+	@python -m stages.pipeline.train_ahead & trap "kill $$! 2>/dev/null || true" EXIT; \
+	dvc repro dvc.yaml $(wildcard stages/tasks/*/dvc.yaml)
 
 # Tables of trained models in others; goes on where it stopped. One by one, because dvc has no order of its own
 transplants: .venv/installed
-	@python -m stages.mend
+	@python -m stages.running.prepare
 	stages=$$(dvc stage list --name-only stages/transplants/dvc.yaml) && for stage in $$stages; do dvc repro $$stage; done
 
 # What is compared under other settings, at the scale in params.yaml; likewise
 variations: .venv/installed
-	@python -m stages.mend
+	@python -m stages.running.prepare
 	stages=$$(dvc stage list --name-only stages/variations/dvc.yaml) && for stage in $$stages; do dvc repro $$stage; done
 
-# Reproducible on this machine? STAGES: names in dvc.yaml, all if empty; SET: e.g. device=cpu, for it alone
+# Reproducible on this machine? STAGES: e.g. render or grid:train, all if empty; SET: e.g. device=cpu, for it alone
 replay: .venv/installed
-	python -m stages.replay $(STAGES) $(addprefix --set ,$(SET))
+	python -m stages.reviewing.replay $(STAGES) $(addprefix --set ,$(SET))
 
 test: .venv/installed
 	ruff check
@@ -45,15 +41,15 @@ bench: .venv/installed
 
 # Sums and provenance of what is committed, to reports/; its bytes to REMOTE, a remote's name, a URL or a folder
 publish: .venv/installed
-	python -m stages.publish '$(REMOTE)'
+	python -m stages.reviewing.publish '$(REMOTE)'
 
-# What was published: every pipeline that had run. A bare `dvc pull` fails over those that had not
+# What was published
 pull: .venv/installed
-	dvc pull dvc.yaml $(patsubst %.lock,%.yaml,$(wildcard stages/*/dvc.lock))
+	@python -m stages.reviewing.pull
 
 # Every published file against its sum
 verify:
-	@$(PYTHON) -m stages.verify
+	@$(PYTHON) -m stages.reviewing.verify
 
 .venv/installed: pyproject.toml stages/requirements.lock
 	test -x .venv/bin/python || $(PYTHON) -m venv .venv

@@ -40,7 +40,7 @@ def lay_out(positions: Positions, groups: Groups, final: Arrays) -> Arrays:
     """
     truth = true_layout(positions)
     neighbours = [np.triu(positions.distances[name] == 1) for name in STEPS if name in positions.distances]
-    maps: Arrays = {name: layouts.layouts(tables, truth) for name, tables in final.items()}
+    maps: Arrays = {name: layouts.lay_out(tables, truth) for name, tables in final.items()}
     maps["true_layout"] = truth
     maps["true_edges"] = np.argwhere(neighbours[0]) if neighbours else np.empty((0, 2), np.int64)
     if groups:
@@ -62,10 +62,10 @@ def main(root: Path = Path()) -> None:
         random = generator(settings.seed, task, "permutations")
         shuffles = permutations(positions.n_tokens, PERMUTATIONS, random)
         seed = int(generator(settings.seed, task, "communities").integers(2**31))
-        geometry.append(descriptions.of_geometry(initial, final).assign(task=task))
-        communities.append(descriptions.of_communities(final, groups, shuffles, seed).assign(task=task))
-        partial.append(descriptions.of_pairs(final, positions.distances, shuffles).assign(task=task))
-        for name, labels in descriptions.shared_communities(final, seed).items():
+        geometry.append(descriptions.describe_geometry(initial, final).assign(task=task))
+        communities.append(descriptions.describe_communities(final, groups, shuffles, seed).assign(task=task))
+        partial.append(descriptions.describe_pairs(final, positions.distances, shuffles).assign(task=task))
+        for name, labels in descriptions.find_shared_communities(final, seed).items():
             shared[f"{task}__{name}"] = labels
         if not facts.in_line:
             laid_out = lay_out(positions, groups, final)

@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from stages.files import artifacts
-from stages.measures.distinct import distinct_rows
+from stages.measures.distinct import count_distinct_rows
 from stages.parameters import params
 from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
@@ -53,7 +53,7 @@ def main(root: Path = Path()) -> None:
         except ValueError as reason:  # this small model may be too narrow for what the task's is not
             print(f"probe {name}: skipped, {reason}")
             continue
-        rows += [(name, draw, distinct_rows(own), TOKENS) for draw, own in enumerate(outputs)]
+        rows += [(name, draw, count_distinct_rows(own), TOKENS) for draw, own in enumerate(outputs)]
     columns = ["configuration", "draw", "distinct_rows", "n"]
     artifacts.write_csv(root / DISTINCT, pd.DataFrame(rows, columns=columns))
 

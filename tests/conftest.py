@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from published_project import Published, made, publish_to_folder
+from made_up_report import reported
+from published_project import Published, make_project, publish_to_folder
 
 from stages.parameters import params
 from stages.tasks.recordings.facts import Settings
@@ -44,9 +45,15 @@ def outside_dvc_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 
 @pytest.fixture(scope="session")
+def analysed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The made-up project after every stage behind training; to be read, not changed."""
+    return reported(tmp_path_factory.mktemp("analysed")).parents[1]
+
+
+@pytest.fixture(scope="session")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny project after its run, committed; many modules have a project of their own instead."""
-    return made(tmp_path_factory.mktemp("tiny") / "project")
+    return make_project(tmp_path_factory.mktemp("tiny") / "project")
 
 
 @pytest.fixture(scope="session")

@@ -2,14 +2,12 @@
 
 import shutil
 import subprocess
-from contextlib import chdir
 from pathlib import Path
 from typing import NamedTuple
 
 import yaml
 from dvc.repo import Repo
 
-from stages.reviewing import lock
 from stages.reviewing.publish import publish
 
 ROOT = Path(__file__).parents[1]
@@ -38,10 +36,10 @@ artifacts:
 FURTHER = """
 stages:
   vary:
-    wdir: ../..
-    cmd: python make.py data/NAME/one.csv
+    wdir: {wdir}
+    cmd: python make.py data/{name}/one.csv
     deps: [make.py]
-    outs: [data/NAME/one.csv]
+    outs: [data/{name}/one.csv]
 """
 MAKE = """
 import pathlib, random, sys
@@ -81,12 +79,7 @@ def pull_from(checkout: Path, url: str, **options: str) -> None:
     (checkout / ".dvc/config.local").write_text("".join(["['remote \"published\"']\n", *lines]))
 
 
-def pull(checkout: Path, *targets: str) -> None:
-    with Repo(str(checkout)) as repo, chdir(checkout):
-        repo.pull(targets or list(lock.pipelines(Path())))  # as `make pull` does
-
-
-def made(folder: Path) -> Path:
+def make_project(folder: Path) -> Path:
     """The tiny project in a new folder, after its run, committed."""
     folder.mkdir()
     for path in ("pyproject.toml", ".dvcignore", ".gitignore"):
@@ -94,15 +87,15 @@ def made(folder: Path) -> Path:
     parameters = yaml.safe_load((ROOT / "params.yaml").read_text()) | {"sweep": {}}
     (folder / "params.yaml").write_text(yaml.safe_dump(parameters))
     (folder / "dvc.yaml").write_text(PIPELINE)
-    for name in ("variations", "transplants"):
+    for name, wdir in {"variations": "../..", "transplants": "../..", "tasks/grid": "../../.."}.items():
         (folder / "stages" / name).mkdir(parents=True)
-        (folder / "stages" / name / "dvc.yaml").write_text(FURTHER.replace("NAME", name))
+        (folder / "stages" / name / "dvc.yaml").write_text(FURTHER.format(name=name, wdir=wdir))
     (folder / "make.py").write_text(MAKE)
     git(folder, "init", "-q", "-b", "main")
-    with Repo.init(str(folder)) as repo, chdir(folder):
-        shutil.copy(ROOT / ".dvc/config", folder / ".dvc/config")
-        repo.reproduce()
-        repo.reproduce("stages/variations/dvc.yaml")
+    Repo.init(str(folder)).close()
+    shutil.copy(ROOT / ".dvc/config", folder / ".dvc/config")
+    pipelines = ["dvc.yaml", "stages/variations/dvc.yaml", "stages/tasks/grid/dvc.yaml"]
+    subprocess.run(["dvc", "repro", "--quiet", *pipelines], cwd=folder, check=True)
     commit(folder)
     return folder
 

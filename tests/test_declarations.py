@@ -1,4 +1,4 @@
-"""dvc.yaml against the code: dependencies are what a stage's module imports and opens, parameters exist."""
+"""Every dvc.yaml against the code: dependencies are what a stage imports and opens, parameters exist."""
 
 import ast
 import re
@@ -12,27 +12,38 @@ import yaml
 from dvc.repo import Repo
 
 from stages.encodings.interface import schemes
-from stages.parameters.params import TASKS
+from stages.parameters.params import from_values, task_names
+from stages.tasks.facts import find_facts
 from stages.variations import vary
+from stages.variations.changes import load_variations
 
 ROOT = Path(__file__).parents[1]
 PARAMS: dict[str, Any] = yaml.safe_load((ROOT / "params.yaml").read_text())
+NETWORK = PARAMS["network"]
 STAGES = {stage.addressing: stage for stage in Repo(ROOT).index.stages}
-# nothing is trained while a configuration is mistaken
-FOR_ORDER_ALONE = {module: {"data/configurations.json"} for module in ("stages.train", "stages.distinguish")}
-NO_RESULT = {"data/wall_times.csv"}  # a note of every command
-WITH_ANY_SCHEME = {f"stages.{name}" for name in ("check_configurations", "distinguish", "attend")}
-WITH_ANY_SCHEME |= {"stages.intervene", "stages.perturb"}
-
-
+# found by a task's or a configuration's name; nothing is trained while a configuration is mistaken
+BY_NAME = ("data/tasks", "data/models", "data/variations", "data/transplants", "data/configurations.json")
+HOW_STAGES_RUN = "stages/running/"  # changes no result, and is nobody's dependency
+WITH_ANY_SCHEME = {f"stages.{name}" for name in ("check_configurations", "map_attention")}
+WITH_ANY_SCHEME |= {"stages.distinguish", "stages.intervene", "stages.perturb_inputs"}
+VARY = "stages.variations.vary"
+# rerun together with what they belong to, although a stage uses some of their files alone
+FOLDERS = {
+    *("stages/encodings/bases", "stages/files", "stages/measures", "stages/model", "stages/parameters"),
+    *("stages/positions", "stages/randomness", "stages/tasks", "stages/tasks/bases", "stages/training"),
+    *("stages/tasks/scoring", "stages/figures", "stages/reporting", "stages/interventions"),
+    *(f"stages/tasks/{task}" for task in task_names()),
+    "stages/encodings",
+}
+PINNED = {"stages.tasks.recordings.fetch"}  # what it fetches is pinned by a hash: its own file is enough
 MODULES = sorted({stage.cmd.split()[2] for stage in STAGES.values()})
 
 
 def paths(outputs_or_dependencies: Any) -> set[str]:
-    return {one.def_path for one in outputs_or_dependencies} - {"params.yaml"}
+    return {path for one in outputs_or_dependencies if not (path := one.def_path).endswith("params.yaml")}
 
 
-def files(path: str) -> set[str]:
+def code_files(path: str) -> set[str]:
     """The files of code that a dependency names, itself or as a folder."""
     inside = (ROOT / path).rglob("*.py") if path.startswith("stages/") else []
     folder = {str(file.relative_to(ROOT)) for file in inside if file.name != "__init__.py"}
@@ -40,7 +51,13 @@ def files(path: str) -> set[str]:
 
 
 def declared_parameters(stage: Any) -> list[str]:
-    return [key for dependency in stage.params for key in dependency.params]
+    """Keys of the project's params.yaml."""
+    return [
+        key
+        for dependency in stage.params
+        if dependency.def_path == "params.yaml"
+        for key in dependency.params
+    ]
 
 
 def source(module: str) -> str | None:
@@ -72,64 +89,70 @@ def closure(modules: list[str]) -> set[str]:
         path = left.pop()
         if path not in found:
             found.add(path)
+            if path.startswith(HOW_STAGES_RUN):
+                continue
             left += [inner for module in imported(path) if (inner := source(module))]
-    return found
+    return {path for path in found if not path.startswith(HOW_STAGES_RUN)}
 
 
 def code_of(stage: Any) -> set[str]:
     """Every file of code behind a stage, those found by name included.
 
-    dvc.yaml cannot name what one scheme alone imports, nor, for the focus, one task: such files are
-    dependencies of all those cells, or better, stay inside the scheme's own file.
+    dvc.yaml cannot name what one scheme alone imports: such files are dependencies of all cells, or better,
+    stay inside the scheme's own file.
     """
     _, _, module, *arguments = stage.cmd.split()
     options = dict(zip(arguments[::2], arguments[1::2], strict=True))
-    match module:
-        case "stages.simulate_network":
-            return closure([module, f"stages.numerics.{PARAMS['network']['stepper']}"])
-        case _ if module in WITH_ANY_SCHEME:
-            return closure([module, *(f"stages.encodings.{name}" for name in schemes())])
-        case "stages.train":
-            task, name = options["--task"], options["--configuration"]
-            scheme = (PARAMS["pe"] if name == "focus" else PARAMS["sweep"][task][name])["scheme"]
-            tasks = TASKS if name == "focus" else [task]
-            found_by_name = [f"stages.encodings.{name}" for name in schemes()]
-            found_by_name += [f"stages.tasks.{name}" for name in tasks]
-            others = {str(source(name)) for name in found_by_name}
-            own = {f"stages/tasks/{task}.py", f"stages/encodings/{scheme}.py"}
-            return (closure([module, *found_by_name]) - others) | own
-        case "stages.transplant":
-            return closure([module, f"stages.tasks.{options['--task']}"])
-        case "stages.vary":
-            task = options["--task"]
-            commands = [words[0] for at_once in vary.steps(task, ["focus"]) for words, _ in at_once]
-            chosen = [
-                f"stages.encodings.{one['scheme']}" for one in PARAMS["variations"]["compared"].values()
-            ]
-            chosen += [f"stages.numerics.{PARAMS['network']['stepper']}"] * (task == "network")
-            return closure([module, *commands, f"stages.tasks.{task}", *chosen])
-        case _:
-            return closure([module])
+    found_in = re.match(r"stages\.tasks\.(\w+)\.", module)
+    task = str(options.get("--task", found_in[1] if found_in else ""))
+    task = "probe" if module == "stages.distinguish" else task
+    modules, others = [module], set()
+    if module == "stages.tasks.network.simulate" or (module == VARY and task == "network"):
+        modules.append(f"stages.tasks.network.{NETWORK['stepper']}")
+    if module in WITH_ANY_SCHEME:
+        modules += [f"stages.encodings.{name}" for name in schemes()]
+    if module == "stages.train":
+        scheme = from_values(PARAMS).configuration(task, options["--configuration"]).scheme
+        modules += [f"stages.encodings.{name}" for name in schemes()]
+        others = {f"stages/encodings/{name}.py" for name in schemes() if name != scheme}
+    if module == VARY:
+        steps = vary.list_steps(find_facts(task), ["focus"])
+        modules += [command[0] for at_once in steps for command, _ in at_once]
+        modules += [f"stages.encodings.{one['scheme']}" for one in load_variations(ROOT).compared.values()]
+    for finder, part in (("facts", "facts"), ("interface", "task"), ("scoring/interface", "scoring")):
+        if f"stages/tasks/{finder}.py" in closure(modules):
+            modules += [f"stages.tasks.{name}.{part}" for name in ([task] if task else task_names())]
+    return closure(modules) - others
 
 
 @pytest.mark.parametrize("name", STAGES)
-def test_code_dependencies_are_the_imports(name: str) -> None:
-    declared = set().union(*map(files, paths(STAGES[name].deps)))
+def test_code_dependencies_hold_the_imports_and_no_more(name: str) -> None:
+    if STAGES[name].cmd.split()[2] in PINNED:
+        return
+    declared = paths(STAGES[name].deps)
     needed = code_of(STAGES[name])
-    assert declared == needed, f"missing {needed - declared}, superfluous {declared - needed}"
+    missing = needed - set().union(*map(code_files, declared))
+    assert not missing, f"missing {missing}"
+    for path in declared:
+        if files := code_files(path):
+            assert files & needed, f"superfluous {path}"
+            assert path in FOLDERS or files <= needed, f"{path}: superfluous {files - needed}"
 
 
 @pytest.mark.parametrize("folder", ["encodings", "tasks"])
 def test_modules_found_by_name_do_not_import_each_other(folder: str) -> None:
-    names = schemes() if folder == "encodings" else TASKS
-    modules = {f"stages.{folder}.{name}" for name in names}
-    for module in modules:
-        assert modules.isdisjoint(imported(str(source(module))))
+    names = schemes() if folder == "encodings" else task_names()
+    for name in names:
+        path = ROOT / "stages" / folder / name
+        others = {f"stages.{folder}.{other}" for other in names if other != name}
+        for file in path.rglob("*.py") if path.is_dir() else [path.with_suffix(".py")]:
+            found = {".".join(module.split(".")[:3]) for module in imported(str(file.relative_to(ROOT)))}
+            assert others.isdisjoint(found), file
 
 
 def test_packages_are_empty() -> None:
     """Their __init__.py files are imported too and yet nobody's dependency."""
-    assert not [path for path in (ROOT / "stages").rglob("__init__.py") if path.read_text()]
+    assert not [path for path in (ROOT / "stages").glob("*/**/__init__.py") if path.read_text()]
 
 
 def overlap(one: str, other: str) -> bool:
@@ -138,31 +161,39 @@ def overlap(one: str, other: str) -> bool:
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_data_dependencies_are_the_paths_in_the_code(module: str) -> None:
-    """What the stages of a module declare together is what its code names under data/ and reports/."""
+def test_data_dependencies_are_the_paths_in_the_module(module: str) -> None:
+    """What the stages of a module declare together is what it names under data/ and reports/."""
     stages = [stage for stage in STAGES.values() if stage.cmd.split()[2] == module]
-    # what the commands of a variation name is in its scratch folder
-    code = {"stages/vary.py"} if module == "stages.vary" else set().union(*map(code_of, stages))
     needed = {
         text
-        for path in code
-        for node in ast.walk(tree(path))
+        for node in ast.walk(tree(str(source(module))))
         if isinstance(node, ast.Constant)
         and re.fullmatch(r"(data|reports)(/[\w.]+)+", text := str(node.value))
-    } - NO_RESULT
+    }
     declared = set().union(*(paths(stage.deps) | paths(stage.outs) for stage in stages))
-    declared = {path for path in declared if path.startswith(("data/", "reports/"))}
-    declared -= FOR_ORDER_ALONE.get(module, set())
     assert not [path for path in needed if not any(overlap(path, other) for other in declared)]
-    assert not [path for path in declared if not any(overlap(path, other) for other in needed)]
+    by_name = [*BY_NAME, *(str(path) for task in task_names() for path in find_facts(task).given)]
+    declared = {path for path in declared if path.startswith(("data/", "reports/"))}
+    unnamed = [path for path in declared if not any(overlap(path, other) for other in needed)]
+    assert not [path for path in unnamed if not any(overlap(path, other) for other in by_name)]
 
 
 def test_training_depends_on_the_exact_versions() -> None:
-    training = [stage for stage in STAGES.values() if ".train " in stage.cmd]
-    assert len(training) == sum(1 + len(PARAMS["sweep"][task]) for task in TASKS)
+    training = [stage for stage in STAGES.values() if "stages.train " in stage.cmd]
+    assert len(training) == sum(
+        1 + sum(len(PARAMS["sweep"][group]) for group in groups) for groups in PARAMS["tasks"].values()
+    )
     varied = [stage for stage in STAGES.values() if ".vary " in stage.cmd]
-    assert len(varied) == sum(len(PARAMS["variations"][task]) for task in vary.GIVEN)
+    assert len(varied) == sum(map(len, load_variations(ROOT).changes.values()))
     assert all("stages/requirements.lock" in paths(stage.deps) for stage in training + varied)
+
+
+@pytest.mark.parametrize("task", task_names())
+def test_a_task_trains_the_groups_that_params_yaml_gives_it(task: str) -> None:
+    names = {
+        stage.cmd.split()[-1] for stage in STAGES.values() if f"stages.train --task {task} " in stage.cmd
+    }
+    assert names == set(from_values(PARAMS).configurations(task))
 
 
 def leaves(values: Any, prefix: str = "") -> Iterator[str]:

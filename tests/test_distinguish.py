@@ -1,6 +1,5 @@
 from pathlib import Path
 
-import pytest
 import yaml
 
 from stages import distinguish
@@ -27,13 +26,12 @@ SWEEP = {
 }
 
 
-def test_rows_of_every_configuration_and_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_of_every_configuration_and_draw(tmp_path: Path) -> None:
     values = yaml.safe_load((ROOT / "params.yaml").read_text())
     values["sweep"]["probe"] = SWEEP
     (tmp_path / "params.yaml").write_text(yaml.safe_dump(values))
-    monkeypatch.chdir(tmp_path)
-    distinguish.main()
-    table = read_csv(distinguish.DISTINCT)
+    distinguish.main(tmp_path)
+    table = read_csv(tmp_path / distinguish.DISTINCT)
     assert list(table.columns) == ["configuration", "draw", "distinct_rows", "n"]
     found = table.groupby("configuration").distinct_rows.apply(list).to_dict()
     assert found == {name: [rows] * distinguish.DRAWS for name, rows in EXPECTED.items()}

@@ -1,5 +1,4 @@
 import shutil
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ from made_up import SWEEP, project
 from stages import evaluate
 from stages.files import artifacts
 from stages.measures.floors import gaussian
+from stages.tasks.scoring.masked import RIDGE
 
 
 @pytest.fixture(scope="module")
@@ -19,16 +19,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.fixture
-def inside(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(folder)
-    return folder
-
-
-def run(task: str, monkeypatch: pytest.MonkeyPatch) -> pd.DataFrame:
-    monkeypatch.setattr(sys, "argv", ["evaluate", "--task", task])
-    evaluate.main()
-    return artifacts.read_csv(Path(f"data/scores/{task}.csv"))
+def run(root: Path, task: str) -> pd.DataFrame:
+    evaluate.evaluate(root, task)
+    return artifacts.read_csv(root / f"data/scores/{task}.csv")
 
 
 def value(table: pd.DataFrame, **wanted: object) -> float:
@@ -37,10 +30,10 @@ def value(table: pd.DataFrame, **wanted: object) -> float:
     return float(table.value.item())
 
 
-def test_grid_accuracy_is_the_share_of_right_answers(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = run("grid", monkeypatch)
-    stored = artifacts.read_arrays(Path("data/models/grid/learned_s020/predictions.npz"))
-    data = artifacts.read_arrays(Path("data/grid/puzzles.npz"))
+def test_grid_accuracy_is_the_share_of_right_answers(folder: Path) -> None:
+    table = run(folder, "grid")
+    stored = artifacts.read_arrays(folder / "data/models/grid/learned_s020/predictions.npz")
+    data = artifacts.read_arrays(folder / "data/tasks/grid/puzzles.npz")
     right = stored["train_logits"][1].argmax(-1) == data["train_answers"][stored["train_rows"]] - 1
     found = value(table, encoding="learned_s020", seed=1, split="train", metric="accuracy")
     assert found == pytest.approx(right.mean())
@@ -50,117 +43,107 @@ def test_grid_accuracy_is_the_share_of_right_answers(inside: Path, monkeypatch: 
     }
 
 
-def test_recordings_score_masked_regions_and_dim_ones_apart(
-    inside: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = run("recordings", monkeypatch)
-    stored = artifacts.read_arrays(Path("data/models/recordings/focus/predictions.npz"))
-    data = artifacts.read_arrays(Path("data/recordings"))
+def test_recordings_score_masked_regions_and_dim_ones_apart(folder: Path) -> None:
+    table = run(folder, "recordings")
+    stored = artifacts.read_arrays(folder / "data/models/recordings/focus/predictions.npz")
+    data = artifacts.read_arrays(folder / "data/tasks/recordings")
     error = (stored["test_predictions"][0] - data["test_frames"]) ** 2
     of = {"encoding": "focus", "seed": 0, "split": "test"}
     assert value(table, metric="mse", **of) == pytest.approx(error[data["test_masks"]].mean(), rel=1e-5)
     dim = np.flatnonzero(
-        artifacts.read_csv(Path("data/reference/aal2_regions.csv")).label.str.match("OFC|Rectus|Olfactory")
+        artifacts.read_csv(folder / "data/reference/aal2_regions.csv").label.str.match("OFC|Rectus|Olfactory")
     )
     assert len(dim) == 12
     dim_error = error[:, dim][data["test_masks"][:, dim]].mean()
     assert value(table, metric="mse_dropout", **of) == pytest.approx(dim_error, rel=1e-5)
 
 
-def test_floors_stand_beside_the_models(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    network, recordings = run("network", monkeypatch), run("recordings", monkeypatch)
+def test_floors_stand_beside_the_models(folder: Path) -> None:
+    network, recordings = run(folder, "network"), run(folder, "recordings")
     floors = {"floor_zero", "floor_correlated", "floor_gaussian"}
     assert {name for name in network.encoding if name.startswith("floor_")} == floors
     assert {name for name in recordings.encoding if name.startswith("floor_")} == floors | {"floor_nearest"}
-    data = artifacts.read_arrays(Path("data/network/frames.npz"))
+    data = artifacts.read_arrays(folder / "data/tasks/network/frames.npz")
     frames, masks = data["validation_frames"], data["validation_masks"]
-    error = gaussian(np.cov(data["train_frames"].T), frames, masks, evaluate.NETWORK_RIDGE) - frames
+    error = gaussian(np.cov(data["train_frames"].T), frames, masks, RIDGE) - frames
     found = value(network, encoding="floor_gaussian", split="validation", metric="mse")
     assert found == pytest.approx(np.mean(error[masks] ** 2))
 
 
-def test_hiding_more_regions_costs_the_gaussian_floor_more(
-    inside: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = run("recordings", monkeypatch)
+def test_hiding_more_regions_costs_the_gaussian_floor_more(folder: Path) -> None:
+    table = run(folder, "recordings")
     masked = [
         value(table, encoding="floor_gaussian", metric=f"mse_masked{percent}") for percent in (10, 50, 75, 90)
     ]
     assert masked == sorted(masked)
 
 
-def test_a_skipped_cell_is_told_and_has_no_scores(
-    inside: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    table = run("network", monkeypatch)
+def test_a_skipped_cell_is_told_and_has_no_scores(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = run(folder, "network")
     assert "network sinusoidal_nd: skipped, these tokens have no coordinates\n" in capsys.readouterr().out
     assert "sinusoidal_nd" not in set(table.encoding)
 
 
-def test_an_untrained_cell_is_named_with_its_cure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_an_untrained_cell_is_named_with_its_cure(tmp_path: Path) -> None:
     project(tmp_path, {})
-    shutil.rmtree("data/models/grid/focus")
+    shutil.rmtree(tmp_path / "data/models/grid/focus")
     with pytest.raises(ValueError, match="python -m stages.train --task grid --configuration focus"):
-        run("grid", monkeypatch)
+        run(tmp_path, "grid")
 
 
-def test_predictions_for_other_data_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_predictions_for_other_data_are_refused(tmp_path: Path) -> None:
     project(tmp_path, {})
-    monkeypatch.chdir(tmp_path)
-    data = artifacts.read_arrays(Path("data/grid/puzzles.npz"))
-    artifacts.write_arrays(Path("data/grid/puzzles.npz"), data | {"test_answers": data["test_answers"][1:]})
+    data = artifacts.read_arrays(tmp_path / "data/tasks/grid/puzzles.npz")
+    artifacts.write_arrays(
+        tmp_path / "data/tasks/grid/puzzles.npz", data | {"test_answers": data["test_answers"][1:]}
+    )
     with pytest.raises(
         ValueError,
         match=r"grid focus: test predictions of shape \(2, 24, 4\) do not fit the data of shape \(23,\)",
     ):
-        run("grid", monkeypatch)
+        run(tmp_path, "grid")
 
 
-def test_same_files_same_bytes(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run("recordings", monkeypatch)
-    first = Path("data/scores/recordings.csv").read_bytes()
-    run("recordings", monkeypatch)
-    assert Path("data/scores/recordings.csv").read_bytes() == first
+def test_same_files_same_bytes(folder: Path) -> None:
+    run(folder, "recordings")
+    first = (folder / "data/scores/recordings.csv").read_bytes()
+    run(folder, "recordings")
+    assert (folder / "data/scores/recordings.csv").read_bytes() == first
 
 
-def test_a_diverged_seed_is_marked_and_left_out(
-    inside: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = Path("data/models/grid/focus/predictions.npz")
+def test_a_diverged_seed_is_marked_and_left_out(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder / "data/models/grid/focus/predictions.npz"
     stored = artifacts.read_arrays(path)
     stored["test_logits"][1, 0, 0] = np.nan
     artifacts.write_arrays(path, stored)
-    table = run("grid", monkeypatch)
+    table = run(folder, "grid")
     focus = table[(table.encoding == "focus")]
     assert focus[focus.metric == "diverged"].value.tolist() == [0, 1]
     assert set(focus[focus.metric == "accuracy"].seed) == {0}
     assert "grid focus: seeds 1 diverged" in capsys.readouterr().out
 
 
-def test_the_probe_is_scored_without_a_data_file(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_probe_is_scored_without_a_data_file(folder: Path) -> None:
     sharp = 50 * np.eye(5, dtype=np.float32)
     logits = np.stack([sharp, np.roll(sharp, 1, axis=0), np.ones((5, 5), np.float32)])[:, None]
     for name in ["focus", *SWEEP]:
         stored: artifacts.Arrays = {"train_logits": logits, "train_rows": np.arange(1)}
-        artifacts.write_arrays(Path("data/models/probe") / name / "predictions.npz", stored)
-    table = run("probe", monkeypatch)
+        artifacts.write_arrays(folder / "data/models/probe" / name / "predictions.npz", stored)
+    table = run(folder, "probe")
     none = table[(table.encoding == "none") & (table.split == "train")].pivot(columns="metric", index="seed")
     np.testing.assert_allclose(none["value"].accuracy, [1, 0, 0.2])
     np.testing.assert_allclose(none["value"].loss, [0, 50, np.log(5)], atol=1e-6)
     assert none["value"].row_spread[2] < 1e-12 < 0.1 < none["value"].row_spread[0]
 
 
-def test_word_tasks_are_means_over_tokens_of_the_test_split(
-    inside: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_word_tasks_are_means_over_tokens_of_the_test_split(folder: Path) -> None:
     scores = np.zeros((2, 3, 4, 2), np.float32)
     scores[0, :, 0] = (0.4, 1)
     scores[1] = np.nan
     for name in ["focus", *SWEEP]:
         stored: artifacts.Arrays = {"test_scores": scores, "train_rows": np.arange(9)}
-        artifacts.write_arrays(Path("data/models/even_tokens") / name / "predictions.npz", stored)
-    table = run("even_tokens", monkeypatch)
+        artifacts.write_arrays(folder / "data/models/even_tokens" / name / "predictions.npz", stored)
+    table = run(folder, "even_tokens")
     assert value(table, encoding="focus", split="test", metric="loss") == pytest.approx(0.1)
     assert value(table, encoding="focus", split="test", metric="accuracy") == 0.25
     assert value(table, encoding="focus", metric="diverged", seed=1) == 1

@@ -10,17 +10,15 @@ from stages.files import artifacts
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    with pytest.MonkeyPatch.context() as patch:
-        made = tmp_path_factory.mktemp("perturb")
-        project(made, SWEEP)
-        puzzles = artifacts.read_arrays(made / "data/grid/puzzles.npz")
-        for split in ("train", "test", "validation"):  # empty but for the target: all symbols may stand there
-            puzzles[f"{split}_puzzles"] = np.zeros_like(puzzles[f"{split}_puzzles"])
-            puzzles[f"{split}_puzzles"][:, 3] = 5
-        artifacts.write_arrays(made / "data/grid/puzzles.npz", puzzles)
-        patch.chdir(made)
-        perturb_inputs.main()
-        return made
+    made = tmp_path_factory.mktemp("perturb")
+    project(made, SWEEP)
+    puzzles = artifacts.read_arrays(made / "data/tasks/grid/puzzles.npz")
+    for split in ("train", "test", "validation"):  # empty but for the target: all symbols may stand there
+        puzzles[f"{split}_puzzles"] = np.zeros_like(puzzles[f"{split}_puzzles"])
+        puzzles[f"{split}_puzzles"][:, 3] = 5
+    artifacts.write_arrays(made / "data/tasks/grid/puzzles.npz", puzzles)
+    perturb_inputs.main(made)
+    return made
 
 
 def test_every_model_is_perturbed_beside_people_and_solver(folder: Path) -> None:

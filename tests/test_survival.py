@@ -18,7 +18,6 @@ import yaml
 ROOT = Path(__file__).parents[1]
 TARGET = "evaluate@network"
 SWEEP = {"network": ("none", "learned_s020")}
-CELL = ["--task", "network", "--configuration", "learned_s020"]
 VARIABLES = os.environ | {
     "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
     "PYTHONPATH": "",
@@ -37,13 +36,13 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy2(ROOT / "dvc.yaml", folder)
     values = yaml.safe_load((ROOT / "params.yaml").read_text()) | {"scale": "smoke"}
     values["sweep"] = {
-        task: {name: one for name, one in named.items() if name in SWEEP.get(task, ("none",))}
-        for task, named in values["sweep"].items()
+        task: {name: values for name, values in configurations.items() if name in SWEEP.get(task, ("none",))}
+        for task, configurations in values["sweep"].items()
     }
     values["scales"]["smoke"]["network"]["training"]["epochs"] = 20
     (folder / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
-    for pipeline in (folder / "stages").rglob("dvc.*"):
-        pipeline.unlink()  # those that stand apart
+    for path in [*folder.glob("stages/**/dvc.lock"), *folder.glob("stages/*/dvc.yaml")]:
+        path.unlink()  # of the published run, and pipelines beside this one
     subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
     return folder
 
@@ -56,7 +55,7 @@ def start(folder: Path, *command: str, shell: str = "/bin/bash") -> subprocess.P
 
 def repro(folder: Path) -> subprocess.CompletedProcess[str]:
     """As `make repro` does: dvc behind what mends dvc's own files."""
-    assert start(folder, sys.executable, "-m", "stages.mend").wait() == 0
+    assert start(folder, sys.executable, "-m", "stages.running.mend").wait() == 0
     run = start(folder, "dvc", "repro", TARGET)
     out, err = run.communicate()
     return subprocess.CompletedProcess(run.args, run.returncode, out, err)
@@ -140,8 +139,8 @@ def test_a_second_run_at_the_same_time_is_refused_and_the_first_is_not_disturbed
         time.sleep(0.1)
     second = repro(project)
     assert second.returncode != 0 and "lock" in second.stderr.lower()
-    _, said = first.communicate()
-    assert first.returncode == 0, said
+    _, error = first.communicate()
+    assert first.returncode == 0, error
     assert sums(project) == undisturbed[0]
 
 
@@ -152,9 +151,9 @@ def test_cells_trained_ahead_are_taken_over_in_the_same_bytes(
 ) -> None:
     fresh(project)
     assert start(project, "dvc", "repro", "simulate_network", "check_configurations").wait() == 0
-    ahead = start(project, "python", "-m", "stages.train_ahead")
-    _, said = ahead.communicate()
-    assert ahead.returncode == 0, said
+    ahead = start(project, "python", "-m", "stages.pipeline.train_ahead")
+    _, error = ahead.communicate()
+    assert ahead.returncode == 0, error
     left = {path.name for path in (project / "data/models/network").iterdir()}
     assert left == {f".{name}.checkpoint.part" for name in ("none", "learned_s020", "focus")}
     done = repro(project)
@@ -184,14 +183,18 @@ def simulate(folder: Path, data: Path) -> subprocess.Popen[str]:
     return run
 
 
-SIMULATE = "from stages import command, simulate_network; command.run(simulate_network.main)"
+SIMULATE = """
+from stages.running.command import run
+from stages.tasks.network import simulate
+run(simulate.main)
+"""
 
 
 def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path: Path, tiny_disk: Path) -> None:
     run = simulate(tmp_path, tiny_disk)
     assert run.stderr is not None
-    said = run.stderr.read()
-    assert run.returncode == 1 and said.count("\n") == 1 and "No space left on device" in said
+    error = run.stderr.read()
+    assert run.returncode == 1 and error.count("\n") == 1 and "No space left on device" in error
     assert [path for path in tiny_disk.rglob("*") if path.is_file()] == []
 
 
@@ -199,5 +202,5 @@ def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path, tiny_disk: 
     subprocess.run(["mount", "-o", "remount,ro", tiny_disk], check=True)
     run = simulate(tmp_path, tiny_disk)
     assert run.stderr is not None
-    said = run.stderr.read()
-    assert run.returncode == 1 and said.count("\n") == 1 and "Read-only file system" in said
+    error = run.stderr.read()
+    assert run.returncode == 1 and error.count("\n") == 1 and "Read-only file system" in error

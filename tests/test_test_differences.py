@@ -1,11 +1,10 @@
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from made_up import SWEEP, project
+from made_up import ROOT, SWEEP, project
 
 from stages import test_differences
 from stages.files import artifacts
@@ -17,26 +16,22 @@ SEEDS = 8
 @pytest.fixture(scope="module")
 def tests(tmp_path_factory: pytest.TempPathFactory) -> pd.DataFrame:
     """tests.csv of scores and alignment that are worse by the same 0.25 at sigma 2."""
-    with pytest.MonkeyPatch.context() as patch:
-        made = tmp_path_factory.mktemp("compare")
-        project(made, SWEEP, seeds=1)
-        patch.chdir(made)
-        to_and_fro = 0.01 * (-1.0) ** np.arange(SEEDS)
-        values = {"focus": 0.8 + to_and_fro, "learned_s020": np.full(SEEDS, 0.8)}
-        values |= {"learned_s200": 0.55 + 2 * to_and_fro, "none": 0.5 + to_and_fro}
-        rows = [
-            (name, seed, value) for name, of_seeds in values.items() for seed, value in enumerate(of_seeds)
-        ]
-        table = pd.DataFrame(rows, columns=["encoding", "seed", "value"]).assign(task="grid")
-        runs = table.assign(split="validation", metric="accuracy")
-        elsewhere = runs.assign(split="train", value=1.0)
-        artifacts.write_csv(test_differences.RUNS, pd.concat([runs, elsewhere]))
-        aligned = table.assign(block="all", measure="spearman", null_mean=0, p_value=1)
-        parts = [aligned.assign(reference=name) for name in ("same_line", "grid_distance")]
-        parts.append(parts[0].assign(block="0", value=0.0))
-        artifacts.write_csv(test_differences.ALIGNMENT, pd.concat(parts))
-        test_differences.main()
-        return artifacts.read_csv(made / test_differences.TESTS)
+    made = tmp_path_factory.mktemp("differences")
+    project(made, SWEEP, seeds=1)
+    to_and_fro = 0.01 * (-1.0) ** np.arange(SEEDS)
+    values = {"focus": 0.8 + to_and_fro, "learned_s020": np.full(SEEDS, 0.8)}
+    values |= {"learned_s200": 0.55 + 2 * to_and_fro, "none": 0.5 + to_and_fro}
+    rows = [(name, seed, value) for name, of_seeds in values.items() for seed, value in enumerate(of_seeds)]
+    table = pd.DataFrame(rows, columns=["encoding", "seed", "value"]).assign(task="grid")
+    runs = table.assign(split="validation", metric="accuracy")
+    elsewhere = runs.assign(split="train", value=1.0)
+    artifacts.write_csv(made / test_differences.RUNS, pd.concat([runs, elsewhere]))
+    aligned = table.assign(block="all", measure="spearman", null_mean=0, p_value=1)
+    parts = [aligned.assign(reference=name) for name in ("same_line", "grid_distance")]
+    parts.append(parts[0].assign(block="0", value=0.0))
+    artifacts.write_csv(made / test_differences.ALIGNMENT, pd.concat(parts))
+    test_differences.main(made)
+    return artifacts.read_csv(made / test_differences.TESTS)
 
 
 def chosen(tests: pd.DataFrame, family: str) -> dict[tuple[str, str, str], Any]:
@@ -68,18 +63,16 @@ def test_alignment_is_tested_for_each_reference(tests: pd.DataFrame) -> None:
 
 
 def test_the_reference_is_the_sweeps_own_and_may_be_absent() -> None:
-    assert test_differences.against_reference({"a": 0.1, "b": 1.0}) == []
-    assert test_differences.against_reference({"focus": 0.2, "s020": 0.2, "b": 1.0}) == [("b", "s020")]
+    assert test_differences.pair_with_reference({"a": 0.1, "b": 1.0}) == []
+    assert test_differences.pair_with_reference({"focus": 0.2, "s020": 0.2, "b": 1.0}) == [("b", "s020")]
 
 
-def test_errors_are_compared_with_peoples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    project(tmp_path, SWEEP, seeds=1)
-    monkeypatch.chdir(tmp_path)
+def test_errors_are_compared_with_peoples() -> None:
     levels = {"accuracy_binary": 0.9, "accuracy_ternary": 0.7, "accuracy_quaternary": 0.5}
     rows = [("grid", "none", seed, "validation", *one) for seed in range(2) for one in levels.items()]
     runs = pd.DataFrame(rows, columns=["task", "encoding", "seed", "split", "metric", "value"])
-    settings = params.load()
-    (found,) = test_differences.beside_people(settings, runs).to_dict("records")
+    settings = params.load(ROOT / "params.yaml")
+    (found,) = test_differences.compare_with_people(settings, ROOT, runs).to_dict("records")
     assert found["slope"] == pytest.approx(-0.2) and found["slope_people"] == pytest.approx(-0.1521)
-    larger = replace(settings, grid=replace(settings.grid, order=5))
-    assert test_differences.beside_people(larger, runs).empty
+    larger = replace(settings, sections={"grid": settings.sections["grid"] | {"order": 5}})
+    assert test_differences.compare_with_people(larger, ROOT, runs).empty

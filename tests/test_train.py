@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 # the command with checkpoints every tenth of a second instead of every twenty
 QUICK = (
     "import sys; from stages.training import checkpoint; checkpoint.INTERVAL_S = 0.1\n"
-    "from stages import command, train; command.run(train.main)"
+    "from stages import train; from stages.running import command; command.run(train.main)"
 )
 
 
@@ -28,10 +28,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = (ROOT / "params.yaml").read_text()
     text = re.sub(r"^scale: *\w+", "scale: smoke", text, flags=re.MULTILINE)
     (folder / "params.yaml").write_text(text.replace("{seeds: 2, epochs: 2,", "{seeds: 2, epochs: 40,"))
-    before = Path.cwd()
-    os.chdir(folder)
-    simulate.main()
-    os.chdir(before)
+    simulate.main(folder)
     return folder
 
 
@@ -73,10 +70,13 @@ def test_killed_at_any_instant_it_ends_in_the_same_bytes(project: Path) -> None:
             "error: compute.precision: 'tf32' given, but the CPU has no such",
         ),
         (
-            "learned, init_std: 0.2|learned, init_std: -0.2",
-            "error: sweep.network.learned_s020.init_std: -0.2 given, expected greater",
+            "learned, init_std: 0.2}|learned, init_std: -0.2}",
+            "error: sweep.space.learned_s020.init_std: -0.2 given, expected greater",
         ),
-        ("grid:\n  order: 4|grid:\n  order: 9", "error: grid.order: 9 given, expected less than or equal"),
+        (
+            "mask_fraction: 0.5|mask_fraction: 1.5",
+            "error: network.mask_fraction: 1.5 given, expected less than 1",
+        ),
     ],
 )
 def test_mistakes_are_one_line_and_leave_nothing(project: Path, change: str, message: str) -> None:

@@ -83,7 +83,7 @@ def draw_line(axes: Axes, row: "pd.Series[Any]", theory: float, measured: Sequen
     """A bar up to what theory says, if it says anything, and a mark for everything measured."""
     axes.barh(row.height, theory, height=0.8, color=LIGHT, zorder=1)
     focus = row.configuration == "focus"
-    marker = "x" if row.agrees is False else "D" if focus else "o"
+    marker = "x" if str(row.agrees) == "False" else "D" if focus else "o"
     look: dict[str, Any] = {"color": ORANGE if focus else BLUE, "ms": 4, "mew": 1.2 if marker == "x" else 0}
     axes.plot(measured, [row.height] * len(measured), marker, alpha=0.7, zorder=3, clip_on=False, **look)
 

@@ -18,12 +18,12 @@ Tables = Sequence[NDArray[np.floating]]  # m tables of n rows each; widths may d
 Permutations = NDArray[np.int64]
 
 COLUMNS = ["table", "reference", "measure", "value", "null_mean", "p_value"]
-ROUNDING = 1e-12  # equal arrangements summed in another order still count as ties
+ROUNDING = 1e-12  # equal arrangements summed in another order count as ties
 
 
 @dataclass(frozen=True)
 class Alignment:
-    """Of m tables, each [m]; p_value is one-sided: the share of the null that aligns as well; NaN: none."""
+    """Of m tables, each [m]; p_value: share of the null that aligns as well, one-sided; NaN: untested."""
 
     value: Matrix
     null_mean: Matrix
@@ -37,7 +37,7 @@ def permutations(n: int, count: int, generator: np.random.Generator) -> Permutat
 
 def cosine_similarity(table: NDArray[np.floating]) -> Matrix:
     """[n, n] cosines between rows; 0 for a row of zeros."""
-    rows = unit(table)
+    rows = normalise_rows(table)
     return rows @ rows.T
 
 
@@ -46,17 +46,17 @@ def align(tables: Tables, references: Mapping[str, Matrix], shuffles: Permutatio
 
     spearman: Euclidean distances between rows with the reference, by rank.
     pearson_cosine: cosine similarity of rows with minus the reference.
-    A reference that is equal for all pairs says nothing of positions and is left out.
+    A reference that is equal for all pairs is left out.
     """
     distances = rankdata(np.array([pdist(table) for table in tables]), axis=1)
-    cosines = np.array([pairs(cosine_similarity(table)) for table in tables])
+    cosines = np.array([upper_triangle(cosine_similarity(table)) for table in tables])
     parts = []
     for name, reference in references.items():
-        if np.ptp(pairs(reference)) == 0:
+        if np.ptp(upper_triangle(reference)) == 0:
             continue
-        ranks = squareform(rankdata(pairs(reference)))
-        parts.append(rows(mantel(distances, ranks, shuffles), name, "spearman"))
-        parts.append(rows(mantel(cosines, -reference, shuffles), name, "pearson_cosine"))
+        ranks = squareform(rankdata(upper_triangle(reference)))
+        parts.append(tabulate(mantel(distances, ranks, shuffles), name, "spearman"))
+        parts.append(tabulate(mantel(cosines, -reference, shuffles), name, "pearson_cosine"))
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=COLUMNS)
 
 
@@ -64,26 +64,27 @@ def mantel(values: Matrix, reference: Matrix, shuffles: Permutations) -> Alignme
     """Pearson correlation of values [m, pairs] with a symmetric reference [n, n] and its shuffles [P, n]."""
     upper = np.triu_indices(len(reference), k=1)
     shuffled = reference[shuffles[:, upper[0]], shuffles[:, upper[1]]]
-    standard = standardised(values).T
-    return against_null(standardised(reference[upper]) @ standard, standardised(shuffled) @ standard)
+    standard = standardise(values).T
+    return compare_with_null(standardise(reference[upper]) @ standard, standardise(shuffled) @ standard)
 
 
 def mean_cosine(tables: Tables, vectors: Tables, shuffles: Permutations) -> Alignment:
     """Mean over tokens of the cosine between a table's row and its reference vector; null: rows shuffled."""
     tokens = np.arange(shuffles.shape[1])
-    cosines = np.array([unit(table) @ unit(vector).T for table, vector in zip(tables, vectors, strict=True)])
+    pairs = zip(tables, vectors, strict=True)
+    cosines = np.array([normalise_rows(table) @ normalise_rows(vector).T for table, vector in pairs])
     null = np.array([cosine[tokens, shuffles].mean(-1) for cosine in cosines])
-    return against_null(cosines[:, tokens, tokens].mean(-1), null.T)
+    return compare_with_null(cosines[:, tokens, tokens].mean(-1), null.T)
 
 
-def against_null(value: Matrix, null: Matrix) -> Alignment:
+def compare_with_null(value: Matrix, null: Matrix) -> Alignment:
     """value [m] beside its null [P, m]; p = (1 + #{null >= value}) / (1 + P)."""
     exceeding = np.sum(null >= value - ROUNDING, axis=0)
     p_value = np.where(np.isnan(value), np.nan, (1 + exceeding) / (1 + len(null)))
     return Alignment(value, null.mean(axis=0), p_value)
 
 
-def rows(alignment: Alignment, reference: str, measure: str) -> pd.DataFrame:
+def tabulate(alignment: Alignment, reference: str, measure: str) -> pd.DataFrame:
     """The alignment of m tables as a long table, columns `COLUMNS`."""
     return pd.DataFrame(
         {"table": np.arange(len(alignment.value)), "reference": reference, "measure": measure}
@@ -91,12 +92,12 @@ def rows(alignment: Alignment, reference: str, measure: str) -> pd.DataFrame:
     )
 
 
-def pairs(matrix: Matrix) -> Matrix:
+def upper_triangle(matrix: Matrix) -> Matrix:
     """The upper triangle of a symmetric matrix, [n (n - 1) / 2], row by row."""
     return matrix[np.triu_indices(len(matrix), k=1)]
 
 
-def standardised(values: Matrix) -> Matrix:
+def standardise(values: Matrix) -> Matrix:
     """Along the last axis: mean 0 and length 1, so that products are correlations; NaN where constant."""
     centred = values - values.mean(axis=-1, keepdims=True)
     length = np.linalg.norm(centred, axis=-1, keepdims=True)
@@ -104,7 +105,7 @@ def standardised(values: Matrix) -> Matrix:
     return np.asarray(centred / np.where(varies, length, np.nan))
 
 
-def unit(table: NDArray[np.floating]) -> Matrix:
+def normalise_rows(table: NDArray[np.floating]) -> Matrix:
     """Rows of length 1; a row of zeros stays."""
     exact = table.astype(np.float64)
     lengths = np.linalg.norm(exact, axis=-1, keepdims=True)

@@ -13,16 +13,16 @@ from stages.measures.alignment import Alignment, Matrix, Permutations
 Masks = NDArray[np.bool_]
 
 
-def along_edges(
+def compare_with_edges(
     weights: NDArray[np.floating], graphs: Mapping[str, Masks], shuffles: Permutations
 ) -> pd.DataFrame:
     """One row per map of weights [m, n, n] and graph, columns `alignment.COLUMNS`; measure `auc`.
 
-    graphs: name -> edges [n, n], True where an edge is. One with all edges or none is left out.
+    graphs: name -> edges [n, n], True where there is one. A graph with all edges or none is left out.
     """
     apart = ~np.eye(weights.shape[-1], dtype=bool)
     parts = [
-        alignment.rows(edge_auc(weights, edges, shuffles), name, "auc")
+        alignment.tabulate(edge_auc(weights, edges, shuffles), name, "auc")
         for name, edges in graphs.items()
         if 0 < np.sum(edges & apart) < apart.sum()
     ]
@@ -43,7 +43,7 @@ def edge_auc(weights: NDArray[np.floating], edges: Masks, shuffles: Permutations
     n_edges = shuffled[0].sum()
     wins = shuffled @ ranks - n_edges * (n_edges + 1) / 2
     auc = wins / (n_edges * (len(query) - n_edges))
-    return alignment.against_null(auc[0], auc[1:])
+    return alignment.compare_with_null(auc[0], auc[1:])
 
 
 def target_line_excess(weights: NDArray[np.floating], targets: NDArray[np.integer]) -> Matrix:

@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 TOLERANCE = 1e-9  # of the largest entry; float64 rounding through a few blocks stays far below
 
 
-def distinct_rows(rows: NDArray[np.float64], tolerance: float = TOLERANCE) -> int:
-    """Rows [n, k] that differ from every row counted before in some entry by more than rounding."""
+def count_distinct_rows(rows: NDArray[np.float64], tolerance: float = TOLERANCE) -> int:
+    """Number of rows [n, k] that differ by more than rounding from every row before them."""
     least = tolerance * np.abs(rows).max()
     kept: list[NDArray[np.float64]] = []
     for row in rows:

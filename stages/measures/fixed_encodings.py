@@ -1,4 +1,4 @@
-"""Claims on the fixed sinusoid (Vaswani et al. 2017, arXiv 1706.03762, section 3.5), measured on tables."""
+"""Claims about the fixed sinusoid (Vaswani et al. 2017, arXiv 1706.03762, section 3.5), tested on tables."""
 
 import numpy as np
 import pandas as pd
@@ -13,12 +13,12 @@ from stages.measures.alignment import (
     Tables,
     cosine_similarity,
     mantel,
-    pairs,
-    rows,
+    tabulate,
+    upper_triangle,
 )
 from stages.positions.sinusoids import sinusoid
 
-DECIMALS = 6  # of cosine similarities of float32 tables that are sure
+DECIMALS = 6  # of cosine similarities that float32 tables determine
 
 
 def shift(offset: int, width: int) -> Matrix:
@@ -37,9 +37,9 @@ def shift_residuals(table: Matrix) -> pd.DataFrame:
     offsets = [offset for offset in range(1 - n, n) if offset]
     residuals = []
     for offset in offsets:
-        here = np.arange(max(0, -offset), min(n, n - offset))
-        moved = table[here] @ shift(offset, width).T
-        residuals.append(np.abs(table[here + offset] - moved).max())
+        indices = np.arange(max(0, -offset), min(n, n - offset))
+        moved = table[indices] @ shift(offset, width).T
+        residuals.append(np.abs(table[indices + offset] - moved).max())
     return pd.DataFrame({"offset": offsets, "residual": residuals})
 
 
@@ -64,17 +64,17 @@ def wavelengths(table: Matrix) -> pd.DataFrame:
 
 
 def resemblance(tables: Tables, width: int, shuffles: Permutations) -> pd.DataFrame:
-    """Whether learned tables end up as the sinusoid over the index does: `alignment.COLUMNS`.
+    """Similarity of learned tables to the sinusoid over the index, columns `alignment.COLUMNS`.
 
     Spearman correlation of the cosine similarities of a table's rows with those of the sinusoid of `width`
     columns, over pairs of tokens. Null: tokens shuffled, shuffles [P, n].
     """
     sinusoids = sinusoid(np.arange(shuffles.shape[1], dtype=np.float64), width)
     ranks = np.array([similarity_ranks(table) for table in tables])
-    found = mantel(ranks, squareform(similarity_ranks(sinusoids)), shuffles)
-    return rows(found, "sinusoid_1d", "spearman_cosine")
+    alignment = mantel(ranks, squareform(similarity_ranks(sinusoids)), shuffles)
+    return tabulate(alignment, "sinusoid_1d", "spearman_cosine")
 
 
 def similarity_ranks(table: NDArray[np.floating]) -> Matrix:
-    """Ranks of the cosine similarities of all pairs of rows; those equal but for rounding are ties."""
-    return np.asarray(rankdata(np.round(pairs(cosine_similarity(table)), DECIMALS)))
+    """Ranks of the cosine similarities of all pairs of rows; equal up to rounding counts as a tie."""
+    return np.asarray(rankdata(np.round(upper_triangle(cosine_similarity(table)), DECIMALS)))

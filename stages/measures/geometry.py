@@ -1,34 +1,25 @@
-"""What a positional table is like by itself: how many dimensions it uses, how far training moved it."""
+"""Geometry of a positional table: how many dimensions it uses, how far training moved it."""
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from stages.measures.alignment import Tables
-from stages.measures.representations import centred
+from stages.measures.representations import centre
 
 COLUMNS = ["table", "measure", "value"]
 
 
-def describe(tables: Tables) -> pd.DataFrame:
-    """One row per table and measure (`effective_rank`, `participation_ratio`), columns `COLUMNS`."""
-    return _long(
-        {
-            "effective_rank": [effective_rank(table) for table in tables],
-            "participation_ratio": [participation_ratio(table) for table in tables],
-        }
-    )
-
-
-def travel(initial: Tables, final: Tables) -> pd.DataFrame:
-    """One row per table and measure (`relative_change`, `angle_deg`), columns `COLUMNS`."""
-    both = list(zip(initial, final, strict=True))
-    return _long(
-        {
-            "relative_change": [relative_change(start, end) for start, end in both],
-            "angle_deg": [angle_deg(start, end) for start, end in both],
-        }
-    )
+def describe(initial: Tables, final: Tables) -> pd.DataFrame:
+    """One row per table and measure, columns `COLUMNS`: dimensions of the final table, and its change."""
+    values = {
+        "effective_rank": list(map(effective_rank, final)),
+        "participation_ratio": list(map(participation_ratio, final)),
+        "relative_change": list(map(relative_change, initial, final)),
+        "angle_deg": list(map(angle_deg, initial, final)),
+    }
+    wide = pd.DataFrame(values).rename_axis("table").reset_index()
+    return wide.melt("table", var_name="measure", value_name="value")[COLUMNS]
 
 
 def effective_rank(table: NDArray[np.floating]) -> float:
@@ -48,7 +39,7 @@ def participation_ratio(table: NDArray[np.floating]) -> float:
 
     Of the centred table; NaN where all rows are equal.
     """
-    variances = np.linalg.svd(centred(table), compute_uv=False) ** 2
+    variances = np.linalg.svd(centre(table), compute_uv=False) ** 2
     total = variances.sum()
     return float(total**2 / np.sum(variances**2)) if total > 0 else np.nan
 
@@ -71,8 +62,3 @@ def angle_deg(initial: NDArray[np.floating], final: NDArray[np.floating]) -> flo
         return np.nan
     start, end = start / norms[0], end / norms[1]
     return float(np.degrees(2 * np.arctan2(np.linalg.norm(start - end), np.linalg.norm(start + end))))
-
-
-def _long(values: dict[str, list[float]]) -> pd.DataFrame:
-    wide = pd.DataFrame(values).rename_axis("table").reset_index()
-    return wide.melt("table", var_name="measure", value_name="value")[COLUMNS]

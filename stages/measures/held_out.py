@@ -1,4 +1,4 @@
-"""Folds of tokens, and how strongly linear read-outs of tables are held back."""
+"""Folds of tokens, and the ridge penalty of linear read-outs of tables."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ NOISE = 0.1  # ridge, as the variance of noise on every column, over the mean va
 
 
 def folds(n: int, generator: np.random.Generator) -> Folds:
-    """Five folds of n tokens, as equal as can be; at random, so that shuffled tokens have folds as likely."""
+    """Five folds of n tokens, as equal as possible and at random, as the null's shuffles need."""
     return generator.permutation(np.arange(n) % COUNT)
 
 

@@ -1,45 +1,40 @@
-"""Positional tables drawn as maps: their principal axes, turned to lie on the true positions."""
+"""Positional tables as maps: rows on their principal axes, turned onto the true positions."""
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import orthogonal_procrustes
 
-from stages.measures.representations import centred
-from stages.measures.tables import finite, side_by_side
+from stages.measures.representations import centre
+from stages.measures.tables import is_finite, join_blocks
 from stages.positions.positions import Matrix
 
 
 def true_layout(vectors: Matrix, axes: int) -> Matrix:
-    """Positions [n, k], centred, on `axes` axes: the principal ones where they have more."""
-    few = vectors.shape[1] <= axes
-    return padded(centred(vectors), axes) if few else principal(vectors, axes)
+    """Positions [n, k], centred, on `axes` axes: the principal ones where k is larger."""
+    return pad(centre(vectors), axes) if vectors.shape[1] <= axes else project(vectors, axes)
 
 
-def layouts(tables: NDArray[np.floating], true: Matrix) -> Matrix:
-    """Tables [R, blocks, n, d], blocks side by side, as layouts [R', n, k] beside true ones [n, k].
-
-    Of the R' replicas that did not diverge.
-    """
-    whole = tables[finite(tables)]
-    return np.array([onto(principal(side_by_side(blocks), true.shape[1]), true) for blocks in whole])
+def lay_out(tables: NDArray[np.floating], true: Matrix) -> Matrix:
+    """Layouts [R', n, k] of the finite tables among [R, blocks, n, d], turned onto the true one [n, k]."""
+    axes = true.shape[1]
+    return np.array([turn_onto(project(join_blocks(r), axes), true) for r in tables[is_finite(tables)]])
 
 
-def principal(table: NDArray[np.floating], axes: int) -> Matrix:
-    """Rows [n, axes] on the axes of most variance: classical scaling of the distances between rows."""
-    left, values, _ = np.linalg.svd(centred(table), full_matrices=False)
-    return padded((left * values)[:, :axes], axes)
+def project(table: NDArray[np.floating], axes: int) -> Matrix:
+    """Rows [n, axes] on the axes of largest variance: classical scaling of the distances between rows."""
+    left, values, _ = np.linalg.svd(centre(table), full_matrices=False)
+    return pad((left * values)[:, :axes], axes)
 
 
-def onto(layout: Matrix, true: Matrix) -> Matrix:
-    """The layout turned or mirrored to lie on the true one, and scaled to its size, not to its fit.
+def turn_onto(layout: Matrix, true: Matrix) -> Matrix:
+    """The layout [n, k] turned or mirrored onto the true one, and scaled to its size; both are centred.
 
-    The least-squares scale would shrink a layout that does not fit, and hide that it does not.
+    The least-squares scale would shrink a layout that does not fit, and so hide that it does not.
     """
     turn, _ = orthogonal_procrustes(layout, true)
-    size = np.linalg.norm(layout)
-    return np.asarray(layout @ turn * (np.linalg.norm(true) / size if size > 0 else 0.0))
+    return np.asarray(layout @ turn * (np.linalg.norm(true) / (np.linalg.norm(layout) or 1.0)))
 
 
-def padded(rows: Matrix, axes: int) -> Matrix:
-    """With columns of zeros, `axes` in all."""
+def pad(rows: Matrix, axes: int) -> Matrix:
+    """Append columns of zeros, up to `axes` in all."""
     return np.pad(rows, ((0, 0), (0, axes - rows.shape[1])))

@@ -1,10 +1,9 @@
-"""What a table's distances say of one reference beyond another: partial Mantel test (Smouse et al., 1986).
+"""Alignment of tables with one reference, another held fixed: partial Mantel test (Smouse et al., 1986).
 
-Under the null the tokens of the reference in question are shuffled, while the table and the reference that
-is controlled for stay. That also breaks what the references share, so the test is exact for unrelated ones
-alone: at level 0.05 it rejected 8 to 15 % of tables that follow `given` only when the references were related
-and had 15 tokens, 16 to 25 % with 80 (compare Guillot & Rousset, 2013). The value is what to read; a small p
-between related references is weak evidence.
+The null shuffles the tokens of the tested reference; the table and the controlled reference, `given`, stay.
+Shuffling also breaks what the two references share, so the test is exact only for unrelated ones. At level
+0.05, with related references, it rejected 8 to 15 % of tables that follow `given` alone for 15 tokens, 16 to
+25 % for 80 (compare Guillot & Rousset, 2013). Read the value; a small p is then weak evidence.
 """
 
 from collections.abc import Mapping
@@ -21,10 +20,10 @@ from stages.measures.alignment import (
     Matrix,
     Permutations,
     Tables,
-    against_null,
-    pairs,
-    rows,
-    standardised,
+    compare_with_null,
+    standardise,
+    tabulate,
+    upper_triangle,
 )
 
 COLUMNS = ["table", "reference", "given", "measure", "value", "null_mean", "p_value"]
@@ -34,26 +33,26 @@ def align(tables: Tables, references: Mapping[str, Matrix], shuffles: Permutatio
     """One row per table and ordered pair of references, columns `COLUMNS`; measure `partial_spearman`.
 
     value: rank correlation of the distances between rows with `reference`, ranks of `given` held fixed.
-    Left out: references that are equal for all pairs, and two that rank all pairs alike.
+    Left out: references that are equal for all pairs, and two references that rank all pairs alike.
     """
-    distances = standardised(rankdata(np.array([pdist(table) for table in tables]), axis=1))
+    distances = standardise(rankdata(np.array([pdist(table) for table in tables]), axis=1))
     ranks = {
-        name: standardised(rankdata(pairs(reference)))
+        name: standardise(rankdata(upper_triangle(reference)))
         for name, reference in references.items()
-        if np.ptp(pairs(reference)) > 0
+        if np.ptp(upper_triangle(reference)) > 0
     }
     parts = []
     for name, given in ordered(ranks, 2):
         if abs(ranks[name] @ ranks[given]) < 1 - ROUNDING:
             aligned = partial_mantel(distances, ranks[name], ranks[given], shuffles)
-            parts.append(rows(aligned, name, "partial_spearman").assign(given=given)[COLUMNS])
+            parts.append(tabulate(aligned, name, "partial_spearman").assign(given=given)[COLUMNS])
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=COLUMNS)
 
 
 def partial_mantel(values: Matrix, reference: Matrix, given: Matrix, shuffles: Permutations) -> Alignment:
     """Partial correlation of values [m, pairs] with `reference` [pairs] given `given` [pairs].
 
-    All three standardised along pairs; shuffles [P, n] of the tokens of `reference`.
+    All three standardise along pairs; shuffles [P, n] of the tokens of `reference`.
     """
     matrix = squareform(reference)
     first, second = np.triu_indices(len(matrix), k=1)
@@ -61,11 +60,11 @@ def partial_mantel(values: Matrix, reference: Matrix, given: Matrix, shuffles: P
     with_given = values @ given
     value = partial(values @ reference, with_given, reference @ given)
     null = partial(shuffled @ values.T, with_given, (shuffled @ given)[:, None])
-    return against_null(value, null)
+    return compare_with_null(value, null)
 
 
 def partial(xy: Matrix, xz: Matrix, yz: Matrix) -> Matrix:
-    """Correlation of x and y, z held fixed, from the three correlations; 0 where z leaves nothing of one."""
+    """Correlation of x and y, z held fixed, from the three correlations; 0 where z explains x or y."""
     left = (1 - xz**2) * (1 - yz**2)
     nothing = left < ROUNDING
     return np.asarray(np.where(nothing, 0.0, (xy - xz * yz) / np.sqrt(np.where(nothing, 1.0, left))))

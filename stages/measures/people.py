@@ -1,8 +1,8 @@
 """Whether models err where people do: accuracy on puzzles of each relational complexity, beside people's.
 
-Of people only the mean and standard deviation over persons are known for each complexity, and there are three
-complexities: a correlation over three points takes one of few values (their order alone is the people's by
-chance in 1 of 6 draws), so the slope, with its interval, is what to read.
+Of people only the mean and standard deviation over persons are known, for three complexities. A correlation
+over three points says little: by chance the order is that of people in 1 of 6 draws. Read the slope with its
+interval.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ def compare(models: Mapping[str, Values], people: pd.DataFrame, random: np.rando
     means, sd = people.accuracy_mean.to_numpy(np.float64), people.accuracy_sd.to_numpy(np.float64)
     n_people = int(people.n_subjects.min())
     of_people = float(means @ weights)
-    # ASSUME: a person's accuracies at two levels are unrelated; where they go together the error is smaller
+    # ASSUME: a person's accuracies at two levels are unrelated; if they go together the error is smaller
     error = float(np.sqrt(weights**2 @ (sd**2 / n_people)))
     rows = []
     for name, accuracy in models.items():
@@ -46,7 +46,7 @@ def compare(models: Mapping[str, Values], people: pd.DataFrame, random: np.rando
         difference = mean(slopes) - of_people
         rows.append(
             [
-                *(name, len(slopes), follows(average, means), sum(follows(one, means) for one in accuracy)),
+                *(name, len(slopes), follows(average, means), sum(follows(seed, means) for seed in accuracy)),
                 *(correlation(average, means), len(means), mean(slopes), *interval(slopes), of_people),
                 *(difference, *welch(slopes, difference, error, n_people)),
                 *bootstrap(slopes, of_people, error, random),
@@ -57,7 +57,7 @@ def compare(models: Mapping[str, Values], people: pd.DataFrame, random: np.rando
 
 
 def follows(accuracy: Values, people: Values) -> bool:
-    """Whether every step from a level to the next goes the way it goes for people."""
+    """Whether accuracy rises and falls from level to level as it does for people."""
     return bool(np.all(np.sign(np.diff(accuracy)) == np.sign(np.diff(people))))
 
 
@@ -73,11 +73,11 @@ def welch(slopes: Values, difference: float, error: float, n_people: int) -> tup
     n = len(slopes)
     if n < 2:
         return np.nan, np.nan
-    own, other = float(slopes.var(ddof=1)) / n, error**2
-    if own + other == 0:
+    of_seeds, of_people = float(slopes.var(ddof=1)) / n, error**2
+    if of_seeds + of_people == 0:
         return difference, difference
-    freedom = (own + other) ** 2 / (own**2 / (n - 1) + other**2 / (n_people - 1))
-    half = float(t.ppf((1 + LEVEL) / 2, freedom)) * (own + other) ** 0.5
+    freedom = (of_seeds + of_people) ** 2 / (of_seeds**2 / (n - 1) + of_people**2 / (n_people - 1))
+    half = float(t.ppf((1 + LEVEL) / 2, freedom)) * (of_seeds + of_people) ** 0.5
     return difference - half, difference + half
 
 
@@ -90,8 +90,7 @@ def bootstrap(
     """
     if len(slopes) < 2:
         return np.nan, np.nan
-    drawn = random.choice(slopes, (DRAWS, len(slopes))).mean(axis=1)
-    low, high = np.quantile(
-        drawn - random.normal(of_people, error, DRAWS), [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
-    )
+    means = random.choice(slopes, (DRAWS, len(slopes))).mean(axis=1)
+    differences = means - random.normal(of_people, error, DRAWS)
+    low, high = np.quantile(differences, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)

@@ -1,9 +1,9 @@
-"""What can be read from a table's rows about positions that the read-out never saw (Wang and Chen 2020,
-arXiv 2010.04903): the absolute position, and which of two rows comes first.
+"""Linear read-outs of position from a table's rows (Wang and Chen 2020, arXiv 2010.04903).
 
-A table of n rows and d >= n columns leaves this under-determined: without a penalty any positions at all
-could be read from the rows they are fitted to. So read-outs are penalised (`held_out.ridge`), tested on
-tokens of folds they were not fitted to, and set beside a null in which the rows' positions are shuffled.
+They predict the absolute position, and which of two rows comes first. A table of n rows and d >= n columns
+leaves this under-determined: without a penalty any positions could be read from the rows they are fitted to.
+So read-outs are penalised (`held_out.ridge`), tested on tokens of folds they were not fitted to, and compared
+with a null in which the rows' positions are shuffled.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from stages.measures.alignment import Alignment, Matrix, Permutations, Tables, against_null, rows
+from stages.measures.alignment import Alignment, Matrix, Permutations, Tables, compare_with_null, tabulate
 from stages.measures.held_out import Folds, ridge
 
 Single = NDArray[np.float32]
@@ -35,14 +35,14 @@ def position_error(
         true = position.reshape(len(position), -1)
         shuffled = np.concatenate([true[None], true[shuffles]])  # [1 + P, n, dim]
         errors = [np.abs(operator @ shuffled - shuffled).mean(axis=(1, 2)) for operator in operators]
-        parts.append(rows(smaller_is_better(np.array(errors).T), name, "position_mae"))
+        parts.append(tabulate(compare_errors_with_null(np.array(errors).T), name, "position_mae"))
     return pd.concat(parts, ignore_index=True)
 
 
-def smaller_is_better(errors: Matrix) -> Alignment:
-    """errors [1 + P, m], the first row's beside the null of the others."""
-    found = against_null(-errors[0], -errors[1:])
-    return Alignment(-found.value, -found.null_mean, found.p_value)
+def compare_errors_with_null(errors: Matrix) -> Alignment:
+    """Errors [m] beside their null [P, m], stacked as [1 + P, m]; small errors align well."""
+    negative = compare_with_null(-errors[0], -errors[1:])
+    return Alignment(-negative.value, -negative.null_mean, negative.p_value)
 
 
 def held_out_operator(table: Matrix, fold: Folds) -> Matrix:
@@ -62,16 +62,15 @@ def held_out_operator(table: Matrix, fold: Folds) -> Matrix:
 def order_accuracy(tables: Tables, fold: Folds, shuffles: Permutations) -> pd.DataFrame:
     """Share of pairs of tokens of one fold whose order by index is read correctly, `alignment.COLUMNS`.
 
-    Logistic regression of "comes later" from the pair's two rows side by side, fitted to all ordered pairs of
-    tokens outside the fold. These pairs come both ways round, so the fitted weights of the second row are
-    minus those of the first and there is no intercept: the fit is a score of single rows, z = w x, and P(i
-    after j) = 1 / (1 + exp(z_j - z_i)). Pairs with equal scores count half; NaN where no fold
-    has two tokens. shuffles: [P, n].
+    Logistic regression of "comes later" on the pair's two rows side by side, fitted to all ordered pairs of
+    tokens outside the fold. Each pair comes both ways round, so the weights of the second row are minus those
+    of the first, and there is no intercept: the fit scores single rows, z = w x, and P(i after j) =
+    1 / (1 + exp(z_j - z_i)). Pairs with equal scores count half. NaN where no fold has two tokens.
     """
     indices = np.concatenate([np.arange(len(fold))[None], shuffles])  # [1 + P, n]
     shares = [right_pairs(table.astype(np.float64), fold, indices) for table in tables]
     accuracy = np.array(shares).T
-    return rows(against_null(accuracy[0], accuracy[1:]), "index", "order_accuracy")
+    return tabulate(compare_with_null(accuracy[0], accuracy[1:]), "index", "order_accuracy")
 
 
 def right_pairs(table: Matrix, fold: Folds, indices: Permutations) -> Matrix:
@@ -91,12 +90,12 @@ def right_pairs(table: Matrix, fold: Folds, indices: Permutations) -> Matrix:
 def order_weights(centred: Matrix, indices: Permutations) -> Matrix:
     """w [P, d] for rows [m, d] of mean 0 in each of the orders indices [P, m], by Newton's method.
 
-    Least sum over pairs of log(1 + exp(-s_ij (w x_i - w x_j))), s_ij = 1 where i comes after j, else -1, with
-    a penalty on w^2. A pair's curvature is at most 1/4: at w = 0 the sum's is m / 4 times that of squared
-    errors, and so is the penalty.
+    Minimises the sum over pairs of log(1 + exp(-s_ij (w x_i - w x_j))), s_ij = 1 where i comes after j, else
+    -1, plus a penalty on w^2. A pair's curvature is at most 1/4: at w = 0 the sum's is m / 4 times that of
+    squared errors, and so is the penalty.
     """
     left, lengths, axes = np.linalg.svd(centred, full_matrices=False)
-    # along the axes of their span; single precision is twice as fast and finer than the tolerance
+    # on the axes of their span; single precision is twice as fast, and finer than the tolerance
     inside = (left * lengths).astype(np.float32)
     m, r = inside.shape
     penalty = np.float32(ridge(centred) * m / 4)

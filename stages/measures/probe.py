@@ -1,4 +1,4 @@
-"""The position probe: what theory expects of every configuration beside what was drawn and trained."""
+"""The position probe: what theory predicts for every configuration, beside random and trained models."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,8 +16,8 @@ COLUMNS = [
 ]
 USUAL = {"post_norm": "softmax", "gau": "relu2_mean"}  # normaliser of a block
 
-LEARNED = 0.99  # least accuracy of every seed where theory allows 1
-NATS = 1e-3  # greatest distance of the loss from ln n where nothing can be learned
+LEARNED = 0.99  # share of the greatest accuracy that every seed must reach
+NATS = 1e-3  # greatest error of a loss
 EQUAL = 1e-5  # greatest spread of rows that theory says are equal: float32 rounding
 
 
@@ -28,33 +28,34 @@ def compare(
     runs: pd.DataFrame,
     n: int,
 ) -> pd.DataFrame:
-    """One row per configuration, COLUMNS; what is not known or was not measured is empty.
+    """One row per configuration, columns `COLUMNS`; empty where unknown or not measured.
 
     theory: data/reference/probe_theory.csv as text; distinct: data/probe/distinct_rows.csv, of which the
-    most rows of any draw count; runs: the probe's rows of runs.csv; n: tokens of the trained probe.
+    draw with the most rows counts; runs: the probe's rows of runs.csv; n: tokens of the trained probe.
     """
-    models = pd.DataFrame([described(name, one) for name, one in configurations.items()])
+    models = pd.DataFrame([describe(*item) for item in configurations.items()])
     draws = distinct.groupby("configuration")
     drawn = draws.agg(distinct_rows=("distinct_rows", "max"), n_drawn=("n", "first"))
     table = models.merge(theory, how="left", on=OF_MODEL, validate="many_to_one", suffixes=("", "_theory"))
     table = table.rename(columns={"distinct_rows": "distinct_rows_theory", "accuracy": "accuracy_theory"})
-    table = table.join(drawn, on="configuration").join(measured(runs), on="configuration")
+    table = table.join(drawn, on="configuration").join(summarise_seeds(runs), on="configuration")
     table = table.assign(n=n, ln_n=np.log(n))
-    table["distinct_rows_theory"] = evaluated(table.distinct_rows_theory, table.n_drawn)
-    table["accuracy_theory"] = evaluated(table.accuracy_theory, table.n)
-    return table.assign(agrees=agreement(table))[COLUMNS]
+    table["distinct_rows_theory"] = list(map(evaluate_term, table.distinct_rows_theory, table.n_drawn))
+    table["accuracy_theory"] = list(map(evaluate_term, table.accuracy_theory, table.n))
+    agrees = pd.Series([check(row) for row in table.itertuples()], table.index, object)
+    return table.assign(agrees=agrees)[COLUMNS]
 
 
-def described(name: str, configuration: Configuration) -> dict[str, str]:
-    """A configuration's name and what theory is about, defaults filled in."""
+def describe(name: str, configuration: Configuration) -> dict[str, str]:
+    """A configuration's name and the settings that theory depends on, defaults filled in."""
     model = configuration.architecture
     normaliser = model.normaliser or USUAL[model.block]
     values = (name, str(configuration.scheme), normaliser, model.block, model.markers)
     return dict(zip(["configuration", *OF_MODEL], values, strict=True))
 
 
-def measured(runs: pd.DataFrame) -> pd.DataFrame:
-    """Accuracy of the mean, worst and best seed, mean loss and greatest spread, by configuration."""
+def summarise_seeds(runs: pd.DataFrame) -> pd.DataFrame:
+    """Accuracy of the mean, worst and best seed, mean loss and largest row spread, by configuration."""
     seeds = runs.pivot_table(index=["encoding", "seed"], columns="metric", values="value").groupby("encoding")
     return seeds.agg(
         accuracy=("accuracy", "mean"),
@@ -65,26 +66,30 @@ def measured(runs: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def evaluated(terms: "pd.Series[str]", n: "pd.Series[float]") -> "pd.Series[float]":
-    """Theory's terms in numbers; NaN where there is no term or no n."""
-    return pd.Series([value(*pair) for pair in zip(terms, n, strict=True)], terms.index, np.float64)
-
-
-def value(term: str, n: float) -> float:
-    """A term of probe_theory.csv for n tokens; the middle one of an odd number is its own mirror image."""
+def evaluate_term(term: str, n: float) -> float:
+    """A term of probe_theory.csv for n tokens, NaN for none. The middle of an odd number mirrors itself."""
     halves = np.ceil(n / 2)
     return float({"n": n, "n/2": halves, "1": 1, "1/n": 1 / n, "1/2": halves / n}.get(term, np.nan))
 
 
-def agreement(table: pd.DataFrame) -> "pd.Series[Any]":
-    """Whether rows and training are as theory says, empty where it says nothing.
+def check(row: Any) -> bool | str | None:
+    """Whether a configuration's measurements agree with theory; None where something is missing.
 
-    Where all rows are equal the largest output is decided by rounding: loss and spread count, not accuracy.
+    Theory gives the exact number of distinct rows of a random model. Tokens with equal rows share their
+    probabilities. So accuracy has an upper bound, and the loss a lower one, -ln of that accuracy.
+    True: every seed reaches the greatest accuracy. "bound": mirror images are told apart no more than they
+    can be, but training did not get as far. Where all rows are equal, rounding decides which output is
+    largest: loss and row spread count, not accuracy.
     """
-    learned = table.accuracy_min >= LEARNED
-    nothing = ((table.loss - table.ln_n).abs() <= NATS) & (table.row_spread <= EQUAL)
-    bounded = table.accuracy_max <= table.accuracy_theory
-    trained = learned.where(table.accuracy_theory == 1, bounded)
-    trained = nothing.where(table.distinct_rows_theory == 1, trained)
-    agrees = trained & (table.distinct_rows == table.distinct_rows_theory)
-    return agrees.astype(object).where(table.distinct_rows_theory.notna())
+    needed = (row.distinct_rows_theory, row.distinct_rows, row.accuracy_min, row.loss, row.row_spread)
+    if any(map(np.isnan, needed)):
+        return None
+    least_loss = -np.log(row.accuracy_theory)
+    if row.distinct_rows != row.distinct_rows_theory or row.loss < least_loss - NATS:
+        return False
+    if row.distinct_rows_theory == 1:
+        return bool(row.loss <= least_loss + NATS and row.row_spread <= EQUAL)
+    if row.accuracy_max > row.accuracy_theory:
+        return False
+    reached = row.accuracy_min >= LEARNED * row.accuracy_theory
+    return "bound" if not reached and row.accuracy_theory < 1 else bool(reached)

@@ -1,7 +1,7 @@
-"""Similarity of positional tables to true positions that no rotation changes, beside a permutation null.
+"""Rotation-invariant similarity of positional tables to true positions, beside a permutation null.
 
-Both measures compare rows: a table [n, d] with reference vectors [n, k], d and k free. Under the null the
-reference's rows are shuffled. Distances between true positions become vectors by classical scaling.
+Both measures compare the rows of a table [n, d] with those of reference vectors [n, k]; d and k may differ.
+The null shuffles the reference's rows. Distances between true positions become vectors by classical scaling.
 """
 
 from collections.abc import Mapping
@@ -20,31 +20,31 @@ def align(
     tables: Tables,
     vectors: Mapping[str, Matrix],
     shuffles: Permutations,
-    procrustes_shuffles: Permutations | None = None,
+    procrustes_shuffles: Permutations,
 ) -> pd.DataFrame:
     """One row per table, reference and measure (`cka`, `procrustes`), columns `alignment.COLUMNS`.
 
-    procrustes_shuffles: fewer than `shuffles`, because each of them costs an eigendecomposition; the same
-    where None. A reference that is equal for all tokens, vectors [n, 0], is left out.
+    procrustes_shuffles: may be fewer than `shuffles`, because each costs an eigendecomposition.
+    A reference that is equal for all tokens, vectors [n, 0], is left out.
     """
-    fewer = shuffles if procrustes_shuffles is None else procrustes_shuffles
     parts = []
     for name, reference in vectors.items():
         if np.ptp(reference, axis=0).any():
-            parts.append(alignment.rows(cka(tables, reference, shuffles), name, "cka"))
-            parts.append(alignment.rows(procrustes(tables, reference, fewer), name, "procrustes"))
+            parts.append(alignment.tabulate(cka(tables, reference, shuffles), name, "cka"))
+            shared = procrustes(tables, reference, procrustes_shuffles)
+            parts.append(alignment.tabulate(shared, name, "procrustes"))
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=alignment.COLUMNS)
 
 
 def cka(tables: Tables, vectors: Matrix, shuffles: Permutations) -> Alignment:
     """Debiased linear centred kernel alignment (Kornblith et al., 2019, with Song et al.'s, 2012, HSIC).
 
-    1 for equal up to rotation and scale, 0 on average for unrelated tables. Debiased, because tables are
-    wider than they have rows: the plain estimate is then far above 0 for any table (Murphy et al., 2024).
-    The unbiased HSIC is the product of U-centred Gram matrices (Székely & Rizzo, 2014), whose pairs have
-    mean 0: it is their correlation, and shuffled tokens permute it as in the Mantel test.
+    1 for equal up to rotation and scale, 0 on average for unrelated tables. Debiased, because tables have
+    more columns than rows; the plain estimate is then far above 0 for any table (Murphy et al., 2024).
+    Unbiased HSIC is the product of U-centred Gram matrices (Székely & Rizzo, 2014). Their pairs have mean 0,
+    so it is a correlation, and shuffled tokens permute it as in the Mantel test.
     """
-    grams = np.array([alignment.pairs(u_centred_gram(table)) for table in tables])
+    grams = np.array([alignment.upper_triangle(u_centred_gram(table)) for table in tables])
     return alignment.mantel(grams, u_centred_gram(vectors), shuffles)
 
 
@@ -53,7 +53,7 @@ def u_centred_gram(table: NDArray[np.floating]) -> Matrix:
     n = len(table)
     if n < 3:
         raise ValueError(f"table of {n} rows, expected 3 or more; give the task more tokens")
-    rows = centred(table)
+    rows = centre(table)
     gram = rows @ rows.T
     np.fill_diagonal(gram, 0.0)
     sums = gram.sum(axis=1) / (n - 2)
@@ -65,13 +65,13 @@ def u_centred_gram(table: NDArray[np.floating]) -> Matrix:
 def procrustes(tables: Tables, vectors: Matrix, shuffles: Permutations) -> Alignment:
     """1 - Procrustes disparity (Gower, 1975): the variance shared after the best shift, scale and rotation.
 
-    1 for equal up to these; far above 0 for unrelated wide tables, so it is read beside its null alone.
-    With both centred and of norm 1 it is the squared nuclear norm of vectors' table.
+    1 for equal up to these; far above 0 for unrelated wide tables, so compare it with its null.
+    For both centred and of norm 1 it is the squared nuclear norm of vectors' table.
     """
-    reference = normalised(vectors)
+    reference = normalise(vectors)
     orders = np.vstack([np.arange(len(vectors)), shuffles])
-    shared = np.array([_shared(normalised(table), reference, orders) for table in tables]).T
-    return alignment.against_null(shared[0], shared[1:])
+    shared = np.array([_shared(normalise(table), reference, orders) for table in tables]).T
+    return alignment.compare_with_null(shared[0], shared[1:])
 
 
 def _shared(table: Matrix, reference: Matrix, orders: Permutations) -> Matrix:
@@ -87,25 +87,29 @@ def _shared(table: Matrix, reference: Matrix, orders: Permutations) -> Matrix:
 
 
 def classical_scaling(distance: Matrix) -> Matrix:
-    """Vectors [n, k] at these distances [n, n], up to rotation (Torgerson, 1952); k may be 0.
+    """Vectors [n, k] at these distances [n, n], up to rotation (Torgerson, 1952); k may be 0."""
+    return factorise(-0.5 * distance**2)
 
-    Dissimilarities that no vectors have, such as `same_line`, keep their axes of positive variance.
+
+def factorise(products: Matrix) -> Matrix:
+    """Vectors [n, k] of mean 0 with these inner products [n, n], centred; the axis of most variance last.
+
+    Products that no vectors have, such as those of `same_line`, keep their axes of positive variance.
     """
-    squared = -0.5 * distance**2
-    gram = squared - squared.mean(axis=0) - squared.mean(axis=1)[:, None] + squared.mean()
+    gram = products - products.mean(axis=0) - products.mean(axis=1)[:, None] + products.mean()
     eigenvalues, axes = np.linalg.eigh(gram)
     kept = eigenvalues > TOLERANCE * max(eigenvalues.max(), 1e-300)
     return np.asarray(axes[:, kept] * np.sqrt(eigenvalues[kept]))
 
 
-def centred(table: NDArray[np.floating]) -> Matrix:
-    """Columns of mean 0."""
+def centre(table: NDArray[np.floating]) -> Matrix:
+    """Shift to columns of mean 0."""
     return np.asarray(table.astype(np.float64) - table.mean(axis=0, dtype=np.float64))
 
 
-def normalised(table: NDArray[np.floating]) -> Matrix:
-    """Columns of mean 0, the whole of Frobenius norm 1; NaN where all rows are equal."""
-    rows = centred(table)
+def normalise(table: NDArray[np.floating]) -> Matrix:
+    """Shift to columns of mean 0, scale to Frobenius norm 1; NaN where all rows are equal."""
+    rows = centre(table)
     norm = np.linalg.norm(rows)
     equal = norm <= alignment.ROUNDING * np.linalg.norm(table.astype(np.float64))
     return np.asarray(rows / (np.nan if equal else norm))

@@ -15,52 +15,52 @@ Stored = Mapping[str, NDArray[np.floating]]  # configuration -> [R, blocks, n, d
 COLUMNS = ["encoding", "seed", "block", *alignment.COLUMNS[1:]]
 
 
-def side_by_side(blocks: NDArray[np.floating]) -> NDArray[np.floating]:
+def join_blocks(blocks: NDArray[np.floating]) -> NDArray[np.floating]:
     """Tables of all blocks [blocks, n, d] as one table [n, blocks * d]."""
     return np.concatenate(list(blocks), axis=-1)
 
 
-def finite(tables: NDArray[np.floating]) -> NDArray[np.bool_]:
+def is_finite(tables: NDArray[np.floating]) -> NDArray[np.bool_]:
     """Replicas [R] of tables [R, blocks, n, d] that did not diverge."""
     whole: NDArray[np.bool_] = np.isfinite(tables).all(axis=(1, 2, 3))
     return whole
 
 
-def each_table(stored: Stored) -> Iterator[tuple[str, int, str, NDArray[np.floating]]]:
+def iterate_tables(stored: Stored) -> Iterator[tuple[str, int, str, NDArray[np.floating]]]:
     """encoding, seed, block and table of every block, [n, d], and of block `all`, [n, blocks * d].
 
     Replicas that diverged are left out.
     """
     for encoding, tables in stored.items():
-        for seed in np.flatnonzero(finite(tables)).tolist():
+        for seed in np.flatnonzero(is_finite(tables)).tolist():
             blocks = tables[seed]
             yield from ((encoding, seed, str(number), table) for number, table in enumerate(blocks))
-            yield encoding, seed, "all", side_by_side(blocks)
+            yield encoding, seed, "all", join_blocks(blocks)
 
 
-def listed(stored: Stored) -> tuple[pd.DataFrame, list[NDArray[np.floating]]]:
-    """The tables of `each_table`, and what each is: columns encoding, seed, block."""
-    found = list(each_table(stored))
-    labels = pd.DataFrame([one[:3] for one in found], columns=["encoding", "seed", "block"])
-    return labels, [one[3] for one in found]
+def list_tables(stored: Stored) -> tuple[pd.DataFrame, list[NDArray[np.floating]]]:
+    """The tables of `iterate_tables`, and a row for each: columns encoding, seed, block."""
+    rows = list(iterate_tables(stored))
+    labels = pd.DataFrame([row[:3] for row in rows], columns=["encoding", "seed", "block"])
+    return labels, [row[3] for row in rows]
 
 
-def together(stored: Stored) -> tuple[pd.DataFrame, list[NDArray[np.floating]]]:
-    """Those of block `all` among `listed`."""
-    labels, tables = listed(stored)
-    chosen = labels[labels.block == "all"]
-    return chosen.reset_index(drop=True), [tables[index] for index in chosen.index]
+def list_joined_tables(stored: Stored) -> tuple[pd.DataFrame, list[NDArray[np.floating]]]:
+    """Those of `list_tables` whose block is `all`."""
+    labels, tables = list_tables(stored)
+    joined = labels[labels.block == "all"]
+    return joined.reset_index(drop=True), [tables[index] for index in joined.index]
 
 
 def compare(stored: Stored, positions: Positions, shuffles: alignment.Permutations) -> pd.DataFrame:
     """Alignment of every table with every reference, columns `COLUMNS`; all tables share the shuffles [P, n].
 
-    With the reference `sinusoid_2d` also each row's cosine with the sinusoid of the table's own width; in
-    block `all` the same sinusoid stands for every block, as the fixed encoding adds it.
+    For the reference `sinusoid_2d` also each row's cosine with the sinusoid of the table's width. In block
+    `all` the sinusoid is repeated for every block, as the fixed encoding adds it.
     """
     if not stored:
         return pd.DataFrame(columns=COLUMNS)
-    labels, tables = listed(stored)
+    labels, tables = list_tables(stored)
     aligned = [alignment.align(tables, positions.distances, shuffles)]
     if "sinusoid_2d" in positions.distances:
         assert positions.coordinates is not None
@@ -70,7 +70,7 @@ def compare(stored: Stored, positions: Positions, shuffles: alignment.Permutatio
             for name, table in zip(labels.encoding, tables, strict=True)
         ]
         cosines = alignment.mean_cosine(tables, vectors, shuffles)
-        aligned.append(alignment.rows(cosines, "sinusoid_2d", "mean_cosine"))
+        aligned.append(alignment.tabulate(cosines, "sinusoid_2d", "mean_cosine"))
     return labels.merge(pd.concat(aligned), left_index=True, right_on="table")[COLUMNS]
 
 
@@ -80,58 +80,58 @@ def represent(
     shuffles: alignment.Permutations,
     procrustes_shuffles: alignment.Permutations,
 ) -> pd.DataFrame:
-    """How far tables of block `all` are the vectors [n, k] but turned and scaled, columns `COLUMNS`."""
+    """How far tables of block `all` are the vectors [n, k] up to rotation and scale, columns `COLUMNS`."""
     if not stored:
         return pd.DataFrame(columns=COLUMNS)
-    labels, tables = together(stored)
-    found = representations.align(tables, vectors, shuffles, procrustes_shuffles)
-    return labels.merge(found, left_index=True, right_on="table")[COLUMNS]
+    labels, tables = list_joined_tables(stored)
+    rows = representations.align(tables, vectors, shuffles, procrustes_shuffles)
+    return labels.merge(rows, left_index=True, right_on="table")[COLUMNS]
 
 
 def read_out(
     stored: Stored, positions: Positions, fold: Folds, shuffles: alignment.Permutations
 ) -> pd.DataFrame:
-    """What linear read-outs find in every table of its tokens' positions, columns `COLUMNS`.
+    """Linear read-outs of the tokens' positions from every table, columns `COLUMNS`.
 
-    The index of every token, and its coordinates where it has some; in sequences also how far the table
+    They read each token's index, and its coordinates where it has some. For sequences also how far the table
     resembles the sinusoid over the index.
     """
     if not stored:
         return pd.DataFrame(columns=COLUMNS)
-    labels, tables = listed(stored)
+    labels, tables = list_tables(stored)
     known = {"index": np.arange(positions.n_tokens, dtype=np.float64)}
     if positions.coordinates is not None:
         known["coordinates"] = positions.coordinates
-    found = [
+    parts = [
         position_probes.position_error(tables, known, fold, shuffles),
         position_probes.order_accuracy(tables, fold, shuffles),
     ]
     if "index_distance" in positions.distances:
         width = next(iter(stored.values())).shape[-1]
-        found.append(fixed_encodings.resemblance(tables, width, shuffles))
-    return labels.merge(pd.concat(found), left_index=True, right_on="table")[COLUMNS]
+        parts.append(fixed_encodings.resemblance(tables, width, shuffles))
+    return labels.merge(pd.concat(parts), left_index=True, right_on="table")[COLUMNS]
 
 
 def read_back_first(
     stored: Stored, contents: Stored, count: int, generator: np.random.Generator
 ) -> pd.DataFrame:
-    """Whether content and position can be read back from x + P before the first block, columns `COLUMNS`.
+    """Accuracy of reading content and position back from x + P before the first block, columns `COLUMNS`.
 
     contents: configuration -> [R, codes, d], the vectors that tables are added to; at least two codes.
     """
-    labels = [(name, seed) for name in stored for seed in np.flatnonzero(finite(stored[name])).tolist()]
+    labels = [(name, seed) for name in stored for seed in np.flatnonzero(is_finite(stored[name])).tolist()]
     if not labels:
         return pd.DataFrame(columns=COLUMNS)
     tables = [stored[name][seed, 0] for name, seed in labels]
     vectors = [contents[name][seed] for name, seed in labels]
-    found = read_back.read_back(vectors, tables, count, generator)
+    rows = read_back.read_back(vectors, tables, count, generator)
     names = pd.DataFrame(labels, columns=["encoding", "seed"]).assign(block="0")
-    return names.merge(found, left_index=True, right_on="table")[COLUMNS]
+    return names.merge(rows, left_index=True, right_on="table")[COLUMNS]
 
 
 def mean_similarity(tables: NDArray[np.floating]) -> Matrix:
     """Cosine similarity [n, n] of tables [R, blocks, n, d], blocks side by side; mean over finite ones."""
-    cosines = [alignment.cosine_similarity(side_by_side(blocks)) for blocks in tables[finite(tables)]]
+    cosines = [alignment.cosine_similarity(join_blocks(blocks)) for blocks in tables[is_finite(tables)]]
     return np.asarray(np.mean(cosines, axis=0))
 
 

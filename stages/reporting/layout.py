@@ -5,37 +5,22 @@ from math import isqrt
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.linalg import orthogonal_procrustes
 from scipy.spatial.distance import pdist
 
 from stages.files.artifacts import Arrays
+from stages.measures.layouts import pad
+from stages.measures.representations import factorise
 from stages.positions.positions import Matrix
 
 Points = NDArray[np.float64]  # [n, 2]
 NEAR, RING = 0.02, 0.11  # distance of points that coincide; of drawn ones from their place
 
 
-def classical_scaling(products: Matrix) -> tuple[Points, float]:
-    """The plane that keeps most of the inner products [n, n], centred (Torgerson, 1952), and its share.
-
-    The share is of the sum of positive eigenvalues. Distances D become products as -D^2 / 2.
-    """
-    n = len(products)
-    centring = np.eye(n) - 1 / n
-    values, vectors = np.linalg.eigh(centring @ ((products + products.T) / 2) @ centring)
-    values = np.clip(values[::-1], 0, None)
-    points = vectors[:, ::-1][:, :2] * np.sqrt(values[:2])
-    return points, float(values[:2].sum() / (values.sum() or 1.0))
-
-
-def onto(points: Points, truth: Points) -> Points:
-    """`points` turned, mirrored and scaled to the size of `truth` (Procrustes); both are centred [n, 2].
-
-    The size is the root mean square's, not the least-squares one, which would shrink what does not fit.
-    """
-    rotation, _ = orthogonal_procrustes(points, truth)
-    size = np.linalg.norm(points) or 1.0
-    return np.asarray(points @ rotation * np.linalg.norm(truth) / size)
+def to_plane(products: Matrix) -> tuple[Points, float]:
+    """Points on the plane of most variance, from inner products [n, n], and its share of all variance."""
+    vectors = factorise(products)[:, ::-1]
+    variance = np.square(vectors).sum(axis=0)
+    return pad(vectors[:, :2], 2), float(variance[:2].sum() / (variance.sum() or 1.0))
 
 
 def centred(points: Points) -> Points:
@@ -58,7 +43,7 @@ def true_plane(task: str, similarity: Arrays, regions: pd.DataFrame) -> Points:
         return places.to_numpy(np.float64)
     near = similarity[f"{task}__true_graph_distance"]
     distance = 1 - similarity.get(f"{task}__true_lattice_distance", near)
-    return classical_scaling(-(distance**2) / 2)[0]
+    return to_plane(-(distance**2) / 2)[0]
 
 
 def aside(truth: Points, groups: list[str]) -> Points:

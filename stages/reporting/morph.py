@@ -9,10 +9,11 @@ import numpy as np
 from stages.figures.sigma_axis import SigmaAxis
 from stages.figures.similarity_maps import REFERENCES, arrange
 from stages.figures.style import BLUE, CYCLE, GREY, ORANGE
+from stages.measures.layouts import turn_onto
 from stages.positions.positions import Matrix
 from stages.reporting.alignment import aligned_with
 from stages.reporting.inputs import Inputs
-from stages.reporting.layout import Points, aside, centred, classical_scaling, onto, true_plane
+from stages.reporting.layout import Points, aside, centred, to_plane, true_plane
 from stages.reporting.numbers import NOTHING, estimate
 from stages.reporting.section import Section
 
@@ -82,10 +83,10 @@ def of_task(inputs: Inputs, task: str) -> dict[str, Any]:
 
 def of_sigma(similarity: Matrix, tokens: list[int], truth: Points) -> dict[str, Any]:
     """Map, plane over `truth` and the plane's share of a learned table's similarity [n, n]."""
-    plane, share = classical_scaling(similarity[np.ix_(tokens, tokens)])
+    plane, share = to_plane(similarity[np.ix_(tokens, tokens)])
     return {
         "map": packed(similarity, tokens),
-        "points": rounded(onto(plane, truth)),
+        "points": rounded(turn_onto(plane, truth)),
         "share": round(share, 3),
     }
 

@@ -51,12 +51,18 @@ def beside_theory(inputs: Inputs) -> pd.DataFrame:
 
 
 def agreement(value: object) -> str | None:
-    """yes or no of probe.csv's truth value, which reads as text where some are missing."""
-    return {"True": "yes", "False": "no"}.get(str(value))
+    """What the page says for `agrees` of probe.csv, which reads as text where values are missing."""
+    return {"True": "yes", "False": "no", "bound": "below the bound"}.get(str(value))
 
 
 def in_words(found: pd.DataFrame) -> str:
     known = found.dropna(subset="agrees")
-    against = known[known.agrees == "no"].called.tolist()
-    named = f" Not as theory says: {listed(against)}." if against else ""
-    return f"{len(known) - len(against)} of {len(known)} configurations do what theory says of them.{named}"
+    below, against = (known[known.agrees == kind].called.tolist() for kind in ("below the bound", "no"))
+    sentences = [
+        f"{(known.agrees == 'yes').sum()} of {len(known)} configurations do what theory says of them."
+    ]
+    if below:
+        sentences.append(f"Below the bound that theory gives, after this training: {listed(below)}.")
+    if against:
+        sentences.append(f"Not as theory says: {listed(against)}.")
+    return " ".join(sentences)

@@ -5,11 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from stages.files.hashing import hash_file, list_files
 from stages.reviewing import tolerances
-from stages.reviewing.deviation import Deviation, deviations, same_bytes
-from stages.reviewing.hashing import digest
+from stages.reviewing.deviation import Deviation, list_deviations, same_bytes
 from stages.reviewing.pipeline import Stage
-from stages.reviewing.scratch import files
 from stages.reviewing.tolerances import Outcome
 
 
@@ -43,37 +42,37 @@ def compare(
     outcomes: of the outputs of stages replayed before, by path. published: SHA-256 by path, for artifacts
     that are not here, as in a fresh clone.
     """
-    inputs = came_in(stage, outcomes)
-    found = []
+    inputs = worst_input(stage, outcomes)
+    compared = []
     for out in stage.outs:
-        there, here = (
-            {str(file.relative_to(root)) for file in files(root / out)} for root in (artifacts, replay)
+        old, new = (
+            {str(file.relative_to(root)) for file in list_files(root / out)} for root in (artifacts, replay)
         )
-        of_a_cell = any(Path(out).is_relative_to(folder) for folder in tolerances.CELLS)
-        grew = of_a_cell and tolerances.grew_from_rounding(artifacts / out, replay / out)
-        cell = grew and tolerances.scores_equal(artifacts / out, replay / out)
+        of_cell = any(Path(out).is_relative_to(folder) for folder in tolerances.CELLS)
+        grew = of_cell and tolerances.grew_from_rounding(artifacts / out, replay / out)
+        cell = grew and tolerances.scores_are_equal(artifacts / out, replay / out)
         # training amplifies its own rounding, also of parameters whose gradient is nothing else
-        read = max(inputs, Outcome.EQUAL) if of_a_cell else inputs
-        for path in sorted(there | here | {path for path in published if Path(path).is_relative_to(out)}):
-            if path not in here:
-                found.append(Compared(stage.name, path, Outcome.DIFFERENT, why="only in the artifact"))
-            elif path in there:
-                one = _beside(stage.name, path, artifacts, replay, read, cell)
-                if grew and one.outcome is Outcome.DIFFERENT:
-                    one = dataclasses.replace(one, why=f"grown from rounding, {one.largest()}")
-                found.append(one)
-            elif there:
-                found.append(Compared(stage.name, path, Outcome.DIFFERENT, why="only in the replay"))
-            elif digest(replay / path, "sha256") == published.get(path):
-                found.append(Compared(stage.name, path, Outcome.IDENTICAL, why="by reports/SHA256SUMS"))
+        read = max(inputs, Outcome.EQUAL) if of_cell else inputs
+        for path in sorted(old | new | {path for path in published if Path(path).is_relative_to(out)}):
+            if path in old and path in new:
+                file = _compare_file(stage.name, path, artifacts, replay, read, cell)
+                if grew and file.outcome is Outcome.DIFFERENT:
+                    file = dataclasses.replace(file, why=f"grown from rounding, {file.largest()}")
+            elif path not in new:
+                file = Compared(stage.name, path, Outcome.DIFFERENT, why="only in the artifact")
+            elif old:
+                file = Compared(stage.name, path, Outcome.DIFFERENT, why="only in the replay")
+            elif hash_file(replay / path) == published.get(path):
+                file = Compared(stage.name, path, Outcome.IDENTICAL, why="by reports/SHA256SUMS")
             else:
                 why = "other bytes; the artifact is not here" if path in published else "no artifact here"
-                found.append(Compared(stage.name, path, Outcome.UNKNOWN, why=why))
-    return found
+                file = Compared(stage.name, path, Outcome.UNKNOWN, why=why)
+            compared.append(file)
+    return compared
 
 
-def came_in(stage: Stage, outcomes: Mapping[str, Outcome]) -> Outcome:
-    """The worst of what the stage reads; what was not made again is the artifact itself."""
+def worst_input(stage: Stage, outcomes: Mapping[str, Outcome]) -> Outcome:
+    """The worst outcome of what the stage reads; what was not made again is the artifact itself."""
     read = [
         outcome
         for path, outcome in outcomes.items()
@@ -83,16 +82,15 @@ def came_in(stage: Stage, outcomes: Mapping[str, Outcome]) -> Outcome:
     return max(read, default=Outcome.IDENTICAL)
 
 
-def _beside(stage: str, path: str, artifacts: Path, replay: Path, inputs: Outcome, cell: bool) -> Compared:
+def _compare_file(
+    stage: str, path: str, artifacts: Path, replay: Path, inputs: Outcome, cell: bool
+) -> Compared:
     if same_bytes(artifacts / path, replay / path):
         return Compared(stage, path, Outcome.IDENTICAL)
-    found = deviations(artifacts / path, replay / path)
-    outcome = tolerances.judged(Path(path), found, inputs, cell)
+    deviations = list_deviations(artifacts / path, replay / path)
+    outcome = tolerances.judge(Path(path), deviations, inputs, cell)
     why = ""
     if Path(path).suffix in tolerances.DRAWN and outcome is not Outcome.EQUAL:
-        why = (
-            "another picture of identical data"
-            if inputs is Outcome.IDENTICAL
-            else f"drawn from data {inputs}"
-        )
-    return Compared(stage, path, outcome, found, why)
+        unchanged = inputs is Outcome.IDENTICAL
+        why = "another picture of identical data" if unchanged else f"drawn from data {inputs}"
+    return Compared(stage, path, outcome, deviations, why)

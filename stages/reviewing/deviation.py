@@ -3,6 +3,7 @@
 Known are .npz, .npy, .safetensors, .csv, .json and .png; of any other kind only equal bytes are seen.
 """
 
+import filecmp
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ QUANTITY = ("metric", "measure", "kind")  # a long table's columns that say what
 class Deviation:
     """Of one array, column or value of a file.
 
-    absolute: largest |there - here|; of text 0, and inf where the two cannot be set beside each other.
+    absolute: largest |artifact - replay|; of text 0, and inf where the two cannot be compared.
     relative: of floating point numbers `absolute` over the largest magnitude of the artifact's; of whole
     numbers, truth values and text, which have no rounding, the share of entries that differ.
     """
@@ -32,55 +33,50 @@ class Deviation:
     part: str
     absolute: float
     relative: float
-    why: str = ""  # they cannot be set beside each other
+    why: str = ""  # they cannot be compared
 
 
 def same_bytes(artifact: Path, replayed: Path) -> bool:
-    with artifact.open("rb") as one, replayed.open("rb") as other:
-        while block := one.read(1 << 20):
-            if block != other.read(1 << 20):
-                return False
-        return not other.read(1)
+    return filecmp.cmp(artifact, replayed, shallow=False)
 
 
-def deviations(artifact: Path, replayed: Path) -> list[Deviation]:
+def list_deviations(artifact: Path, replayed: Path) -> list[Deviation]:
     """What deviates between two files, the largest relative deviation first; empty if no value does."""
     read = READERS.get(artifact.suffix)
     if read is None:
-        return [] if same_bytes(artifact, replayed) else [unlike("", "other bytes")]
+        return [] if same_bytes(artifact, replayed) else [not_comparable("", "other bytes")]
     try:
-        there, here = read(artifact), read(replayed)
+        old, new = read(artifact), read(replayed)
     except Exception as error:  # a damaged picture fails in many ways inside PIL
-        return [unlike("", f"cannot be read: {error}")]
-    found = [between(name, there.get(name), here.get(name)) for name in {**there, **here}]
-    return sorted((one for one in found if one), key=lambda one: -one.relative)
+        return [not_comparable("", f"cannot be read: {error}")]
+    deviations = [compare_arrays(name, old.get(name), new.get(name)) for name in {**old, **new}]
+    return sorted(filter(None, deviations), key=lambda deviation: -deviation.relative)
 
 
-def between(part: str, artifact: NDArray[Any] | None, replayed: NDArray[Any] | None) -> Deviation | None:
-    """Of one array from another; None if they are equal, NaN in the same places included."""
-    if artifact is None or replayed is None:
-        return unlike(part, f"only in the {'replay' if artifact is None else 'artifact'}")
-    if artifact.shape != replayed.shape:
-        return unlike(part, f"shape {artifact.shape} in the artifact, {replayed.shape} in the replay")
-    kinds = {one.dtype.kind for one in (artifact, replayed)}
+def compare_arrays(part: str, old: NDArray[Any] | None, new: NDArray[Any] | None) -> Deviation | None:
+    """The artifact's array `old` beside the replay's; None if equal, NaN in the same places included."""
+    if old is None or new is None:
+        return not_comparable(part, f"only in the {'replay' if old is None else 'artifact'}")
+    if old.shape != new.shape:
+        return not_comparable(part, f"shape {old.shape} in the artifact, {new.shape} in the replay")
+    kinds = {old.dtype.kind, new.dtype.kind}
     if not kinds <= set("biuf"):
-        share = _share(artifact.astype(str) != replayed.astype(str))
+        share = _share(old.astype(str) != new.astype(str))
         return Deviation(part, 0.0, share) if share else None
-    there, here = artifact.astype(np.float64), replayed.astype(np.float64)
-    finite = np.isfinite(there) & np.isfinite(here)
-    if not np.array_equal(there[~finite], here[~finite], equal_nan=True):
-        return unlike(part, "not finite in other places")
-    absolute = float(np.abs(there - here)[finite].max(initial=0))
+    old, new = old.astype(np.float64), new.astype(np.float64)
+    finite = np.isfinite(old) & np.isfinite(new)
+    if not np.array_equal(old[~finite], new[~finite], equal_nan=True):
+        return not_comparable(part, "not finite in other places")
+    absolute = float(np.abs(old - new)[finite].max(initial=0))
     if absolute == 0:
         return None
     if "f" in kinds:
-        largest = float(np.abs(there[finite]).max())
+        largest = float(np.abs(old[finite]).max())
         return Deviation(part, absolute, absolute / largest if largest else 1.0)
-    return Deviation(part, absolute, _share(there != here))
+    return Deviation(part, absolute, _share(old != new))
 
 
-def unlike(part: str, why: str) -> Deviation:
-    """They cannot be set beside each other number by number."""
+def not_comparable(part: str, why: str) -> Deviation:
     return Deviation(part, np.inf, np.inf, why)
 
 
@@ -88,7 +84,7 @@ def _share(differs: NDArray[np.bool_]) -> float:
     return float(differs.mean()) if differs.size else 0.0
 
 
-def _columns(path: Path) -> Arrays:
+def _read_columns(path: Path) -> Arrays:
     """Columns of a CSV; in a long table those of numbers once for every quantity."""
     table = artifacts.read_csv(path)
     quantity = next((name for name in QUANTITY if name in table), None)
@@ -98,25 +94,22 @@ def _columns(path: Path) -> Arrays:
         if quantity is None or not numbers:
             arrays[str(name)] = column.to_numpy() if numbers else column.to_numpy(str)
             continue
-        for key, some in column.groupby(table[quantity], sort=False):
-            arrays[f"{name} of {key}"] = some.to_numpy()
+        for key, values in column.groupby(table[quantity], sort=False):
+            arrays[f"{name} of {key}"] = values.to_numpy()
     return arrays
 
 
-def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Every scalar of a JSON value, by its path."""
-    inner = (
-        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
-    )
-    if inner is None:
+def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Every scalar in nested dictionaries and lists, by its path."""
+    if not isinstance(value, dict | list):
         yield name, value
-    else:
-        for key, one in inner:
-            yield from _leaves(one, f"{name}.{key}" if name else str(key))
+        return
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        yield from leaves(inner, f"{name}.{key}" if name else str(key))
 
 
-def _json(path: Path) -> Arrays:
-    values = _leaves(artifacts.read_json(path))
+def _read_scalars(path: Path) -> Arrays:
+    values = leaves(artifacts.read_json(path))
     return {
         name: np.array(value if isinstance(value, float | int) else json.dumps(value))
         for name, value in values
@@ -127,7 +120,7 @@ READERS: dict[str, Callable[[Path], Arrays]] = {
     ".npz": artifacts.read_arrays,
     ".npy": lambda path: {"array": np.load(path, mmap_mode="r", allow_pickle=False)},
     ".safetensors": artifacts.read_weights,
-    ".csv": _columns,
-    ".json": _json,
+    ".csv": _read_columns,
+    ".json": _read_scalars,
     ".png": lambda path: {"pixels": imread(path).astype(np.float64)},
 }

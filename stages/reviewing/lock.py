@@ -1,99 +1,55 @@
-"""dvc.lock read without a YAML library: what each stage runs, reads and writes, by hash.
+"""Outputs that dvc.lock records. Needs Python's standard library alone, so no YAML library.
 
-Only lines as dvc 3 writes them are understood; any other is refused, so that nothing is skipped unseen.
+Only entries as dvc 3 writes them are understood; any other is refused, so that none is skipped unseen.
 """
 
 import json
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
-MD5 = re.compile(r"[0-9a-f]{32}(\.dir)?")
-FIELDS = ("hash", "md5", "size", "nfiles", "isexec")
-
-
-@dataclass
-class Entry:
-    """A file as a stage left or found it; a folder's `md5` is that of its listing and ends in .dir."""
-
-    path: str
-    md5: str = ""
+OUTS = re.compile(r"^    outs:\n((?:    [- ] .*\n)*)", re.MULTILINE)
+ENTRY = re.compile(
+    r"    - path: (?P<path>.+)\n      hash: md5\n      md5: '?(?P<md5>[0-9a-f]{32}(?:\.dir)?)'?\n"
+    r"      size: (?P<size>\d+)\n(?:      (?:nfiles|isexec): \w+\n)*"
+)
 
 
-@dataclass
-class Stage:
-    cmd: str = ""
-    deps: list[Entry] = field(default_factory=list)
-    outs: list[Entry] = field(default_factory=list)
+class Output(NamedTuple):
+    """md5 of a file, or of a folder's listing, which ends in .dir; size in bytes."""
+
+    md5: str
+    size: int
 
 
-def read(path: Path) -> dict[str, Stage]:
-    """Stages of a dvc.lock by name; ValueError names the first line that is not as dvc writes it."""
-    stages: dict[str, Stage] = {}
-    stage, part = Stage(), ""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        indent = len(line) - len(line.lstrip(" "))
-        try:
-            if indent == 0:
-                known(line == ("schema: '2.0'", "stages:")[number - 1])
-            elif indent == 2:
-                name = plain(line.strip().removesuffix(":"))
-                known(name not in stages and line.endswith(":"))
-                stage = stages[name] = Stage()
-            elif indent == 4 and not line.startswith("    - "):
-                part, _, value = line.strip().partition(":")
-                known(part == "cmd" or (part in ("deps", "params", "outs") and not value))
-                stage.cmd += plain(value.strip())
-            elif part == "cmd":
-                stage.cmd += f" {line.strip()}"  # long commands are folded
-            elif part != "params":
-                _entry(getattr(stage, part), line[4:])
-        except (AttributeError, IndexError, ValueError):
-            shown = line.strip()[:80]
-            raise ValueError(f"{path}, line {number}: not as dvc writes it: {shown}") from None
-    for name, stage in stages.items():
-        for entry in stage.deps + stage.outs:
-            if not MD5.fullmatch(entry.md5):
-                raise ValueError(f"{path}: stage {name}: {entry.path} has no md5")
-    return stages
+def list_locks(root: Path) -> list[Path]:
+    """The dvc.lock of every pipeline under `root` that has run, the root's own first."""
+    return [path for path in (root / "dvc.lock", *sorted(root.glob("stages/**/dvc.lock"))) if path.is_file()]
 
 
-def _entry(entries: list[Entry], line: str) -> None:
-    key, _, value = line[2:].partition(": ")
-    if line.startswith("- "):
-        known(key == "path")
-        entries.append(Entry(plain(value)))
-        return
-    known(line.startswith("  ") and key in FIELDS and (key != "hash" or value == "md5"))
-    if key == "md5":
-        entries[-1].md5 = plain(value)
+def read_outputs(path: Path) -> dict[str, Output]:
+    """Outputs in one dvc.lock by path, which is relative to the project's root: every stage runs there.
+
+    Raises ValueError with the first line that is not as dvc writes it.
+    """
+    text = path.read_text(encoding="utf-8")
+    sections = "".join(section[1] for section in OUTS.finditer(text))
+    unknown = "" if text.startswith("schema: '2.0'\n") else text[:80]
+    if unknown := unknown or ENTRY.sub("", sections):
+        raise ValueError(f"{path}: not as dvc writes it: {unknown.strip().partition(chr(10))[0][:80]}")
+    return {
+        _read_scalar(entry["path"]): Output(entry["md5"], int(entry["size"]))
+        for entry in ENTRY.finditer(sections)
+    }
 
 
-def plain(scalar: str) -> str:
-    """A YAML scalar on one line as text."""
-    if scalar[:1] == "'":
-        known(len(scalar) > 1 and scalar.endswith("'"))
-        return scalar[1:-1].replace("''", "'")
-    return str(json.loads(scalar)) if scalar[:1] == '"' else scalar
+def _read_scalar(text: str) -> str:
+    """A YAML scalar on one line."""
+    if text.startswith("'"):
+        return text[1:-1].replace("''", "'")
+    return str(json.loads(text)) if text.startswith('"') else text
 
 
-def known(expected: bool) -> None:
-    """ValueError unless the line is as expected."""
-    if not expected:
-        raise ValueError
-
-
-def pipelines(root: Path) -> dict[str, Path]:
-    """The lock of every pipeline under `root` that has run, by the pipeline's file."""
-    locks = [path for path in (root / "dvc.lock", *sorted(root.glob("stages/*/dvc.lock"))) if path.is_file()]
-    return {path.with_suffix(".yaml").relative_to(root).as_posix(): path for path in locks}
-
-
-def outputs(path: Path) -> dict[str, str]:
-    """md5 of every output in a dvc.lock, by path; all stages run at the project's root."""
-    return {out.path: out.md5 for stage in read(path).values() for out in stage.outs}
-
-
-def all_outputs(root: Path) -> dict[str, str]:
-    """The same of all pipelines."""
-    return {out: md5 for path in pipelines(root).values() for out, md5 in outputs(path).items()}
+def read_all_outputs(root: Path) -> dict[str, Output]:
+    """Outputs of all pipelines."""
+    return {out: output for path in list_locks(root) for out, output in read_outputs(path).items()}

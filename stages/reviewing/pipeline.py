@@ -6,8 +6,9 @@ from difflib import get_close_matches
 from pathlib import Path
 
 import networkx as nx
-from dvc.repo import Repo
 from dvc.stage import PipelineStage
+
+from stages.running.repository import open_repo
 
 
 @dataclass(frozen=True)
@@ -20,32 +21,36 @@ class Stage:
     outs: tuple[str, ...]
 
 
-def stages(root: Path) -> list[Stage]:
-    """All of them in an order in which they can run, otherwise as dvc.yaml has them."""
+def list_stages(root: Path) -> list[Stage]:
+    """All of them in an order in which they can run, otherwise as dvc has them."""
     # ASSUME: every stage's working folder is the root, so that paths as written are relative to it
-    with Repo(root) as repo:
+    with open_repo(root) as repo:
         place = {stage: number for number, stage in enumerate(repo.index.stages)}
         # dvc's edges run from a stage to those it needs
         ordered = nx.lexicographical_topological_sort(repo.index.graph.reverse(), key=place.__getitem__)
         return [
             Stage(
-                stage.addressing,
+                _name(stage),
                 stage.cmd,
-                tuple(one.def_path for one in stage.deps if one.def_path != "params.yaml"),
-                tuple(one.def_path for one in stage.outs),
+                tuple(dep.def_path for dep in stage.deps if dep.def_path != "params.yaml"),
+                tuple(out.def_path for out in stage.outs),
             )
             for stage in ordered
             if stage.cmd
         ]
 
 
-def outdated(root: Path, chosen: Sequence[Stage]) -> list[str]:
+def list_outdated(root: Path, chosen: Sequence[Stage]) -> list[str]:
     """Names of stages whose results are older than their code, parameters or inputs, as dvc.lock has them."""
     names = {stage.name for stage in chosen}
-    with Repo(root) as repo, repo.lock:
-        return [
-            stage.addressing for stage in repo.index.stages if stage.addressing in names and _is_older(stage)
-        ]
+    with open_repo(root) as repo, repo.lock:
+        return [_name(stage) for stage in repo.index.stages if _name(stage) in names and _is_older(stage)]
+
+
+def _name(stage: PipelineStage) -> str:
+    """As dvc names it at the root, wherever this process runs."""
+    file = Path(stage.path).relative_to(stage.repo.root_dir).as_posix()
+    return str(stage.name) if file == "dvc.yaml" else f"{file}:{stage.name}"
 
 
 def _is_older(stage: PipelineStage) -> bool:
@@ -54,25 +59,27 @@ def _is_older(stage: PipelineStage) -> bool:
     return stage.changed_stage() or any(state != "deleted" for state in states)
 
 
-def named(stages: Sequence[Stage], names: Sequence[str]) -> list[Stage]:
-    """Those with one of the names, of a stage or of all its `@` variants; all of the root's if none is given.
+def select(stages: Sequence[Stage], names: Sequence[str]) -> list[Stage]:
+    """Those with one of the names; without any, what a plain `make repro` runs: the root's and the tasks'.
 
-    Raises ValueError for a name that no stage has.
+    A name is a stage's or its group's before the `@`, alone or behind its dvc.yaml or that file's folder:
+    `train`, `grid:train`, `stages/tasks/grid/dvc.yaml:train@learned_s020`. ValueError for an unknown one.
     """
-    known = {name for stage in stages for name in _called(stage)}
+    if not names:
+        return [stage for stage in stages if ":" not in stage.name or stage.name.startswith("stages/tasks/")]
+    known = {name for stage in stages for name in _aliases(stage)}
     for name in names:
         if name not in known:
             near = get_close_matches(name, known, n=3)
             raise ValueError(
-                f"stage '{name}' given, but dvc.yaml has none of that name; expected "
+                f"stage '{name}' given, but no dvc.yaml has one of that name; expected "
                 + (f"perhaps {' or '.join(near)}" if near else f"one of {', '.join(sorted(known)[:8])}, …")
             )
-    if not names:
-        return [stage for stage in stages if ":" not in stage.name]
-    return [stage for stage in stages if _called(stage).intersection(names)]
+    return [stage for stage in stages if _aliases(stage).intersection(names)]
 
 
-def _called(stage: Stage) -> set[str]:
-    """What it can be named by: its own name and its group's."""
-    name = stage.name.rpartition(":")[2]
-    return {stage.name, name, name.partition("@")[0]}
+def _aliases(stage: Stage) -> set[str]:
+    """What it can be named by."""
+    file, _, name = stage.name.rpartition(":")
+    short = {name, name.partition("@")[0]}
+    return short | {f"{prefix}:{part}" for prefix in (file, Path(file).parent.name) for part in short if file}

@@ -6,87 +6,77 @@ stages/reviewing/tolerances.py.
 
 import argparse
 from pathlib import Path
-from typing import Any
-
-from dvc.exceptions import DvcException
 
 from stages.files import artifacts
 from stages.parameters import params
 from stages.reporting.page import page
 from stages.reviewing import pipeline, provenance, replay_report, rerun, scratch, sums
 from stages.reviewing.comparison import Compared, compare
-from stages.reviewing.differences import differences
+from stages.reviewing.differences import list_differences
 from stages.reviewing.tolerances import Outcome
-from stages.running.command import alone, run
+from stages.running.command import exclusive, run
 
-ROOT = Path(".")
-SCRATCH = Path("data/.replay.part")
-PUBLISHED = Path(provenance.PROVENANCE)
-REPORT = Path("reports/replay.html")
+SCRATCH = "data/.replay.part"
+REPORT = "reports/replay.html"
+# What of the provenance decides bytes, beside code, parameters and inputs
+ENVIRONMENT = ("device", "versions", "python", "machine", "threads", "gpu", "determinism")
 
 
-def replay(names: list[str], settings: list[str]) -> list[Compared]:
-    """Run those stages again, all if none is named; how every file of theirs came out.
+def replay(root: Path, names: list[str], settings: list[str]) -> list[Compared]:
+    """Run those stages again, the whole pipeline if none is named, and compare every file of theirs.
 
     settings: `key=value` of params.yaml about how training computes, changed in the copy alone.
     """
-    everything = pipeline.stages(ROOT)
-    chosen = pipeline.named(everything, names)
-    parameters = scratch.with_settings(scratch.load(ROOT), settings)
-    here = provenance.collect(ROOT, parameters)
+    everything = pipeline.list_stages(root)
+    chosen = pipeline.select(everything, names)
+    parameters = scratch.apply_settings(scratch.load_params(root), settings)
+    here = provenance.collect(root, parameters)
     notes = []
-    if old := pipeline.outdated(ROOT, chosen):
+    if old := pipeline.list_outdated(root, chosen):
         notes.append(
             f"Artifacts of {len(old)} stages are older than their code, parameters or inputs "
             f"({', '.join(old[:5])}{', …' * (len(old) > 5)}): `make repro` first, or expect differences."
         )
-    done = rerun.prepare(ROOT, SCRATCH, chosen, parameters, _machine(here))
-    published = (
-        {path: one.sha256 for path, one in sums.read(ROOT).items()} if Path(sums.SUMS).is_file() else {}
-    )
+    environment = {key: here[key] for key in ENVIRONMENT}
+    done = rerun.prepare(root, root / SCRATCH, chosen, parameters, environment)
+    published = sums.read(root) if (root / sums.SUMS).is_file() else {}
     compared: list[Compared] = []
     outcomes: dict[str, Outcome] = {}
-    for stage in rerun.run(chosen, SCRATCH, done):
-        found = compare(stage, ROOT, SCRATCH, outcomes, published)
-        outcomes |= {one.path: one.outcome for one in found}
-        compared += found
-    apart = differences(artifacts.read_json(PUBLISHED), here) if PUBLISHED.is_file() else []
-    if not PUBLISHED.is_file():
-        notes.append(f"The artifacts' machine is not known: no {PUBLISHED}.")
-    sections = replay_report.sections(compared, apart, notes)
+    for stage in rerun.run_stages(chosen, root / SCRATCH, done):
+        files = compare(stage, root, root / SCRATCH, outcomes, published)
+        outcomes |= {file.path: file.outcome for file in files}
+        compared += files
+    differences = []
+    if (record := root / provenance.PROVENANCE).is_file():
+        differences = list_differences(artifacts.read_json(record), here)
+    else:
+        notes.append(f"The artifacts' machine is not known: no {provenance.PROVENANCE}.")
+    sections = replay_report.build_sections(compared, differences, notes)
     subtitle = f"{len(chosen)} of {len(everything)} stages, scale {here['scale']}"
-    artifacts.write_bytes(REPORT, page("Reproducible on this machine?", subtitle, sections).encode())
-    print(*["", *replay_report.lines(compared), "", *notes], sep="\n")
-    print(*(f"{one.what}: {one.published} published, {one.here} here" for one in apart), sep="\n")
+    html = page("Reproducible on this machine?", subtitle, sections)
+    artifacts.write_bytes(root / REPORT, html.encode())
+    print(*["", *replay_report.format_lines(compared), "", *notes], sep="\n")
+    print(
+        *(f"{value.what}: {value.published} published, {value.here} here" for value in differences), sep="\n"
+    )
     return compared
-
-
-def _machine(record: dict[str, Any]) -> dict[str, Any]:
-    """What of the provenance decides bytes beside code and inputs."""
-    return {
-        key: record[key]
-        for key in ("device", "versions", "python", "machine", "threads", "gpu", "determinism")
-    }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "stages", nargs="*", help="names in dvc.yaml, with or without @; all if none is given"
+        "stages", nargs="*", help="names as in train, grid:train or grid:train@learned_s020; none: all"
     )
     parser.add_argument(
         "--set", action="append", default=[], help="device=… or compute.…=…, for this replay alone"
     )
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     params.load()  # a mistake in the file is said in one line
-    try:
-        with alone("the copy of a replay"):
-            compared = replay(given.stages, given.set)
-    except DvcException as error:
-        raise ValueError(f"dvc: {error}") from None
-    verdict = replay_report.verdict(compared)
+    with exclusive("replay"):
+        compared = replay(Path(), arguments.stages, arguments.set)
+    verdict = replay_report.state_verdict(compared)
     print(f"{REPORT} has it all")
-    if any(one.outcome is Outcome.DIFFERENT for one in compared):
+    if any(file.outcome is Outcome.DIFFERENT for file in compared):
         raise ValueError(verdict)
     print(verdict)
 

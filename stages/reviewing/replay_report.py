@@ -12,13 +12,7 @@ from stages.reviewing.comparison import Compared
 from stages.reviewing.differences import Difference
 from stages.reviewing.tolerances import Outcome
 
-MARKS = {
-    Outcome.IDENTICAL: "\u2713",
-    Outcome.EQUAL: "\u2248",
-    Outcome.AMPLIFIED: "\u2248",
-    Outcome.UNKNOWN: "?",
-    Outcome.DIFFERENT: "\u2717",
-}
+MARKS = "\u2713\u2248\u2248?\u2717"  # by outcome
 STATED = (
     "Identical: the same bytes. Within rounding: no number deviates by more than "
     f"{tolerances.ROUNDING:g} of the largest of its array, column or quantity. Within tolerance: "
@@ -29,70 +23,59 @@ STATED = (
 )
 
 
-def counted(compared: Sequence[Compared]) -> str:
+def count_outcomes(compared: Sequence[Compared]) -> str:
     """How many files came out how, in words."""
-    counts = Counter(one.outcome for one in compared)
+    counts = Counter(file.outcome for file in compared)
     return ", ".join(f"{counts[outcome]} {outcome}" for outcome in sorted(counts))
 
 
-def verdict(compared: Sequence[Compared]) -> str:
+def state_verdict(compared: Sequence[Compared]) -> str:
     """One line: reproduced, or what is not and by how much."""
-    apart = [one for one in compared if one.outcome is Outcome.DIFFERENT]
-    if all(one.outcome is Outcome.UNKNOWN for one in compared):
-        return f"nothing to compare with: {counted(compared)}"
-    if not apart:
-        return f"reproduced: {counted(compared)}"
-    more = f", and {len(apart) - 1} more" if len(apart) > 1 else ""
-    return f"not reproduced: {apart[0].path} ({apart[0].largest()}){more}; {counted(compared)}"
+    different = [file for file in compared if file.outcome is Outcome.DIFFERENT]
+    if all(file.outcome is Outcome.UNKNOWN for file in compared):
+        return f"nothing to compare with: {count_outcomes(compared)}"
+    if not different:
+        return f"reproduced: {count_outcomes(compared)}"
+    more = f", and {len(different) - 1} more" if len(different) > 1 else ""
+    return f"not reproduced: {different[0].path} ({different[0].largest()}){more}; {count_outcomes(compared)}"
 
 
-def lines(compared: Sequence[Compared]) -> list[str]:
+def format_lines(compared: Sequence[Compared]) -> list[str]:
     """The table for a terminal: a line per file."""
-    width = max((len(one.path) for one in compared), default=0)
-    of_outcome = max(map(len, tolerances.WORDS.values()))
+    width = max((len(file.path) for file in compared), default=0)
+    of_outcome = max(map(len, tolerances.WORDS))
     return [
-        f"{MARKS[one.outcome]} {one.path:{width}}  {one.outcome!s:{of_outcome}}  {one.largest()}".rstrip()
-        for one in compared
+        f"{MARKS[file.outcome]} {file.path:{width}}  {file.outcome!s:{of_outcome}}  {file.largest()}".rstrip()
+        for file in compared
     ]
 
 
-def sections(
-    compared: Sequence[Compared], apart: Sequence[Difference], notes: Sequence[str]
+def build_sections(
+    compared: Sequence[Compared], differences: Sequence[Difference], notes: Sequence[str]
 ) -> list[Section]:
-    said = verdict(compared)
+    verdict = state_verdict(compared)
+    paragraphs = [f"{verdict[:1].upper()}{verdict[1:]}.", *notes, STATED]
+    of_machine = Section(
+        "machine", "Machine and versions", "What differs between the artifacts' machine and this?"
+    )
+    if differences:
+        of_machine.tables.append(_tabulate_differences(differences))
+    else:
+        of_machine.paragraphs.append("Nothing that is recorded.")
+    files, deviations = [_tabulate_files(compared)], [_tabulate_deviations(compared)]
     return [
-        Section(
-            key="verdict",
-            title="Verdict",
-            question="Do the results come out again on this machine?",
-            paragraphs=[f"{said[:1].upper()}{said[1:]}.", *notes, STATED],
-        ),
-        Section(
-            key="outputs",
-            title="Outputs",
-            question="How did each file come out?",
-            tables=[_outputs(compared)],
-        ),
-        Section(
-            key="deviations",
-            title="Deviations",
-            question="By how much does each array, column and quantity deviate?",
-            tables=[_deviations(compared)],
-        ),
-        Section(
-            key="machine",
-            title="Machine and versions",
-            question="What differs between the machine of the artifacts and this one?",
-            paragraphs=[] if apart else ["Nothing that is recorded."],
-            tables=[_differences(apart)] if apart else [],
-        ),
+        Section("verdict", "Verdict", "Do the results come out again on this machine?", paragraphs),
+        Section("outputs", "Outputs", "How did each file come out?", tables=files),
+        Section("deviations", "Deviations", "By how much does each part deviate?", tables=deviations),
+        of_machine,
     ]
 
 
-def _outputs(compared: Sequence[Compared]) -> Table:
-    worst_first = sorted(compared, key=lambda one: -one.outcome)
+def _tabulate_files(compared: Sequence[Compared]) -> Table:
+    worst_first = sorted(compared, key=lambda file: -file.outcome)
     rows = [
-        (f"{MARKS[one.outcome]} {one.outcome}", one.path, one.largest(), one.stage) for one in worst_first
+        (f"{MARKS[file.outcome]} {file.outcome}", file.path, file.largest(), file.stage)
+        for file in worst_first
     ]
     names = {"outcome": "outcome", "path": "file", "largest": "largest deviation", "stage": "stage"}
     return Table(
@@ -104,11 +87,11 @@ def _outputs(compared: Sequence[Compared]) -> Table:
     )
 
 
-def _deviations(compared: Sequence[Compared]) -> Table:
+def _tabulate_deviations(compared: Sequence[Compared]) -> Table:
     rows = [
-        (part.part, part.relative, part.absolute, one.path, part.why)
-        for one in compared
-        for part in one.deviations
+        (part.part, part.relative, part.absolute, file.path, part.why)
+        for file in compared
+        for part in file.deviations
     ]
     frame = pd.DataFrame(rows, columns=["part", "relative", "absolute", "path", "why"])
     return Table(
@@ -118,20 +101,17 @@ def _deviations(compared: Sequence[Compared]) -> Table:
         f"No interval: one replay. {len(frame)} parts deviate.",
         frame.sort_values("relative", ascending=False).replace(np.inf, np.nan),
         [
-            Column("part", "array, column or quantity"),
-            Column("relative", "relative", 3),
-            Column("absolute", "absolute", 3),
-            Column("path", "file"),
-            Column("why", "not comparable"),
+            *(Column("part", "array, column or quantity"), Column("relative", "relative", 3)),
+            *(Column("absolute", "absolute", 3), Column("path", "file"), Column("why", "not comparable")),
         ],
     )
 
 
-def _differences(apart: Sequence[Difference]) -> Table:
+def _tabulate_differences(differences: Sequence[Difference]) -> Table:
     return Table(
         "machines",
-        "What is recorded in reports/provenance.json beside the same of this replay; of lists, what only one "
-        "of them has.",
-        pd.DataFrame(apart, columns=["what", "published", "here"]),
+        "What is recorded in reports/provenance.json beside the same of this replay; of several words, those "
+        "that only one of them has.",
+        pd.DataFrame(differences, columns=["what", "published", "here"]),
         [Column("what", "what"), Column("published", "of the artifacts"), Column("here", "of this replay")],
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from stages.files import artifacts
+from stages.files.hashing import hash_files
 from stages.reviewing import scratch
 from stages.reviewing.pipeline import Stage
 
@@ -26,20 +27,20 @@ def prepare(
     environment: Mapping[str, Any],
 ) -> list[str]:
     """Make the copy ready; names of the stages that an interrupted replay of just the same has done in it."""
-    paths = scratch.inputs(root, stages)
+    paths = scratch.list_inputs(root, stages)
     commands = [[stage.name, stage.cmd] for stage in stages]
-    key = [commands, dict(parameters), dict(environment), scratch.digest(root, paths)]
-    same = hashlib.sha256(json.dumps(key, sort_keys=True, default=str).encode()).hexdigest()
-    state = copy / STATE
-    if state.is_file() and (found := artifacts.read_json(state))["replay"] == same:
-        return list(found["done"])
-    scratch.fill(root, copy, paths, parameters)
-    artifacts.write_json(state, {"replay": same, "done": []})
+    described = [commands, dict(parameters), dict(environment), hash_files(root, paths)]
+    key = hashlib.sha256(json.dumps(described, sort_keys=True, default=str).encode()).hexdigest()
+    path = copy / STATE
+    if path.is_file() and (state := artifacts.read_json(path))["replay"] == key:
+        return list(state["done"])
+    scratch.fill_copy(root, copy, paths, parameters)
+    artifacts.write_json(path, {"replay": key, "done": []})
     return []
 
 
-def run(stages: Sequence[Stage], copy: Path, done: Sequence[str]) -> Iterator[Stage]:
-    """Run those not done yet in the copy, a line for each; every stage as its outputs are there.
+def run_stages(stages: Sequence[Stage], copy: Path, done: Sequence[str]) -> Iterator[Stage]:
+    """Run those not done yet in the copy, a line for each; yields each stage once its outputs are there.
 
     Raises ValueError if one fails, with the last line it printed.
     """
@@ -50,7 +51,7 @@ def run(stages: Sequence[Stage], copy: Path, done: Sequence[str]) -> Iterator[St
             print("done before")
         else:
             start = time.monotonic()
-            _run(stage, copy)
+            _run_stage(stage, copy)
             print(f"{time.monotonic() - start:.0f} s", flush=True)
             state["done"].append(stage.name)
             artifacts.write_json(copy / STATE, state)
@@ -58,25 +59,19 @@ def run(stages: Sequence[Stage], copy: Path, done: Sequence[str]) -> Iterator[St
     (copy / STATE).unlink()  # the next replay is a new one
 
 
-def _run(stage: Stage, copy: Path) -> None:
+def _run_stage(stage: Stage, copy: Path) -> None:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    environment = os.environ | {"PATH": path}  # this Python first
     with (copy / LOG).open("ab") as log:
         start = log.tell()
-        # as dvc runs it, by the shell; this Python is first on the path
-        done = subprocess.run(
-            stage.cmd,
-            shell=True,
-            cwd=copy,
-            env=os.environ | {"PATH": path},
-            stdout=log,
-            stderr=subprocess.STDOUT,
+        # by the shell, as dvc runs it
+        status = subprocess.call(
+            stage.cmd, shell=True, cwd=copy, env=environment, stdout=log, stderr=subprocess.STDOUT
         )
-    if done.returncode:
-        said = (copy / LOG).read_bytes()[start:].decode(errors="replace").split("\n")
-        last = next((line for line in reversed(said) if line.strip()), "it printed nothing")
-        raise ValueError(
-            f"{stage.name} failed with exit status {done.returncode}: {last} (all of it: {copy / LOG})"
-        )
+    if status:
+        lines = (copy / LOG).read_bytes()[start:].decode(errors="replace").split("\n")
+        last = next((line for line in reversed(lines) if line.strip()), "it printed nothing")
+        raise ValueError(f"{stage.name} failed with exit status {status}: {last} (all of it: {copy / LOG})")
     missing = [out for out in stage.outs if not (copy / out).exists()]
     if missing:
         raise ValueError(f"{stage.name} ended without writing {', '.join(missing)}")

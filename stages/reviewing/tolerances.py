@@ -38,61 +38,53 @@ class Outcome(IntEnum):
         return WORDS[self]
 
 
-WORDS = {
-    Outcome.IDENTICAL: "identical",
-    Outcome.EQUAL: "within rounding",
-    Outcome.AMPLIFIED: "within tolerance",
-    Outcome.UNKNOWN: "not measured",
-    Outcome.DIFFERENT: "different",
-}
+WORDS = ("identical", "within rounding", "within tolerance", "not measured", "different")
 
 
-def judged(path: Path, deviations: Sequence[Deviation], inputs: Outcome, cell: bool) -> Outcome:
-    """A file whose bytes differ, from what its values deviate by and how its stage's inputs came out.
+def judge(path: Path, deviations: Sequence[Deviation], inputs: Outcome, cell: bool) -> Outcome:
+    """The outcome of a file whose bytes differ, from its deviations and how its stage's inputs came out.
 
-    From identical inputs only rounding is allowed to a stage that does not train. `cell`: it is of a trained
-    cell that grew apart from rounding with equal final scores; then its weights may deviate as they do.
+    From identical inputs only rounding is allowed to a stage that does not train. `cell`: diverged only by
+    amplified rounding, with equal final scores; any weight deviation is accepted.
     """
     if path.suffix in DRAWN:
-        worst = max((one.absolute for one in deviations), default=0.0)
-        if path.suffix == ".png" and worst <= SHADES:
+        largest = max((deviation.absolute for deviation in deviations), default=0.0)
+        if path.suffix == ".png" and largest <= SHADES:
             return Outcome.EQUAL
         return Outcome.DIFFERENT if inputs is Outcome.IDENTICAL else inputs
-    if all(one.relative <= ROUNDING or 0 < one.absolute <= RESIDUE for one in deviations):
+    if all(part.relative <= ROUNDING or 0 < part.absolute <= RESIDUE for part in deviations):
         return Outcome.EQUAL
     if cell:
-        comparable = all(one.relative < float("inf") for one in deviations)
+        comparable = all(part.relative < float("inf") for part in deviations)
         return Outcome.AMPLIFIED if comparable else Outcome.DIFFERENT
-    close = all(min(one.relative, one.absolute or 1) <= AMPLIFIED for one in deviations)
+    close = all(min(part.relative, part.absolute or 1) <= AMPLIFIED for part in deviations)
     return Outcome.AMPLIFIED if close and inputs is not Outcome.IDENTICAL else Outcome.DIFFERENT
 
 
-def scores_equal(artifact: Path, replayed: Path) -> bool:
+def scores_are_equal(artifact: Path, replayed: Path) -> bool:
     """Whether final test and validation scores of two trained cells, folders, are equal within AMPLIFIED."""
-    there, here = (final_scores(cell / "history.csv") for cell in (artifact, replayed))
-    if there is None or here is None or not there.index.equals(here.index):
+    old, new = (_read_final_scores(cell / "history.csv") for cell in (artifact, replayed))
+    if old is None or new is None or not old.index.equals(new.index):
         return False
-    apart = (there - here).abs()
-    return bool((apart.fillna(0) <= AMPLIFIED).all() and there.isna().equals(here.isna()))
+    difference = (old - new).abs()
+    return bool((difference.fillna(0) <= AMPLIFIED).all() and old.isna().equals(new.isna()))
 
 
 def grew_from_rounding(artifact: Path, replayed: Path) -> bool:
-    """Whether the histories of two trained cells, folders, deviate, in the first epoch by rounding alone.
+    """Whether the histories of two trained cells, folders, deviate, but in the first epoch by rounding alone.
 
     Then what deviates at the end is rounding that training amplified: other code, data or parameters are
     seen from the first steps on, and weights altered afterwards leave the history as it was.
     """
     paths = [cell / "history.csv" for cell in (artifact, replayed)]
-    if not all(path.is_file() for path in paths):
+    if not all(path.is_file() for path in paths) or same_bytes(*paths):
         return False
-    there, here = (rows[rows["epoch"] == 1] for rows in map(artifacts.read_csv, paths))
-    if same_bytes(*paths):
-        return False
-    same = there.drop(columns="value").equals(here.drop(columns="value"))
-    return same and bool(((there["value"] - here["value"]).abs() <= ROUNDING * there["value"].abs()).all())
+    old, new = (rows[rows["epoch"] == 1] for rows in map(artifacts.read_csv, paths))
+    same_rows = old.drop(columns="value").equals(new.drop(columns="value"))
+    return same_rows and bool(((old["value"] - new["value"]).abs() <= ROUNDING * old["value"].abs()).all())
 
 
-def final_scores(history: Path) -> "pd.Series[float] | None":
+def _read_final_scores(history: Path) -> "pd.Series[float] | None":
     """Of every seed and split but the training loss, at the last epoch."""
     if not history.is_file():
         return None

@@ -1,12 +1,15 @@
-"""A checkout against reports/SHA256SUMS and dvc.lock: two witnesses, so that each also judges the other."""
+"""A checkout against reports/SHA256SUMS and every dvc.lock: two witnesses, so each also judges the other."""
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from stages.reviewing import hashing, lock, sums
+from stages.files.hashing import hash_files
+from stages.reviewing import lock, sums
+
+IN_GIT = "reports/"  # outputs that git stores, not dvc
 
 
 class Fault(NamedTuple):
@@ -20,65 +23,64 @@ class Fault(NamedTuple):
         return f"{self.kind}: {self.path} ({self.detail})"
 
 
-def check(root: Path, only: tuple[str, ...] = ()) -> list[Fault]:
-    """Faults of everything published under `root`, or of the files and folders `only`."""
+def check(root: Path, only: Collection[str] = ()) -> list[Fault]:
+    """Faults of everything published under `root`, one per path, or of the files and folders `only`."""
 
-    def asked(path: str) -> bool:
-        return not only or any(within(path, one) for one in only)
+    def is_asked(path: str) -> bool:
+        return not only or any(is_within(path, name) for name in only)
 
     try:
-        expected = {path: one for path, one in sums.read(root).items() if asked(path)}
+        expected = {path: sha256 for path, sha256 in sums.read(root).items() if is_asked(path)}
     except FileNotFoundError:
         return [Fault(sums.SUMS, "missing", "`make publish` writes it")]
     except ValueError as error:
         return [Fault(sums.SUMS, "altered", str(error))]
-    paths = {path for path in sums.found(root) if asked(path)} | set(expected)
-    sha256, md5 = hashing.digests(root, sorted(paths), "sha256", "md5")
-    unknown = [one for one in only if not any(within(path, one) for path in paths)]
-    faults = [Fault(one, "missing", "nothing of that name was published") for one in unknown]
-    faults += [fault for path in sorted(paths) if (fault := _file(root, path, expected.get(path), sha256))]
-    for path in lock.pipelines(root).values():
-        faults = _judged(faults, path, path.relative_to(root).as_posix(), md5, asked)
-    return faults
+    paths = sorted({path for path in sums.list_results(root) if is_asked(path)} | expected.keys())
+    sha256, md5 = hash_files(root, paths), hash_files(root, paths, "md5")
+    unknown = [name for name in only if not any(is_within(path, name) for path in paths)]
+    faults = {name: Fault(name, "missing", "nothing of that name was published") for name in unknown}
+    for path in paths:
+        if path not in expected:
+            faults[path] = Fault(path, "unexpected", f"not in {sums.SUMS}")
+        elif path not in sha256:
+            faults[path] = Fault(path, "missing", "absent or unreadable")
+        elif sha256[path] != expected[path]:
+            faults[path] = Fault(path, "altered", f"not as in {sums.SUMS}")
+    pulled: set[str] = set()  # what `make pull` fetches
+    for lock_file in lock.list_locks(root):
+        name = lock_file.relative_to(root).as_posix()
+        try:
+            outputs = {out: rest for out, rest in lock.read_outputs(lock_file).items() if is_asked(out)}
+        except ValueError as error:
+            faults[name] = Fault(name, "altered", str(error))
+            continue
+        for out, output in outputs.items():
+            _cross_examine(faults, name, out, output.md5 == md5_of(out, md5))
+            size = (root / out).stat().st_size if out in md5 else output.size
+            if out in faults and size < output.size:
+                faults[out] = Fault(out, "truncated", f"{size} of {output.size} bytes")
+            if not out.startswith(IN_GIT):
+                pulled |= {path for path in expected if is_within(path, out)}
+    if pulled and all(path in faults and faults[path].kind == "missing" for path in pulled):
+        count = f"{len(pulled)} of {len(expected)} published files"
+        others = [fault for path, fault in faults.items() if path not in pulled]
+        return [Fault(count, "missing", "`make pull` fetches them"), *others]
+    return list(faults.values())
 
 
-def _file(root: Path, path: str, expected: sums.Sum | None, sha256: Mapping[str, str]) -> Fault | None:
-    if expected is None:
-        return Fault(path, "unexpected", f"not in {sums.SUMS}")
-    if path not in sha256:
-        return Fault(path, "missing", f"absent or unreadable, {expected.size} bytes expected")
-    size = (root / path).stat().st_size
-    if size < expected.size:
-        return Fault(path, "truncated", f"{size} of {expected.size} bytes")
-    if (sha256[path], size) != expected:
-        return Fault(path, "altered", f"not as in {sums.SUMS}")
-    return None
+def _cross_examine(faults: dict[str, Fault], lock_name: str, out: str, is_confirmed: bool) -> None:
+    """Where SHA256SUMS and dvc.lock disagree about an output, the fault is that of one of them."""
+    inside = [path for path in faults if is_within(path, out)]
+    if is_confirmed and inside:
+        for path in inside:
+            kind = faults.pop(path).kind
+            detail = f"{path} is {kind} there, {lock_name} confirms it"
+            faults[sums.SUMS] = Fault(sums.SUMS, "altered", detail)
+    elif not is_confirmed and not inside:
+        faults[lock_name] = Fault(lock_name, "altered", f"its md5 of {out} is not that of the files")
 
 
-def _judged(
-    faults: list[Fault], path: Path, name: str, md5: Mapping[str, str], asked: Callable[[str], bool]
-) -> list[Fault]:
-    """Faults of files, blamed on SHA256SUMS where dvc.lock confirms the file, and of that dvc.lock."""
-    try:
-        outputs = {out: recorded for out, recorded in lock.outputs(path).items() if asked(out)}
-    except ValueError as error:
-        return [*faults, Fault(name, "altered", str(error))]
-    right = {out for out, recorded in outputs.items() if recorded == md5_of(out, md5)}
-    confirmed = {file for file in md5 if any(within(file, out) for out in right)}
-    judged = [
-        Fault(sums.SUMS, "altered", f"{one.path} is {one.kind} there, {name} confirms it")
-        if one.path in confirmed
-        else one
-        for one in faults
-    ]
-    return judged + [
-        Fault(name, "altered", f"its md5 of {out} is not that of the files")
-        for out in sorted(set(outputs) - right)
-        if not any(within(one.path, out) for one in faults)
-    ]
-
-
-def within(path: str, folder: str) -> bool:
+def is_within(path: str, folder: str) -> bool:
     """Whether `path` is `folder` or in it."""
     return f"{path}/".startswith(f"{folder}/")
 
@@ -87,6 +89,6 @@ def md5_of(output: str, md5: Mapping[str, str]) -> str:
     """dvc's md5 of an output, from those of all files: of a folder, that of its listing as JSON."""
     if output in md5:
         return md5[output]
-    inside = sorted(path for path in md5 if within(path, output))
+    inside = sorted(path for path in md5 if is_within(path, output))
     listing = [{"md5": md5[path], "relpath": path[len(output) + 1 :]} for path in inside]
     return hashlib.md5(json.dumps(listing).encode(), usedforsecurity=False).hexdigest() + ".dir"

@@ -1,4 +1,4 @@
-"""How a stage module becomes a command: alone, bound to the dvc that runs it, a mistake said in one line."""
+"""How a stage module becomes a command: one run at a time, ends with its dvc, a mistake is one line."""
 
 import csv
 import ctypes
@@ -15,10 +15,6 @@ from select import select
 from threading import Thread
 from time import monotonic
 
-# Torch's threads spin while they wait for each other. Where another program holds a core, that made training
-# up to twenty times slower; a short spin costs nothing measurable. Read once, when torch is first imported.
-os.environ.setdefault("GOMP_SPINCOUNT", "5000")
-
 WALL_TIMES = Path("data/wall_times.csv")  # of the commands that dvc ran; the last row of each counts
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 STAYING_SHELLS = ("sh", "dash")  # between dvc and what it runs; others become what they run
@@ -29,12 +25,12 @@ def run(main: Callable[[], None]) -> None:
 
     The same command started twice in one folder runs one after the other. Started by dvc it ends with dvc.
     """
-    command = " ".join([Path(sys.argv[0]).stem, *sys.argv[1:]])
+    command = command_line()
     by_dvc = "DVC_STAGE" in os.environ
     try:
         if by_dvc:
             end_with_parent()
-        with alone(command):
+        with exclusive(command):
             start = monotonic()
             main()
             if by_dvc:
@@ -44,14 +40,17 @@ def run(main: Callable[[], None]) -> None:
         sys.exit(1)
 
 
-@contextmanager
-def alone(command: str, wait: bool = True) -> Iterator[None]:
-    """Hold the lock of a command in this folder, which ends with its holder.
+def command_line() -> str:
+    """This process's command as dvc.yaml has it, `python -m module arguments`."""
+    module = sys.modules["__main__"].__spec__
+    return " ".join(["python", *(["-m", module.name] if module else sys.argv[:1]), *sys.argv[1:]])
 
-    However its options are ordered or spelled. If it is taken, wait for it, or BlockingIOError.
-    """
+
+@contextmanager
+def exclusive(command: str, folder: Path = Path(), wait: bool = True) -> Iterator[None]:
+    """Hold this command's lock for this folder, whatever its option order; wait, or raise BlockingIOError."""
     words = sorted(command.replace("=", " ").split())
-    name = hashlib.sha256(f"{os.getuid()} {Path.cwd()} {words}".encode()).hexdigest()[:16]
+    name = hashlib.sha256(f"{os.getuid()} {folder.resolve()} {words}".encode()).hexdigest()[:16]
     with Path(tempfile.gettempdir(), f"positional-encodings-{name}.lock").open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -64,9 +63,9 @@ def alone(command: str, wait: bool = True) -> Iterator[None]:
 
 
 def end_with_parent() -> None:
-    """On Linux, die when the parent, behind a shell if any, dies.
+    """On Linux, die with dvc (parent, or grandparent behind a shell).
 
-    What a killed dvc started must not write into the next run.
+    So orphans cannot write into the next run.
     """
     if not sys.platform.startswith("linux"):
         return

@@ -7,7 +7,6 @@ rwlock. One with a conflict of git's is left to its author.
 
 import fcntl
 import json
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,39 +17,40 @@ from voluptuous import Invalid
 
 from stages.files.artifacts import write_bytes
 from stages.running.command import run
+from stages.running.repository import output_of
 
 TMP = Path(".dvc/tmp")
 
 
 def mend(root: Path) -> list[str]:
-    """What was mended, a line each; nothing while another dvc is writing in this folder."""
+    """Mend them; a line for each. Nothing is done while another dvc is writing in this folder."""
     try:
-        with _held(root / TMP / "lock"), _held(root / TMP / "rwlock.lock"):
-            return list(_mended(root))
+        with _hold(root / TMP / "lock"), _hold(root / TMP / "rwlock.lock"):
+            return list(_mend_each(root))
     except (FileNotFoundError, BlockingIOError):  # dvc has never run here, or runs now
         return []
 
 
 @contextmanager
-def _held(path: Path) -> Iterator[None]:
+def _hold(path: Path) -> Iterator[None]:
     """dvc's own lock of that name, else BlockingIOError."""
     with path.open("r") as file:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
 
 
-def _mended(root: Path) -> Iterator[str]:
+def _mend_each(root: Path) -> Iterator[str]:
     busy = root / TMP / "rwlock"
     if busy.exists() and not _is_json(busy):
         busy.unlink()
         yield f"{TMP / busy.name}: cut off by a kill, removed"
-    for path in [root / "dvc.lock", *root.glob("stages/*/dvc.lock")]:
+    for path in [root / "dvc.lock", *root.glob("stages/**/dvc.lock")]:
         if path.exists() and not is_whole(path):
             name = path.relative_to(root)
             (root / TMP / f"{'_'.join(name.parts)}.cut").write_bytes(path.read_bytes())
-            committed = subprocess.run(["git", "show", f"HEAD:./{name}"], cwd=root, capture_output=True)
-            if committed.returncode == 0:
-                write_bytes(path, committed.stdout)
+            committed = output_of("git", "-C", str(root), "show", f"HEAD:./{name}")
+            if committed is not None:
+                write_bytes(path, committed.encode())
                 yield f"{name}: cut off by a kill, taken back from git"
             else:
                 path.unlink()

@@ -70,7 +70,7 @@ class TaskFacts:
         """The arrays of its data folder, large ones mapped; ValueError where they were not made yet."""
         if not self.made_by:
             return {}
-        return artifacts.read_arrays(artifacts.existing(root / DATA / self.name, self.made_by))
+        return artifacts.read_arrays(artifacts.require(root / DATA / self.name, self.made_by))
 
     def positions(self, settings: Params, data: Arrays) -> Positions:
         """What is truly known of the tokens."""

@@ -14,7 +14,7 @@ from stages.measures.scores import diverged
 from stages.running.command import run
 from stages.tasks.facts import find_facts
 from stages.tasks.scoring.interface import find_scoring
-from stages.transplants.host import load_transplants
+from stages.transplants.entries import load_transplants
 from stages.transplants.transplant import TASKS, TRANSPLANTED
 
 TABLE = Path("reports/tables/transplants.csv")

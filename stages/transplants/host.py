@@ -1,48 +1,23 @@
 """A configuration's tables in another model: is it the table that generalises, or the training around it?"""
 
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from pydantic.dataclasses import dataclass
 
 from stages.encodings.learned import Encoding
 from stages.files.artifacts import read_arrays
 from stages.files.cells import MODELS
 from stages.interventions.restore import restore_cell
 from stages.model.transformer import Transformer
-from stages.parameters.checking import check
-from stages.parameters.kinds import STRICT
-from stages.parameters.params import Name, Params, read
+from stages.parameters.params import Params
 from stages.randomness.streams import Replicates, generator
 from stages.tasks.interface import Task
 from stages.training.assemble import assemble
+from stages.transplants.entries import Transplant
 
-FILE = Path("stages/transplants/params.yaml")
 Tables = NDArray[np.float32]
-
-
-@dataclass(frozen=True, config=STRICT)
-class Transplant:
-    """An entry of `transplants` in params.yaml here."""
-
-    donor: Name  # the configuration whose tables are taken
-    tables: Literal["final", "initial", "permuted"]  # after or before training; after, rows exchanged
-    host: Name  # the configuration whose model gets them
-    weights: Literal["fresh", "trained"]  # of the host, outside its tables
-    frozen: bool  # the tables stay as they are
-
-
-@dataclass(frozen=True, config=STRICT)
-class Transplants:
-    transplants: dict[Name, Transplant]
-
-
-def load_transplants(root: Path) -> dict[str, Transplant]:
-    """Every transplant by name, checked."""
-    return check(Transplants, read(root / FILE), "").transplants
 
 
 def read_donated(

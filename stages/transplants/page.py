@@ -9,7 +9,7 @@ from stages.measures import statistics
 from stages.reporting.inputs import SCORES
 from stages.reporting.numbers import interval, number, sentence
 from stages.reporting.section import ESTIMATE, Column, Figure, Section, Table
-from stages.transplants.host import Transplant
+from stages.transplants.entries import Transplant
 
 SCORED = [
     *(Column("transplant", "transplant"), Column("donor", "tables of"), Column("tables", "which")),

@@ -3,14 +3,15 @@
 import argparse
 from pathlib import Path
 
-from stages.files.artifacts import written_beside
+from stages.files.artifacts import write_atomically
 from stages.files.cells import MODELS
 from stages.parameters import params
 from stages.running.command import run
 from stages.train import write_cell
 from stages.training.cell import checkpoint_path, fit_model, set_up
 from stages.training.checkpoint import fingerprint
-from stages.transplants.host import FILE, host_with_tables, load_transplants
+from stages.transplants.entries import FILE, load_transplants
+from stages.transplants.host import host_with_tables
 
 TRANSPLANTED = Path("data/transplants")
 TASKS = ("grid", "network", "recordings")
@@ -28,7 +29,7 @@ def transplant(root: Path, task_name: str, name: str) -> None:
     origin = fingerprint([chosen], folders)
     label = f"transplant_{name}"
     cell = fit_model(settings, root, task_name, label, [origin], task, model, replicates)
-    with written_beside(root / TRANSPLANTED / task_name / name) as beside:
+    with write_atomically(root / TRANSPLANTED / task_name / name) as beside:
         write_cell(beside, cell)
     checkpoint_path(root, task_name, label).unlink(missing_ok=True)
 

@@ -12,6 +12,7 @@ from stages.parameters.params import USUAL, Configurations, Name, read
 
 Values = dict[str, Any]
 FILE = Path("stages/variations/params.yaml")
+RESULTS = Path("data/variations")  # a table per task and variation
 OF_SCALE = ("data", "model", "training")  # sections that a change names without scale and task
 
 

@@ -10,8 +10,7 @@ from stages.measures import statistics
 from stages.parameters import params
 from stages.running.command import run
 from stages.tasks.facts import TaskFacts, find_facts
-from stages.variations.changes import load_variations
-from stages.variations.vary import RESULTS
+from stages.variations.changes import RESULTS, load_variations
 
 TABLE = Path("reports/tables/variations.csv")
 COLUMNS = ["scale", "task", "variation", "split", *statistics.COLUMNS[2:]]

@@ -27,9 +27,8 @@ from stages.randomness.streams import generator
 from stages.running.command import run
 from stages.tasks.facts import DATA, TaskFacts, find_facts
 from stages.training.checkpoint import fingerprint
-from stages.variations.changes import Values, apply_variation, load_variations, with_absolute_files
+from stages.variations.changes import RESULTS, Values, apply_variation, load_variations, with_absolute_files
 
-RESULTS = Path("data/variations")
 SCRATCH = RESULTS.with_name(f".{RESULTS.name}")  # hidden from dvc by .dvcignore
 CODE = Path(__file__).parents[1]
 COLUMNS = ["scale", "variation", "task", "configuration", "seed", "split", "metric", "value"]
@@ -67,7 +66,7 @@ def prepare_folder(folder: Path, given: Sequence[Path], root: Path, text: str, f
         link = folder / path
         link.parent.mkdir(parents=True, exist_ok=True)
         if not link.is_symlink():
-            link.symlink_to(artifacts.existing(root / path, "stages.tasks.recordings.fetch").resolve())
+            link.symlink_to(artifacts.require(root / path, "stages.tasks.recordings.fetch").resolve())
     artifacts.write_bytes(folder / params.FILE, text.encode())
     artifacts.write_bytes(mark, same_run.encode())
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -9,16 +10,20 @@ import numpy as np
 from workloads import Work, in_turn
 
 from stages.parameters import params
+from stages.tasks.grid.facts import Data
+from stages.tasks.grid.facts import Settings as GridSettings
 from stages.tasks.grid.puzzle_generation import generate, givens_range
 from stages.tasks.network import euler_maruyama
+from stages.tasks.network.facts import Settings as NetworkSettings
 from stages.tasks.network.graphs import ring, scale_to
 from stages.tasks.network.rate_network import RateNetwork, simulate
 
 
 def pipeline() -> dict[str, float]:
     settings = params.load()
-    grid, network = settings.grid, settings.network
-    sizes = settings.scales["small"].grid.data
+    grid = settings.section("grid", GridSettings)
+    network = settings.section("network", NetworkSettings)
+    sizes = replace(settings, scale="small").data("grid", Data)
     rates = RateNetwork(
         scale_to(ring(network.nodes).adjacency, 0.95), network.gain, network.tau_s, network.noise
     )
@@ -38,7 +43,7 @@ def pipeline() -> dict[str, float]:
         return lambda: subprocess.run([sys.executable, *words], check=True, capture_output=True)
 
     works: dict[str, Work] = {
-        "start_of_a_cell_s": command("-c", "import stages.train, stages.tasks.grid"),
+        "start_of_a_cell_s": command("-c", "import stages.train, stages.tasks.grid.task"),
         "puzzles_9108_s": puzzles,
         "network_3e6_node_steps_s": frames,
     }

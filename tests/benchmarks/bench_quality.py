@@ -5,6 +5,8 @@ other. The time of validation is not counted.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,12 +17,12 @@ from workloads import seconds, synchronise
 
 from stages.measures import floors
 from stages.parameters import params
-from stages.parameters.params import Configuration
-from stages.parameters.scales import NetworkScale
+from stages.parameters.params import Configuration, Params
 from stages.positions.positions import Positions
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import Replicates
 from stages.tasks.bases.masked import MaskedRegression
+from stages.tasks.network.facts import Data, Settings
 from stages.tasks.network.graphs import scale_to
 from stages.tasks.network.rate_network import RateNetwork
 from stages.tasks.network.simulate import build_graph, record, z_score
@@ -37,7 +39,7 @@ MOST_EPOCHS = 40
 
 def time_to_score(where: torch.device) -> dict[str, Any]:
     """The error to reach, and seconds and epochs until the mean over seeds did, None where it did not."""
-    small = params.load().scales["small"].network
+    small = replace(params.load(), scale="small")
     task, floor = network(small, where)
     to_reach = OVER_FLOOR * floor
     found: dict[str, Any] = {"task": "network", "seeds": SEEDS, "validation_mse": to_reach}
@@ -51,15 +53,14 @@ def time_to_score(where: torch.device) -> dict[str, Any]:
     return found
 
 
-def network(small: NetworkScale, where: torch.device) -> tuple[MaskedRegression, float]:
+def network(small: Params, where: torch.device) -> tuple[MaskedRegression, float]:
     """The simulated frames as the pipeline makes them, and the Gaussian floor of their validation."""
-    settings, random = params.load().network, np.random.default_rng(0)
-    weights = scale_to(build_graph(settings, random).adjacency, settings.spectral_radius)
+    settings, random = small.section("network", Settings), np.random.default_rng(0)
+    weights = scale_to(build_graph(settings, Path(), random).adjacency, settings.spectral_radius)
     rates = RateNetwork(weights, settings.gain, settings.tau_s, settings.noise)
-    sizes = {"train": small.data.train_frames, "validation": small.data.validation_frames}
-    activity = {
-        split: record(rates, settings, n, small.data.trajectories, random) for split, n in sizes.items()
-    }
+    data = small.data("network", Data)
+    sizes = {"train": data.train_frames, "validation": data.validation_frames}
+    activity = {split: record(rates, settings, n, data.trajectories, random) for split, n in sizes.items()}
     frames = {split: one.astype(np.float32) for split, one in z_score(activity).items()}
     fraction, n = settings.mask_fraction, len(weights)
     masks = {split: draw_masks(len(one), n, fraction, random) for split, one in frames.items()}
@@ -77,25 +78,27 @@ Contestant = tuple[Callable[[], None], Callable[[], float]]
 """An epoch of training, and the mean validation error of the seeds."""
 
 
-def ours(task: MaskedRegression, small: NetworkScale, where: torch.device) -> Contestant:
+def ours(task: MaskedRegression, small: Params, where: torch.device) -> Contestant:
     replicates = Replicates(0, "bench", range(SEEDS))
     configuration = Configuration("pe", "learned", {"init_std": SIGMA})
-    model = assemble(task, configuration, small.model, replicates).to(where)
-    optimiser = Flat("adamw", Group(model.parameters(), small.training.learning_rate, 0))
+    training = small.training("network")
+    model = assemble(task, configuration, small.model("network"), replicates).to(where)
+    optimiser = Flat("adamw", Group(model.parameters(), training.learning_rate, 0))
     epochs = iter(range(1, MOST_EPOCHS + 1))
 
     def epoch() -> None:
-        for batch in task.epoch(replicates, next(epochs), small.training.batch_size):
+        for batch in task.epoch(replicates, next(epochs), training.batch_size):
             step(eager(model), task, batch, optimiser, SEEDS)
         synchronise(where)
 
     return epoch, lambda: mean_score(model, task, "validation").mean().item()
 
 
-def plain(task: MaskedRegression, small: NetworkScale, where: torch.device) -> Contestant:
-    loops = [PlainMasked(task, small.model, small.training.batch_size) for _ in range(SEEDS)]
+def plain(task: MaskedRegression, small: Params, where: torch.device) -> Contestant:
+    sizes, training = small.model("network"), small.training("network")
+    loops = [PlainMasked(task, sizes, training.batch_size) for _ in range(SEEDS)]
     for loop in loops:
-        loop.optimiser.param_groups[0]["lr"] = small.training.learning_rate
+        loop.optimiser.param_groups[0]["lr"] = training.learning_rate
         for block in loop.model.blocks:
             block.get_parameter("table").data *= SIGMA
     frames, hidden = task.frames["validation"], task.masks["validation"]

@@ -1,6 +1,7 @@
 """What is measured: steps of a stack of replicas, and of the plain loop, on random examples."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import islice
 from statistics import median
 from time import perf_counter
@@ -14,11 +15,11 @@ from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
 from stages.positions.positions import Positions
 from stages.randomness.streams import Replicates
+from stages.tasks.bases.masked import MaskedRegression
 from stages.tasks.grid.task import Grid
 from stages.tasks.interface import Task
-from stages.tasks.bases.masked import MaskedRegression
 from stages.training.assemble import assemble
-from stages.training.compiled import compiled
+from stages.training.compilation import compile_forward
 from stages.training.fit import step
 from stages.training.forward import eager
 from stages.training.optimisers import Flat, Group
@@ -33,8 +34,7 @@ Work = Callable[[], object]
 
 def model_of(name: str, size: str) -> Model:
     """The model's sizes at that scale; recordings_360 are recordings."""
-    sizes: Model = getattr(params.load().scales[size], name.partition("_")[0]).model
-    return sizes
+    return replace(params.load(), scale=size).model(name.partition("_")[0])
 
 
 def random_task(
@@ -58,7 +58,7 @@ def ours(
     model = assemble(task, CONFIGURATION, sizes, replicates).to(where)
     forward, optimiser = eager(model), Flat("adamw", Group(model.parameters(), 1e-4, 0))
     if fused:
-        forward = compiled(forward, next(task.epoch(replicates, 1, BATCH)).inputs)
+        forward = compile_forward(forward, next(task.epoch(replicates, 1, BATCH)).inputs)
 
     def work() -> None:
         for batch in islice(task.epoch(replicates, 1, BATCH), steps):

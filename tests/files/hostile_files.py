@@ -52,7 +52,7 @@ PIECES = [
 
 
 @st.composite
-def damaged(draw: st.DrawFn, whole: Bytes) -> bytes:
+def damage(draw: st.DrawFn, whole: Bytes) -> bytes:
     """A whole file after some flips, cuts and insertions, most of them where its header is."""
     content = bytearray(draw(whole))
     for _ in range(draw(st.integers(0, 4))):
@@ -75,7 +75,7 @@ def damaged(draw: st.DrawFn, whole: Bytes) -> bytes:
     return bytes(content)
 
 
-def zipped(members: list[tuple[zipfile.ZipInfo, bytes]]) -> bytes:
+def zip_files(members: list[tuple[zipfile.ZipInfo, bytes]]) -> bytes:
     file = BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         for member, content in members:
@@ -101,7 +101,7 @@ def archives(draw: st.DrawFn, names: list[str], contents: Bytes) -> bytes:
         info = member(name, draw(st.booleans()), draw(st.sampled_from(packings)))
         targets = st.sampled_from([b"/etc/passwd", b"../../" + MARKER.encode()])
         members.append((info, draw(contents | targets)))
-    whole = bytearray(zipped(members))
+    whole = bytearray(zip_files(members))
     directory = whole.rfind(b"PK\x01\x02")
     if directory >= 0 and draw(st.booleans()):
         struct.pack_into("<I", whole, directory + 24, draw(st.sampled_from([0, 1, 2**20, 2**31, 2**32 - 1])))
@@ -133,7 +133,7 @@ def little_memory() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
-def opened(read: Callable[[Path], object], path: Path, content: bytes) -> bool:
+def try_open(read: Callable[[Path], object], path: Path, content: bytes) -> bool:
     """Whether `read` takes the file; refusing it, it names the file, in one line as ValueError or OSError.
 
     Nothing else in the file's folder, the working one, may come, go or change.
@@ -153,5 +153,5 @@ def opened(read: Callable[[Path], object], path: Path, content: bytes) -> bool:
 
 def listing(path: Path) -> dict[str, int]:
     """Files around `path`, outside the folder `out` in which they are expected, with their sizes."""
-    inside = (one for one in path.parent.rglob("*") if "out" not in one.relative_to(path.parent).parts)
-    return {str(one.relative_to(path.parent)): one.lstat().st_size for one in inside}
+    files = (file for file in path.parent.rglob("*") if "out" not in file.relative_to(path.parent).parts)
+    return {str(file.relative_to(path.parent)): file.lstat().st_size for file in files}

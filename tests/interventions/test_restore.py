@@ -7,7 +7,7 @@ from random_tasks import masked, puzzles
 from trained_cells import REPLICATES, SIZES, cell
 
 from stages.files.artifacts import read_arrays
-from stages.interventions.restore import finite, restored
+from stages.interventions.restore import finite, restore_cell
 from stages.parameters.params import Architecture, Configuration
 from stages.tasks.interface import Task
 from stages.training.predict import predictions
@@ -25,7 +25,7 @@ def test_predictions_are_the_stored_ones_bit_by_bit(
     task: Task, configuration: Configuration, tmp_path: Path
 ) -> None:
     cell(tmp_path, task, configuration)
-    again = restored(tmp_path, task, configuration, SIZES, REPLICATES)
+    again = restore_cell(tmp_path, task, configuration, SIZES, REPLICATES)
     stored = read_arrays(tmp_path / "predictions.npz")
     for split in task.splits:
         np.testing.assert_array_equal(predictions(again, task, split), stored[f"{split}_{task.stored_as}"])
@@ -35,12 +35,12 @@ def test_absent_and_unfitting_weights_are_refused_with_the_cure(tmp_path: Path) 
     folder = tmp_path / "grid" / "one"
     learned = Configuration("one", "learned", {})
     with pytest.raises(ValueError, match=r"not found; train it with `.*--task grid --configuration one`"):
-        restored(folder, puzzles(), learned, SIZES, REPLICATES)
+        restore_cell(folder, puzzles(), learned, SIZES, REPLICATES)
     cell(folder, puzzles(), learned)
     with pytest.raises(ValueError, match=r"'encoding.tables' of shape \(2, 2, 16, 8\), expected None; train"):
-        restored(folder, puzzles(), Configuration("one", "none", {}), SIZES, REPLICATES)
+        restore_cell(folder, puzzles(), Configuration("one", "none", {}), SIZES, REPLICATES)
     with pytest.raises(ValueError, match=r"'encoding.tables' of shape .*, expected \(2, 1, 16, 8\); train"):
-        restored(
+        restore_cell(
             folder,
             puzzles(),
             Configuration("one", "learned", {}, Architecture(where="input")),

@@ -31,20 +31,22 @@ def test_auc_is_scikit_learns_also_under_the_null() -> None:
 
 def test_attention_along_edges_is_found_whatever_tokens_give_themselves() -> None:
     weights = 0.05 * attention(2) + RING[None] + 50 * np.eye(N)
-    aligned = attention_maps.along_edges(weights, {"ring": RING}, shuffles())
+    aligned = attention_maps.compare_with_edges(weights, {"ring": RING}, shuffles())
     np.testing.assert_allclose(aligned.value, 1)
     np.testing.assert_allclose(aligned.p_value, 1 / 200)
 
 
 def test_unrelated_attention_has_uniform_p() -> None:
-    aligned = attention_maps.along_edges(attention(400), {"ring": RING}, shuffles(1999))
+    aligned = attention_maps.compare_with_edges(attention(400), {"ring": RING}, shuffles(1999))
     assert aligned.value.mean() == pytest.approx(0.5, abs=0.01)
     assert kstest(aligned.p_value, "uniform").pvalue > 0.01
 
 
 def test_graphs_without_edges_or_without_gaps_say_nothing() -> None:
-    graphs = {"none": np.eye(N, dtype=bool), "all": np.ones((N, N), bool)}
-    assert attention_maps.along_edges(attention(1), graphs, shuffles()).empty
+    edge = np.outer(np.arange(N) == 0, np.arange(N) == 1)
+    graphs = {"none": np.eye(N, dtype=bool), "all": np.ones((N, N), bool), "one": edge, "but one": ~edge}
+    rows = attention_maps.compare_with_edges(attention(1), graphs, shuffles())
+    assert rows.reference.tolist() == ["one", "but one"]
 
 
 def test_target_line_excess_by_hand() -> None:

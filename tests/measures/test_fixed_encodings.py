@@ -24,8 +24,8 @@ def test_shifts_compose_and_undo_each_other() -> None:
 
 def test_the_shift_is_what_least_squares_finds() -> None:
     long = sinusoid(np.arange(3000, dtype=np.float64), 6)
-    found = np.linalg.lstsq(long[:-7], long[7:])[0].T
-    np.testing.assert_allclose(found, fixed.shift(7, 6), atol=1e-9)
+    fitted = np.linalg.lstsq(long[:-7], long[7:])[0].T
+    np.testing.assert_allclose(fitted, fixed.shift(7, 6), atol=1e-9)
 
 
 def test_no_rotation_shifts_a_random_table() -> None:
@@ -52,8 +52,8 @@ def test_a_rotated_sinusoid_resembles_itself_and_noise_does_not() -> None:
     random = np.random.default_rng(1)
     rotation, _ = np.linalg.qr(random.normal(size=(WIDTH, WIDTH)))
     tables = [2 * TABLE @ rotation, np.hstack([TABLE, TABLE]), random.normal(size=(N, WIDTH))]
-    found = fixed.resemblance(tables, WIDTH, permutations(N, 99, random))
-    np.testing.assert_allclose(found.value[:2], 1, atol=1e-6)
-    assert abs(found.value[2]) < 0.1
-    np.testing.assert_allclose(found.p_value[:2], 0.01)
-    assert set(found.reference) == {"sinusoid_1d"} and set(found.measure) == {"spearman_cosine"}
+    rows = fixed.resemblance(tables, WIDTH, permutations(N, 99, random))
+    np.testing.assert_allclose(rows.value[:2], 1, atol=1e-6)
+    assert abs(rows.value[2]) < 0.1
+    np.testing.assert_allclose(rows.p_value[:2], 0.01)
+    assert set(rows.reference) == {"sinusoid_1d"} and set(rows.measure) == {"spearman_cosine"}

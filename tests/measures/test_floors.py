@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from scipy.io import loadmat
 
-from stages.files import mapped
+from stages.files import memory_maps
 from stages.measures import floors
 from stages.randomness.masks import draw_masks
 from stages.tasks.recordings import signals
@@ -41,7 +41,7 @@ def runs(recordings_folder: Path) -> dict[str, signals.Matrix]:
 
 
 def test_covariance_of_parts_is_the_covariance_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mapped, "CHUNK", 1000)  # bytes: parts of 31 frames
+    monkeypatch.setattr(memory_maps, "CHUNK", 1000)  # bytes: parts of 31 frames
     training = 0.3 + correlated(200, 4)
     np.testing.assert_allclose(floors.covariance(training), np.cov(training.T), rtol=1e-12)
 

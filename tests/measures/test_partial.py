@@ -10,7 +10,7 @@ N = 14
 RNG = np.random.default_rng(0)
 B = RNG.normal(size=(N, 2))
 A = B + 0.7 * RNG.normal(size=(N, 2))  # related to B
-REFERENCES = {"a": cdist(A, A), "b": cdist(B, B)}
+REFERENCES = {"a": cdist(A, A), "b": 1e-3 * cdist(B, B)}  # their units do not matter
 
 
 def shuffles(count: int = 199) -> np.ndarray:
@@ -28,19 +28,24 @@ def test_value_is_the_correlation_of_residual_ranks() -> None:
     aligned = partial.align(tables, REFERENCES, shuffles()).set_index(["table", "reference", "given"])
     ranks = {"a": rankdata(pdist(A)), "b": rankdata(pdist(B))}
     for index, table in enumerate(tables):
-        own = rankdata(pdist(table))
+        distances = rankdata(pdist(table))
         for name, given in (("a", "b"), ("b", "a")):
-            expected = np.corrcoef(residual(own, ranks[given]), residual(ranks[name], ranks[given]))[0, 1]
+            expected = np.corrcoef(residual(distances, ranks[given]), residual(ranks[name], ranks[given]))[
+                0, 1
+            ]
             assert aligned.loc[(index, name, given), "value"] == pytest.approx(expected)
 
 
 def test_null_is_a_loop_over_shuffled_references() -> None:
     table = np.random.default_rng(3).normal(size=(N, 3))
     aligned = partial.align([table], REFERENCES, shuffles(20)).query("reference == 'a'").iloc[0]
-    own, given, null = pdist(table), pdist(B), []
+    distances, given, null = pdist(table), pdist(B), []
     for order in shuffles(20):
         shuffled = pdist(A[order])
-        xy, xz, yz = (spearmanr(*two).statistic for two in ((own, shuffled), (own, given), (shuffled, given)))
+        xy, xz, yz = (
+            spearmanr(*two).statistic
+            for two in ((distances, shuffled), (distances, given), (shuffled, given))
+        )
         null.append((xy - xz * yz) / np.sqrt((1 - xz**2) * (1 - yz**2)))
     assert aligned.null_mean == pytest.approx(np.mean(null))
     assert aligned.p_value == pytest.approx((1 + np.sum(null >= aligned.value)) / 21)

@@ -88,19 +88,19 @@ def test_order_is_a_logistic_regression_of_concatenated_pairs() -> None:
         return float(np.logaddexp(0, -margins).sum() + penalty * np.square(weights[:-1]).sum() / 2)
 
     fitted = minimize(loss, np.zeros(7), tol=1e-10).x
-    found = probes.order_weights(centred, np.arange(8)[None])[0]
-    np.testing.assert_allclose(fitted, [*found, *-found, 0], atol=2e-3 * np.abs(found).max())
+    weights = probes.order_weights(centred, np.arange(8)[None])[0]
+    np.testing.assert_allclose(fitted, [*weights, *-weights, 0], atol=2e-3 * np.abs(weights).max())
 
 
 @pytest.mark.parametrize("scale", [1e-3, 1e3])
 def test_a_table_s_scale_does_not_matter(scale: float) -> None:
     tables = [planted(noise=0.3), scale * planted(noise=0.3)]
-    for found in (
+    for rows in (
         probes.position_error(tables, INDEX, FOLD, SHUFFLES),
         probes.order_accuracy(tables, FOLD, SHUFFLES),
     ):
-        np.testing.assert_allclose(found.value[0], found.value[1], rtol=1e-6)
-        np.testing.assert_allclose(found.null_mean[0], found.null_mean[1], rtol=1e-2)
+        np.testing.assert_allclose(rows.value[0], rows.value[1], rtol=1e-6)
+        np.testing.assert_allclose(rows.null_mean[0], rows.null_mean[1], rtol=1e-2)
 
 
 def test_a_constant_table_says_nothing() -> None:

@@ -53,7 +53,9 @@ def test_procrustes_is_scipys_also_under_the_null() -> None:
 def test_planted_positions_are_found_and_unrelated_ones_are_not(measure: str) -> None:
     noise = np.random.default_rng(5).normal(size=(N, 20))
     tables = [planted(3, 0), planted(20, 0.3), noise]
-    aligned = representations.align(tables, {"sites": SITES}, shuffles()).query("measure == @measure")
+    aligned = representations.align(tables, {"sites": SITES}, shuffles(), shuffles()).query(
+        "measure == @measure"
+    )
     exact, near, unrelated = aligned.value
     assert exact == pytest.approx(1)
     assert near > 0.95
@@ -87,11 +89,18 @@ def test_scaling_of_two_groups_is_one_axis() -> None:
 
 def test_equal_positions_say_nothing_and_equal_rows_are_undefined() -> None:
     nowhere = representations.classical_scaling(np.zeros((N, N)))
-    assert representations.align([SITES], {"nowhere": nowhere}, shuffles()).empty
-    aligned = representations.align([np.full((N, 4), 0.1)], {"sites": SITES}, shuffles())
+    assert representations.align([SITES], {"nowhere": nowhere}, shuffles(), shuffles()).empty
+    aligned = representations.align([np.full((N, 4), 0.1)], {"sites": SITES}, shuffles(), shuffles())
     assert aligned.value.isna().all() and aligned.p_value.isna().all()
+
+
+def test_centred_columns_have_mean_0_and_their_own_scale() -> None:
+    np.testing.assert_array_equal(
+        representations.centre(np.array([[1, 5], [3, 5]], np.float32)), [[-1, 0], [1, 0]]
+    )
 
 
 def test_two_tokens_are_too_few() -> None:
     with pytest.raises(ValueError, match="table of 2 rows"):
         representations.u_centred_gram(SITES[:2])
+    np.testing.assert_allclose(representations.u_centred_gram(SITES[:3]), 0, atol=1e-12)

@@ -16,8 +16,9 @@ def scores(**by_encoding: list[float]) -> pd.DataFrame:
     return table.assign(task="grid", metric="accuracy")
 
 
-def test_interval_is_scipys() -> None:
-    values = np.random.default_rng(0).normal(size=6)
+@pytest.mark.parametrize("n", [2, 6])
+def test_interval_is_scipys(n: int) -> None:
+    values = np.random.default_rng(0).normal(size=n)
     expected = ttest_1samp(values, 0).confidence_interval(0.95)
     assert statistics.interval(values) == pytest.approx((expected.low, expected.high))
 
@@ -57,9 +58,10 @@ def test_many_seeds_draw_their_flips() -> None:
 
 
 def test_one_pair_tests_nothing() -> None:
-    one = statistics.paired(np.array([0.9]), np.array([0.5]))
-    assert one["difference"] == pytest.approx(0.4) and one["p_least"] == 1
-    assert np.isnan([one["low"], one["high"], one["p_value"], one["effect_size"]]).all()
+    assert statistics.least_p(0) == 1
+    row = statistics.compare_paired(np.array([0.9]), np.array([0.5]))
+    assert row["difference"] == pytest.approx(0.4) and row["p_least"] == 1
+    assert np.isnan([row["low"], row["high"], row["p_value"], row["effect_size"]]).all()
 
 
 def test_effect_size_by_hand() -> None:
@@ -96,8 +98,8 @@ def test_compare_treats_each_task_apart_and_other_metrics_not() -> None:
     grid = scores(a=[0.9, 0.8], b=[0.5, 0.6])
     other = grid.assign(task="network", value=grid.value + 1)
     loss = grid.assign(metric="loss", value=0.0)
-    compared = statistics.compare(pd.concat([grid, other, loss]), [("a", "b")], "accuracy", "f")
-    assert list(compared.task) == ["grid", "network"]
+    compared = statistics.compare(pd.concat([other, grid, loss]), [("a", "b")], "accuracy", "f")
+    assert list(compared.task) == ["network", "grid"]  # in the order of the runs
     np.testing.assert_allclose(compared.difference, 0.3)
 
 
@@ -109,13 +111,13 @@ def test_several_values_of_one_seed_are_refused() -> None:
 
 def test_intervals_are_of_each_score_over_seeds() -> None:
     runs = scores(a=[0.9, 0.8, 0.7, np.inf], b=[0.5]).assign(split="test")
-    found = statistics.intervals(pd.concat([runs, runs.assign(split="train", value=0.25)]))
-    assert list(found.columns) == statistics.INTERVALS and len(found) == 4
-    first = found.iloc[0]
+    table = statistics.intervals(pd.concat([runs, runs.assign(split="train", value=0.25)]))
+    assert list(table.columns) == statistics.INTERVALS and len(table) == 4
+    first = table.iloc[0]
     assert (first["task"], first["encoding"], first["split"], first["n"]) == ("grid", "a", "test", 3)
     assert first["mean"] == pytest.approx(0.8)
     assert (first["low"], first["high"]) == pytest.approx(statistics.interval(np.array([0.9, 0.8, 0.7])))
-    assert np.isnan(found.iloc[1]["low"]) and found.iloc[1]["mean"] == 0.5
+    assert np.isnan(table.iloc[1]["low"]) and table.iloc[1]["mean"] == 0.5
 
 
 def test_q_is_benjamini_and_hochbergs_within_each_family() -> None:

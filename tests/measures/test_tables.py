@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
 
-from stages.measures import tables
+from stages.measures import read_back, tables
 from stages.measures.alignment import permutations
+from stages.measures.held_out import folds
 from stages.positions import true_positions
-from stages.positions.sinusoids import sinusoid_nd
+from stages.positions.sinusoids import sinusoid, sinusoid_nd
 
 GRID = true_positions.grid(4)
 SHUFFLES = permutations(16, 99, np.random.default_rng(0))
@@ -22,7 +23,8 @@ def test_every_table_is_compared_with_every_reference() -> None:
     # 2 configurations x 2 seeds x (3 blocks and `all`) x (3 references x 2 measures and mean_cosine)
     assert len(compared) == 2 * 2 * 4 * 7
     assert not compared.duplicated(["encoding", "seed", "block", "reference", "measure"]).any()
-    assert list(compared.columns) == tables.COLUMNS
+    columns = "encoding seed block reference measure value null_mean p_value"
+    assert list(compared.columns) == tables.COLUMNS == columns.split()
 
 
 def test_the_sinusoid_agrees_with_itself_and_noise_does_not() -> None:
@@ -38,22 +40,52 @@ def test_block_all_is_the_blocks_side_by_side() -> None:
     compared = tables.compare(stored(), GRID, SHUFFLES)
     together = {"joined": np.concatenate(list(stored()["noise"][0]), axis=-1)[None, None]}
     expected = tables.compare(together, GRID, SHUFFLES).query("block == '0' and measure == 'spearman'")
-    found = compared.query("encoding == 'noise' and seed == 0 and block == 'all' and measure == 'spearman'")
-    np.testing.assert_allclose(found.value, expected.value)
+    rows = compared.query("encoding == 'noise' and seed == 0 and block == 'all' and measure == 'spearman'")
+    np.testing.assert_allclose(rows.value, expected.value)
 
 
 def test_a_turned_copy_of_the_true_vectors_is_told_in_block_all() -> None:
     assert GRID.coordinates is not None
-    found = tables.represent(stored(), {"sinusoid": sinusoid_nd(GRID.coordinates, 8)}, SHUFFLES, SHUFFLES[:9])
-    assert list(found.columns) == tables.COLUMNS and len(found) == 2 * 2 * 2
-    assert set(found.block) == {"all"}
-    value = found.groupby(["measure", "encoding"]).value.mean()
+    rows = tables.represent(stored(), {"sinusoid": sinusoid_nd(GRID.coordinates, 8)}, SHUFFLES, SHUFFLES[:9])
+    assert list(rows.columns) == tables.COLUMNS and len(rows) == 2 * 2 * 2
+    assert set(rows.block) == {"all"}
+    value = rows.groupby(["measure", "encoding"]).value.mean()
     assert value["cka", "true"] == pytest.approx(1) and value["procrustes", "true"] == pytest.approx(1)
     assert value["cka", "noise"] < 0.3 and value["procrustes", "noise"] < 0.9
 
 
+def test_read_outs_are_of_index_coordinates_and_in_sequences_the_sinusoid() -> None:
+    fold, few = folds(16, np.random.default_rng(2)), SHUFFLES[:19]
+    on_grid = tables.read_out(stored(), GRID, fold, few)
+    assert set(on_grid.reference) == {"index", "coordinates"} and list(on_grid.columns) == tables.COLUMNS
+    error = on_grid[on_grid.reference == "coordinates"].groupby("encoding").value.mean()
+    assert error["true"] < 0.5 < error["noise"]
+    ordered = {"true": np.broadcast_to(sinusoid(np.arange(16.0), 8), (1, 2, 16, 8))}
+    in_order = tables.read_out(ordered, true_positions.sequence(16), fold, few)
+    np.testing.assert_allclose(in_order.query("measure == 'spearman_cosine'").value, [1, 1, 1])
+
+
+def test_each_seed_s_first_table_is_read_back_with_its_own_contents() -> None:
+    final = {"a": np.random.default_rng(3).normal(size=(3, 2, 16, 8))}
+    final["a"][1, 1, 0, 0] = np.nan
+    contents = {"a": np.random.default_rng(4).normal(size=(3, 4, 8))}
+    rows = tables.read_back_first(final, contents, 9, np.random.default_rng(5))
+    vectors, firsts = [contents["a"][0], contents["a"][2]], [final["a"][0, 0], final["a"][2, 0]]
+    expected = read_back.read_back(vectors, firsts, 9, np.random.default_rng(5))
+    rows = rows.sort_values(["seed", "measure"])
+    np.testing.assert_array_equal(rows.value, expected.sort_values(["table", "measure"]).value)
+    assert list(rows.seed) == [0, 0, 2, 2] and set(rows.block) == {"0"}
+
+
 def test_no_tables_give_an_empty_frame_with_its_columns() -> None:
-    assert list(tables.compare({}, GRID, SHUFFLES).columns) == tables.COLUMNS
+    random = np.random.default_rng(0)
+    for empty in (
+        tables.compare({}, GRID, SHUFFLES),
+        tables.represent({}, {}, SHUFFLES, SHUFFLES),
+        tables.read_out({}, GRID, np.arange(16), SHUFFLES),
+        tables.read_back_first({}, {}, 9, random),
+    ):
+        assert empty.empty and list(empty.columns) == tables.COLUMNS
 
 
 def test_similarities_by_hand() -> None:

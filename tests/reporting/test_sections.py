@@ -48,11 +48,12 @@ def test_scale_small_is_said_not_to_be_the_published_one() -> None:
 
 
 def test_probe_counts_what_theory_says() -> None:
-    found = pd.DataFrame({"called": ["a", "b", "c"], "agrees": ["yes", "no", None]})
-    assert probe.in_words(found) == (
-        "1 of 2 configurations do what theory says of them. Not as theory says: b."
+    agrees = [probe.agreement(value) for value in (True, "False", "bound", np.nan)]
+    assert agrees == ["yes", "no", "below the bound", None]
+    assert probe.in_words(pd.DataFrame({"called": ["a", "b", "c", "d"], "agrees": agrees})) == (
+        "1 of 3 configurations do what theory says of them. "
+        "Below the bound that theory gives, after this training: c. Not as theory says: b."
     )
-    assert [probe.agreement(value) for value in (True, "False", np.nan)] == ["yes", "no", None]
 
 
 def test_sinusoid_keeps_the_worst() -> None:

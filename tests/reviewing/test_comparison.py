@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from stages.files import artifacts
-from stages.reviewing.comparison import came_in, compare
+from stages.reviewing.comparison import compare, worst_input
 from stages.reviewing.pipeline import Stage
 from stages.reviewing.tolerances import Outcome
 
@@ -35,37 +35,37 @@ def cell(root: Path, weight: float, loss: float, accuracy: float) -> Path:
     ],
 )
 def test_weights(tmp_path: Path, replayed: tuple[float, float, float], weights: Outcome, why: str) -> None:
-    there, here = cell(tmp_path / "there", 2.0, 0.9, 0.8), cell(tmp_path / "here", *replayed)
-    found = {Path(one.path).name: one for one in compare(STAGE, there, here, {}, {})}
-    assert found["weights.npz"].outcome is weights and found["weights.npz"].why == why
+    old, new = cell(tmp_path / "a", 2.0, 0.9, 0.8), cell(tmp_path / "b", *replayed)
+    compared = {Path(file.path).name: file for file in compare(STAGE, old, new, {}, {})}
+    assert compared["weights.npz"].outcome is weights and compared["weights.npz"].why == why
 
 
 def test_a_transplant_is_judged_like_any_cell(tmp_path: Path) -> None:
-    there, here = cell(tmp_path / "there", 2.0, 0.9, 0.8), cell(tmp_path / "here", 2.4, 0.9000001, 0.81)
-    for root in (there, here):
+    roots = cell(tmp_path / "a", 2.0, 0.9, 0.8), cell(tmp_path / "b", 2.4, 0.9000001, 0.81)
+    for root in roots:
         (root / TRANSPLANTED).parent.mkdir(parents=True)
         (root / CELL).rename(root / TRANSPLANTED)
-    found = compare(Stage("transplant", "", (), (TRANSPLANTED,)), there, here, {}, {})
-    assert {one.outcome for one in found} == {Outcome.AMPLIFIED}
+    compared = compare(Stage("transplant", "", (), (TRANSPLANTED,)), *roots, {}, {})
+    assert {file.outcome for file in compared} == {Outcome.AMPLIFIED}
 
 
 def test_a_file_on_one_side_alone_is_different(tmp_path: Path) -> None:
-    there, here = (cell(tmp_path / side, 2.0, 0.9, 0.8) for side in ("there", "here"))
-    (there / CELL / "tables.npz").touch()
-    (here / CELL / "skipped.json").touch()
-    found = {Path(one.path).name: one.why for one in compare(STAGE, there, here, {}, {})}
-    assert found["tables.npz"] == "only in the artifact" and found["skipped.json"] == "only in the replay"
+    old, new = (cell(tmp_path / side, 2.0, 0.9, 0.8) for side in "ab")
+    (old / CELL / "tables.npz").touch()
+    (new / CELL / "skipped.json").touch()
+    why = {Path(file.path).name: file.why for file in compare(STAGE, old, new, {}, {})}
+    assert why["tables.npz"] == "only in the artifact" and why["skipped.json"] == "only in the replay"
 
 
 def test_an_absent_artifact_is_known_by_its_published_sum(tmp_path: Path) -> None:
-    here = cell(tmp_path / "here", 2.0, 0.9, 0.8)
+    replay = cell(tmp_path / "b", 2.0, 0.9, 0.8)
     sums = {
         f"{CELL}/history.csv": "c" * 64,
         f"{CELL}/skipped.json": hashlib.sha256(b"{}").hexdigest(),
     }
-    (here / CELL / "skipped.json").write_bytes(b"{}")
-    found = compare(STAGE, tmp_path / "there", here, {}, sums)
-    assert [(one.outcome, one.why) for one in found] == [
+    (replay / CELL / "skipped.json").write_bytes(b"{}")
+    compared = compare(STAGE, tmp_path / "a", replay, {}, sums)
+    assert [(file.outcome, file.why) for file in compared] == [
         (Outcome.UNKNOWN, "other bytes; the artifact is not here"),
         (Outcome.IDENTICAL, "by reports/SHA256SUMS"),
         (Outcome.UNKNOWN, "no artifact here"),
@@ -78,5 +78,5 @@ def test_inputs_are_as_good_as_their_worst() -> None:
         "data/grid/b.npz": Outcome.AMPLIFIED,
         "data/c": Outcome.DIFFERENT,
     }
-    assert came_in(STAGE, outcomes) is Outcome.AMPLIFIED
-    assert came_in(STAGE, {}) is Outcome.IDENTICAL
+    assert worst_input(STAGE, outcomes) is Outcome.AMPLIFIED
+    assert worst_input(STAGE, {}) is Outcome.IDENTICAL

@@ -6,7 +6,7 @@ import pytest
 from matplotlib.image import imsave
 
 from stages.files import artifacts
-from stages.reviewing.deviation import Deviation, deviations, same_bytes
+from stages.reviewing.deviation import Deviation, list_deviations, same_bytes
 
 ONES = np.ones((2, 3), np.float32)
 
@@ -17,14 +17,14 @@ def of_arrays(folder: Path, artifact: object, replayed: object, suffix: str = ".
     paths = [folder / f"{side}{suffix}" for side in ("artifact", "replayed")]
     for path, array in zip(paths, (artifact, replayed), strict=True):
         write(path, {"a": np.asarray(array)})
-    return deviations(*paths)
+    return list_deviations(*paths)
 
 
 def of_text(folder: Path, suffix: str, artifact: str, replayed: str) -> list[Deviation]:
     paths = [folder / f"{side}{suffix}" for side in ("artifact", "replayed")]
     for path, text in zip(paths, (artifact, replayed), strict=True):
         path.write_text(text)
-    return deviations(*paths)
+    return list_deviations(*paths)
 
 
 @pytest.mark.parametrize("suffix", [".npz", ".safetensors"])
@@ -60,7 +60,7 @@ def test_what_cannot_be_set_side_by_side_says_why(tmp_path: Path) -> None:
 def test_an_array_on_one_side_alone(tmp_path: Path) -> None:
     artifacts.write_arrays(tmp_path / "one.npz", {"a": ONES, "b": ONES})
     artifacts.write_arrays(tmp_path / "other.npz", {"a": ONES, "c": ONES})
-    found = {one.part: one.why for one in deviations(tmp_path / "one.npz", tmp_path / "other.npz")}
+    found = {part.part: part.why for part in list_deviations(tmp_path / "one.npz", tmp_path / "other.npz")}
     assert found == {"b": "only in the artifact", "c": "only in the replay"}
 
 
@@ -68,14 +68,14 @@ def test_pickles_are_not_opened(tmp_path: Path) -> None:
     paths = [tmp_path / "one.npy", tmp_path / "other.npy"]
     for path in paths:
         np.save(path, np.array([print]), allow_pickle=True)
-    (found,) = deviations(*paths)
+    (found,) = list_deviations(*paths)
     assert "cannot be read" in found.why
 
 
 def test_npy(tmp_path: Path) -> None:
     np.save(tmp_path / "one.npy", 2 * ONES)
     np.save(tmp_path / "other.npy", 3 * ONES)
-    assert deviations(tmp_path / "one.npy", tmp_path / "other.npy") == [Deviation("array", 1.0, 0.5)]
+    assert list_deviations(tmp_path / "one.npy", tmp_path / "other.npy") == [Deviation("array", 1.0, 0.5)]
 
 
 def test_columns_of_a_table(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_values_of_json(tmp_path: Path) -> None:
 def test_pixels(tmp_path: Path) -> None:
     for name, grey in (("one", 0), ("other", 51)):
         imsave(tmp_path / f"{name}.png", np.full((4, 4, 3), grey, np.uint8))
-    (found,) = deviations(tmp_path / "one.png", tmp_path / "other.png")
+    (found,) = list_deviations(tmp_path / "one.png", tmp_path / "other.png")
     assert found.part == "pixels" and found.absolute == pytest.approx(0.2)
 
 

@@ -11,17 +11,18 @@ import pytest
 import servers
 from dvc.repo import Repo
 from dvc.repo.artifacts import Artifacts
-from published_project import ROOT, Published, clone, git, pull, pull_from
+from published_project import ROOT, Published, clone, git, pull_from
 
 from stages.reviewing import lock, store
 from stages.reviewing.publish import publish
+from stages.reviewing.pull import pull
 
 
 def verify(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """`python3 -m stages.verify` as where nothing is installed."""
-    shutil.copytree(ROOT / "stages/reviewing", checkout / "stages/reviewing", dirs_exist_ok=True)
-    shutil.copy(ROOT / "stages/verify.py", checkout / "stages")
-    command = [sys.executable, "-S", "-E", "-m", "stages.verify", *arguments]
+    """`python3 -m stages.reviewing.verify` as where nothing is installed."""
+    for folder in ("files", "reviewing"):
+        shutil.copytree(ROOT / "stages" / folder, checkout / "stages" / folder, dirs_exist_ok=True)
+    command = [sys.executable, "-S", "-E", "-m", "stages.reviewing.verify", *arguments]
     return subprocess.run(command, cwd=checkout, capture_output=True, text=True)
 
 
@@ -43,7 +44,8 @@ def test_from_a_folder(published: Published, tmp_path: Path) -> None:
 
 def test_one_artifact_alone(published: Published, tmp_path: Path) -> None:
     checkout = clone(published, tmp_path / "clone")
-    pull(checkout, "data/models/grid/focus")
+    with Repo(str(checkout)) as repo:
+        repo.pull([str(checkout / "data/models/grid/focus")])
     assert verify(checkout, "./data/models/grid/focus/").returncode == 0
     assert verify(checkout, "data/models/grid/typo").returncode == 1
     assert verify(checkout).returncode == 1  # the rest is not there
@@ -82,7 +84,7 @@ def test_over_http_read_only(
 def test_over_ssh(published: Published, tmp_path: Path) -> None:
     with servers.sshd(tmp_path) as (url, options):
         publish_and_pull(published, tmp_path, f"{url}{tmp_path}/remote", options)
-    assert not store.check(tmp_path / "remote", lock.all_outputs(published.project))
+    assert not store.check(tmp_path / "remote", lock.read_all_outputs(published.project))
 
 
 def test_over_s3(published: Published, tmp_path: Path) -> None:

@@ -2,15 +2,15 @@ import pytest
 
 from stages.reporting.page import page
 from stages.reviewing.comparison import Compared
-from stages.reviewing.deviation import Deviation, unlike
+from stages.reviewing.deviation import Deviation, not_comparable
 from stages.reviewing.differences import Difference
-from stages.reviewing.replay_report import lines, sections, verdict
+from stages.reviewing.replay_report import build_sections, format_lines, state_verdict
 from stages.reviewing.tolerances import Outcome
 
 SAME = Compared("evaluate", "data/scores/Grid_a.csv", Outcome.IDENTICAL)
 ABSENT = Compared("train", "data/w.npz", Outcome.UNKNOWN, why="no artifact here")
 OTHER = Compared(
-    "analyse", "reports/a<b.csv", Outcome.DIFFERENT, [Deviation("value", 0.25, 0.5), unlike("x", "s")]
+    "analyse", "reports/a<b.csv", Outcome.DIFFERENT, [Deviation("value", 0.25, 0.5), not_comparable("x", "s")]
 )
 
 
@@ -27,17 +27,19 @@ OTHER = Compared(
     ],
 )
 def test_verdict(compared: list[Compared], said: str) -> None:
-    assert verdict(compared) == said
+    assert state_verdict(compared) == said
 
 
 def test_a_line_for_each_file() -> None:
-    assert [line[0] for line in lines([SAME, ABSENT, OTHER])] == ["\u2713", "?", "\u2717"]
-    assert lines([ABSENT])[0].endswith("no artifact here")
+    assert [line[0] for line in format_lines([SAME, ABSENT, OTHER])] == ["\u2713", "?", "\u2717"]
+    assert format_lines([ABSENT])[0].endswith("no artifact here")
 
 
 def test_the_page_has_every_deviation_the_worst_first_and_escapes() -> None:
     html = page(
-        "Replay", "", sections([SAME, OTHER], [Difference("versions.torch", "2.11", "2.12")], ["A note."])
+        "Replay",
+        "",
+        build_sections([SAME, OTHER], [Difference("versions.torch", "2.11", "2.12")], ["A note."]),
     )
     assert html.index("\u2717 different") < html.index("\u2713 identical")
     assert "<b.csv" not in html and ">2.12" in html and "A note." in html
@@ -45,4 +47,4 @@ def test_the_page_has_every_deviation_the_worst_first_and_escapes() -> None:
 
 
 def test_a_machine_that_is_the_same_says_so() -> None:
-    assert "Nothing that is recorded." in page("Replay", "", sections([SAME], [], []))
+    assert "Nothing that is recorded." in page("Replay", "", build_sections([SAME], [], []))

@@ -5,7 +5,7 @@ import pytest
 import yaml
 
 from stages.reviewing.pipeline import Stage
-from stages.reviewing.scratch import digest, fill, inputs, with_settings
+from stages.reviewing.scratch import apply_settings, fill_copy, list_inputs
 
 TRAIN = Stage("train@a", "", ("code/package/train.py",), ("data/models/a",))
 EVALUATE = Stage("evaluate", "", ("data/models", "code/package"), ("data/scores.csv",))
@@ -26,32 +26,32 @@ def project(tmp_path: Path) -> Path:
 
 def test_code_parameters_and_own_files_and_nothing_the_stages_make(project: Path) -> None:
     code = ["code/__init__.py", "code/package/train.py"]
-    assert inputs(project, [TRAIN, EVALUATE]) == [*code, "data/models/b/w.npz", "own.csv", "params.yaml"]
+    assert list_inputs(project, [TRAIN, EVALUATE]) == [*code, "data/models/b/w.npz", "own.csv", "params.yaml"]
     alone = [*code, "data/models/a/w.npz", "data/models/b/w.npz", "own.csv", "params.yaml"]
-    assert inputs(project, [EVALUATE]) == alone
+    assert list_inputs(project, [EVALUATE]) == alone
 
 
 def test_a_folder_that_only_the_stages_fill_need_not_be_there(project: Path) -> None:
     shutil.rmtree(project / "data/models")
-    assert "params.yaml" in inputs(project, [TRAIN, EVALUATE])
+    assert "params.yaml" in list_inputs(project, [TRAIN, EVALUATE])
 
 
 def test_a_missing_input_names_its_reader(project: Path) -> None:
     with pytest.raises(ValueError, match="data/none.csv not found, which report reads"):
-        inputs(project, [Stage("report", "", ("data/none.csv",), ())])
+        list_inputs(project, [Stage("report", "", ("data/none.csv",), ())])
 
 
 def test_a_copy_is_fresh_and_has_its_own_parameters(project: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     (copy / "left").mkdir(parents=True)
-    fill(project, copy, ["own.csv", "params.yaml"], {"device": "cpu"})
+    fill_copy(project, copy, ["own.csv", "params.yaml"], {"device": "cpu"})
     assert sorted(path.name for path in copy.iterdir()) == ["own.csv", "params.yaml"]
     assert yaml.safe_load((copy / "params.yaml").read_text()) == {"device": "cpu"}
 
 
 def test_settings_of_how_training_computes() -> None:
     parameters = {"device": "auto", "compute": {"threads": None}, "seed": 0}
-    changed = with_settings(parameters, ["compute.threads=2", "device=cpu"])
+    changed = apply_settings(parameters, ["compute.threads=2", "device=cpu"])
     assert changed == {"device": "cpu", "compute": {"threads": 2}, "seed": 0}
     assert parameters["compute"] == {"threads": None}
 
@@ -61,11 +61,4 @@ def test_what_the_experiments_are_is_not_set(setting: str) -> None:
     with pytest.raises(
         ValueError, match=rf"'{setting}' given, expected key=value with one of device, compute"
     ):
-        with_settings({"device": "auto", "compute": {"threads": None}, "seed": 0}, [setting])
-
-
-def test_a_digest_sees_bytes_and_names(project: Path) -> None:
-    before = digest(project, ["own.csv"])
-    assert digest(project, ["own.csv"]) == before
-    (project / "own.csv").write_text("other")
-    assert digest(project, ["own.csv"]) != before != digest(project, ["data/other.csv"])
+        apply_settings({"device": "auto", "compute": {"threads": None}, "seed": 0}, [setting])

@@ -2,67 +2,61 @@ from pathlib import Path
 
 import pytest
 
-from stages.reviewing.deviation import Deviation, unlike
+from stages.reviewing.deviation import Deviation, not_comparable
 from stages.reviewing.tolerances import (
     AMPLIFIED,
     ROUNDING,
     SHADES,
     Outcome,
     grew_from_rounding,
-    judged,
-    scores_equal,
+    judge,
+    scores_are_equal,
 )
 
 TABLE, PICTURE, WEIGHTS = Path("runs.csv"), Path("map.png"), Path("weights.safetensors")
 
 
-def value(relative: float, absolute: float = 1.0) -> list[Deviation]:
+NONE, EQUAL, AMPLIFIED_INPUTS = Outcome.IDENTICAL, Outcome.EQUAL, Outcome.AMPLIFIED
+FAR = Outcome.DIFFERENT
+
+
+def deviate(relative: float, absolute: float = 1.0) -> list[Deviation]:
     return [Deviation("value", absolute, relative)]
 
 
-def test_rounding_is_allowed_to_everybody() -> None:
-    assert judged(TABLE, value(ROUNDING / 2), Outcome.IDENTICAL, cell=False) is Outcome.EQUAL
-    assert judged(TABLE, [], Outcome.IDENTICAL, cell=False) is Outcome.EQUAL
-
-
-def test_more_only_to_what_read_deviating_inputs() -> None:
-    """From identical inputs a number that is 1 % off was not computed as the artifact was."""
-    small = value(AMPLIFIED / 2)
-    assert judged(TABLE, small, Outcome.IDENTICAL, cell=False) is Outcome.DIFFERENT
-    assert judged(TABLE, small, Outcome.AMPLIFIED, cell=False) is Outcome.AMPLIFIED
-    assert judged(TABLE, value(2 * AMPLIFIED), Outcome.AMPLIFIED, cell=False) is Outcome.DIFFERENT
-
-
-def test_small_numbers_are_judged_by_their_absolute_deviation() -> None:
-    """A p-value of 0.001 that becomes 0.002."""
-    assert judged(TABLE, value(1.0, 0.001), Outcome.EQUAL, cell=False) is Outcome.AMPLIFIED
-
-
-def test_what_is_left_between_equal_numbers_is_rounding() -> None:
-    """A residual of 1.5e-14 that becomes 1.4e-14, but not one of 1e-9."""
-    assert judged(TABLE, value(0.1, 1e-15), Outcome.IDENTICAL, cell=False) is Outcome.EQUAL
-    assert judged(TABLE, value(0.1, 1e-10), Outcome.IDENTICAL, cell=False) is Outcome.DIFFERENT
-
-
-def test_labels_have_no_absolute_deviation() -> None:
-    assert judged(TABLE, value(0.5, 0.0), Outcome.EQUAL, cell=False) is Outcome.DIFFERENT
-
-
-def test_weights_of_a_cell_whose_scores_are_equal() -> None:
-    assert judged(WEIGHTS, value(0.3), Outcome.IDENTICAL, cell=True) is Outcome.AMPLIFIED
-    assert judged(WEIGHTS, value(0.3), Outcome.IDENTICAL, cell=False) is Outcome.DIFFERENT
-    assert judged(WEIGHTS, [unlike("a", "shape")], Outcome.IDENTICAL, cell=True) is Outcome.DIFFERENT
-
-
-@pytest.mark.parametrize("inputs", [Outcome.EQUAL, Outcome.AMPLIFIED, Outcome.DIFFERENT])
-def test_a_picture_is_as_good_as_its_data(inputs: Outcome) -> None:
-    assert judged(PICTURE, value(1.0), inputs, cell=False) is inputs
-    assert judged(Path("map.svg"), [unlike("", "other bytes")], inputs, cell=False) is inputs
-
-
-def test_of_identical_data_the_picture_is_the_same_but_for_shades() -> None:
-    assert judged(PICTURE, value(1.0, SHADES), Outcome.IDENTICAL, cell=False) is Outcome.EQUAL
-    assert judged(PICTURE, value(1.0, 0.5), Outcome.IDENTICAL, cell=False) is Outcome.DIFFERENT
+@pytest.mark.parametrize(
+    ("path", "deviations", "inputs", "cell", "outcome"),
+    [
+        # rounding is allowed to everybody
+        (TABLE, deviate(ROUNDING / 2), NONE, False, Outcome.EQUAL),
+        (TABLE, [], NONE, False, Outcome.EQUAL),
+        # more only from deviating inputs: from identical ones, 1 % off was not computed as the artifact was
+        (TABLE, deviate(AMPLIFIED / 2), NONE, False, FAR),
+        (TABLE, deviate(AMPLIFIED / 2), AMPLIFIED_INPUTS, False, Outcome.AMPLIFIED),
+        (TABLE, deviate(2 * AMPLIFIED), AMPLIFIED_INPUTS, False, FAR),
+        # a p-value of 0.001 that becomes 0.002
+        (TABLE, deviate(1.0, 0.001), EQUAL, False, Outcome.AMPLIFIED),
+        # a residual of 1.5e-14 that becomes 1.4e-14, but not one of 1e-9
+        (TABLE, deviate(0.1, 1e-15), NONE, False, Outcome.EQUAL),
+        (TABLE, deviate(0.1, 1e-10), NONE, False, FAR),
+        # labels have no absolute deviation
+        (TABLE, deviate(0.5, 0.0), EQUAL, False, FAR),
+        # weights of a cell that grew from rounding and has equal scores
+        (WEIGHTS, deviate(0.3), NONE, True, Outcome.AMPLIFIED),
+        (WEIGHTS, deviate(0.3), NONE, False, FAR),
+        (WEIGHTS, [not_comparable("a", "shape")], NONE, True, FAR),
+        # a picture is as good as its data, and from identical data the same but for shades
+        (PICTURE, deviate(1.0), EQUAL, False, EQUAL),
+        (PICTURE, deviate(1.0), FAR, False, FAR),
+        (Path("map.svg"), [not_comparable("", "bytes")], AMPLIFIED_INPUTS, False, Outcome.AMPLIFIED),
+        (PICTURE, deviate(1.0, SHADES), NONE, False, Outcome.EQUAL),
+        (PICTURE, deviate(1.0, 0.5), NONE, False, FAR),
+    ],
+)
+def test_outcome_of_a_file(
+    path: Path, deviations: list[Deviation], inputs: Outcome, cell: bool, outcome: Outcome
+) -> None:
+    assert judge(path, deviations, inputs, cell) is outcome
 
 
 @pytest.mark.parametrize(("last", "equal"), [(0.61, True), (0.7, False)])
@@ -71,7 +65,7 @@ def test_final_scores_count_and_nothing_before(tmp_path: Path, last: float, equa
     for name, values in (("one", (0.9, 0.9, 0.6)), ("other", (0.8, 0.8, last))):
         (tmp_path / name).mkdir()
         (tmp_path / name / "history.csv").write_text(table.format(*values))
-    assert scores_equal(tmp_path / "one", tmp_path / "other") is equal
+    assert scores_are_equal(tmp_path / "one", tmp_path / "other") is equal
 
 
 @pytest.mark.parametrize(
@@ -87,4 +81,4 @@ def test_what_grew_from_rounding(tmp_path: Path, first: float, last: float, grew
 
 
 def test_without_a_history_no_scores_are_equal(tmp_path: Path) -> None:
-    assert not scores_equal(tmp_path, tmp_path)
+    assert not scores_are_equal(tmp_path, tmp_path)

@@ -48,7 +48,7 @@ Path(f"reports/tables/{sys.argv[1]}.csv").write_text("y\\n" + "".join(f"{of * x}
 """
 
 
-def made(folder: Path) -> Path:
+def make_project(folder: Path) -> Path:
     """The project in `folder`, after `dvc repro`."""
     for path, text in {
         "dvc.yaml": PIPELINE,
@@ -65,13 +65,13 @@ def made(folder: Path) -> Path:
     return folder
 
 
-def call(folder: Path, module: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+def call(folder: Path, module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """This Python's module or command, run in `folder`."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     return subprocess.run(
         [sys.executable, "-m", module, *arguments],
         cwd=folder,
-        env=os.environ | {"PATH": path} | variables,
+        env=os.environ | {"PATH": path, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
     )

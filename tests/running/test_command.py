@@ -6,7 +6,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from stages.running.command import WALL_TIMES, alone, run
+from stages.running.command import WALL_TIMES, exclusive, run
 
 ROOT = Path(__file__).parents[2]
 
@@ -42,38 +42,34 @@ def test_waiting_threads_are_tamed_before_torch_is_imported() -> None:
     subprocess.run([sys.executable, "-c", watch], check=True, env={"PATH": ""})
 
 
-def test_one_command_runs_once_at_a_time_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    with alone("train --task grid"), alone("train --task network", wait=False):
-        with pytest.raises(BlockingIOError), alone("train --task grid", wait=False):
+def test_one_command_runs_once_at_a_time_in_a_folder(tmp_path: Path) -> None:
+    with exclusive("train --task grid -v", tmp_path), exclusive("train --task probe", tmp_path, wait=False):
+        with pytest.raises(BlockingIOError), exclusive("train -v --task=grid", tmp_path, wait=False):
             pass
-        (tmp_path / "other").mkdir()
-        monkeypatch.chdir(tmp_path / "other")
-        with alone("train --task grid", wait=False):
+        with exclusive("train --task grid -v", tmp_path / "other", wait=False):
             pass
-    monkeypatch.chdir(tmp_path)
-    with alone("train --task grid", wait=False):
+    with exclusive("train --task grid -v", tmp_path, wait=False):
         pass
 
 
-def test_what_dvc_runs_notes_its_wall_time(tmp_path: Path) -> None:
+def test_what_dvc_runs_notes_its_wall_time_under_the_stage_s_command(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
-    code = "from stages.command import run; run(lambda: None)"
+    (tmp_path / "stage.py").write_text("from stages.running.command import run\nrun(lambda: None)")
     for by_dvc in ({}, {"DVC_STAGE": "a"}, {"DVC_STAGE": "b"}):
         environment = {"PYTHONPATH": str(ROOT), **by_dvc}
-        subprocess.run(
-            [sys.executable, "-c", code, "--task", "grid"], cwd=tmp_path, env=environment, check=True
-        )
+        command = [sys.executable, "-m", "stage", "--task", "grid"]
+        subprocess.run(command, cwd=tmp_path, env=environment, check=True)
     lines = (tmp_path / WALL_TIMES).read_text().splitlines()
     assert lines[0] == "command,wall_s" and len(lines) == 3
-    assert lines[1].startswith("-c --task grid,0.")
+    assert lines[1].startswith("python -m stage --task grid,0.")
 
 
 # a shell that becomes its command, and one that stays and waits for it
 @pytest.mark.parametrize("shell", ["", "exec ", "true && "])
 def test_a_stage_ends_with_the_dvc_that_started_it(shell: str, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
-    stage = "import time; from stages.command import run; run(lambda: (print(1, flush=True), time.sleep(60)))"
+    stage = "import time; from stages.running.command import run\n"
+    stage += "run(lambda: (print(1, flush=True), time.sleep(60)))"
     command = f"{shell}{shlex.join([sys.executable, '-c', stage])}"
     parent = f"import subprocess; subprocess.run(['/bin/sh', '-c', {command!r}])"
     environment = {"PYTHONPATH": str(ROOT), "DVC_STAGE": "a"}

@@ -29,18 +29,22 @@ def git(root: Path, *command: str) -> None:
     subprocess.run(["git", *settings, *command], cwd=root, check=True, capture_output=True)
 
 
+def repro(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "dvc", "repro", *arguments]
+    return subprocess.run(command, cwd=root, capture_output=True, text=True)
+
+
 @pytest.fixture
-def pipeline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def pipeline(tmp_path: Path) -> Path:
     """Two stages that have run; the first one's lock is committed."""
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "dvc.yaml").write_text(yaml.safe_dump(PIPELINE))
     (tmp_path / "params.yaml").write_text("n: 1\n")
     git(tmp_path, "init", "--quiet")
-    repo = Repo.init()
-    repo.reproduce("write_a")
+    Repo.init(str(tmp_path)).close()
+    repro(tmp_path, "write_a")
     git(tmp_path, "add", "--all")
     git(tmp_path, "commit", "--quiet", "-m", "One stage")
-    repo.reproduce()
+    assert repro(tmp_path).returncode == 0
     return tmp_path
 
 
@@ -53,19 +57,18 @@ def test_a_lock_cut_off_anywhere_is_taken_back_and_nothing_runs_twice(pipeline: 
     for end in range(0, len(whole), 7):
         path.write_bytes(whole[:end])
         try:
-            Repo().status()
+            Repo(str(pipeline)).status()
         except Exception:  # dvc's many ways of refusing a damaged file
             refused += 1
             assert mend(pipeline) == ["dvc.lock: cut off by a kill, taken back from git"]
             assert path.read_bytes() == committed
         mend(pipeline)
-        Repo().status()
+        Repo(str(pipeline)).status()
     assert refused > 10
     (pipeline / "b").unlink()
     path.write_bytes(whole[: len(whole) * 3 // 4])
     mend(pipeline)
-    run = subprocess.run([sys.executable, "-m", "dvc", "repro"], cwd=pipeline, capture_output=True, text=True)
-    assert "Stage 'write_b' is cached" in run.stdout and path.read_bytes() == whole
+    assert "Stage 'write_b' is cached" in repro(pipeline).stdout and path.read_bytes() == whole
 
 
 def test_what_git_does_not_know_is_removed(pipeline: Path) -> None:
@@ -88,10 +91,9 @@ def test_a_list_of_locks_that_dvc_refuses_is_removed(left: str, pipeline: Path) 
     busy = pipeline / TMP / "rwlock"
     assert json.loads(busy.read_text()) == {}
     busy.write_text(left)
-    command = [sys.executable, "-m", "dvc", "repro", "--force"]
-    assert b"corrupted" in subprocess.run(command, cwd=pipeline, capture_output=True).stderr
+    assert "corrupted" in repro(pipeline, "--force").stderr
     assert mend(pipeline) == [".dvc/tmp/rwlock: cut off by a kill, removed"]
-    subprocess.run(command, cwd=pipeline, check=True, capture_output=True)
+    assert repro(pipeline, "--force").returncode == 0
 
 
 @pytest.mark.parametrize("name", ["lock", "rwlock.lock"])
@@ -110,4 +112,4 @@ def test_nothing_is_mended_where_dvc_never_ran_or_nothing_is_cut_off(tmp_path: P
 
 
 def test_the_project_s_own_locks_are_whole() -> None:
-    assert all(map(is_whole, [ROOT / "dvc.lock", *ROOT.glob("stages/*/dvc.lock")]))
+    assert all(map(is_whole, [ROOT / "dvc.lock", *ROOT.glob("stages/**/dvc.lock")]))

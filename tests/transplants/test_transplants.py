@@ -19,9 +19,10 @@ from stages.tasks.grid import generate
 from stages.train import write_cell
 from stages.training.assemble import assemble
 from stages.training.cell import TrainedCell
-from stages.training.predict import tables
-from stages.transplants import gather, host, transplant
-from stages.transplants.host import Transplant, host_with_tables, load_transplants, read_donated
+from stages.training.predict import encoding_tables
+from stages.transplants import entries, gather, transplant
+from stages.transplants.entries import Transplant, load_transplants
+from stages.transplants.host import host_with_tables, read_donated
 
 FRESH = Transplant(donor="small", tables="final", host="large", weights="fresh", frozen=True)
 REPLICATES = Replicates(0, "grid", range(2))
@@ -44,7 +45,7 @@ def root(tmp_path_factory: pytest.TempPathFactory, settings: Params) -> Path:
     folder, task = tmp_path_factory.mktemp("project"), puzzles()
     for name in SWEEP:
         model = assemble(task, settings.configuration("grid", name), settings.model("grid"), REPLICATES)
-        initial = tables(model)
+        initial = encoding_tables(model)
         if initial is not None:
             model.encoding.tables.data.add_(1)  # type: ignore[operator]
         write_cell(folder / MODELS / "grid" / name, TrainedCell(model, task, [], initial))
@@ -59,7 +60,7 @@ def read_tables(
 
 def test_a_fresh_host_differs_from_a_usual_start_in_its_tables_alone(root: Path, settings: Params) -> None:
     model = host_with_tables(settings, root, "grid", puzzles(), FRESH, REPLICATES)
-    np.testing.assert_array_equal(tables(model), read_tables(root, "small"))
+    np.testing.assert_array_equal(encoding_tables(model), read_tables(root, "small"))
     usual = assemble(puzzles(), settings.configuration("grid", "large"), settings.model("grid"), REPLICATES)
     state = model.state_dict()
     assert [name for name, value in usual.state_dict().items() if (value != state[name]).any()] == [
@@ -73,9 +74,9 @@ def test_a_trained_host_keeps_its_weights_and_may_be_trained_on(root: Path, sett
     trained = replace(FRESH, weights="trained", frozen=False)
     model = host_with_tables(settings, root, "grid", puzzles(), trained, REPLICATES)
     assert all(value.requires_grad for value in model.parameters())
-    np.testing.assert_array_equal(tables(model), read_tables(root, "small"))
+    np.testing.assert_array_equal(encoding_tables(model), read_tables(root, "small"))
     itself = host_with_tables(settings, root, "grid", puzzles(), replace(trained, donor="large"), REPLICATES)
-    np.testing.assert_array_equal(tables(itself), read_tables(root, "large"))
+    np.testing.assert_array_equal(encoding_tables(itself), read_tables(root, "large"))
 
 
 def test_initial_tables_are_those_before_training(root: Path, settings: Params) -> None:
@@ -107,9 +108,9 @@ def test_a_transplant_is_trained_and_scored_beside_its_host(
 ) -> None:
     shutil.copytree(root / MODELS, tmp_path / MODELS)
     write_params(tmp_path, CHANGES | {"scales.smoke.grid.data.puzzles_per_complexity": 20})
-    (tmp_path / host.FILE).parent.mkdir(parents=True)
+    (tmp_path / entries.FILE).parent.mkdir(parents=True)
     entry = {"donor": "small", "tables": "final", "host": "small", "weights": "fresh", "frozen": True}
-    (tmp_path / host.FILE).write_text(yaml.safe_dump({"transplants": {"moved": entry}}))
+    (tmp_path / entries.FILE).write_text(yaml.safe_dump({"transplants": {"moved": entry}}))
     generate.main(tmp_path)
     transplant.transplant(tmp_path, "grid", "moved")
     moved = tmp_path / transplant.TRANSPLANTED / "grid/moved"
@@ -133,8 +134,8 @@ def test_the_project_s_transplants_are_valid_and_an_unknown_one_is_named(tmp_pat
     for entry in load_transplants(ROOT).values():
         assert {entry.donor, entry.host} <= set(settings.configurations("grid"))
     write_params(tmp_path, {})
-    (tmp_path / host.FILE).parent.mkdir(parents=True)
-    shutil.copy(ROOT / host.FILE, tmp_path / host.FILE)
+    (tmp_path / entries.FILE).parent.mkdir(parents=True)
+    shutil.copy(ROOT / entries.FILE, tmp_path / entries.FILE)
     with pytest.raises(ValueError, match="transplants.other is not known; expected one of small, "):
         transplant.transplant(tmp_path, "grid", "other")
 

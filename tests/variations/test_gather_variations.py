@@ -22,7 +22,7 @@ def write_variation(root: Path, name: str, better: float, scale: str = "smoke") 
         for split, metric in measured
         for seed, value in enumerate((0.1, 0.3))
     ]
-    path = root / vary.RESULTS / "grid" / f"{name}.csv"
+    path = root / changes.RESULTS / "grid" / f"{name}.csv"
     write_csv(path, pd.DataFrame(rows, columns=vary.COLUMNS))
     return path
 
@@ -72,7 +72,7 @@ def test_missing_results_are_reported(root: Path, capsys: pytest.CaptureFixture[
 
 
 def test_without_any_the_cure_is_named(root: Path) -> None:
-    for path in (root / vary.RESULTS / "grid").iterdir():
+    for path in (root / changes.RESULTS / "grid").iterdir():
         path.unlink()
     with pytest.raises(ValueError, match="run `make variations`"):
         gather.main(root)

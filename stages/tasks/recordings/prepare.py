@@ -28,7 +28,7 @@ AGAIN = "fetch the recordings again with `python -m stages.tasks.recordings.fetc
 
 def read_matrix(path: Path, key: str) -> signals.Matrix:
     """The matrix of real numbers under `key` of a .mat file; ValueError where there is none."""
-    artifacts.existing(path, "stages.tasks.recordings.fetch")
+    artifacts.require(path, "stages.tasks.recordings.fetch")
     try:
         values = loadmat(path, variable_names=[key]).get(key)
     except Exception as error:  # a damaged file fails in many ways inside scipy
@@ -41,7 +41,7 @@ def read_matrix(path: Path, key: str) -> signals.Matrix:
 
 def read_subjects(folder: Path, labels: list[str]) -> tuple[dict[str, signals.Matrix], ...]:
     """Checked activity [n, T] and structural connectivity [n, n] of all subjects in `folder`, ids sorted."""
-    inside = artifacts.existing(folder, "stages.tasks.recordings.fetch").iterdir()
+    inside = artifacts.require(folder, "stages.tasks.recordings.fetch").iterdir()
     subjects = sorted(path.name for path in inside if path.is_dir())
     if not subjects:
         raise ValueError(f"{folder} holds no subject's folder; {AGAIN}")
@@ -87,7 +87,7 @@ def prepare_splits(settings: Settings, folder: Path, regions: Path, seed: int) -
 
 def write(folder: Path, arrays: artifacts.Arrays) -> None:
     """The folder of prepared arrays: those in MAPPED apart, the others in frames.npz."""
-    with artifacts.written_beside(folder) as beside:
+    with artifacts.write_atomically(folder) as beside:
         for name in MAPPED:
             artifacts.write_array(beside / f"{name}.npy", arrays[name])
         others = {name: array for name, array in arrays.items() if name not in MAPPED}

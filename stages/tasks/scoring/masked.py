@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from stages.files.mapped import take
+from stages.files.memory_maps import take_rows
 from stages.measures import floors, scores
 from stages.measures.scores import Scores
 from stages.parameters.params import Params
@@ -27,7 +27,7 @@ class MaskedScoring(TaskScoring):
         for split in ("train", "test", "validation"):
             values, frames = predictions[f"{split}_predictions"], data[f"{split}_frames"]
             rows = predicted_rows(split, predictions, frames, values)
-            truth, masks = take(frames, rows), take(data[f"{split}_masks"], rows)
+            truth, masks = take_rows(frames, rows), take_rows(data[f"{split}_masks"], rows)
             yield split, scores.masked(values, truth, masks, self.token_groups(data))
 
     def score_floors(self, settings: Params, data: Stored) -> Iterator[tuple[str, str, Scores]]:

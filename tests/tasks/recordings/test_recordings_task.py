@@ -13,7 +13,7 @@ import pytest
 import torch
 from changed_params import ROOT, change_settings, write_params
 
-from stages.files import mapped
+from stages.files import memory_maps
 from stages.files.artifacts import Arrays, read_arrays, write_arrays
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import Replicates
@@ -73,7 +73,7 @@ def test_evenly_spaced_training_frames_are_predicted(
 def test_frames_move_to_a_device_that_has_twice_their_memory(
     free_bytes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mapped, "CHUNK", 1000)
+    monkeypatch.setattr(memory_maps, "CHUNK", 1000)
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda device: (free_bytes, 1 << 40))
     stored = make_arrays(100, 6)["train_frames"]
     frames = recordings.place_frames(stored, torch.device("meta"))  # a device without memory

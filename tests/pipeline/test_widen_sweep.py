@@ -6,7 +6,7 @@ from changed_params import ROOT, change_values
 
 from stages.encodings.interface import schemes
 from stages.parameters import params
-from stages.running import widen_sweep
+from stages.pipeline import widen_sweep
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from stages.encodings.interface import schemes
-from stages.files.artifacts import written_beside
+from stages.files.artifacts import write_atomically
 from stages.parameters import params
 from stages.running.command import run
 
@@ -48,7 +48,7 @@ def main(root: Path = Path()) -> None:
     yaml.representer.add_representer(type(None), lambda self, _: self.represent_scalar(NULL, "null"))
     values = yaml.load(path)
     added = widen(values["sweep"], values["tasks"])
-    with written_beside(path) as beside:
+    with write_atomically(path) as beside:
         yaml.dump(values, beside)
     print(f"{path}: {added} configurations added to the sweep; `git checkout {path}` removes them")
 

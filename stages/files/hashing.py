@@ -1,0 +1,40 @@
+"""The files of a folder and their hashes. Needs Python's standard library alone."""
+
+import hashlib
+import os
+from collections.abc import Collection, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+
+def list_files(path: Path) -> Iterator[Path]:
+    """`path` itself, or each file in it in order, but bytecode and what interrupted runs left (`.*.part`)."""
+    if path.is_file():
+        yield path
+    for file in sorted(path.rglob("*")):
+        if file.is_file() and not any(_is_leftover(part) for part in file.relative_to(path).parts):
+            yield file
+
+
+def _is_leftover(name: str) -> bool:
+    return name == "__pycache__" or (name.startswith(".") and name.endswith(".part"))
+
+
+def hash_file(path: Path, algorithm: str = "sha256") -> str:
+    """The hexadecimal digest of one file."""
+    with path.open("rb", buffering=0) as file:
+        return hashlib.file_digest(file, lambda: hashlib.new(algorithm, usedforsecurity=False)).hexdigest()
+
+
+def hash_files(root: Path, paths: Collection[str], algorithm: str = "sha256") -> dict[str, str]:
+    """The digest of each readable file under `root`, by its path there."""
+    digests = {}
+
+    def add(path: str) -> None:
+        with suppress(OSError):  # absent, or on a failing disk
+            digests[path] = hash_file(root / path, algorithm)
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # hashlib lets other threads run while it computes
+        list(pool.map(add, paths))
+    return digests

@@ -1,0 +1,100 @@
+"""What was found, in words: numbers from the tables, claims chosen by their intervals.
+
+Writes reports/findings.md; with --of variations or transplants their own page, with --readme the block of
+README.md between its markers.
+"""
+
+import argparse
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from stages.files import artifacts
+from stages.measures.statistics import least_p
+from stages.parameters import params
+from stages.reporting import evidence
+from stages.reporting.evidence import Evidence
+from stages.running.command import run
+from stages.tasks.facts import find_facts
+
+FINDINGS = Path("reports/findings.md")
+README = Path("README.md")
+BEGIN, END = "<!-- findings: begin -->\n", "<!-- findings: end -->\n"
+TEMPLATES = Path(__file__).parent / "reporting"
+TABLES = {  # path -> the stage that makes it
+    Path("reports/tables/runs.csv"): "stages.align_tables",
+    Path("reports/tables/alignment.csv"): "stages.align_tables",
+    Path("reports/tables/probe.csv"): "stages.align_tables",
+    Path("reports/tables/fixed_encodings.csv"): "stages.align_tables",
+    Path("reports/tables/partial.csv"): "stages.describe_tables",
+    Path("data/reference/lst_published_accuracy.csv"): "stages.align_tables",
+}
+APART = {  # pipelines apart from the main one: the table they make, and the page made from it here
+    "variations": (Path("reports/tables/variations.csv"), Path("reports/variations.md")),
+    "transplants": (Path("reports/tables/transplants.csv"), Path("reports/transplants.md")),
+}
+BLOCKS_IN_WORDS = ("alignment", "partial")  # tables with a block `all`
+HELPERS = (evidence.select, evidence.subtract, evidence.list_verdicts, evidence.format_number)
+
+
+def read_evidence(root: Path) -> Evidence:
+    """The main pipeline's tables."""
+    tables = {}
+    for path, stage in TABLES.items():
+        types = {"block": str} if path.stem in BLOCKS_IN_WORDS else {}
+        tables[path.stem] = artifacts.read_csv(artifacts.require(root / path, stage), **types)
+    return Evidence(params.load(root / params.FILE), tables)
+
+
+def read_apart(root: Path, name: str) -> Evidence:
+    """The table of a pipeline apart."""
+    table = artifacts.read_csv(artifacts.require(root / APART[name][0], f"stages.{name}.gather"))
+    return Evidence(params.load(root / params.FILE), {name: table})
+
+
+def render(template: str, findings: Evidence) -> str:
+    """Markdown of a template of stages/reporting."""
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    for helper in (*HELPERS, evidence.greatest_spearman, least_p, find_facts):
+        environment.globals[helper.__name__] = helper
+    return environment.get_template(template).render(findings=findings, settings=findings.settings)
+
+
+def render_readme(root: Path) -> str:
+    """README.md with its block as the tables have it; ValueError where its markers are missing."""
+    findings = read_evidence(root)
+    if (root / APART["transplants"][0]).exists():
+        findings = Evidence(findings.settings, {**findings.tables, **read_apart(root, "transplants").tables})
+    before, begin, rest = (root / README).read_text(encoding="utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"{README}: no lines {BEGIN.strip()!r} and {END.strip()!r}; add them")
+    return f"{before}{BEGIN}\n{render('readme.md.j2', findings)}{END}{after}"
+
+
+def main(root: Path = Path()) -> None:
+    artifacts.write_bytes(root / FINDINGS, render("findings.md.j2", read_evidence(root)).encode())
+
+
+def run_command() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--of", choices=APART, help="a pipeline apart from the main one")
+    parser.add_argument("--readme", action="store_true", help="rewrite the block in README.md")
+    arguments = parser.parse_args()
+    if arguments.of:
+        text = render(f"{arguments.of}.md.j2", read_apart(Path(), arguments.of))
+        artifacts.write_bytes(APART[arguments.of][1], text.encode())
+    elif arguments.readme:
+        artifacts.write_bytes(README, render_readme(Path()).encode())
+    else:
+        main()
+
+
+if __name__ == "__main__":
+    run(run_command)

@@ -1,0 +1,138 @@
+"""Numbers for the templates of findings: estimates over seeds, and words for what their intervals allow."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+
+import numpy as np
+import pandas as pd
+
+from stages.measures import statistics
+from stages.parameters.params import Params
+from stages.parameters.sigmas import learned_sigmas
+from stages.tasks.facts import find_facts
+
+Verdicts = Sequence[tuple[str, int]]  # what is judged, and 1 ahead, 0 not told apart, -1 behind
+WORDS = ("ahead of it", "not told apart", "behind")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over n seeds with its 95 % Student t interval; without seeds n is 0 and the mean NaN."""
+
+    mean: float
+    low: float
+    high: float
+    n: int
+    digits: int  # that are written
+
+    @property
+    def sign(self) -> int:
+        """1 or -1 where the interval leaves 0 out, else 0."""
+        return int(self.low > 0) - int(self.high < 0)
+
+    @property
+    def interval(self) -> str:
+        """The mean with its interval."""
+        low, high = format_number(self.low, self.digits), format_number(self.high, self.digits)
+        return f"{self} [{low}, {high}]" if np.isfinite(self.low) else f"{self} (no interval)"
+
+    def __str__(self) -> str:
+        return format_number(self.mean, self.digits)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    settings: Params
+    tables: Mapping[str, pd.DataFrame]  # by the CSV file's name without its suffix
+
+    def spatial_tasks(self) -> list[str]:
+        """Scored tasks whose positions are not a line."""
+        scored = set(self.tables["runs"].task)
+        return [task for task in self.settings.tasks if task in scored and not find_facts(task).in_line]
+
+    def sigmas(self, task: str) -> dict[str, float]:
+        """Trained learned tables and their sigma, the smallest first."""
+        sigmas = sorted(learned_sigmas(self.settings, task).items(), key=lambda item: item[1])
+        return {name: sigma for name, sigma in sigmas if name in self.encodings(task)}
+
+    def scores(self, task: str, split: str = "") -> pd.DataFrame:
+        """The task's score per encoding and seed, in the split that judges it or another."""
+        score = find_facts(task).score
+        return replace(score, split=split or score.split).rows(self.tables["runs"], task)
+
+    def encodings(self, task: str) -> list[str]:
+        """Those with scores, floors left out."""
+        return [name for name in self.scores(task).encoding.unique() if not name.startswith("floor_")]
+
+    def rank(self, task: str, encodings: Sequence[str], split: str = "") -> list[str]:
+        """Encodings from the best mean score to the worst."""
+        rows = self.scores(task, split)
+        rows = rows[rows.encoding.isin(list(encodings))]
+        return [*rows.groupby("encoding").value.mean().sort_values(ascending=self.better(task) < 0).index]
+
+    def measured(self, task: str, measure: str, block: str = "all") -> pd.DataFrame:
+        """The task's rows of alignment.csv that hold a measure."""
+        rows = self.tables["alignment"]
+        return rows[(rows.task == task) & (rows.measure == measure) & (rows.block == block)]
+
+    def reference(self, task: str) -> str:
+        """True distances by which the task's alignment is judged; "" without any."""
+        return find_facts(task).judging_reference(set(self.measured(task, "spearman").reference))
+
+    def alignments(self, task: str) -> pd.DataFrame:
+        """Spearman alignment with that reference, per encoding and seed."""
+        rows = self.measured(task, "spearman")
+        return rows[rows.reference == self.reference(task)]
+
+    def judge_alignment(self, task: str) -> Verdicts:
+        """Each sigma but the largest: 1 where it is aligned above 0 and above the largest, else 0 or -1."""
+        *smaller, largest = sigmas = self.sigmas(task)
+        rows = self.alignments(task)
+        signs = {name: min(select(rows, name).sign, subtract(rows, name, largest).sign) for name in smaller}
+        return [(f"{sigmas[name]:g}", signs[name]) for name in smaller]
+
+    def better(self, task: str) -> int:
+        """1 if more of the task's score is better, else -1."""
+        return 1 if find_facts(task).score.higher_is_better else -1
+
+    def digits(self, task: str) -> int:
+        """Digits that are written: 2 of shares, 3 of errors."""
+        return 2 if find_facts(task).score.higher_is_better else 3
+
+    def published(self, scheme: str, init_std: float = np.nan) -> float:
+        """Validation accuracy in the published table (Ito et al.); NaN where it has none."""
+        rows = self.tables["lst_published_accuracy"].query("split == 'validation_original'")
+        rows = rows[(rows.scheme == scheme) & (rows.condition == "all")]
+        same = rows.init_std.isna() if np.isnan(init_std) else np.isclose(rows.init_std, init_std)
+        return statistics.mean(rows[same]["mean"].to_numpy(np.float64))
+
+
+def select(rows: pd.DataFrame, encoding: str, digits: int = 2) -> Estimate:
+    """Estimate of one encoding, from rows with columns encoding and value."""
+    values = rows[rows.encoding == encoding].value.dropna().to_numpy(np.float64)
+    return Estimate(statistics.mean(values), *statistics.interval(values), len(values), digits)
+
+
+def subtract(rows: pd.DataFrame, a: str, b: str, digits: int = 2) -> Estimate:
+    """Estimate of a - b on the seeds that they share."""
+    first, second = (rows[rows.encoding == name].set_index("seed").value for name in (a, b))
+    gaps = (first - second).dropna().to_numpy(np.float64)
+    return Estimate(statistics.mean(gaps), *statistics.interval(gaps), len(gaps), digits)
+
+
+def list_verdicts(verdicts: Verdicts, words: Sequence[str] = WORDS) -> str:
+    """What is ahead, not told apart and behind, as `ahead a, b; behind c`."""
+    groups = {word: [label for label, sign in verdicts if sign == 1 - i] for i, word in enumerate(words)}
+    return "; ".join(f"{word} {', '.join(labels)}" for word, labels in groups.items() if labels)
+
+
+def format_number(value: float, digits: int = 2) -> str:
+    """Fixed digits with a true minus sign; a dash for what is not known."""
+    rounded = round(value, digits) + 0.0  # no minus before 0
+    return f"{rounded:.{digits}f}".replace("-", "\u2212") if np.isfinite(value) else "\u2013"
+
+
+def greatest_spearman(share: float) -> float:
+    """Largest Spearman correlation of untied distances with two-valued ones, a share of which are far."""
+    return sqrt(3 * share * (1 - share))

@@ -1,0 +1,35 @@
+"""The project as dvc and git see it; what dvc refuses is one line, with the cure where it is known."""
+
+import subprocess
+import textwrap
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from dvc.exceptions import DvcException
+from dvc.repo import Repo
+from dvc.scm import SCMError
+
+NO_GIT = "clone the project, or tell dvc that there is no git: `dvc config --local core.no_scm true`"
+
+
+@contextmanager
+def open_repo(root: Path, config: Mapping[str, Any] | None = None) -> Iterator[Repo]:
+    """dvc's repository at `root`, with further configuration; dvc's errors inside become ValueError."""
+    try:
+        with Repo(str(root), config=config) as repo:
+            yield repo
+    except SCMError as error:
+        raise ValueError(f"{error}; {NO_GIT}") from None
+    except DvcException as error:
+        raise ValueError(f"dvc: {textwrap.shorten(str(error), 300)}; mend that and try again") from None
+
+
+def output_of(*command: str) -> str | None:
+    """What a command prints; None where it is not installed or fails."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+    except FileNotFoundError:
+        return None
+    return None if done.returncode else done.stdout

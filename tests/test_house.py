@@ -1,0 +1,73 @@
+"""The layout of stages/: what lies where, and that no arrow runs back up."""
+
+import ast
+from pathlib import Path
+
+import networkx as nx
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+STAGES = ROOT / "stages"
+# floors from the ground up; a room imports from its own floor's rooms below it and from lower floors
+FLOORS = [
+    ["files", "parameters", "randomness", "positions", "running"],
+    ["encodings", "measures"],
+    ["model", "tasks"],
+    ["training", "figures"],
+    ["interventions", "reporting"],
+    ["stages"],
+    ["reviewing", "pipeline", "variations", "transplants"],
+]
+
+
+def room_of(module: str) -> str | None:
+    """The folder of stages/ that holds a module; `stages` for a stage itself."""
+    parts = module.split(".")
+    if parts[0] != "stages" or len(parts) < 2:
+        return None
+    return parts[1] if (STAGES / parts[1]).is_dir() else "stages"
+
+
+def arrows() -> "nx.DiGraph[str]":
+    """An edge for each room that imports from another."""
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for path in STAGES.rglob("*.py"):
+        home = room_of(".".join(path.relative_to(ROOT).with_suffix("").parts))
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                names = (
+                    [f"{node.module}.{alias.name}" for alias in node.names] if node.module == "stages" else []
+                )
+                for room in map(room_of, names or [node.module]):
+                    if room and home and room != home:
+                        graph.add_edge(home, room)
+    return graph
+
+
+def test_nothing_but_stages_lies_flat() -> None:
+    commands = {
+        stage.get("do", stage)["cmd"].split()[2]
+        for path in [ROOT / "dvc.yaml", *STAGES.rglob("dvc.yaml")]
+        for stage in yaml.safe_load(path.read_text())["stages"].values()
+    }
+    flat = {f"stages.{path.stem}" for path in STAGES.glob("*.py") if path.stem != "__init__"}
+    assert flat == {command for command in commands if command.count(".") == 1}
+
+
+def test_every_room_has_a_floor() -> None:
+    rooms = {path.parent.relative_to(STAGES).parts[0] for path in STAGES.glob("*/**/*.py")}
+    assert rooms | {"stages"} == {room for floor in FLOORS for room in floor}
+
+
+def test_no_arrow_runs_back_up() -> None:
+    floor = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
+    graph = arrows()
+    assert nx.is_directed_acyclic_graph(graph)
+    assert not [(lower, upper) for lower, upper in graph.edges if floor[lower] < floor[upper]]
+
+
+@pytest.mark.parametrize("task", [path.parent.name for path in STAGES.glob("tasks/*/facts.py")])
+def test_a_task_is_a_folder(task: str) -> None:
+    names = {path.name for path in (STAGES / "tasks" / task).iterdir()}
+    assert {"facts.py", "scoring.py", "task.py", "dvc.yaml"} <= names
