@@ -71,5 +71,5 @@ def test_tables_keep_text_as_text(tmp_path: Path) -> None:
 
 
 def test_a_missing_input_names_its_stage(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="make it with `dvc repro analyse`"):
+    with pytest.raises(ValueError, match="or `python -m analyse`"):
         artifacts.require(tmp_path / "none", "analyse")
