@@ -89,7 +89,7 @@ def compare_with_theory(root: Path, settings: Params, runs: pd.DataFrame) -> pd.
         name: settings.configuration("probe", name) for name in settings.configurations("probe")
     }
     theory = artifacts.read_csv(root / THEORY, distinct_rows=str, accuracy=str)
-    drawn = artifacts.read_csv(artifacts.existing(root / DISTINCT, "stages.distinguish"))
+    drawn = artifacts.read_csv(artifacts.require(root / DISTINCT, "stages.distinguish"))
     n_tokens = settings.data("probe", ProbeData).tokens
     return probe.compare(configurations, theory, drawn, runs[runs.task == "probe"], n_tokens)
 
@@ -117,7 +117,7 @@ def main(root: Path = Path()) -> None:
     for task in settings.tasks:
         facts = find_facts(task)
         data = facts.read_data(root)
-        runs = artifacts.read_csv(artifacts.existing(root / SCORES / f"{task}.csv", "stages.evaluate"))
+        runs = artifacts.read_csv(artifacts.require(root / SCORES / f"{task}.csv", "stages.evaluate"))
         positions = facts.positions(settings, data)
         stored = cells.read_tables(root, task, settings.configurations(task))
         measured = measure_tables(root, facts, stored, positions, settings.seed)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from stages.encodings.interface import chosen
+from stages.encodings.interface import resolve
 from stages.files.artifacts import write_json
 from stages.parameters import params
 from stages.running.command import run
@@ -17,7 +17,7 @@ def main(root: Path = Path()) -> None:
         find_facts(task).check_parameters(settings)
         settings.model(task), settings.training(task)
         for name in settings.configurations(task):
-            chosen(settings.configuration(task, name))
+            resolve(settings.configuration(task, name))
     write_json(root / CHECKED, {"valid": True})  # says no more, so that a new configuration is trained alone
 
 

@@ -42,13 +42,13 @@ def read_evidence(root: Path) -> Evidence:
     tables = {}
     for path, stage in TABLES.items():
         types = {"block": str} if path.stem in BLOCKS_IN_WORDS else {}
-        tables[path.stem] = artifacts.read_csv(artifacts.existing(root / path, stage), **types)
+        tables[path.stem] = artifacts.read_csv(artifacts.require(root / path, stage), **types)
     return Evidence(params.load(root / params.FILE), tables)
 
 
 def read_apart(root: Path, name: str) -> Evidence:
     """The table of a pipeline apart."""
-    table = artifacts.read_csv(artifacts.existing(root / APART[name][0], f"stages.{name}.gather"))
+    table = artifacts.read_csv(artifacts.require(root / APART[name][0], f"stages.{name}.gather"))
     return Evidence(params.load(root / params.FILE), {name: table})
 
 

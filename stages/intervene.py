@@ -7,7 +7,7 @@ import pandas as pd
 import torch
 
 from stages.files import artifacts
-from stages.interventions import restore, scored
+from stages.interventions import restore, scoring
 from stages.interventions.tables import CONTROLS, Tables, interventions
 from stages.model.transformer import Transformer
 from stages.parameters import params
@@ -18,7 +18,7 @@ from stages.running.command import run
 from stages.tasks.facts import find_facts
 from stages.tasks.interface import Task, load_task
 from stages.training import device
-from stages.training.predict import tables
+from stages.training.predict import encoding_tables
 
 TABLE = Path("reports/tables/interventions.csv")
 MOST_EXAMPLES = 200  # of the validation split, evenly spaced: scores of many changes, not of one model
@@ -42,7 +42,7 @@ def donor_tables(settings: Params, name: str, models: dict[str, Transformer]) ->
     for encoding, model in models.items():
         configuration = settings.configuration(name, encoding)
         usual = configuration.architecture == Architecture()
-        if encoding != "focus" and usual and (table := tables(model)) is not None:
+        if encoding != "focus" and usual and (table := encoding_tables(model)) is not None:
             donors[float(configuration.settings.get("init_std", DEFAULT_INIT_STD))] = table
     return dict(sorted(donors.items()))
 
@@ -52,16 +52,16 @@ def intervene_on_task(
 ) -> Iterator[tuple[object, ...]]:
     """Rows of the table, columns `COLUMNS`."""
     task = load_task(name, settings, find_facts(name).read_data(root), where)
-    batch = scored.examples(task, "validation", MOST_EXAMPLES)
+    batch = scoring.sample_examples(task, "validation", MOST_EXAMPLES)
     models = restore_learned(settings, root, name, task, where)
     donors = donor_tables(settings, name, models)
     for encoding, model in models.items():
-        trained = tables(model)
+        trained = encoding_tables(model)
         assert trained is not None
         fitting = {sigma: donated for sigma, donated in donors.items() if donated.shape == trained.shape}
         random = generator(settings.seed, name, "interventions", "tables")
         for change in interventions(trained, task.positions, fitting, random):
-            values = scored.with_tables(model, task, batch, change.tables)
+            values = scoring.score_with_tables(model, task, batch, change.tables)
             described = (change.name, change.amount, change.draw, task.metric)
             for seed, value in enumerate(values.tolist()):
                 yield name, encoding, seed, *described, value, CONTROLS.get(change.name, "")
@@ -69,7 +69,7 @@ def intervene_on_task(
 
 def main(root: Path = Path()) -> None:
     settings = params.load(root / params.FILE)
-    where = device.choose(settings.device)
+    where = device.choose_device(settings.device)
     names = [name for name in settings.tasks if not find_facts(name).in_line]
     rows = [row for name in names for row in intervene_on_task(name, settings, root, where)]
     artifacts.write_csv(root / TABLE, pd.DataFrame(rows, columns=COLUMNS).dropna(subset="value"))

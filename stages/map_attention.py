@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from stages.files import artifacts
 from stages.files.artifacts import Arrays
-from stages.interventions import attention, restore
+from stages.interventions import attention_weights, restore
 from stages.measures import attended
 from stages.measures.alignment import permutations
 from stages.model.transformer import Transformer
@@ -33,7 +33,7 @@ Maps = dict[str, Weights]
 
 def map_frames(model: Transformer, task: Task, name: str, seed: int) -> tuple[Maps, pd.DataFrame]:
     """Mean maps [R, H, m, n] `block<k>` over validation examples, and what they agree with."""
-    blocks = attention.mean(model, task, "validation")
+    blocks = attention_weights.record_mean(model, task, "validation")
     return {f"block{number}": weights for number, weights in enumerate(blocks)}, measure_maps(
         blocks, task, name, seed
     )
@@ -48,7 +48,7 @@ def map_puzzles(
     a cell that is no puzzle's target.
     """
     puzzles = data["validation_puzzles"]
-    blocks = attention.every(model, task, "validation")
+    blocks = attention_weights.record_all(model, task, "validation")
     targets = np.argmax(puzzles, axis=1)  # the mark is the largest code
     levels = {"": np.ones(len(targets), bool)}
     by_complexity = complexity_masks(data["validation_complexity"])
@@ -97,7 +97,7 @@ def map_task(name: str, settings: Params, root: Path, where: torch.device) -> tu
 
 def main(root: Path = Path()) -> None:
     settings = params.load(root / params.FILE)
-    where = device.choose(settings.device)
+    where = device.choose_device(settings.device)
     tables = []
     for name in settings.tasks:
         if not find_facts(name).in_line:

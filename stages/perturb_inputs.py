@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stages.files import artifacts
 from stages.files.artifacts import Arrays
-from stages.interventions import inputs, restore, scored
+from stages.interventions import inputs, restore, scoring
 from stages.measures.alignment import standardise
 from stages.parameters import params
 from stages.parameters.params import Params
@@ -43,17 +43,17 @@ def perturb_puzzles(
         **{f"accuracy_{level}": members for level, members in by_complexity},
     }
     random = generator(settings.seed, name, "interventions", "puzzles")
-    puzzles = inputs.perturbed(data["validation_puzzles"], random)
+    puzzles = inputs.perturb_puzzles(data["validation_puzzles"], random)
     for (change, amount), draws in puzzles.items():
         if change != "corrupted":
-            right = np.mean([inputs.guessed(draw) for draw in draws], axis=0)
+            right = np.mean([inputs.guess_chance(draw) for draw in draws], axis=0)
             yield from rows_by_level(name, "solver", change, amount, right[None], levels)
     task = load_task(name, settings, data, where)
     answers = next(task.evaluation("validation", len(complexity))).targets
     for encoding, model in restore.restore_cells(settings, root, name, task, where):
         for (change, amount), draws in puzzles.items():
             batches = [Batch(torch.from_numpy(draw).long()[None].to(where), answers) for draw in draws]
-            right = np.mean([scored.each(model, task, batch) for batch in batches], axis=0)
+            right = np.mean([scoring.score_each(model, task, batch) for batch in batches], axis=0)
             yield from rows_by_level(name, encoding, change, amount, right, levels)
             if change == "none":
                 correlation = standardise(right) @ standardise(complexity.astype(np.float64))
@@ -84,12 +84,12 @@ def perturb_frames(
 ) -> Iterator[Row]:
     """Error of the models where noise is added to what they see."""
     task = load_task(name, settings, data, where)
-    batch = scored.examples(task, "validation", MOST_FRAMES)
+    batch = scoring.sample_examples(task, "validation", MOST_FRAMES)
     for encoding, model in restore.restore_cells(settings, root, name, task, where):
         for std in NOISE:
             random = generator(settings.seed, name, "interventions", "noise")
-            noisy = Batch(inputs.noisy(batch.inputs, std, random), batch.targets, batch.hidden)
-            yield from rows(name, encoding, "noise", std, task.metric, scored.score(model, task, noisy))
+            noisy = Batch(inputs.add_noise(batch.inputs, std, random), batch.targets, batch.hidden)
+            yield from rows(name, encoding, "noise", std, task.metric, scoring.score(model, task, noisy))
 
 
 def rows(
@@ -102,7 +102,7 @@ def rows(
 
 def main(root: Path = Path()) -> None:
     settings = params.load(root / params.FILE)
-    where = device.choose(settings.device)
+    where = device.choose_device(settings.device)
     table: list[Row] = []
     for name in settings.tasks:
         facts = find_facts(name)

@@ -86,7 +86,7 @@ def read_figures(root: Path) -> dict[str, str]:
     """Every figure as a data URI, by name."""
     return {
         path.stem: picture(path)
-        for path in sorted(artifacts.existing(root / FIGURES, "stages.render").glob("*.png"))
+        for path in sorted(artifacts.require(root / FIGURES, "stages.render").glob("*.png"))
     }
 
 
@@ -94,7 +94,7 @@ def read_tables(root: Path) -> dict[str, pd.DataFrame]:
     """By name of the file."""
     return {
         path.stem: artifacts.read_csv(
-            artifacts.existing(root / path, stage), **{"block": str} if path.stem in BLOCKS_IN_WORDS else {}
+            artifacts.require(root / path, stage), **{"block": str} if path.stem in BLOCKS_IN_WORDS else {}
         )
         for path, stage in TABLES.items()
     }
@@ -112,7 +112,7 @@ def main(root: Path = Path()) -> None:
         settings=settings,
         sigmas={task: learned_sigmas(settings, task) for task in settings.tasks},
         tables=read_tables(root),
-        similarity=artifacts.read_arrays(artifacts.existing(root / SIMILARITY, "stages.align_tables")),
+        similarity=artifacts.read_arrays(artifacts.require(root / SIMILARITY, "stages.align_tables")),
         figures=read_figures(root),
         sha256={str(path): sha256(root / path) for path in [*data, SIMILARITY, *TABLES]},
         versions=versions(),

@@ -68,8 +68,8 @@ def compare_with_people(settings: Params, root: Path, runs: pd.DataFrame) -> pd.
 
 def main(root: Path = Path()) -> None:
     settings = params.load(root / params.FILE)
-    runs = artifacts.read_csv(artifacts.existing(root / RUNS, "stages.align_tables"))
-    aligned = artifacts.read_csv(artifacts.existing(root / ALIGNMENT, "stages.align_tables"), block=str)
+    runs = artifacts.read_csv(artifacts.require(root / RUNS, "stages.align_tables"))
+    aligned = artifacts.read_csv(artifacts.require(root / ALIGNMENT, "stages.align_tables"), block=str)
     tests = [table for task in settings.tasks for table in test_task(task, settings, runs, aligned)]
     filled = [table for table in tests if len(table)]
     artifacts.write_csv(root / TESTS, statistics.adjust(pd.concat(filled or tests)))

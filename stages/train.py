@@ -7,13 +7,13 @@ from pathlib import Path
 import pandas as pd
 
 from stages.encodings.interface import DoesNotFit
-from stages.files.artifacts import write_arrays, write_csv, write_json, write_weights, written_beside
+from stages.files.artifacts import write_arrays, write_atomically, write_csv, write_json, write_weights
 from stages.files.cells import MODELS, SKIPPED
 from stages.parameters import params
 from stages.running.command import run
 from stages.training.cell import TrainedCell, checkpoint_path, train_cell
-from stages.training.fit import Moment
-from stages.training.predict import predictions, tables
+from stages.training.fit import EpochScore
+from stages.training.predict import encoding_tables, predictions
 
 
 def write_cell(folder: Path, cell: TrainedCell) -> None:
@@ -26,12 +26,12 @@ def write_cell(folder: Path, cell: TrainedCell) -> None:
         for split in cell.task.splits
     }
     write_arrays(folder / "predictions.npz", stored | {"train_rows": cell.task.train_rows})
-    final = tables(cell.model)
+    final = encoding_tables(cell.model)
     if cell.initial is not None and final is not None:
         write_arrays(folder / "tables.npz", {"initial": cell.initial, "final": final})
 
 
-def long_table(history: Sequence[Moment]) -> pd.DataFrame:
+def long_table(history: Sequence[EpochScore]) -> pd.DataFrame:
     """One row per seed and number measured."""
     rows = [(k, m.epoch, m.split, m.metric, value) for m in history for k, value in enumerate(m.values)]
     return pd.DataFrame(rows, columns=["seed", "epoch", "split", "metric", "value"])
@@ -39,7 +39,7 @@ def long_table(history: Sequence[Moment]) -> pd.DataFrame:
 
 def train(root: Path, task: str, configuration: str) -> None:
     """Train a cell and write its folder; one that does not fit the task leaves the reason there."""
-    with written_beside(root / MODELS / task / configuration) as beside:
+    with write_atomically(root / MODELS / task / configuration) as beside:
         try:
             settings = params.load(root / params.FILE)
             write_cell(beside, train_cell(settings, root, task, configuration))

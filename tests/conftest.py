@@ -29,7 +29,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def recordings_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The recordings as really fetched, once per test session; without a network the tests fail."""
     folder = tmp_path_factory.mktemp("fetched") / "recordings"
-    fetch_subjects(params.load(ROOT / "params.yaml").section("recordings", Settings), folder)
+    settings = params.load(ROOT / "params.yaml").section("recordings", Settings)
+    fetch_subjects(settings, folder)
     return folder
 
 

@@ -104,7 +104,7 @@ def code_of(stage: Any) -> set[str]:
     _, _, module, *arguments = stage.cmd.split()
     options = dict(zip(arguments[::2], arguments[1::2], strict=True))
     found_in = re.match(r"stages\.tasks\.(\w+)\.", module)
-    task = options.get("--task", found_in[1] if found_in else "")
+    task = str(options.get("--task", found_in[1] if found_in else ""))
     task = "probe" if module == "stages.distinguish" else task
     modules, others = [module], set()
     if module == "stages.tasks.network.simulate" or (module == VARY and task == "network"):

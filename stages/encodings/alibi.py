@@ -1,27 +1,21 @@
-"""Attention with linear biases: the farther, the less, at a fixed slope for each head.
+"""A fixed penalty on attention logits that grows linearly with distance, one slope per head.
 
-b_ij - m_h |i - j|, m_h = 2^(-8h / H) for heads h = 1..H (Press et al. 2022, arXiv 2108.12409), symmetric as
-befits an encoder.
+b_ij - m_h |i - j|, m_h = 2^(-8h / H) for heads h = 1..H. Symmetric, for an encoder.
+Source: Press et al. 2022, arXiv 2108.12409.
 """
 
 import torch
-from pydantic.dataclasses import dataclass
 from torch import Tensor
 
+from stages.encodings.interface import NoSettings as Settings
 from stages.encodings.interface import PositionalEncoding, Shape
-from stages.parameters.kinds import STRICT
 from stages.positions.offsets import offsets
 from stages.positions.positions import Positions
 from stages.randomness.streams import Generators
 
 
-@dataclass(frozen=True, config=STRICT)
-class Settings:
-    """Nothing to set."""
-
-
 class Encoding(PositionalEncoding):
-    """Slopes [1, H] for all replicas and blocks."""
+    """Fixed slopes [1, H], shared by replicas and blocks."""
 
     indices: Tensor
     slopes: Tensor

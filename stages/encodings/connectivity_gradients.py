@@ -1,7 +1,8 @@
-"""A learned linear map of the gradients of functional connectivity, a map of its own before every block.
+"""A learned linear map of functional-connectivity gradients, added to the tokens.
 
-Gradients are the leading diffusion-map components of the training data's functional connectivity, as
-Brain-JEPA places its regions (Dong et al. 2024, arXiv 2409.19407); test data have no part in them.
+Gradients are the leading diffusion-map components of the training data's functional connectivity; test data
+are not used. Each block has its own map.
+Source: Dong et al. 2024 (Brain-JEPA), arXiv 2409.19407.
 """
 
 from pydantic.dataclasses import dataclass
@@ -16,11 +17,11 @@ from stages.randomness.streams import Generators
 
 @dataclass(frozen=True, config=STRICT)
 class Settings:
-    components: Count = 8  # gradients; all there are where there are fewer tokens
+    components: Count = 8  # number of gradients, at most n - 1
 
 
 class Encoding(ProjectedTable):
-    """Trained maps [R, tables, k, d]."""
+    """Trained maps [R, n_tables, k, d]."""
 
     def __init__(
         self, settings: Settings, positions: Positions, shape: Shape, generators: Generators

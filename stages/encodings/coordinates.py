@@ -1,24 +1,18 @@
-"""A learned linear map of the true coordinates, Linear(dim -> d), a map of its own before every block.
+"""A learned linear map of the true coordinates, added to the tokens.
 
-As BrainLM embeds its regions' places (Ortega Caro et al., ICLR 2024). Every axis has mean 0 and variance 1.
+Linear(dim -> d) of coordinates whose axes have mean 0 and variance 1; each block has its own map.
+Source: Ortega Caro et al. 2024 (BrainLM), ICLR.
 """
-
-from pydantic.dataclasses import dataclass
 
 from stages.encodings.bases.tables import ProjectedTable
 from stages.encodings.interface import DoesNotFit, Shape
-from stages.parameters.kinds import STRICT
+from stages.encodings.interface import NoSettings as Settings
 from stages.positions.positions import Positions
 from stages.randomness.streams import Generators
 
 
-@dataclass(frozen=True, config=STRICT)
-class Settings:
-    """Nothing to set."""
-
-
 class Encoding(ProjectedTable):
-    """Trained maps [R, tables, dim, d]."""
+    """Trained maps [R, n_tables, dim, d]."""
 
     def __init__(
         self, settings: Settings, positions: Positions, shape: Shape, generators: Generators

@@ -1,8 +1,9 @@
-"""Disentangled attention: content to content, content to position and position to content.
+"""Disentangled attention: content-content, content-position and position-content logits.
 
-b_ij = (q_i . k_j + q_i . k^r_{delta(i,j)} + k_j . q^r_{delta(j,i)}) / sqrt(3 d_h), where k^r and q^r are
-projections of a table P of relative positions, and delta(i, j) = i - j clipped to -k..k - 1 (He et al. 2021,
-arXiv 2006.03654, equations 3 and 4). P is shared by the blocks; each block has projections of its own.
+b_ij = (q_i . k_j + q_i . k^r_{delta(i,j)} + k_j . q^r_{delta(j,i)}) / sqrt(3 d_h). k^r and q^r are
+projections of a table P of relative positions; delta(i, j) = i - j clipped to -k..k - 1. The blocks share P
+and have their own projections.
+Source: He et al. 2021, arXiv 2006.03654, equations 3 and 4.
 """
 
 from math import sqrt
@@ -13,7 +14,7 @@ from torch import Tensor, nn
 
 from stages.encodings.interface import PositionalEncoding, Shape
 from stages.parameters.kinds import STRICT, Count, NonNegative
-from stages.positions.offsets import at_pairs, met
+from stages.positions.offsets import offsets_seen, spread_to_pairs
 from stages.positions.positions import Positions
 from stages.randomness.initial import normal, uniform
 from stages.randomness.streams import Generators
@@ -21,14 +22,14 @@ from stages.randomness.streams import Generators
 
 @dataclass(frozen=True, config=STRICT)
 class Settings:
-    max_distance: Count = 512  # k
-    init_std: NonNegative = 0.02  # of P
+    max_distance: Count = 512  # k; farther offsets count as this one
+    init_std: NonNegative = 0.02  # initial standard deviation of P
 
 
 class Encoding(PositionalEncoding):
-    """P [R, 2k, d] and its projections to keys and queries [R, blocks, 2, H, d, d_h]; k at most n.
+    """Trained P [R, 2k, d] and its projections to keys and queries [R, blocks, 2, H, d, d_h]; k <= n.
 
-    Row delta + k of P is read; entries [1, 2n - 1] are the rows of i - j = n - 1..1 - n.
+    entries [1, 2n - 1]: row delta + k of P for each i - j = n - 1..1 - n.
     """
 
     entries: Tensor
@@ -42,17 +43,17 @@ class Encoding(PositionalEncoding):
         backward = torch.arange(self.n - 1, -self.n, -1)
         self.register_buffer("entries", (backward.clamp(-k, k - 1) + k)[None])
         self.relative = nn.Parameter(normal(settings.init_std, (2 * k, shape.width), generators))
-        # ASSUME projections apart from those of content, drawn as a linear layer's, without bias
+        # ASSUME projections separate from those of content, initialised as a linear layer without bias
         size = (shape.blocks, 2, shape.heads, shape.width, shape.head_width)
         self.projections = nn.Parameter(uniform(1 / sqrt(shape.width), size, generators))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         projected = self.relative[:, None, None] @ self.projections[:, block]
         keys, queries = projected.unbind(1)  # [R, H, 2k, d_h]
-        seen = met(self.n, rows)
+        seen = offsets_seen(self.n, rows)
         to_position = torch.einsum("rbhid,rhod->rbhio", q, keys[:, :, self.entries[0, seen]])
-        # keys meet the offsets of queries from the other side
+        # a key sees its queries at the negated offsets
         back = slice(2 * self.n - 1 - seen.stop, 2 * self.n - 1 - seen.start)
         to_content = torch.einsum("rbhjd,rhod->rbhjo", k, queries[:, :, self.entries[0, back]])
-        position = at_pairs(to_position) + at_pairs(to_content).transpose(-1, -2)
+        position = spread_to_pairs(to_position) + spread_to_pairs(to_content).transpose(-1, -2)
         return (logits + position / sqrt(q.shape[-1])) / sqrt(3)

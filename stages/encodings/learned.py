@@ -1,6 +1,8 @@
-"""A learned table P [n, d] added to the tokens, a table of its own before every block.
+"""A learned table added to the tokens.
 
-Drawn from N(0, sigma^2); sigma (`init_std`) is the quantity under study (Ito et al., arXiv 2406.08272).
+P [n, d] ~ N(0, sigma^2) at the start, a separate table for each block; sigma (`init_std`) is the quantity
+under study.
+Source: Ito et al. 2024, arXiv 2406.08272.
 """
 
 from pydantic.dataclasses import dataclass
@@ -15,17 +17,17 @@ from stages.randomness.streams import Generators
 
 @dataclass(frozen=True, config=STRICT)
 class Settings:
-    init_std: NonNegative = 0.1  # sigma; 0 starts all positions equal
+    init_std: NonNegative = 0.1  # initial standard deviation sigma; 0: all positions start equal
 
 
 class Encoding(PositionalEncoding):
-    """Trained tables [R, tables, n, d]."""
+    """Trained tables [R, n_tables, n, d]."""
 
     def __init__(
         self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
     ) -> None:
         super().__init__()
-        size = (shape.tables, shape.n_tokens, shape.width)
+        size = (shape.n_tables, shape.n_tokens, shape.width)
         self.tables = nn.Parameter(normal(settings.init_std, size, generators))
 
     def table(self, block: int) -> Tensor:

@@ -1,7 +1,7 @@
-"""Learned vectors for each backward offset, a table for each head: the Music Transformer's attention.
+"""A learned key vector per head and backward offset. Causal.
 
-Causal, b_ij = q_i . (k_j + e_{j-i}) / sqrt(d_h) for j <= i, e ~ N(0, 1) at first (Huang et al. 2018,
-arXiv 1809.04281, equation 3). Every offset and every block has vectors of its own.
+b_ij = q_i . (k_j + e_{j-i}) / sqrt(d_h) for j <= i, e ~ N(0, 1) at the start. Each block has its own vectors.
+Source: Huang et al. 2018, arXiv 1809.04281, equation 3.
 """
 
 from math import sqrt
@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from stages.encodings.interface import PositionalEncoding, Shape
 from stages.parameters.kinds import STRICT, NonNegative
-from stages.positions.offsets import at_pairs, met, without_future
+from stages.positions.offsets import mask_future, offsets_seen, spread_to_pairs
 from stages.positions.positions import Positions
 from stages.randomness.initial import normal
 from stages.randomness.streams import Generators
@@ -20,11 +20,11 @@ from stages.randomness.streams import Generators
 
 @dataclass(frozen=True, config=STRICT)
 class Settings:
-    init_std: NonNegative = 1.0
+    init_std: NonNegative = 1.0  # initial standard deviation
 
 
 class Encoding(PositionalEncoding):
-    """Tables E_r [R, blocks, H, n, d_h] of the offsets 1 - n..0."""
+    """Trained vectors e [R, blocks, H, n, d_h] of the offsets 1 - n..0."""
 
     def __init__(
         self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
@@ -35,6 +35,6 @@ class Encoding(PositionalEncoding):
         self.keys = nn.Parameter(normal(settings.init_std, size, generators))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
-        ahead = nn.functional.pad(self.keys[:, block], (0, 0, 0, self.n - 1))  # never read
-        scores = torch.einsum("rbhid,rhod->rbhio", q, ahead[:, :, met(self.n, rows)])
-        return without_future(logits + at_pairs(scores) / sqrt(q.shape[-1]), rows)
+        ahead = nn.functional.pad(self.keys[:, block], (0, 0, 0, self.n - 1))  # masked below
+        scores = torch.einsum("rbhid,rhod->rbhio", q, ahead[:, :, offsets_seen(self.n, rows)])
+        return mask_future(logits + spread_to_pairs(scores) / sqrt(q.shape[-1]), rows)

@@ -1,16 +1,12 @@
-"""No positional encoding, "NoPE": tokens are a set (bidirectional attention)."""
+"""No positional encoding ("NoPE"): attention sees the tokens as a set.
 
-from pydantic.dataclasses import dataclass
+Source: Kazemnejad et al. 2023, arXiv 2305.19466, there with a causal mask (`causal_none`).
+"""
 
+from stages.encodings.interface import NoSettings as Settings
 from stages.encodings.interface import PositionalEncoding, Shape
-from stages.parameters.kinds import STRICT
 from stages.positions.positions import Positions
 from stages.randomness.streams import Generators
-
-
-@dataclass(frozen=True, config=STRICT)
-class Settings:
-    """Nothing to set."""
 
 
 class Encoding(PositionalEncoding):

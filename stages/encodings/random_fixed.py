@@ -1,4 +1,8 @@
-"""The table of `learned` as drawn, N(0, sigma^2), and never trained: positions told apart, but at random."""
+"""A random table added to the tokens and never trained.
+
+P [n, d] ~ N(0, sigma^2), drawn as in `learned`: positions are distinct but carry no structure.
+Source: none, a control for `learned`.
+"""
 
 from pydantic.dataclasses import dataclass
 from torch import Tensor
@@ -12,11 +16,11 @@ from stages.randomness.streams import Generators
 
 @dataclass(frozen=True, config=STRICT)
 class Settings:
-    init_std: NonNegative = 0.1  # sigma
+    init_std: NonNegative = 0.1  # standard deviation sigma
 
 
 class Encoding(PositionalEncoding):
-    """Frozen tables [R, tables, n, d]."""
+    """Fixed tables [R, n_tables, n, d]."""
 
     tables: Tensor
 
@@ -24,7 +28,7 @@ class Encoding(PositionalEncoding):
         self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
     ) -> None:
         super().__init__()
-        size = (shape.tables, shape.n_tokens, shape.width)
+        size = (shape.n_tables, shape.n_tokens, shape.width)
         self.register_buffer("tables", normal(settings.init_std, size, generators))
 
     def table(self, block: int) -> Tensor:

@@ -1,28 +1,23 @@
-"""Rotary position encoding over true coordinates: a head's columns split over the axes, `rope` on each.
+"""Rotary encoding over true coordinates: each axis rotates its share of a head's columns.
 
-2-D on grids, 3-D on brain regions; coordinates are real numbers ("axial" rotations: Heo et al. 2024,
-arXiv 2403.13298). Columns that are left over do not turn.
+`rope` along each axis: 2-D on grids, 3-D on brain regions. Coordinates are real numbers; left-over columns do
+not rotate.
+Source: Heo et al. 2024 ("axial"), arXiv 2403.13298.
 """
 
 import numpy as np
 import torch
-from pydantic.dataclasses import dataclass
 from torch import Tensor
 
 from stages.encodings.interface import DoesNotFit, PositionalEncoding, Shape
-from stages.parameters.kinds import STRICT
+from stages.encodings.interface import NoSettings as Settings
 from stages.positions.positions import Positions, lattice_units
-from stages.positions.rotations import angles, rotated
+from stages.positions.rotations import rotate_pairs, rotation_angles
 from stages.randomness.streams import Generators
 
 
-@dataclass(frozen=True, config=STRICT)
-class Settings:
-    """Nothing to set."""
-
-
 class Encoding(PositionalEncoding):
-    """Angles [1, n, pairs], those of the first axis first, for all replicas, blocks and heads."""
+    """Fixed angles [1, n, pairs], axis by axis, shared by replicas, blocks and heads."""
 
     angles: Tensor
 
@@ -47,8 +42,8 @@ class Encoding(PositionalEncoding):
                 f"rope_nd: heads of {shape.head_width} columns given, expected at least {2 * len(axes)}, two "
                 "for each axis; give the model fewer heads or a larger width"
             )
-        turns = np.concatenate([angles(axis, share) for axis in axes], axis=1)
-        self.register_buffer("angles", torch.from_numpy(turns)[None])
+        rotations = np.concatenate([rotation_angles(axis, share) for axis in axes], axis=1)
+        self.register_buffer("angles", torch.from_numpy(rotations)[None])
 
-    def turned(self, block: int, x: Tensor, rows: slice) -> Tensor:
-        return rotated(x, self.angles[0, rows])
+    def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
+        return rotate_pairs(x, self.angles[0, rows])

@@ -1,37 +1,31 @@
-"""Learned vectors for each offset, added to the keys and to the values.
+"""A learned key vector and value vector per offset.
 
-b_ij = q_i . (k_j + a^K_clip(j - i)) / sqrt(d_h), o_i = sum_j a_ij (v_j + a^V_clip(j - i)) (Shaw et al. 2018,
-arXiv 1803.02155, equations 3 and 4). Tables of their own for every block, shared by its heads.
+b_ij = q_i . (k_j + a^K_clip(j - i)) / sqrt(d_h), o_i = sum_j a_ij (v_j + a^V_clip(j - i)). Each block has its
+own tables, shared by its heads.
+Source: Shaw et al. 2018, arXiv 1803.02155, equations 3 and 4.
 """
 
 import torch
-from pydantic.dataclasses import dataclass
 from torch import Tensor, nn
 
+from stages.encodings.bases.offsets import KeySettings as Settings
 from stages.encodings.bases.offsets import OffsetKeys
 from stages.encodings.interface import Shape
-from stages.parameters.kinds import STRICT, Count, NonNegative
-from stages.positions.offsets import at_offsets
+from stages.positions.offsets import gather_by_offset
 from stages.positions.positions import Positions
 from stages.randomness.initial import normal
 from stages.randomness.streams import Generators
 
 
-@dataclass(frozen=True, config=STRICT)
-class Settings:
-    max_distance: Count = 16  # farther offsets count as this one
-    init_std: NonNegative = 0.02  # ASSUME: the paper names none
-
-
 class Encoding(OffsetKeys):
-    """Tables for keys [R, blocks, 2 limit + 1, d_h] and values [R, blocks, 2 limit + 1, d_v]."""
+    """Trained tables for keys [R, blocks, 2 limit + 1, d_h] and values [R, blocks, 2 limit + 1, d_v]."""
 
     def __init__(
         self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
     ) -> None:
-        super().__init__(settings.max_distance, settings.init_std, shape, generators)
+        super().__init__(settings, positions, shape, generators)
         self.values = nn.Parameter(normal(settings.init_std, (*self.size, shape.value_width), generators))
 
-    def mixed(self, block: int, mixed: Tensor, weights: Tensor, rows: slice) -> Tensor:
-        table = self.of_rows(self.values, block, rows)
-        return mixed + torch.einsum("rbhio,rod->rbhid", at_offsets(weights), table)
+    def mix_values(self, block: int, mixed: Tensor, weights: Tensor, rows: slice) -> Tensor:
+        table = self.vectors_seen(self.values, block, rows)
+        return mixed + torch.einsum("rbhio,rod->rbhid", gather_by_offset(weights), table)

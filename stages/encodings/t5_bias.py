@@ -1,8 +1,9 @@
-"""A learned bias for each head and bucket of offsets, shared by the blocks.
+"""A learned bias per head and bucket of offsets, shared by the blocks.
 
-b_ij + bias[h, bucket(j - i)] (Raffel et al. 2020, arXiv 1910.10683, section 2.1). Half of the buckets are for
-keys after the query; of each half, the first half holds one distance each and the rest grow logarithmically
-up to `max_distance`, beyond which all share the last.
+b_ij + bias[h, bucket(j - i)]. Half of the buckets are for keys after the query. In each half, the first half
+of the buckets hold one distance each; the others grow logarithmically up to `max_distance`, and farther
+offsets share the last.
+Source: Raffel et al. 2020, arXiv 1910.10683, section 2.1.
 """
 
 from typing import Annotated
@@ -14,7 +15,7 @@ from torch import Tensor, nn
 
 from stages.encodings.interface import PositionalEncoding, Shape
 from stages.parameters.kinds import STRICT, Count, NonNegative
-from stages.positions.offsets import clipped, offsets
+from stages.positions.offsets import clip_offsets, offsets
 from stages.positions.positions import Positions
 from stages.randomness.initial import normal
 from stages.randomness.streams import Generators
@@ -22,9 +23,9 @@ from stages.randomness.streams import Generators
 
 @dataclass(frozen=True, config=STRICT)
 class Settings:
-    buckets: Annotated[int, Field(ge=4, multiple_of=2)] = 32
-    max_distance: Count = 128
-    init_std: NonNegative | None = None  # ASSUME 1 / sqrt(d) where null
+    buckets: Annotated[int, Field(ge=4, multiple_of=2)] = 32  # per head, for both directions together
+    max_distance: Count = 128  # from here on all offsets share the last bucket
+    init_std: NonNegative | None = None  # initial standard deviation; null: 1 / sqrt(d), ASSUME
 
     def __post_init__(self) -> None:
         if self.max_distance <= self.buckets // 4:
@@ -34,14 +35,15 @@ class Settings:
 
 
 def bucket(offset: int, buckets: int, max_distance: int) -> int:
-    """Bucket of an offset j - i: 0 for itself, buckets / 2 and more for keys after the query.
+    """Bucket of an offset j - i: 0 for the token itself, buckets / 2 or more for keys after the query.
 
-    A distance D >= E = buckets / 4 goes to E + floor(log(D / E) / log(max_distance / E) (buckets / 2 - E)).
+    A distance D >= E = buckets / 4 gets bucket E + floor(log(D / E) / log(max_distance / E) (buckets / 2 -
+    E)).
     """
     half = buckets // 2
     exact, distance = half // 2, abs(offset)
     steps = half - exact
-    # compared as integers: D >= E (max_distance / E)^(step / steps), where logarithms would round
+    # D >= E (max_distance / E)^(step / steps), compared as integers because logarithms round
     larger: int = sum(
         distance**steps * exact**step >= max_distance**step * exact**steps for step in range(1, steps)
     )
@@ -49,7 +51,7 @@ def bucket(offset: int, buckets: int, max_distance: int) -> int:
 
 
 class Encoding(PositionalEncoding):
-    """Biases [R, H, buckets]; buckets [1, 2n - 1] of the offsets 1 - n..n - 1."""
+    """Trained biases [R, H, buckets]; buckets [1, 2n - 1]: bucket of each offset 1 - n..n - 1."""
 
     indices: Tensor
     buckets: Tensor
@@ -60,11 +62,11 @@ class Encoding(PositionalEncoding):
         super().__init__()
         self.register_buffer("indices", torch.tensor([shape.indices]))
         n = len(shape.indices)
-        found = [bucket(o, settings.buckets, settings.max_distance) for o in range(1 - n, n)]
-        self.register_buffer("buckets", torch.tensor([found]))
+        buckets = [bucket(offset, settings.buckets, settings.max_distance) for offset in range(1 - n, n)]
+        self.register_buffer("buckets", torch.tensor([buckets]))
         init_std = shape.width**-0.5 if settings.init_std is None else settings.init_std
         self.bias = nn.Parameter(normal(init_std, (shape.heads, settings.buckets), generators))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
-        offset = clipped(offsets(self.indices[0], rows), len(self.indices[0]) - 1)
+        offset = clip_offsets(offsets(self.indices[0], rows), len(self.indices[0]) - 1)
         return logits + self.bias[:, None, :, self.buckets[0, offset]]

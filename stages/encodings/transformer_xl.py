@@ -1,8 +1,8 @@
-"""Sinusoids of the offset, projected, beside learned preferences for content and for offsets.
+"""Projected sinusoids of the offset, with learned biases for content and for position.
 
-b_ij = ((q_i + u) . k_j + (q_i + w) . W_r s_{i-j}) / sqrt(d_h), s the sinusoid of width d (Dai et al. 2019,
-arXiv 1901.02860, section 3.3); bidirectional here. W_r belongs to a block; u and w, one of each per head, are
-shared by the blocks.
+b_ij = ((q_i + u) . k_j + (q_i + w) . W_r s_{i-j}) / sqrt(d_h), s the sinusoid of width d; bidirectional here.
+Each block has its own W_r; u and w, one per head, are shared by the blocks.
+Source: Dai et al. 2019, arXiv 1901.02860, section 3.3.
 """
 
 from math import sqrt
@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from stages.encodings.interface import PositionalEncoding, Shape
 from stages.parameters.kinds import STRICT, NonNegative
-from stages.positions.offsets import at_pairs, met
+from stages.positions.offsets import offsets_seen, spread_to_pairs
 from stages.positions.positions import Positions
 from stages.positions.sinusoids import sinusoid
 from stages.randomness.initial import normal
@@ -23,11 +23,11 @@ from stages.randomness.streams import Generators
 
 @dataclass(frozen=True, config=STRICT)
 class Settings:
-    init_std: NonNegative = 0.02  # of u, w and W_r, as in the published code
+    init_std: NonNegative = 0.02  # initial standard deviation of u, w and W_r, as in the published code
 
 
 class Encoding(PositionalEncoding):
-    """u and w [R, H, d_h], W_r [R, blocks, H, d, d_h]; sinusoids [1, 2n - 1, d] of i - j = n - 1..1 - n."""
+    """Trained u, w [R, H, d_h], W_r [R, blocks, H, d, d_h]; sinusoids [1, 2n - 1, d] of n - 1..1 - n."""
 
     sinusoids: Tensor
 
@@ -45,7 +45,7 @@ class Encoding(PositionalEncoding):
         self.projections = nn.Parameter(normal(settings.init_std, size, generators))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
-        table = self.sinusoids[0, met(self.n, rows)].to(q.dtype) @ self.projections[:, block]
+        table = self.sinusoids[0, offsets_seen(self.n, rows)].to(q.dtype) @ self.projections[:, block]
         scores = torch.einsum("rbhid,rhod->rbhio", q + self.w[:, None, :, None], table)
         content = torch.einsum("rhd,rbhjd->rbhj", self.u, k)[..., None, :]
-        return logits + (content + at_pairs(scores)) / sqrt(q.shape[-1])
+        return logits + (content + spread_to_pairs(scores)) / sqrt(q.shape[-1])

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
 
-from stages.files.artifacts import written_beside
+from stages.files.artifacts import write_atomically
 
 # Okabe and Ito's colours, told apart by colour-blind readers (Wong 2011, Nature Methods 8, 441)
 BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
@@ -58,7 +58,7 @@ def house() -> AbstractContextManager[None]:
 def write(figure: Figure, stem: Path) -> None:
     """The figure as stem.png, 150 dots per inch, and stem.svg, without date or software in them."""
     for suffix, unset in (("png", "Software"), ("svg", "Date")):
-        with written_beside(stem.with_suffix(f".{suffix}")) as beside:
+        with write_atomically(stem.with_suffix(f".{suffix}")) as beside:
             figure.savefig(beside, format=suffix, dpi=150, metadata={unset: None})
 
 

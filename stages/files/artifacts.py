@@ -1,7 +1,7 @@
-"""Reading and atomic writing of every file format: CSV, JSON, npy and npz without pickle, safetensors.
+"""Read and atomically write every file format: CSV, JSON, npy and npz without pickle, safetensors.
 
-Every writer writes beside its target and renames, so that a file is whole or absent. Every reader refuses a
-damaged file, or one that would take far more memory than it has bytes, with ValueError in one line.
+Writers write a temporary file and rename it, so a file is whole or absent. Readers refuse a damaged file, or
+one that would take far more memory than it has bytes, with a ValueError of one line.
 """
 
 import csv
@@ -19,14 +19,15 @@ import pandas as pd
 from safetensors.numpy import load_file, save
 
 Arrays = dict[str, np.ndarray[Any, Any]]
-MOST_COLUMNS = 1000  # of a CSV file; pandas takes minutes and 1.5 GB for 10^6
+MOST_COLUMNS = 1000  # of a CSV file; with 10^6 pandas takes minutes and 1.5 GB
 
 
 @contextmanager
-def written_beside(path: Path) -> Iterator[Path]:
-    """A temporary path beside `path`, file or folder, renamed to `path` on success and removed on failure.
+def write_atomically(path: Path) -> Iterator[Path]:
+    """Yield a temporary path for a file or folder; rename it to `path` on success, remove it on failure.
 
-    What a killed run left there is removed first. ASSUME one writer of a path at a time (command.exclusive).
+    Removes first what a killed run left there. ASSUME one writer of a path at a time (the lock of
+    running/command.py).
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.part")
@@ -36,6 +37,9 @@ def written_beside(path: Path) -> Iterator[Path]:
         if path.is_dir():
             shutil.rmtree(path)
         os.replace(beside, path)
+    except OSError as error:
+        error.filename = error.filename or str(path)  # a failed write, unlike a failed open, names no file
+        raise
     finally:
         _remove(beside)
 
@@ -46,19 +50,19 @@ def _remove(path: Path) -> None:
     path.unlink(missing_ok=True)
 
 
-def existing(path: Path, made_by: str) -> Path:
-    """`path` if it exists, else ValueError naming the module that makes it."""
+def require(path: Path, made_by: str) -> Path:
+    """Return `path` if it exists. Raises ValueError naming the module that makes it."""
     if not path.exists():
         raise ValueError(f"{path} not found; make it with `make repro` or `python -m {made_by}`")
     return path
 
 
 @contextmanager
-def damage_named(path: Path) -> Iterator[None]:
-    """What goes wrong while `path` is read becomes ValueError; a file that cannot be opened stays OSError."""
+def name_damage(path: Path) -> Iterator[None]:
+    """Turn errors while reading `path` into ValueError; a file that cannot be opened stays OSError."""
     try:
         yield
-    except Exception as error:  # a damaged file fails in many ways inside pandas, numpy, zipfile and json
+    except Exception as error:  # pandas, numpy, zipfile and json raise many types for damaged files
         if isinstance(error, OSError) and error.filename:
             raise
         fault = " ".join(str(error).split()) or type(error).__name__
@@ -68,18 +72,18 @@ def damage_named(path: Path) -> Iterator[None]:
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    with written_beside(path) as beside:
+    with write_atomically(path) as beside:
         beside.write_bytes(content)
 
 
 def write_csv(path: Path, table: pd.DataFrame) -> None:
-    with written_beside(path) as beside:
+    with write_atomically(path) as beside:
         table.to_csv(beside, index=False, lineterminator="\n", float_format="%.9g")
 
 
 def read_csv(path: Path, **columns: Any) -> pd.DataFrame:
-    """The table at `path`; keyword arguments are column types."""
-    with damage_named(path):
+    """Read a table; keyword arguments are column types."""
+    with name_damage(path):
         with path.open(newline="", encoding="utf-8") as file:
             width = max(map(len, csv.reader(file)), default=0)
         if width > MOST_COLUMNS:
@@ -88,63 +92,62 @@ def read_csv(path: Path, **columns: Any) -> pd.DataFrame:
 
 
 def write_json(path: Path, value: Any) -> None:
-    with written_beside(path) as beside:
+    with write_atomically(path) as beside:
         beside.write_text(json.dumps(value, indent=2, sort_keys=True, allow_nan=False) + "\n")
 
 
 def read_json(path: Path) -> Any:
-    with damage_named(path):
+    with name_damage(path):
         return json.loads(path.read_text())
 
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:
-    """Named arrays as an uncompressed .npz; an array of Python objects is refused."""
+    """Write named arrays as an uncompressed .npz. Raises ValueError for arrays of Python objects."""
     for name, array in arrays.items():
         if array.dtype.hasobject:
             raise ValueError(f"{path}: array '{name}' holds Python objects, expected numbers or text")
-    with written_beside(path) as beside, beside.open("wb") as file:
+    with write_atomically(path) as beside, beside.open("wb") as file:
         np.savez(file, allow_pickle=False, **arrays)
 
 
 def write_array(path: Path, array: np.ndarray[Any, Any]) -> None:
-    """One array as an .npy, which can be mapped instead of read."""
-    with written_beside(path) as beside, beside.open("wb") as file:
+    """Write one array as an .npy, which can be memory-mapped."""
+    with write_atomically(path) as beside, beside.open("wb") as file:
         np.save(file, array, allow_pickle=False)
 
 
 def write_weights(path: Path, weights: Mapping[str, np.ndarray[Any, Any]]) -> None:
-    """Named arrays as safetensors."""
+    """Write named arrays as safetensors."""
     write_bytes(path, save(dict(weights)))
 
 
 def read_weights(path: Path) -> Arrays:
-    with damage_named(path):
+    with name_damage(path):
         return load_file(path)
 
 
 def read_arrays(path: Path) -> Arrays:
-    """The arrays of an .npz; of a folder those of its .npz files, and each .npy as a read-only memory map."""
+    """Read the arrays of an .npz, or of a folder: its .npz files, and each .npy as a read-only memory map."""
     if path.is_dir():
-        mapped = {file.stem: _mapped(file) for file in path.glob("*.npy")}
+        mapped = {file.stem: _map_npy(file) for file in path.glob("*.npy")}
         return {**mapped, **{k: v for file in path.glob("*.npz") for k, v in read_arrays(file).items()}}
-    with damage_named(path), ZipFile(path) as archive:
+    with name_damage(path), ZipFile(path) as archive:
         if sum(member.file_size for member in archive.infolist()) > path.stat().st_size:
             raise ValueError("its arrays are compressed or overlap, expected plain ones")
-        return {name.removesuffix(".npy"): _stored(archive, name) for name in archive.namelist()}
+        return {name.removesuffix(".npy"): _read_member(archive, name) for name in archive.namelist()}
 
 
-def _mapped(path: Path) -> np.ndarray[Any, Any]:
-    with damage_named(path):
+def _map_npy(path: Path) -> np.ndarray[Any, Any]:
+    with name_damage(path):
         with path.open("rb") as file:
             np.lib.format.read_magic(file)
             *_, kind = np.lib.format.read_array_header_1_0(file)
         if not kind.itemsize:
-            raise ValueError(
-                f"numbers of no bytes ({kind})"
-            )  # numpy 2.4 divides by that, and the process ends
+            # numpy 2.4 would divide by the size and end the process
+            raise ValueError(f"numbers of no bytes ({kind})")
         return np.lib.format.open_memmap(path, mode="r")
 
 
-def _stored(archive: ZipFile, name: str) -> np.ndarray[Any, Any]:
+def _read_member(archive: ZipFile, name: str) -> np.ndarray[Any, Any]:
     with archive.open(name) as file:
         return np.lib.format.read_array(file, allow_pickle=False)

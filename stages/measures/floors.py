@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stages.files.mapped import chunks
+from stages.files.memory_maps import iterate_chunks
 
 Matrix = NDArray[np.float64]
 Frames = NDArray[np.floating[Any]]
@@ -26,7 +26,7 @@ def covariance(training: Frames) -> Matrix:
     """
     n_frames, n = training.shape
     total, products = np.zeros(n), np.zeros((n, n))
-    for part in chunks(training):
+    for part in iterate_chunks(training):
         values = part.astype(np.float64)
         total += values.sum(axis=0)
         products += values.T @ values

@@ -1,4 +1,4 @@
-"""Attention of R replicas, where an encoding may act; multi-head attention (Vaswani et al., 2017)."""
+"""Multi-head attention of R replicas, with the positions where an encoding may act (Vaswani et al. 2017)."""
 
 from collections.abc import Callable
 from math import sqrt
@@ -24,23 +24,23 @@ def attend(
     encoding: PositionalEncoding,
     block: int,
 ) -> Tensor:
-    """Weighted sums of values [R, B, H, m, d_v] for queries q [R, B, H, m, d_h] of the tokens `rows`.
+    """Attend with queries q [R, B, H, m, d_h] of the tokens `rows` -> [R, B, H, m, d_v].
 
-    Keys k [R, B, H, n, d_h], values v [R, B, H, n, d_v]. Here alone an encoding acts inside attention.
+    Keys k [R, B, H, n, d_h], values v [R, B, H, n, d_v]. Only here does an encoding act inside attention.
     """
-    q, k = encoding.turned(block, q, rows), encoding.turned(block, k, ALL)
+    q, k = encoding.rotate(block, q, rows), encoding.rotate(block, k, ALL)
     content = q @ k.transpose(-1, -2) / sqrt(q.shape[-1])
     logits = encoding.logits(block, content, q, k, rows)
     weights = encoding.weights(block, normaliser(logits), rows)
-    return encoding.mixed(block, weights @ v, weights, rows)
+    return encoding.mix_values(block, weights @ v, weights, rows)
 
 
 class Attention(nn.Module):
     """Multi-head self-attention, x [R, B, n, d] -> [R, B, m, d] for the m tokens that are read.
 
-    Initial values as in torch.nn.MultiheadAttention, values and output times `gain`: inner projections
-    Xavier-uniform, outer projection as a linear layer, biases zero. Keys have no bias: softmax cancels it, so
-    that its gradient is rounding noise, which Adam would magnify.
+    Initial values are those of torch.nn.MultiheadAttention, with values and output multiplied by `gain`:
+    inner projections Xavier-uniform, outer projection as a linear layer, biases zero. Keys have no bias:
+    softmax cancels it, and Adam would amplify the rounding noise of its gradient.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Attention(nn.Module):
     ) -> None:
         super().__init__()
         self.heads, self.normaliser = heads, normaliser
-        xavier = sqrt(6 / (4 * width))  # fan in d, fan out 3d: the three projections are one matrix
+        xavier = sqrt(6 / (4 * width))  # fan in d, fan out 3d, as one matrix of all three projections
         self.query = Linear(width, width, generators, bound=xavier)
         gains = torch.tensor([1.0, gain]).repeat_interleave(width)
         self.key_value = nn.Parameter(uniform(xavier, (width, 2 * width), generators) * gains)

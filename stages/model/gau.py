@@ -1,4 +1,4 @@
-"""The gated attention unit in place of attention and MLP (Hua et al. 2022, arXiv 2202.10447), post-norm."""
+"""The gated attention unit, post-norm; it replaces attention and MLP (Hua et al. 2022, arXiv 2202.10447)."""
 
 import torch
 from torch import Tensor, nn
@@ -10,18 +10,18 @@ from stages.model.layers import LayerNorm, Linear
 from stages.parameters.scales import Model
 from stages.randomness.streams import Generators
 
-QUERY_WIDTH = 128  # s, of the one projection that queries and keys share
-EXPANSION = 2  # hidden width e over d
-# ASSUME, of queries and keys at first: near 0 squared logits start flat and training stalls; from 1 exp_mean
-# does not always recover
+QUERY_WIDTH = 128  # s, width of the projection that queries and keys share
+EXPANSION = 2  # hidden width / d
+# ASSUME initial scale of queries and keys: near 0 squared logits start flat and training stalls; with 1
+# exp_mean does not always recover
 SCALE = 0.3
 
 
 class Block(nn.Module):
-    """norm(x + (U * A V) W_o), U, V, Z = silu of linear maps of x; one head.
+    """norm(x + (U * A V) W_o) with one head; U, V, Z = silu of linear maps of x.
 
-    Queries and keys are Z times a scale per column plus an offset, 0 at first. A is the normalised
-    Q K^T / sqrt(s), with relu2_mean as published.
+    Queries and keys are Z times a scale per column plus an offset, 0 at the start. A is the normalised
+    Q K^T / sqrt(s); the paper normalises with relu2_mean.
     """
 
     def __init__(self, sizes: Model, normaliser: Normaliser, generators: Generators) -> None:
@@ -39,10 +39,10 @@ class Block(nn.Module):
     def forward(self, x: Tensor, rows: slice, encoding: PositionalEncoding, block: int) -> Tensor:
         """x [R, B, n, d] -> [R, B, m, d] for the m tokens `rows` that are read later."""
         replicas, batch, n, _ = x.shape
-        every, read = x.flatten(1, 2), x[:, :, rows]
-        v = silu(self.value(every)).view(replicas, batch, 1, n, -1)
-        z = silu(self.shared(every))
-        # one scale and offset each for queries and keys
+        tokens, read = x.flatten(1, 2), x[:, :, rows]
+        v = silu(self.value(tokens)).view(replicas, batch, 1, n, -1)
+        z = silu(self.shared(tokens))
+        # queries and keys have a scale and an offset each
         q = torch.addcmul(self.offset[:, 0], z, self.scale[:, 0]).view(replicas, batch, 1, n, -1)
         k = torch.addcmul(self.offset[:, 1], z, self.scale[:, 1]).view(replicas, batch, 1, n, -1)
         mixed = attend(q[:, :, :, rows], k, v, rows, self.normaliser, encoding, block)[:, :, 0]

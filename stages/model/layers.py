@@ -12,8 +12,8 @@ from stages.randomness.streams import Generators
 class Linear(nn.Module):
     """y = x W + b per replica, x [R, M, d_in] -> [R, M, d_out].
 
-    W [R, d_in, d_out] from U(-bound, bound), by default 1/sqrt(d_in) as torch.nn.Linear; b likewise, or 0
-    where a bound is given, as torch.nn.MultiheadAttention does for its inner projections.
+    W [R, d_in, d_out] ~ U(-bound, bound), by default 1/sqrt(d_in) as in torch.nn.Linear. b likewise, or 0 if
+    a bound is given, as in the inner projections of torch.nn.MultiheadAttention.
     """
 
     def __init__(self, d_in: int, d_out: int, generators: Generators, bound: float | None = None) -> None:
@@ -40,9 +40,9 @@ class LayerNorm(nn.Module):
 
 
 class TokenEmbedding(nn.Module):
-    """Codes [R, B, n] in 0..codes-1 -> [R, B, n, d]: a linear map of one-hot codes, code 0 (blank) all zeros.
+    """Codes [R, B, n] in 0..codes-1 -> [R, B, n, d]: a linear map of one-hot codes, by look-up.
 
-    Equal to Linear(codes - 1, d) on one-hot inputs, by look-up.
+    Code 0 (blank) is all zeros, so this equals Linear(codes - 1, d).
     """
 
     def __init__(self, codes: int, width: int, generators: Generators) -> None:

@@ -34,6 +34,6 @@ class Block(nn.Module):
         read = x[:, :, rows]
         flat = (read.shape[0], -1, read.shape[3])  # [R, B*m, d]
         attended = self.norm_attention((read + self.attention(x, rows, encoding, block)).view(flat))
-        mixed = gelu(self.narrow(gelu(self.widen(attended))))
-        out: Tensor = self.norm_mlp(attended + mixed)
+        hidden = gelu(self.narrow(gelu(self.widen(attended))))
+        out: Tensor = self.norm_mlp(attended + hidden)
         return out.view(read.shape)

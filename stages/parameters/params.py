@@ -1,4 +1,4 @@
-"""params.yaml as checked, frozen dataclasses: the ground every stage stands on.
+"""params.yaml as checked, frozen dataclasses, for every stage.
 
 A task's own section and the sizes of its data are checked by the dataclasses in the task's facts.py.
 A wrong key, type or value raises ValueError with one line: the value, what was expected and the cure.
@@ -20,7 +20,7 @@ from stages.parameters.scales import Model, Training
 
 FILE = "params.yaml"
 USUAL = "usual"  # of a scale: model and training of every task that says nothing else
-LARGEST = 10**6  # values and letters in the file, aliases expanded; a few lines could fill the memory
+LARGEST = 10**6  # values and letters in the file with its aliases expanded, which could fill the memory
 
 Name = Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_]*$")]
 Configurations = dict[Name, dict[str, Any]]
@@ -142,7 +142,7 @@ def load(path: Path = Path(FILE)) -> Params:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """The values of a YAML file of parameters; ValueError for what is none."""
+    """The values of a YAML file of parameters; ValueError for anything else."""
     if not path.is_file():
         raise ValueError(f"{path} not found; run from the project's root")
     try:
@@ -175,6 +175,10 @@ def from_values(values: dict[str, Any]) -> Params:
         for group in groups:
             if group not in params.sweep:
                 raise ValueError(f"tasks.{task}: no group '{group}' in sweep; expected {list(params.sweep)}")
+        names = params.configurations(task)[1:]
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise ValueError(f"tasks.{task}: its groups {groups} name '{twice}' twice; rename one in sweep")
     for group, configurations in params.sweep.items():
         if "focus" in configurations:
             raise ValueError(f"sweep.{group}.focus: the name is taken by the configuration `pe`; rename it")

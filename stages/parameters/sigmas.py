@@ -2,9 +2,7 @@
 
 from stages.parameters.params import Architecture, Params
 
-DEFAULT_INIT_STD = (
-    0.1  # of a learned table that params.yaml gives no init_std; a test holds it to the scheme's
-)
+DEFAULT_INIT_STD = 0.1  # of a learned table without init_std in params.yaml; a test compares the scheme's
 
 
 def learned_sigmas(settings: Params, task: str) -> dict[str, float]:

@@ -63,7 +63,7 @@ def main() -> None:
     follow_parent()
     settings = params.load()
     idle = (os.cpu_count() or 1) - 1
-    if device.choose(settings.device).type != "cpu" or settings.compute.threads != 1 or idle == 0:
+    if device.choose_device(settings.device).type != "cpu" or settings.compute.threads != 1 or idle == 0:
         return  # a cell alone uses what there is
     with ProcessPoolExecutor(idle, get_context("spawn"), follow_parent) as pool:
         for future in [pool.submit(train_ahead, *cell, since) for cell in list_cells()]:

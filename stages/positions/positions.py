@@ -1,4 +1,4 @@
-"""What is truly known of a task's positions: what encodings may use and what tables are compared with."""
+"""The true positions of a task's tokens: encodings may use them, and tables are compared with them."""
 
 from dataclasses import dataclass, field
 
@@ -26,10 +26,10 @@ class Positions:
 
 
 def lattice_units(coordinates: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Coordinates [n, dim] shifted to start at 0 and scaled as if the tokens filled a cubic lattice.
+    """Shift coordinates [n, dim] to start at 0 and scale them as if the tokens filled a cubic lattice.
 
-    One common factor makes the longest axis span n^(1/dim) - 1 steps: row and column stay as they are on a
-    full square grid, and mm become steps between neighbouring regions.
+    One common factor makes the longest axis n^(1/dim) - 1 steps long: rows and columns of a full square grid
+    stay as they are, and mm become steps between neighbouring regions.
     """
     # ASSUME isotropic units: sinusoids and rotations expect unit steps between neighbours
     n, dim = coordinates.shape

@@ -8,20 +8,20 @@ from torch import Tensor
 BASE = 10000.0
 
 
-def angles(positions: NDArray[np.float64], width: int) -> NDArray[np.float64]:
-    """p theta_t, theta_t = 10000^(-2t / width), of positions p [n] and pairs t, [n, width // 2]."""
+def rotation_angles(positions: NDArray[np.float64], width: int) -> NDArray[np.float64]:
+    """Angles p theta_t [n, width // 2] of positions p [n] and pairs t, theta_t = 10000^(-2t / width)."""
     pairs = np.arange(width // 2)
     return np.asarray(positions[:, None] * BASE ** (-2 * pairs / width))
 
 
-def rotated(x: Tensor, angles: Tensor) -> Tensor:
-    """Columns 2t and 2t + 1 of x [..., m, d] turned by angles [m, pairs]; columns behind them stay.
+def rotate_pairs(x: Tensor, angles: Tensor) -> Tensor:
+    """Rotate columns 2t and 2t + 1 of x [..., m, d] by angles [m, pairs]; further columns stay.
 
-    In float32 at least: coarser cosines would blur the position.
+    Computed in float32 or finer, because coarser cosines would blur the position.
     """
     format = torch.promote_types(x.dtype, torch.float32)
     cosine, sine = angles.cos().to(format), angles.sin().to(format)
     columns = 2 * angles.shape[-1]
     even, odd = x[..., :columns:2], x[..., 1:columns:2]
-    turned = torch.stack([even * cosine - odd * sine, even * sine + odd * cosine], dim=-1)
-    return torch.cat([turned.flatten(-2), x[..., columns:]], dim=-1)
+    rotate_pairs = torch.stack([even * cosine - odd * sine, even * sine + odd * cosine], dim=-1)
+    return torch.cat([rotate_pairs.flatten(-2), x[..., columns:]], dim=-1)

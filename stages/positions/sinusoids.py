@@ -3,28 +3,28 @@
 import numpy as np
 from numpy.typing import NDArray
 
-Matrix = NDArray[np.float64]
+from stages.positions.positions import Matrix
 
 REFERENCE_WIDTH = 64  # of the sinusoids that tables are compared with
 
 
 def sinusoid(positions: NDArray[np.floating], width: int) -> Matrix:
-    """[n, width] of positions [n]: column 2i is sin(p / 10000^(2i/width)), column 2i + 1 the cosine."""
+    """Vectors [n, width] of positions p [n]: column 2i is sin(p / 10000^(2i/width)), 2i + 1 the cosine."""
     columns = np.arange(width)
     angles = np.asarray(positions, np.float64)[:, None] / 10000.0 ** (2 * (columns // 2) / width)
     return np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))
 
 
 def sinusoid_nd(coordinates: NDArray[np.floating], width: int) -> Matrix:
-    """[n, width] of coordinates [n, dim]: one `sinusoid` per axis, side by side.
+    """Vectors [n, width] of coordinates [n, dim]: one `sinusoid` per axis, side by side.
 
-    Each axis has the same even number of columns; columns that are left over stay zero.
-    Raises ValueError where the width has no sine and cosine for every axis.
+    Each axis has the same even number of columns; left-over columns stay zero.
+    Raises ValueError if the width is too small for a sine and a cosine per axis.
     """
     n, dim = coordinates.shape
     share = 2 * (width // (2 * dim))
     if share == 0:
-        raise ValueError(f"width {width} given, expected at least {2 * dim}: two columns for each axis")
+        raise ValueError(f"width {width} given, expected at least {2 * dim}, two columns per axis; raise it")
     vectors = np.zeros((n, width))
     for axis in range(dim):
         vectors[:, axis * share : (axis + 1) * share] = sinusoid(coordinates[:, axis], share)

@@ -1,12 +1,11 @@
-"""Where nodes stand in a weighted graph or a correlation matrix: features [n, k] of walks and spectra.
+"""Features [n, k] of the nodes of a weighted graph or a correlation matrix, from random walks and spectra.
 
-Graphs are taken as undirected and without self-connections, by the strength of their connections: weights
-are averaged over both directions, their signs and the diagonal dropped. An isolated node, of strength 0, has
-features 0.
+Graphs are made undirected: absolute weights are averaged over both directions and the diagonal is dropped. An
+isolated node (strength 0) has features 0.
 
-Features move with their nodes when these are given in another order. Two things no rule can choose that way:
-the sign of an eigenvector that a symmetry of the graph turns into its negative, and the basis within a
-repeated eigenvalue. There the first of the nodes that are alike decides, on every machine the same.
+If the nodes are reordered, their features are reordered likewise. Two choices cannot depend on the graph
+alone: the sign of an eigenvector that a symmetry maps to its negative, and the basis within a repeated
+eigenvalue. There the first of the equivalent nodes decides, so every machine gives the same result.
 """
 
 import math
@@ -15,32 +14,32 @@ import numpy as np
 
 from stages.positions.positions import Matrix
 
-SAME = 1e-7  # eigenvalues, and components of an eigenvector, that differ by less are taken as equal
-LEAST_KEPT = 5  # of a row's connections, the node itself included: a tenth would be one or two of few nodes
+SAME = 1e-7  # eigenvalues, or components of an eigenvector, that differ by less count as equal
+LEAST_KEPT = 5  # connections kept per row, the node itself included; a tenth of few nodes would be 1 or 2
 
 
 def laplacian_eigenvectors(adjacency: Matrix, components: int) -> Matrix:
-    """Eigenvectors 2..components + 1 of I - D^-1/2 A D^-1/2, the least eigenvalues first, [n, k], length 1.
+    """Unit eigenvectors 2..components + 1 of I - D^-1/2 A D^-1/2 [n, k], smallest eigenvalues first.
 
-    k < components where fewer nodes are joined (Dwivedi and Bresson 2020, arXiv 2012.09699). The first one,
-    D^1/2 1, is there in every graph; any others of eigenvalue 0 tell its components apart.
+    k < components if fewer nodes have connections (Dwivedi and Bresson 2020, arXiv 2012.09699). Eigenvector
+    1, D^1/2 1, is trivial; further ones with eigenvalue 0 tell the graph's connected components apart.
     """
-    weights = undirected(adjacency)
+    weights = symmetrise(adjacency)
     strength = weights.sum(axis=1)
-    joined = np.flatnonzero(strength)
-    vectors = nontrivial_eigenvectors(weights[np.ix_(joined, joined)], components)
+    connected = np.flatnonzero(strength)
+    vectors = nontrivial_eigenvectors(weights[np.ix_(connected, connected)], components)
     features = np.zeros((len(weights), vectors.shape[1]))
-    features[joined] = vectors
+    features[connected] = vectors
     return features
 
 
 def return_probabilities(adjacency: Matrix, steps: int) -> Matrix:
-    """diag((D^-1 A)^t) for t = 1..steps, [n, steps]: a random walk is back where it started after t steps.
+    """Probabilities [n, steps] that a random walk is back at its start after t steps, diag((D^-1 A)^t).
 
-    A walker moves along connections in proportion to their weights (Dwivedi et al. 2022, arXiv 2110.07875).
-    On a graph whose nodes are all alike, such as a ring, this tells none of them apart.
+    The walk follows connections in proportion to their weights (Dwivedi et al. 2022, arXiv 2110.07875). On a
+    graph whose nodes are all equivalent, such as a ring, it tells no nodes apart.
     """
-    weights = undirected(adjacency)
+    weights = symmetrise(adjacency)
     strength = weights.sum(axis=1, keepdims=True)
     step = weights / np.where(strength == 0, 1.0, strength)
     walk, diagonals = np.eye(len(step)), []
@@ -51,11 +50,11 @@ def return_probabilities(adjacency: Matrix, steps: int) -> Matrix:
 
 
 def diffusion_components(functional: Matrix, components: int) -> Matrix:
-    """Leading components of a diffusion map of functional connectivity (its gradients), [n, k].
+    """Leading components [n, k] of a diffusion map of functional connectivity, its gradients.
 
-    Of each row the largest tenth is kept, if positive; affinity is the cosine similarity of these rows
+    The largest tenth of each row is kept where positive; affinity is the cosine similarity of these rows
     (Margulies et al. 2016, doi 10.1073/pnas.1608282113). The map is that of Coifman and Lafon (2006, doi
-    10.1016/j.acha.2006.04.006) with alpha = 1/2; diffusion time would scale whole columns and is left out.
+    10.1016/j.acha.2006.04.006) with alpha = 1/2; diffusion time only scales whole columns and is left out.
     """
     n = len(functional)
     kept = min(n, max(math.ceil(n / 10), LEAST_KEPT))
@@ -69,33 +68,33 @@ def diffusion_components(functional: Matrix, components: int) -> Matrix:
     return np.asarray(nontrivial_eigenvectors(kernel, components) / root)
 
 
-def undirected(adjacency: Matrix) -> Matrix:
-    """Mean strength of both directions, [n, n], 0 on the diagonal."""
+def symmetrise(adjacency: Matrix) -> Matrix:
+    """Mean absolute weight of both directions [n, n], 0 on the diagonal."""
     strength = np.abs(adjacency) * (1 - np.eye(len(adjacency)))
     return (strength + strength.T) / 2
 
 
 def nontrivial_eigenvectors(weights: Matrix, components: int) -> Matrix:
-    """Eigenvectors of D^-1/2 W D^-1/2 but for D^1/2 1, the largest eigenvalues first, [n, k], length 1.
+    """Unit eigenvectors [n, k] of D^-1/2 W D^-1/2 without D^1/2 1, largest eigenvalues first.
 
-    weights: [n, n], symmetric, not negative, no row of zeros. k = components, or n - 1 where that is less.
+    weights W: [n, n], symmetric, not negative, no row of zeros. k = min(components, n - 1).
     """
     if len(weights) < 2:
         return np.zeros((len(weights), 0))
     root = np.sqrt(weights.sum(axis=1))
     trivial = root / np.linalg.norm(root)
-    # all eigenvalues lie in -1..1: taking 3 off the trivial one makes it the last
+    # eigenvalues lie in -1..1: subtracting 3 from the trivial one makes it the last
     values, vectors = np.linalg.eigh(weights / np.outer(root, root) - 3 * np.outer(trivial, trivial))
     first_of_level = np.flatnonzero(-np.diff(values[:0:-1]) > SAME) + 1
     groups = np.split(vectors[:, :0:-1], first_of_level, axis=1)
-    return np.concatenate([canonical(group) for group in groups], axis=1)[:, :components]
+    return np.concatenate([canonical_basis(group) for group in groups], axis=1)[:, :components]
 
 
-def canonical(vectors: Matrix) -> Matrix:
-    """The orthonormal basis [n, r] of a span that depends on the span alone, given any of its bases [n, r].
+def canonical_basis(vectors: Matrix) -> Matrix:
+    """An orthonormal basis [n, r] that depends only on the span of the given orthonormal vectors [n, r].
 
-    Node by node, the one whose unit vector lies most within what is left of the span, the first of equals:
-    that part of it, scaled to length 1. Of a single vector this makes the largest component positive.
+    Repeatedly project the node whose unit vector lies most within the remaining span (the first of equals),
+    and scale the projection to length 1. For a single vector this makes the largest component positive.
     """
     left = vectors @ vectors.T
     basis = []

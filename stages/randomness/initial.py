@@ -1,4 +1,4 @@
-"""Initial parameter values of stacked replicas: one draw per replica, each from its own generator."""
+"""Initial parameter values of stacked replicas: each drawn from its replica's generator."""
 
 from collections.abc import Sequence
 
@@ -8,12 +8,12 @@ from torch import Tensor
 
 
 def normal(std: float, size: Sequence[int], generators: Sequence[np.random.Generator]) -> Tensor:
-    """N(0, std^2), [R, *size]: each replica's standard normal draw times std."""
+    """Draw N(0, std^2), [R, *size]: each replica's standard normal values times std."""
     draws = [generator.standard_normal(size, dtype=np.float32) for generator in generators]
     return std * torch.from_numpy(np.stack(draws))
 
 
 def uniform(bound: float, size: Sequence[int], generators: Sequence[np.random.Generator]) -> Tensor:
-    """U(-bound, bound), [R, *size]."""
+    """Draw U(-bound, bound), [R, *size]."""
     draws = [generator.random(size, dtype=np.float32) for generator in generators]
     return bound * (2 * torch.from_numpy(np.stack(draws)) - 1)

@@ -7,11 +7,10 @@ from numpy.typing import NDArray
 def draw_masks(
     n_frames: int, n_tokens: int, fraction: float, generator: np.random.Generator
 ) -> NDArray[np.bool_]:
-    """Masks [n_frames, n_tokens], True = hidden; every frame hides the same number of tokens.
+    """Draw masks [n_frames, n_tokens], True = hidden; every frame hides the same number of tokens.
 
-    That number is round(fraction * n_tokens), at least 1 and at most n_tokens - 1, so that there is always
-    something to predict and something to predict it from; which tokens is drawn uniformly, frame by frame.
-    Raises ValueError for fewer than two tokens.
+    That number is round(fraction * n_tokens), at least 1 and at most n_tokens - 1. The tokens are drawn
+    uniformly and anew for each frame. Raises ValueError for fewer than two tokens.
     """
     if n_tokens < 2:
         raise ValueError(f"{n_tokens} token to mask, expected at least 2: one to hide and one to see")

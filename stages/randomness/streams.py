@@ -1,4 +1,4 @@
-"""Random streams derived by name from one root seed, never from global state or the encoding's name."""
+"""Random streams derived from one root seed and a name; no global state, and never the encoding's name."""
 
 import hashlib
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ def generator(root_seed: int, *names: str | int) -> np.random.Generator:
 
 @dataclass(frozen=True)
 class Replicates:
-    """Replicates of a task by number, each with streams of its own whatever it is stacked with."""
+    """Replicates of a task by number. Each has its own streams, independent of the others in its stack."""
 
     root_seed: int
     task: str

@@ -36,12 +36,12 @@ def collect(root: Path, values: Mapping[str, Any] | None = None) -> dict[str, An
     """
     values = values or yaml.safe_load((root / "params.yaml").read_text())
     parameters = params.from_values(dict(values))
-    chosen = device.choose(parameters.device, parameters.compute.precision)
+    chosen = device.choose_device(parameters.device, parameters.compute.precision)
     return {
         "commit": last_commit(root),
         "scale": parameters.scale,
         "seed": parameters.seed,
-        "device": device.kind(chosen),
+        "device": device.device_name(chosen),
         "params": values,
         "versions": read_versions(root / "pyproject.toml"),
         "python": platform.python_version(),
@@ -104,7 +104,7 @@ def describe_gpu(chosen: torch.device) -> dict[str, str | None] | None:
         return None
     drivers = output_of("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader") or ""
     driver = next(iter(drivers.split()), None)
-    return {"name": device.kind(chosen), "driver": driver, "cuda": torch.version.cuda}
+    return {"name": device.device_name(chosen), "driver": driver, "cuda": torch.version.cuda}
 
 
 def describe_determinism() -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from stages.files.artifacts import written_beside
+from stages.files.artifacts import write_atomically
 from stages.files.hashing import list_files
 from stages.reviewing.deviation import leaves
 from stages.reviewing.pipeline import Stage
@@ -46,7 +46,7 @@ def load_params(root: Path) -> dict[str, Any]:
 
 def fill_copy(root: Path, copy: Path, paths: Sequence[str], parameters: Mapping[str, Any]) -> None:
     """A fresh copy of `paths` of root, with those parameters, in the place of what `copy` held."""
-    with written_beside(copy) as beside:
+    with write_atomically(copy) as beside:
         for path in paths:
             (beside / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(root / path, beside / path)

@@ -7,7 +7,7 @@ import re
 from argparse import ArgumentParser
 from pathlib import Path
 
-from stages.files.artifacts import written_beside
+from stages.files.artifacts import write_atomically
 from stages.parameters import params
 from stages.running.command import run
 from stages.running.mend import mend
@@ -21,7 +21,7 @@ def set_scale(path: Path, scale: str) -> None:
     if not re.fullmatch(r"\w+", scale):
         raise ValueError(f"SCALE '{scale}' given, expected a word; the scales are in {path}")
     text = path.read_text(encoding="utf-8")
-    with written_beside(path) as beside:
+    with write_atomically(path) as beside:
         beside.write_text(
             re.sub(r"(?m)^scale:[^\n#]*?(?=\s*(#|$))", f"scale: {scale}", text), encoding="utf-8"
         )

@@ -1,7 +1,7 @@
-"""What a task is, for whoever compares, draws or reports it: no model, no training and no scoring.
+"""What a task is, for the stages that compare, draw or report it: no model, no training and no scoring.
 
 A task is a folder of stages/tasks. Its facts.py defines `FACTS`, an object of a subclass of TaskFacts, and
-the dataclasses of its parameters. interface.py says what its task.py is, scoring/interface.py its scoring.py.
+the dataclasses of its parameters. interface.py describes its task.py, scoring/interface.py its scoring.py.
 """
 
 from collections.abc import Container
@@ -44,7 +44,7 @@ class Score:
 class TaskFacts:
     """A task's facts; a subclass names its own and overrides what holds for it."""
 
-    name: ClassVar[str]  # of its folder here, in params.yaml and in tables
+    name: ClassVar[str]  # of its folder here, its section of params.yaml and its rows in tables
     title: ClassVar[str]  # in figures and the report
     data: ClassVar[type]  # dataclass of its sizes at a scale
     settings: ClassVar[type | None] = None  # dataclass of its own section of params.yaml
@@ -54,7 +54,7 @@ class TaskFacts:
     rivals: ClassVar[tuple[str, ...]] = ()  # two references that are easily taken for each other
     maps: ClassVar[tuple[str, ...]] = ()  # references drawn as similarity maps
     given: ClassVar[tuple[Path, ...]] = ()  # what `made_by` reads beside params.yaml
-    in_line: ClassVar[bool] = False  # tokens stand in a row: no map, attention or intervention is of interest
+    in_line: ClassVar[bool] = False  # tokens stand in a row: maps, attention and interventions are left out
     ordered: ClassVar[bool] = False  # tokens have an index that means something
     codes: ClassVar[bool] = False  # several contents that a table is added to, so that they can be read back
     group_word: ClassVar[str] = ""  # before a group's number in figures
@@ -70,7 +70,7 @@ class TaskFacts:
         """The arrays of its data folder, large ones mapped; ValueError where they were not made yet."""
         if not self.made_by:
             return {}
-        return artifacts.read_arrays(artifacts.existing(root / DATA / self.name, self.made_by))
+        return artifacts.read_arrays(artifacts.require(root / DATA / self.name, self.made_by))
 
     def positions(self, settings: Params, data: Arrays) -> Positions:
         """What is truly known of the tokens."""

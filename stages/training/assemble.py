@@ -2,7 +2,7 @@
 
 from torch import nn
 
-from stages.encodings.interface import Shape, adds_tables, chosen, create
+from stages.encodings.interface import Shape, adds_tables, create, resolve
 from stages.model import gau, normalisers, post_norm
 from stages.model.layers import FeatureEmbedding, Linear, TokenEmbedding
 from stages.model.transformer import Markers, Transformer
@@ -29,7 +29,7 @@ def assemble(task: Task, configuration: Configuration, sizes: Model, replicates:
     before, behind = MARKERS[configuration.architecture.markers]
     vectors = normal(1, (before + behind, sizes.width), replicates.generators("markers"))
     markers = Markers(vectors, before) if before + behind else None
-    return Transformer(embedding, markers, encoding, shape.tables, blocks, readout, task.read)
+    return Transformer(embedding, markers, encoding, shape.n_tables, blocks, readout, task.read)
 
 
 def shape_for(task: Task, configuration: Configuration, sizes: Model) -> Shape:
@@ -41,7 +41,7 @@ def shape_for(task: Task, configuration: Configuration, sizes: Model) -> Shape:
     if configuration.architecture.block == "gau":
         heads = (1, gau.QUERY_WIDTH, gau.EXPANSION * sizes.width)
     added = sizes.blocks if configuration.architecture.where != "input" else 1
-    tables = added if adds_tables(chosen(configuration)[0]) else 0
+    tables = added if adds_tables(resolve(configuration)[0]) else 0
     indices = tuple(range(-before, n + behind))
     return Shape(sizes.blocks, n, sizes.width, *heads, indices, tables)
 

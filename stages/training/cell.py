@@ -17,11 +17,11 @@ from stages.tasks.interface import Task, load_task
 from stages.training import device
 from stages.training.assemble import assemble
 from stages.training.checkpoint import Checkpoint, fingerprint
-from stages.training.compiled import compiled
-from stages.training.fit import Moment, fit
+from stages.training.compilation import compile_forward
+from stages.training.fit import EpochScore, fit
 from stages.training.forward import eager
 from stages.training.memory import replicas_at_once
-from stages.training.predict import tables
+from stages.training.predict import encoding_tables
 from stages.training.progress import Progress
 
 CODE = Path(__file__).parents[1]
@@ -33,7 +33,7 @@ class TrainedCell:
 
     model: Transformer
     task: Task
-    history: Sequence[Moment]
+    history: Sequence[EpochScore]
     initial: NDArray[np.float32] | None  # tables before training, [R, tables, n, d]
 
 
@@ -49,7 +49,7 @@ def set_up(settings: Params, root: Path, task_name: str) -> tuple[torch.device, 
     """The device, set up for training; the task with its data there; the seeds to be trained."""
     if settings.compute.threads is not None:
         torch.set_num_threads(settings.compute.threads)
-    where = device.choose(settings.device, settings.compute.precision)
+    where = device.choose_device(settings.device, settings.compute.precision)
     data = find_facts(task_name).read_data(root)
     task = load_task(task_name, settings, data, where)
     return where, task, Replicates(settings.seed, task_name, range(settings.training(task_name).seeds))
@@ -70,14 +70,18 @@ def fit_model(
     described: what the model was made from, beside the task's parameters and data.
     """
     training = settings.training(task_name)
-    initial = tables(model)
+    initial = encoding_tables(model)
     forward = eager(model, settings.compute.precision)
     batch = next(task.epoch(replicates, 1, training.batch_size))
     at_once = replicas_at_once(forward, task, batch)
     if training.compile and at_once == len(replicates):
-        forward = compiled(forward, batch.inputs)
+        forward = compile_forward(forward, batch.inputs)
     parameters = [settings.data_values(task_name), settings.model(task_name), training, settings.compute]
-    parameters += [settings.sections.get(task_name), device.kind(batch.inputs.device), forward.whole is model]
+    parameters += [
+        settings.sections.get(task_name),
+        device.device_name(batch.inputs.device),
+        forward.whole is model,
+    ]
     data = root / DATA / task_name
     key = fingerprint(
         [*described, replicates, *parameters], [*([data] if data.exists() else []), *CODE.rglob("*.py")]

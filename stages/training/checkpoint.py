@@ -1,9 +1,9 @@
-"""Checkpoints of a training run: written atomically, resumed only by the very same run."""
+"""Checkpoints of a training run: written atomically, and resumed only by the same run."""
 
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 
@@ -12,16 +12,13 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from stages.files.artifacts import written_beside
+from stages.files.artifacts import write_atomically
 
-INTERVAL_S = 20  # at most this much work, and one step, is lost
+INTERVAL_S = 20  # seconds between checkpoints
 
 
 def fingerprint(described: Iterable[object], paths: Iterable[Path]) -> str:
-    """A digest of everything a run depends on: values by their representation, files by their bytes.
-
-    Of a folder, the files in it.
-    """
+    """Digest of all that a run depends on: values by repr, files (and files in folders) by bytes."""
     digest = hashlib.sha256(repr([*described, torch.__version__, torch.get_num_threads()]).encode())
     files = [file for path in paths for file in (path.iterdir() if path.is_dir() else [path])]
     for path in sorted(files):
@@ -32,26 +29,33 @@ def fingerprint(described: Iterable[object], paths: Iterable[Path]) -> str:
 
 @dataclass
 class Checkpoint:
-    """The file of one run; `key` is the run's fingerprint."""
+    """The checkpoint file of one run; `key` is the run's fingerprint."""
 
     path: Path
     key: str
-    saved_at: float = 0.0
+    saved_at: float = field(default_factory=monotonic)
 
-    def __post_init__(self) -> None:
-        self.saved_at = monotonic()
-
-    def due(self) -> bool:
+    def is_due(self) -> bool:
         return monotonic() - self.saved_at > INTERVAL_S
 
     def save(self, tensors: dict[str, Tensor], state: object) -> None:
-        """Tensors and a JSON value, in place of what was saved before."""
-        with written_beside(self.path) as beside:
-            save_file(tensors, beside, metadata={"key": self.key, "state": json.dumps(state)})
+        """Replace the last checkpoint by tensors and a JSON value.
+
+        Raises OSError if it cannot be written, for example on a full disk; the last checkpoint then stays.
+        """
+        try:
+            with write_atomically(self.path) as beside:
+                save_file(tensors, beside, metadata={"key": self.key, "state": json.dumps(state)})
+        except (SafetensorError, OSError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise OSError(
+                f"{self.path}: checkpoint not written ({reason}), expected free disk space; free some and "
+                "run again, training goes on from the last checkpoint"
+            ) from None
         self.saved_at = monotonic()
 
     def load(self) -> tuple[dict[str, Tensor], object] | None:
-        """What this run saved, None if nothing, something unreadable or another run's."""
+        """Tensors and value that this run saved; None if the file is absent, damaged or another run's."""
         if not self.path.is_file():
             return None
         try:

@@ -1,4 +1,4 @@
-"""The device that trains: deterministic kernels, and memory that is kept for the next step."""
+"""Choose and set up the device that trains."""
 
 import ctypes
 import os
@@ -9,20 +9,21 @@ import torch
 from stages.parameters.kinds import Precision
 
 
-def choose(name: str, precision: Precision = "fp32") -> torch.device:
-    """`auto`, `cpu` or `cuda` as a device, with deterministic kernels and that precision switched on.
+def choose_device(name: str, precision: Precision = "fp32") -> torch.device:
+    """Choose the device `auto`, `cpu` or `cuda`, and switch on deterministic kernels and the precision.
 
-    Of several GPUs it is the one with most free memory, so that cells started beside each other spread.
+    Of several GPUs it takes the one with most free memory, so that cells that train side by side spread.
+    Raises ValueError if the device or its number format does not exist.
     """
     if name == "cuda" and not torch.cuda.is_available():
         raise ValueError(
             "device: 'cuda' given, but torch finds no CUDA device; expected a GPU with its driver, or set "
             "device to cpu or auto"
         )
-    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # cuBLAS is deterministic only with it
-    os.environ.setdefault("TORCHINDUCTOR_DETERMINISTIC", "1")  # no kernel of torch.compile chosen by timing
-    torch.set_deterministic_debug_mode("error")  # without the compiler's imports
-    # torch would also fill all memory before use, a kernel per tensor; none here is read before it is written
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # required for a deterministic cuBLAS
+    os.environ.setdefault("TORCHINDUCTOR_DETERMINISTIC", "1")  # torch.compile chooses no kernel by timing
+    torch.set_deterministic_debug_mode("error")  # unlike use_deterministic_algorithms, imports no compiler
+    # otherwise torch fills new memory, one kernel per tensor; here all memory is written before it is read
     torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
     _keep_freed_memory()
     device = _freest_gpu() if name != "cpu" and torch.cuda.is_available() else torch.device("cpu")
@@ -35,8 +36,8 @@ def choose(name: str, precision: Precision = "fp32") -> torch.device:
     return device
 
 
-def kind(device: torch.device) -> str:
-    """cpu, or the GPU's model: which of several equal GPUs it is makes no difference to a result."""
+def device_name(device: torch.device) -> str:
+    """`cpu` or the GPU's model; which of several equal GPUs is used does not change results."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else device.type
 
 
@@ -48,9 +49,9 @@ def _freest_gpu() -> torch.device:
 
 
 def _keep_freed_memory() -> None:
-    """Let glibc keep large freed blocks: a step asks for them again, and fresh pages cost a tenth of it."""
+    """Let glibc keep large freed blocks: the next step needs them again, and new pages cost a tenth of it."""
     mmap_max, trim_threshold = -4, -1  # malloc.h
-    with suppress(OSError, AttributeError):  # another C library
+    with suppress(OSError, AttributeError):  # not glibc
         libc = ctypes.CDLL(None)
         libc.mallopt(mmap_max, 0)
         libc.mallopt(trim_threshold, 2**31 - 1)

@@ -1,41 +1,51 @@
-"""How training passes inputs through a model: in which number format, all replicas at once or some."""
+"""How training passes inputs through a model: in which number format, and all replicas at once or some."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
+from torch.func import functional_call
 
 from stages.model.transformer import Transformer
 from stages.parameters.kinds import Precision
-from stages.training.replicas import some_replicas
 
 
 @dataclass(frozen=True)
 class Forward:
-    """Outputs [R, B, m, n_outputs] in float32 of inputs [R, B, n] or [R, B, n, f], for training.
+    """Computes outputs [R, B, m, n_outputs] in float32 from inputs [R, B, n] or [R, B, n, f].
 
-    In bf16 the matrix products alone take 8-bit fractions (torch.autocast): weights, loss and optimiser stay
-    in float32. `whole` is the model or its compiled form; a part of the stack goes through the model itself.
+    With bf16 only matrix products have 8-bit fractions (torch.autocast); weights, loss and optimiser stay
+    float32. `whole` is the model or its compiled form; a part of the replicas always uses the model itself.
     """
 
     model: Transformer
     whole: Callable[[Tensor], Tensor]
     precision: Precision = "fp32"
 
-    def all(self, inputs: Tensor) -> Tensor:
-        with self._format(inputs):
+    def run_all(self, inputs: Tensor) -> Tensor:
+        with self._autocast(inputs):
             return self.whole(inputs).float()
 
-    def some(self, inputs: Tensor, replicas: slice) -> Tensor:
-        """Of some of the replicas; gradients reach the whole stack's parameters."""
-        with self._format(inputs):
-            return some_replicas(self.model, inputs, replicas).float()
+    def run_part(self, inputs: Tensor, replicas: slice) -> Tensor:
+        """Outputs of some replicas; gradients reach the whole stack's parameters."""
+        with self._autocast(inputs):
+            return forward_replicas(self.model, inputs, replicas).float()
 
-    def _format(self, inputs: Tensor) -> torch.autocast:
+    def _autocast(self, inputs: Tensor) -> torch.autocast:
         return torch.autocast(inputs.device.type, torch.bfloat16, enabled=self.precision == "bf16")
 
 
 def eager(model: Transformer, precision: Precision = "fp32") -> Forward:
-    """Through the model as it is."""
+    """Forward passes through the model as it is, not compiled."""
     return Forward(model, model, precision)
+
+
+def forward_replicas(model: Transformer, inputs: Tensor, replicas: slice) -> Tensor:
+    """Outputs of some replicas for their inputs; gradients reach the whole stack's parameters.
+
+    Tensors that replicas share, such as a fixed table [1, n, d], are used as they are.
+    """
+    stacked = {**dict(model.named_parameters()), **dict(model.named_buffers())}
+    part = {name: value[replicas] if len(value) > 1 else value for name, value in stacked.items()}
+    return torch.as_tensor(functional_call(model, part, (inputs,)))

@@ -1,7 +1,4 @@
-"""How many replicas fit through the model together, from measured bytes and the memory that is free now.
-
-Fewer at once give the same results but for rounding.
-"""
+"""How many replicas fit into free memory at once. Fewer at once give the same results up to rounding."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,42 +10,40 @@ from torch import Tensor
 from stages.tasks.interface import Batch, Task
 from stages.training.forward import Forward
 
-TRANSIENT = 2.0  # ASSUME gradients and temporaries need at most as much again as what is saved for backward
-SHARE = 0.7  # of the free memory that a run may take
+TRANSIENT = 2.0  # ASSUME gradients and temporaries need at most as much as what is saved for backward
+SHARE = 0.7  # of the free memory that a run may use
 
 
-def saved_bytes(forward: Forward, task: Task, batch: Batch) -> int:
-    """Bytes that one replica's forward pass keeps for its backward pass, measured on `batch`.
+def measure_saved_bytes(forward: Forward, task: Task, batch: Batch) -> int:
+    """Bytes that one replica's forward pass saves for its backward pass, parameters and batch not counted."""
+    counted = [*forward.model.parameters(), batch.inputs, batch.targets, batch.hidden]
+    known = {tensor.untyped_storage().data_ptr() for tensor in counted if tensor is not None}
+    saved: dict[int, int] = {}
 
-    Not those of parameters and of the batch itself, which are there anyway.
-    """
-    whole = [*forward.model.parameters(), batch.inputs, batch.targets, batch.hidden]
-    there = {tensor.untyped_storage().data_ptr() for tensor in whole if tensor is not None}
-    kept: dict[int, int] = {}
-
-    def note(tensor: Tensor) -> Tensor:
+    def record(tensor: Tensor) -> Tensor:
         storage = tensor.untyped_storage()
-        if storage.data_ptr() not in there:
-            kept[storage.data_ptr()] = storage.nbytes()
+        if storage.data_ptr() not in known:
+            saved[storage.data_ptr()] = storage.nbytes()
         return tensor
 
-    one = batch.of(slice(0, 1))
-    with torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor):
-        task.loss(forward.some(one.inputs, slice(0, 1)), one).sum()
-    return sum(kept.values())
+    first = slice(0, 1)
+    part = batch.of(first)
+    with torch.autograd.graph.saved_tensors_hooks(record, lambda tensor: tensor):
+        task.loss(forward.run_part(part.inputs, first), part).sum()
+    return sum(saved.values())
 
 
 def free_bytes(device: torch.device) -> int:
-    """Memory of the device that is free now."""
+    """Memory of the device that is free now, in bytes."""
     if device.type == "cuda":
         return int(torch.cuda.mem_get_info(device)[0])
     return int(psutil.virtual_memory().available)
 
 
 def replicas_at_once(forward: Forward, task: Task, batch: Batch) -> int:
-    """The number of replicas whose pass over a batch fits into the free memory; ValueError if none does."""
-    with one_fits(batch):
-        needed = TRANSIENT * saved_bytes(forward, task, batch)
+    """Number of replicas whose pass over a batch fits into free memory. Raises ValueError if none fits."""
+    with explain_out_of_memory(batch):
+        needed = TRANSIENT * measure_saved_bytes(forward, task, batch)
     fitting = int(SHARE * free_bytes(batch.inputs.device) / needed)
     at_once = min(max(fitting, 1), len(batch.inputs))
     if at_once < len(batch.inputs):
@@ -56,18 +51,18 @@ def replicas_at_once(forward: Forward, task: Task, batch: Batch) -> int:
     return at_once
 
 
-def ran_out(error: RuntimeError) -> bool:
-    """Whether it says that memory ran out, a GPU's or the CPU's."""
+def is_out_of_memory(error: RuntimeError) -> bool:
+    """Whether the error says that memory ran out, on a GPU or the CPU."""
     return isinstance(error, torch.OutOfMemoryError) or "DefaultCPUAllocator" in str(error)
 
 
 @contextmanager
-def one_fits(batch: Batch) -> Iterator[None]:
-    """Memory that runs out for a single replica becomes ValueError."""
+def explain_out_of_memory(batch: Batch) -> Iterator[None]:
+    """Turn an out-of-memory error of a single replica into ValueError."""
     try:
         yield
     except RuntimeError as error:
-        if not ran_out(error):
+        if not is_out_of_memory(error):
             raise
         raise ValueError(
             f"one replica's batch of {batch.inputs.shape[1]} does not fit into the device's memory; "

@@ -12,7 +12,7 @@ from stages.model.transformer import Transformer
 from stages.tasks.interface import Batch, Task
 
 BATCH = 512
-ATTENTION_BYTES = 10**8  # of one head's weights for a batch: fewer examples where tokens are many
+ATTENTION_BYTES = 10**8  # most bytes of one head's weights for a batch: with many tokens batches are smaller
 
 
 @torch.no_grad()
@@ -24,28 +24,28 @@ def _outputs(model: Transformer, task: Task, split: str) -> Iterator[tuple[Batch
 
 
 def predictions(model: Transformer, task: Task, split: str) -> NDArray[np.float32]:
-    """Predictions [R, N, ...] of every example of the split."""
+    """Predictions [R, N, ...] of all N examples of the split."""
     n = sum(batch.inputs.shape[1] for batch in task.evaluation(split, BATCH))
-    parts = (task.predictions(outputs, batch).cpu() for batch, outputs in _outputs(model, task, split))
+    parts = (task.predictions(out, batch).cpu() for batch, out in _outputs(model, task, split))
     first = next(parts)
-    # one array before the second batch: parts kept apart would each split the heap, which then grows with N
-    stored = torch.empty(len(first), n, *first.shape[2:])
+    # one array from the start: keeping the parts would fragment the heap, which then grows with N
+    outputs = torch.empty(len(first), n, *first.shape[2:])
     done = 0
     for part in chain([first], parts):
-        stored[:, done : done + part.shape[1]] = part
+        outputs[:, done : done + part.shape[1]] = part
         done += part.shape[1]
-    return stored.numpy()
+    return outputs.numpy()
 
 
 def mean_score(model: Transformer, task: Task, split: str) -> Tensor:
-    """The task's score over the split, one number per replica, [R]."""
+    """Mean score [R] over the split."""
     scores = [task.score(outputs, batch) for batch, outputs in _outputs(model, task, split)]
     return torch.cat(scores, dim=1).mean(dim=1)
 
 
-def tables(model: Transformer) -> NDArray[np.float32] | None:
-    """The tables added before blocks, [R, tables, n, d], copied; None for an encoding without."""
-    added = [model.encoding.table(block) for block in range(model.tables)]
+def encoding_tables(model: Transformer) -> NDArray[np.float32] | None:
+    """Copies of the tables added before blocks [R, n_tables, n, d]; None if the encoding adds none."""
+    added = [model.encoding.table(block) for block in range(model.n_tables)]
     present = [table.detach().expand(_replicas(model), -1, -1) for table in added if table is not None]
     return torch.stack(present, dim=1).cpu().numpy() if present else None
 

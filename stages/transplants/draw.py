@@ -20,7 +20,7 @@ TITLE = "Tables in other models"
 
 def main(root: Path = Path()) -> None:
     settings = params.load(root / params.FILE)
-    table = artifacts.read_csv(artifacts.existing(root / TABLE, "stages.transplants.gather"))
+    table = artifacts.read_csv(artifacts.require(root / TABLE, "stages.transplants.gather"))
     with style.house():
         style.write(figure.draw(table, settings.scale), root / FIGURE)
     drawn = picture((root / FIGURE).with_suffix(".png"))

@@ -23,10 +23,9 @@ Tables = NDArray[np.float32]
 def read_donated(
     settings: Params, root: Path, task: str, transplant: Transplant, replicates: Replicates
 ) -> Tables:
-    """The donor's tables [R, tables, n, d], each seed's own.
+    """The donor's tables [R, tables, n, d], seed by seed.
 
-    Permuted, tokens get each other's rows: what the rows are stays, whose they are does not. Each seed has a
-    permutation of its own, the same for all its tables.
+    Permuted: the rows are exchanged between tokens, by one permutation per seed for all its tables.
     """
     path = root / MODELS / task / transplant.donor / "tables.npz"
     if not path.exists():

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from stages.files.artifacts import written_beside
+from stages.files.artifacts import write_atomically
 from stages.files.cells import MODELS
 from stages.parameters import params
 from stages.running.command import run
@@ -29,7 +29,7 @@ def transplant(root: Path, task_name: str, name: str) -> None:
     origin = fingerprint([chosen], folders)
     label = f"transplant_{name}"
     cell = fit_model(settings, root, task_name, label, [origin], task, model, replicates)
-    with written_beside(root / TRANSPLANTED / task_name / name) as beside:
+    with write_atomically(root / TRANSPLANTED / task_name / name) as beside:
         write_cell(beside, cell)
     checkpoint_path(root, task_name, label).unlink(missing_ok=True)
 

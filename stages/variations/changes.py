@@ -1,4 +1,4 @@
-"""What is compared under other settings, and params.yaml as one variation of a task changes it."""
+"""The variations of params.yaml here, and the values of the project's params.yaml under one of them."""
 
 from copy import deepcopy
 from pathlib import Path
@@ -34,11 +34,11 @@ def load_variations(root: Path) -> Variations:
 
 
 def apply_variation(values: Values, variations: Variations, task: str, name: str) -> Values:
-    """The values of params.yaml under that variation, with nothing to train but what is compared.
+    """The values of params.yaml under that variation; only what is compared is left to train.
 
-    The first configuration compared is `pe`, and the others are the task's sweep.
-    Raises ValueError for an unknown variation and for a change in no section of params.yaml; whether its
-    values are valid there is for the tasks' dataclasses to say.
+    The first configuration compared becomes `pe`, the others the task's sweep.
+    Raises ValueError for an unknown variation and a change of a section that params.yaml does not have. New
+    values are not checked here.
     """
     known = variations.changes.get(task, {})
     if name not in known:
@@ -86,7 +86,7 @@ def full_path(values: Values, task: str, parameter: str) -> list[str]:
 
 
 def look_up(values: Values, keys: list[str], path: str) -> Any:
-    """What stands under these keys; ValueError naming the change's `path` if nothing does."""
+    """The value under these keys; ValueError with the change's `path` if there is none."""
     value: Any = values
     for key in keys:
         if not isinstance(value, dict) or key not in value:

@@ -17,7 +17,7 @@ TITLE = "The comparison under other settings"
 
 
 def main(root: Path = Path()) -> None:
-    table = artifacts.read_csv(artifacts.existing(root / TABLE, "stages.variations.gather"))
+    table = artifacts.read_csv(artifacts.require(root / TABLE, "stages.variations.gather"))
     with style.house():
         style.write(figure.draw(table), root / FIGURE)
     drawn = picture((root / FIGURE).with_suffix(".png"))

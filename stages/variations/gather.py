@@ -1,4 +1,4 @@
-"""What is compared, under every variation of the settings: differences over seeds, in one table."""
+"""One table of differences over seeds between the configurations compared, under every variation."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,8 +17,8 @@ COLUMNS = ["scale", "task", "variation", "split", *statistics.COLUMNS[2:]]
 ALIGNED = "alignment_"  # before the reference's name, in the column metric
 
 
-def headlines(facts: TaskFacts, scores: pd.DataFrame) -> Iterator[tuple[str, str]]:
-    """Split and metric: of the score that stands for the task, the same in training, and of alignment."""
+def list_headlines(facts: TaskFacts, scores: pd.DataFrame) -> Iterator[tuple[str, str]]:
+    """Split and metric of the task's score, of the same in training, and of alignment."""
     yield facts.score.split, facts.score.metric
     yield "train", facts.score.metric
     aligned = {str(metric).removeprefix(ALIGNED) for metric in scores.metric.unique()}
@@ -35,7 +35,7 @@ def compare_pairs(facts: TaskFacts, scores: pd.DataFrame, compared: list[str]) -
     runs = scores.rename(columns={"configuration": "encoding"})
     tests = [
         statistics.compare(runs[runs.split == split], pairs, metric, "variation").assign(split=split)
-        for split, metric in headlines(facts, scores)
+        for split, metric in list_headlines(facts, scores)
     ]
     return pd.concat(tests)[COLUMNS[3:]]
 
@@ -47,7 +47,7 @@ def main(root: Path = Path()) -> None:
         for name in changes:
             path = root / RESULTS / task / f"{name}.csv"
             if not path.exists():
-                print(f"{task} {name}: left out, {path} not found; `make variations` goes on with it")
+                print(f"{task} {name}: left out, {path} not found; `make variations` runs it")
                 continue
             scores = artifacts.read_csv(path)
             if (scores.scale != settings.scale).any():

@@ -1,7 +1,7 @@
 """Scores and alignment of what is compared, under one variation of the settings.
 
-The project's own commands run in a scratch folder beside the results, with a params.yaml of its own. A run
-that was interrupted goes on there: what a command has written is whole, and training has its checkpoints.
+The project's commands run in a scratch folder beside the results, which has its own params.yaml. An
+interrupted run continues there: what a command has written is whole, and training has its checkpoints.
 """
 
 import argparse
@@ -37,7 +37,7 @@ Step = tuple[list[str], Path]  # a command, module first, and what it writes
 
 
 def list_steps(facts: TaskFacts, configurations: list[str]) -> list[list[Step]]:
-    """From data to scores, one list after the other; those of one list may run at once."""
+    """Steps from data to scores: list after list; the steps of one list may run at the same time."""
     task = facts.name
     make_data = [([facts.made_by], DATA / task)] if facts.made_by else []
     training = [
@@ -52,10 +52,10 @@ def list_steps(facts: TaskFacts, configurations: list[str]) -> list[list[Step]]:
 
 
 def prepare_folder(folder: Path, given: Sequence[Path], root: Path, text: str, files: Sequence[Path]) -> None:
-    """A project of its own in `folder`: params.yaml with that text, and links to what the task is given.
+    """Make `folder` a project: params.yaml with that text, and links to the files that the task is given.
 
-    What stands there of the same run, by parameters, code, and the files that params.yaml names, stays;
-    anything else is removed.
+    Results of the same run (same parameters, code and files that params.yaml names) stay there; of another
+    run they are removed.
     """
     mark = folder / "run"
     read = [file for path in given for file in (root / path, *(root / path).rglob("*")) if file.is_file()]
@@ -66,19 +66,19 @@ def prepare_folder(folder: Path, given: Sequence[Path], root: Path, text: str, f
         link = folder / path
         link.parent.mkdir(parents=True, exist_ok=True)
         if not link.is_symlink():
-            link.symlink_to(artifacts.existing(root / path, "stages.tasks.recordings.fetch").resolve())
+            link.symlink_to(artifacts.require(root / path, "stages.tasks.recordings.fetch").resolve())
     artifacts.write_bytes(folder / params.FILE, text.encode())
     artifacts.write_bytes(mark, same_run.encode())
 
 
 def carry_out(folder: Path, step: Step) -> None:
-    """Run a command in `folder` unless it was; ValueError where it fails, which says why itself."""
+    """Run a command in `folder` unless its output exists; ValueError where it fails."""
     command, made = step
     if not (folder / made).exists():
         environment = os.environ | {"PYTHONPATH": str(CODE.parent)}
         done = subprocess.run([sys.executable, "-m", *command], cwd=folder, env=environment)
         if done.returncode:
-            raise ValueError(f"{folder}: `{' '.join(command)}` failed, as said above")
+            raise ValueError(f"{folder}: `{' '.join(command)}` failed with the message above")
 
 
 def collect(facts: TaskFacts, settings: Params, folder: Path) -> pd.DataFrame:
@@ -90,7 +90,7 @@ def collect(facts: TaskFacts, settings: Params, folder: Path) -> pd.DataFrame:
     scores = artifacts.read_csv(folder / evaluate.SCORES / f"{task}.csv")
     positions = facts.positions(settings, facts.read_data(folder))
     stored = cells.read_tables(folder, task, settings.configurations(task))
-    # the value alone is kept, and one shuffle costs least
+    # only the value is kept: one shuffle is enough
     shuffles = permutations(positions.n_tokens, 1, generator(settings.seed, task, "permutations"))
     compared = tables.compare(stored, positions, shuffles)
     aligned = compared[(compared.block == "all") & (compared.measure == "spearman")]
@@ -100,10 +100,12 @@ def collect(facts: TaskFacts, settings: Params, folder: Path) -> pd.DataFrame:
 def vary(root: Path, task: str, name: str) -> None:
     """Run the variation and write its table; its folder is removed."""
     facts, variations = find_facts(task), load_variations(root)
-    params.load(root / params.FILE)  # a mistake in the file is said in one line
+    params.load(root / params.FILE)  # a mistake in the file is one line
     values: Values = params.read(root / params.FILE)
     varied, files = with_absolute_files(apply_variation(values, variations, task, name), root.resolve())
     settings = params.from_values(varied)
+    facts.check_parameters(settings)  # a mistaken change is one line too, before anything runs
+    settings.model(task), settings.training(task)
     folder = root / SCRATCH / task / name
     prepare_folder(folder, facts.given, root, yaml.safe_dump(varied, sort_keys=False), files)
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # a command is a process of its own

@@ -31,7 +31,7 @@ def resident_mb() -> float:
 
 
 if __name__ == "__main__":
-    cpu = device.choose("cpu")
+    cpu = device.choose_device("cpu")
     before_mb = resident_mb()
     case(sys.argv[1], sys.argv[2], sys.argv[3], cpu)[0]()
     print(resident_mb() - before_mb)

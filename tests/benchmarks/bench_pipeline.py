@@ -15,7 +15,7 @@ from stages.tasks.grid.facts import Settings as GridSettings
 from stages.tasks.grid.puzzle_generation import generate, givens_range
 from stages.tasks.network import euler_maruyama
 from stages.tasks.network.facts import Settings as NetworkSettings
-from stages.tasks.network.graphs import ring, scaled_to
+from stages.tasks.network.graphs import ring, scale_to
 from stages.tasks.network.rate_network import RateNetwork, simulate
 
 
@@ -25,7 +25,7 @@ def pipeline() -> dict[str, float]:
     network = settings.section("network", NetworkSettings)
     sizes = replace(settings, scale="small").data("grid", Data)
     rates = RateNetwork(
-        scaled_to(ring(network.nodes).adjacency, 0.95), network.gain, network.tau_s, network.noise
+        scale_to(ring(network.nodes).adjacency, 0.95), network.gain, network.tau_s, network.noise
     )
     rest = np.zeros((100, network.nodes))
 

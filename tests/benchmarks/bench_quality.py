@@ -23,9 +23,9 @@ from stages.randomness.masks import draw_masks
 from stages.randomness.streams import Replicates
 from stages.tasks.bases.masked import MaskedRegression
 from stages.tasks.network.facts import Data, Settings
-from stages.tasks.network.graphs import scaled_to
+from stages.tasks.network.graphs import scale_to
 from stages.tasks.network.rate_network import RateNetwork
-from stages.tasks.network.simulate import build_graph, record, z_scored
+from stages.tasks.network.simulate import build_graph, record, z_score
 from stages.training.assemble import assemble
 from stages.training.fit import step
 from stages.training.forward import eager
@@ -56,12 +56,12 @@ def time_to_score(where: torch.device) -> dict[str, Any]:
 def network(small: Params, where: torch.device) -> tuple[MaskedRegression, float]:
     """The simulated frames as the pipeline makes them, and the Gaussian floor of their validation."""
     settings, random = small.section("network", Settings), np.random.default_rng(0)
-    weights = scaled_to(build_graph(settings, Path(), random).adjacency, settings.spectral_radius)
+    weights = scale_to(build_graph(settings, Path(), random).adjacency, settings.spectral_radius)
     rates = RateNetwork(weights, settings.gain, settings.tau_s, settings.noise)
     data = small.data("network", Data)
     sizes = {"train": data.train_frames, "validation": data.validation_frames}
     activity = {split: record(rates, settings, n, data.trajectories, random) for split, n in sizes.items()}
-    frames = {split: one.astype(np.float32) for split, one in z_scored(activity).items()}
+    frames = {split: one.astype(np.float32) for split, one in z_score(activity).items()}
     fraction, n = settings.mask_fraction, len(weights)
     masks = {split: draw_masks(len(one), n, fraction, random) for split, one in frames.items()}
     true, hidden = frames["validation"], masks["validation"]

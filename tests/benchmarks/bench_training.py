@@ -91,7 +91,7 @@ def projection(rows: list[dict[str, Any]]) -> dict[str, float]:
 
 def measured(where: torch.device) -> dict[str, Any]:
     found: dict[str, Any] = {"date": date.today().isoformat(), "torch": torch.__version__}
-    found |= {"device": device.kind(where), "threads": torch.get_num_threads()}
+    found |= {"device": device.device_name(where), "threads": torch.get_num_threads()}
     best = ceilings(where)
     names = [*MEASURED, *["recordings_360"] * (where.type == "cuda")]
     cases = [("small", name) for name in MEASURED] + [("paper", name) for name in names]
@@ -124,7 +124,7 @@ def show(found: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    where = device.choose(sys.argv[1] if len(sys.argv) > 1 else "auto")
+    where = device.choose_device(sys.argv[1] if len(sys.argv) > 1 else "auto")
     with TemporaryDirectory() as folder:
         os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder  # so that each run compiles anew and warm-ups compare
         found = measured(where)

@@ -15,7 +15,7 @@ def prepare(name: str, size: str, loop: str) -> None:
     """In a process of its own: one thread, everything ready to be timed."""
     global work
     torch.set_num_threads(1)
-    work, _ = case(name, size, loop, device.choose("cpu"))
+    work, _ = case(name, size, loop, device.choose_device("cpu"))
 
 
 def go() -> None:

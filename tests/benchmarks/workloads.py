@@ -19,7 +19,7 @@ from stages.tasks.bases.masked import MaskedRegression
 from stages.tasks.grid.task import Grid
 from stages.tasks.interface import Task
 from stages.training.assemble import assemble
-from stages.training.compiled import compiled
+from stages.training.compilation import compile_forward
 from stages.training.fit import step
 from stages.training.forward import eager
 from stages.training.optimisers import Flat, Group
@@ -58,7 +58,7 @@ def ours(
     model = assemble(task, CONFIGURATION, sizes, replicates).to(where)
     forward, optimiser = eager(model), Flat("adamw", Group(model.parameters(), 1e-4, 0))
     if fused:
-        forward = compiled(forward, next(task.epoch(replicates, 1, BATCH)).inputs)
+        forward = compile_forward(forward, next(task.epoch(replicates, 1, BATCH)).inputs)
 
     def work() -> None:
         for batch in islice(task.epoch(replicates, 1, BATCH), steps):

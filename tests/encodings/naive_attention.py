@@ -38,7 +38,7 @@ class Head:
         """Entry of a table of the offsets 1 - n..n - 1, of this head."""
         return self.parameters[name][self.number, offset + self.n - 1]
 
-    def clipped(self, name: str, offset: int) -> Array:
+    def clip_offsets(self, name: str, offset: int) -> Array:
         """Row of a table of the offsets -limit..limit, of this block."""
         limit: int = min(self.settings["max_distance"], self.n - 1)
         return np.asarray(self.parameters[name][self.block, max(-limit, min(limit, offset)) + limit])
@@ -48,8 +48,8 @@ def content(c: Head, i: int, j: int) -> float:
     return float(c.q[i] @ c.k[j]) / math.sqrt(c.d)
 
 
-def turned(x: Array, position: float, first: int, pairs: int, of_width: int) -> Array:
-    """x with `pairs` pairs of columns from `first` on turned."""
+def rotate(x: Array, position: float, first: int, pairs: int, of_width: int) -> Array:
+    """x x with `pairs` pairs of columns from `first` on rotated."""
     y = x.copy()
     for t in range(pairs):
         angle = position / 10000 ** (2 * t / of_width)
@@ -61,7 +61,7 @@ def turned(x: Array, position: float, first: int, pairs: int, of_width: int) -> 
 
 def rope(c: Head, i: int, j: int) -> float:
     pairs = math.floor(c.settings.get("fraction", 1) * c.d / 2)
-    q, k = turned(c.q[i], i, 0, pairs, c.d), turned(c.k[j], j, 0, pairs, c.d)
+    q, k = rotate(c.q[i], i, 0, pairs, c.d), rotate(c.k[j], j, 0, pairs, c.d)
     return float(q @ k) / math.sqrt(c.d)
 
 
@@ -69,13 +69,13 @@ def rope_nd(c: Head, i: int, j: int) -> float:
     share = c.d // 4 * 2
     q, k = c.q[i], c.k[j]
     for axis in range(2):
-        q = turned(q, c.coordinates[i, axis], axis * share, share // 2, share)
-        k = turned(k, c.coordinates[j, axis], axis * share, share // 2, share)
+        q = rotate(q, c.coordinates[i, axis], axis * share, share // 2, share)
+        k = rotate(k, c.coordinates[j, axis], axis * share, share // 2, share)
     return float(q @ k) / math.sqrt(c.d)
 
 
 def shaw_key(c: Head, i: int, j: int) -> float:
-    return float(c.q[i] @ (c.k[j] + c.clipped("keys", j - i))) / math.sqrt(c.d)
+    return float(c.q[i] @ (c.k[j] + c.clip_offsets("keys", j - i))) / math.sqrt(c.d)
 
 
 def music_transformer(c: Head, i: int, j: int) -> float:
@@ -159,7 +159,7 @@ LOGITS: dict[str, Callable[[Head, int, int], float]] = {
 }
 
 
-def attended(scheme: str, c: Head, normalised: bool) -> Array:
+def naive_outputs(scheme: str, c: Head, normalised: bool) -> Array:
     """Outputs [n, d_v] under softmax, or with the plain exponentials of the logits as weights."""
     outputs = np.zeros_like(c.v)
     for i in range(c.n):
@@ -170,6 +170,6 @@ def attended(scheme: str, c: Head, normalised: bool) -> Array:
             if scheme == "urpe":
                 weight *= c.per_offset("factor", j - i)
             if scheme == "shaw":
-                value = value + c.clipped("values", j - i)
+                value = value + c.clip_offsets("values", j - i)
             outputs[i] += weight * value
     return outputs

@@ -39,27 +39,27 @@ PER_BLOCK = {"shaw_key", "shaw", "music_transformer", "transformer_xl", "deberta
 Inputs = tuple[Tensor, Tensor, Tensor]
 
 
-def shape_of(n: int = 16, heads: int = 3, head_width: int = 6, first: int = 0) -> Shape:
+def make_shape(n: int = 16, heads: int = 3, head_width: int = 6, first: int = 0) -> Shape:
     """Two blocks; values are not as wide as queries."""
     indices = tuple(range(first, first + n))
-    return Shape(2, n, heads * 4, heads, head_width, head_width - 1, indices, tables=0)
+    return Shape(2, n, heads * 4, heads, head_width, head_width - 1, indices, n_tables=0)
 
 
-def cells(n: int) -> Positions:
+def square_lattice(n: int) -> Positions:
     """Row by row on a square lattice."""
     side = round(n**0.5)
     return Positions(n, coordinates=np.indices((side, side)).reshape(2, -1).T.astype(np.float64))
 
 
-def made(
+def make_encoding(
     scheme: str, settings: Settings, shape: Shape | None = None, numbers: range = range(2)
 ) -> PositionalEncoding:
-    shape = shape or shape_of()
+    shape = shape or make_shape()
     generators = Replicates(0, "test", numbers).generators("encoding")
-    return create(Configuration("pe", scheme, settings), cells(shape.n_tokens), shape, generators)
+    return create(Configuration("pe", scheme, settings), square_lattice(shape.n_tokens), shape, generators)
 
 
-def randomised(encoding: PositionalEncoding) -> PositionalEncoding:
+def randomise(encoding: PositionalEncoding) -> PositionalEncoding:
     """All parameters drawn anew, so that those that start at a constant count too."""
     torch.manual_seed(1)
     for parameter in encoding.parameters():

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from stages.encodings.interface import DoesNotFit, PositionalEncoding, Shape, create, schemes
+from stages.encodings.interface import PositionalEncoding, Shape, create, schemes
 from stages.parameters.params import Configuration
-from stages.positions.positions import Positions, lattice_units
+from stages.positions.positions import Positions
 from stages.randomness.streams import Replicates
 
 CELLS = Positions(
@@ -19,13 +19,13 @@ CELLS = Positions(
     functional=np.eye(16),
 )
 SHAPE = Shape(
-    2, n_tokens=16, width=8, heads=2, head_width=4, value_width=4, indices=tuple(range(16)), tables=2
+    2, n_tokens=16, width=8, heads=2, head_width=4, value_width=4, indices=tuple(range(16)), n_tables=2
 )
 
 
-def made(scheme: str, positions: Positions = CELLS, replicas: int = 3, **settings: Any) -> PositionalEncoding:
+def make_encoding(scheme: str, replicas: int = 3, **settings: Any) -> PositionalEncoding:
     streams = Replicates(0, "test", range(replicas)).generators("encoding")
-    return create(Configuration("pe", scheme, settings), positions, SHAPE, streams)
+    return create(Configuration("pe", scheme, settings), CELLS, SHAPE, streams)
 
 
 def table(encoding: PositionalEncoding, block: int = 0) -> NDArray[np.float64]:
@@ -40,28 +40,28 @@ def naive_sinusoid(position: float, width: int) -> list[float]:
 
 
 def test_none_adds_nothing_and_has_no_parameters() -> None:
-    encoding = made("none")
+    encoding = make_encoding("none")
     assert encoding.table(0) is None
     assert not list(encoding.parameters())
 
 
 @pytest.mark.parametrize("init_std", [0.0, 0.02, 2.0])
 def test_learned_tables_have_the_stated_standard_deviation(init_std: float) -> None:
-    encoding = made("learned", replicas=40, init_std=init_std)
+    encoding = make_encoding("learned", replicas=40, init_std=init_std)
     values = np.stack([table(encoding, block) for block in range(2)])
     assert values.std() == pytest.approx(init_std, rel=0.03)
     assert abs(values.mean()) <= 0.03 * init_std
 
 
 def test_learned_draws_scale_with_sigma_and_differ_by_block_and_replica() -> None:
-    small, large = made("learned", init_std=0.1), made("learned", init_std=2.0)
+    small, large = make_encoding("learned", init_std=0.1), make_encoding("learned", init_std=2.0)
     np.testing.assert_allclose(20 * table(small), table(large), rtol=1e-6)
     assert not np.allclose(table(small, 0), table(small, 1))
     assert not np.allclose(table(small)[0], table(small)[1])
 
 
 def test_random_fixed_is_the_learned_table_frozen() -> None:
-    fixed, learned = made("random_fixed", init_std=0.5), made("learned", init_std=0.5)
+    fixed, learned = make_encoding("random_fixed", init_std=0.5), make_encoding("learned", init_std=0.5)
     np.testing.assert_array_equal(table(fixed), table(learned))
     assert not list(fixed.parameters())
     assert all(parameter.requires_grad for parameter in learned.parameters())
@@ -69,51 +69,21 @@ def test_random_fixed_is_the_learned_table_frozen() -> None:
 
 def test_sinusoidal_1d_is_the_formula() -> None:
     expected = [naive_sinusoid(p, 8) for p in range(16)]
-    np.testing.assert_allclose(table(made("sinusoidal_1d"))[0], expected, atol=1e-6)
+    np.testing.assert_allclose(table(make_encoding("sinusoidal_1d"))[0], expected, atol=1e-6)
 
 
 def test_sinusoidal_2d_is_row_then_column() -> None:
     expected = [naive_sinusoid(row, 4) + naive_sinusoid(column, 4) for row in range(4) for column in range(4)]
-    np.testing.assert_allclose(table(made("sinusoidal_nd"))[0], expected, atol=1e-6)
-
-
-def test_sinusoidal_3d_keeps_shape_and_scales_to_lattice_steps() -> None:
-    x_mm = np.random.default_rng(0).normal(size=(27, 3)) * [60, 80, 50]
-    units = lattice_units(x_mm)
-    assert units.min() == 0 and units.max() == pytest.approx(2)
-    np.testing.assert_allclose(units - units[0], (x_mm - x_mm[0]) * (2 / np.ptp(x_mm, axis=0).max()))
-
-
-def test_sinusoidal_nd_without_coordinates_says_who_has_them() -> None:
-    with pytest.raises(DoesNotFit, match="needs coordinates.* grid, lattice networks and brain regions"):
-        made("sinusoidal_nd", positions=Positions(16))
+    np.testing.assert_allclose(table(make_encoding("sinusoidal_nd"))[0], expected, atol=1e-6)
 
 
 def test_a_replica_s_table_does_not_depend_on_the_others() -> None:
     alone = create(
         Configuration("pe", "learned", {}), CELLS, SHAPE, Replicates(0, "test", [2]).generators("encoding")
     )
-    np.testing.assert_array_equal(table(made("learned"))[2], table(alone)[0])
-
-
-@pytest.mark.parametrize(
-    ("scheme", "settings", "message"),
-    [
-        ("lerned", {}, r"^pe\.scheme: 'lerned' given, expected one of .*learned, .*none, "),
-        (None, {}, r"^pe\.scheme: None given"),
-        ("interface", {}, r"^pe\.scheme: 'interface' given"),
-        ("learned", {"init_std": -0.1}, r"^pe\.init_std: -0\.1 given, expected greater than or equal to 0"),
-        ("learned", {"init_std": "x"}, r"^pe\.init_std: 'x' given, expected a valid number"),
-        ("learned", {"init_std": math.nan}, r"^pe\.init_std: nan given, expected a finite number"),
-        ("learned", {"sigma": 1}, r"^pe\.sigma: 1 given, but learned has no sigma \(it takes init_std\)"),
-        ("sinusoidal_1d", {"init_std": 0.1}, r"^pe\.init_std: 0\.1 given, but sinusoidal_1d has no init_std"),
-    ],
-)
-def test_bad_configurations_are_named(scheme: str, settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        made(scheme, **settings)
+    np.testing.assert_array_equal(table(make_encoding("learned"))[2], table(alone)[0])
 
 
 def test_every_file_is_a_scheme() -> None:
-    assert {"none", "learned", "random_fixed", "sinusoidal_1d", "sinusoidal_nd"} <= set(schemes())
-    assert all(isinstance(made(scheme), PositionalEncoding) for scheme in schemes())
+    assert {"none", "learned", "rope"} <= set(schemes())
+    assert all(isinstance(make_encoding(scheme), PositionalEncoding) for scheme in schemes())

@@ -2,8 +2,8 @@
 
 import pytest
 import torch
-from naive_attention import Head, attended
-from relative import CASES, Inputs, Settings, cells, inputs, made, randomised, shape_of
+from naive_attention import Head, naive_outputs
+from relative import CASES, Inputs, Settings, inputs, make_encoding, make_shape, randomise, square_lattice
 from torch import Tensor
 
 from stages.encodings.interface import PositionalEncoding, Shape
@@ -19,14 +19,14 @@ def naive(
     scheme: str, settings: Settings, encoding: PositionalEncoding, shape: Shape, qkv: Inputs, normalised: bool
 ) -> Tensor:
     """[R, B, H, n, d_v], one head at a time."""
-    coordinates = cells(shape.n_tokens).coordinates
+    coordinates = square_lattice(shape.n_tokens).coordinates
     assert coordinates is not None
     outputs = torch.zeros_like(qkv[2])
     for r, b, h in torch.cartesian_prod(*map(torch.arange, outputs.shape[:3])).tolist():
         q, k, v = (part[r, b, h].numpy() for part in qkv)
         parameters = {key: value[r].detach().double().numpy() for key, value in encoding.named_parameters()}
         head = Head(q, k, v, h, shape.heads, BLOCK, shape.width, parameters, settings, coordinates)
-        outputs[r, b, h] = torch.from_numpy(attended(scheme, head, normalised))
+        outputs[r, b, h] = torch.from_numpy(naive_outputs(scheme, head, normalised))
     return outputs
 
 
@@ -37,8 +37,8 @@ def naive(
 def test_attention_is_the_formula(
     scheme: str, settings: Settings, n: int, heads: int, normalised: bool
 ) -> None:
-    shape = shape_of(n, heads)
-    encoding = randomised(made(scheme, settings, shape))
+    shape = make_shape(n, heads)
+    encoding = randomise(make_encoding(scheme, settings, shape))
     qkv = inputs(shape)
     expected = naive(scheme, settings, encoding, shape, qkv, normalised)
     for dtype, tolerance in ((torch.float32, 1e-6), (torch.float64, 1e-13)):
@@ -46,9 +46,9 @@ def test_attention_is_the_formula(
         if dtype == torch.float64:
             encoding.double()
         for rows in (ALL, slice(-1, None), slice(n // 3, n // 3 + 2), slice(0, 1)):
-            found = attend(q[..., rows, :], k, v, rows, NORMALISERS[normalised], encoding, BLOCK)
-            assert found.dtype == dtype
-            error = (found - expected[..., rows, :]).abs().max() / expected.abs().max()
+            actual = attend(q[..., rows, :], k, v, rows, NORMALISERS[normalised], encoding, BLOCK)
+            assert actual.dtype == dtype
+            error = (actual - expected[..., rows, :]).abs().max() / expected.abs().max()
             assert error < tolerance
 
 

@@ -2,17 +2,17 @@
 
 import pytest
 import torch
-from relative import CASES, Settings, inputs, made, output, randomised, shape_of
+from relative import CASES, Settings, inputs, make_encoding, make_shape, output, randomise
 from torch import Tensor
 from torch.autograd import gradcheck
 
-LEARNED = [case for case in CASES if list(made(*case).parameters())]
+LEARNED = [case for case in CASES if list(make_encoding(*case).parameters())]
 
 
 @pytest.mark.parametrize(("scheme", "settings"), CASES)
 def test_gradients_are_those_of_differences(scheme: str, settings: Settings) -> None:
-    shape = shape_of(n=4, heads=2, head_width=4)
-    encoding = randomised(made(scheme, settings, shape, numbers=range(1))).double()
+    shape = make_shape(n=4, heads=2, head_width=4)
+    encoding = randomise(make_encoding(scheme, settings, shape, numbers=range(1))).double()
     variables = [part.requires_grad_() for part in inputs(shape, replicas=1, batch=1)]
 
     def attention(q: Tensor, k: Tensor, v: Tensor, *_: Tensor) -> Tensor:
@@ -23,8 +23,8 @@ def test_gradients_are_those_of_differences(scheme: str, settings: Settings) -> 
 
 @pytest.mark.parametrize(("scheme", "settings"), LEARNED)
 def test_every_parameter_of_the_block_has_a_gradient(scheme: str, settings: Settings) -> None:
-    encoding = made(scheme, settings)
-    q, k, v = inputs(shape_of())
+    encoding = make_encoding(scheme, settings)
+    q, k, v = inputs(make_shape())
     outputs = output(encoding, (q.float(), k.float(), v.float()))
     (outputs * torch.randn_like(outputs)).sum().backward()  # type: ignore[no-untyped-call]
     for parameter in encoding.parameters():

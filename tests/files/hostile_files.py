@@ -8,7 +8,6 @@ import pickle
 import resource
 import struct
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -53,7 +52,7 @@ PIECES = [
 
 
 @st.composite
-def damaged(draw: st.DrawFn, whole: Bytes) -> bytes:
+def damage(draw: st.DrawFn, whole: Bytes) -> bytes:
     """A whole file after some flips, cuts and insertions, most of them where its header is."""
     content = bytearray(draw(whole))
     for _ in range(draw(st.integers(0, 4))):
@@ -76,7 +75,7 @@ def damaged(draw: st.DrawFn, whole: Bytes) -> bytes:
     return bytes(content)
 
 
-def zipped(members: list[tuple[zipfile.ZipInfo, bytes]]) -> bytes:
+def zip_files(members: list[tuple[zipfile.ZipInfo, bytes]]) -> bytes:
     file = BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         for member, content in members:
@@ -102,7 +101,7 @@ def archives(draw: st.DrawFn, names: list[str], contents: Bytes) -> bytes:
         info = member(name, draw(st.booleans()), draw(st.sampled_from(packings)))
         targets = st.sampled_from([b"/etc/passwd", b"../../" + MARKER.encode()])
         members.append((info, draw(contents | targets)))
-    whole = bytearray(zipped(members))
+    whole = bytearray(zip_files(members))
     directory = whole.rfind(b"PK\x01\x02")
     if directory >= 0 and draw(st.booleans()):
         struct.pack_into("<I", whole, directory + 24, draw(st.sampled_from([0, 1, 2**20, 2**31, 2**32 - 1])))
@@ -122,44 +121,6 @@ def arrays(draw: st.DrawFn) -> bytes:
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + content
 
 
-def element(kind: int, content: bytes, size: int | None = None) -> bytes:
-    """An element of a .mat file, which may declare another size."""
-    return (
-        struct.pack("<II", kind, len(content) if size is None else size) + content + bytes(-len(content) % 8)
-    )
-
-
-def in_cells(content: bytes, times: int) -> bytes:
-    """A .mat array inside a cell, inside a cell, and so on."""
-    head = element(6, struct.pack("<II", 1, 0)) + element(5, struct.pack("<2i", 1, 1)) + element(1, b"tc")
-    for _ in range(times):
-        content = element(14, head + content)
-    return content
-
-
-DEEP = in_cells(element(14, b""), 5000)
-
-
-@st.composite
-def matrices(draw: st.DrawFn) -> bytes:
-    """.mat files whose checksums fit: every class of array, in cells, declared larger than it is."""
-    whole = b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM"
-    for _ in range(draw(st.integers(0, 2))):
-        shape = draw(st.sampled_from([(3, 4), (1, 1), (2**20, 2**16), (-1, -12), (1,) * 40]))
-        flags = element(6, struct.pack("<II", draw(st.integers(0, 18) | st.just(0x806)), 1))
-        name = element(1, draw(st.sampled_from([b"tc", b"", b"<b>"])))
-        dims = element(5, struct.pack(f"<{len(shape)}i", *shape))
-        numbers = element(9, bytes(96), draw(st.sampled_from([None, None, 0, 8, 2**31 - 16, 2**32 - 8])))
-        array = element(14, flags + dims + name + numbers)
-        array = draw(st.sampled_from([array, array, in_cells(array, 1), DEEP]))
-        array = draw(damaged(st.just(array)))
-        if draw(st.booleans()):
-            deflated = zlib.compress(array)
-            array = struct.pack("<II", 15, len(deflated)) + deflated
-        whole += array
-    return whole
-
-
 @contextmanager
 def little_memory() -> Iterator[None]:
     """Inside it, more than MEMORY beyond what is mapped now is refused, as MemoryError."""
@@ -172,7 +133,7 @@ def little_memory() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
-def opened(read: Callable[[Path], object], path: Path, content: bytes) -> bool:
+def try_open(read: Callable[[Path], object], path: Path, content: bytes) -> bool:
     """Whether `read` takes the file; refusing it, it names the file, in one line as ValueError or OSError.
 
     Nothing else in the file's folder, the working one, may come, go or change.
@@ -192,5 +153,5 @@ def opened(read: Callable[[Path], object], path: Path, content: bytes) -> bool:
 
 def listing(path: Path) -> dict[str, int]:
     """Files around `path`, outside the folder `out` in which they are expected, with their sizes."""
-    inside = (one for one in path.parent.rglob("*") if "out" not in one.relative_to(path.parent).parts)
-    return {str(one.relative_to(path.parent)): one.lstat().st_size for one in inside}
+    files = (file for file in path.parent.rglob("*") if "out" not in file.relative_to(path.parent).parts)
+    return {str(file.relative_to(path.parent)): file.lstat().st_size for file in files}

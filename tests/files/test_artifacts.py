@@ -1,3 +1,4 @@
+import resource
 from pathlib import Path
 
 import numpy as np
@@ -9,17 +10,30 @@ from stages.files import artifacts
 
 def test_nothing_is_left_half_written(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("old")
-    with pytest.raises(RuntimeError), artifacts.written_beside(tmp_path / "kept") as beside:
+    with pytest.raises(RuntimeError), artifacts.write_atomically(tmp_path / "kept") as beside:
         beside.write_text("new")
         raise RuntimeError
     assert (tmp_path / "kept").read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
 
 
+def test_a_full_disk_names_the_file_and_keeps_the_old_one(tmp_path: Path) -> None:
+    artifacts.write_json(tmp_path / "kept.json", "old")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))  # writes beyond fail as on a full disk
+    try:
+        with pytest.raises(OSError, match=r"File too large: '.*kept\.json'"):
+            artifacts.write_json(tmp_path / "kept.json", "new" * 5000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert artifacts.read_json(tmp_path / "kept.json") == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["kept.json"]
+
+
 def test_a_folder_replaces_a_folder_whole(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "stale").write_text("")
-    with artifacts.written_beside(tmp_path / "out") as beside:
+    with artifacts.write_atomically(tmp_path / "out") as beside:
         artifacts.write_json(beside / "fresh.json", 1)
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["fresh.json"]
 
@@ -58,4 +72,4 @@ def test_tables_keep_text_as_text(tmp_path: Path) -> None:
 
 def test_a_missing_input_names_its_stage(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="make it with `dvc repro analyse`"):
-        artifacts.existing(tmp_path / "none", "analyse")
+        artifacts.require(tmp_path / "none", "analyse")

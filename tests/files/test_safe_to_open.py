@@ -1,6 +1,6 @@
 """Whatever stands in a file that is read: nothing in it runs, nothing else is written, one line refuses it.
 
-`CASES=10000 pytest tests/test_safe_to_open.py` opens that many files of each format.
+`CASES=10000 pytest tests/files/test_safe_to_open.py` opens that many files of each format.
 """
 
 import pickle
@@ -19,13 +19,12 @@ from hostile_files import (
     Bytes,
     archives,
     arrays,
-    damaged,
+    damage,
     every_file,
     little_memory,
-    matrices,
     member,
-    opened,
-    zipped,
+    try_open,
+    zip_files,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,7 +40,7 @@ from stages.tasks.recordings.prepare import read_matrix
 from stages.training.checkpoint import Checkpoint
 
 SUBJECT = "tiny/data/datasets/hcp/subjects/{}/functional/TC_rsfMRI_REST1_LR.mat"
-MEMBERS = [SUBJECT.format(one) for one in ("7", "8", "..", "../../9", "/etc", "7/..")]
+MEMBERS = [SUBJECT.format(name) for name in ("7", "8", "..", "../../9", "/etc", "7/..")]
 MEMBERS += ["../escaped", "/tmp/escaped", "..\\escaped", "out/../escaped"]
 
 
@@ -51,14 +50,14 @@ def matrix_file() -> bytes:
     return bytes(file.getvalue())
 
 
-def unpacked(wheel: Path) -> None:
+def unpack_wheel(wheel: Path) -> None:
     """Only subjects' files may come out, and only plain ones."""
     out = wheel.with_name("out")
     shutil.rmtree(out, ignore_errors=True)
     unpack(wheel, out)
-    found = [path for path in out.rglob("*") if not path.is_dir() or path.is_symlink()]
-    assert {str(path.relative_to(out)) for path in found} <= {"7/tc.mat", "8/tc.mat"}
-    assert not any(path.is_symlink() for path in found)
+    files = [path for path in out.rglob("*") if not path.is_dir() or path.is_symlink()]
+    assert {str(path.relative_to(out)) for path in files} <= {"7/tc.mat", "8/tc.mat"}
+    assert not any(path.is_symlink() for path in files)
 
 
 WEIGHTS = b"0,1.5,-2\n1e3,0,0.25\n1,2,3\n"
@@ -66,7 +65,7 @@ PUZZLES = (
     b"ID,LST_num,condition,puzzles,solutions\n"
     b"b1,1,Binary,5234000000000000,1\nt1,2,Ternary,0001000020000345,2\n"
 )
-WHEEL = zipped([(member(SUBJECT.format(7)), b"signal" * 20), (member("tiny/__init__.py"), b"1 / 0")])
+WHEEL = zip_files([(member(SUBJECT.format(7)), b"signal" * 20), (member("tiny/__init__.py"), b"1 / 0")])
 
 
 def arrays_file() -> bytes:
@@ -84,7 +83,9 @@ def array_file() -> bytes:
 @st.composite
 def array_archives(draw: st.DrawFn) -> bytes:
     names = draw(st.lists(st.sampled_from(["a.npy", "../b.npy", "/c.npy", "d"]), max_size=3))
-    return zipped([(member(name, packing=draw(st.sampled_from([0, 8]))), draw(arrays())) for name in names])
+    return zip_files(
+        [(member(name, packing=draw(st.sampled_from([0, 8]))), draw(arrays())) for name in names]
+    )
 
 
 CSV = b'encoding,seed,value\nnone,0,0.5\n"<script>",1,\n'
@@ -113,7 +114,7 @@ HOSTILE_YAML += [
 def parameters_file() -> bytes:
     """The project's own without references, and one scale: reading YAML is slow."""
     values = yaml.safe_load((ROOT / "params.yaml").read_text())
-    values |= {"sweep": {}, "transplants": {}, "scales": {values["scale"]: values["scales"][values["scale"]]}}
+    values |= {"sweep": {}, "tasks": {}, "scales": {values["scale"]: {}}}
     return yaml.safe_dump(values).encode()
 
 
@@ -125,7 +126,7 @@ def parameters(path: Path) -> None:
         raise ValueError(f"{path}: {error}") from None
 
 
-def resumed(path: Path) -> None:
+def load_checkpoint(path: Path) -> None:
     """A checkpoint that is damaged counts as none."""
     if Checkpoint(path, "key").load() is None:
         raise ValueError(path.name)
@@ -138,7 +139,7 @@ def checkpoint_file() -> bytes:
 
 Reader = Callable[[Path], object]
 FORMATS: dict[str, tuple[str, Reader, bytes, Bytes]] = {
-    "mat": ("tc.mat", lambda path: read_matrix(path, "tc"), matrix_file(), matrices()),
+    "mat": ("tc.mat", lambda path: read_matrix(path, "tc"), matrix_file(), st.sampled_from(PICKLES)),
     "adjacency": ("weights.csv", from_file, WEIGHTS, st.sampled_from(PICKLES)),
     "puzzles": ("puzzles.csv", lambda path: read_puzzles(path, 4), PUZZLES, st.sampled_from(PICKLES)),
     "npz": ("a.npz", artifacts.read_arrays, arrays_file(), array_archives() | arrays()),
@@ -147,8 +148,8 @@ FORMATS: dict[str, tuple[str, Reader, bytes, Bytes]] = {
     "csv": ("a.csv", artifacts.read_csv, CSV, WIDE),
     "json": ("a.json", artifacts.read_json, JSON, NESTED | st.sampled_from(PICKLES)),
     "params": ("params.yaml", parameters, parameters_file(), st.sampled_from(HOSTILE_YAML)),
-    "checkpoint": ("focus.part", resumed, checkpoint_file(), st.sampled_from(PICKLES)),
-    "wheel": ("tiny.whl", unpacked, WHEEL, archives(MEMBERS, st.binary(max_size=64))),
+    "checkpoint": ("focus.part", load_checkpoint, checkpoint_file(), st.sampled_from(PICKLES)),
+    "wheel": ("tiny.whl", unpack_wheel, WHEEL, archives(MEMBERS, st.binary(max_size=64))),
 }
 
 
@@ -160,7 +161,7 @@ def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", FORMATS)
 def test_whole_files_are_taken(name: str, tmp_path: Path) -> None:
     file, read, whole, _ = FORMATS[name]
-    assert opened(read, tmp_path / file, whole)
+    assert try_open(read, tmp_path / file, whole)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -170,9 +171,9 @@ def test_any_file_is_taken_or_refused_in_one_line(name: str, tmp_path: Path) -> 
     taken = []
 
     @every_file
-    @given(damaged(st.just(whole)) | made | damaged(made))
+    @given(damage(st.just(whole)) | made | damage(made))
     def check(content: bytes) -> None:
-        taken.append(opened(read, tmp_path / file, content))
+        taken.append(try_open(read, tmp_path / file, content))
 
     check()
     print(f"{name}: {len(taken)} files, {sum(taken)} taken")
@@ -182,7 +183,7 @@ def test_any_file_is_taken_or_refused_in_one_line(name: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("content", PICKLES)
 def test_what_would_be_executed_would_be_seen(content: bytes, tmp_path: Path) -> None:
     with pytest.raises(AssertionError):
-        opened(lambda path: pickle.loads(path.read_bytes()), tmp_path / "x", content)
+        try_open(lambda path: pickle.loads(path.read_bytes()), tmp_path / "x", content)
     assert (tmp_path / MARKER).is_dir()
 
 
@@ -190,4 +191,4 @@ def test_what_would_take_memory_would_be_seen(tmp_path: Path) -> None:
     with pytest.raises(MemoryError), little_memory():
         bytearray(2**32)
     with pytest.raises(AssertionError):
-        opened(lambda path: path.with_name("other").touch(), tmp_path / "x", b"")
+        try_open(lambda path: path.with_name("other").touch(), tmp_path / "x", b"")

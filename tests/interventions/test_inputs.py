@@ -10,7 +10,7 @@ PUZZLES = np.stack([SQUARE, np.where(np.arange(16) < 3, SQUARE, np.where(SQUARE 
 
 @pytest.mark.parametrize("count", [1, 4])
 def test_so_many_givens_are_removed_and_nothing_else(count: int) -> None:
-    fewer = inputs.removed(PUZZLES, count, np.random.default_rng(0))
+    fewer = inputs.remove_givens(PUZZLES, count, np.random.default_rng(0))
     changed = fewer != PUZZLES
     assert changed.sum(axis=1).tolist() == [count, min(count, 3)] * 50
     assert (fewer[changed] == 0).all() and (PUZZLES[changed] < 5).all()
@@ -19,7 +19,7 @@ def test_so_many_givens_are_removed_and_nothing_else(count: int) -> None:
 
 
 def test_replaced_givens_are_wrong_symbols() -> None:
-    wrong = inputs.corrupted(PUZZLES, 2, np.random.default_rng(0))
+    wrong = inputs.corrupt_givens(PUZZLES, 2, np.random.default_rng(0))
     changed = wrong != PUZZLES
     assert (changed.sum(axis=1) == 2).all()
     assert (PUZZLES[changed] > 0).all() and (PUZZLES[changed] < 5).all()
@@ -29,13 +29,13 @@ def test_replaced_givens_are_wrong_symbols() -> None:
 def test_a_guess_is_among_the_answers_left() -> None:
     empty = np.where(SQUARE == 5, 5, 0)
     row = np.where(np.arange(16) == 12, 4, empty)  # one symbol of the target's row
-    np.testing.assert_allclose(inputs.guessed(np.stack([SQUARE, empty, row])), [1, 1 / 4, 1 / 3])
+    np.testing.assert_allclose(inputs.guess_chance(np.stack([SQUARE, empty, row])), [1, 1 / 4, 1 / 3])
 
 
 def test_noise_is_added_to_what_is_seen_alone() -> None:
     hidden = torch.arange(4000).reshape(1, 100, 40) % 2
     values = (1.0 - hidden) * 3
-    noisy = inputs.noisy(torch.stack([values, hidden.float()], dim=-1), 0.5, np.random.default_rng(0))
+    noisy = inputs.add_noise(torch.stack([values, hidden.float()], dim=-1), 0.5, np.random.default_rng(0))
     torch.testing.assert_close(noisy[..., 1], hidden.float())
     assert (noisy[..., 0][hidden == 1] == 0).all()
     added = noisy[..., 0][hidden == 0] - 3
@@ -43,6 +43,6 @@ def test_noise_is_added_to_what_is_seen_alone() -> None:
 
 
 def test_perturbations_are_drawn_by_name_and_amount() -> None:
-    found = inputs.perturbed(PUZZLES, np.random.default_rng(0))
-    assert list(found)[:2] == [("none", 0), ("removed", 1)] and len(found) == 7
-    assert len(found["none", 0]) == 1 and len(found["corrupted", 2]) == inputs.DRAWS
+    puzzles = inputs.perturb_puzzles(PUZZLES, np.random.default_rng(0))
+    assert list(puzzles)[:2] == [("none", 0), ("removed", 1)] and len(puzzles) == 7
+    assert len(puzzles["none", 0]) == 1 and len(puzzles["corrupted", 2]) == inputs.DRAWS

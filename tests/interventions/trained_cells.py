@@ -13,7 +13,7 @@ from stages.training.cell import TrainedCell
 from stages.training.checkpoint import Checkpoint
 from stages.training.fit import fit
 from stages.training.forward import eager
-from stages.training.predict import tables
+from stages.training.predict import encoding_tables
 
 SIZES, REPLICATES = Model(width=8, blocks=2, heads=2, expansion=2), Replicates(0, "made up", range(2))
 TRAINING = Training(seeds=2, epochs=1, batch_size=8, learning_rate=0.01, weight_decay=0.0, compile=False)
@@ -22,7 +22,7 @@ TRAINING = Training(seeds=2, epochs=1, batch_size=8, learning_rate=0.01, weight_
 def cell(folder: Path, task: Task, configuration: Configuration) -> Transformer:
     """The trained model, its cell written to the folder."""
     model = assemble(task, configuration, SIZES, REPLICATES)
-    initial = tables(model)
+    initial = encoding_tables(model)
     nowhere = Checkpoint(folder.with_name(f".{folder.name}.part"), "key")
     history = fit(eager(model), task, TRAINING, REPLICATES, 2, nowhere, lambda epoch, moments: None)
     write_cell(folder, TrainedCell(model, task, history, initial))

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
-from stages.positions.true_positions import different
 
 from stages.measures import descriptions
 from stages.measures.alignment import permutations
+from stages.positions.distances import different
 
 WHICH, NUMBERS = ["encoding", "seed", "block"], ["measure", "value", "null_mean", "p_value"]
 GROUPS = np.repeat([0, 1, 2], 4)

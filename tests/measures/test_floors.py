@@ -3,6 +3,7 @@
 Those values are of the 80 cortical AAL2 regions, trained on five subjects, tested on 213522 and 377451.
 """
 
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pandas as pd
 import pytest
 from scipy.io import loadmat
 
-from stages.files import mapped
+from stages.files import memory_maps
 from stages.measures import floors
 from stages.randomness.masks import draw_masks
 from stages.tasks.recordings import signals
@@ -34,13 +35,13 @@ def correlated(n_frames: int, n: int) -> floors.Matrix:
 def runs(recordings_folder: Path) -> dict[str, signals.Matrix]:
     """z-scored frames [1200, 80] of each subject's cortical regions."""
     return {
-        folder.name: signals.z_scored(loadmat(folder / "tc.mat")["tc"][CORTICAL])
+        folder.name: signals.z_score(loadmat(folder / "tc.mat")["tc"][CORTICAL])
         for folder in sorted(recordings_folder.iterdir())
     }
 
 
 def test_covariance_of_parts_is_the_covariance_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mapped, "CHUNK", 1000)  # bytes: parts of 31 frames
+    monkeypatch.setattr(memory_maps, "CHUNK", 1000)  # bytes: parts of 31 frames
     training = 0.3 + correlated(200, 4)
     np.testing.assert_allclose(floors.covariance(training), np.cov(training.T), rtol=1e-12)
 
@@ -97,7 +98,7 @@ def test_no_hidden_node_is_refused() -> None:
 
 @pytest.mark.parametrize("fraction", MEASURED)
 def test_floors_on_real_recordings_are_as_measured(fraction: float, runs: dict[str, signals.Matrix]) -> None:
-    split = signals.splits(runs, ["213522", "377451"])
+    split = signals.split_runs(runs, ["213522", "377451"])
     covariance, frames = floors.covariance(split["train"].frames), np.tile(split["validation"].frames, (3, 1))
     masks = draw_masks(
         len(frames), 80, fraction, np.random.default_rng(0)
@@ -116,8 +117,8 @@ def test_floors_on_real_recordings_are_as_measured(fraction: float, runs: dict[s
 @pytest.mark.slow
 def test_gaussian_floor_over_all_folds_is_as_measured(runs: dict[str, signals.Matrix]) -> None:
     errors = []
-    for _, left_out in signals.folds(list(runs)):
-        split = signals.splits(runs, left_out)
+    for left_out in combinations(sorted(runs), 2):
+        split = signals.split_runs(runs, left_out)
         frames = split["validation"].frames
         masks = draw_masks(len(frames), 80, 0.5, np.random.default_rng(0))
         covariance = floors.covariance(split["train"].frames)

@@ -100,6 +100,6 @@ def test_as_many_distinct_rows_as_theory_says() -> None:
 def test_theory_speaks_of_every_configuration_of_the_sweep() -> None:
     settings = params.load(ROOT / "params.yaml")
     known = set(THEORY[probe.OF_MODEL].itertuples(index=False, name=None))
-    for name in settings.sweep.probe:
+    for name in settings.configurations("probe"):
         described = probe.describe(name, settings.configuration("probe", name))
         assert tuple(described[key] for key in probe.OF_MODEL) in known, name

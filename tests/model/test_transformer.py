@@ -55,7 +55,7 @@ def reference_block(block: Block, replica: int, x: Tensor) -> Tensor:
     return torch.as_tensor(norms[1](attended + gelu(narrow(gelu(widen(attended))))))
 
 
-def randomised(module: nn.Module) -> nn.Module:
+def randomise(module: nn.Module) -> nn.Module:
     """All parameters drawn anew, so that those that start at a constant count too."""
     torch.manual_seed(0)
     for parameter in module.parameters():
@@ -70,19 +70,19 @@ def block(sizes: Model = SIZES) -> Block:
 def transformer(
     encoding: PositionalEncoding = NOWHERE,
     read: slice = LAST,
-    tables: int = SIZES.blocks,
+    n_tables: int = SIZES.blocks,
     markers: Markers | None = None,
 ) -> Transformer:
     weights = STREAMS.generators("weights")
     embedding = TokenEmbedding(6, SIZES.width, weights)
     blocks = [Block(SIZES, softmax, 1, weights) for _ in range(SIZES.blocks)]
-    return Transformer(embedding, markers, encoding, tables, blocks, Linear(12, 4, weights), read)
+    return Transformer(embedding, markers, encoding, n_tables, blocks, Linear(12, 4, weights), read)
 
 
 @torch.no_grad()
 def test_a_block_equals_torch_s_layers() -> None:
     made = block()
-    randomised(made)
+    randomise(made)
     x = torch.randn(3, 2, 5, 12, dtype=torch.float64)
     expected = torch.stack([reference_block(made, k, x[k]) for k in range(3)])
     torch.testing.assert_close(made(x, ALL, NOWHERE, 0), expected, rtol=1e-10, atol=1e-10)

@@ -1,76 +1,100 @@
-import copy
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from changed_params import ROOT, VALUES, Changes, change_settings, write_params
 
-from stages.parameters.params import Params, check, load
+from stages.encodings.learned import Settings
+from stages.parameters import params
+from stages.parameters.params import load
+from stages.parameters.scales import Model
+from stages.parameters.sigmas import DEFAULT_INIT_STD, learned_sigmas
 
-ROOT = Path(__file__).parents[2]
-VALUES = yaml.safe_load((ROOT / "params.yaml").read_text())
-
-
-def set_to(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
-    def change(values: dict[str, Any]) -> None:
-        *parents, last = path.split(".")
-        for parent in parents:
-            values = values[parent]
-        values[last] = value
-
-    return change
+TASKS = ["even_tokens", "grid", "identification", "network", "probe", "recordings"]
 
 
-def test_the_project_s_own_parameters_are_valid() -> None:
-    params = load(ROOT / "params.yaml")
-    assert params.configurations("grid")[0] == "focus"
-    assert params.sizes is params.scales[params.scale]
-    assert params.configuration("grid", "focus").path == "pe"
+def test_the_project_s_parameters_are_valid_for_every_task() -> None:
+    settings = load(ROOT / "params.yaml")
+    assert sorted(settings.tasks) == params.task_names() == TASKS
+    for task in TASKS:
+        assert settings.configurations(task)[0] == "focus"
+        assert settings.model(task).width and settings.training(task).epochs
+    assert settings.configuration("grid", "focus").path == "pe"
+    assert settings.configuration("grid", "rope").path == "sweep.grid.rope"
+
+
+def test_a_task_s_sizes_override_the_usual_ones() -> None:
+    changes: Changes = {
+        "scales.smoke.usual.model": {"width": 8, "blocks": 2, "heads": 2, "expansion": 3},
+        "scales.smoke.grid.model": {"width": 10, "heads": 5},
+        "scales.smoke.usual.training.epochs": 7,
+        "scales.smoke.grid.training": {"epochs": 9},
+    }
+    settings = change_settings(changes)
+    assert settings.model("grid") == Model(width=10, blocks=2, heads=5, expansion=3)
+    assert (settings.training("grid").epochs, settings.training("network").epochs) == (9, 7)
+    assert (
+        settings.training("grid").batch_size == VALUES["scales"]["smoke"]["usual"]["training"]["batch_size"]
+    )
+    # no sizes at all: the usual ones
+    without = change_settings(changes | {"scales.smoke": {"usual": VALUES["scales"]["smoke"]["usual"]}})
+    assert without.model("grid").width == 16 and without.data_values("grid") == {}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"typo": 1}, "^typo: unknown key; remove it or correct its spelling$"),
+        ({"device": "tpu"}, "^device: 'tpu' given, expected 'auto', 'cpu' or 'cuda'$"),
+        (
+            {"compute.precision": "fp64"},
+            "^compute.precision: 'fp64' given, expected 'fp32', 'tf32' or 'bf16'$",
+        ),
+        ({"scales.smoke.grid.modle": {}}, r"^scales\.smoke\.grid\.modle: unknown key"),
+        ({"scale": "huge"}, r"^scale: 'huge' is not known; expected one of \['paper', 'small', 'smoke'\]$"),
+        ({"tasks.grid": ["space", "gird"]}, r"^tasks\.grid: no group 'gird' in sweep; expected \['space', "),
+        ({"tasks.maze": []}, r"^tasks\.maze: no folder of stages/tasks; expected one of \['even_tokens', "),
+        (
+            {"scales.paper.maze": {}},
+            r"^scales\.paper\.maze: not known; expected one of usual, grid, network,",
+        ),
+        ({"sweep.words.focus": {}}, r"^sweep\.words\.focus: the name is taken by .* `pe`; rename it$"),
+        ({"sweep.grid.none": {}}, r"^tasks\.grid: its groups .* name 'none' twice; rename one in sweep$"),
+        ({"tasks.grid": ["grid", "grid"]}, r"^tasks\.grid: its groups .* name 'rope' twice"),
+    ],
+)
+def test_a_mistake_is_named_in_one_line(changes: Changes, message: str) -> None:
+    with pytest.raises(ValueError, match=message) as error:
+        change_settings(changes)
+    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (set_to("typo", 1), "^typo: unknown key"),
-        (set_to("grid.oder", 4), r"^grid\.oder: unknown key"),
-        (set_to("grid.order", 7), r"^grid\.order: 7 given, expected less than or equal to 6"),
-        (set_to("grid.order", "4"), r"^grid\.order: '4' given, expected a valid integer"),
-        (set_to("network.noise", float("nan")), r"^network\.noise: nan given"),
-        (set_to("network.noise", -1), r"^network\.noise: -1 given, expected greater than or equal to 0"),
-        (set_to("network.graph", "star"), r"^network\.graph: 'star' given, expected 'modular', "),
-        (set_to("recordings.package", "--log=x"), r"^recordings\.package: '--log=x' given"),
-        (set_to("recordings.package", "a @ file:///b"), r"^recordings\.package: 'a @ file:///b' given"),
-        (set_to("recordings.version", "1 --pre"), r"^recordings\.version: '1 --pre' given"),
-        (set_to("device", "tpu"), "^device: 'tpu' given, expected 'auto', 'cpu' or 'cuda'"),
         (
-            set_to("compute.precision", "fp64"),
-            r"^compute\.precision: 'fp64' given, expected 'fp32', 'tf32' or",
+            {"model": {"heads": 3}},
+            r"^scales\.smoke\.grid\.model: .* a width that is a multiple of its 3 heads",
         ),
-        (
-            set_to("scales.small.grid.training.compile", "yes"),
-            "compile: 'yes' given, expected a valid boolean",
-        ),
-        (set_to("scales.small.grid.model.heads", 3), r"model: .* expected a width that is a multiple"),
-        (set_to("scales.small.grid.training.learning_rate", "1e-3"), "learning_rate: '1e-3' given"),
-        (lambda values: values.pop("seed"), "^seed: missing"),
+        ({"model": {"haeds": 3}}, r"^scales\.smoke\.grid\.model\.haeds: unknown key"),
+        ({"training": {"compile": "yes"}}, r"training\.compile: 'yes' given, expected a valid boolean"),
+        ({"training": {"learning_rate": "1e-3"}}, r"training\.learning_rate: '1e-3' given"),
     ],
 )
-def test_bad_values_are_named_in_one_line(change: Callable[[dict[str, Any]], None], message: str) -> None:
-    values = copy.deepcopy(VALUES)
-    change(values)
-    with pytest.raises(ValueError, match=message) as error:
-        check(Params, values, "")
-    assert "\n" not in str(error.value)
+def test_mistaken_sizes_are_named_when_they_are_used(change: dict[str, Any], message: str) -> None:
+    settings = change_settings({"scales.smoke.grid": change})
+    with pytest.raises(ValueError, match=message):
+        settings.model("grid")
+        settings.training("grid")
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("scale: [", "not valid YAML"),
-        ("", "None given, expected an object"),
+        ("", "'None' given, expected sections"),
         ("a: &a [*a]", "not valid YAML: .*recursion"),
-        ("a: &a xxx\nb: &b [*a, *a]\nc: [*b, *b]\n", "^seed: missing"),  # aliases are fine
+        ("a: &a xxx\nb: &b [*a, *a]\nc: [*b, *b]\n", "^a: unknown key"),  # aliases are fine
         (f"a: &a {10**4 * 'x'}\nb: [{100 * '*a, '}]\n", "stand for 10.* values"),
         ("a: " + "[" * 5000, "not valid YAML: .*recursion"),
         ("a: !!timestamp x", "not valid YAML"),
@@ -84,17 +108,29 @@ def test_files_that_are_no_parameters(tmp_path: Path, text: str, message: str) -
         load(tmp_path / "params.yaml")
 
 
-def test_unknown_scale_and_configuration(tmp_path: Path) -> None:
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(VALUES | {"scale": "huge"}))
-    with pytest.raises(ValueError, match="scale: 'huge' is not known; expected one of"):
+def test_a_missing_file_section_or_configuration_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="params.yaml not found; run from the project's root"):
         load(tmp_path / "params.yaml")
+    write_params(tmp_path, {})
     with pytest.raises(ValueError, match="configuration 'x' of grid is not known; expected one of focus, "):
-        load(ROOT / "params.yaml").configuration("grid", "x")
-    with pytest.raises(ValueError, match="not found; run from the project's root"):
-        load(tmp_path / "elsewhere.yaml")
+        load(tmp_path / "params.yaml").configuration("grid", "x")
+    with pytest.raises(ValueError, match="^probe: missing; add it"):
+        load(tmp_path / "params.yaml").section("probe", Model)
 
 
 def test_hidden_units_of_a_block_without_an_mlp_are_refused() -> None:
-    values = VALUES | {"pe": {"scheme": "none", "block": "gau", "extra_hidden": 8}}
+    settings = change_settings({"pe": {"scheme": "none", "block": "gau", "extra_hidden": 8}})
     with pytest.raises(ValueError, match="^pe: .*expected extra_hidden with block post_norm"):
-        check(Params, values, "").configuration("grid", "focus")
+        settings.configuration("grid", "focus")
+
+
+def test_sigmas_are_those_of_tables_in_the_usual_model() -> None:
+    sweep = {
+        "a": {"scheme": "learned", "init_std": 2},
+        "b": {"scheme": "learned"},
+        "c": {"scheme": "learned", "normaliser": "l2"},
+        "d": {"scheme": "none"},
+    }
+    settings = change_settings({"sweep.grid": sweep, "tasks.grid": ["grid"]})
+    assert learned_sigmas(settings, "grid") == {"focus": 0.1, "a": 2.0, "b": DEFAULT_INIT_STD}
+    assert Settings().init_std == DEFAULT_INIT_STD

@@ -1,7 +1,14 @@
 import pytest
 import torch
 
-from stages.positions.offsets import at_offsets, at_pairs, clipped, met, offsets, without_future
+from stages.positions.offsets import (
+    clip_offsets,
+    gather_by_offset,
+    mask_future,
+    offsets,
+    offsets_seen,
+    spread_to_pairs,
+)
 
 ROWS = [slice(None), slice(-1, None), slice(0, 1), slice(2, 5)]
 
@@ -11,15 +18,15 @@ def test_offsets_are_key_minus_query() -> None:
 
 
 def test_clipped_offsets_start_at_zero() -> None:
-    assert clipped(torch.arange(-4, 5), 2).tolist() == [0, 0, 0, 1, 2, 3, 4, 4, 4]
+    assert clip_offsets(torch.arange(-4, 5), 2).tolist() == [0, 0, 0, 1, 2, 3, 4, 4, 4]
 
 
 @pytest.mark.parametrize(("n", "rows"), [(1, slice(None)), (2, slice(None)), *((6, rows) for rows in ROWS)])
 def test_pairs_find_their_offset(n: int, rows: slice) -> None:
     query = 100 * torch.arange(n)[rows, None]
-    scores = query + torch.arange(1 - n, n)[met(n, rows)]
+    scores = query + torch.arange(1 - n, n)[offsets_seen(n, rows)]
     assert scores.shape[1] == n + len(query) - 1
-    assert torch.equal(at_pairs(scores[None])[0], query + offsets(torch.arange(n), rows))
+    assert torch.equal(spread_to_pairs(scores[None])[0], query + offsets(torch.arange(n), rows))
 
 
 @pytest.mark.parametrize("rows", ROWS)
@@ -28,9 +35,11 @@ def test_weights_by_offset_undo_pairs(rows: slice) -> None:
     n, m = 6, len(range(6)[rows])
     torch.manual_seed(0)
     weights, scores = torch.randn(2, m, n).double(), torch.randn(2, m, n + m - 1).double()
-    torch.testing.assert_close((at_offsets(weights) * scores).sum(), (weights * at_pairs(scores)).sum())
+    torch.testing.assert_close(
+        (gather_by_offset(weights) * scores).sum(), (weights * spread_to_pairs(scores)).sum()
+    )
 
 
 def test_the_future_is_cut() -> None:
-    cut = without_future(torch.zeros(1, 2, 3), slice(1, 3))
+    cut = mask_future(torch.zeros(1, 2, 3), slice(1, 3))
     assert cut.tolist() == [[[0, 0, -torch.inf], [0, 0, 0]]]

@@ -37,53 +37,49 @@ def eigenvalues(features: np.ndarray, adjacency: np.ndarray) -> np.ndarray:
     return quotients
 
 
-def test_spectrum_of_a_ring() -> None:
-    known = sorted(1 - math.cos(2 * math.pi * k / 9) for k in range(9))
-    found = spectral.laplacian_eigenvectors(graph("ring"), 8)
-    np.testing.assert_allclose(eigenvalues(found, graph("ring")), known[1:], atol=1e-12)
-
-
-def test_spectrum_of_a_path() -> None:
-    known = [1 - math.cos(math.pi * k / 7) for k in range(8)]
-    found = spectral.laplacian_eigenvectors(graph("path"), 5)
-    np.testing.assert_allclose(eigenvalues(found, graph("path")), known[1:6], atol=1e-12)
+@pytest.mark.parametrize(("name", "step"), [("ring", 2 * math.pi / 9), ("path", math.pi / 7)])
+def test_spectra_of_a_ring_and_a_path(name: str, step: float) -> None:
+    adjacency = graph(name)
+    known = sorted(1 - math.cos(step * k) for k in range(len(adjacency)))
+    features = spectral.laplacian_eigenvectors(adjacency, 5)
+    np.testing.assert_allclose(eigenvalues(features, adjacency), known[1:6], atol=1e-12)
 
 
 @pytest.mark.parametrize("name", ["ring", "path", "lattice"])
 def test_eigenvectors_are_orthonormal_and_free_of_the_trivial_one(name: str) -> None:
     adjacency = graph(name)
-    found = spectral.laplacian_eigenvectors(adjacency, 100)
-    assert found.shape == (len(adjacency), len(adjacency) - 1)
-    np.testing.assert_allclose(found.T @ found, np.eye(len(adjacency) - 1), atol=1e-12)
-    np.testing.assert_allclose(np.sqrt(adjacency.sum(0)) @ found, 0, atol=1e-12)
+    vectors = spectral.laplacian_eigenvectors(adjacency, 100)
+    assert vectors.shape == (len(adjacency), len(adjacency) - 1)
+    np.testing.assert_allclose(vectors.T @ vectors, np.eye(len(adjacency) - 1), atol=1e-12)
+    np.testing.assert_allclose(np.sqrt(adjacency.sum(0)) @ vectors, 0, atol=1e-12)
 
 
 def test_directions_are_averaged_signs_and_diagonal_dropped() -> None:
     signs = np.random.default_rng(2).choice([-1.0, 1.0], size=(N, N))
-    expected = spectral.undirected(weights())
-    np.testing.assert_array_equal(spectral.undirected(weights() * signs + 5 * np.eye(N)), expected)
+    expected = spectral.symmetrise(weights())
+    np.testing.assert_array_equal(spectral.symmetrise(weights() * signs + 5 * np.eye(N)), expected)
     assert expected[0, 1] == (weights()[0, 1] + weights()[1, 0]) / 2
 
 
 def test_components_of_a_graph_come_first() -> None:
     labels = np.repeat([0, 1, 2], 4)
     apart = (labels[:, None] == labels) - np.eye(12)
-    found = spectral.laplacian_eigenvectors(apart, 2)
-    np.testing.assert_allclose(found, np.repeat(found[::4], 4, axis=0), atol=1e-12)
-    assert np.linalg.matrix_rank(found) == 2
+    vectors = spectral.laplacian_eigenvectors(apart, 2)
+    np.testing.assert_allclose(vectors, np.repeat(vectors[::4], 4, axis=0), atol=1e-12)
+    assert np.linalg.matrix_rank(vectors) == 2
 
 
 def test_isolated_nodes_have_features_0_and_leave_the_others_as_they_are() -> None:
     kept = np.delete(np.arange(N), 3)
     alone = weights()[np.ix_(kept, kept)]
     for features in (spectral.laplacian_eigenvectors, spectral.return_probabilities):
-        found = features(weights(), 5)
-        np.testing.assert_array_equal(found[3], 0)
-        np.testing.assert_allclose(found[kept], features(alone, 5), atol=1e-12)
+        vectors = features(weights(), 5)
+        np.testing.assert_array_equal(vectors[3], 0)
+        np.testing.assert_allclose(vectors[kept], features(alone, 5), atol=1e-12)
 
 
 def test_return_probabilities_are_counted_walk_by_walk() -> None:
-    symmetric = spectral.undirected(weights(5))
+    symmetric = spectral.symmetrise(weights(5))
     strength, joined = symmetric.sum(1), [0, 1, 2, 4]
     for node in joined:
         walks = product([node], joined, joined, [node])
@@ -94,8 +90,8 @@ def test_return_probabilities_are_counted_walk_by_walk() -> None:
 
 def test_return_probabilities_on_a_ring() -> None:
     expected = [0, 1 / 2, 0, 6 / 16]  # of 2^t walks, t / 2 steps each way
-    found = spectral.return_probabilities(graph("ring"), 4)
-    np.testing.assert_allclose(found, np.tile(expected, (9, 1)), atol=1e-15)
+    vectors = spectral.return_probabilities(graph("ring"), 4)
+    np.testing.assert_allclose(vectors, np.tile(expected, (9, 1)), atol=1e-15)
 
 
 def naive_diffusion(functional: np.ndarray, kept: int) -> tuple[np.ndarray, np.ndarray]:
@@ -115,11 +111,11 @@ def naive_diffusion(functional: np.ndarray, kept: int) -> tuple[np.ndarray, np.n
 
 @pytest.mark.parametrize(("n", "kept"), [(12, 5), (64, 7)])
 def test_diffusion_components_are_those_of_the_markov_matrix(n: int, kept: int) -> None:
-    found = spectral.diffusion_components(correlations(n), 4)
+    components = spectral.diffusion_components(correlations(n), 4)
     values, vectors = naive_diffusion(correlations(n), kept)
     assert values[0] == pytest.approx(1)
     unit = vectors / np.linalg.norm(vectors, axis=0)
-    cosines = np.abs(np.sum(unit[:, 1:5] * found / np.linalg.norm(found, axis=0), axis=0))
+    cosines = np.abs(np.sum(unit[:, 1:5] * components / np.linalg.norm(components, axis=0), axis=0))
     np.testing.assert_allclose(cosines, 1, atol=1e-9)
 
 
@@ -151,15 +147,15 @@ def test_spans_of_repeated_eigenvalues_move_with_their_nodes() -> None:
 def test_canonical_basis_depends_on_the_span_alone() -> None:
     basis, _ = np.linalg.qr(np.random.default_rng(4).normal(size=(N, 3)))
     rotation, _ = np.linalg.qr(np.random.default_rng(5).normal(size=(3, 3)))
-    found = spectral.canonical(basis)
-    np.testing.assert_allclose(spectral.canonical(basis @ rotation), found, atol=1e-12)
-    np.testing.assert_allclose(found @ found.T, basis @ basis.T, atol=1e-12)
-    np.testing.assert_allclose(found.T @ found, np.eye(3), atol=1e-12)
+    vectors = spectral.canonical_basis(basis)
+    np.testing.assert_allclose(spectral.canonical_basis(basis @ rotation), vectors, atol=1e-12)
+    np.testing.assert_allclose(vectors @ vectors.T, basis @ basis.T, atol=1e-12)
+    np.testing.assert_allclose(vectors.T @ vectors, np.eye(3), atol=1e-12)
 
 
 def test_of_equal_components_the_first_becomes_positive() -> None:
     vector = np.array([[-0.5], [0.5], [0.5], [-0.5]])
-    np.testing.assert_allclose(spectral.canonical(vector), -vector)
+    np.testing.assert_allclose(spectral.canonical_basis(vector), -vector)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])

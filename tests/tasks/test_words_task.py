@@ -1,13 +1,15 @@
 import numpy as np
 import pytest
 import torch
+from changed_params import change_settings
 from torch import Tensor
 
-from stages.parameters.scales import WordData
 from stages.randomness.streams import Replicates, generator
+from stages.tasks.bases.line_facts import WordData
 from stages.tasks.bases.words import RandomWords
 from stages.tasks.even_tokens.task import every_second
 from stages.tasks.identification.task import places
+from stages.tasks.interface import load_task
 
 STREAMS = Replicates(0, "identification", range(3))
 SIZES = WordData(tokens=6, vocabulary=5, train_sequences=20, test_sequences=7)
@@ -53,10 +55,10 @@ def test_an_epoch_can_be_taken_up_again_at_any_batch() -> None:
 
 
 def test_test_words_are_always_the_same_and_not_those_of_training() -> None:
-    one, other = (torch.cat([b.inputs for b in task().evaluation("test", 4)], dim=1) for _ in range(2))
-    assert one.shape == (1, 7, 6) and torch.equal(one, other)
+    first, again = (torch.cat([b.inputs for b in task().evaluation("test", 4)], dim=1) for _ in range(2))
+    assert first.shape == (1, 7, 6) and torch.equal(first, again)
     training = {tuple(words) for words in words_of(1).flatten(0, 1).tolist()}
-    assert training.isdisjoint(map(tuple, one[0].tolist()))
+    assert training.isdisjoint(map(tuple, first[0].tolist()))
 
 
 def test_loss_and_score_are_means_over_tokens_of_what_is_stored() -> None:
@@ -68,3 +70,13 @@ def test_loss_and_score_are_means_over_tokens_of_what_is_stored() -> None:
     assert stored[1, 2, 4, 1].item() == (probability[1, 2, 4].argmax() == 4)
     torch.testing.assert_close(task().loss(outputs, batch), stored[..., 0].mean(-1))
     torch.testing.assert_close(task().score(outputs, batch), stored[..., 1].mean(-1))
+
+
+@pytest.mark.parametrize(("name", "n_outputs"), [("identification", 8), ("even_tokens", 5)])
+def test_a_task_of_words_is_loaded_at_its_own_sizes(name: str, n_outputs: int) -> None:
+    changes = {f"scales.smoke.{name}.data": dict(tokens=8, vocabulary=4, train_sequences=3, test_sequences=2)}
+    loaded = load_task(name, change_settings(changes), {}, torch.device("cpu"))
+    assert (loaded.positions.n_tokens, loaded.n_train, loaded.n_outputs) == (8, 3, n_outputs)
+    (batch,) = loaded.evaluation("test", 9)
+    labels = {"identification": places, "even_tokens": every_second}[name]
+    assert torch.equal(batch.targets, labels(batch.inputs))

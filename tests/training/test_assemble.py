@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from stages.encodings.interface import chosen
+from stages.encodings.interface import resolve
 from stages.parameters.params import Architecture, Configuration
 from stages.parameters.scales import Model
 from stages.randomness.streams import Replicates
@@ -21,8 +21,8 @@ KINDS = [
 ]
 
 
-def of(kind: Architecture, scheme: str = "toeplitz_bias") -> Configuration:
-    return Configuration("sweep.one", scheme, {}, kind)
+def configure(kind: Architecture, scheme: str = "toeplitz_bias") -> Configuration:
+    return Configuration("sweep.name", scheme, {}, kind)
 
 
 @torch.no_grad()
@@ -31,7 +31,7 @@ def test_a_replica_is_the_same_stacked_and_alone(kind: Architecture) -> None:
     outputs = []
     for numbers in ([0, 1, 2], [2]):
         replicates = Replicates(0, "test", numbers)
-        model = assemble(PROBE, of(kind), SIZES, replicates)
+        model = assemble(PROBE, configure(kind), SIZES, replicates)
         outputs.append(model(next(PROBE.epoch(replicates, 1, 1)).inputs)[-1])
     torch.testing.assert_close(*outputs, rtol=1e-5, atol=1e-6)
 
@@ -39,34 +39,38 @@ def test_a_replica_is_the_same_stacked_and_alone(kind: Architecture) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_weights_outside_the_encoding_are_those_of_every_encoding(kind: Architecture) -> None:
     replicates = Replicates(0, "test", range(2))
-    one, other = (assemble(PROBE, of(kind, name), SIZES, replicates) for name in ("toeplitz_bias", "learned"))
-    others = other.state_dict()
-    outside = {name: weights for name, weights in one.state_dict().items() if "encoding" not in name}
+    biased, tabled = (
+        assemble(PROBE, configure(kind, name), SIZES, replicates) for name in ("toeplitz_bias", "learned")
+    )
+    others = tabled.state_dict()
+    outside = {name: weights for name, weights in biased.state_dict().items() if "encoding" not in name}
     assert len(outside) > 10
     assert all(torch.equal(weights, others[name]) for name, weights in outside.items())
 
 
 def test_an_encoding_is_told_of_markers_and_of_a_gated_unit_s_one_head() -> None:
-    shape = shape_for(PROBE, of(Architecture(block="gau", markers="cls_sep")), SIZES)
+    shape = shape_for(PROBE, configure(Architecture(block="gau", markers="cls_sep")), SIZES)
     assert shape.indices == (-1, 0, 1, 2, 3, 4, 5) and shape.n_tokens == 5
-    assert (shape.heads, shape.head_width, shape.value_width, shape.tables) == (1, 128, 32, 0)
-    shape = shape_for(PROBE, of(Architecture(where="input"), "learned"), SIZES)
-    assert (shape.heads, shape.head_width, shape.value_width, shape.tables) == (2, 8, 8, 1)
+    assert (shape.heads, shape.head_width, shape.value_width, shape.n_tables) == (1, 128, 32, 0)
+    shape = shape_for(PROBE, configure(Architecture(where="input"), "learned"), SIZES)
+    assert (shape.heads, shape.head_width, shape.value_width, shape.n_tables) == (2, 8, 8, 1)
 
 
 def test_extra_hidden_units_make_up_for_a_learned_table() -> None:
     sizes = Model(width=SIZES.width, blocks=3, heads=2, expansion=2)
     task = Probe(16, torch.device("cpu"))
+    replicates = Replicates(0, "test", [0])
     counts = [
-        sum(
-            weights.numel() for weights in assemble(task, one, sizes, Replicates(0, "test", [0])).parameters()
+        sum(weights.numel() for weights in assemble(task, configuration, sizes, replicates).parameters())
+        for configuration in (
+            configure(Architecture(), "learned"),
+            configure(Architecture(extra_hidden=8), "sinusoidal_1d"),
         )
-        for one in (of(Architecture(), "learned"), of(Architecture(extra_hidden=8), "sinusoidal_1d"))
     ]
     assert counts[1] - counts[0] == 3 * 8  # biases of the extra units
 
 
 def test_where_to_add_what_is_not_added_is_refused() -> None:
     with pytest.raises(ValueError, match="toeplitz_bias adds nothing to the tokens"):
-        chosen(of(Architecture(where="input")))
-    chosen(of(Architecture(where="input"), "learned"))
+        resolve(configure(Architecture(where="input")))
+    resolve(configure(Architecture(where="input"), "learned"))

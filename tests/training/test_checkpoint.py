@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,9 +10,9 @@ from stages.training.checkpoint import Checkpoint, fingerprint
 
 def test_what_was_saved_comes_back(tmp_path: Path) -> None:
     Checkpoint(tmp_path / "c", "key").save({"x": torch.arange(3)}, [1, 2, {"a": None}])
-    found = Checkpoint(tmp_path / "c", "key").load()
-    assert found is not None
-    assert found[0]["x"].tolist() == [0, 1, 2] and found[1] == [1, 2, {"a": None}]
+    loaded = Checkpoint(tmp_path / "c", "key").load()
+    assert loaded is not None
+    assert loaded[0]["x"].tolist() == [0, 1, 2] and loaded[1] == [1, 2, {"a": None}]
 
 
 def test_another_run_s_checkpoint_is_not_resumed(tmp_path: Path) -> None:
@@ -23,6 +25,35 @@ def test_another_run_s_checkpoint_is_not_resumed(tmp_path: Path) -> None:
 def test_a_damaged_checkpoint_is_not_resumed(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "c").write_bytes(content)
     assert Checkpoint(tmp_path / "c", "key").load() is None
+
+
+FULL_DISK = """
+import resource, torch
+from pathlib import Path
+from stages.running.command import run
+from stages.training.checkpoint import Checkpoint
+
+def main():
+    checkpoint = Checkpoint(Path("cell.part"), "key")
+    checkpoint.save({"x": torch.arange(3)}, "first")
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))  # writes beyond fail as on a full disk
+    checkpoint.save({"x": torch.zeros(10_000)}, "second")
+
+run(main)
+"""
+
+
+def test_a_full_disk_is_one_line_and_keeps_the_last_checkpoint(tmp_path: Path) -> None:
+    environment = {"PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-c", FULL_DISK]
+    ended = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("error: cell.part: checkpoint not written (")
+    assert "File too large" in ended.stderr and ended.stderr.count("\n") == 1
+    assert ended.stderr.endswith("free some and run again, training goes on from the last checkpoint\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["cell.part"]
+    kept = Checkpoint(tmp_path / "cell.part", "key").load()
+    assert kept is not None and kept[1] == "first"
 
 
 def test_every_value_and_every_byte_of_a_file_counts(tmp_path: Path) -> None:

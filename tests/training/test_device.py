@@ -8,65 +8,68 @@ from stages.training import device
 
 
 @pytest.fixture(autouse=True)
-def restored() -> Iterator[None]:
+def reset_precision() -> Iterator[None]:
     yield
     torch.set_float32_matmul_precision("highest")
 
 
 @pytest.fixture
 def three_gpus(monkeypatch: pytest.MonkeyPatch) -> list[torch.device]:
-    """Pretended ones, the second with most free memory; the devices that were made the current one."""
+    """Simulate three GPUs, the second with most free memory; yields the devices made current."""
     current: list[torch.device] = []
     free = [2e9, 8e9, 5e9]
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 3)
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda index: (int(free[index]), int(9e9)))
     monkeypatch.setattr(torch.cuda, "set_device", current.append)
-    monkeypatch.setattr(torch.cuda, "get_device_name", lambda one: "Model X")
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda device: "Model X")
     return current
 
 
 def test_cuda_without_a_gpu_names_the_cure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     with pytest.raises(ValueError, match="^device: 'cuda' given, .* set device to cpu or auto$"):
-        device.choose("cuda")
+        device.choose_device("cuda")
 
 
-def test_auto_takes_what_is_there() -> None:
-    there = "cuda" if torch.cuda.is_available() else "cpu"
-    assert device.choose("auto").type == there
-    assert device.choose("cpu").type == "cpu"
+def test_auto_takes_a_gpu_if_there_is_one() -> None:
+    assert device.choose_device("auto").type == ("cuda" if torch.cuda.is_available() else "cpu")
+    assert device.choose_device("cpu").type == "cpu"
 
 
 @pytest.mark.parametrize("name", ["auto", "cuda"])
 def test_of_several_gpus_the_freest_is_taken(name: str, three_gpus: list[torch.device]) -> None:
-    assert device.choose(name) == torch.device("cuda", 1)
+    assert device.choose_device(name) == torch.device("cuda", 1)
     assert three_gpus == [torch.device("cuda", 1)]
-    assert device.choose("cpu") == torch.device("cpu")
+    assert device.choose_device("cpu") == torch.device("cpu")
 
 
 def test_equal_gpus_are_of_one_kind(three_gpus: list[torch.device]) -> None:
-    assert device.kind(torch.device("cuda", 0)) == device.kind(torch.device("cuda", 2)) == "Model X"
-    assert device.kind(torch.device("cpu")) == "cpu"
+    assert (
+        device.device_name(torch.device("cuda", 0))
+        == device.device_name(torch.device("cuda", 2))
+        == "Model X"
+    )
+    assert device.device_name(torch.device("cpu")) == "cpu"
 
 
 def test_kernels_are_deterministic() -> None:
-    device.choose("auto")
+    device.choose_device("auto")
     assert torch.are_deterministic_algorithms_enabled()
 
 
 def test_tf32_is_the_gpu_s_alone(three_gpus: list[torch.device]) -> None:
-    device.choose("cuda", "tf32")
+    device.choose_device("cuda", "tf32")
     assert torch.get_float32_matmul_precision() == "high"
     with pytest.raises(
         ValueError, match="^compute.precision: 'tf32' given, .*; expected fp32 or bf16"
     ) as error:
-        device.choose("cpu", "tf32")
+        device.choose_device("cpu", "tf32")
     assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])
 def test_other_formats_leave_float32_products_whole(precision: Precision) -> None:
     torch.set_float32_matmul_precision("high")
-    device.choose("cpu", precision)
+    device.choose_device("cpu", precision)
     assert torch.get_float32_matmul_precision() == "highest"

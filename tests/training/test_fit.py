@@ -7,16 +7,14 @@ import numpy as np
 import pytest
 import torch
 from random_tasks import masked, puzzles
+from small_models import build
 from torch import Tensor
 
 from stages.model.transformer import Transformer
-from stages.parameters.params import Configuration
-from stages.parameters.scales import Model, Training
-from stages.randomness.streams import Replicates
+from stages.parameters.scales import Training
 from stages.tasks.interface import Batch, Task
-from stages.training.assemble import assemble
 from stages.training.checkpoint import Checkpoint
-from stages.training.fit import Moment, fit, step, step_that_fits
+from stages.training.fit import EpochScore, fit, step, step_within_memory
 from stages.training.forward import Forward, eager
 from stages.training.optimisers import Flat, Group
 from stages.training.predict import predictions
@@ -25,7 +23,7 @@ from stages.training.predict import predictions
 class Never(Checkpoint):
     """Saves nothing."""
 
-    def due(self) -> bool:
+    def is_due(self) -> bool:
         return False
 
     def save(self, tensors: dict[str, torch.Tensor], state: object) -> None:
@@ -33,27 +31,21 @@ class Never(Checkpoint):
 
 
 NOWHERE = Never(Path("nowhere"), "no key")
-SIZES = Model(width=16, blocks=2, heads=2, expansion=2)
 TRAINING = Training(seeds=3, epochs=3, batch_size=16, learning_rate=0.01, weight_decay=0.01, compile=False)
 
 
-def made(task: Task, numbers: Sequence[int]) -> tuple[Transformer, Replicates]:
-    replicates = Replicates(0, "test", numbers)
-    return assemble(task, Configuration("pe", "learned", {"init_std": 0.5}), SIZES, replicates), replicates
-
-
-def trained(
+def train(
     task: Task, numbers: Sequence[int], at_once: int = 9, checkpoint: Checkpoint = NOWHERE
-) -> tuple[Transformer, list[Moment]]:
-    model, replicates = made(task, numbers)
-    history = fit(eager(model), task, TRAINING, replicates, at_once, checkpoint, lambda epoch, moments: None)
+) -> tuple[Transformer, list[EpochScore]]:
+    model, replicates = build(task, numbers)
+    history = fit(eager(model), task, TRAINING, replicates, at_once, checkpoint, lambda epoch, scores: None)
     return model, history
 
 
 @pytest.mark.parametrize("task", [masked(), puzzles()])
 def test_a_replica_alone_is_the_replica_in_a_stack(task: Task) -> None:
-    stacked, history = trained(task, [0, 1, 2])
-    alone, history_alone = trained(task, [2])
+    stacked, history = train(task, [0, 1, 2])
+    alone, history_alone = train(task, [2])
     for key, value in alone.state_dict().items():
         torch.testing.assert_close(stacked.state_dict()[key][2], value[0], rtol=1e-4, atol=1e-5)
     for together, single in zip(history, history_alone, strict=True):
@@ -63,20 +55,20 @@ def test_a_replica_alone_is_the_replica_in_a_stack(task: Task) -> None:
 @pytest.mark.parametrize("task", [masked(), puzzles()])
 @pytest.mark.parametrize("at_once", [1, 2])
 def test_replicas_in_several_passes_are_the_replicas_in_one(task: Task, at_once: int) -> None:
-    together, parted = (trained(task, [0, 1, 2], number)[0].state_dict() for number in (3, at_once))
+    together, parted = (train(task, [0, 1, 2], number)[0].state_dict() for number in (3, at_once))
     for key, value in together.items():
         torch.testing.assert_close(parted[key], value, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("task", [masked(), puzzles()])
 def test_two_runs_give_identical_bytes(task: Task) -> None:
-    first, second = (trained(task, [0, 1])[0].state_dict() for _ in range(2))
+    first, second = (train(task, [0, 1])[0].state_dict() for _ in range(2))
     assert all(torch.equal(first[key], second[key]) for key in first)
 
 
 def test_a_replica_s_loss_moves_its_own_weights_alone() -> None:
     task = puzzles()
-    model, replicates = made(task, range(3))
+    model, replicates = build(task, range(3))
     batch = next(task.epoch(replicates, 1, 8))
     task.loss(model(batch.inputs), batch)[1].sum().backward()  # type: ignore[no-untyped-call]
     for name, parameter in model.named_parameters():
@@ -86,7 +78,7 @@ def test_a_replica_s_loss_moves_its_own_weights_alone() -> None:
 
 def test_a_model_overfits_one_batch() -> None:
     task = puzzles()
-    model, replicates = made(task, range(2))
+    model, replicates = build(task, range(2))
     optimiser = Flat("adamw", Group(model.parameters(), 0.003, 0))
     batch = next(task.epoch(replicates, 1, 32))
     losses = torch.stack([step(eager(model), task, batch, optimiser, 2) for _ in range(300)])
@@ -94,7 +86,7 @@ def test_a_model_overfits_one_batch() -> None:
 
 
 def test_history_holds_every_epoch_s_loss_and_the_last_epoch_s_scores() -> None:
-    model, history = trained(masked(), [0, 1])
+    model, history = train(masked(), [0, 1])
     assert [m.epoch for m in history if m.metric == "loss"] == [1, 2, 3]
     last = [m for m in history if m.epoch == 3 and m.split == "test"]
     task = masked()
@@ -114,7 +106,7 @@ def test_an_interrupted_run_ends_in_the_same_bytes(task: Task, stop_after: int, 
     saved = 0
 
     class Stopping(Checkpoint):
-        def due(self) -> bool:
+        def is_due(self) -> bool:
             return True
 
         def save(self, tensors: dict[str, Tensor], state: object) -> None:
@@ -125,30 +117,30 @@ def test_an_interrupted_run_ends_in_the_same_bytes(task: Task, stop_after: int, 
                 raise Interrupted
 
     with pytest.raises(Interrupted):
-        trained(task, [0, 1], checkpoint=Stopping(tmp_path / "c", "key"))
-    resumed, history = trained(task, [0, 1], checkpoint=Checkpoint(tmp_path / "c", "key"))
-    whole, whole_history = trained(task, [0, 1])
+        train(task, [0, 1], checkpoint=Stopping(tmp_path / "c", "key"))
+    resumed, history = train(task, [0, 1], checkpoint=Checkpoint(tmp_path / "c", "key"))
+    whole, whole_history = train(task, [0, 1])
     assert all(torch.equal(resumed.state_dict()[key], value) for key, value in whole.state_dict().items())
     assert history == whole_history
 
 
 def test_a_diverged_replica_is_marked_and_leaves_the_others_alone() -> None:
     task = masked()
-    model, replicates = made(task, [0, 1])
+    model, replicates = build(task, [0, 1])
     with torch.no_grad():
         model.readout.weight[0] = torch.nan
-    history = fit(eager(model), task, TRAINING, replicates, 2, NOWHERE, lambda epoch, moments: None)
-    _, healthy = trained(task, [1])
-    assert all(moment.values[0] is None for moment in history)
-    for moment, alone in zip(history, healthy, strict=True):
-        assert moment.mean() == pytest.approx(alone.mean(), rel=1e-4)
+    history = fit(eager(model), task, TRAINING, replicates, 2, NOWHERE, lambda epoch, scores: None)
+    _, healthy = train(task, [1])
+    assert all(score.values[0] is None for score in history)
+    for score, alone in zip(history, healthy, strict=True):
+        assert score.mean() == pytest.approx(alone.mean(), rel=1e-4)
 
 
 def test_memory_that_runs_out_halves_the_pass(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     task = masked()
-    model, replicates = made(task, range(3))
+    model, replicates = build(task, range(3))
     optimiser = Flat("adamw", Group(model.parameters(), 0.01, 0))
     batch = next(task.epoch(replicates, 1, 8))
 
@@ -158,5 +150,7 @@ def test_memory_that_runs_out_halves_the_pass(
         return step(forward, task, batch, optimiser, at_once)
 
     monkeypatch.setattr("stages.training.fit.step", crowded)
-    assert step_that_fits(eager(model), task, batch, optimiser, 3)[1] == 1
-    assert capsys.readouterr().out.splitlines()[-1] == "out of memory; going on with 1 of 3 replicas at once"
+    assert step_within_memory(eager(model), task, batch, optimiser, 3)[1] == 1
+    assert (
+        capsys.readouterr().out.splitlines()[-1] == "out of memory; continuing with 1 of 3 replicas at once"
+    )

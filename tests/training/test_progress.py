@@ -2,7 +2,7 @@ import io
 
 import pytest
 
-from stages.training.fit import Moment
+from stages.training.fit import EpochScore
 from stages.training.progress import Progress
 
 
@@ -13,11 +13,11 @@ def test_a_pipe_sees_about_ten_lines(
     monkeypatch.setattr("sys.stderr", io.StringIO())
     progress = Progress("grid focus", epochs, 100)
     for epoch in range(1, epochs + 1):
-        progress(epoch, [Moment(epoch, "train", "loss", [0.5, 1.5])])
-    said = capsys.readouterr().out.splitlines()
-    assert len(said) == lines
-    assert said[-1].startswith(f"grid focus: epoch {epochs}/{epochs}, train loss 1.000, ")
-    assert said[-1].endswith(" 0 s left")
+        progress(epoch, [EpochScore(epoch, "train", "loss", [0.5, 1.5])])
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == lines
+    assert printed[-1].startswith(f"grid focus: epoch {epochs}/{epochs}, train loss 1.000, ")
+    assert printed[-1].endswith(" 0 s left")
 
 
 def test_a_run_gone_on_with_counts_only_its_own_epochs(
@@ -28,6 +28,6 @@ def test_a_run_gone_on_with_counts_only_its_own_epochs(
     monkeypatch.setattr("stages.training.progress.monotonic", lambda: next(clock))
     progress = Progress("grid focus", 10, 100)
     for epoch in (8, 9):
-        progress(epoch, [Moment(epoch, "train", "loss", [0.5])])
+        progress(epoch, [EpochScore(epoch, "train", "loss", [0.5])])
     first, second = capsys.readouterr().out.splitlines()
     assert first.endswith("10 samples/s, 20 s left") and second.endswith("10 samples/s, 10 s left")

@@ -1,80 +1,150 @@
-import os
-from collections.abc import Iterator
+"""Another's tables in a host, and the table of scores."""
+
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
+import yaml
+from changed_params import ROOT, change_settings, write_params
 from random_tasks import puzzles
-from trained_cells import REPLICATES, SIZES, cell
 
-from stages.files.artifacts import read_arrays
-from stages.parameters import params
-from stages.parameters.params import Params, Transplant
+from stages.files import artifacts
+from stages.files.cells import MODELS
+from stages.parameters.params import Params
+from stages.randomness.streams import Replicates
+from stages.tasks.grid import generate
+from stages.train import write_cell
 from stages.training.assemble import assemble
-from stages.training.predict import tables
-from stages.transplants.host import donated, patient
+from stages.training.cell import TrainedCell
+from stages.training.predict import encoding_tables
+from stages.transplants import entries, gather, transplant
+from stages.transplants.entries import Transplant, load_transplants
+from stages.transplants.host import host_with_tables, read_donated
 
-ROOT = Path(__file__).parents[2]
 FRESH = Transplant(donor="small", tables="final", host="large", weights="fresh", frozen=True)
+REPLICATES = Replicates(0, "grid", range(2))
+SWEEP = {
+    "small": {"scheme": "learned", "init_std": 0.1},
+    "large": {"scheme": "learned", "init_std": 2.0},
+    "none": {"scheme": "none"},
+}
+CHANGES = {"sweep.grid": SWEEP, "tasks.grid": ["grid"]}
 
 
-@pytest.fixture
-def settings(tmp_path: Path) -> Iterator[Params]:
-    """Two trained cells of the grid, in a folder of their own."""
-    before = Path.cwd()
-    os.chdir(tmp_path)
-    usual = params.load(ROOT / "params.yaml")
-    sweep = {"small": {"scheme": "learned", "init_std": 0.1}, "large": {"scheme": "learned", "init_std": 2.0}}
-    grid = replace(usual.scales["small"].grid, model=SIZES)
-    scales = {"small": replace(usual.scales["small"], grid=grid)}
-    settings = replace(usual, sweep=replace(usual.sweep, grid=sweep), scales=scales)
-    for name in sweep:
-        cell(Path("data/models/grid") / name, puzzles(), settings.configuration("grid", name))
-    yield settings
-    os.chdir(before)
+@pytest.fixture(scope="module")
+def settings() -> Params:
+    return change_settings(CHANGES)
 
 
-def stored(name: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-    return read_arrays(Path("data/models/grid") / name / "tables.npz")["final"]
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory, settings: Params) -> Path:
+    """Cells of the grid whose tables changed in training, and nothing else."""
+    folder, task = tmp_path_factory.mktemp("project"), puzzles()
+    for name in SWEEP:
+        model = assemble(task, settings.configuration("grid", name), settings.model("grid"), REPLICATES)
+        initial = encoding_tables(model)
+        if initial is not None:
+            model.encoding.tables.data.add_(1)  # type: ignore[operator]
+        write_cell(folder / MODELS / "grid" / name, TrainedCell(model, task, [], initial))
+    return folder
 
 
-def test_a_fresh_host_differs_from_a_usual_start_in_its_tables_alone(settings: Params) -> None:
-    model = patient(settings, "grid", puzzles(), FRESH, REPLICATES)
-    np.testing.assert_array_equal(tables(model), stored("small"))
-    usual = assemble(puzzles(), settings.configuration("grid", "large"), SIZES, REPLICATES)
-    different = [
-        name for name, value in usual.state_dict().items() if (value != model.state_dict()[name]).any()
+def read_tables(
+    root: Path, name: str, state: str = "final"
+) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    return artifacts.read_arrays(root / MODELS / "grid" / name / "tables.npz")[state]
+
+
+def test_a_fresh_host_differs_from_a_usual_start_in_its_tables_alone(root: Path, settings: Params) -> None:
+    model = host_with_tables(settings, root, "grid", puzzles(), FRESH, REPLICATES)
+    np.testing.assert_array_equal(encoding_tables(model), read_tables(root, "small"))
+    usual = assemble(puzzles(), settings.configuration("grid", "large"), settings.model("grid"), REPLICATES)
+    state = model.state_dict()
+    assert [name for name, value in usual.state_dict().items() if (value != state[name]).any()] == [
+        "encoding.tables"
     ]
-    assert different == ["encoding.tables"]
     frozen = [name for name, value in model.named_parameters() if not value.requires_grad]
     assert frozen == ["encoding.tables"]
 
 
-def test_a_trained_host_keeps_its_weights_and_may_train_on(settings: Params) -> None:
-    transplant = replace(FRESH, weights="trained", frozen=False)
-    model = patient(settings, "grid", puzzles(), transplant, REPLICATES)
+def test_a_trained_host_keeps_its_weights_and_may_be_trained_on(root: Path, settings: Params) -> None:
+    trained = replace(FRESH, weights="trained", frozen=False)
+    model = host_with_tables(settings, root, "grid", puzzles(), trained, REPLICATES)
     assert all(value.requires_grad for value in model.parameters())
-    weights = read_arrays(Path("data/models/grid/large/tables.npz"))
-    assert not np.array_equal(np.asarray(tables(model)), weights["final"])
-    own = patient(settings, "grid", puzzles(), replace(transplant, donor="large"), REPLICATES)
-    np.testing.assert_array_equal(tables(own), weights["final"])
+    np.testing.assert_array_equal(encoding_tables(model), read_tables(root, "small"))
+    itself = host_with_tables(settings, root, "grid", puzzles(), replace(trained, donor="large"), REPLICATES)
+    np.testing.assert_array_equal(encoding_tables(itself), read_tables(root, "large"))
 
 
-def test_permuted_rows_are_the_same_rows(settings: Params) -> None:
-    moved = donated(settings, "grid", replace(FRESH, tables="permuted"), 2)
-    before = stored("small")
-    assert (moved != before).any()
-    for one, other in zip(moved, before, strict=True):
-        order = [int(np.flatnonzero((other[0] == row).all(axis=1))[0]) for row in one[0]]
-        np.testing.assert_array_equal(one, other[:, order])  # one permutation for all tables
+def test_initial_tables_are_those_before_training(root: Path, settings: Params) -> None:
+    initial = read_donated(settings, root, "grid", replace(FRESH, tables="initial"), REPLICATES)
+    np.testing.assert_array_equal(initial, read_tables(root, "small", "initial"))
+    assert (initial != read_tables(root, "small")).all()
 
 
-def test_hosts_without_such_tables_are_refused(settings: Params) -> None:
-    broken = replace(
-        settings, sweep=replace(settings.sweep, grid=settings.sweep.grid | {"none": {"scheme": "none"}})
-    )
-    with pytest.raises(ValueError, match=r"tables \(2, 2, 16, 8\) of small do not fit none of grid"):
-        patient(broken, "grid", puzzles(), replace(FRESH, host="none"), REPLICATES)
+def test_permuted_rows_are_the_same_rows(root: Path, settings: Params) -> None:
+    permuted = read_donated(settings, root, "grid", replace(FRESH, tables="permuted"), REPLICATES)
+    before = read_tables(root, "small")
+    assert (permuted != before).any()
+    for after, original in zip(permuted, before, strict=True):
+        order = [int(np.flatnonzero((original[0] == row).all(axis=1))[0]) for row in after[0]]
+        np.testing.assert_array_equal(after, original[:, order])  # one permutation for all tables
+
+
+def test_tables_that_are_absent_or_do_not_fit_are_refused(root: Path, settings: Params) -> None:
+    with pytest.raises(ValueError, match=r"tables \(2, 1, 16, 16\) of small do not fit none of grid"):
+        host_with_tables(settings, root, "grid", puzzles(), replace(FRESH, host="none"), REPLICATES)
     with pytest.raises(ValueError, match="train none of grid first"):
-        donated(broken, "grid", replace(FRESH, donor="none"), 2)
+        read_donated(settings, root, "grid", replace(FRESH, donor="none"), REPLICATES)
+    with pytest.raises(ValueError, match="tables of 2 seeds, expected 3; train the donor again"):
+        read_donated(settings, root, "grid", FRESH, Replicates(0, "grid", range(3)))
+
+
+def test_a_transplant_is_trained_and_scored_beside_its_host(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(root / MODELS, tmp_path / MODELS)
+    write_params(tmp_path, CHANGES | {"scales.smoke.grid.data.puzzles_per_complexity": 20})
+    (tmp_path / entries.FILE).parent.mkdir(parents=True)
+    entry = {"donor": "small", "tables": "final", "host": "small", "weights": "fresh", "frozen": True}
+    (tmp_path / entries.FILE).write_text(yaml.safe_dump({"transplants": {"moved": entry}}))
+    generate.main(tmp_path)
+    transplant.transplant(tmp_path, "grid", "moved")
+    moved = tmp_path / transplant.TRANSPLANTED / "grid/moved"
+    stored = artifacts.read_arrays(moved / "tables.npz")
+    np.testing.assert_array_equal(stored["final"], read_tables(root, "small"))  # frozen
+    shutil.copy(moved / "predictions.npz", tmp_path / MODELS / "grid/small")  # as if it had the same data
+    monkeypatch.setattr(gather, "TASKS", ("grid",))
+    gather.main(tmp_path)
+    table = artifacts.read_csv(tmp_path / gather.TABLE)
+    assert list(table) == gather.COLUMNS and table.seed.tolist() == [0, 1, 0, 1]
+    assert table["transplant"].tolist() == ["small itself"] * 2 + ["moved"] * 2
+    assert table.value[:2].tolist() == table.value[2:].tolist()
+    assert table.frozen.tolist()[2:] == [1.0, 1.0]
+    (moved / "predictions.npz").unlink()
+    with pytest.raises(ValueError, match="predictions.npz not found; `make transplants`"):
+        gather.main(tmp_path)
+
+
+def test_the_project_s_transplants_are_valid_and_an_unknown_one_is_named(tmp_path: Path) -> None:
+    settings = change_settings({})
+    for entry in load_transplants(ROOT).values():
+        assert {entry.donor, entry.host} <= set(settings.configurations("grid"))
+    write_params(tmp_path, {})
+    (tmp_path / entries.FILE).parent.mkdir(parents=True)
+    shutil.copy(ROOT / entries.FILE, tmp_path / entries.FILE)
+    with pytest.raises(ValueError, match="transplants.other is not known; expected one of small, "):
+        transplant.transplant(tmp_path, "grid", "other")
+
+
+def test_diverged_seeds_have_no_score(tmp_path: Path) -> None:
+    data = {f"{split}_answers": np.array([1, 2]) for split in ("train", "test", "validation")}
+    data |= {f"{split}_complexity": np.array([2, 3]) for split in ("train", "test", "validation")}
+    logits = np.stack([np.eye(4)[:2], np.full((2, 4), np.nan)])
+    stored = {f"{split}_logits": logits for split in ("train", "test", "validation")}
+    artifacts.write_arrays(tmp_path / "predictions.npz", stored | {"train_rows": np.arange(2)})
+    expected = pd.DataFrame({"seed": [0], "metric": ["accuracy"], "train": [1.0], "value": [1.0]})
+    pd.testing.assert_frame_equal(gather.score_cell("grid", tmp_path, data), expected)

@@ -1,8 +1,8 @@
 import pandas as pd
 import pytest
 
-from stages.parameters.params import Transplant
 from stages.reporting.page import page
+from stages.transplants.entries import Transplant
 from stages.transplants.page import pairs, scores, sections
 
 KEYS = ["donor", "tables", "host", "weights", "frozen"]

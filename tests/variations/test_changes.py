@@ -3,116 +3,117 @@ from typing import Any
 
 import pytest
 import yaml
+from changed_params import ROOT, VALUES
 
 from stages.parameters import params
-from stages.variations.changes import changed, files_named, from_here
+from stages.tasks.facts import find_facts
+from stages.variations import changes
+from stages.variations.changes import Variations, apply_variation, load_variations, with_absolute_files
 
-ROOT = Path(__file__).parents[2]
-VALUES: dict[str, Any] = yaml.safe_load((ROOT / "params.yaml").read_text())
-
-
-def with_change(**change: Any) -> dict[str, Any]:
-    """params.yaml's values at scale smoke with one variation of the grid, `it`."""
-    variations = VALUES["variations"] | {
-        "grid": {"it": {key.replace("__", "."): change[key] for key in change}}
-    }
-    return VALUES | {"scale": "smoke", "variations": variations}
+PROJECT = load_variations(ROOT)
+USUAL = VALUES["scales"]["smoke"]["usual"] | {"data": VALUES["scales"]["smoke"]["grid"]["data"]}
 
 
-def test_no_change_leaves_all_but_what_is_trained() -> None:
-    result = changed(with_change(), "grid", "it")
-    apart = {"pe", "sweep", "variations"}
+def apply(change: dict[str, Any], name: str = "it") -> dict[str, Any]:
+    """The values of params.yaml at scale smoke under one variation of the grid, `it`."""
+    return apply_variation(VALUES, Variations(PROJECT.compared, {"grid": {"it": change}}), "grid", name)
+
+
+def test_without_a_change_only_what_is_trained_differs() -> None:
+    result = apply({})
+    apart = {"pe", "tasks", "sweep", "scales"}
     assert {key: result[key] for key in result if key not in apart} == {
-        key: value for key, value in with_change().items() if key not in apart
+        key: value for key, value in VALUES.items() if key not in apart
     }
+    first, *others = PROJECT.compared.values()
+    assert result["pe"] == first and list(result["sweep"]["compared"].values()) == others
+    assert result["tasks"] == {"grid": ["compared"]} and list(result["sweep"]) == ["compared"]
+    before, after = (params.from_values(values) for values in (VALUES, result))
+    assert (after.model("grid"), after.training("grid")) == (before.model("grid"), before.training("grid"))
 
 
-def test_all_compared_are_trained_once_and_nothing_else() -> None:
-    result = changed(with_change(), "grid", "it")
-    assert [result["pe"], *result["sweep"].pop("grid").values()] == list(
-        VALUES["variations"]["compared"].values()
-    )
-    assert not result["sweep"]
-
-
-def test_a_change_is_of_the_scale_and_task_at_hand() -> None:
-    result = changed(with_change(model__heads=2), "grid", "it")
-    assert result["scales"]["smoke"]["grid"]["model"]["heads"] == 2
-    assert result["scales"]["small"] == VALUES["scales"]["small"]
-    assert result["scales"]["smoke"]["network"] == VALUES["scales"]["smoke"]["network"]
+def test_a_change_is_of_the_scale_and_task() -> None:
+    result = apply({"model.heads": 2})
+    assert result["scales"]["smoke"]["grid"]["model"] == USUAL["model"] | {"heads": 2}
+    assert result["scales"]["smoke"]["usual"] == VALUES["scales"]["smoke"]["usual"]
+    assert result["scales"]["small"]["grid"] == VALUES["scales"]["small"]["grid"]
 
 
 def test_a_change_names_other_parameters_in_full() -> None:
-    assert changed(with_change(grid__order=5), "grid", "it")["grid"] == VALUES["grid"] | {"order": 5}
+    assert apply({"grid.order": 5})["grid"] == VALUES["grid"] | {"order": 5}
 
 
 def test_a_change_of_configurations_is_of_each() -> None:
-    result = changed(with_change(configuration__where="input"), "grid", "it")
-    assert {one["where"] for one in (result["pe"], *result["sweep"]["grid"].values())} == {"input"}
+    result = apply({"configuration.where": "input"})
+    settings = [result["pe"], *result["sweep"]["compared"].values()]
+    assert {configuration["where"] for configuration in settings} == {"input"}
 
 
 def test_factors_multiply_the_usual_value_and_keep_its_kind() -> None:
-    usual = VALUES["scales"]["smoke"]["grid"]
-    half = changed(with_change(model__width={"times": 0.5}), "grid", "it")["scales"]["smoke"]["grid"]
-    assert half["model"]["width"] == usual["model"]["width"] / 2 and isinstance(half["model"]["width"], int)
-    # of what it was, also where that is changed too
-    both: dict[str, Any] = {"training__learning_rate": 5.0}
-    both["training__table_learning_rate"] = {"times": 10, "of": "training.learning_rate"}
-    rates = changed(with_change(**both), "grid", "it")["scales"]["smoke"]["grid"]["training"]
-    assert rates["table_learning_rate"] == 10 * usual["training"]["learning_rate"]
+    width = apply({"model.width": {"times": 0.5}})["scales"]["smoke"]["grid"]["model"]["width"]
+    assert width == USUAL["model"]["width"] / 2 and isinstance(width, int)
+    # of the usual value, also where that is changed too
+    both = {
+        "training.learning_rate": 5.0,
+        "training.table_learning_rate": {"times": 10, "of": "training.learning_rate"},
+    }
+    rates = apply(both)["scales"]["smoke"]["grid"]["training"]
+    assert rates["table_learning_rate"] == 10 * USUAL["training"]["learning_rate"]
 
 
-def test_the_values_given_are_left_alone() -> None:
-    values = with_change(model__heads=2, configuration__where="input")
-    before = yaml.safe_dump(values)
-    changed(values, "grid", "it")
-    assert yaml.safe_dump(values) == before
+def test_the_values_of_the_project_are_left_alone() -> None:
+    before = yaml.safe_dump(VALUES)
+    apply({"model.heads": 2, "configuration.where": "input"})
+    assert yaml.safe_dump(VALUES) == before
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"modle__heads": 2}, "variations.grid.it.modle.heads: params.yaml has no modle; correct"),
-        ({"model__width": {"times": 0.3}}, "0.3 times 16 is 4.8, expected a whole number"),
-        ({"model__width": {"time": 2}}, "expected a value or {times: 2"),
-        ({"training__compile": {"times": 2}}, "False cannot be multiplied"),
+        ({"modle.heads": 2}, "variations.grid.it.modle.heads: params.yaml has no modle; correct the name"),
+        ({"model.width": {"times": 0.3}}, "0.3 times 16 is 4.8, expected a whole number"),
+        ({"model.width": {"time": 2}}, "expected a value or {times: 2"),
+        ({"grid.puzzles": {"times": 2}}, "cannot be multiplied; name a number with `of`"),
         (
-            {"training__table_weight_decay": {"times": 2}},
+            {"training.table_weight_decay": {"times": 2}},
             "has no scales.smoke.grid.training.table_weight_decay",
         ),
     ],
 )
-def test_mistakes_are_named(change: dict[str, Any], message: str) -> None:
+def test_mistaken_changes_are_named(change: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        changed(with_change(**change), "grid", "it")
+        apply(change)
 
 
-def test_an_unknown_variation_is_named() -> None:
+def test_an_unknown_variation_is_named(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="variations.grid: 'other' is not known; expected one of it"):
-        changed(with_change(), "grid", "other")
+        apply({}, "other")
+    (tmp_path / changes.FILE).parent.mkdir(parents=True)
+    (tmp_path / changes.FILE).write_text("variations: {grid: {}}")
+    with pytest.raises(ValueError, match="params.yaml: no variations.compared; add it"):
+        load_variations(tmp_path)
 
 
-def test_a_researcher_s_own_files_are_named() -> None:
-    values = {"network": {"adjacency": None}, "grid": {"puzzles": {"train": ["a.csv"], "validation": []}}}
-    assert files_named(values) == ["a.csv"]
-    assert files_named(values | {"network": {"adjacency": "b.csv"}}) == ["a.csv", "b.csv"]
-
-
-def test_files_are_found_from_any_folder(tmp_path: Path) -> None:
-    values = VALUES | {"network": VALUES["network"] | {"adjacency": "mine.csv"}}
-    values["grid"] = VALUES["grid"] | {"puzzles": {"train": ["a.csv"], "validation": ["/b.csv"]}}
-    result = from_here(values, tmp_path)
-    assert result["network"]["adjacency"] == str(tmp_path / "mine.csv")
-    assert result["grid"]["puzzles"] == {"train": [str(tmp_path / "a.csv")], "validation": ["/b.csv"]}
+def test_a_researcher_s_files_are_found_from_any_folder(tmp_path: Path) -> None:
+    for name in ("mine.csv", "a.csv"):
+        (tmp_path / name).touch()
+    values = {
+        "network": {"adjacency": "mine.csv"},
+        "grid": {"puzzles": {"train": ["a.csv"], "other": "b.csv"}},
+    }
+    result, files = with_absolute_files(values, tmp_path)
+    assert files == [tmp_path / "mine.csv", tmp_path / "a.csv"]
+    assert result["network"]["adjacency"] == str(files[0])
+    assert result["grid"]["puzzles"] == {"train": [str(files[1])], "other": "b.csv"}
 
 
 @pytest.mark.parametrize("scale", VALUES["scales"])
-@pytest.mark.parametrize("task", ["grid", "network", "recordings"])
+@pytest.mark.parametrize("task", PROJECT.changes)
 def test_every_variation_of_the_project_is_valid_at_every_scale(scale: str, task: str) -> None:
-    values = VALUES | {"scale": scale}
-    settings = [
-        params.check(params.Params, changed(values, task, name), "") for name in values["variations"][task]
-    ]
-    if scale != "smoke":  # whose model has one block whatever is varied
-        distinct = {repr((one.pe, one.grid, one.network, one.recordings, one.sizes)) for one in settings}
-        assert len(distinct) == len(settings) > 1
+    described = set()
+    for name in PROJECT.changes[task]:
+        settings = params.from_values(apply_variation(VALUES | {"scale": scale}, PROJECT, task, name))
+        find_facts(task).check_parameters(settings)
+        described.add(repr((settings.pe, settings.sections, settings.model(task), settings.training(task))))
+    # the model of scale smoke has one block whatever is varied
+    assert scale == "smoke" or len(described) == len(PROJECT.changes[task]) > 1

@@ -11,17 +11,15 @@ NUMBERS = {"a": "small", "b": "large", "n": 3, "mean_a": 0.9, "mean_b": 0.3, "di
 TABLE = pd.DataFrame([SCORED | NUMBERS | {"low": 0.5, "high": 0.7, "effect_size": 1.0}])
 
 
-def test_the_same_table_gives_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    write_csv(draw.TABLE, TABLE)
+def test_the_same_table_gives_the_same_bytes(tmp_path: Path) -> None:
+    write_csv(tmp_path / draw.TABLE, TABLE)
     drawn = []
     for _ in range(2):
-        draw.main()
-        drawn.append({path.name: path.read_bytes() for path in Path("reports/variations").iterdir()})
+        draw.main(tmp_path)
+        drawn.append({path.name: path.read_bytes() for path in (tmp_path / draw.PAGE).parent.iterdir()})
     assert drawn[0] == drawn[1] and set(drawn[0]) == {"effects.png", "effects.svg", "page.html"}
 
 
-def test_without_a_table_the_cure_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(ValueError, match="python -m stages.gather_variations"):
-        draw.main()
+def test_without_a_table_the_cure_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="python -m stages.variations.gather"):
+        draw.main(tmp_path)

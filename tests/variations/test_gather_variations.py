@@ -3,49 +3,49 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
+from changed_params import write_params
 
 from stages.files.artifacts import read_csv, write_csv
-from stages.parameters import params
-from stages.variations import gather, vary
+from stages.variations import changes, gather, vary
 
-ROOT = Path(__file__).parents[2]
+LEARNED = {"small": {"scheme": "learned", "init_std": 0.2}, "large": {"scheme": "learned", "init_std": 2.0}}
+GRID = {"usual": {}, "heads": {"model.heads": 2}, "later": {"model.blocks": 2}}
 
 
-def variation(name: str, better: float, scale: str = "smoke") -> None:
+def write_variation(root: Path, name: str, better: float, scale: str = "smoke") -> Path:
     """A made-up table of the grid: accuracy of two seeds, and their alignment."""
+    measured = [("train", "accuracy"), ("validation", "accuracy")]
+    measured += [("tables", "alignment_same_line"), ("tables", "alignment_sinusoid_2d")]
     rows = [
         (scale, name, "grid", configuration, seed, split, metric, value + (configuration == "small") * better)
         for configuration in ("small", "large")
-        for split, metric in (
-            ("train", "accuracy"),
-            ("validation", "accuracy"),
-            ("tables", "alignment_same_line"),
-            ("tables", "alignment_sinusoid_2d"),
-        )
+        for split, metric in measured
         for seed, value in enumerate((0.1, 0.3))
     ]
-    write_csv(Path(f"data/variations/grid/{name}.csv"), pd.DataFrame(rows, columns=vary.COLUMNS))
+    path = root / changes.RESULTS / "grid" / f"{name}.csv"
+    write_csv(path, pd.DataFrame(rows, columns=vary.COLUMNS))
+    return path
 
 
-@pytest.fixture(autouse=True)
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parameters with three variations of the grid, and the results of two."""
-    values = yaml.safe_load((ROOT / "params.yaml").read_text()) | {"scale": "smoke"}
-    compared = {
-        "small": {"scheme": "learned", "init_std": 0.2},
-        "large": {"scheme": "learned", "init_std": 2.0},
-    }
-    grid = {"usual": {}, "heads": {"model.heads": 2}, "later": {"model.blocks": 2}}
-    values["variations"] = {"compared": compared, "grid": grid}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
-    monkeypatch.chdir(tmp_path)
-    variation("usual", 0.5)
-    variation("heads", -0.25)
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A project with three variations of the grid, and the results of two."""
+    write_params(tmp_path, {})
+    (tmp_path / changes.FILE).parent.mkdir(parents=True)
+    variations = {"variations": {"compared": LEARNED, "grid": GRID}}
+    (tmp_path / changes.FILE).write_text(yaml.safe_dump(variations, sort_keys=False))
+    write_variation(tmp_path, "usual", 0.5)
+    write_variation(tmp_path, "heads", -0.25)
+    return tmp_path
 
 
-def test_differences_are_the_first_minus_the_other_seed_by_seed() -> None:
-    gather.main()
-    table = read_csv(gather.TABLE)
+def gather_table(root: Path) -> pd.DataFrame:
+    gather.main(root)
+    return read_csv(root / gather.TABLE)
+
+
+def test_differences_are_the_first_minus_the_other_seed_by_seed(root: Path) -> None:
+    table = gather_table(root)
     assert list(table) == gather.COLUMNS
     assert set(zip(table.a, table.b, table.n, table.scale, strict=True)) == {("small", "large", 2, "smoke")}
     scored = table[table.split == "validation"].set_index("variation")
@@ -53,32 +53,26 @@ def test_differences_are_the_first_minus_the_other_seed_by_seed() -> None:
     assert scored.mean_a["usual"] == pytest.approx(0.7) and scored.mean_b["usual"] == pytest.approx(0.2)
 
 
-def test_rows_are_the_headline_its_training_value_and_one_alignment() -> None:
-    gather.main()
-    usual = read_csv(gather.TABLE).query("variation == 'usual'")
+def test_rows_are_the_task_s_score_the_same_in_training_and_one_alignment(root: Path) -> None:
+    usual = gather_table(root).query("variation == 'usual'")
     assert list(zip(usual.split, usual.metric, strict=True)) == [
         ("validation", "accuracy"),
         ("train", "accuracy"),
-        ("tables", "alignment_sinusoid_2d"),
+        ("tables", "alignment_same_line"),
     ]
 
 
-def test_what_is_still_to_be_run_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    variation("later", 1.0, scale="small")
-    gather.main()
+def test_missing_results_are_reported(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    later = write_variation(root, "later", 1.0, scale="small")
+    gather.main(root)
     assert "grid later: left out, its scale is small, not smoke" in capsys.readouterr().out
-    Path("data/variations/grid/later.csv").unlink()
-    gather.main()
-    assert "grid later: left out, data/variations/grid/later.csv not found" in capsys.readouterr().out
-    assert set(read_csv(gather.TABLE).variation) == {"usual", "heads"}
+    later.unlink()
+    assert set(gather_table(root).variation) == {"usual", "heads"}
+    assert f"grid later: left out, {later} not found" in capsys.readouterr().out
 
 
-def test_without_any_the_cure_is_named() -> None:
-    for name in ("usual", "heads"):
-        Path(f"data/variations/grid/{name}.csv").unlink()
+def test_without_any_the_cure_is_named(root: Path) -> None:
+    for path in (root / changes.RESULTS / "grid").iterdir():
+        path.unlink()
     with pytest.raises(ValueError, match="run `make variations`"):
-        gather.main()
-
-
-def test_every_task_with_variations_is_gathered() -> None:
-    assert list(gather.VARIED) == [one for one in params.TASKS if one in vary.GIVEN]
+        gather.main(root)

@@ -1,4 +1,4 @@
-"""What schemes that add a table made from the positions have in common."""
+"""Base classes of schemes that add a table computed from the positions."""
 
 from math import sqrt
 
@@ -11,11 +11,11 @@ from stages.positions.positions import Matrix, Positions
 from stages.randomness.initial import uniform
 from stages.randomness.streams import Generators
 
-ROUNDING = 1e-9  # relative to its values, a column's spread below which it is constant
+ROUNDING = 1e-9  # a column whose spread is below this share of the largest value counts as constant
 
 
 class FixedTable(PositionalEncoding):
-    """One table [1, n, d] for all replicas and blocks, never trained."""
+    """One fixed table [1, n, d], shared by replicas and blocks."""
 
     fixed: Tensor
 
@@ -28,27 +28,28 @@ class FixedTable(PositionalEncoding):
 
 
 class ProjectedTable(PositionalEncoding):
-    """Tables F W of fixed features F [n, k] and trained weights W [R, tables, k, d], a table's own each.
+    """Tables F W of fixed features F [n, k] and trained weights W [R, n_tables, k, d].
 
-    Columns of F have mean 0 and variance 1; W starts as that of torch.nn.Linear, U(-1/sqrt(k), 1/sqrt(k)).
-    There is no bias: it would be the same vector for all tokens, which says nothing of their positions.
+    Columns of F have mean 0 and variance 1. W starts as in torch.nn.Linear, U(-1/sqrt(k), 1/sqrt(k)). There
+    is no
+    bias: it would add the same vector to all tokens.
     """
 
     features: Tensor
 
     def __init__(self, features: Matrix, shape: Shape, generators: Generators) -> None:
         super().__init__()
-        self.register_buffer("features", torch.from_numpy(standardised(features)).float()[None])
+        self.register_buffer("features", torch.from_numpy(standardise(features)).float()[None])
         k = features.shape[1]
-        size = (shape.tables, k, shape.width)
+        size = (shape.n_tables, k, shape.width)
         self.weight = nn.Parameter(uniform(1 / sqrt(max(k, 1)), size, generators))
 
     def table(self, block: int) -> Tensor:
         return self.features @ self.weight[:, block]
 
 
-def true_graph(positions: Positions, scheme: str) -> Matrix:
-    """The adjacency [n, n] of the tokens; DoesNotFit where they have none."""
+def require_graph(positions: Positions, scheme: str) -> Matrix:
+    """The adjacency [n, n] of the tokens. Raises DoesNotFit if they have none."""
     if positions.adjacency is None:
         raise DoesNotFit(
             f"{scheme} needs the true graph, which these tokens lack; the network and the recordings "
@@ -57,8 +58,8 @@ def true_graph(positions: Positions, scheme: str) -> Matrix:
     return positions.adjacency
 
 
-def standardised(features: Matrix) -> Matrix:
-    """Columns with mean 0 and variance 1; a constant column becomes 0."""
+def standardise(features: Matrix) -> Matrix:
+    """Scale columns to mean 0 and variance 1; constant columns become 0."""
     centred = features - features.mean(axis=0)
     spread = centred.std(axis=0)
     constant = spread <= ROUNDING * np.abs(features).max(axis=0, initial=0.0)

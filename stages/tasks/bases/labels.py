@@ -1,4 +1,4 @@
-"""One label per token: loss and score shared by the tasks that ask for all of them."""
+"""Loss and score shared by the tasks that ask for a label of every token."""
 
 from torch import Tensor
 from torch.nn.functional import cross_entropy
@@ -13,18 +13,18 @@ class TokenLabels:
     metric = "accuracy"
 
     def loss(self, outputs: Tensor, batch: Batch) -> Tensor:
-        return nats(outputs, batch.targets).mean(-1)
+        return token_losses(outputs, batch.targets).mean(-1)
 
     def score(self, outputs: Tensor, batch: Batch) -> Tensor:
-        return right(outputs, batch.targets).mean(-1)
+        return token_hits(outputs, batch.targets).mean(-1)
 
 
-def nats(outputs: Tensor, labels: Tensor) -> Tensor:
-    """Cross-entropy of every token, [R, B, n]."""
-    every = labels.expand(outputs.shape[:-1])
-    return cross_entropy(outputs.flatten(0, -2), every.flatten(), reduction="none").view(every.shape)
+def token_losses(outputs: Tensor, labels: Tensor) -> Tensor:
+    """Cross-entropy of every token in nats, [R, B, n]."""
+    expanded = labels.expand(outputs.shape[:-1])
+    return cross_entropy(outputs.flatten(0, -2), expanded.flatten(), reduction="none").view(expanded.shape)
 
 
-def right(outputs: Tensor, labels: Tensor) -> Tensor:
+def token_hits(outputs: Tensor, labels: Tensor) -> Tensor:
     """1 where the largest output is the label's, else 0, [R, B, n]."""
     return (outputs.argmax(-1) == labels).to(outputs.dtype)

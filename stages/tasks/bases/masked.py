@@ -16,11 +16,11 @@ from stages.tasks.interface import Batch, Codes, Features, batch_rows
 
 
 class Rows(Protocol):
-    """Training frames [T, n]: a tensor, or something that gathers one's rows."""
+    """Training frames [T, n]: a tensor, or a file whose rows are read when they are needed."""
 
     @property
     def device(self) -> torch.device:
-        """Where rows are named, and where their frames are found."""
+        """Where the indices of rows are, and the frames that come back."""
 
     def __len__(self) -> int: ...
 
@@ -31,7 +31,7 @@ class Rows(Protocol):
 class MaskedRegression:
     """Frames [T, n] and evaluation masks [T, n] (True = hidden) per split; training draws its own masks.
 
-    training: all frames to train on, where those of the train split, which are evaluated, are only some.
+    training: all frames to train on, where only a part of them, the train split's, is evaluated.
     A token's features are its value, zero where hidden, and whether it is hidden.
     """
 
@@ -71,7 +71,7 @@ class MaskedRegression:
             streams = replicates.generators("epoch", number, "masks", batch)
             masks = [draw_masks(rows.shape[1], n_tokens, self.mask_fraction, stream) for stream in streams]
             hidden = torch.from_numpy(np.stack(masks)).to(device)
-            yield _batch(self.training[rows].to(device), hidden)
+            yield _make_batch(self.training[rows].to(device), hidden)
 
     def loss(self, outputs: Tensor, batch: Batch) -> Tensor:
         assert batch.hidden is not None
@@ -83,14 +83,14 @@ class MaskedRegression:
 
     def evaluation(self, name: str, batch_size: int) -> Iterator[Batch]:
         frames, masks = split(self.frames[name], batch_size), split(self.masks[name], batch_size)
-        for some, their in zip(frames, masks, strict=True):
-            yield _batch(some[None], their[None])
+        for batch, hidden in zip(frames, masks, strict=True):
+            yield _make_batch(batch[None], hidden[None])
 
     def predictions(self, outputs: Tensor, batch: Batch) -> Tensor:
         return outputs[..., 0]
 
 
-def _batch(frames: Tensor, hidden: Tensor) -> Batch:
+def _make_batch(frames: Tensor, hidden: Tensor) -> Batch:
     """Features [R, B, n, 2] that carry nothing of a hidden token's value."""
     visible = frames.masked_fill(hidden, 0)
     return Batch(torch.stack([visible, hidden.to(frames.dtype)], dim=-1), frames, hidden)

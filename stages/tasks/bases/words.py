@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, split
 
 from stages.randomness.streams import Generators, Replicates
-from stages.tasks.bases.labels import TokenLabels, nats, right
+from stages.tasks.bases.labels import TokenLabels, token_hits, token_losses
 from stages.tasks.bases.line_facts import WordData, line_positions
 from stages.tasks.interface import Batch, Codes, Features
 
@@ -39,9 +39,9 @@ class RandomWords(TokenLabels):
         self.n_train = sizes.train_sequences
         self.train_rows = np.arange(0)  # none is stored
         self.sizes, self.labels, self.device = sizes, labels, device
-        self.test = self.drawn(sizes.test_sequences, [test])
+        self.test = self.draw(sizes.test_sequences, [test])
 
-    def drawn(self, sequences: int, streams: Generators) -> Tensor:
+    def draw(self, sequences: int, streams: Generators) -> Tensor:
         """Words [R, sequences, n], those of each replica from its own stream."""
         shape = (sequences, self.sizes.tokens)
         words = [stream.integers(1, self.sizes.vocabulary, shape, endpoint=True) for stream in streams]
@@ -51,7 +51,7 @@ class RandomWords(TokenLabels):
         n = self.sizes.train_sequences
         for first in range(start * batch_size, n, batch_size):
             streams = replicates.generators("epoch", number, "words", first)
-            words = self.drawn(min(batch_size, n - first), streams)
+            words = self.draw(min(batch_size, n - first), streams)
             yield Batch(words, self.labels(words))
 
     def evaluation(self, name: str, batch_size: int) -> Iterator[Batch]:
@@ -60,4 +60,4 @@ class RandomWords(TokenLabels):
 
     def predictions(self, outputs: Tensor, batch: Batch) -> Tensor:
         """Each token's loss and whether it is right, [R, B, n, 2]; all its logits would be far more."""
-        return torch.stack([nats(outputs, batch.targets), right(outputs, batch.targets)], dim=-1)
+        return torch.stack([token_losses(outputs, batch.targets), token_hits(outputs, batch.targets)], dim=-1)

@@ -11,7 +11,7 @@ from stages.tasks.facts import DATA
 from stages.tasks.grid.facts import FACTS, Data, Settings
 from stages.tasks.grid.puzzle_files import read_puzzles
 from stages.tasks.grid.puzzle_generation import generate, givens_range
-from stages.tasks.grid.puzzles import PuzzleSet, joined, least_distances, split
+from stages.tasks.grid.puzzles import PuzzleSet, find_least_distances, join, split
 
 PUZZLES = DATA / FACTS.name / "puzzles.npz"
 
@@ -27,13 +27,13 @@ def main(root: Path = Path()) -> None:
         {f"{name}_{key}": array for name, part in splits.items() for key, array in asdict(part).items()},
     )
     counts = ", ".join(f"{len(part.puzzles)} {name}" for name, part in splits.items())
-    least = float(least_distances(puzzles.puzzles, validation.puzzles).min())
+    least = float(find_least_distances(puzzles.puzzles, validation.puzzles).min())
     relation = "meets" if least >= grid.min_distance - 1e-6 else "is below"
     print(f"{counts} puzzles; least distance to validation {least:.3f} {relation} {grid.min_distance}")
 
 
 def read_own(grid: Settings, root: Path) -> tuple[PuzzleSet, PuzzleSet] | None:
-    """Validation and training puzzles of the researcher's files, however near; None without files."""
+    """Validation and training puzzles of the researcher's files, at any distance; None without files."""
     files = grid.puzzles
     if not files.train and not files.validation:
         return None
@@ -43,8 +43,8 @@ def read_own(grid: Settings, root: Path) -> tuple[PuzzleSet, PuzzleSet] | None:
             "both or neither; name the others too, or set both to []"
         )
     validation, train = (
-        joined([read_puzzles(root / file, grid.order) for file in chosen])
-        for chosen in (files.validation, files.train)
+        join([read_puzzles(root / file, grid.order) for file in paths])
+        for paths in (files.validation, files.train)
     )
     return validation, train
 

@@ -15,8 +15,8 @@ POOL_SIZE = 4096
 def enumerate_squares(order: int) -> Squares:
     """Every Latin square of that order, [count, n, n], in lexicographic order.
 
-    12, 576 and 161 280 squares for n = 3, 4, 5 (OEIS A002860), grown all together by one row at a time.
-    ValueError beyond n = 5: n = 6 has 812 851 200.
+    12, 576 and 161 280 squares for n = 3, 4, 5 (OEIS A002860), made row by row.
+    Raises ValueError beyond n = 5: n = 6 has 812 851 200.
     """
     if not 1 <= order <= LARGEST_ENUMERATED:
         raise ValueError(
@@ -55,12 +55,12 @@ def sample_squares(order: int, count: int, visits: int, rng: np.random.Generator
     return squares
 
 
-def square_pool(order: int, rng: np.random.Generator) -> Squares:
+def make_pool(order: int, rng: np.random.Generator) -> Squares:
     """Squares to draw from with replacement: all of them up to n = 4, independent samples beyond."""
     if order <= 4:
         return enumerate_squares(order)
-    # ASSUME: n**3 proper states forget the cyclic start, and 4096 squares vary enough, for each is
-    # used with many targets and choices of givens
+    # ASSUME: after n**3 proper states nothing is left of the cyclic start, and 4096 squares are enough,
+    # because each is used with many targets and choices of givens
     return sample_squares(order, POOL_SIZE, visits=order**3, rng=rng)
 
 
@@ -82,9 +82,9 @@ def _move(
     row, column, symbol = np.where(improper, negative, [row, column, symbol])
     opposite = np.stack(
         [
-            _random_one(cube[chains, :, column, symbol], rng),
-            _random_one(cube[chains, row, :, symbol], rng),
-            _random_one(cube[chains, row, column, :], rng),
+            _choose_one(cube[chains, :, column, symbol], rng),
+            _choose_one(cube[chains, row, :, symbol], rng),
+            _choose_one(cube[chains, row, column, :], rng),
         ]
     )
     corners = zip((row, column, symbol), opposite, strict=True)
@@ -94,7 +94,7 @@ def _move(
     return opposite, cube[chains, *opposite] < 0
 
 
-def _random_one(lines: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
+def _choose_one(lines: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
     """The place of a 1 in each line, at random where an improper line has two."""
-    chosen: NDArray[np.int64] = ((lines == 1) * (1 - rng.random(lines.shape))).argmax(-1)
-    return chosen
+    places: NDArray[np.int64] = ((lines == 1) * (1 - rng.random(lines.shape))).argmax(-1)
+    return places

@@ -1,4 +1,4 @@
-"""Reading a researcher's own puzzle files (CSV), every row checked."""
+"""A researcher's own puzzle files (CSV), every row checked."""
 
 from pathlib import Path
 
@@ -6,11 +6,12 @@ import numpy as np
 import pandas as pd
 
 from stages.files.artifacts import read_csv
-from stages.tasks.grid.puzzle_solver import CONDITIONS, Cells, possible_answers
+from stages.tasks.grid.facts import COMPLEXITIES
+from stages.tasks.grid.puzzle_solver import Cells, possible_answers
 from stages.tasks.grid.puzzles import PuzzleSet
 
 COLUMNS = ("ID", "LST_num", "condition", "puzzles", "solutions")
-COMPLEXITY = {condition: complexity for complexity, condition in CONDITIONS.items()}
+CONDITIONS = {name.capitalize(): complexity for name, complexity in COMPLEXITIES.items()}
 
 
 def read_puzzles(path: Path, order: int) -> PuzzleSet:
@@ -21,23 +22,23 @@ def read_puzzles(path: Path, order: int) -> PuzzleSet:
     puzzles: n*n digits row by row, 0 blank, 1..n given, n + 1 the one target.
     solutions: the target's symbol, or the n*n digits of the whole solved square.
 
-    ValueError naming file, ID, value, expectation and cure unless each puzzle admits the stated answer alone.
+    Raises ValueError with file, ID and cure unless the stated answer is the only one of its puzzle.
     """
-    table = _table(path)
+    table = _read_table(path)
     if table.empty:
         raise ValueError(f"{path}: no puzzle in the file, expected one per row; add some")
     puzzles, answers, complexity = [], [], []
     for row in table.to_dict("records"):
         try:
-            puzzles.append(_puzzle(row["puzzles"], order))
-            answers.append(_answer(row["solutions"], puzzles[-1], order))
-            complexity.append(_complexity(row["condition"]))
+            puzzles.append(_read_puzzle(row["puzzles"], order))
+            answers.append(_read_answer(row["solutions"], puzzles[-1], order))
+            complexity.append(_read_complexity(row["condition"]))
         except ValueError as error:
             raise ValueError(f"{path}: ID {row['ID']}: {error}") from None
     return PuzzleSet(np.stack(puzzles), np.array(answers, np.uint8), np.array(complexity, np.uint8))
 
 
-def _table(path: Path) -> pd.DataFrame:
+def _read_table(path: Path) -> pd.DataFrame:
     if not path.is_file():
         raise ValueError(
             f"{path} not found; correct grid.puzzles, or empty both its lists for generated puzzles"
@@ -46,18 +47,21 @@ def _table(path: Path) -> pd.DataFrame:
     table = read_csv(path, **dict.fromkeys(COLUMNS, str)).fillna("")
     missing = [column for column in COLUMNS if column not in table]
     if missing:
-        raise ValueError(f"{path}: columns {missing} missing, expected {list(COLUMNS)}; add them")
+        raise ValueError(
+            f"{path}: columns {list(table)[:10]} found, expected {list(COLUMNS)}; add {missing}, or correct "
+            "the header"
+        )
     return table
 
 
-def _complexity(condition: str) -> int:
-    for name, complexity in COMPLEXITY.items():
+def _read_complexity(condition: str) -> int:
+    for name, complexity in CONDITIONS.items():
         if condition.startswith(name):
             return complexity
-    raise ValueError(f"condition '{condition}', expected one of {list(COMPLEXITY)}; correct it")
+    raise ValueError(f"condition '{condition}', expected one that begins with {list(CONDITIONS)}; correct it")
 
 
-def _puzzle(text: str, order: int) -> Cells:
+def _read_puzzle(text: str, order: int) -> Cells:
     digits = "".join(map(str, range(order + 2)))
     if len(text) != order**2 or not set(text) <= set(digits):
         raise ValueError(
@@ -69,12 +73,12 @@ def _puzzle(text: str, order: int) -> Cells:
             f"puzzle '{text}' has {text.count(digits[-1])} targets, expected one; mark one cell {digits[-1]}"
         )
     cells = np.array(list(text), dtype=np.uint8)
-    if not _consistent(cells, order):
+    if not _is_consistent(cells, order):
         raise ValueError(f"puzzle '{text}' repeats a symbol in a row or column; correct it")
     return cells
 
 
-def _answer(text: str, puzzle: Cells, order: int) -> int:
+def _read_answer(text: str, puzzle: Cells, order: int) -> int:
     symbols = set("".join(map(str, range(1, order + 1))))
     target, given = (puzzle == order + 1).argmax(), (puzzle > 0) & (puzzle <= order)
     if len(text) not in (1, order**2) or not set(text) <= symbols:
@@ -83,7 +87,7 @@ def _answer(text: str, puzzle: Cells, order: int) -> int:
             f"each in 1..{order}; correct it"
         )
     stated = np.array(list(text), dtype=np.uint8)
-    if len(text) > 1 and not (_consistent(stated, order) and (stated == puzzle)[given].all()):
+    if len(text) > 1 and not (_is_consistent(stated, order) and (stated == puzzle)[given].all()):
         raise ValueError(f"solution '{text}' is not a Latin square that completes the puzzle; correct it")
     answer = int(stated[target] if len(text) > 1 else stated[0])
     possible = possible_answers(puzzle)
@@ -95,7 +99,7 @@ def _answer(text: str, puzzle: Cells, order: int) -> int:
     return answer
 
 
-def _consistent(cells: Cells, order: int) -> bool:
+def _is_consistent(cells: Cells, order: int) -> bool:
     """Whether no symbol stands twice in a row or column; blanks and the target do not count."""
     grid = cells.reshape(order, order)
     counts = (grid[..., None] == np.arange(1, order + 1)).astype(int)

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stages.randomness.streams import generator
-from stages.tasks.grid.latin_squares import Squares, square_pool
-from stages.tasks.grid.puzzle_solver import BINARY, CONDITIONS, TERNARY, Cells, solve_in_one_step
-from stages.tasks.grid.puzzles import PuzzleSet, least_distances
+from stages.tasks.grid.facts import COMPLEXITIES
+from stages.tasks.grid.latin_squares import Squares, make_pool
+from stages.tasks.grid.puzzle_solver import BINARY, TERNARY, Cells, solve_in_one_step
+from stages.tasks.grid.puzzles import PuzzleSet, find_least_distances
 
 PROPOSALS = 8192  # per round
 ROUNDS = 400
@@ -41,33 +42,33 @@ def generate(
     the other. ValueError where so many are not found.
     Source: the protocol of Ito et al. (2024), arXiv 2406.08272.
     """
-    pool = square_pool(order, generator(root_seed, "grid", "squares"))
+    pool = make_pool(order, generator(root_seed, "grid", "squares"))
     taken: set[bytes] = set()
 
     def draw(name: str, count: int, accept: Accept) -> PuzzleSet:
         rng = generator(root_seed, "grid", name)
         # ASSUME: targets cover the cells as evenly as the count allows, within a complexity and over all
-        targets = np.resize(rng.permutation(order**2), (len(CONDITIONS), count))
+        targets = np.resize(rng.permutation(order**2), (len(COMPLEXITIES), count))
         puzzles = np.concatenate(
             [
                 _fill(complexity, cells, givens, pool, accept, taken, rng)
-                for complexity, cells in zip(CONDITIONS, targets, strict=True)
+                for complexity, cells in zip(COMPLEXITIES, targets, strict=True)
             ]
         )
         answers, complexity = solve_in_one_step(puzzles)
-        assert (complexity == np.repeat(list(CONDITIONS), count)).all()
+        assert (complexity == np.repeat(list(COMPLEXITIES.values()), count)).all()
         return PuzzleSet(puzzles, answers, complexity)
 
     def is_far(puzzles: Cells) -> NDArray[np.bool_]:
         # exactly at min_distance is far enough, rounding aside
-        return least_distances(puzzles, validation.puzzles) >= min_distance - 1e-6
+        return find_least_distances(puzzles, validation.puzzles) >= min_distance - 1e-6
 
     validation = draw("validation", n_validation, lambda puzzles: np.ones(len(puzzles), dtype=np.bool_))
     return validation, draw("puzzles", n_puzzles, is_far)
 
 
 def _fill(
-    complexity: int,
+    complexity: str,
     targets: NDArray[np.int64],
     givens: range,
     pool: Squares,
@@ -75,16 +76,16 @@ def _fill(
     taken: set[bytes],
     rng: np.random.Generator,
 ) -> Cells:
-    """One accepted puzzle of that complexity for each target, none in `taken`, to which they are added."""
+    """One accepted puzzle of that complexity per target, none of them in `taken`, to which they are added."""
     puzzles = np.zeros((len(targets), pool[0].size), dtype=np.uint8)
-    # ASSUME: each number of givens is wished for equally often, in every complexity; a wish that no proposal
-    # of many rounds meets is drawn anew
+    # ASSUME: every complexity has each number of givens equally often. A number that no proposal of many
+    # rounds fits is drawn anew
     wishes = rng.permutation(np.resize(givens, len(targets)))
     pending = np.arange(len(targets))
     for attempt in range(1, ROUNDS + 1):
         slots = np.resize(pending, PROPOSALS)
         squares = pool[rng.integers(len(pool), size=PROPOSALS)]
-        proposals = _propose(complexity, squares, targets[slots], wishes[slots], rng)
+        proposals = _propose(COMPLEXITIES[complexity], squares, targets[slots], wishes[slots], rng)
         good = accept(proposals)
         for slot, proposal in zip(slots[good], proposals[good], strict=True):
             if not puzzles[slot].any() and proposal.tobytes() not in taken:
@@ -96,7 +97,7 @@ def _fill(
         if attempt % ROUNDS_PER_WISH == 0:
             wishes[pending] = rng.choice(givens, size=len(pending))
     raise ValueError(
-        f"grid: {len(targets)} different {CONDITIONS[complexity].lower()} puzzles with {givens[0]} to "
+        f"grid: {len(targets)} different {complexity} puzzles with {givens[0]} to "
         f"{givens[-1]} givens wanted, only {len(targets) - len(pending)} found as far from the validation "
         "puzzles as expected; lower grid.min_distance or the sizes, or widen grid.min_givens..max_givens"
     )
@@ -113,9 +114,9 @@ def _propose(
     count, n = len(squares), squares.shape[-1]
     each = np.arange(count)
     row, column = np.divmod(targets, n)
-    # ASSUME: rows and columns play each part equally often
+    # ASSUME: rows and columns take each part equally often
     flip = rng.random(count) < 0.5
-    # all cells of role 1 are given and none of role -1, whatever the lot of the others
+    # the cells of the largest lots are given: all of role 1, none of role -1
     lots = rng.random((count, n, n)) + np.where(
         flip[:, None, None],
         _roles(complexity, squares.swapaxes(1, 2), column, row, rng).swapaxes(1, 2),

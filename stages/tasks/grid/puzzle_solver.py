@@ -8,10 +8,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from stages.tasks.grid.facts import COMPLEXITIES
+
 Cells = NDArray[np.uint8]
 
-BINARY, TERNARY, QUATERNARY = 2, 3, 4
-CONDITIONS = {BINARY: "Binary", TERNARY: "Ternary", QUATERNARY: "Quaternary"}
+BINARY, TERNARY, QUATERNARY = COMPLEXITIES.values()
 
 
 def solve_in_one_step(puzzles: Cells) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
@@ -28,23 +29,23 @@ def solve_in_one_step(puzzles: Cells) -> tuple[NDArray[np.uint8], NDArray[np.uin
     row, column = np.divmod((puzzles == n + 1).argmax(1), n)
     cells = np.ascontiguousarray(puzzles.T).reshape(n, n, len(puzzles))  # [row, column, N]
     # a set of symbols is an integer, bit s - 1 for symbol s
-    every = np.uint32((1 << n) - 1)
+    all_symbols = np.uint32((1 << n) - 1)
     given = np.array([0, *(1 << np.arange(n)), 0], dtype=np.uint32)[cells]
     in_rows, in_columns = np.bitwise_or.reduce(given, axis=1), np.bitwise_or.reduce(given, axis=0)
     in_row, in_column = in_rows[row, each], in_columns[column, each]
 
-    # symbols that each cell cannot take: every one where it is filled (the target is no rival of its own)
-    barred_along_rows = np.where(cells > 0, every, in_columns[None])
-    barred_along_columns = np.where(cells > 0, every, in_rows[:, None])
+    # symbols that each cell cannot take: all of them if it is filled or the target
+    barred_along_rows = np.where(cells > 0, all_symbols, in_columns[None])
+    barred_along_columns = np.where(cells > 0, all_symbols, in_rows[:, None])
     only_in_row = np.bitwise_and.reduce(barred_along_rows, axis=1)[row, each]
     only_in_column = np.bitwise_and.reduce(barred_along_columns, axis=0)[column, each]
 
     answers, complexity = np.zeros((2, len(puzzles)), dtype=np.uint8)
     for relations, left in (
         (QUATERNARY, (only_in_row | only_in_column) & ~(in_row | in_column)),
-        (TERNARY, every & ~(in_row | in_column)),
-        (BINARY, every & ~in_column),
-        (BINARY, every & ~in_row),
+        (TERNARY, all_symbols & ~(in_row | in_column)),
+        (BINARY, all_symbols & ~in_column),
+        (BINARY, all_symbols & ~in_row),
     ):
         decides = np.bitwise_count(left) == 1
         answers[decides] = np.bitwise_count(left[decides] - 1) + 1

@@ -27,20 +27,20 @@ class PuzzleSet:
         return PuzzleSet(self.puzzles[rows], self.answers[rows], self.complexity[rows])
 
 
-def joined(sets: Sequence[PuzzleSet]) -> PuzzleSet:
+def join(sets: Sequence[PuzzleSet]) -> PuzzleSet:
     """All puzzles of the sets, one set after the other."""
-    columns = zip(*((some.puzzles, some.answers, some.complexity) for some in sets), strict=True)
+    columns = zip(*((part.puzzles, part.answers, part.complexity) for part in sets), strict=True)
     return PuzzleSet(*(np.concatenate(column) for column in columns))
 
 
-def least_distances(puzzles: Cells, others: Cells) -> NDArray[np.float32]:
+def find_least_distances(puzzles: Cells, others: Cells) -> NDArray[np.float32]:
     """Jaccard distance of each puzzle [N, n*n] to its nearest in `others` [M, n*n], as [N].
 
     Elements of a puzzle's set: (given symbol, cell) and (target mark, cell).
     """
-    one, other = _one_hot(puzzles), _one_hot(others)
-    shared = one @ other.T
-    union = one.sum(1)[:, None] + other.sum(1) - shared
+    marks, other_marks = _mark_cells(puzzles), _mark_cells(others)
+    shared = marks @ other_marks.T
+    union = marks.sum(1)[:, None] + other_marks.sum(1) - shared
     distances: NDArray[np.float32] = (1 - shared / union).min(1)
     return distances
 
@@ -62,8 +62,9 @@ def split(puzzles: PuzzleSet, test_fraction: float, rng: np.random.Generator) ->
     return puzzles.rows(np.flatnonzero(~is_test)), puzzles.rows(np.flatnonzero(is_test))
 
 
-def _one_hot(puzzles: Cells) -> NDArray[np.float32]:
+def _mark_cells(puzzles: Cells) -> NDArray[np.float32]:
+    """1 where a cell holds a symbol or the target mark, else 0, [N, cells * symbols and mark]."""
     count, cells = puzzles.shape
-    marks = np.arange(1, math.isqrt(cells) + 2, dtype=np.uint8)  # the last one is the target's
-    hot = np.equal(puzzles[..., None], marks, dtype=np.bool_)
-    return hot.astype(np.float32).reshape(count, cells * len(marks))
+    symbols = np.arange(1, math.isqrt(cells) + 2, dtype=np.uint8)  # the last one is the target mark
+    marked = np.equal(puzzles[..., None], symbols, dtype=np.bool_)
+    return marked.astype(np.float32).reshape(count, cells * len(symbols))

@@ -51,8 +51,8 @@ class Grid:
 
     def evaluation(self, name: str, batch_size: int) -> Iterator[Batch]:
         puzzles, answers = split(self.puzzles[name], batch_size), split(self.answers[name], batch_size)
-        for some, their in zip(puzzles, answers, strict=True):
-            yield Batch(some[None], their[None])
+        for batch, targets in zip(puzzles, answers, strict=True):
+            yield Batch(batch[None], targets[None])
 
     def predictions(self, outputs: Tensor, batch: Batch) -> Tensor:
         return outputs[:, :, 0]

@@ -1,7 +1,7 @@
 """Graphs of the simulated network: communities, rings, lattices or a researcher's own matrix of weights."""
 
+import csv
 import math
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,33 +94,34 @@ def from_file(path: Path) -> Graph:
     if not path.is_file():
         raise ValueError(f"adjacency: {path} not found; give a CSV matrix of weights, as a path from here")
     try:
-        with warnings.catch_warnings(action="ignore"):  # an empty file is refused below
-            # not pandas, which takes minutes for a line of 10^6 numbers
-            weights = np.loadtxt(
-                path,
-                delimiter=",",
-                comments=None,
-                converters=lambda text: float(text or "nan"),
-                quotechar='"',
-                ndmin=2,
-                encoding="utf-8-sig",
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            rows = [row for row in csv.reader(file) if row]
+    except (ValueError, csv.Error) as error:
+        raise ValueError(f"adjacency: {path} is no CSV file ({error}); export the weights again") from None
+    weights = [[_read_weight(text) for text in row] for row in rows]
+    for number, (row, values) in enumerate(zip(rows, weights, strict=True), 1):
+        for column, (text, value) in enumerate(zip(row, values, strict=True), 1):
+            if not math.isfinite(value):
+                raise ValueError(
+                    f"adjacency: {path} row {number}, column {column} is {text[:40]!r}, expected a finite "
+                    "number; give weights alone, without a header"
+                )
+        if len(row) != len(rows):
+            raise ValueError(
+                f"adjacency: {path} has {len(rows)} rows, and {len(row)} columns in row {number}; expected "
+                "as many columns as rows"
             )
-    except ValueError as error:
-        reason = " ".join(str(error).split())
-        raise ValueError(
-            f"adjacency: {path} is not a table of numbers ({reason}); give weights only, without a header"
-        ) from None
-    rows, columns = weights.shape
-    if rows != columns or rows < 2:
-        raise ValueError(
-            f"adjacency: {path} has {rows} rows and {columns} columns; expected a square, 2 by 2 or more"
-        )
-    if not np.isfinite(weights).all():
-        row, column = np.argwhere(~np.isfinite(weights))[0] + 1
-        raise ValueError(
-            f"adjacency: {path} row {row}, column {column} is empty, NaN or infinite; give a finite weight"
-        )
-    return Graph(weights)
+    if len(rows) < 2:
+        raise ValueError(f"adjacency: {path} has {len(rows)} rows, expected a matrix of 2 by 2 or more")
+    return Graph(np.array(weights))
+
+
+def _read_weight(text: str) -> float:
+    """The number that the text stands for, NaN where it stands for none."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
 def spectral_radius(weights: Matrix) -> float:
@@ -128,18 +129,18 @@ def spectral_radius(weights: Matrix) -> float:
     return float(np.abs(np.linalg.eigvals(weights)).max())
 
 
-def scaled_to(adjacency: Matrix, radius: float) -> Matrix:
-    """adjacency [n, n] times the number that makes its spectral radius `radius`.
+def scale_to(adjacency: Matrix, radius: float) -> Matrix:
+    """adjacency [n, n] times a number, so that its spectral radius is `radius`.
 
-    Raises ValueError where that is impossible: a graph of radius 0 (without edges or cycles).
+    Raises ValueError for a graph of radius 0, without edges or cycles, which no number makes larger.
     """
     if radius == 0:
         return np.zeros_like(adjacency)
-    own = spectral_radius(adjacency)
+    present = spectral_radius(adjacency)
     # eigenvalues of a matrix without cycles are 0 but for rounding, which grows like its square root
-    if own <= 1e-7 * np.abs(adjacency).max():
+    if present <= 1e-7 * np.abs(adjacency).max():
         raise ValueError(
             f"spectral_radius: {radius:g} cannot be reached, the graph's own is 0 (no edges or no cycles); "
             f"add edges or take 0"
         )
-    return adjacency * (radius / own)
+    return adjacency * (radius / present)

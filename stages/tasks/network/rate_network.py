@@ -15,7 +15,7 @@ Drift = Callable[[Matrix], Matrix]
 
 
 class Stepper(Protocol):
-    """What a stepper's module offers: stages.numerics.euler_maruyama, stages.numerics.heun."""
+    """What a stepper's module offers: euler_maruyama, heun."""
 
     def step(self, state: Matrix, drift: Drift, dt_s: float, shocks: Matrix) -> Matrix: ...
 
@@ -51,10 +51,10 @@ class RateNetwork:
 
 
 def check_step(network: RateNetwork, stepper: Stepper, dt_s: float) -> None:
-    """Raises ValueError for a dt_s with which the stepper lets grow what decays in the linearised network.
+    """Raise ValueError for a dt_s so long that what decays in the network would grow in the simulation.
 
-    What decays: modes of the linearisation with Re(rate) < 0, and each node by itself once tanh saturates.
-    Modes that grow in the network are welcome to grow here, tanh keeps them bounded.
+    What decays: modes of the linearised network with Re(rate) < 0, and each node alone once tanh saturates.
+    Modes that grow in the network may grow here too; tanh keeps them bounded.
     """
     rates = np.append(network.rates(), -1 / network.tau_s)
     # a rate within rounding of the critical 0 neither grows nor decays
@@ -69,8 +69,8 @@ def check_step(network: RateNetwork, stepper: Stepper, dt_s: float) -> None:
 
 def burn_in_s(network: RateNetwork) -> float:
     """Time from rest until activity is taken as stationary."""
-    # ASSUME: five time constants of the slowest mode leave exp(-10) of the start in the covariance; at least
-    # 20 tau, and at most 200 tau, which is all a network at or above criticality is given
+    # ASSUME: after five time constants of the slowest mode exp(-10) of the start is left in the covariance.
+    # At least 20 tau, and at most 200 tau, which a network at or above criticality gets
     return float(np.clip(5 * network.relaxation_s(), 20 * network.tau_s, 200 * network.tau_s))
 
 
@@ -95,7 +95,7 @@ def simulate(
     steps_per_frame: int,
     generator: np.random.Generator,
 ) -> Iterator[Matrix]:
-    """Frames [trajectories, n] without end, `steps_per_frame` steps of dt_s apart; `state` is not among them.
+    """Yield frames [trajectories, n] without end, `steps_per_frame` steps of dt_s apart, after `state`.
 
     Raises ValueError for a dt_s too long (check_step) and where a trajectory leaves the finite numbers.
     """

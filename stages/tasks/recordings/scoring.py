@@ -8,7 +8,7 @@ from stages.parameters.params import Params
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import generator
 from stages.tasks.recordings.facts import Settings
-from stages.tasks.recordings.signals import dropout_regions
+from stages.tasks.recordings.signals import find_dropout_regions
 from stages.tasks.scoring.interface import Stored
 from stages.tasks.scoring.masked import MaskedScoring, Members
 
@@ -16,16 +16,16 @@ FURTHER_PERCENT = (10, 50, 75, 90)  # of regions masked, for which floors are sc
 
 
 class RecordingsScoring(MaskedScoring):
-    def scored_apart(self, data: Stored) -> Members:
+    def token_groups(self, data: Stored) -> Members:
         """Regions of signal dropout and the others; none where no region is known for it."""
-        dropout = dropout_regions(data["labels"].tolist())
+        dropout = find_dropout_regions(data["labels"].tolist())
         return {"dropout": dropout, "signal": ~dropout} if dropout.any() else {}
 
     def score_floors(self, settings: Params, data: Stored) -> Iterator[tuple[str, str, Scores]]:
         """Also with other shares of regions masked, as `mse_masked<percent>` of validation frames."""
         covariance, coordinates = floors.covariance(data["train_frames"]), data["coordinates"]
         ridge = settings.section("recordings", Settings).ridge
-        yield from self.floors_of_splits(data, covariance, ridge, coordinates)
+        yield from self.score_both_splits(data, covariance, ridge, coordinates)
         frames = data["validation_frames"]
         for percent in FURTHER_PERCENT:
             random = generator(settings.seed, "recordings", "masked", percent)

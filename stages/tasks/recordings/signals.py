@@ -1,7 +1,6 @@
 """From raw recordings to frames: checks, z-scores per run, mean connectivity, splits by subject."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -92,16 +91,16 @@ def _check_finite(values: Matrix, name: str) -> None:
         )
 
 
-def z_scored(activity: Matrix) -> Matrix:
+def z_score(activity: Matrix) -> Matrix:
     """Frames [T, n] of one run's `activity` [n, T]: each region with mean 0 and sd 1 over the whole run.
 
-    Raw intensities have no common unit across runs, so each run, training or not, is its own yardstick.
+    Raw intensities have no common unit across runs, so every run is scored by its own moments.
     """
     frames = activity.T
     return np.asarray((frames - frames.mean(axis=0)) / frames.std(axis=0))
 
 
-def mean_structural(matrices: Iterable[Matrix]) -> Matrix:
+def average_structural(matrices: Iterable[Matrix]) -> Matrix:
     """Mean over subjects of the symmetrised structural connectivity, [n, n], in the unit of the matrices.
 
     Raw streamline weights, no logarithm; they span many decades: compare them by rank.
@@ -111,7 +110,7 @@ def mean_structural(matrices: Iterable[Matrix]) -> Matrix:
     return np.asarray((mean + mean.T) / 2)
 
 
-def mean_functional(runs: Iterable[Matrix]) -> Matrix:
+def average_functional(runs: Iterable[Matrix]) -> Matrix:
     """Mean functional connectivity [n, n] of `runs` [T, n]: Pearson correlations averaged as Fisher's z."""
     correlations = np.array([np.corrcoef(frames, rowvar=False) for frames in runs])
     identity = np.eye(correlations.shape[-1], dtype=bool)
@@ -119,12 +118,12 @@ def mean_functional(runs: Iterable[Matrix]) -> Matrix:
     return np.where(identity, 1.0, mean)
 
 
-def training_part(frames: Matrix) -> Matrix:
+def cut_training_part(frames: Matrix) -> Matrix:
     """The first frames of a training run, all but the last `TEST_SHARE`."""
     return frames[: len(frames) - round(TEST_SHARE * len(frames))]
 
 
-def splits(runs: Mapping[str, Matrix], validation: Sequence[str]) -> dict[str, Split]:
+def split_runs(runs: Mapping[str, Matrix], validation: Sequence[str]) -> dict[str, Split]:
     """Split subjects' frames [T, n] into train, test and validation, each subject by subject in sorted order.
 
     validation: all frames of those subjects; train: the first 90 % of each other run; test: its last 10 %.
@@ -135,29 +134,18 @@ def splits(runs: Mapping[str, Matrix], validation: Sequence[str]) -> dict[str, S
         if subject in validation:
             parts["validation"].append((index, frames))
         else:
-            training = training_part(frames)
+            training = cut_training_part(frames)
             parts["train"].append((index, training))
             parts["test"].append((index, frames[len(training) :]))
-    return {name: _joined(part) for name, part in parts.items()}
+    return {name: _join(part) for name, part in parts.items()}
 
 
-def _joined(parts: list[tuple[int, Matrix]]) -> Split:
+def _join(parts: list[tuple[int, Matrix]]) -> Split:
     frames = np.concatenate([frames for _, frames in parts])
     return Split(frames, np.repeat([index for index, _ in parts], [len(frames) for _, frames in parts]))
 
 
-def folds(subjects: Sequence[str], n_out: int = 2) -> list[tuple[list[str], list[str]]]:
-    """All (train, validation) lists that leave `n_out` subjects out; seven subjects, two out: 21 folds."""
-    if not 0 < n_out < len(subjects):
-        raise ValueError(
-            f"n_out {n_out}: expected 1 to {len(subjects) - 1}, so that subjects are left to train"
-        )
-    everyone = sorted(subjects)
-    left_out = [list(out) for out in combinations(everyone, n_out)]
-    return [([subject for subject in everyone if subject not in out], out) for out in left_out]
-
-
-def dropout_regions(labels: Sequence[str]) -> NDArray[np.bool_]:
+def find_dropout_regions(labels: Sequence[str]) -> NDArray[np.bool_]:
     """True for the regions above the sinuses, [n]: orbitofrontal cortex, gyrus rectus, olfactory cortex.
 
     There the magnetic field is uneven and the signal drops out: dim, and as rough in time as noise.

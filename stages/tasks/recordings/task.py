@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from stages.files import mapped
+from stages.files import memory_maps
 from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
 from stages.tasks.bases.masked import MaskedRegression, Rows, from_arrays
@@ -34,7 +34,7 @@ class MappedFrames:
         return len(self.stored)
 
     def __getitem__(self, rows: Tensor) -> Tensor:
-        return torch.from_numpy(mapped.take(self.stored, rows.numpy()))
+        return torch.from_numpy(memory_maps.take_rows(self.stored, rows.numpy()))
 
 
 def load(settings: Params, data: Arrays, device: torch.device) -> MaskedRegression:
@@ -44,18 +44,20 @@ def load(settings: Params, data: Arrays, device: torch.device) -> MaskedRegressi
     """
     used = slice(None, None, settings.data("recordings", Data).frame_step)
     training = data["train_frames"][used]
-    predicted = evenly_spaced(len(training), MOST_PREDICTED)
+    predicted = space_evenly(len(training), MOST_PREDICTED)
     train_rows = np.arange(len(data["train_frames"]))[used][predicted]
-    few = {name: mapped.take(data[name], train_rows) for name in ("train_frames", "train_masks")}
+    evaluated = {
+        name: memory_maps.take_rows(data[name], train_rows) for name in ("train_frames", "train_masks")
+    }
     fraction = settings.section("recordings", Settings).mask_fraction
     frames = place_frames(training, device)
-    return from_arrays(data | few, device, fraction, region_positions(data), train_rows, frames)
+    return from_arrays(data | evaluated, device, fraction, region_positions(data), train_rows, frames)
 
 
-def evenly_spaced(n: int, most: int) -> NDArray[np.int64]:
-    """At most that many of n rows, all where they are fewer."""
-    chosen = min(n, most)
-    return np.arange(chosen) * n // chosen
+def space_evenly(n: int, most: int) -> NDArray[np.int64]:
+    """`most` of n rows at equal distances; all of them where there are fewer."""
+    count = min(n, most)
+    return np.arange(count) * n // count
 
 
 def place_frames(stored: NDArray[Any], device: torch.device) -> Rows:
@@ -63,7 +65,7 @@ def place_frames(stored: NDArray[Any], device: torch.device) -> Rows:
     if device.type == "cpu" or stored.nbytes > DEVICE_SHARE * torch.cuda.mem_get_info(device)[0]:
         return MappedFrames(stored)
     frames, filled = torch.empty(stored.shape, device=device), 0
-    for part in mapped.chunks(stored):
+    for part in memory_maps.iterate_chunks(stored):
         frames[filled : filled + len(part)] = torch.from_numpy(part.copy())
         filled += len(part)
     return frames

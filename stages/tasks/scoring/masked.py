@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from stages.files.mapped import take
+from stages.files.memory_maps import take_rows
 from stages.measures import floors, scores
 from stages.measures.scores import Scores
 from stages.parameters.params import Params
@@ -18,8 +18,8 @@ Members = dict[str, NDArray[np.bool_]]  # name -> tokens [n]
 class MaskedScoring(TaskScoring):
     """Data: `<split>_frames` [T, n], z-scored, and `<split>_masks` [T, n], True where hidden."""
 
-    def scored_apart(self, data: Stored) -> Members:
-        """Tokens that are also scored by themselves."""
+    def token_groups(self, data: Stored) -> Members:
+        """Groups of tokens that get a score of their own."""
         return {}
 
     def score_splits(self, predictions: Stored, data: Stored) -> Iterator[tuple[str, Scores]]:
@@ -27,13 +27,13 @@ class MaskedScoring(TaskScoring):
         for split in ("train", "test", "validation"):
             values, frames = predictions[f"{split}_predictions"], data[f"{split}_frames"]
             rows = predicted_rows(split, predictions, frames, values)
-            truth, masks = take(frames, rows), take(data[f"{split}_masks"], rows)
-            yield split, scores.masked(values, truth, masks, self.scored_apart(data))
+            truth, masks = take_rows(frames, rows), take_rows(data[f"{split}_masks"], rows)
+            yield split, scores.masked(values, truth, masks, self.token_groups(data))
 
     def score_floors(self, settings: Params, data: Stored) -> Iterator[tuple[str, str, Scores]]:
-        yield from self.floors_of_splits(data, floors.covariance(data["train_frames"]), RIDGE)
+        yield from self.score_both_splits(data, floors.covariance(data["train_frames"]), RIDGE)
 
-    def floors_of_splits(
+    def score_both_splits(
         self,
         data: Stored,
         covariance: floors.Matrix,
@@ -44,4 +44,4 @@ class MaskedScoring(TaskScoring):
         for split in ("test", "validation"):
             frames, masks = data[f"{split}_frames"], data[f"{split}_masks"]
             for name, values in floors.predict(frames, masks, covariance, ridge, coordinates).items():
-                yield name, split, scores.masked(values[None], frames, masks, self.scored_apart(data))
+                yield name, split, scores.masked(values[None], frames, masks, self.token_groups(data))

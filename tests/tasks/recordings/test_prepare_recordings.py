@@ -6,23 +6,27 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from changed_params import ROOT, change_settings, write_params
 from scipy.io import loadmat, savemat
+from scipy.sparse import csc_array
 
-from stages.files import artifacts
-from stages.parameters import params
+from stages.tasks.facts import find_facts
 from stages.tasks.recordings import prepare
+from stages.tasks.recordings.facts import Settings
 from stages.tasks.recordings.prepare import prepare_splits
 from stages.tasks.recordings.signals import Matrix
 
-ROOT = Path(__file__).parents[3]
-SETTINGS = dataclasses.replace(params.load(ROOT / "params.yaml").recordings, validation_subjects=["12"])
+USUAL = change_settings({}).section("recordings", Settings)
+SETTINGS = dataclasses.replace(USUAL, validation_subjects=["12"])
+REGIONS = ROOT / "data/reference/aal2_regions.csv"
 
 
 @pytest.fixture
 def regions(tmp_path: Path) -> Path:
     path = tmp_path / "regions.csv"
     path.write_text(
-        "index,label,x_mm,y_mm,z_mm,cortical80\n" + "".join(f"{i},R{i},{i},0,0,1\n" for i in range(4))
+        "index,label,x_mm,y_mm,z_mm,cortical80,yeo7,hemisphere\n"
+        + "".join(f"{i},R{i},{i},0,0,1,{'Visual' * (i > 0)},L\n" for i in range(4))
     )
     return path
 
@@ -40,8 +44,7 @@ def raw(tmp_path: Path) -> Path:
 
 
 def test_real_frames_have_the_agreed_shapes_and_splits(recordings_folder: Path) -> None:
-    settings = params.load(ROOT / "params.yaml").recordings
-    arrays = prepare_splits(settings, recordings_folder, ROOT / "data/reference/aal2_regions.csv", seed=0)
+    arrays = prepare_splits(USUAL, recordings_folder, REGIONS, seed=0)
     for split, n_frames in {"train": 5 * 1080, "test": 5 * 120, "validation": 2 * 1200}.items():
         assert arrays[f"{split}_frames"].shape == arrays[f"{split}_masks"].shape == (n_frames, 80)
         assert arrays[f"{split}_frames"].dtype == np.float32
@@ -53,8 +56,8 @@ def test_real_frames_have_the_agreed_shapes_and_splits(recordings_folder: Path) 
 
 
 def test_first_validation_frames_are_the_subjects_own_z_scores(recordings_folder: Path) -> None:
-    settings = dataclasses.replace(params.load(ROOT / "params.yaml").recordings, regions="all")
-    arrays = prepare_splits(settings, recordings_folder, ROOT / "data/reference/aal2_regions.csv", seed=0)
+    settings = dataclasses.replace(USUAL, regions="all")
+    arrays = prepare_splits(settings, recordings_folder, REGIONS, seed=0)
     raw = loadmat(recordings_folder / "213522" / "tc.mat")["tc"]
     expected = (raw[:, :3] - raw.mean(1, keepdims=True)) / raw.std(1, keepdims=True)
     np.testing.assert_allclose(arrays["validation_frames"][:3], expected.T, atol=1e-5)
@@ -103,12 +106,14 @@ def truncate(raw: Path) -> None:
 
 
 DAMAGES = {
-    r"raw/11/sc\.mat not found; make it with .*fetch_recordings": lambda raw: (raw / "11/sc.mat").unlink(),
-    r"raw/11/tc\.mat: not a readable \.mat file \(.*fetch the recordings again": truncate,
+    r"raw/11/sc\.mat not found; make it with .*recordings\.fetch": lambda raw: (raw / "11/sc.mat").unlink(),
+    r"raw/11/tc\.mat: damaged or no \.mat file \(.*fetch the recordings again": truncate,
     r"raw/11/sc\.mat: no array of real numbers under the key 'sc'": lambda raw: shutil.copy(
         raw / "11/tc.mat", raw / "11/sc.mat"
     ),
     r"raw/11/tc\.mat: no array of real numbers under the key 'tc'": edit("tc", lambda values: "text"),
+    r"raw/11/tc\.mat: no array .* 'tc'; fetch": edit("tc", lambda values: values * 1j),
+    r"raw/11/tc\.mat: no array of real .* 'tc'; ": edit("tc", lambda values: csc_array(values)),
     r"raw/11/tc\.mat: shape \(3, 20\), expected \(4, frames\)": edit("tc", lambda values: values[:3]),
     r"raw/11/tc\.mat: shape \(4, 9\), .* 10 frames or more": edit("tc", lambda values: values[:, :9]),
     r"raw/11/sc\.mat: shape \(4, 3\), expected \(4, 4\)": edit("sc", lambda values: values[:, :3]),
@@ -146,22 +151,36 @@ def test_impossible_validation_subjects_are_refused(
         prepare_splits(dataclasses.replace(SETTINGS, validation_subjects=validation), raw, regions, seed=0)
 
 
-def test_command_writes_the_arrays_and_names_the_terms(
-    recordings_folder: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+def test_the_stage_writes_the_arrays_and_names_the_terms(
+    recordings_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shutil.copy(ROOT / "params.yaml", tmp_path)
-    shutil.copytree(ROOT / "data/reference", tmp_path / "data/reference")
-    shutil.copytree(recordings_folder, tmp_path / "data/raw/recordings")
-    monkeypatch.chdir(tmp_path)
-    prepare.main()
-    arrays = artifacts.read_arrays(Path("data/recordings"))
+    write_params(tmp_path, {})
+    for path, folder in ((prepare.RAW, recordings_folder), (prepare.REGIONS.parent, REGIONS.parent)):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).symlink_to(folder)
+    prepare.main(tmp_path)
+    arrays = find_facts("recordings").read_data(tmp_path)
     assert arrays["functional"].shape == (80, 80)
-    assert {name for name, array in arrays.items() if isinstance(array, np.memmap)} == {
-        "train_frames",
-        "train_masks",
-    }
+    mapped = {name for name, array in arrays.items() if isinstance(array, np.memmap)}
+    assert mapped == {"train_frames", "train_masks"}
     assert arrays["train_frames"].shape == arrays["train_masks"].shape == (5 * 1080, 80)
     assert "HCP Open Access Data Use Terms" in capsys.readouterr().out
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_damaged_matrix_is_read_or_refused_in_one_line(tmp_path: Path) -> None:
+    """A thousand files: some bytes, most of them in the header, changed, cut out or put in."""
+    path, random = tmp_path / "tc.mat", np.random.default_rng(0)
+    savemat(path, {"tc": random.normal(size=(6, 40))}, do_compression=True)  # as the recordings are
+    whole, refused = path.read_bytes(), 0
+    for case in range(1000):
+        content = bytearray(whole)
+        start = int(random.integers(136 if case % 2 else len(whole)))
+        content[start : start + int(random.integers(9))] = random.bytes(int(random.integers(9)))
+        path.write_bytes(content[: int(random.integers(len(content)))] if case % 10 == 0 else content)
+        try:
+            assert prepare.read_matrix(path, "tc").dtype == np.float64
+        except ValueError as error:
+            refused += 1
+            assert str(error).startswith(f"{path}: ") and "\n" not in str(error)
+    assert 500 < refused < 1000

@@ -5,29 +5,28 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
-import yaml
+from changed_params import ROOT, change_settings, write_params
 
-from stages.files import mapped
+from stages.files import memory_maps
 from stages.files.artifacts import Arrays, read_arrays, write_arrays
-from stages.parameters import params
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import Replicates
 from stages.tasks.bases.masked import MaskedRegression
+from stages.tasks.facts import find_facts
 from stages.tasks.recordings import task as recordings
-from stages.tasks.recordings.prepare import write
+from stages.tasks.recordings.prepare import PREPARED, write
 
-ROOT = Path(__file__).parents[3]
 CPU = torch.device("cpu")
 STREAMS = Replicates(0, "recordings", range(3))
 
 
-def arrays(n_frames: int, n: int) -> Arrays:
+def make_arrays(n_frames: int, n: int) -> Arrays:
     random = np.random.default_rng(0)
     far = random.random((n, n))
     made: Arrays = {name: far + far.T for name in ("structural", "functional")}
@@ -38,39 +37,31 @@ def arrays(n_frames: int, n: int) -> Arrays:
     return made
 
 
-def loaded(frame_step: int) -> MaskedRegression:
-    settings = params.load(ROOT / "params.yaml")
-    sizes = settings.scales[settings.scale]
-    own = replace(sizes.recordings, data=replace(sizes.recordings.data, frame_step=frame_step))
-    scales = settings.scales | {settings.scale: replace(sizes, recordings=own)}
-    return recordings.load(replace(settings, scales=scales), CPU)
+def load_from_file(root: Path, made: Arrays, frame_step: int) -> MaskedRegression:
+    write(root / PREPARED, made)
+    settings = change_settings({"scales.smoke.recordings.data.frame_step": frame_step})
+    return recordings.load(settings, find_facts("recordings").read_data(root), CPU)
 
 
 @pytest.mark.parametrize("frame_step", [1, 3])
-def test_batches_from_the_file_are_those_from_memory(
-    frame_step: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    made = arrays(100, 6)
-    write(recordings.DATA, made)
-    from_file = loaded(frame_step)
+def test_batches_from_the_file_are_those_from_memory(frame_step: int, tmp_path: Path) -> None:
+    made = make_arrays(100, 6)
+    from_file = load_from_file(tmp_path, made, frame_step)
     assert isinstance(from_file.training, recordings.MappedFrames)
     in_memory = torch.from_numpy(made["train_frames"][::frame_step])
     assert from_file.n_train == len(in_memory)
     whole = MaskedRegression({"train": in_memory}, {}, 0.5, from_file.positions, np.arange(len(in_memory)))
-    for one, other in zip(from_file.epoch(STREAMS, 2, 16), whole.epoch(STREAMS, 2, 16), strict=True):
-        assert torch.equal(one.inputs, other.inputs) and torch.equal(one.targets, other.targets)
+    for batch, expected in zip(from_file.epoch(STREAMS, 2, 16), whole.epoch(STREAMS, 2, 16), strict=True):
+        assert torch.equal(batch.inputs, expected.inputs) and torch.equal(batch.targets, expected.targets)
 
 
 @pytest.mark.parametrize(("most", "rows"), [(4, [0, 24, 51, 75]), (1000, list(range(0, 100, 3)))])
 def test_evenly_spaced_training_frames_are_predicted(
     most: int, rows: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(recordings, "MOST_PREDICTED", most)
-    made = arrays(100, 6)
-    write(recordings.DATA, made)
-    task = loaded(frame_step=3)
+    made = make_arrays(100, 6)
+    task = load_from_file(tmp_path, made, frame_step=3)
     assert task.train_rows.tolist() == rows
     (batch,) = task.evaluation("train", 100)
     assert batch.hidden is not None
@@ -80,14 +71,12 @@ def test_evenly_spaced_training_frames_are_predicted(
 
 @pytest.mark.parametrize("free_bytes", [100 * 6 * 4 * 2, 100 * 6 * 4 * 2 - 1])
 def test_frames_move_to_a_device_that_has_twice_their_memory(
-    free_bytes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    free_bytes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(mapped, "CHUNK", 1000)
+    monkeypatch.setattr(memory_maps, "CHUNK", 1000)
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda device: (free_bytes, 1 << 40))
-    write(recordings.DATA, arrays(100, 6))
-    stored = read_arrays(recordings.DATA)["train_frames"]
-    frames = recordings.on_device(stored, torch.device("meta"))  # a device without memory of its own
+    stored = make_arrays(100, 6)["train_frames"]
+    frames = recordings.place_frames(stored, torch.device("meta"))  # a device without memory
     assert (frames.device.type, len(frames)) == ("meta" if free_bytes % 2 == 0 else "cpu", 100)
 
 
@@ -96,7 +85,8 @@ COMMAND = """
 import re, sys
 from itertools import islice
 from pathlib import Path
-from stages import command, evaluate, train
+from stages import evaluate, train
+from stages.running import command
 from stages.tasks.bases.masked import MaskedRegression
 
 every = MaskedRegression.epoch
@@ -110,14 +100,17 @@ N_REGIONS, N_FRAMES, LIMIT_BYTES = 360, 1200 * 4 * 1200, 4e9
 @pytest.fixture
 def large(tmp_path: Path) -> Iterator[Path]:
     """A project whose training frames fill 8.3 GB and their masks 2.1 GB, removed afterwards."""
-    values = yaml.safe_load((ROOT / "params.yaml").read_text())
-    sizes = values["scales"]["smoke"]["recordings"]
-    sizes["data"]["frame_step"] = 1
-    sizes["model"]["width"] = 4
-    sizes["training"] |= {"seeds": 3, "epochs": 1, "batch_size": 32}
-    (tmp_path / "params.yaml").write_text(yaml.safe_dump(values | {"scale": "smoke", "sweep": {}}))
-    made = arrays(N_FRAMES // 1000, N_REGIONS)
-    folder = tmp_path / recordings.DATA
+    changes: dict[str, Any] = {"tasks.recordings": [], "scales.smoke.recordings.data.frame_step": 1}
+    changes["scales.smoke.recordings.model.width"] = 4
+    changes["scales.smoke.recordings.training"] = {
+        "seeds": 3,
+        "epochs": 1,
+        "batch_size": 32,
+        "learning_rate": 1e-3,
+    }
+    write_params(tmp_path, changes)
+    made = make_arrays(N_FRAMES // 1000, N_REGIONS)
+    folder = tmp_path / PREPARED
     repeated = {name: made.pop(name) for name in ("train_frames", "train_masks")}
     write_arrays(folder / "frames.npz", made)
     for name, block in repeated.items():
@@ -134,7 +127,7 @@ def large(tmp_path: Path) -> Iterator[Path]:
 @pytest.mark.slow
 @pytest.mark.huge
 def test_recordings_of_8_gb_train_and_are_scored_under_4_gb(large: Path) -> None:
-    assert (large / recordings.DATA / "train_frames.npy").stat().st_size > 2 * LIMIT_BYTES
+    assert (large / PREPARED / "train_frames.npy").stat().st_size > 2 * LIMIT_BYTES
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     for stage in (["train", "--configuration", "focus"], ["evaluate"]):
         code = f"import sys; sys.argv = {[*stage, '--task', 'recordings']}\n{COMMAND}"

@@ -1,4 +1,3 @@
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -19,17 +18,17 @@ def noise(*shape: int) -> signals.Matrix:
 
 def test_z_scores_are_per_region_over_the_run() -> None:
     activity = 9000 + 50 * noise(3, 40)
-    np.testing.assert_allclose(signals.z_scored(activity), zscore(activity, axis=1).T)
+    np.testing.assert_allclose(signals.z_score(activity), zscore(activity, axis=1).T)
 
 
 def test_mean_structural_is_the_symmetrised_mean() -> None:
     first, second = np.array([[0.0, 2], [4, 0]]), np.array([[0.0, 6], [8, 0]])
-    np.testing.assert_allclose(signals.mean_structural([first, second]), [[0, 5], [5, 0]])
+    np.testing.assert_allclose(signals.average_structural([first, second]), [[0, 5], [5, 0]])
 
 
 def test_mean_functional_averages_correlations_as_fisher_z() -> None:
     runs = [noise(50, 3), noise(60, 3)[10:] @ np.array([[1.0, 0.9, 0], [0, 0.3, 0], [0.5, 0, 1]])]
-    mean = signals.mean_functional(runs)
+    mean = signals.average_functional(runs)
     z = [np.arctanh(pearsonr(run[:, 0], run[:, 1]).statistic) for run in runs]
     assert mean[0, 1] == pytest.approx(np.tanh(sum(z) / 2))
     assert mean.diagonal().tolist() == [1, 1, 1]
@@ -40,7 +39,7 @@ def test_splits_partition_every_run_in_sorted_order() -> None:
         subject: np.full((25, 2), float(subject)) + np.arange(25.0)[:, None]
         for subject in ("300", "100", "200")
     }
-    split = signals.splits(runs, ["200"])
+    split = signals.split_runs(runs, ["200"])
     assert split["train"].frames[:, 0].tolist() == [*range(100, 123), *range(300, 323)]
     assert split["test"].frames[:, 0].tolist() == [123, 124, 323, 324]
     assert split["validation"].frames[:, 0].tolist() == list(range(200, 225))
@@ -48,22 +47,9 @@ def test_splits_partition_every_run_in_sorted_order() -> None:
     assert set(split["validation"].subject) == {1}
 
 
-def test_leaving_two_of_seven_out_gives_21_folds() -> None:
-    folds = signals.folds(SUBJECTS)
-    assert len({tuple(out) for _, out in folds}) == 21
-    assert all(sorted(train + out) == SUBJECTS for train, out in folds)
-    assert set(Counter(subject for _, out in folds for subject in out).values()) == {6}
-
-
-@pytest.mark.parametrize("n_out", [0, 7])
-def test_folds_keep_subjects_on_both_sides(n_out: int) -> None:
-    with pytest.raises(ValueError, match=f"n_out {n_out}: expected 1 to 6"):
-        signals.folds(SUBJECTS, n_out)
-
-
 def test_twelve_dropout_regions_are_dim_and_rough_in_time(recordings_folder: Path) -> None:
     labels = pd.read_csv(ROOT / "data/reference/aal2_regions.csv")["label"].tolist()
-    dropout = signals.dropout_regions(labels)
+    dropout = signals.find_dropout_regions(labels)
     assert dropout.sum() == 12
     raw = [loadmat(recordings_folder / subject / "tc.mat")["tc"] for subject in SUBJECTS]
     brightness = np.mean([activity.mean(axis=1) / activity.mean() for activity in raw], axis=0)
@@ -71,6 +57,6 @@ def test_twelve_dropout_regions_are_dim_and_rough_in_time(recordings_folder: Pat
     assert {labels[i] for i in brightness.argsort()[:5]} <= {
         label for label, dim in zip(labels, dropout, strict=True) if dim
     }
-    z = [signals.z_scored(activity) for activity in raw]
+    z = [signals.z_score(activity) for activity in raw]
     lag_one = np.mean([(run[1:] * run[:-1]).mean(axis=0) for run in z], axis=0)
     assert np.median(lag_one[dropout]) < 0.3 < 0.6 < np.median(lag_one[~dropout])

@@ -4,7 +4,7 @@ import torch
 from random_tasks import masked, puzzles
 from trained_cells import REPLICATES, SIZES
 
-from stages.interventions import attention
+from stages.interventions import attention_weights
 from stages.model.attention import Attention
 from stages.parameters.params import Architecture, Configuration
 from stages.tasks.interface import Task
@@ -17,7 +17,7 @@ CLS = Configuration("one", "learned", {"init_std": 1.0}, Architecture(markers="c
 def test_weights_are_softmax_of_the_first_block_s_products() -> None:
     task = puzzles()
     model = assemble(task, Configuration("one", "learned", {"init_std": 1.0}), SIZES, REPLICATES)
-    first, last = attention.every(model, task, "test")
+    first, last = attention_weights.record_all(model, task, "test")
     assert first.shape == (2, 40, 2, 16, 16) and last.shape == (2, 40, 2, 1, 16)
     table, layer = model.encoding.table(0), model.blocks[0].attention
     assert table is not None and isinstance(layer, Attention) and isinstance(layer.key_value, torch.Tensor)
@@ -33,17 +33,18 @@ def test_watching_changes_nothing(scheme: str) -> None:
     task = masked()
     model = assemble(task, Configuration("one", scheme, {}), SIZES, REPLICATES)
     before = predictions(model, task, "test")
-    with attention.watched(model, lambda block, weights: None):
+    with attention_weights.watch(model, lambda block, weights: None):
         np.testing.assert_array_equal(predictions(model, task, "test"), before)
-    assert not isinstance(model.encoding, attention.Shown)
+    assert not isinstance(model.encoding, attention_weights.WatchedEncoding)
 
 
 @pytest.mark.parametrize("task", [masked(), puzzles()])
 def test_means_are_over_examples_and_without_markers(task: Task) -> None:
     model = assemble(task, CLS, SIZES, REPLICATES)
     n, read = task.positions.n_tokens, len(range(task.positions.n_tokens)[task.read])
-    every, mean = attention.every(model, task, "test"), attention.mean(model, task, "test")
-    assert [one.shape for one in mean] == [(2, 2, n, n), (2, 2, read, n)]
-    for single, average in zip(every, mean, strict=True):
-        np.testing.assert_allclose(average, single.mean(axis=1), atol=1e-6)
-    assert mean[0].sum(axis=-1).max() < 1  # the marker has its share
+    weights = attention_weights.record_all(model, task, "test")
+    means = attention_weights.record_mean(model, task, "test")
+    assert [mean.shape for mean in means] == [(2, 2, n, n), (2, 2, read, n)]
+    for block, mean in zip(weights, means, strict=True):
+        np.testing.assert_allclose(mean, block.mean(axis=1), atol=1e-6)
+    assert means[0].sum(axis=-1).max() < 1  # the marker gets some attention

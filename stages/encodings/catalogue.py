@@ -1,0 +1,66 @@
+"""Print the README.md of this folder, whose table of encodings is made from their files.
+
+`python -m stages.encodings.catalogue > stages/encodings/README.md`
+"""
+
+import json
+import re
+from dataclasses import fields
+from importlib import import_module
+from inspect import cleandoc
+
+from stages.encodings.interface import PositionalEncoding, schemes
+
+METHODS = ("table", "rotate", "logits", "weights", "mix_values")
+
+INTRODUCTION = """
+# Positional encodings
+
+Each encoding is one file, named as its `scheme` in `params.yaml`. `interface.py` says where an encoding may
+act; `bases/` holds base classes that several encodings share.
+
+To add one, write a file with:
+
+1. a docstring: first line what it does (at most 100 characters), then the formula, last a line `Source: ...`;
+2. `Settings`, a frozen dataclass whose fields are the keys allowed beside `scheme`, or the alias
+   `from stages.encodings.interface import NoSettings as Settings`;
+3. `Encoding(settings, positions, shape, generators)`, a `PositionalEncoding` that overrides the methods where
+   it acts.
+
+Then add a configuration to `sweep` in `params.yaml`, and write this file again with
+`python -m stages.encodings.catalogue > stages/encodings/README.md`. No other file changes.
+
+| Method | What it changes |
+| --- | --- |
+"""
+
+
+def render_readme() -> str:
+    """The introduction, the methods and a row per encoding, in Markdown."""
+    methods = [row(f"`{name}`", getattr(PositionalEncoding, name).__doc__) for name in METHODS]
+    header = "\n| Encoding | What it does | Acts in | Settings | Source |\n| --- | --- | --- | --- | --- |\n"
+    encodings = [describe(scheme) for scheme in schemes()]
+    return INTRODUCTION.lstrip() + "".join(methods) + header + "".join(encodings)
+
+
+def describe(scheme: str) -> str:
+    """The table's row of one encoding."""
+    module = import_module(f"stages.encodings.{scheme}")
+    doc = cleandoc(module.__doc__ or "")
+    source = re.search(r"^Source: (.*)\.$", doc, re.MULTILINE)
+    base = PositionalEncoding
+    methods = [name for name in METHODS if getattr(module.Encoding, name) is not getattr(base, name)]
+    acts = ", ".join(f"`{name}`" for name in methods)
+    options = ", ".join(f"`{field.name}: {json.dumps(field.default)}`" for field in fields(module.Settings))
+    return row(
+        f"[`{scheme}`]({scheme}.py)", doc.partition("\n")[0], acts, options, source[1] if source else ""
+    )
+
+
+def row(*cells: str) -> str:
+    """A row of a Markdown table."""
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
+
+
+if __name__ == "__main__":
+    print(render_readme(), end="")

@@ -1,0 +1,88 @@
+"""Record a model's attention weights through its positional encoding, which is the last to change them."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from stages.encodings.interface import PositionalEncoding
+from stages.model.transformer import Transformer
+from stages.tasks.interface import Task
+from stages.training.predict import predictions
+
+Observer = Callable[[int, Tensor], None]
+"""Called with a block's number and its weights [R, B, H, m, n]."""
+
+
+class WatchedEncoding(PositionalEncoding):
+    """Acts as `encoding` and passes the weights to `observe`."""
+
+    def __init__(self, encoding: PositionalEncoding, observe: Observer) -> None:
+        super().__init__()
+        self.encoding, self.observe = encoding, observe
+
+    def table(self, block: int) -> Tensor | None:
+        return self.encoding.table(block)
+
+    def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
+        return self.encoding.rotate(block, x, rows)
+
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+        return self.encoding.logits(block, logits, q, k, rows)
+
+    def weights(self, block: int, weights: Tensor, rows: slice) -> Tensor:
+        weights = self.encoding.weights(block, weights, rows)
+        self.observe(block, weights)
+        return weights
+
+    def mix_values(self, block: int, mixed: Tensor, weights: Tensor, rows: slice) -> Tensor:
+        return self.encoding.mix_values(block, mixed, weights, rows)
+
+
+@contextmanager
+def watch(model: Transformer, observe: Observer) -> Iterator[None]:
+    """Inside this context `observe` gets the attention weights of every block."""
+    encoding = model.encoding
+    model.encoding = WatchedEncoding(encoding, observe)
+    try:
+        yield
+    finally:
+        model.encoding = encoding
+
+
+def record_all(model: Transformer, task: Task, split: str) -> list[NDArray[np.float32]]:
+    """Weights [R, N, H, m, n] of each block for all N examples of the split, without markers.
+
+    m = n tokens attend, in the last block only those that are read.
+    """
+    recorded: list[list[Tensor]] = [[] for _ in model.blocks]
+    with watch(model, lambda block, weights: recorded[block].append(_without_markers(model, task, weights))):
+        predictions(model, task, split)
+    return [torch.cat(parts, dim=1).cpu().numpy() for parts in recorded]
+
+
+def record_mean(model: Transformer, task: Task, split: str) -> list[NDArray[np.float32]]:
+    """Like `record_all`, averaged over the examples [R, H, m, n], for weights too large to keep."""
+    sums: list[Tensor | float] = [0.0 for _ in model.blocks]
+    examples = [0 for _ in model.blocks]
+
+    def add(block: int, weights: Tensor) -> None:
+        sums[block] = sums[block] + _without_markers(model, task, weights).sum(dim=1, dtype=torch.float64)
+        examples[block] += weights.shape[1]
+
+    with watch(model, add):
+        predictions(model, task, split)
+    means = [torch.as_tensor(total) / n for total, n in zip(sums, examples, strict=True)]
+    return [average.float().cpu().numpy() for average in means]
+
+
+def _without_markers(model: Transformer, task: Task, weights: Tensor) -> Tensor:
+    """Weights between the task's tokens."""
+    n = task.positions.n_tokens
+    before = 0 if model.markers is None else model.markers.before
+    tokens = slice(before, before + n)
+    markers_attend = weights.shape[-2] > n  # not in the last block
+    return weights[..., tokens, tokens] if markers_attend else weights[..., tokens]

@@ -1,0 +1,34 @@
+"""params.yaml of the project at scale smoke, with some values changed."""
+
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from stages.parameters import params
+from stages.parameters.params import Params
+
+ROOT = Path(__file__).parents[1]
+VALUES: dict[str, Any] = params.read(ROOT / params.FILE) | {"scale": "smoke"}
+Changes = dict[str, Any]
+
+
+def change_values(changes: Changes) -> dict[str, Any]:
+    """The values with each of `changes`, whose keys are paths such as grid.order."""
+    values = deepcopy(VALUES)
+    for path, value in changes.items():
+        *sections, last = path.split(".")
+        section = values
+        for name in sections:
+            section = section.setdefault(name, {})
+        section[last] = value
+    return values
+
+
+def change_settings(changes: Changes) -> Params:
+    return params.from_values(change_values(changes))
+
+
+def write_params(folder: Path, changes: Changes) -> None:
+    (folder / params.FILE).write_text(yaml.safe_dump(change_values(changes), sort_keys=False))

@@ -1,0 +1,152 @@
+"""Scores of every task from stored predictions, and floors without a model."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from changed_params import change_settings
+
+from stages.files.artifacts import Arrays
+from stages.measures import scores
+from stages.parameters import params
+from stages.randomness.masks import draw_masks
+from stages.tasks.facts import find_facts
+from stages.tasks.scoring.interface import find_scoring, predicted_rows
+
+SPLITS = ("train", "test", "validation")
+N, TOKENS, REPLICAS = 24, 6, 2
+
+
+def make_data(task: str) -> Arrays:
+    random = np.random.default_rng(0)
+    data: Arrays = {"labels": np.array([f"R{token}" for token in range(TOKENS)])}
+    data["coordinates"] = random.normal(size=(TOKENS, 3))
+    for split in SPLITS:
+        data[f"{split}_answers"] = random.integers(1, 5, N)
+        data[f"{split}_complexity"] = np.resize([2, 3, 4], N)
+        data[f"{split}_frames"] = random.normal(size=(N, TOKENS))
+        data[f"{split}_masks"] = draw_masks(N, TOKENS, 0.5, random)
+    return data
+
+
+def predict(task: str, data: Arrays, share: float) -> Arrays:
+    """Predictions that are right for that share of the examples, and say nothing of the others."""
+    known = np.arange(N) < share * N
+    stored: Arrays = {"train_rows": np.arange(N)}
+    if task == "probe":
+        logits = np.eye(N) * known[:, None]
+        stored = {"train_rows": np.arange(1), "train_logits": logits[None, None]}
+    elif task in ("identification", "even_tokens"):
+        loss = np.where(known, 0.0, np.log(8))
+        stored["test_scores"] = np.stack([loss, known], -1)[None, :, None].repeat(TOKENS, axis=2)
+    for split in SPLITS if find_facts(task).made_by else ():
+        logits = np.eye(4)[data[f"{split}_answers"] - 1] * known[:, None]
+        stored[f"{split}_logits"] = logits[None]
+        stored[f"{split}_predictions"] = (data[f"{split}_frames"] * known[:, None])[None]
+    return {
+        name: array if name == "train_rows" else array.repeat(REPLICAS, axis=0)
+        for name, array in stored.items()
+    }
+
+
+@pytest.mark.parametrize("task", params.task_names())
+def test_the_task_s_score_ranks_a_perfect_model_first_and_chance_last(task: str) -> None:
+    score, data = find_facts(task).score, make_data(task)
+    shares = {"middling": 0.5, "chance": 0.0, "perfect": 1.0}
+    values = {}
+    for name, share in shares.items():
+        splits = dict(find_scoring(task).score_splits(predict(task, data, share), data))
+        values[name] = splits[score.split][score.metric]
+        assert values[name].shape == (REPLICAS,)
+    table = pd.DataFrame([{"model": name, "mean": value.mean()} for name, value in values.items()])
+    assert score.best_first(table, "mean").model.tolist() == ["perfect", "middling", "chance"]
+    assert values["perfect"] == pytest.approx(1.0 if score.higher_is_better else 0.0)
+
+
+def test_thinned_training_data_is_scored_on_its_own_rows() -> None:
+    data, rows = make_data("network"), np.array([1, 4, 8])
+    stored = predict("network", data, 1.0)
+    errors = np.where(data["train_masks"], 0.5, 9.0)  # the visible tokens do not count
+    stored |= {"train_rows": rows, "train_predictions": (data["train_frames"] + errors)[None, rows]}
+    splits = find_scoring("network").score_splits(stored, data)
+    mse = {split: values["mse"].mean() for split, values in splits}
+    assert mse == pytest.approx({"train": 0.25, "test": 0.0, "validation": 0.0})
+
+
+@pytest.mark.parametrize("shape", [(2, 8, 4), (2, 9, 5), (2, 9)])
+def test_predictions_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
+    with pytest.raises(
+        ValueError, match=r"test predictions of shape \(2, .* do not fit the data of shape \(9, 4"
+    ):
+        predicted_rows("test", {}, np.zeros((9, 4)), np.zeros(shape))
+
+
+def test_training_rows_beyond_the_data_are_refused() -> None:
+    rows = {"train_rows": np.array([0, 8])}
+    assert predicted_rows("train", rows, np.zeros(9), np.zeros((1, 2, 4))).tolist() == [0, 8]
+    with pytest.raises(ValueError, match="train predictions"):
+        predicted_rows("train", {"train_rows": np.array([0, 9])}, np.zeros(9), np.zeros((1, 2, 4)))
+
+
+def test_complexities_are_also_scored_apart() -> None:
+    data = make_data("grid")
+    data["validation_complexity"] = np.repeat([2, 3, 4], N // 3)
+    data["validation_answers"] = np.full(N, 4)  # without a prediction the first symbol is largest
+    _, _, (_, values) = find_scoring("grid").score_splits(predict("grid", data, 1 / 3), data)
+    by_level = [values[f"accuracy_{level}"][0] for level in ("binary", "ternary", "quaternary")]
+    assert by_level == [1.0, 0.0, 0.0]
+
+
+def test_dropout_regions_are_also_scored_apart() -> None:
+    data = make_data("recordings")
+    stored = predict("recordings", data, 1.0)
+    stored["test_predictions"][:, :, 2] += 1
+    scored = dict(find_scoring("recordings").score_splits(stored, data))["test"]
+    assert set(scored) == {"mse", "r2"}  # no region is known for dropout
+    data["labels"] = np.array(["A", "B", "OFCmed", "C", "D", "E"])
+    scored = dict(find_scoring("recordings").score_splits(stored, data))["test"]
+    assert (scored["mse_dropout"][0], scored["mse_signal"][0]) == pytest.approx((1.0, 0.0))
+
+
+def test_probe_and_words_report_what_they_store() -> None:
+    random = np.random.default_rng(0)
+    logits, words = random.normal(size=(3, 1, 4, 4)), random.random((3, 5, 4, 2)).astype(np.float32)
+    ((split, probe),) = find_scoring("probe").score_splits({"train_logits": logits}, {})
+    assert split == "train" and set(probe) == {"accuracy", "loss", "row_spread"}
+    np.testing.assert_array_equal(probe["accuracy"], (logits[:, 0].argmax(-1) == np.arange(4)).mean(-1))
+    ((split, found),) = find_scoring("even_tokens").score_splits({"test_scores": words}, {})
+    assert split == "test"
+    np.testing.assert_allclose(found["loss"], words[..., 0].mean((1, 2), dtype=float))
+    np.testing.assert_allclose(found["accuracy"], words[..., 1].mean((1, 2)), rtol=1e-6)
+
+
+def test_floors_of_the_recordings_worsen_with_the_share_masked() -> None:
+    random, data = np.random.default_rng(0), make_data("recordings")
+    covariance = 0.8 + 0.2 * np.eye(TOKENS)
+    for split in SPLITS:
+        data[f"{split}_frames"] = random.multivariate_normal(np.zeros(TOKENS), covariance, 500)
+        data[f"{split}_masks"] = random.random((500, TOKENS)) < 0.5
+    rows = list(find_scoring("recordings").score_floors(change_settings({}), data))
+    assert {(floor, split) for floor, split, values in rows if "mse" in values} == {
+        (f"floor_{name}", split)
+        for name in ("zero", "correlated", "gaussian", "nearest")
+        for split in ("test", "validation")
+    }
+    gaussian = {
+        key: value for floor, _, values in rows if "gaussian" in floor for key, value in values.items()
+    }
+    masked = [gaussian[f"mse_masked{percent}"].item() for percent in (10, 50, 75, 90)]
+    assert masked == sorted(masked) and masked[0] < masked[-1] < 1.1
+    assert not list(find_scoring("grid").score_floors(change_settings({}), data))
+
+
+def test_floors_of_the_network_know_no_coordinates() -> None:
+    data = make_data("network")
+    rows = find_scoring("network").score_floors(change_settings({}), data)
+    assert {floor for floor, _, _ in rows} == {"floor_zero", "floor_correlated", "floor_gaussian"}
+    zeros = np.zeros((1, N, TOKENS))
+    zero = scores.errors(zeros, data["test_frames"], data["test_masks"])
+    rows = find_scoring("network").score_floors(change_settings({}), data)
+    assert (
+        next(values["mse"] for floor, split, values in rows if (floor, split) == ("floor_zero", "test"))
+        == zero
+    )
