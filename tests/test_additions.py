@@ -53,8 +53,8 @@ def add_lines(text: str, where: str, lines: str) -> str:
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy at scale smoke with a smaller sweep, and what the two READMEs add to it."""
     folder = tmp_path_factory.mktemp("additions") / "project"
-    listed = call(ROOT, "git", "ls-files", "-z", "-co", "--exclude-standard")
-    for name in filter(None, listed.split("\0")):
+    files = call(ROOT, "git", "ls-files", "-z", "-co", "--exclude-standard")
+    for name in filter(None, files.split("\0")):
         if (ROOT / name).is_file() and not name.endswith("dvc.lock"):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)
@@ -90,12 +90,11 @@ def test_new_files_pass_the_linter(project: Path) -> None:
 
 
 def test_dvc_knows_their_stages(project: Path) -> None:
-    stages = call(project, "dvc", "stage", "list", "--all", "--name-only").split()
+    listed = call(project, "dvc", "stage", "list", "--all", "--name-only").split()
     ring = "stages/tasks/ring/dvc.yaml"
-    assert {f"{ring}:{name}" for name in ("simulate", "train_pe@focus", "train@none", "evaluate")} <= set(
-        stages
-    )
-    assert "stages/tasks/network/dvc.yaml:train@nearness" in stages
+    names = ("simulate", "train_pe@focus", "train@none", "evaluate")
+    assert {f"{ring}:{name}" for name in names} <= set(listed)
+    assert "stages/tasks/network/dvc.yaml:train@nearness" in listed
 
 
 def test_an_encoding_is_one_file_and_one_line(project: Path) -> None:

@@ -1,0 +1,128 @@
+"""Findings against small made-up tables whose means and intervals are known."""
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import spearmanr
+
+from stages import findings
+from stages.parameters import params
+from stages.reporting.evidence import (
+    Evidence,
+    format_number,
+    greatest_spearman,
+    list_verdicts,
+    select,
+    subtract,
+)
+
+ROOT = Path(__file__).parents[1]
+SETTINGS = params.load(ROOT / "params.yaml")
+
+
+def over_seeds(**values: list[float]) -> pd.DataFrame:
+    """A row per encoding and seed."""
+    rows = [(name, seed, value) for name, given in values.items() for seed, value in enumerate(given)]
+    return pd.DataFrame(rows, columns=["encoding", "seed", "value"])
+
+
+def evidence(scores: pd.DataFrame, aligned: pd.DataFrame, scale: str = "small") -> Evidence:
+    """Made-up tables of the grid alone."""
+    alignment = {"task": "grid", "measure": "spearman", "block": "all", "reference": "same_line"}
+    partial = pd.DataFrame(columns=["task", "encoding", "seed", "block", "reference", "given", "value"])
+    published = ["scheme", "init_std", "split", "condition", "mean"]
+    tables = {
+        "runs": scores.assign(task="grid", split="validation", metric="accuracy"),
+        "alignment": aligned.assign(**alignment, null_mean=0.0),
+        "partial": partial.astype({"value": float}),
+        "probe": pd.DataFrame({"configuration": ["none"], "agrees": [False]}),
+        "fixed_encodings": pd.DataFrame(
+            {"kind": ["residual", "wavelength"], "measured": [1e-14, 6.28], "formula": [0.0, 6.28]}
+        ),
+        "lst_published_accuracy": pd.DataFrame(
+            [("learned", 0.2, "validation_original", "all", 0.9556)], columns=published
+        ),
+    }
+    return Evidence(dataclasses.replace(SETTINGS, scale=scale), tables)
+
+
+CLEAR = evidence(
+    over_seeds(learned_s020=[0.89, 0.90, 0.91], learned_s200=[0.29, 0.30, 0.31]),
+    over_seeds(learned_s020=[0.49, 0.50, 0.51], learned_s200=[-0.01, 0.0, 0.01]),
+)
+NOISY = evidence(
+    over_seeds(learned_s020=[0.5, 0.9, 0.1], learned_s200=[0.3, 0.31, 0.32]),
+    over_seeds(learned_s020=[0.9, -0.5, 0.5], learned_s200=[0.0, 0.0, 0.0]),
+)
+
+
+def test_estimates_have_student_intervals_over_seeds() -> None:
+    rows = over_seeds(a=[1.0, 2.0, 3.0], b=[0.0, 0.5, 1.0])
+    estimate = select(rows, "a")
+    assert (estimate.mean, estimate.n) == (2, 3)
+    assert (estimate.low, estimate.high) == pytest.approx((2 - 2.4841377, 2 + 2.4841377))
+    assert estimate.interval == "2.00 [\u22120.48, 4.48]"
+    assert subtract(rows, "a", "b").mean == pytest.approx(1.5)
+    assert subtract(rows, "a", "missing").n == 0
+
+
+def test_the_sign_is_known_only_where_the_interval_leaves_0_out() -> None:
+    rows = over_seeds(up=[1.0, 1.1, 1.2], down=[-1.0, -1.1, -1.2], wide=[-1.0, 1.0, 2.0], alone=[5.0])
+    assert [select(rows, name).sign for name in ("up", "down", "wide", "alone", "missing")] == [
+        1,
+        -1,
+        0,
+        0,
+        0,
+    ]
+
+
+def test_numbers_and_lists_in_words() -> None:
+    assert [format_number(value) for value in (0.456, -0.456, -0.001, np.nan)] == [
+        *("0.46", "\u22120.46", "0.00", "\u2013"),
+    ]
+    assert list_verdicts([("a", 1), ("b", -1), ("c", 1)]) == "ahead of it a, c; behind b"
+
+
+def test_the_greatest_spearman_with_a_two_valued_reference() -> None:
+    far = np.arange(1000) >= 700
+    assert greatest_spearman(0.3) == pytest.approx(spearmanr(np.arange(1000), far).statistic, abs=1e-3)
+
+
+def test_claims_follow_the_intervals() -> None:
+    clear, noisy = findings.render("readme.md.j2", CLEAR), findings.render("readme.md.j2", NOISY)
+    assert "| grid: accuracy | 0.90 | 0.30 |" in clear
+    assert "- grid: at 0.2." in clear and "- grid: best at 0.2 (0.90); behind 2." in clear
+    assert "- grid: not shown at 0.2." in noisy and "- grid: best at 0.2 (0.50); not told apart 2." in noisy
+
+
+@pytest.mark.parametrize("scale", ["smoke", "paper"])
+def test_few_rows_at_another_scale_are_rendered(scale: str) -> None:
+    page = findings.render(
+        "findings.md.j2", evidence(over_seeds(focus=[0.5]), over_seeds(focus=[0.1]), scale)
+    )
+    assert f"Scale `{scale}`" in page and "| grid: accuracy | 0.50 |" in page
+    assert "nan" not in page
+
+
+def test_the_published_accuracy_is_that_of_the_same_sigma() -> None:
+    assert CLEAR.published("learned", 0.2) == 0.9556
+    assert np.isnan(CLEAR.published("learned", 0.3)) and np.isnan(CLEAR.published("sinusoidal_nd"))
+
+
+@pytest.mark.parametrize("page", ["findings", *findings.APART])
+def test_committed_pages_are_those_of_the_committed_tables(page: str) -> None:
+    tables = findings.read_apart(ROOT, page) if page in findings.APART else findings.read_evidence(ROOT)
+    assert (ROOT / f"reports/{page}.md").read_text() == findings.render(f"{page}.md.j2", tables)
+
+
+def test_readme_without_markers_is_refused(tmp_path: Path) -> None:
+    for name in ("params.yaml", *map(str, findings.TABLES)):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    (tmp_path / "README.md").write_text("no block")
+    with pytest.raises(ValueError, match="findings: begin.*add them"):
+        findings.render_readme(tmp_path)

@@ -1,0 +1,76 @@
+"""The READMEs against the project: their size, numbers, links, commands and paths."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from stages import findings
+
+ROOT = Path(__file__).parents[1]
+LISTED = subprocess.run(
+    ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True
+)
+PAGES = sorted(name for name in LISTED.stdout.split() if name.endswith("README.md"))
+OUTPUTS = "".join(path.read_text() for path in [ROOT / "dvc.yaml", *ROOT.glob("stages/**/dvc.yaml")])
+MADE = ("reports/replay.html", ".dvc/cache", "dvc.lock")  # by commands, in no dvc.yaml
+TOP = {path.name for path in ROOT.iterdir()}
+
+
+def text_of(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def test_the_first_page_is_short() -> None:
+    assert len(text_of("README.md").encode()) <= 10_240
+
+
+def test_its_findings_are_those_of_the_tables() -> None:
+    assert text_of("README.md") == findings.render_readme(ROOT), "run `python -m stages.findings --readme`"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_relative_links_exist(page: str) -> None:
+    targets = re.findall(r"\]\(([^)#]+)[^)]*\)", text_of(page))
+    links = [target for target in targets if "://" not in target]
+    assert not [link for link in links if not (ROOT / page).parent.joinpath(link).exists()]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_are_modules(page: str) -> None:
+    modules = set(re.findall(r"python3? -m (stages[\w.]+)", text_of(page)))
+    written = re.findall(r"^# (stages/\S+)\.py$", text_of(page), re.MULTILINE)  # by the page's own example
+    missing = [name for name in modules if not (ROOT / f"{name.replace('.', '/')}.py").is_file()]
+    assert set(missing) <= {name.replace("/", ".") for name in written}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_paths_in_backticks_exist(page: str) -> None:
+    prose = re.sub(r"^```.*?^```", "", text_of(page), flags=re.MULTILINE | re.DOTALL)
+    quoted = {
+        path for path in re.findall(r"`([\w./-]+)`", prose) if "/" in path and path.split("/")[0] in TOP
+    }
+    example = {
+        str(Path(name).parent) for name in re.findall(r"^# (stages/\S+)$", text_of(page), re.MULTILINE)
+    }
+    missing = [path for path in quoted if not (ROOT / path).exists() and path.rstrip("/") not in example]
+    assert not [path for path in missing if path not in MADE and path.rstrip("/") not in OUTPUTS]
+
+
+def test_speeds_are_those_measured() -> None:
+    measured = json.loads((ROOT / "reports/benchmarks/training_cpu.json").read_text())["training"]
+    known = {
+        tuple(row[key] for key in ("task", "size", "loop")): (row["over_plain"], row["of_ceiling"])
+        for row in measured
+    }
+    rows = re.findall(
+        r"^\| (\w+) \| (\w+) \| ([\w ]+) \| ([\d.]+) \| (\d+) % \|$",
+        text_of("tests/benchmarks/README.md"),
+        re.MULTILINE,
+    )
+    assert len(rows) > 10
+    for task, size, loop, times, share in rows:
+        over_plain, of_ceiling = known[task, size, loop]
+        assert (times, share) == (f"{over_plain:.2f}", f"{100 * of_ceiling:.0f}")
