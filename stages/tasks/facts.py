@@ -1,15 +1,17 @@
 """What a task is, for whoever compares, draws or reports it: no model, no training and no scoring.
 
-A task is a folder of stages/tasks. Its facts.py defines `FACTS`, an object of a subclass of TaskFacts, and the
-dataclasses of its parameters; its task.py is described in interface.py, its scoring.py in scoring/interface.py.
+A task is a folder of stages/tasks. Its facts.py defines `FACTS`, an object of a subclass of TaskFacts, and
+the dataclasses of its parameters. Its task.py is described in interface.py, its scoring.py in
+scoring/interface.py.
 """
 
 from collections.abc import Container
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
@@ -36,16 +38,28 @@ class Score:
         """The task's rows of runs.csv or intervals.csv that hold this score."""
         return table[(table.task == task) & (table.split == self.split) & (table.metric == self.metric)]
 
+    @property
+    def better(self) -> str:
+        """Which scores are better, in words."""
+        return "higher is better" if self.higher_is_better else "lower is better"
+
     def best_first(self, table: pd.DataFrame, column: str) -> pd.DataFrame:
         """Rows sorted by a column that holds this score."""
         return table.sort_values(column, ascending=not self.higher_is_better, kind="stable")
+
+
+class Arrangement(NamedTuple):
+    """Tokens [n] in drawing order, and the name of each token's group in that order, "" for none."""
+
+    tokens: list[int]
+    groups: list[str]
 
 
 class TaskFacts:
     """A task's facts; a subclass names its own and overrides what holds for it."""
 
     name: ClassVar[str]  # of its folder here, in params.yaml and in tables
-    title: ClassVar[str]  # in figures and the report
+    title: ClassVar[str]  # heading in figures and the report
     data: ClassVar[type]  # dataclass of its sizes at a scale
     settings: ClassVar[type | None] = None  # dataclass of its own section of params.yaml
     made_by: ClassVar[str] = ""  # the module that writes its data; "": it makes up its own
@@ -56,6 +70,7 @@ class TaskFacts:
     given: ClassVar[tuple[Path, ...]] = ()  # what `made_by` reads beside params.yaml
     in_line: ClassVar[bool] = False  # tokens stand in a row: no map, attention or intervention is of interest
     ordered: ClassVar[bool] = False  # tokens have an index that means something
+    in_brain: ClassVar[bool] = False  # coordinates are mm in the brain (MNI), drawn on a glass brain
     codes: ClassVar[bool] = False  # several contents that a table is added to, so that they can be read back
     group_word: ClassVar[str] = ""  # before a group's number in figures
     plane: ClassVar[str] = ""  # what the two axes of a map of the tokens are
@@ -79,6 +94,18 @@ class TaskFacts:
     def groups(self, data: Arrays) -> Groups:
         """Each token's group by what groups them; the first is drawn."""
         return {}
+
+    def arrange(self, data: Arrays, n: int) -> Arrangement:
+        """The n tokens as maps show them: by their first group."""
+        groups = next(iter(self.groups(data).values()), None)
+        if groups is None:
+            return Arrangement(list(range(n)), [""] * n)
+        tokens = np.argsort(groups, kind="stable").tolist()
+        return Arrangement(tokens, [f"{self.group_word}{groups[token]}" for token in tokens])
+
+    def chance(self, settings: Params) -> float | None:
+        """The score of guessing, where a figure shows it."""
+        return None
 
     def token_names(self, data: Arrays, n: int) -> list[str]:
         """What a reader calls each of the n tokens."""
