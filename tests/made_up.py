@@ -1,8 +1,6 @@
 """A made-up project in a folder: tiny data, and model folders as training leaves them, without training."""
 
 import shutil
-from contextlib import chdir
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,17 +19,18 @@ from stages.files.artifacts import (
     write_weights,
 )
 from stages.parameters import params
-from stages.parameters.params import TASKS
 from stages.positions.sinusoids import sinusoid_nd
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import Replicates
-from stages.tasks.interface import Task
+from stages.tasks.facts import find_facts
+from stages.tasks.interface import load_task
 from stages.tasks.recordings import prepare
 from stages.training.assemble import assemble
 
 ROOT = Path(__file__).parents[1]
 SPLITS = {"train": 300, "test": 24, "validation": 36}
 BLOCKS, WIDTH, N_SEQUENCE = 2, 12, 8
+TASKS = ("grid", "network", "recordings", "probe", "identification", "even_tokens")
 WITH_DATA = TASKS[:3]
 Configuration = dict[str, Any]
 Sweep = dict[str, Configuration]
@@ -49,11 +48,11 @@ def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int
     values = yaml.safe_load((ROOT / "params.yaml").read_text())
     for task in WITH_DATA:
         sizes = values["scales"]["smoke"][task]
-        sizes["model"] |= {"width": WIDTH, "blocks": BLOCKS}
-        sizes["training"]["seeds"] = seeds
-    (folder / "params.yaml").write_text(
-        yaml.safe_dump(values | {"scale": "smoke", "pe": focus, "sweep": dict.fromkeys(TASKS, sweep)})
-    )
+        sizes["model"] = {"width": WIDTH, "blocks": BLOCKS}
+        sizes["training"] = {"seeds": seeds}
+    values |= {"scale": "smoke", "pe": focus, "sweep": {"all": sweep}}
+    values["tasks"] = {task: ["all"] for task in TASKS}
+    (folder / "params.yaml").write_text(yaml.safe_dump(values))
     shutil.copytree(ROOT / "data/reference", folder / "data/reference")
     random = np.random.default_rng(0)
     data = {
@@ -61,9 +60,9 @@ def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int
         "network": network(random),
         "recordings": recordings(random),
     }
-    write_arrays(folder / "data/grid/puzzles.npz", data["grid"])
-    write_arrays(folder / "data/network/frames.npz", data["network"])
-    prepare.write(folder / "data/recordings", data["recordings"])
+    write_arrays(folder / "data/tasks/grid/puzzles.npz", data["grid"])
+    write_arrays(folder / "data/tasks/network/frames.npz", data["network"])
+    prepare.write(folder / "data/tasks/recordings", data["recordings"])
     data |= dict.fromkeys([one for one in TASKS if one not in WITH_DATA], sequence())
     drawn = pd.DataFrame({"configuration": ["focus", *sweep], "draw": 0, "distinct_rows": N_SEQUENCE})
     write_csv(folder / "data/probe/distinct_rows.csv", drawn.assign(n=N_SEQUENCE))
@@ -74,9 +73,8 @@ def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int
                 write_json(cell / "skipped.json", {"reason": "these tokens have no coordinates"})
             else:
                 model(cell, task, data[task], configuration, seeds, random)
-    with chdir(folder):
-        for task in WITH_DATA:
-            stack(task)
+    for task in WITH_DATA:
+        stack(folder, task)
 
 
 def sequence() -> Arrays:
@@ -126,6 +124,8 @@ def recordings(random: np.random.Generator) -> Arrays:
     return frames(covariance, random) | {
         "coordinates": coordinates,
         "labels": regions["label"].to_numpy(str),
+        "yeo7": regions["yeo7"].fillna("").to_numpy(str),
+        "hemisphere": regions["hemisphere"].to_numpy(str),
         "structural": np.exp(-far / 10) * (1 - np.eye(len(far))),
         "functional": covariance,
     }
@@ -165,16 +165,18 @@ def model(
         write_arrays(folder / "tables.npz", {"initial": table, "final": table.astype(np.float32)})
 
 
-def stack(task_name: str) -> None:
+def stack(folder: Path, task_name: str) -> None:
     """Weights of all the task's cells: as drawn, with the cell's own tables where it learns some."""
-    settings = params.load()
-    task: Task = import_module(f"stages.tasks.{task_name}").load(settings, torch.device("cpu"))
-    sizes = getattr(settings.sizes, task_name)
-    replicates = Replicates(0, task_name, range(sizes.training.seeds))
+    settings = params.load(folder / "params.yaml")
+    data = find_facts(task_name).read_data(folder)
+    task = load_task(task_name, settings, data, torch.device("cpu"))
+    replicates = Replicates(0, task_name, range(settings.training(task_name).seeds))
     for name in settings.configurations(task_name):
-        cell = Path("data/models") / task_name / name
+        cell = folder / "data/models" / task_name / name
         if not (cell / "skipped.json").exists():
-            drawn = assemble(task, settings.configuration(task_name, name), sizes.model, replicates)
+            drawn = assemble(
+                task, settings.configuration(task_name, name), settings.model(task_name), replicates
+            )
             weights = {key: value.numpy() for key, value in drawn.state_dict().items()}
             if "encoding.tables" in weights:
                 weights["encoding.tables"] = read_arrays(cell / "tables.npz")["final"]

@@ -1,10 +1,8 @@
 """The report of a made-up project, and every stage before it."""
 
-import sys
 from pathlib import Path
 
-import pytest
-from made_up import FOCUS, SWEEP, Configuration, Sweep, project
+from made_up import FOCUS, SWEEP, TASKS, Configuration, Sweep, project
 
 from stages import (
     align_tables,
@@ -17,7 +15,6 @@ from stages import (
     report,
     test_differences,
 )
-from stages.parameters import params
 
 AFTER_SCORES = (
     *(align_tables, describe_tables, test_differences, map_attention),
@@ -29,11 +26,8 @@ def reported(folder: Path, sweep: Sweep = SWEEP, focus: Configuration = FOCUS, s
     """Path of the report written in `folder`."""
     folder.mkdir(exist_ok=True)
     project(folder, sweep, focus, seeds)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        for task in params.TASKS:
-            patch.setattr(sys, "argv", ["evaluate", "--task", task])
-            evaluate.main()
-        for stage in AFTER_SCORES:
-            stage.main()
+    for task in TASKS:
+        evaluate.evaluate(folder, task)
+    for stage in AFTER_SCORES:
+        stage.main(folder)
     return folder / report.REPORT

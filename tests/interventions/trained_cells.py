@@ -9,7 +9,7 @@ from stages.randomness.streams import Replicates
 from stages.tasks.interface import Task
 from stages.train import write_cell
 from stages.training.assemble import assemble
-from stages.training.cell import Trained
+from stages.training.cell import TrainedCell
 from stages.training.checkpoint import Checkpoint
 from stages.training.fit import fit
 from stages.training.forward import eager
@@ -25,5 +25,5 @@ def cell(folder: Path, task: Task, configuration: Configuration) -> Transformer:
     initial = tables(model)
     nowhere = Checkpoint(folder.with_name(f".{folder.name}.part"), "key")
     history = fit(eager(model), task, TRAINING, REPLICATES, 2, nowhere, lambda epoch, moments: None)
-    write_cell(folder, Trained(model, task, history, initial))
+    write_cell(folder, TrainedCell(model, task, history, initial))
     return model
