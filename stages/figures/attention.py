@@ -53,10 +53,8 @@ def draw(measured: pd.DataFrame, maps: Mapping[str, Arrays], sigmas: Sigmas, set
     if learned.empty:
         return style.empty_figure("no learned table in this sweep")
     of_puzzles = list_puzzle_tasks(learned)
-    panels = {
-        f"{find_facts(task).title}:\nexcess on the target's lines": excess(learned, task)
-        for task in of_puzzles
-    }
+    titles = {task: find_facts(task).title for task in dict.fromkeys(learned.task)}
+    panels = {f"{titles[task]}:\nexcess on the target's lines": excess(learned, task) for task in of_puzzles}
     for task in dict.fromkeys(learned[learned.measure == "auc"].task):
         panels[f"{titles[task]}:\nattention along edges"] = along_edges(learned, task)
     n_rows = -(-len(panels) // 2)

@@ -29,9 +29,9 @@ TURNED_CAPTION = (
 )
 READ_OUTS_CAPTION = (
     "{setting}. Read from tables, blocks side by side, of tokens held out in five folds (Wang and Chen "
-    "2020). Left: mean absolute error of coordinates, or of the index\nwhere tokens have none, by ridge regression, "
-    "over its mean under shuffled tokens: 1 = nothing read. Right: share of pairs of tokens whose order by "
-    "index\na logistic regression tells. Null: mean under shuffled tokens; p is one-sided. Numbers "
+    "2020). Left: mean absolute error of coordinates, or of the index\nwhere tokens have none, by ridge "
+    "regression, over its mean under shuffled tokens: 1 = nothing read. Right: share of pairs of tokens whose "
+    "order by index\na logistic regression tells. Null: mean under shuffled tokens; p is one-sided. Numbers "
     "beside are means over seeds."
 )
 READ_BACK_CAPTION = (
