@@ -28,11 +28,11 @@ TURNED_CAPTION = (
     "the null. Null: mean under shuffled tokens; p is one-sided. Numbers beside are means over seeds."
 )
 READ_OUTS_CAPTION = (
-    "{setting}. Read from tables, blocks side by side, of tokens held out in five folds (Wang and Chen "
-    "2020). Left: mean absolute error of coordinates, or of the index\nwhere tokens have none, by ridge "
-    "regression, over its mean under shuffled tokens: 1 = nothing read. Right: share of pairs of tokens whose "
-    "order by index\na logistic regression tells. Null: mean under shuffled tokens; p is one-sided. Numbers "
-    "beside are means over seeds."
+    "{setting}. Read from tables, blocks side by side, of tokens held out in five folds (Wang and Chen 2020)."
+    "\nLeft: mean absolute error of coordinates, or of the index where tokens have none, by ridge "
+    "regression, over its mean under shuffled tokens: 1 = nothing read.\nRight: share of pairs of tokens "
+    "whose order by index a logistic regression tells. Null: mean under shuffled tokens; p is one-sided. "
+    "Numbers beside are means over seeds."
 )
 READ_BACK_CAPTION = (
     "{setting}. Ridge probes of x + P before the first block, every content x at every position P, trained "
