@@ -5,8 +5,8 @@ import torch
 
 from stages.positions.positions import Positions
 from stages.randomness.masks import draw_masks
-from stages.tasks.grid.task import Grid
 from stages.tasks.bases.masked import MaskedRegression
+from stages.tasks.grid.task import Grid
 
 SPLITS = ("train", "test")
 

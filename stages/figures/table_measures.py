@@ -22,7 +22,7 @@ READ_BACK = {
 }
 GEOMETRY = {"angle_deg": ("travel", "angle (degrees)"), "effective_rank": ("dimensions", "effective rank")}
 TURNED_CAPTION = (
-    "{setting}. Tables, blocks side by side, beside {references}.\n"
+    "{setting}. Tables, blocks side by side, beside the true positions that judge each task:\n{references}.\n"
     "Left: linear centred kernel alignment (Kornblith et al. 2019), debiased: 0 for unrelated tables. Right: "
     "variance shared after the best turn and scale.\nWide tables share much with anything, so compare with "
     "the null. Null: mean under shuffled tokens; p is one-sided. Numbers beside are means over seeds."
@@ -60,7 +60,10 @@ def draw_turned(aligned: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
         for task, rows in measured.groupby("task", sort=False)
     }
     measured = measured[measured.reference == measured.task.map(judges)]
-    named = "; ".join(f"{reference} ({find_facts(task).title})" for task, reference in judges.items())
+    tasks = {
+        reference: [task for task in judges if judges[task] == reference] for reference in judges.values()
+    }
+    named = "; ".join(f"{reference} ({', '.join(names)})" for reference, names in tasks.items())
     caption = TURNED_CAPTION.format(setting=setting, references=named)
     return measure_panels.draw(measured, TURNED, sigmas, NULL_LEGEND, caption)
 

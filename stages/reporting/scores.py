@@ -27,6 +27,10 @@ TESTS_CAPTION = (
     "over standard deviation of the differences (Hedges' factor). p: flips of signs; q: false discovery rate "
     "within a family of tests."
 )
+PICTURE = (
+    "Differences from the learned table of the reference \u03c3, paired by seed, with 95 % Student t "
+    "intervals; n and numbers are in the table below."
+)
 NOTHING = "No learned table of the reference \u03c3 was trained beside another, so nothing is compared."
 
 
@@ -66,7 +70,7 @@ def compare_section(inputs: Inputs) -> Section:
         title=title,
         question=question,
         paragraphs=[describe_power(tests)],
-        figures=[Figure("effects", inputs.figures["effects"], caption, ["tables/tests.csv"])],
+        figures=[Figure("effects", inputs.figures["effects"], PICTURE, ["tables/tests.csv"])],
         tables=[Table("differences", caption, rows.assign(label=labels), TESTED, folded=True)],
         further=["variations/page.html"],
     )

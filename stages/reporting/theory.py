@@ -58,8 +58,7 @@ def compare_with_theory(inputs: Inputs) -> pd.DataFrame:
     score = find_facts("probe").score
     estimates = score.rows(inputs.tables["intervals"], "probe").set_index("encoding")
     table = inputs.tables["probe"]
-    rows = table.join(estimates[["mean", "low", "high", "n"]], on="configuration", rsuffix="_trained")
-    rows["n"] = rows.pop("n_trained")
+    rows = table.drop(columns="n").join(estimates[["mean", "low", "high", "n"]], on="configuration")
     # probe.csv's truth values read as text where some are missing
     rows["agreement"] = table.agrees.astype(str).map({"True": "yes", "False": "no"})
     rows["label"] = [inputs.label("probe", name) for name in rows.configuration]

@@ -6,8 +6,8 @@ from torch.utils.checkpoint import checkpoint
 from torch.utils.data import DataLoader, TensorDataset
 
 from stages.parameters.scales import Model
-from stages.tasks.grid.task import Grid
 from stages.tasks.bases.masked import MaskedRegression
+from stages.tasks.grid.task import Grid
 
 
 class Block(nn.Module):

@@ -16,9 +16,9 @@ from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
 from stages.positions.positions import Positions
 from stages.randomness.streams import Replicates
+from stages.tasks.bases.masked import MaskedRegression
 from stages.tasks.grid.task import Grid
 from stages.tasks.interface import Batch, Codes, Task
-from stages.tasks.bases.masked import MaskedRegression
 from stages.training.assemble import assemble
 from stages.training.fit import step
 from stages.training.forward import eager

@@ -14,9 +14,9 @@ from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
 from stages.positions.positions import Positions
 from stages.randomness.streams import Replicates
+from stages.tasks.bases.masked import MaskedRegression
 from stages.tasks.grid.task import Grid
 from stages.tasks.interface import Task
-from stages.tasks.bases.masked import MaskedRegression
 from stages.training.assemble import assemble
 from stages.training.compiled import compiled
 from stages.training.fit import step

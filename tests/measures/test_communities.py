@@ -3,10 +3,10 @@ import numpy as np
 import pytest
 from scipy.stats import kstest
 from sklearn.metrics import adjusted_mutual_info_score
+from stages.positions.true_positions import hollow
 
 from stages.measures import communities
 from stages.measures.alignment import permutations
-from stages.positions.true_positions import hollow
 
 N = 15
 GROUPS = np.repeat(["x", "y", "z"], 5)

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
+from stages.positions.true_positions import different
 
 from stages.measures import descriptions
 from stages.measures.alignment import permutations
-from stages.positions.true_positions import different
 
 GROUPS = np.repeat([0, 1, 2], 4)
 SHUFFLES = permutations(12, 99, np.random.default_rng(0))

@@ -5,9 +5,9 @@ from torch import Tensor
 
 from stages.parameters.scales import WordData
 from stages.randomness.streams import Replicates, generator
+from stages.tasks.bases.words import RandomWords
 from stages.tasks.even_tokens.task import every_second
 from stages.tasks.identification.task import places
-from stages.tasks.bases.words import RandomWords
 
 STREAMS = Replicates(0, "identification", range(3))
 SIZES = WordData(tokens=6, vocabulary=5, train_sequences=20, test_sequences=7)

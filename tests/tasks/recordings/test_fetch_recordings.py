@@ -5,8 +5,8 @@ from zipfile import ZipFile
 
 import pytest
 from scipy.io import whosmat
-
 from stages.parameters.sections import Recordings
+
 from stages.tasks.recordings import fetch
 from stages.tasks.recordings.fetch import fetch_subjects, unpack
 
