@@ -4,6 +4,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from stages.figures import alignment
+from stages.figures.style import BLUE
 
 ALIGNED = pd.DataFrame(
     [
@@ -28,7 +29,7 @@ def test_means_are_joined_and_seeds_filled_where_significant() -> None:
     np.testing.assert_allclose(np.asarray(axes.lines[1].get_xydata()), MEANS)
     (seeds,) = axes.collections
     np.testing.assert_allclose(np.asarray(seeds.get_offsets())[:, 1], [0.8, 0.6, 0.1])
-    blue = alignment.SERIES[0][0].lower()
+    blue = BLUE.lower()
     assert [to_hex(tuple(colour)) for colour in np.asarray(seeds.get_facecolor())] == [blue, blue, "#ffffff"]
 
 

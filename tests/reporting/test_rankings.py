@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from a_report import LARGE, SMALL, inputs, rows, with_scores
 
+from stages.measures import statistics
 from stages.parameters import params
 from stages.reporting import scores, summary, theory
 from stages.reporting.inputs import Inputs
@@ -15,9 +16,8 @@ from stages.tasks.facts import find_facts
 def of_task(task: str) -> Inputs:
     """Scores of a task: learned_s020 has the larger ones."""
     score = find_facts(task).score
-    runs = rows(task=task, split=score.split, metric=score.metric).drop(columns="task").assign(task=task)
-    intervals = runs.groupby(["task", "encoding", "split", "metric"], as_index=False).value.mean()
-    intervals = intervals.rename(columns={"value": "mean"}).assign(low=0.0, high=1.0, n=3)
+    runs = rows(split=score.split, metric=score.metric).assign(task=task)
+    intervals = statistics.intervals(runs)
     known = inputs()
     probe = pd.DataFrame({"configuration": ["learned_s020", "learned_s200"], "agrees": [True, None], "n": 16})
     nothing = known.tables["alignment"].iloc[:0]
