@@ -50,10 +50,11 @@ def section(inputs: Inputs) -> Section:
 def match_published(inputs: Inputs) -> pd.DataFrame:
     """Rows of the published table with the `encoding` of ours that is the same scheme and sigma.
 
-    None where the grid is not of the published order.
+    None where there are no puzzles of the published order.
     """
-    published = inputs.tables["lst_published_accuracy"]
-    settings = inputs.settings
+    published, settings = inputs.tables["lst_published_accuracy"], inputs.settings
+    if "grid" not in settings.tasks or settings.section("grid", Settings).order != PUBLISHED_ORDER:
+        return published.iloc[:0].assign(encoding="")
     configurations = {name: settings.configuration("grid", name) for name in settings.configurations("grid")}
     ours = [(name, "learned", sigma) for name, sigma in inputs.sigmas.get("grid", {}).items()]
     ours += [
@@ -64,8 +65,6 @@ def match_published(inputs: Inputs) -> pd.DataFrame:
         and configuration.architecture == Architecture()
     ]
     names = pd.DataFrame(ours, columns=["encoding", "scheme", "init_std"]).astype({"init_std": float})
-    if settings.section("grid", Settings).order != PUBLISHED_ORDER:
-        return published.iloc[:0].assign(encoding="")
     return published.merge(names, on=["scheme", "init_std"])
 
 
