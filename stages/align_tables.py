@@ -75,6 +75,18 @@ def measure_tables(
     return pd.concat([part for part in parts if len(part)] or parts)
 
 
+def describe_tokens(facts: TaskFacts, data: Arrays, positions: Positions) -> Arrays:
+    """What figures and the report say of tokens: `labels`, `order`, `groups` in that order [n].
+
+    `coordinates` [n, k] where tokens have some.
+    """
+    n = positions.n_tokens
+    tokens, groups = facts.arrange(data, n)
+    described = {"labels": facts.token_names(data, n), "order": tokens, "groups": groups}
+    arrays = {name: np.array(values) for name, values in described.items()}
+    return arrays if positions.coordinates is None else arrays | {"coordinates": positions.coordinates}
+
+
 def headlines(facts: TaskFacts, runs: pd.DataFrame, aligned: pd.DataFrame) -> headline.Numbers:
     """The focus configuration's score, and its alignment with the reference that judges the task."""
     score, task = facts.score, facts.name
@@ -127,8 +139,9 @@ def main(root: Path = Path()) -> None:
         similarity |= {f"{task}__{name}": tables.mean_similarity(array) for name, array in stored.items()}
         for name, distance in positions.distances.items():
             similarity[f"{task}__true_{name}"] = tables.true_similarity(distance)
-        if "labels" in data:
-            similarity[f"{task}_labels"] = data["labels"]
+        similarity |= {
+            f"{task}_{name}": array for name, array in describe_tokens(facts, data, positions).items()
+        }
     runs = pd.concat(scored)
     artifacts.write_csv(root / PROBE, compare_with_theory(root, settings, runs))
     artifacts.write_csv(root / FIXED, check_sinusoids())

@@ -27,9 +27,10 @@ STEPS = ("grid_distance", "graph_distance")  # 1 between neighbours
 
 
 def true_layout(positions: Positions) -> Matrix:
-    """True positions on 2 or 3 axes: coordinates, or vectors at the distances on the graph."""
+    """True positions on 2 or 3 axes: coordinates, or vectors at distances, on the graph if there is one."""
     if positions.coordinates is None:
-        return layouts.true_layout(classical_scaling(positions.distances["graph_distance"]), axes=2)
+        name = next(name for name in ("graph_distance", *positions.distances) if name in positions.distances)
+        return layouts.true_layout(classical_scaling(positions.distances[name]), axes=2)
     return layouts.true_layout(positions.coordinates, axes=max(2, positions.coordinates.shape[1]))
 
 

@@ -1,7 +1,7 @@
 """The report for a reader: reports/report.html, one page that holds everything it shows.
 
-A new section is a module of stages/reporting with a function `section(inputs)`, named in SECTIONS; a table
-that it reads is named in TABLES, and both in dvc.yaml.
+A new section is a function of stages/reporting, named in SECTIONS. A table that it reads is named in TABLES
+and in dvc.yaml.
 """
 
 import hashlib
@@ -13,38 +13,31 @@ from stages.files import artifacts
 from stages.parameters import params
 from stages.parameters.sigmas import learned_sigmas
 from stages.reporting import (
-    alignment,
-    attention,
-    communities,
+    configuration,
     doubts,
-    generalisation,
-    geometry,
-    interventions,
+    learned_tables,
     morph,
-    partial,
     people,
-    probe,
     provenance,
     published,
-    reading,
-    robustness,
-    setup,
-    sinusoid,
+    scores,
     summary,
-    tests,
-    words,
+    theory,
+    trained_models,
 )
 from stages.reporting.inputs import Inputs
-from stages.reporting.page import page
-from stages.reporting.pictures import picture
+from stages.reporting.page import page, picture
 from stages.running.command import run
 from stages.tasks.facts import DATA, find_facts
 
 SECTIONS = (
-    *(summary.section, doubts.section, setup.section, morph.section, generalisation.section, tests.section),
-    *(published.section, people.section, alignment.section, partial.section, communities.section),
-    *(geometry.section, reading.section, attention.section, interventions.section, robustness.section),
-    *(probe.section, words.section, sinusoid.section, provenance.section),
+    *(summary.section, doubts.section, configuration.section, morph.section),
+    *(scores.section, scores.compare_section, published.section, people.section),
+    *(learned_tables.alignment_section, learned_tables.partial_section, learned_tables.communities_section),
+    *(learned_tables.geometry_section, learned_tables.reading_section),
+    *(trained_models.attention_section, trained_models.interventions_section),
+    *(trained_models.robustness_section, theory.probe_section, theory.sinusoid_section),
+    provenance.section,
 )
 TABLES = {  # path -> the stage that makes it
     Path("reports/tables/runs.csv"): "stages.align_tables",
@@ -61,10 +54,10 @@ TABLES = {  # path -> the stage that makes it
     Path("reports/tables/interventions.csv"): "stages.intervene",
     Path("reports/tables/robustness.csv"): "stages.perturb_inputs",
     Path("data/reference/lst_published_accuracy.csv"): "stages.align_tables",
-    Path("data/reference/aal2_regions.csv"): "stages.align_tables",
 }
-BLOCKS_IN_WORDS = ("alignment", "geometry", "communities", "partial")  # tables with a block `all`
+TEXT_BLOCKS = ("alignment", "geometry", "communities", "partial")  # tables with a block `all`
 SIMILARITY = Path("data/analysis/similarity.npz")
+LAYOUTS = Path("data/analysis/layouts.npz")
 FIGURES = Path("reports/figures")
 REPORT = Path("reports/report.html")
 VERSIONS = Path(__file__).parent / "requirements.lock"
@@ -94,7 +87,7 @@ def read_tables(root: Path) -> dict[str, pd.DataFrame]:
     """By name of the file."""
     return {
         path.stem: artifacts.read_csv(
-            artifacts.require(root / path, stage), **{"block": str} if path.stem in BLOCKS_IN_WORDS else {}
+            artifacts.require(root / path, stage), **{"block": str} if path.stem in TEXT_BLOCKS else {}
         )
         for path, stage in TABLES.items()
     }
@@ -113,8 +106,9 @@ def main(root: Path = Path()) -> None:
         sigmas={task: learned_sigmas(settings, task) for task in settings.tasks},
         tables=read_tables(root),
         similarity=artifacts.read_arrays(artifacts.require(root / SIMILARITY, "stages.align_tables")),
+        layouts=artifacts.read_arrays(artifacts.require(root / LAYOUTS, "stages.describe_tables")),
         figures=read_figures(root),
-        sha256={str(path): sha256(root / path) for path in [*data, SIMILARITY, *TABLES]},
+        sha256={str(path): sha256(root / path) for path in [*data, SIMILARITY, LAYOUTS, *TABLES]},
         versions=versions(),
     )
     subtitle = f"Experiments after Ito et al. (arXiv 2406.08272), scale {settings.scale}"

@@ -84,16 +84,14 @@ def test_a_request_would_be_seen(page: Page, troubles: list[str]) -> None:
 HOSTILE = "<img src=x onerror=\"document.title='ran'\"></td></script><script>document.title='ran'</script>"
 
 
-def test_an_encoding_s_name_is_text_to_the_browser(
-    browser: Browser, report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_encoding_s_name_is_text_to_the_browser(browser: Browser, report: Path, tmp_path: Path) -> None:
     shutil.copytree(report.parents[1], tmp_path / "project")
-    monkeypatch.chdir(tmp_path / "project")
-    for table in (Path("reports/tables/runs.csv"), Path("reports/tables/intervals.csv")):
+    tables = tmp_path / "project/reports/tables"
+    for table in (tables / "runs.csv", tables / "intervals.csv"):
         write_csv(table, read_csv(table).replace({"encoding": {"none": HOSTILE}}))
-    write_report.main()
+    write_report.main(tmp_path / "project")
     page = browser.new_page()
-    page.goto(Path("reports/report.html").resolve().as_uri())
+    page.goto((tmp_path / "project/reports/report.html").as_uri())
     assert page.title() == write_report.TITLE
     assert page.locator("img[src=x]").count() == 0
     assert HOSTILE in (page.locator("body").text_content() or "")

@@ -7,13 +7,13 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from stages.figures import style
-from stages.figures.sigma_axis import SigmaAxis, Sigmas
-from stages.figures.style import BLUE, CYCLE, GREY
+from stages.figures.sigma_axis import SigmaAxis, Sigmas, with_sigma
+from stages.figures.style import GREY, SERIES
+from stages.tasks.facts import find_facts
 
 SIGNIFICANT = 0.05
 LOW, HIGH = -0.1, 0.5  # shown at least, so that noise about 0 looks like it
 SIZE, FOCUS_SIZE = 14, 40  # points squared
-COLOURS, MARKERS = (BLUE, *CYCLE), "os^vPX"
 LEGEND = [
     Line2D([], [], color=GREY, label="mean over seeds"),
     Line2D([], [], color=GREY, marker="o", ms=SIZE**0.5, lw=0, label="seed, p \u2264 0.05"),
@@ -32,19 +32,17 @@ def draw(aligned: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
 
     sigmas: of the learned tables; setting: what the caption says first.
     """
-    chosen = aligned[(aligned.block == "all") & (aligned.measure == "spearman")]
-    of_each = [
-        sigmas.get(task, {}).get(name) for task, name in zip(chosen.task, chosen.encoding, strict=True)
-    ]
-    learned = chosen.assign(sigma=np.array(of_each, float)).dropna(subset=["sigma", "value"])
+    spearman = aligned[(aligned.block == "all") & (aligned.measure == "spearman")]
+    learned = with_sigma(spearman, sigmas).dropna(subset=["sigma", "value"])
     if learned.empty:
-        return style.nothing("no learned table in this sweep")
+        return style.empty_figure("no learned table in this sweep")
     tasks = list(dict.fromkeys(learned.task))
     figure, panels = style.panels(len(tasks), columns=(1,))
     for (axes,), task in zip(panels, tasks, strict=True):
         of_task = learned[learned.task == task]
         draw_panel(axes, of_task)
-        axes.set_title(f"{task}: alignment with true positions, {style.seeds(of_task)}")
+        title = find_facts(task).title
+        axes.set_title(f"{title}: alignment with true positions, {style.seeds(of_task)}")
     style.legend(figure, LEGEND)
     style.caption(figure, CAPTION.format(setting=setting))
     return figure
@@ -56,12 +54,12 @@ def draw_panel(axes: Axes, learned: pd.DataFrame) -> None:
     axes.axhline(learned.null_mean.mean(), color=GREY, ls=":", lw=0.9)
     references = learned.groupby("reference", sort=False)
     handles = []
-    for number, (colour, marker, (name, seeds)) in enumerate(zip(COLOURS, MARKERS, references, strict=False)):
-        aside = 1.03 ** (number - (len(references) - 1) / 2)  # so that no reference hides another's seeds
+    for number, ((colour, marker), (name, seeds)) in enumerate(zip(SERIES, references, strict=False)):
+        shift = 1.03 ** (number - (len(references) - 1) / 2)  # so that no reference hides another's seeds
         means = seeds.groupby("sigma").value.mean()
-        axes.plot(aside * axis.at(means.index), means, color=colour)
+        axes.plot(shift * axis.at(means.index), means, color=colour)
         axes.scatter(
-            aside * axis.at(seeds.sigma),
+            shift * axis.at(seeds.sigma),
             seeds.value,
             s=np.where(seeds.encoding == "focus", FOCUS_SIZE, SIZE),
             c=np.where(seeds.p_value <= SIGNIFICANT, colour, "white").tolist(),

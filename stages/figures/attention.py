@@ -3,28 +3,28 @@
 from collections.abc import Mapping
 from math import isqrt
 
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
 from stages.figures import style
-from stages.figures.sigma_axis import SigmaAxis, Sigmas
-from stages.figures.style import BLUE, CYCLE, GREY
+from stages.figures.sigma_axis import SigmaAxis, Sigmas, evenly, with_sigma
+from stages.figures.sigma_panel import draw_curve
+from stages.figures.style import GREY, SERIES
 from stages.files.artifacts import Arrays
 from stages.positions.positions import Matrix
+from stages.tasks.facts import find_facts
 
 MAPS = {
     "block0": "attention of each cell, first block",
     "by_target": "attention of the answering cell, last block",
 }
+EXCESS = "answer_excess_"  # before a complexity: the measure of puzzles
 MOST = 5  # maps side by side
 MOST_SHOWN = 3  # of weights in units of the uniform one
 SIDE, GAP, TITLE = 1.16, 0.1, 0.5  # inches: a map, between maps, above a row of them
-PANEL, LEGEND, BETWEEN = (2.2, 1.5), 1.75, 0.8  # inches: a panel, right of it, below it
-EXCESS = ["answer_excess_binary", "answer_excess_ternary", "answer_excess_quaternary"]
-COLOURS, MARKERS = (BLUE, *CYCLE), "os^vPX"
+PANEL, LEGEND, BETWEEN = (2.2, 1.5), 1.75, 0.95  # inches: a panel, right of it, below it
 CAPTION = (
     "{setting}. Maps: in each cell of the grid a small square, in it that cell's mean attention to all\n"
     "cells (above), or the answering, last cell's attention where the target stands there (below; white: no "
@@ -38,47 +38,43 @@ CAPTION = (
 )
 
 
-def draw(measured: pd.DataFrame, maps: Arrays, sigmas: Sigmas, setting: str) -> Figure:
+def list_puzzle_tasks(measured: pd.DataFrame) -> list[str]:
+    """Tasks of attention.csv whose examples have a target that the answering token attends to."""
+    return list(dict.fromkeys(measured.task[measured.measure.str.startswith(EXCESS)]))
+
+
+def draw(measured: pd.DataFrame, maps: Mapping[str, Arrays], sigmas: Sigmas, setting: str) -> Figure:
     """Maps of puzzles, their excess by complexity, and agreement with graphs, a panel per task.
 
-    measured: attention.csv; maps: data/attention/grid.npz, `<configuration>__<map>` [R, H, n, n]; sigmas: of
-    the learned tables; setting: what the caption says first.
+    measured: attention.csv; maps: by task of puzzles, `<configuration>__<map>` [R, H, n, n]; sigmas: of the
+    learned tables; setting: what the caption says first.
     """
-    learned = with_sigmas(measured, sigmas)
+    learned = with_sigma(measured, sigmas).dropna(subset=["sigma", "value"])
     if learned.empty:
-        return style.nothing("no learned table in this sweep")
-    tasks = list(dict.fromkeys(learned[learned.measure == "auc"].task))
-    rows = 1 + len(tasks) // 2
-    height = 2 * (TITLE + SIDE) + TITLE + rows * (PANEL[1] + BETWEEN) + 0.45
+        return style.empty_figure("no learned table in this sweep")
+    of_puzzles = list_puzzle_tasks(learned)
+    titles = {task: find_facts(task).title for task in dict.fromkeys(learned.task)}
+    panels = {f"{titles[task]}:\nexcess on the target's lines": excess(learned, task) for task in of_puzzles}
+    for task in dict.fromkeys(learned[learned.measure == "auc"].task):
+        panels[f"{titles[task]}:\nattention along edges"] = along_edges(learned, task)
+    n_rows = -(-len(panels) // 2)
+    of_maps = len(MAPS) * len(of_puzzles) * (TITLE + SIDE)
+    height = of_maps + TITLE + n_rows * (PANEL[1] + BETWEEN) + 0.45
     figure = Figure(figsize=(style.WIDTH, height))
-    shown = evenly({name: sigma for name, sigma in sigmas["grid"].items() if f"{name}__by_target" in maps})
-    for row, (key, title) in enumerate(MAPS.items()):
-        bottom = height - (row + 1) * (TITLE + SIDE)
-        of_each = {sigma: maps.get(f"{name}__{key}") for name, sigma in shown}
-        draw_maps(figure, bottom, f"grid: {title}", of_each)
-    panels = {"grid: excess on the target's row and column": excess(learned)}
-    panels |= {f"{task}: attention along edges": along_edges(learned, task) for task in tasks}
+    bottom = height
+    for task in of_puzzles:
+        of_task = maps.get(task, {})
+        by_sigma = {sigma: name for name, sigma in sigmas[task].items() if f"{name}__by_target" in of_task}
+        for key, name in MAPS.items():
+            bottom -= TITLE + SIDE
+            shown = {sigma: of_task.get(f"{by_sigma[sigma]}__{key}") for sigma in evenly(by_sigma, MOST)}
+            draw_maps(figure, bottom, f"{titles[task]}: {name}", shown)
     for number, (title, lines) in enumerate(panels.items()):
         left = style.LEFT + (number % 2) * (PANEL[0] + LEGEND)
-        bottom = height - 2 * (TITLE + SIDE) - TITLE - PANEL[1] - (number // 2) * (PANEL[1] + BETWEEN)
-        place = (left / style.WIDTH, bottom / height, PANEL[0] / style.WIDTH, PANEL[1] / height)
-        draw_panel(figure.add_axes(place), lines, title)
+        bottom = height - of_maps - TITLE - PANEL[1] - (number // 2) * (PANEL[1] + BETWEEN)
+        draw_panel(style.add_axes(figure, left, bottom, *PANEL), lines, title)
     style.caption(figure, CAPTION.format(setting=setting))
     return figure
-
-
-def with_sigmas(measured: pd.DataFrame, sigmas: Sigmas) -> pd.DataFrame:
-    """The rows of learned tables, each with its `sigma`."""
-    cells = zip(measured.task, measured.encoding, strict=True)
-    of_each = [sigmas.get(task, {}).get(name) for task, name in cells]
-    return measured.assign(sigma=np.array(of_each, float)).dropna(subset=["sigma", "value"])
-
-
-def evenly(sigmas: Mapping[str, float]) -> list[tuple[str, float]]:
-    """At most MOST configurations, from the smallest to the largest sigma."""
-    ordered = sorted(sigmas.items(), key=lambda item: item[1])
-    evenly_spaced = np.linspace(0, max(len(ordered) - 1, 0), MOST).round().astype(int)
-    return [ordered[index] for index in np.unique(evenly_spaced) if ordered]
 
 
 def draw_maps(figure: Figure, bottom: float, title: str, maps: Mapping[float, Matrix | None]) -> None:
@@ -88,19 +84,17 @@ def draw_maps(figure: Figure, bottom: float, title: str, maps: Mapping[float, Ma
     image = None
     for column, (sigma, weights) in enumerate(maps.items()):
         if weights is not None and weights.shape[-1] == weights.shape[-2]:
-            left = style.LEFT + column * (SIDE + GAP)
-            axes = figure.add_axes((left / width, bottom / height, SIDE / width, SIDE / height))
+            axes = style.add_axes(figure, style.LEFT + column * (SIDE + GAP), bottom, SIDE, SIDE)
             image = draw_map(axes, weights.mean(axis=(0, 1)))
             axes.set_title(f"\u03c3 = {sigma:g}", fontsize=style.SMALL, fontweight="normal", pad=3)
     if image is not None:
-        left = style.LEFT + len(maps) * (SIDE + GAP)
-        bar = figure.add_axes((left / width, bottom / height, 0.1 / width, SIDE / height))
+        bar = style.add_axes(figure, style.LEFT + len(maps) * (SIDE + GAP), bottom, 0.1, SIDE)
         figure.colorbar(image, bar, extend="max").set_label("weight / uniform", fontsize=style.SMALL)
 
 
 def draw_map(axes: Axes, weights: Matrix) -> AxesImage:
     """Weights [n, n] of queries to keys: the keys' square within the query's place in the square."""
-    shown = nested(weights) * len(weights)
+    shown = nest(weights) * len(weights)
     image = axes.imshow(shown, cmap="viridis", vmin=0, vmax=MOST_SHOWN, interpolation="nearest")
     order = isqrt(len(weights))
     for edge in range(1, order):
@@ -110,18 +104,17 @@ def draw_map(axes: Axes, weights: Matrix) -> AxesImage:
     return image
 
 
-def nested(weights: Matrix) -> Matrix:
+def nest(weights: Matrix) -> Matrix:
     """[n, n] of n cells each as a square of squares: query row and key row downwards, columns across."""
     order = isqrt(len(weights))
     return weights.reshape([order] * 4).transpose(0, 2, 1, 3).reshape(len(weights), len(weights))
 
 
-def excess(learned: pd.DataFrame) -> pd.DataFrame:
+def excess(learned: pd.DataFrame, task: str) -> pd.DataFrame:
     """Rows of the answering token in the last block, `line` naming the complexity."""
-    rows: pd.DataFrame = learned[(learned.task == "grid") & learned.measure.isin(EXCESS)]
+    rows: pd.DataFrame = learned[(learned.task == task) & learned.measure.str.startswith(EXCESS)]
     rows = rows[rows.block == rows.block.max()]
-    rows = rows.iloc[np.argsort(rows.measure.map(EXCESS.index).to_numpy(), kind="stable")]
-    return rows.assign(line=rows.measure.str.removeprefix("answer_excess_"), level=0.0)
+    return rows.assign(line=rows.measure.str.removeprefix(EXCESS), level=0.0)
 
 
 def along_edges(learned: pd.DataFrame, task: str) -> pd.DataFrame:
@@ -132,15 +125,11 @@ def along_edges(learned: pd.DataFrame, task: str) -> pd.DataFrame:
 
 
 def draw_panel(axes: Axes, rows: pd.DataFrame, title: str) -> None:
-    """A line against sigma through the means over seeds for each `line`, heads averaged; grey at `level`."""
-    axes.set_title(title)
+    """A line against sigma for each `line`, heads averaged; grey at `level`."""
     axis = SigmaAxis(rows.sigma)
-    for colour, marker, (name, own) in zip(COLOURS, MARKERS, rows.groupby("line", sort=False), strict=False):
-        seeds = own.groupby(["sigma", "seed", "encoding"], as_index=False).value.mean()
-        means = seeds.groupby("sigma").value.mean()
-        axes.plot(axis.at(means.index), means, color=colour, label=str(name))
-        axes.plot(axis.at(seeds.sigma), seeds.value, marker, color=colour, ms=3.5, mew=0, alpha=0.6)
+    for (colour, marker), (name, of_line) in zip(SERIES, rows.groupby("line", sort=False), strict=False):
+        draw_curve(axes, axis, of_line, colour, marker, str(name))
     axes.axhline(rows.level.mean(), color=GREY, ls=":", lw=0.9)
     axis.apply(axes)
-    axes.set_xlabel("initial \u03c3 of the learned table")
+    axes.set_title(title)
     axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=style.SMALL)

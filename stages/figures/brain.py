@@ -1,19 +1,19 @@
 """Brain regions on a glass brain, coloured by the communities in tables, beside networks from recordings."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from nilearn.plotting import plot_connectome
 
 from stages.figures import groups, style
-from stages.figures.sigma_axis import extremes
+from stages.figures.sigma_axis import Sigmas, extremes
 from stages.figures.style import GREY
 from stages.files.artifacts import Arrays
 from stages.positions.positions import Matrix
+from stages.tasks.facts import find_facts
 
 STRONGEST = "97%"  # pairs of regions above this percentile are joined
 HEIGHT, TITLE, BELOW, RIGHT = 1.9, 0.3, 0.6, 1.4  # inches: of a brain, above and below all, right of all
@@ -25,58 +25,57 @@ CAPTION = (
 
 
 class Row(NamedTuple):
-    """A brain: its title, the similarity [n, n] of its regions and the group of each."""
+    """A brain: its title, the similarity [n, n] of its regions, their places [n, 3] in mm and groups [n]."""
 
     title: str
     similarity: Matrix
-    of_regions: list[str]
+    places_mm: Matrix
+    groups: list[str]
 
 
 def draw(
-    similarity: Arrays,
-    communities: Arrays,
-    regions: pd.DataFrame,
-    sigmas: Mapping[str, float],
-    setting: str,
+    similarity: Arrays, maps: Arrays, communities: Arrays, sigmas: Sigmas, tasks: Iterable[str], setting: str
 ) -> Figure:
-    """The recordings' networks, then tables of the smallest sigma, focus, and the largest.
+    """Of each of the tasks the true networks, then tables of the smallest sigma, focus, and the largest.
 
-    similarity, communities: `recordings__<configuration>`, [n, n] and [n]; `recordings_labels` [n] and
-    `recordings__true_functional` [n, n]. regions: data/reference/aal2_regions.csv. sigmas: of the task's
-    learned tables; setting: what the caption says first.
+    similarity: similarity.npz, with `<task>_coordinates`, mm; maps: layouts.npz, for `<task>__true_groups`;
+    communities: `<task>__<configuration>` [n]. sigmas: of the learned tables; setting: what the caption says
+    first.
     """
-    known = regions.set_index("label").reindex(similarity["recordings_labels"])
-    networks = known.yeo7.fillna(known.index.to_series()).tolist()
-    rows = list(brains(similarity, communities, networks, sigmas))
+    rows = [row for task in tasks for row in list_brains(task, similarity, maps, communities, sigmas[task])]
+    if not rows:
+        return style.empty_figure("no task of brain regions")
     inches = len(rows) * (HEIGHT + TITLE) + BELOW
     figure = Figure(figsize=(style.WIDTH, inches))
     for number, row in enumerate(rows, start=1):
         bottom = inches - number * (HEIGHT + TITLE)
-        place = 0.0, bottom / inches, 1 - RIGHT / style.WIDTH, HEIGHT / inches
-        draw_brain(figure, row, known[["x_mm", "y_mm", "z_mm"]].to_numpy(), place)
+        draw_brain(figure, row, (0.0, bottom / inches, 1 - RIGHT / style.WIDTH, HEIGHT / inches))
         figure.text(0.08 / style.WIDTH, (bottom + HEIGHT + 0.08) / inches, row.title, fontweight="bold")
     style.caption(figure, CAPTION.format(setting=setting))
     return figure
 
 
-def brains(
-    similarity: Arrays, communities: Arrays, networks: list[str], sigmas: Mapping[str, float]
+def list_brains(
+    task: str, similarity: Arrays, maps: Arrays, communities: Arrays, sigmas: Mapping[str, float]
 ) -> Iterator[Row]:
-    """The rows of the figure; networks: each region's, or a name of its own."""
-    yield Row("recordings: functional connectivity", similarity["recordings__true_functional"], networks)
-    there = {name: sigma for name, sigma in sigmas.items() if f"recordings__{name}" in communities}
-    for name, words in extremes(there).items():
-        found = [f"community {number + 1}" for number in communities[f"recordings__{name}"]]
-        yield Row(words, similarity[f"recordings__{name}"], found)
+    """The rows of a task."""
+    places, networks = similarity[f"{task}_coordinates"], maps[f"{task}__true_groups"].tolist()
+    reference = find_facts(task).references[0]
+    title = f"{find_facts(task).title}: {reference} connectivity"
+    yield Row(title, similarity[f"{task}__true_{reference}"], places, networks)
+    trained = {name: sigma for name, sigma in sigmas.items() if f"{task}__{name}" in communities}
+    for name, words in extremes(trained).items():
+        members = [f"community {number + 1}" for number in communities[f"{task}__{name}"]]
+        yield Row(words, similarity[f"{task}__{name}"], places, members)
 
 
-def draw_brain(figure: Figure, row: Row, places_mm: Matrix, place: tuple[float, float, float, float]) -> None:
-    """Regions at `places_mm` [n, 3] in three views, in the part of the figure that is `place`."""
-    colours = groups.colours(row.of_regions)
+def draw_brain(figure: Figure, row: Row, place: tuple[float, float, float, float]) -> None:
+    """Three views in the part of the figure that is `place`."""
+    colours = groups.assign_colours(row.groups)
     plot_connectome(
         row.similarity * (1 - np.eye(len(row.similarity))),
-        places_mm,
-        node_color=[colours[group] for group in row.of_regions],
+        row.places_mm,
+        node_color=[colours[group] for group in row.groups],
         node_size=18,
         node_kwargs={"edgecolors": "white", "linewidths": 0.3},
         edge_threshold=STRONGEST,

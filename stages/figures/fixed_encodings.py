@@ -10,16 +10,14 @@ from matplotlib.figure import Figure
 
 from stages.figures import style
 from stages.figures.sigma_axis import Sigmas
-from stages.figures.similarity_maps import Arrangement, draw_map
-from stages.figures.style import BLUE, GREEN, GREY, LIGHT, ORANGE, PURPLE, SMALL
+from stages.figures.similarity_maps import draw_map
+from stages.figures.style import GREY, LIGHT, SERIES, SMALL
 from stages.files.artifacts import Arrays
 from stages.positions.positions import Matrix
+from stages.tasks.facts import Arrangement, find_facts
 
-TASKS = ("identification", "even_tokens")  # of words in a row
 SINUSOID = "sinusoidal_1d"
 MARKS = 16  # at most, of a width's pairs of columns
-MAPS = 2 * len(TASKS)
-COLOURS, MARKERS = (BLUE, ORANGE, GREEN, PURPLE), "os^v"
 HEIGHT = 5.8  # inches
 UPPER = {"left": 0.08, "right": 0.97, "top": 0.94, "bottom": 0.57, "wspace": 0.25}
 LOWER = {"left": 0.08, "right": 0.94, "top": 0.41, "bottom": 0.15, "wspace": 0.12}
@@ -48,7 +46,7 @@ def draw(
     left, right = (figure.add_subplot(grid[number]) for number in range(2))
     draw_wavelengths(left, claims[claims.kind == "wavelength"])
     draw_residuals(right, claims[claims.kind == "residual"], n)
-    draw_maps(figure, list(titled_maps(aligned, similarity, sigmas)))
+    draw_maps(figure, list(list_maps(aligned, similarity, sigmas)))
     style.caption(figure, CAPTION.format(setting=setting, n=n))
     return figure
 
@@ -56,11 +54,11 @@ def draw(
 def draw_wavelengths(axes: Axes, waves: pd.DataFrame) -> None:
     """The formula as a line through what was measured of each pair of columns."""
     look: dict[str, Any] = {"ms": 4, "mfc": "none", "mew": 1, "lw": 0}
-    for (width, pairs), colour, marker in zip(waves.groupby("width"), COLOURS, MARKERS, strict=False):
+    for (width, pairs), (colour, marker) in zip(waves.groupby("width"), SERIES, strict=False):
         share = 2 * pairs["at"] / pairs.width
         axes.plot(share, pairs.formula, color=GREY, lw=0.8, zorder=1)
-        some = slice(None, None, -(-len(pairs) // MARKS))
-        axes.plot(share[some], pairs.measured[some], marker, color=colour, label=f"d = {width}", **look)
+        every = slice(None, None, -(-len(pairs) // MARKS))
+        axes.plot(share[every], pairs.measured[every], marker, color=colour, label=f"d = {width}", **look)
     axes.set(yscale="log", xlabel="pair of columns, 2i/d", ylabel="wavelength (tokens)")
     axes.set_title("wavelengths: measured, and formula")
     for level, name in ((2 * np.pi, "2\u03c0"), (2e4 * np.pi, "10000 \u00b7 2\u03c0")):
@@ -78,11 +76,11 @@ def draw_residuals(axes: Axes, residuals: pd.DataFrame, n: int) -> None:
     axes.axhspan(finest, coarsest, color=LIGHT, lw=0, zorder=0)
     look: dict[str, Any] = {"color": GREY, "fontsize": SMALL, "ha": "center", "va": "top"}
     axes.annotate(f"grey: float64 spacing, at 1 to at {n - 1}", (0, finest / 2), **look)
-    for (width, found), colour, marker in zip(residuals.groupby("width"), COLOURS, MARKERS, strict=False):
-        axes.plot(found["at"], found.measured, marker, color=colour, ms=2.5, mew=0, label=f"d = {width}")
+    for (width, rows), (colour, marker) in zip(residuals.groupby("width"), SERIES, strict=False):
+        axes.plot(rows["at"], rows.measured, marker, color=colour, ms=2.5, mew=0, label=f"d = {width}")
     axes.set(yscale="log", xlabel="offset k (tokens)", ylim=(1e-17, 1e-11))
     axes.set_title("largest |P[p+k] \u2212 M\u2096 P[p]|")
-    axes.legend(fontsize=SMALL, loc="upper right", markerscale=2, ncols=len(COLOURS))
+    axes.legend(fontsize=SMALL, loc="upper right", markerscale=2, ncols=4)
 
 
 def draw_maps(figure: Figure, maps: Sequence[tuple[str, Matrix]]) -> None:
@@ -91,26 +89,30 @@ def draw_maps(figure: Figure, maps: Sequence[tuple[str, Matrix]]) -> None:
         middle = (LOWER["bottom"] + LOWER["top"]) / 2
         figure.text(0.5, middle, "no table of a task of words in this sweep", color=GREY, ha="center")
         return
-    grid = figure.add_gridspec(1, MAPS + 1, width_ratios=[1] * MAPS + [0.06], **LOWER)
+    grid = figure.add_gridspec(1, len(maps) + 1, width_ratios=[1] * len(maps) + [0.06], **LOWER)
     for number, (title, matrix) in enumerate(maps):
         tokens = Arrangement(list(range(len(matrix))), [""] * len(matrix))
         image = draw_map(figure.add_subplot(grid[number]), matrix, title, tokens, named=False)
-    bar = figure.colorbar(image, figure.add_subplot(grid[MAPS]), ticks=[-1, 0, 1], format="%d")
+    bar = figure.colorbar(image, figure.add_subplot(grid[len(maps)]), ticks=[-1, 0, 1], format="%d")
     bar.set_label("cosine similarity", fontsize=SMALL)
 
 
-def titled_maps(aligned: pd.DataFrame, similarity: Arrays, sigmas: Sigmas) -> Iterator[tuple[str, Matrix]]:
+def list_maps(aligned: pd.DataFrame, similarity: Arrays, sigmas: Sigmas) -> Iterator[tuple[str, Matrix]]:
     """Of each task of words the map of its sinusoid, then that of its learned table of smallest sigma."""
     close = aligned[(aligned.measure == "spearman_cosine") & (aligned.block == "all")]
-    for task in TASKS:
-        there = {name.removeprefix(f"{task}__") for name in similarity}
-        learned = sorted((sigma, name) for name, sigma in sigmas.get(task, {}).items() if name in there)
-        named = {SINUSOID: "sinusoid"} if SINUSOID in there else {}
+    for task in sigmas:
+        facts = find_facts(task)
+        trained = {name.removeprefix(f"{task}__") for name in similarity if facts.in_line and facts.codes}
+        learned = sorted((sigma, name) for name, sigma in sigmas[task].items() if name in trained)
+        named = {SINUSOID: "sinusoid"} if SINUSOID in trained else {}
         named |= {name: f"learned, \u03c3 = {sigma:g}" for sigma, name in learned[:1]}
         for name, words in named.items():
             seeds = close[(close.task == task) & (close.encoding == name)]
             matrix = similarity[f"{task}__{name}"]
-            yield f"{task}, n = {len(matrix)}\n{words}, {style.seeds(seeds)}\n{resemblance(seeds)}", matrix
+            yield (
+                f"{facts.title}, n = {len(matrix)}\n{words}, {style.seeds(seeds)}\n{resemblance(seeds)}",
+                matrix,
+            )
 
 
 def resemblance(rows: pd.DataFrame) -> str:

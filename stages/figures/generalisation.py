@@ -1,4 +1,4 @@
-"""How well each encoding generalises: validation scores against sigma, beside other encodings and floors."""
+"""How well each encoding generalises: scores against sigma, beside other encodings and floors."""
 
 from collections.abc import Mapping
 
@@ -8,11 +8,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from stages.figures import style
-from stages.figures.sigma_axis import SigmaAxis, Sigmas
-from stages.figures.sigma_panel import COLUMNS, FOCUS, LEARNED, draw_level, draw_models, with_sigma
+from stages.figures.sigma_axis import SigmaAxis, Sigmas, with_sigma
+from stages.figures.sigma_panel import COLUMNS, FOCUS, LEARNED, draw_level, draw_models
 from stages.figures.style import GREY, LIGHT, Label
+from stages.tasks.facts import find_facts
 
-METRICS = {"accuracy": "accuracy on validation puzzles", "mse": "masked MSE on validation frames"}
 LEVEL = Line2D([], [], color=GREY, ls=":", label="floor or chance")
 PUBLISHED = Line2D([], [], color=GREY, ls="--", label="published: full size and training, mean \u00b1 sd")
 CAPTION = (
@@ -20,48 +20,42 @@ CAPTION = (
 )
 
 
-def draw(runs: pd.DataFrame, published: pd.DataFrame, sigmas: Sigmas, order: int, setting: str) -> Figure:
-    """One panel per task of runs.csv.
+def draw(
+    runs: pd.DataFrame,
+    published: Mapping[str, pd.DataFrame],
+    chances: Mapping[str, float],
+    sigmas: Sigmas,
+    setting: str,
+) -> Figure:
+    """One panel per task of runs.csv whose tokens do not stand in a row, by the score that stands for it.
 
-    published: rows of data/reference/lst_published_accuracy.csv to draw beside the grid's own; may be empty.
-    sigmas: of the learned tables; every other encoding becomes a horizontal line.
-    order: of the grid's squares, which sets the chance level; setting: what the caption says first.
+    published: by task, columns of data/reference/lst_published_accuracy.csv. chances: scores of guessing, by
+    task. sigmas: of the learned tables; every other encoding becomes a horizontal line. setting: what the
+    caption says first.
     """
-    runs = runs[(runs.split == "validation") & runs.metric.isin(list(METRICS))]
-    tasks = list(dict.fromkeys(runs.task))
-    n_labels = runs.groupby("task").encoding.nunique().max()
+    tasks = [task for task in dict.fromkeys(runs.task) if not find_facts(task).in_line]
+    scores = {task: with_sigma(find_facts(task).score.rows(runs, task), sigmas) for task in tasks}
+    n_labels = max((rows.encoding.nunique() for rows in scores.values()), default=0)
     figure, panels = style.panels(len(tasks), columns=COLUMNS, n_labels=n_labels)
-    for (left, right), task in zip(panels, tasks, strict=True):
-        of_task = runs[runs.task == task]
-        is_floor = of_task.encoding.str.startswith("floor_")
-        levels = dict(zip(of_task.encoding[is_floor], of_task.value[is_floor], strict=True))
-        beside = published.iloc[:0]
-        if task == "grid":
-            levels["chance"] = 1 / order
-            beside = published[(published.split == "validation_original") & (published.condition == "all")]
-        labels = draw_panel(left, right, of_task[~is_floor], levels, beside, sigmas.get(task, {}))
+    for (left, right), (task, rows) in zip(panels, scores.items(), strict=True):
+        is_floor = rows.encoding.str.startswith("floor_")
+        models, levels = rows[~is_floor], dict(rows.loc[is_floor, ["encoding", "value"]].to_numpy())
+        axis = SigmaAxis(models.sigma.dropna())
+        if task in chances:
+            levels["chance"] = chances[task]
+        labels = [draw_level(left, right, value, name, GREY, ":") for name, value in levels.items()]
+        if task in published:
+            axis = SigmaAxis([*models.sigma.dropna(), *published[task].init_std.dropna()])
+            labels += draw_published(left, right, published[task], axis)
+        labels += draw_models(left, right, models.assign(filled=True), axis)
+        left.set_ylim((0, 1.03) if "chance" in levels else style.range_of(models.value, levels.values()))
         style.label_right(right, labels)
-        left.set_title(f"{task}: {METRICS[of_task.metric.iloc[0]]}, {style.seeds(of_task)}")
-    style.legend(figure, [LEARNED, FOCUS, LEVEL] + [PUBLISHED] * (not published.empty))
+        facts, score = find_facts(task), find_facts(task).score
+        seeds = style.seeds(models)
+        left.set_title(f"{facts.title}: {score.split} {score.metric} ({score.better}), {seeds}")
+    style.legend(figure, [LEARNED, FOCUS, LEVEL] + [PUBLISHED] * bool(published))
     style.caption(figure, CAPTION.format(setting=setting))
     return figure
-
-
-def draw_panel(
-    left: Axes,
-    right: Axes,
-    models: pd.DataFrame,
-    levels: Mapping[str, float],
-    published: pd.DataFrame,
-    sigmas: Mapping[str, float],
-) -> list[Label]:
-    """Learned tables on the left, seeds of other encodings on the right; labels of the horizontal lines."""
-    models = with_sigma(models, sigmas).assign(filled=True)
-    axis = SigmaAxis([*models.sigma.dropna(), *published.init_std.dropna()])
-    labels = [draw_level(left, right, value, name, GREY, ":") for name, value in levels.items()]
-    labels += draw_published(left, right, published, axis) + draw_models(left, right, models, axis)
-    left.set_ylim((0, 1.03) if "chance" in levels else style.range_of(models.value, levels.values()))
-    return labels
 
 
 def draw_published(left: Axes, right: Axes, published: pd.DataFrame, axis: SigmaAxis) -> list[Label]:

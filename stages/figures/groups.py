@@ -12,19 +12,19 @@ from stages.figures.style import AMBER, BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, AMBER, BLACK)
 
 
-def colours(groups: Sequence[str]) -> dict[str, str]:
+def assign_colours(groups: Sequence[str]) -> dict[str, str]:
     """Group -> colour, larger groups first, then by name; grey for a token alone and beyond seven groups."""
     names, sizes = np.unique(groups, return_counts=True)
     order = np.argsort(-sizes, kind="stable")
     several = [str(names[index]) for index in order if sizes[index] > 1]
-    found = dict(zip(several, COLOURS, strict=False))
-    return {str(name): found.get(str(name), GREY) for name in names}
+    coloured = dict(zip(several, COLOURS, strict=False))
+    return {str(name): coloured.get(str(name), GREY) for name in names}
 
 
-def legend(figure: Figure, found: Mapping[str, str], corner: tuple[float, float]) -> None:
+def legend(figure: Figure, colours: Mapping[str, str], corner: tuple[float, float]) -> None:
     """Right of and below `corner`: a mark per group that has a colour of its own, and one for all others."""
-    named = {name: colour for name, colour in found.items() if colour != GREY}
-    others = {"none of these": GREY} if GREY in found.values() else {}
+    named = {name: colour for name, colour in colours.items() if colour != GREY}
+    others = {"none of these": GREY} if GREY in colours.values() else {}
     marks = [
         Line2D([], [], color=colour, marker="o", ms=4, lw=0, label=name)
         for name, colour in (named | others).items()

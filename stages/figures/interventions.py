@@ -11,8 +11,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from stages.figures import style
-from stages.figures.sigma_axis import SigmaAxis, Sigmas
+from stages.figures.sigma_axis import SigmaAxis, Sigmas, evenly, with_sigma
+from stages.figures.sigma_panel import draw_curve
 from stages.figures.style import BLACK, BLUE, GREEN, ORANGE, PURPLE, SKY
+from stages.tasks.facts import find_facts
 
 EXCHANGES = {
     "unchanged": (BLACK, "o", "unchanged"),
@@ -41,18 +43,16 @@ def draw(table: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
 
     sigmas: of the learned tables in usual models; setting: what the caption says first.
     """
-    cells = zip(table.task, table.encoding, strict=True)
-    of_each = [sigmas.get(task, {}).get(name) for task, name in cells]
-    table = table.assign(sigma=np.array(of_each, float)).dropna(subset="sigma")
+    table = with_sigma(table, sigmas).dropna(subset="sigma")
     if table.empty:
-        return style.nothing("no learned table in this sweep")
+        return style.empty_figure("no learned table in this sweep")
     tasks = list(dict.fromkeys(table.task))
-    figure, panels = made(len(tasks))
+    figure, panels = make_panels(len(tasks))
     for (exchanged, directions, factor, transplanted), task in zip(panels, tasks, strict=True):
         of_task = table[table.task == task]
         metric = of_task.metric.iloc[0]
         draw_exchanges(exchanged, of_task)
-        exchanged.set(title=f"{task}: exchanged", ylabel=metric)
+        exchanged.set(title=f"{find_facts(task).title}: exchanged", ylabel=metric)
         draw_amounts(directions, of_task, "components", "-")
         draw_amounts(directions, of_task, "random_components", "--")
         directions.set(title="reduced", xlabel="directions k", ylabel=metric)
@@ -61,14 +61,14 @@ def draw(table: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
         factor.legend(
             title="initial \u03c3", fontsize=style.SMALL, title_fontsize=style.SMALL, handlelength=1
         )
-        draw_transplants(transplanted, of_task)
+        draw_transplants(transplanted, of_task, find_facts(task).score.higher_is_better)
     handles = [Line2D([], [], color=c, marker=m, ms=4, label=name) for c, m, name in EXCHANGES.values()]
     style.legend(figure, handles)
     style.caption(figure, CAPTION.format(setting=setting))
     return figure
 
 
-def made(rows: int) -> tuple[Figure, Any]:
+def make_panels(rows: int) -> tuple[Figure, Any]:
     """A figure and its axes [rows, 4]."""
     height = SIZE["above"] + rows * SIZE["panel"] + (rows - 1) * SIZE["gap"] + SIZE["below"]
     figure = Figure(figsize=(SIZE["width"], height))
@@ -82,49 +82,36 @@ def draw_exchanges(axes: Axes, table: pd.DataFrame) -> None:
     """A line against sigma for each kind of other table."""
     axis = SigmaAxis(table.sigma)
     for name, (colour, marker, _) in EXCHANGES.items():
-        found = table[table.intervention == name]
-        seeds = found.groupby(["sigma", "encoding", "seed"], as_index=False).value.mean()
-        means = seeds.groupby("sigma").value.mean()
-        axes.plot(axis.at(means.index), means, color=colour)
-        axes.plot(axis.at(seeds.sigma), seeds.value, marker, color=colour, ms=3.5, mew=0, alpha=0.6)
+        draw_curve(axes, axis, table[table.intervention == name], colour, marker)
     axis.apply(axes)
-    axes.set_xlabel("initial \u03c3 of the learned table")
 
 
 def draw_amounts(axes: Axes, table: pd.DataFrame, intervention: str, line: str) -> None:
     """A line against the amount for some of the sigmas, small ones dark."""
-    found = table[table.intervention == intervention]
-    shown = some(np.unique(table.sigma))
-    colours = colormaps["viridis"](np.linspace(0, 0.85, len(shown)))
-    amounts = sorted(found.amount.unique())
-    for sigma, colour in zip(shown, colours, strict=True):
-        means = found[found.sigma == sigma].groupby("amount").value.mean()
+    rows = table[table.intervention == intervention]
+    shown = evenly(table.sigma, MOST)
+    amounts = sorted(rows.amount.unique())
+    for sigma, colour in zip(shown, colormaps["viridis"](np.linspace(0, 0.85, len(shown))), strict=True):
+        means = rows[rows.sigma == sigma].groupby("amount").value.mean()
         places = [amounts.index(amount) for amount in means.index]
         axes.plot(places, means, line, color=colour, marker="o", ms=3, label=f"{sigma:g}")
     axes.set_xticks(range(len(amounts)), [f"{amount:g}" for amount in amounts])
 
 
-def some(sigmas: Any) -> list[float]:
-    """At most MOST of them, from the smallest to the largest."""
-    places = np.linspace(0, len(sigmas) - 1, MOST).round().astype(int)
-    return [float(sigmas[place]) for place in np.unique(places)]
-
-
-def draw_transplants(axes: Axes, table: pd.DataFrame) -> None:
-    """The mean score of each model (down) with the table of each other one (across), numbers in squares."""
-    found = table[(table.intervention == "transplant") & (table.encoding != "focus")]
+def draw_transplants(axes: Axes, table: pd.DataFrame, higher_is_better: bool) -> None:
+    """The mean score of each model (down) with the table of each other one (across), better ones dark."""
+    rows = table[(table.intervention == "transplant") & (table.encoding != "focus")]
     axes.set_title("transplanted")
-    if found.empty:
+    if rows.empty:
         axes.set_axis_off()
         return
-    scores = found.pivot_table(index="sigma", columns="amount", values="value", aggfunc="mean")
+    scores = rows.pivot_table(index="sigma", columns="amount", values="value", aggfunc="mean")
     values = scores.to_numpy()
-    own = table[table.intervention == "unchanged"].value
-    best_first = table.metric.iloc[0] == "mse"
-    norm = Normalize(min(values.min(), own.min()), min(values.max(), 2 * own.min()) if best_first else 1)
-    axes.imshow(values, cmap="Blues_r" if best_first else "Blues", norm=norm, aspect="auto")
+    least = table[table.intervention == "unchanged"].value.min()
+    norm = Normalize(min(values.min(), least), 1 if higher_is_better else min(values.max(), 2 * least))
+    axes.imshow(values, cmap="Blues" if higher_is_better else "Blues_r", norm=norm, aspect="auto")
     for (row, column), value in np.ndenumerate(values):
-        shade = 1 - norm(value) if best_first else norm(value)
+        shade = norm(value) if higher_is_better else 1 - norm(value)
         ink = "white" if shade > DARK else BLACK
         axes.text(column, row, f"{value:.2f}", ha="center", va="center", fontsize=6.5, color=ink)
     axes.set_xticks(range(values.shape[1]), [f"{sigma:g}" for sigma in scores.columns])

@@ -13,10 +13,10 @@ from stages.figures.sigma_axis import Sigmas, extremes
 from stages.figures.style import LIGHT
 from stages.files.artifacts import Arrays
 from stages.positions.positions import Matrix
+from stages.tasks.facts import find_facts
 
 SIDE, GAP, TITLE = 1.6, 0.15, 0.5  # inches: a map, between maps, above a row of maps
-LEFT, RIGHT, BELOW = 0.95, 1.45, 0.85  # inches around the maps
-GROUPS = {"grid": "row ", "network": "community "}  # before a group's number
+LEFT, RIGHT, BELOW = 1.25, 1.45, 0.85  # inches around the maps
 CAPTION = (
     "{setting}. Tables of the first seed, blocks side by side, on their axes of most variance (classical "
     "scaling of\ndistances between rows), turned or mirrored onto the true positions (Procrustes) and scaled "
@@ -47,23 +47,28 @@ def draw(maps: Arrays, sigmas: Sigmas, setting: str) -> Figure:
     caption says first.
     """
     tasks = [task for task in sigmas if f"{task}__true_layout" in maps]
-    of_task = {task: list(titled(task, maps, sigmas[task])) for task in tasks}
+    of_task = {task: list(list_layouts(task, maps, sigmas[task])) for task in tasks}
     rows = [(task, view) for task in tasks for view in views(maps[f"{task}__true_layout"])]
+    if not rows:
+        return style.empty_figure("no task whose tokens are drawn as a map")
     right = LEFT + max(map(len, of_task.values())) * (SIDE + GAP)
     width = max(right + RIGHT, style.WIDTH)
     height = len(rows) * (TITLE + SIDE) + BELOW
     figure = Figure(figsize=(width, height))
     for number, (task, view) in enumerate(rows, start=1):
         bottom = height - number * (TITLE + SIDE)
-        figure.text(0.1 / width, (bottom + SIDE) / height, task, fontsize=9, fontweight="bold", va="top")
-        figure.text(0.1 / width, (bottom + SIDE - 0.2) / height, view.name, fontsize=style.SMALL, va="top")
-        named = maps.get(f"{task}__true_groups", np.array([], str))
-        of_tokens = [GROUPS.get(task, "") + name for name in named.tolist()]
-        colours = groups.colours(of_tokens)
+        facts = find_facts(task)
+        names = "\n".join([*facts.title.split(), ""]), view.name
+        for text, weight in zip(names, ("bold", "normal"), strict=True):
+            below = 0.0 if weight == "bold" else 0.14 * names[0].count("\n") + 0.1
+            place = (0.1 / width, (bottom + SIDE - below) / height)
+            figure.text(*place, text, fontsize=8.5, fontweight=weight, va="top")
+        members = maps.get(f"{task}__true_groups", np.array([], str)).tolist()
+        of_tokens = [facts.group_word + name for name in members]
+        colours = groups.assign_colours(of_tokens)
         look = [colours[group] for group in of_tokens] or [style.BLUE]
         for column, (title, layout) in enumerate(of_task[task]):
-            left = LEFT + column * (SIDE + GAP)
-            axes = figure.add_axes((left / width, bottom / height, SIDE / width, SIDE / height))
+            axes = style.add_axes(figure, LEFT + column * (SIDE + GAP), bottom, SIDE, SIDE)
             draw_map(axes, layout, maps[f"{task}__true_edges"], view, look)
             axes.set_title(title, fontsize=style.SMALL, fontweight="normal", pad=3)
         groups.legend(figure, colours, (right / width, (bottom + SIDE) / height))
@@ -76,7 +81,7 @@ def views(true: Matrix) -> tuple[View, ...]:
     return SOLID if true.shape[1] > 2 else FLAT
 
 
-def titled(task: str, maps: Arrays, sigmas: Mapping[str, float]) -> Iterator[tuple[str, Matrix]]:
+def list_layouts(task: str, maps: Arrays, sigmas: Mapping[str, float]) -> Iterator[tuple[str, Matrix]]:
     """Titles and layouts [n, k]: true positions, then tables of the smallest sigma, focus, the largest."""
     true = maps[f"{task}__true_layout"]
     yield "true positions", true

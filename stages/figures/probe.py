@@ -35,10 +35,10 @@ def draw(table: pd.DataFrame, runs: pd.DataFrame, setting: str) -> Figure:
     setting: what the caption says first.
     """
     if table.empty:
-        return style.nothing("no configuration of the probe in this sweep")
-    table = arranged(table)
+        return style.empty_figure("no configuration of the probe in this sweep")
+    table = arrange(table)
     low = table.height.min() - 1
-    figure, (left, right) = panels(rows=-low)
+    figure, (left, right) = make_panels(rows=-low)
     accuracy = runs[runs.metric == "accuracy"].groupby("encoding").value.apply(list)
     for _, row in table.iterrows():
         draw_line(left, row, row.distinct_rows_theory, [row.distinct_rows])
@@ -53,15 +53,15 @@ def draw(table: pd.DataFrame, runs: pd.DataFrame, setting: str) -> Figure:
     return figure
 
 
-def arranged(table: pd.DataFrame) -> pd.DataFrame:
+def arrange(table: pd.DataFrame) -> pd.DataFrame:
     """The configurations group by group, and the `height` of each one's line, downwards from 0."""
-    table = table.assign(group=table.apply(group, axis=1))
+    table = table.assign(group=table.apply(name_group, axis=1))
     number = pd.Series(pd.factorize(table.group)[0], table.index)
     table = table.assign(number=number).sort_values("number", kind="stable")
     return table.assign(height=-(np.arange(len(table)) + HEADING * (table.number + 1)))
 
 
-def group(row: "pd.Series[Any]") -> str:
+def name_group(row: "pd.Series[Any]") -> str:
     """What of the model around the encoding is not the usual."""
     if row.block == "gau":
         return "gated attention units"
@@ -70,7 +70,7 @@ def group(row: "pd.Series[Any]") -> str:
     return "softmax" if row.normaliser == "softmax" else "other normalisers"
 
 
-def panels(rows: float) -> tuple[Figure, NDArray[Any]]:
+def make_panels(rows: float) -> tuple[Figure, NDArray[Any]]:
     """A figure high enough for so many lines, and its two axes."""
     height = style.ABOVE + rows * ROW + style.BELOW
     figure = Figure(figsize=(style.WIDTH, height))

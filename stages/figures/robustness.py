@@ -1,23 +1,33 @@
 """How trained models bear harder inputs, against people and a solver, by the sigma of their tables."""
 
-from typing import Any
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from matplotlib import colormaps
 from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from stages.figures import style
-from stages.figures.sigma_axis import SigmaAxis, Sigmas
+from stages.figures.sigma_axis import SigmaAxis, Sigmas, evenly, with_sigma
+from stages.figures.sigma_panel import draw_curve
 from stages.figures.style import BLACK, BLUE, ORANGE
+from stages.tasks.facts import find_facts
 
-COMPLEXITIES = ["binary", "ternary", "quaternary"]
 OTHERS = {"people": (BLACK, "--"), "solver": (ORANGE, "--")}
+HARDER = {  # perturbation -> what its panel is called, and its amount
+    "removed": ("fewer givens", "givens removed"),
+    "corrupted": ("wrong givens", "givens replaced"),
+    "noise": ("noise", "standard deviation of the noise"),
+}
+CORRELATION = "complexity_correlation"
 MOST = 5  # sigmas whose lines are drawn
-SIZE, LEFT, RIGHT, ABOVE, BELOW, GAP = (2.1, 1.7), 0.65, 0.3, 0.6, 0.95, (0.75, 0.85)  # inches
+COLUMNS = 3
+SIZE, LEFT, RIGHT, ABOVE, BELOW, GAP = (2.1, 1.7), 0.65, 0.3, 0.75, 1.25, (0.75, 0.95)  # inches
 CAPTION = (
     "{setting}. Means over seeds, trained models on validation data. Solver: knows every answer that a "
     "puzzle\n"
@@ -29,32 +39,37 @@ CAPTION = (
 )
 
 
+class Panel(NamedTuple):
+    """Rows of robustness.csv that one panel shows against `amount`, or against sigma where they have none."""
+
+    title: str
+    rows: pd.DataFrame
+    across: str  # label of the axis
+    up: str
+    ticks: list[str] = []  # names of the amounts 0, 1, ...
+
+
 def draw(table: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
-    """Six panels of robustness.csv; sigmas: of the learned tables; setting: what the caption says first."""
-    cells = zip(table.task, table.encoding, strict=True)
-    of_each = [sigmas.get(task, {}).get(name) for task, name in cells]
-    table = table.assign(sigma=np.array(of_each, float))
+    """Panels of robustness.csv; sigmas: of the learned tables; setting: what the caption says first."""
+    table = with_sigma(table, sigmas)
     table = table[table.sigma.notna() | table.encoding.isin(list(OTHERS))]
-    if table.sigma.isna().all():
-        return style.nothing("no learned table in this sweep")
-    figure, panels = made()
-    accuracy = table[table.metric == "accuracy"]
-    levels = {f"accuracy_{name}": number for number, name in enumerate(COMPLEXITIES)}
-    intact = table[(table.perturbation == "none") & table.metric.isin(list(levels))]
-    shades = colours(table)
-    draw_lines(panels[0], intact.assign(amount=intact.metric.map(levels)), shades)
-    panels[0].set_title("grid: as they are")
-    panels[0].set_xticks(range(3), COMPLEXITIES)
-    panels[0].set_xlabel("relational complexity")
-    for axes, name in zip(panels[1:3], ["removed", "corrupted"], strict=True):
-        draw_lines(axes, accuracy[accuracy.perturbation.isin(["none", name])], shades)
-        axes.set_title("grid: fewer givens" if name == "removed" else "grid: wrong givens")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.set_xlabel(f"givens {'replaced' if name == 'corrupted' else name}")
-    for axes, task in zip(panels[3:5], ["network", "recordings"], strict=True):
-        draw_lines(axes, table[table.task == task], shades)
-        axes.set(title=f"{task}: noise", xlabel="standard deviation of the noise", ylabel="mse")
-    draw_correlations(panels[5], table[table.metric == "complexity_correlation"])
+    shown = evenly(table.sigma.dropna(), MOST)
+    if not shown:
+        return style.empty_figure("no learned table in this sweep")
+    shades = dict(
+        zip(shown, map(to_hex, colormaps["viridis"](np.linspace(0, 0.85, len(shown)))), strict=True)
+    )
+    tasks = table.groupby("task", sort=False)
+    panels = [panel for task, rows in tasks for panel in list_panels(str(task), rows)]
+    n_rows = -(-len(panels) // COLUMNS)
+    width = LEFT + COLUMNS * SIZE[0] + (COLUMNS - 1) * GAP[0] + RIGHT
+    height = ABOVE + n_rows * SIZE[1] + (n_rows - 1) * GAP[1] + BELOW
+    figure = Figure(figsize=(width, height))
+    for number, panel in enumerate(panels):
+        row, column = divmod(number, COLUMNS)
+        bottom = height - ABOVE - SIZE[1] - row * (SIZE[1] + GAP[1])
+        axes = style.add_axes(figure, LEFT + column * (SIZE[0] + GAP[0]), bottom, *SIZE)
+        draw_panel(axes, panel, shades)
     handles = [Line2D([], [], color=c, marker="o", ms=3, label=f"\u03c3 = {s:g}") for s, c in shades.items()]
     handles += [Line2D([], [], color=c, ls=line, label=name) for name, (c, line) in OTHERS.items()]
     style.legend(figure, handles)
@@ -62,33 +77,34 @@ def draw(table: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
     return figure
 
 
-def made() -> tuple[Figure, list[Axes]]:
-    """A figure with two rows of three panels."""
-    width = LEFT + 3 * SIZE[0] + 2 * GAP[0] + RIGHT
-    height = ABOVE + 2 * SIZE[1] + GAP[1] + BELOW + 0.3
-    figure = Figure(figsize=(width, height))
-    panels = []
-    for number in range(6):
-        left = LEFT + (number % 3) * (SIZE[0] + GAP[0])
-        bottom = height - ABOVE - SIZE[1] - (number // 3) * (SIZE[1] + GAP[1])
-        panels.append(
-            figure.add_axes(
-                (left / width, bottom / height, SIZE[0] / width, SIZE[1] / height), ylabel="accuracy"
-            )
-        )
-    return figure, panels
+def list_panels(task: str, rows: pd.DataFrame) -> Iterator[Panel]:
+    """What was done to the inputs of a task; of puzzles also their complexity."""
+    facts = find_facts(task)
+    metric, title = facts.score.metric, f"{facts.title}:\n"
+    intact, scores = rows[rows.perturbation == "none"], rows[rows.metric == metric]
+    by_level = intact[intact.metric.str.startswith(f"{metric}_")]
+    if len(by_level):
+        levels = list(dict.fromkeys(by_level.metric))
+        names = [level.removeprefix(f"{metric}_") for level in levels]
+        by_level = by_level.assign(amount=by_level.metric.map(levels.index))
+        yield Panel(f"{title}as they are", by_level, "relational complexity", metric, names)
+    for name, (what, amount) in HARDER.items():
+        if (scores.perturbation == name).any():
+            yield Panel(title + what, scores[scores.perturbation.isin(["none", name])], amount, metric)
+    correlations = intact[intact.metric == CORRELATION].drop(columns="amount")
+    if len(correlations):
+        yield Panel(f"{title}solved with complexity", correlations, "", "correlation")
 
 
-def colours(table: pd.DataFrame) -> dict[float, Any]:
-    """Some of all sigmas, from the smallest to the largest, each with its colour."""
-    sigmas = np.unique(table.sigma.dropna())
-    places = np.unique(np.linspace(0, len(sigmas) - 1, MOST).round().astype(int))
-    shades = colormaps["viridis"](np.linspace(0, 0.85, len(places)))
-    return dict(zip(sigmas[places].tolist(), shades, strict=True))
-
-
-def draw_lines(axes: Axes, rows: pd.DataFrame, shades: dict[float, Any]) -> None:
-    """Means against the amount, a line per sigma, and those that are no models."""
+def draw_panel(axes: Axes, panel: Panel, shades: dict[float, str]) -> None:
+    """Means against the amount, a line per sigma and others; or seeds and means against sigma."""
+    rows = panel.rows
+    axes.set(title=panel.title, xlabel=panel.across, ylabel=panel.up)
+    if "amount" not in rows:
+        axis = SigmaAxis(rows.sigma.dropna())
+        draw_curve(axes, axis, rows, BLUE)
+        axis.apply(axes)
+        return
     for sigma, colour in shades.items():
         means = rows[rows.sigma == sigma].groupby("amount").value.mean()
         axes.plot(means.index, means, color=colour, marker="o", ms=3)
@@ -96,13 +112,7 @@ def draw_lines(axes: Axes, rows: pd.DataFrame, shades: dict[float, Any]) -> None
         means = rows[rows.encoding == name].groupby("amount").value.mean()
         if len(means) > 1:
             axes.plot(means.index, means, color=colour, ls=line)
-
-
-def draw_correlations(axes: Axes, rows: pd.DataFrame) -> None:
-    """Seeds, and a line through their means, against sigma."""
-    axis = SigmaAxis(rows.sigma.dropna())
-    means = rows.groupby("sigma").value.mean()
-    axes.plot(axis.at(means.index), means, color=BLUE)
-    axes.plot(axis.at(rows.sigma), rows.value, "o", color=BLUE, ms=3.5, mew=0, alpha=0.6)
-    axis.apply(axes)
-    axes.set(title="grid: solved with complexity", ylabel="correlation", xlabel="initial \u03c3")
+    if panel.ticks:
+        axes.set_xticks(range(len(panel.ticks)), panel.ticks)
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(5, integer=bool((rows.amount % 1 == 0).all())))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, NullLocator
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +13,19 @@ Sigmas = Mapping[str, Mapping[str, float]]
 
 POWERS = range(-6, 4)
 MOST_TICKS = 9
+
+
+def with_sigma(rows: pd.DataFrame, sigmas: Sigmas) -> pd.DataFrame:
+    """`rows`, of tasks and encodings, with a column `sigma`: NaN for what is no plain learned table."""
+    values = [sigmas.get(task, {}).get(name) for task, name in zip(rows.task, rows.encoding, strict=True)]
+    return rows.assign(sigma=np.array(values, float))
+
+
+def evenly(values: Iterable[float], most: int) -> list[float]:
+    """At most `most` of the different values, evenly spaced from the smallest to the largest."""
+    ordered = sorted({float(value) for value in values})
+    places = np.unique(np.linspace(0, max(len(ordered) - 1, 0), most).round().astype(int))
+    return [ordered[place] for place in places] if ordered else []
 
 
 def extremes(sigmas: Mapping[str, float]) -> dict[str, str]:
@@ -47,7 +61,7 @@ class SigmaAxis:
             drawn = self.at(self.zero + self.positive)
             margin = 1.3 if len(drawn) > 1 else 3
             axes.set_xlim(drawn.min() / margin, drawn.max() * margin)
-            axes.set_xlabel("initial standard deviation \u03c3 of the learned table")
+            axes.set_xlabel("initial \u03c3 of the learned table")
 
     def ticks(self) -> list[float]:
         """Round values in range: 1, 2, 5 of each power of ten, or the powers alone where those are many."""

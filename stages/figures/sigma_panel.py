@@ -1,6 +1,5 @@
 """A panel of two axes: learned tables against sigma on the left, every other encoding beside on the right."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -17,9 +16,14 @@ LEARNED = Line2D([], [], color=BLUE, marker="o", ms=3.5, label="learned table: s
 FOCUS = Line2D([], [], color=ORANGE, marker="D", ms=5, mew=0, lw=0, label="focus")
 
 
-def with_sigma(models: pd.DataFrame, sigmas: Mapping[str, float]) -> pd.DataFrame:
-    """`models` with a column `sigma`, NaN for an encoding that is not among `sigmas`."""
-    return models.assign(sigma=models.encoding.map(dict(sigmas)).astype(float))
+def draw_curve(
+    axes: Axes, axis: SigmaAxis, rows: pd.DataFrame, colour: str, marker: str = "o", name: str = ""
+) -> None:
+    """A line through the means over seeds, and a mark per seed; rows of one seed are averaged first."""
+    seeds = rows.groupby(["sigma", "encoding", "seed"], as_index=False).value.mean()
+    means = seeds.groupby("sigma").value.mean()
+    axes.plot(axis.at(means.index), means, color=colour, label=name)
+    axes.plot(axis.at(seeds.sigma), seeds.value, marker, color=colour, ms=3.5, mew=0, alpha=0.6)
 
 
 def draw_models(left: Axes, right: Axes, models: pd.DataFrame, axis: SigmaAxis) -> list[Label]:

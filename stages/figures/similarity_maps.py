@@ -2,11 +2,8 @@
 
 from collections.abc import Mapping
 from itertools import groupby
-from math import isqrt
-from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
@@ -15,16 +12,9 @@ from stages.figures import style
 from stages.figures.sigma_axis import Sigmas
 from stages.files.artifacts import Arrays
 from stages.positions.positions import Matrix
+from stages.tasks.facts import Arrangement, find_facts
 
-# the networks of Yeo et al. (2011) in their order, then the regions that lie in none
-NETWORKS = ["Visual", "Somatomotor", "Dorsal Attention", "Ventral Attention", "Limbic", "Frontoparietal"]
-NETWORKS += ["Default", "none"]
-REFERENCES = {
-    "grid": ["grid_distance", "same_line", "sinusoid_2d"],
-    "network": ["communities", "graph_distance", "lattice_distance"],
-    "recordings": ["mm_distance", "structural", "functional"],
-}
-SIDE, GAP, TITLE = 1.42, 0.12, 0.4  # inches: a map, between maps, above a row of maps
+SIDE, GAP, TITLE = 1.42, 0.12, 0.6  # inches: a map, between maps, above a row of maps
 LEFT, RIGHT, BELOW = 1.15, 0.6, 0.65  # inches around the maps
 CAPTION = (
     "{setting}. Cosine similarity between rows of the tables, blocks side by side, mean over seeds.\n"
@@ -32,37 +22,32 @@ CAPTION = (
 )
 
 
-class Arrangement(NamedTuple):
-    """Tokens in drawing order, and the name of each one's group, "" for none."""
+def draw(similarity: Arrays, sigmas: Sigmas, setting: str) -> Figure:
+    """One row of maps per task whose tokens do not stand in a row.
 
-    tokens: list[int]
-    groups: list[str]
-
-
-def draw(similarity: Arrays, regions: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
-    """One row of maps per task.
-
-    similarity: `<task>__<configuration>` and `<task>__true_<reference>`, [n, n]; `recordings_labels` [n].
-    regions: data/reference/aal2_regions.csv, by which the recordings' tokens are arranged.
-    sigmas: of the learned tables; setting: what the caption says first.
+    similarity: `<task>__<configuration>` and `<task>__true_<reference>`, [n, n]; `<task>_order` and
+    `<task>_groups` [n]. sigmas: of the learned tables; setting: what the caption says first.
     """
+    tasks = [task for task in sigmas if not find_facts(task).in_line]
     maps = {
-        task: learned_maps(task, similarity, sigmas.get(task, {})) | true_maps(task, similarity)
-        for task in REFERENCES
+        task: learned_maps(task, similarity, sigmas[task]) | true_maps(task, similarity) for task in tasks
     }
+    maps = {task: row for task, row in maps.items() if row}
+    if not maps:
+        return style.empty_figure("no task whose tokens are drawn as a map")
     columns = max(len(row) for row in maps.values())
     width = LEFT + columns * (SIDE + GAP) + RIGHT
     height = len(maps) * (TITLE + SIDE) + BELOW
     figure = Figure(figsize=(width, height))
     for number, (task, row) in enumerate(maps.items(), start=1):
         bottom = height - number * (TITLE + SIDE)
-        figure.text(0.1 / width, (bottom + SIDE + 0.06) / height, task, fontsize=9, fontweight="bold")
-        arrangement = arrange(task, similarity, regions)
-        for column, (title, matrix) in enumerate(row.items()):
-            left = LEFT + column * (SIDE + GAP)
-            axes = figure.add_axes((left / width, bottom / height, SIDE / width, SIDE / height))
-            image = draw_map(axes, matrix, title, arrangement, named=column == 0)
-    bar = figure.add_axes(((width - RIGHT) / width, 0.35, 0.1 / width, 0.3))
+        title = find_facts(task).title
+        figure.text(0.1 / width, (bottom + SIDE + 0.24) / height, title, fontsize=9, fontweight="bold")
+        arrangement = read_arrangement(task, similarity)
+        for column, (name, matrix) in enumerate(row.items()):
+            axes = style.add_axes(figure, LEFT + column * (SIDE + GAP), bottom, SIDE, SIDE)
+            image = draw_map(axes, matrix, name, arrangement, named=column == 0)
+    bar = style.add_axes(figure, width - RIGHT, 0.35 * height, 0.1, 0.3 * height)
     figure.colorbar(image, bar, ticks=[-1, 0, 1], format="%d").set_label("similarity", fontsize=style.SMALL)
     style.caption(figure, CAPTION.format(setting=setting))
     return figure
@@ -70,35 +55,22 @@ def draw(similarity: Arrays, regions: pd.DataFrame, sigmas: Sigmas, setting: str
 
 def learned_maps(task: str, similarity: Arrays, sigmas: Mapping[str, float]) -> dict[str, Matrix]:
     """Title -> map of the learned tables at the smallest and the largest sigma there are."""
-    there = sorted((sigma, name) for name, sigma in sigmas.items() if f"{task}__{name}" in similarity)
+    trained = sorted((sigma, name) for name, sigma in sigmas.items() if f"{task}__{name}" in similarity)
     return {
         f"learned, \u03c3 = {sigma:g}": similarity[f"{task}__{name}"]
-        for sigma, name in there[:1] + there[-1:]
+        for sigma, name in trained[:1] + trained[-1:]
     }
 
 
 def true_maps(task: str, similarity: Arrays) -> dict[str, Matrix]:
     """Title -> true similarity."""
-    names = {reference: f"{task}__true_{reference}" for reference in REFERENCES[task]}
+    names = {reference: f"{task}__true_{reference}" for reference in find_facts(task).maps}
     return {f"true: {reference}": similarity[name] for reference, name in names.items() if name in similarity}
 
 
-def arrange(task: str, similarity: Arrays, regions: pd.DataFrame) -> Arrangement:
-    """Rows of the grid, communities of the network, networks and then hemispheres of the brain."""
-    n = next(len(matrix) for name, matrix in similarity.items() if name.startswith(f"{task}__"))
-    if task == "grid":
-        return Arrangement(list(range(n)), [f"row {cell // isqrt(n)}" for cell in range(n)])
-    if task == "network" and "network__true_communities" in similarity:
-        first = similarity["network__true_communities"].argmax(axis=1).tolist()
-        tokens = sorted(range(n), key=lambda node: first[node])
-        numbers = {member: number for number, member in enumerate(sorted(set(first)))}
-        return Arrangement(tokens, [f"community {numbers[first[node]]}" for node in tokens])
-    if task == "recordings":
-        known = regions.set_index("label").reindex(similarity["recordings_labels"])
-        networks, hemispheres = known.yeo7.fillna("none").tolist(), known.hemisphere.fillna("").tolist()
-        tokens = sorted(range(n), key=lambda region: (NETWORKS.index(networks[region]), hemispheres[region]))
-        return Arrangement(tokens, [networks[region] for region in tokens])
-    return Arrangement(list(range(n)), [""] * n)
+def read_arrangement(task: str, similarity: Arrays) -> Arrangement:
+    """The task's tokens in drawing order, and their groups."""
+    return Arrangement(similarity[f"{task}_order"].tolist(), similarity[f"{task}_groups"].tolist())
 
 
 def draw_map(axes: Axes, matrix: Matrix, title: str, arrangement: Arrangement, named: bool) -> AxesImage:

@@ -21,6 +21,7 @@ BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 SKY, AMBER, BLACK = "#56B4E9", "#E69F00", "#000000"
 GREY, LIGHT = "#707070", "#dddddd"
 CYCLE = (GREEN, PURPLE, AMBER, SKY, BLACK)
+SERIES = tuple(zip((BLUE, *CYCLE), "os^vPX", strict=True))  # colour and marker of each line of a panel
 
 WIDTH, PANEL, GAP = 8.0, 2.2, 0.75  # inches: figure, height of a panel, between panels
 LEFT, LABELS, ABOVE, BELOW = 0.65, 2.1, 0.55, 0.95  # inches around the panels
@@ -81,12 +82,12 @@ def panels(
     figure = Figure(figsize=(sets * width, height))
     spacing: dict[str, Any] = {"width_ratios": list(columns), "wspace": 0.02, "hspace": GAP / panel}
     spacing |= {"bottom": BELOW / height, "top": 1 - ABOVE / height}
-    found = []
+    axes = []
     for number in range(sets):
         left, right = (number + LEFT / width) / sets, (number + 1 - LABELS / width) / sets
         grid = figure.add_gridspec(rows, len(columns), left=left, right=right, **spacing)
-        found.append(grid.subplots(sharey="row", squeeze=False))
-    return figure, np.hstack(found)
+        axes.append(grid.subplots(sharey="row", squeeze=False))
+    return figure, np.hstack(axes)
 
 
 def seeds(rows: pd.DataFrame) -> str:
@@ -95,7 +96,22 @@ def seeds(rows: pd.DataFrame) -> str:
     return f"{number} seed" if number == 1 else f"{number} seeds"
 
 
-def nothing(why: str) -> Figure:
+def add_axes(figure: Figure, left: float, bottom: float, width: float, height: float, **more: Any) -> Axes:
+    """New axes, placed in inches."""
+    across, up = figure.get_size_inches()
+    return figure.add_axes((left / across, bottom / up, width / across, height / up), **more)
+
+
+def set_rows(axes: Axes, names: Sequence[str], named: bool) -> None:
+    """A row for each name, upwards from 0, with vertical lines behind them; names on the left if asked."""
+    axes.set_ylim(-0.6, len(names) - 0.4)
+    axes.set_yticks(range(len(names)), names if named else [])
+    axes.tick_params(left=False)
+    axes.grid(axis="x", color=LIGHT, lw=0.5)
+    axes.set_axisbelow(True)
+
+
+def empty_figure(why: str) -> Figure:
     """A figure that says why it is empty."""
     figure = Figure(figsize=(WIDTH, 1))
     figure.text(0.5, 0.5, why, ha="center", va="center", color=GREY)
@@ -115,12 +131,12 @@ def caption(figure: Figure, text: str) -> None:
     figure.text(LEFT / figure.get_figwidth(), 0.1 / inches, text, fontsize=SMALL, color=GREY)
 
 
-def apart(heights: ArrayLike, least: float, low: float, high: float) -> NDArray[np.float64]:
+def spread(heights: ArrayLike, least: float, low: float, high: float) -> NDArray[np.float64]:
     """Heights moved as little as can be (least squares) to lie at least `least` apart within [low, high]."""
     wanted = np.asarray(heights, np.float64)
     order = np.argsort(wanted, kind="stable")
     steps = least * np.arange(len(order))
-    # once the steps are taken off, "apart" is "in order": a bounded isotonic regression
+    # once the steps are taken off, "at least so far apart" is "in order": a bounded isotonic regression
     fitted = isotonic_regression(wanted[order] - steps).x
     placed = np.empty(len(order))
     placed[order] = np.clip(fitted, low, high - steps[-1]) + steps
@@ -138,7 +154,7 @@ def label_right(axes: Axes, labels: Sequence[Label]) -> None:
     low, high = axes.get_ylim()
     heights = [(label.height - low) / (high - low) for label in labels]
     ends = np.clip(heights, 0, 1)
-    beside = apart(ends, LINE / inches.height, -0.1, 1.1)
+    beside = spread(ends, LINE / inches.height, -0.1, 1.1)
     for label, height, end, placed in zip(labels, heights, ends, beside, strict=True):
         arrow = "\u2191 " if height > 1 else "\u2193 " if height < 0 else ""
         axes.annotate(

@@ -6,29 +6,34 @@ import pandas as pd
 
 from stages.figures.effects import GENERALISATION, OTHERS
 from stages.measures import statistics
-from stages.reporting import limits, published
-from stages.reporting.alignment import REFERENCES, aligned_with, estimates
-from stages.reporting.estimates import learned, over_seeds, words
-from stages.reporting.inputs import SCORES, Inputs, called
-from stages.reporting.numbers import estimate, number, sentence
-from stages.reporting.section import Section
-from stages.reporting.tests import power
-from stages.tasks.network.facts import Settings
+from stages.reporting import published
+from stages.reporting.estimates import estimate_alignment, in_words, over_seeds, rank_scores, select_learned
+from stages.reporting.inputs import Inputs
+from stages.reporting.numbers import estimate, interval, listed, number
+from stages.reporting.parts import Section
+from stages.reporting.scores import describe_power
+from stages.tasks.facts import TaskFacts
+
+ALIKE = 0.9  # rank correlation from which two curves over sigma are one and the same here
+SAME_DATA = (
+    "Intervals are over seeds alone: initial weights, order of data and masks. A task's data are the same "
+    "for every seed, the puzzles, the simulated network and the people held out among them. How much other "
+    "data would change the numbers is in no interval."
+)
 
 
 def section(inputs: Inputs) -> Section:
+    of_tasks = (
+        random_tables_do_as_well,
+        *(small_sigma_fails, best_is_less_aligned, one_distance_alone, aligned_by_numbering, no_difference),
+        training_scores_alike,
+    )
     points = [
-        limits.same_for_every_seed(inputs),
-        *without_alignment(inputs),
-        *small_fails(inputs),
-        *best_elsewhere(inputs),
-        *lines_not_distance(inputs),
-        *numbered_by_community(inputs),
-        *no_difference(inputs),
-        *limits.fitted_alike(inputs),
-        power(inputs.tables["tests"]),
-        *limits.beyond_bounds(inputs),
-        *opposite(inputs),
+        SAME_DATA,
+        *(point for find in of_tasks for facts in inputs.spatial() for point in find(inputs, facts)),
+        describe_power(inputs.tables["tests"]),
+        *impossible_shares(inputs),
+        *opposite_orders(inputs),
     ]
     return Section(
         key="doubts",
@@ -38,139 +43,160 @@ def section(inputs: Inputs) -> Section:
     )
 
 
-def tests(inputs: Inputs, family: str, task: str) -> pd.DataFrame:
+def select_tests(inputs: Inputs, facts: TaskFacts, family: str) -> pd.DataFrame:
     """Tests of the family on the task that have an interval."""
     rows = inputs.tables["tests"]
-    return rows[(rows.family == family) & (rows.task == task) & rows.low.notna()]
+    return rows[(rows.family == family) & (rows.task == facts.name) & rows.low.notna()]
 
 
-def reference(inputs: Inputs, task: str) -> str:
-    """The learned table that others are compared with; nothing where there is none."""
-    found = tests(inputs, GENERALISATION, task).b
-    return "" if found.empty else str(found.iloc[0])
-
-
-def without_alignment(inputs: Inputs) -> Iterator[str]:
-    """Untrained random tables that generalise as well as the learned reference, without its alignment."""
-    for task in REFERENCES:
-        own, fixed = reference(inputs, task), "random_fixed"
-        rows = tests(inputs, OTHERS, task)
-        rows = rows[(rows.a == own) & (rows.b == fixed) & (rows.low <= 0) & (rows.high >= 0)]
-        true, here = aligned_with(inputs, task)
-        here = here.set_index("encoding")
-        if len(rows) and {own, fixed} <= set(here.index):
-            row = rows.iloc[0]
-            apart = alignment_apart(inputs, task, true, (own, fixed))
-            yield (
-                f"{sentence(task)}: a fixed random table, never trained, is not told from "
-                f"{called(inputs, task, own)} in generalisation (difference "
-                f"{estimate(row.difference, row.low, row.high, row.n)}, {SCORES[task].unit}), yet its "
-                f"alignment with {true} is {words(here.loc[fixed])} where the learned one has "
-                f"{words(here.loc[own])}; paired difference "
-                f"{estimate(apart.difference, apart.low, apart.high, apart.n)}. "
-                + (
-                    "More alignment without better generalisation that these seeds could show."
-                    if apart.low > 0
-                    else "These seeds tell neither the scores nor the alignments apart."
-                )
-            )
-
-
-def alignment_apart(inputs: Inputs, task: str, true: str, pair: tuple[str, str]) -> "pd.Series[float]":
-    """The paired difference of two configurations' Spearman alignment with that true distance."""
+def compare_alignment(inputs: Inputs, facts: TaskFacts, a: str, b: str) -> "pd.Series[float]":
+    """The paired difference of two configurations' alignment with the reference that judges the task."""
+    reference, _ = estimate_alignment(inputs, facts)
     rows = inputs.tables["alignment"].query("block == 'all' and measure == 'spearman'")
-    rows = rows[(rows.task == task) & (rows.reference == true)].assign(metric="alignment")
-    return statistics.compare(rows, [pair], "alignment", "").iloc[0]
+    rows = rows[(rows.task == facts.name) & (rows.reference == reference)].assign(metric="alignment")
+    return statistics.compare(rows, [(a, b)], "alignment", "").iloc[0]
 
 
-def small_fails(inputs: Inputs) -> Iterator[str]:
+def describe_difference(row: "pd.Series[float]") -> str:
+    return estimate(row.difference, row.low, row.high, row.n)
+
+
+def random_tables_do_as_well(inputs: Inputs, facts: TaskFacts) -> Iterator[str]:
+    """Untrained random tables that generalise as well as the learned reference, with less alignment."""
+    rows = select_tests(inputs, facts, OTHERS)
+    references = select_tests(inputs, facts, GENERALISATION).b
+    rows = rows[rows.a.isin(references) & (rows.b == "random_fixed") & (rows.low <= 0) & (rows.high >= 0)]
+    name, aligned = estimate_alignment(inputs, facts)
+    for _, row in rows[rows.a.isin(aligned.encoding) & rows.b.isin(aligned.encoding)].iterrows():
+        alignment = compare_alignment(inputs, facts, row.a, row.b)
+        verdict = (
+            f"The learned table is more aligned with {name}, by {describe_difference(alignment)}, without "
+            "better generalisation that these seeds could show."
+            if alignment.low > 0
+            else "These seeds tell neither the scores nor the alignments apart."
+        )
+        yield (
+            f"{facts.title}: a random table that is never trained is not told from "
+            f"{inputs.label(facts.name, row.a)} in generalisation (difference {describe_difference(row)}, "
+            f"{facts.score.unit}). {verdict}"
+        )
+
+
+def small_sigma_fails(inputs: Inputs, facts: TaskFacts) -> Iterator[str]:
     """Smaller sigmas than the reference that do worse than it."""
-    for task in REFERENCES:
-        score, sigmas = SCORES[task], inputs.sigmas.get(task, {})
-        rows = tests(inputs, GENERALISATION, task)
-        worse = rows[rows.high < 0] if score.higher_is_better else rows[rows.low > 0]
-        for _, row in worse.iterrows():
-            if sigmas[row.a] < sigmas[row.b]:
-                yield (
-                    f"{sentence(task)}: smaller is not always better, {called(inputs, task, row.a)} minus "
-                    f"{called(inputs, task, row.b)}: {estimate(row.difference, row.low, row.high, row.n)} "
-                    f"({score.unit})."
-                )
+    rows, sigmas = select_tests(inputs, facts, GENERALISATION), inputs.sigmas[facts.name]
+    worse = rows[rows.high < 0] if facts.score.higher_is_better else rows[rows.low > 0]
+    for _, row in worse.iterrows():
+        if sigmas[row.a] < sigmas[row.b]:
+            yield (
+                f"{facts.title}: smaller is not always better. {inputs.label(facts.name, row.a)} minus "
+                f"{inputs.label(facts.name, row.b)} is {describe_difference(row)} ({facts.score.unit})."
+            )
 
 
-def best_elsewhere(inputs: Inputs) -> Iterator[str]:
-    """Tasks whose best-scoring table is less aligned than another one, on the same seeds."""
-    for task in REFERENCES:
-        score = SCORES[task]
-        rows = learned(inputs, score.of(inputs.tables["intervals"], task))
-        rows = rows.sort_values("mean", ascending=not score.higher_is_better, kind="stable")
-        true, here = aligned_with(inputs, task)
-        here = learned(inputs, here).sort_values("mean", ascending=False, kind="stable")
-        if len(rows) and len(here) and (best := rows.iloc[0]).encoding != (most := here.iloc[0]).encoding:
-            row = alignment_apart(inputs, task, true, (best.encoding, most.encoding))
-            if row.high < 0:
-                yield (
-                    f"{sentence(task)}: the best score is at \u03c3 = {best.sigma:g} ({words(best)}, "
-                    f"{score.unit}), but the table there is less aligned with {true} than that of "
-                    f"\u03c3 = {most.sigma:g}, by {estimate(row.difference, row.low, row.high, row.n)}."
-                )
+def best_is_less_aligned(inputs: Inputs, facts: TaskFacts) -> Iterator[str]:
+    """A best-scoring table that is less aligned than another one, on the same seeds."""
+    ranked = rank_scores(inputs, facts)
+    ranked = ranked[ranked.encoding.isin(list(inputs.sigmas[facts.name]))]
+    name, aligned = estimate_alignment(inputs, facts)
+    aligned = select_learned(inputs, aligned).sort_values("mean", ascending=False, kind="stable")
+    if len(ranked) and len(aligned) and ranked.encoding.iloc[0] != aligned.encoding.iloc[0]:
+        best, most = ranked.iloc[0], aligned.iloc[0]
+        difference = compare_alignment(inputs, facts, best.encoding, most.encoding)
+        if difference.high < 0:
+            yield (
+                f"{facts.title}: the best score is that of {best.label} ({in_words(best)}, "
+                f"{facts.score.unit}), but its table is less aligned with {name} than that of {most.label}, "
+                f"by {describe_difference(difference)}."
+            )
 
 
-def lines_not_distance(inputs: Inputs) -> Iterator[str]:
-    """Grid tables that hold "same row or column" beyond distance, and no distance beyond that."""
+def one_distance_alone(inputs: Inputs, facts: TaskFacts) -> Iterator[str]:
+    """Tables that hold the first of two related distances beyond the second, but not the other way round."""
+    if not facts.rivals:
+        return
+    first, second = facts.rivals
     rows = inputs.tables["partial"]
-    rows = rows[rows.task == "grid"]
-    found = learned(inputs, over_seeds(inputs, rows, ["task", "encoding", "reference", "given"]))
-    lines = found[(found.reference == "same_line") & (found.given == "grid_distance") & (found.low > 0)]
-    for _, row in lines.sort_values("mean", ascending=False).head(1).iterrows():
-        back = found[(found.encoding == row.encoding) & (found.reference == "grid_distance")]
-        for _, other in back[back.given == "same_line"].iterrows():
-            if other.low <= 0:
-                yield (
-                    f"Grid: what {row.called} learns is the line, not the distance. Partial Spearman \u03c1 "
-                    f"with same_line beyond grid_distance is {words(row)}, with grid_distance beyond "
-                    f"same_line {words(other)}. A puzzle needs to know which cells share a row or column, "
-                    "not how far they lie apart, so this is no map of the square."
-                )
-
-
-def numbered_by_community(inputs: Inputs) -> Iterator[str]:
-    """The modular network's nodes are in the order of communities, which anything over indices shows."""
-    found = estimates(inputs)
-    rows = found[(found.task == "network") & (found.encoding == "sinusoidal_1d")]
-    rows = rows[rows.reference == "communities"]
-    if inputs.settings.section("network", Settings).graph == "modular":
-        for _, row in rows.iterrows():
+    rows = rows[(rows.task == facts.name) & rows.reference.isin(facts.rivals) & rows.given.isin(facts.rivals)]
+    estimates = select_learned(inputs, over_seeds(inputs, rows, ["task", "encoding", "reference", "given"]))
+    beyond = estimates[(estimates.reference == first) & (estimates.low > 0)]
+    for _, row in beyond.sort_values("mean", ascending=False).head(1).iterrows():
+        back = estimates[(estimates.encoding == row.encoding) & (estimates.reference == second)]
+        for _, other in back[back.low <= 0].iterrows():
             yield (
-                "Network: nodes are numbered community by community, so that a sinusoid over node numbers, "
-                f"which nobody trained, has \u03c1 = {words(row)} with the communities (the same table in "
-                "every seed). Its alignment is by construction and no evidence for anything; learned "
-                "tables know no numbers."
+                f"{facts.title}: what {row.label} learns is {first}, not {second}. Partial Spearman \u03c1 "
+                f"with {first} beyond {second} is {in_words(row)}; with {second} beyond {first} it is "
+                f"{in_words(other)}."
             )
 
 
-def no_difference(inputs: Inputs) -> Iterator[str]:
-    """Tasks where most sigmas do as well as the reference."""
-    for task in REFERENCES:
-        rows = tests(inputs, GENERALISATION, task)
-        tied = rows[(rows.low <= 0) & (rows.high >= 0)]
-        if 2 * len(tied) > len(rows):
-            widest = tied.iloc[int(tied.difference.abs().to_numpy().argmax())]
+def aligned_by_numbering(inputs: Inputs, facts: TaskFacts) -> Iterator[str]:
+    """A sinusoid over token numbers that is aligned though the numbers mean nothing."""
+    name, aligned = estimate_alignment(inputs, facts)
+    rows = aligned[(aligned.encoding == "sinusoidal_1d") & (aligned.p_value <= 0.05)]
+    for _, row in rows.iterrows():
+        if not facts.ordered:
             yield (
-                f"{sentence(task)}: for most \u03c3 no difference in generalisation was found. {len(tied)} "
-                f"of {len(rows)} other learned tables are not told from {called(inputs, task, widest.b)}, "
-                "the largest difference among them being "
-                f"{estimate(widest.difference, widest.low, widest.high, widest.n)} ({SCORES[task].unit}). "
-                "With so few seeds that is no proof of equality."
+                f"{facts.title}: a sinusoid over token numbers, which nobody trained, has \u03c1 = "
+                f"{in_words(row)} with {name}, because similar tokens have near numbers. Its alignment is no "
+                "evidence for anything; learned tables know no numbers."
             )
 
 
-def opposite(inputs: Inputs) -> Iterator[str]:
+def no_difference(inputs: Inputs, facts: TaskFacts) -> Iterator[str]:
+    """A task where most sigmas do as well as the reference."""
+    rows = select_tests(inputs, facts, GENERALISATION)
+    tied = rows[(rows.low <= 0) & (rows.high >= 0)]
+    if 2 * len(tied) > len(rows):
+        widest = tied.iloc[int(tied.difference.abs().to_numpy().argmax())]
+        yield (
+            f"{facts.title}: {len(tied)} of {len(rows)} other learned tables are not told from "
+            f"{inputs.label(facts.name, widest.b)}. The largest difference among them is "
+            f"{describe_difference(widest)} ({facts.score.unit}). With so few seeds that is no proof of "
+            "equality."
+        )
+
+
+def training_scores_alike(inputs: Inputs, facts: TaskFacts) -> Iterator[str]:
+    """Training scores that lie over sigma as the scores on held-out data do."""
+    score, runs = facts.score, inputs.tables["runs"]
+    rows = runs[(runs.task == facts.name) & (runs.metric == score.metric)]
+    rows = rows[rows.encoding.isin(list(inputs.sigmas[facts.name]))]
+    means = rows.pivot_table(index="encoding", columns="split", values="value")
+    if len(means) > 2 and {"train", score.split} <= set(means):
+        alike = means["train"].corr(means[score.split], method="spearman")
+        if alike > ALIKE:
+            yield (
+                f"{facts.title}: over the {len(means)} \u03c3, mean scores on training data lie as those on "
+                f"{score.split} data do (Spearman \u03c1 {number(alike, 2)}, no interval). What \u03c3 "
+                "changes here is how well models fit, before it is how they generalise."
+            )
+
+
+def impossible_shares(inputs: Inputs) -> Iterator[str]:
+    """Intervals of shares that leave 0 to 1, a sign of seeds that either succeed or fail."""
+    rows = inputs.tables["intervals"]
+    shares = rows[rows.metric.str.startswith("accuracy") & rows.low.notna()]
+    outside = shares[(shares.low < 0) | (shares.high > 1)]
+    if len(outside):
+        row = outside.iloc[int((outside.high - outside.low).to_numpy().argmax())]
+        runs, keys = inputs.tables["runs"], ["task", "encoding", "split", "metric"]
+        seeds = [number(value, 2) for value in runs[(runs[keys] == row[keys]).all(axis=1)].value]
+        yield (
+            f"{len(outside)} of {len(shares)} intervals of shares reach below 0 or above 1, which no share "
+            "can: where some seeds succeed and others fail, Student's t is not to be relied on. The widest "
+            f"is {row.encoding} on {row.task}, {row.metric} ({row.split}): {number(row['mean'])} "
+            f"{interval(row.low, row.high)} from the seeds {listed(seeds)}. Look at the dots, not at "
+            "the mean."
+        )
+
+
+def opposite_orders(inputs: Inputs) -> Iterator[str]:
     """Orders of encodings that are the other way round than published."""
-    found = published.orders(inputs)
-    for _, row in found[found.verdict == "opposite"].iterrows():
+    rows = published.compare_orders(inputs)
+    for _, row in rows[rows.verdict == "opposite"].iterrows():
         yield (
             f"Published the other way round: {row.a} minus {row.b} is {number(row.published)} there and "
-            f"{estimate(row.difference, row.low, row.high, row.n)} here (share of validation puzzles "
-            "solved), after far shorter training."
+            f"{describe_difference(row)} here (share of validation puzzles solved), after far shorter "
+            "training."
         )

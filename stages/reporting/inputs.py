@@ -1,4 +1,4 @@
-"""Everything the report is made from, read beforehand; and how its configurations are called."""
+"""Everything the report is made from, read beforehand."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ import pandas as pd
 from stages.figures.sigma_axis import Sigmas
 from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
+from stages.tasks.facts import TaskFacts, find_facts
 
 
 @dataclass(frozen=True)
@@ -16,36 +17,20 @@ class Inputs:
     sigmas: Sigmas  # of the learned tables
     tables: Mapping[str, pd.DataFrame]  # name of a CSV file without its suffix -> its rows
     similarity: Arrays  # data/analysis/similarity.npz
+    layouts: Arrays  # data/analysis/layouts.npz
     figures: Mapping[str, str]  # name -> data URI
     sha256: Mapping[str, str]  # path of a file or folder -> its hash
     versions: Mapping[str, str]  # package -> version
 
+    def tasks(self) -> list[TaskFacts]:
+        """In the order of params.yaml."""
+        return [find_facts(task) for task in self.settings.tasks]
 
-@dataclass(frozen=True)
-class Score:
-    """The score that stands for a task."""
+    def spatial(self) -> list[TaskFacts]:
+        """The tasks whose tokens do not stand in a row."""
+        return [facts for facts in self.tasks() if not facts.in_line]
 
-    split: str
-    metric: str
-    unit: str
-    higher_is_better: bool
-
-    def of(self, table: pd.DataFrame, task: str) -> pd.DataFrame:
-        """The task's rows of runs.csv or intervals.csv that hold this score."""
-        return table[(table.task == task) & (table.split == self.split) & (table.metric == self.metric)]
-
-
-MASKED = "mean squared error on masked tokens, in variances of a token"
-SCORES = {
-    "grid": Score("validation", "accuracy", "share of validation puzzles solved", True),
-    "network": Score("validation", "mse", MASKED, False),
-    "recordings": Score("validation", "mse", MASKED, False),
-    "identification": Score("test", "accuracy", "share of test tokens labelled right", True),
-    "even_tokens": Score("test", "accuracy", "share of test tokens labelled right", True),
-}
-
-
-def called(inputs: Inputs, task: str, encoding: str) -> str:
-    """A configuration's name, and its sigma if it is a plain learned table."""
-    sigma = inputs.sigmas.get(task, {}).get(encoding)
-    return encoding if sigma is None else f"{encoding} (\u03c3 = {sigma:g})"
+    def label(self, task: str, encoding: str) -> str:
+        """A configuration's name, and its sigma if it is a plain learned table."""
+        sigma = self.sigmas.get(task, {}).get(encoding)
+        return encoding if sigma is None else f"{encoding} (\u03c3 = {sigma:g})"

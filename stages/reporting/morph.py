@@ -1,25 +1,28 @@
 """What moves with the slider: maps and planes of the learned tables from each sigma, beside the true ones."""
 
 import base64
-from math import isqrt
 from typing import Any
 
 import numpy as np
+import pandas as pd
+from scipy.spatial.distance import pdist
 
+from stages.figures.layouts import views
 from stages.figures.sigma_axis import SigmaAxis
-from stages.figures.similarity_maps import REFERENCES, arrange
+from stages.figures.similarity_maps import read_arrangement
 from stages.figures.style import BLUE, CYCLE, GREY, ORANGE
-from stages.measures.layouts import turn_onto
+from stages.measures.layouts import project, turn_onto
+from stages.measures.representations import centre, classical_scaling
 from stages.positions.positions import Matrix
-from stages.reporting.alignment import aligned_with
+from stages.reporting.estimates import estimate_alignment, in_words
 from stages.reporting.inputs import Inputs
-from stages.reporting.layout import Points, aside, centred, to_plane, true_plane
-from stages.reporting.numbers import NOTHING, estimate
-from stages.reporting.section import Section
+from stages.reporting.numbers import NOTHING
+from stages.reporting.parts import Section
+from stages.tasks.facts import TaskFacts
 
 COLOURS = [BLUE, ORANGE, *(colour for colour in CYCLE if colour != "#000000"), GREY, "#8C510A", "#5E3C99"]
 MARGIN = 0.2  # around the points of a plane
-PLANES = {"grid": "columns and rows", "recordings": "the brain from above, front up (mm)"}
+NEAR, RING = 0.02, 0.11  # distance of points that coincide; of drawn ones from their place
 CAPTION = (
     "Maps: cosine similarity of the table's rows (\u22121 to 1, no unit), blocks side by side, mean over "
     "seeds; true: 1 for equal positions, 0 for the farthest. Planes: classical scaling of that mean, turned, "
@@ -31,80 +34,82 @@ CAPTION = (
 
 
 def section(inputs: Inputs) -> Section:
-    tasks = {task: one for task in REFERENCES if (one := of_task(inputs, task))}
-    ticks = sorted({(sigma["at"], sigma["label"]) for one in tasks.values() for sigma in one["sigmas"]})
+    tasks = {facts.name: task for facts in inputs.spatial() if (task := describe_task(inputs, facts))}
+    ticks = sorted({(sigma["at"], sigma["label"]) for task in tasks.values() for sigma in task["sigmas"]})
     title, question = "A table finds its places", "What does the table look like as its \u03c3 grows?"
     if not tasks:
         return Section("morph", title, question, ["No learned table was trained here."])
-    return Section(
-        key="morph",
-        title=title,
-        question=question,
-        morph={"tasks": tasks, "ticks": [list(tick) for tick in ticks], "caption": CAPTION},
-    )
+    morph = {"tasks": tasks, "ticks": [list(tick) for tick in ticks], "caption": CAPTION}
+    return Section("morph", title, question, morph=morph)
 
 
-def of_task(inputs: Inputs, task: str) -> dict[str, Any]:
-    """Groups, true maps and plane, and those of every sigma; nothing where no learned table is there."""
-    sigmas = inputs.sigmas.get(task, {})
-    known = {name: sigma for name, sigma in sigmas.items() if f"{task}__{name}" in inputs.similarity}
-    if not known:
+def describe_task(inputs: Inputs, facts: TaskFacts) -> dict[str, Any]:
+    """Groups, true maps and plane, and those of every sigma; nothing where there is no learned table."""
+    task, sigmas = facts.name, inputs.sigmas[facts.name]
+    trained = {name: sigma for name, sigma in sigmas.items() if f"{task}__{name}" in inputs.similarity}
+    if not trained:
         return {}
-    regions = inputs.tables["aal2_regions"]
-    tokens, groups = arrange(task, inputs.similarity, regions)
-    truth = centred(true_plane(task, inputs.similarity, regions))[tokens]
-    axis = SigmaAxis(sigma for of_any in inputs.sigmas.values() for sigma in of_any.values())
-    reference, alignment = aligned_with(inputs, task)
-    fits = {
-        name: estimate(*numbers)
-        for name, *numbers in alignment[["encoding", "mean", "low", "high", "n"]].itertuples(index=False)
-    }
-    true = f"{task}__true_"
-    names = [name.removeprefix(true) for name in inputs.similarity if name.startswith(true)]
-    sigmas_in_order = [
-        of_sigma(inputs.similarity[f"{task}__{name}"], tokens, truth)
+    tokens, groups = read_arrangement(task, inputs.similarity)
+    true_plane = read_plane(inputs.layouts[f"{task}__true_layout"])[tokens]
+    axis = SigmaAxis(sigma for of_task in inputs.sigmas.values() for sigma in of_task.values())
+    reference, aligned = estimate_alignment(inputs, facts)
+    fits = {row.encoding: in_words(row) for _, row in aligned.iterrows()}
+    prefix = f"{task}__true_"
+    maps = {key.removeprefix(prefix): key for key in inputs.similarity if key.startswith(prefix)}
+    steps = [
+        describe_table(inputs.similarity[f"{task}__{name}"][np.ix_(tokens, tokens)], true_plane)
         | {"at": float(np.log10(axis.at(sigma))), "label": f"{sigma:g}", "fit": fits.get(name, NOTHING)}
-        for name, sigma in sorted(known.items(), key=lambda item: item[1])
+        for name, sigma in sorted(trained.items(), key=lambda item: item[1])
     ]
-    drawn = [truth, *(one["points"] for one in sigmas_in_order)]
+    drawn = [true_plane, *(step["points"] for step in steps)]
     return {
-        "plane": PLANES.get(task, "classical scaling of distances in the graph"),
+        "title": facts.title,
+        "plane": facts.plane or "classical scaling of true distances",
         "groups": groups,
         "colours": [COLOURS[list(dict.fromkeys(groups)).index(group) % len(COLOURS)] for group in groups],
-        "labels": labels(inputs, task, tokens),
+        "labels": inputs.similarity[f"{task}_labels"][tokens].tolist(),
         "reference": reference,
-        "truth": rounded(truth),
-        "aside": rounded(aside(truth, groups)),
+        "truth": rounded(true_plane),
+        "aside": rounded(spread_in_rings(true_plane, groups)),
         "extent": round(float(np.abs(drawn).max()) + MARGIN, 3),
-        "maps": {name: packed(inputs.similarity[true + name], tokens) for name in names},
-        "sigmas": sigmas_in_order,
+        "maps": {name: pack(inputs.similarity[key][np.ix_(tokens, tokens)]) for name, key in maps.items()},
+        "sigmas": steps,
     }
 
 
-def of_sigma(similarity: Matrix, tokens: list[int], truth: Points) -> dict[str, Any]:
-    """Map, plane over `truth` and the plane's share of a learned table's similarity [n, n]."""
-    plane, share = to_plane(similarity[np.ix_(tokens, tokens)])
+def describe_table(similarity: Matrix, true_plane: Matrix) -> dict[str, Any]:
+    """Map, plane over the true one and the plane's share of a learned table's similarity [n, n]."""
+    vectors = classical_scaling(np.sqrt(np.clip(2 - 2 * np.nan_to_num(similarity), 0, None)))
+    plane = project(vectors, 2)
+    share = float(np.sum(plane**2) / (np.sum(vectors**2) or 1.0))
     return {
-        "map": packed(similarity, tokens),
-        "points": rounded(turn_onto(plane, truth)),
+        "map": pack(similarity),
+        "points": rounded(turn_onto(plane, true_plane)),
         "share": round(share, 3),
     }
 
 
-def labels(inputs: Inputs, task: str, tokens: list[int]) -> list[str]:
-    """Name of each token in drawing order."""
-    if task == "recordings":
-        return [str(name) for name in inputs.similarity["recordings_labels"][tokens]]
-    side = isqrt(len(tokens))
-    names = [f"row {token // side}, column {token % side}" for token in tokens]
-    return names if task == "grid" else [f"node {token}" for token in tokens]
+def read_plane(layout: Matrix) -> Matrix:
+    """True positions [n, k] as figures show them from above [n, 2], around 0, the farthest at distance 1."""
+    view = views(layout)[0]
+    plane = centre(layout[:, [view.right, view.up]] * [1, view.sign])
+    return np.asarray(plane / (np.linalg.norm(plane, axis=1).max() or 1.0))
 
 
-def packed(similarity: Matrix, tokens: list[int]) -> str:
-    """A symmetric map in drawing order: rows up to the diagonal, base64 of signed bytes, 127 for 1."""
-    ordered = np.nan_to_num(similarity[np.ix_(tokens, tokens)])[np.tril_indices(len(tokens))]
-    return base64.b64encode(np.rint(127 * ordered.clip(-1, 1)).astype(np.int8).tobytes()).decode()
+def spread_in_rings(plane: Matrix, groups: list[str]) -> Matrix:
+    """How far each point is drawn beside its place [n, 2]: groups as rings where some points coincide."""
+    if pdist(plane).min() > NEAR:
+        return np.zeros_like(plane)
+    counted = pd.Series(groups).groupby(groups)
+    angle = 2 * np.pi * (counted.cumcount() / counted.transform("size")).to_numpy(np.float64)
+    return RING * np.stack([np.cos(angle), np.sin(angle)], axis=1)
 
 
-def rounded(points: Points) -> list[list[float]]:
+def pack(ordered: Matrix) -> str:
+    """A symmetric map: rows up to the diagonal, base64 of signed bytes, 127 for 1."""
+    values = np.nan_to_num(ordered)[np.tril_indices(len(ordered))]
+    return base64.b64encode(np.rint(127 * values.clip(-1, 1)).astype(np.int8).tobytes()).decode()
+
+
+def rounded(points: Matrix) -> list[list[float]]:
     return [[float(x), float(y)] for x, y in np.round(points, 3) + 0.0]

@@ -1,18 +1,22 @@
-"""The report as one HTML page: style, script and data inside it, nothing to be fetched."""
+"""A page as one HTML file: style, script, data and pictures inside it, nothing to be fetched."""
 
+import base64
+import io
 from collections.abc import Sequence
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+from PIL import Image
 
 from stages.figures import style
-from stages.reporting.section import Section
+from stages.reporting.parts import Section
 
 FOLDER = Path(__file__).parent
 PALETTE = {
     name: getattr(style, name.upper()) for name in ("blue", "orange", "green", "purple", "sky", "amber")
 }
+COLOURS = 128  # of a picture: the figures' few and the greys of their letters
 
 
 def page(title: str, subtitle: str, sections: Sequence[Section]) -> str:
@@ -37,3 +41,13 @@ def page(title: str, subtitle: str, sections: Sequence[Section]) -> str:
         style=Markup((FOLDER / "style.css").read_text()),
         script=Markup((FOLDER / "script.js").read_text()),
     )
+
+
+def picture(path: Path) -> str:
+    """The PNG at `path` as a data URI: the same pixels in fewer colours, as lossless WebP."""
+    with Image.open(path) as drawn:
+        # an octree keeps thin coloured lines, which a median cut gives to the greys
+        few = drawn.convert("RGB").quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    content = io.BytesIO()
+    few.convert("RGB").save(content, "WEBP", lossless=True, quality=100, method=4)
+    return f"data:image/webp;base64,{base64.b64encode(content.getvalue()).decode()}"

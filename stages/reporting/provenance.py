@@ -1,11 +1,11 @@
-"""What the results hang on: versions of packages, hashes of data and tables."""
+"""What the results depend on: versions of packages, hashes of data and tables."""
 
 from collections.abc import Mapping
 
 import pandas as pd
 
 from stages.reporting.inputs import Inputs
-from stages.reporting.section import Column, Section, Table
+from stages.reporting.parts import Column, Section, Table
 
 SHORT = 12  # digits of a hash that are shown
 
@@ -24,18 +24,18 @@ def section(inputs: Inputs) -> Section:
                 "hashes",
                 f"First {SHORT} digits of the sha256 of inputs and tables; no unit, no interval. A "
                 "folder's is that of its files' names and hashes.",
-                pairs({path: digest[:SHORT] for path, digest in inputs.sha256.items()}, "path", "sha256"),
+                tabulate({path: digest[:SHORT] for path, digest in inputs.sha256.items()}, "path", "sha256"),
                 [Column("path", "file"), Column("sha256", "sha256")],
             ),
             Table(
                 "versions",
                 "Package versions; no unit, no interval.",
-                pairs(inputs.versions, "package", "version"),
+                tabulate(inputs.versions, "package", "version"),
                 [Column("package", "package"), Column("version", "version")],
             ),
         ],
     )
 
 
-def pairs(values: Mapping[str, str], key: str, value: str) -> pd.DataFrame:
+def tabulate(values: Mapping[str, str], key: str, value: str) -> pd.DataFrame:
     return pd.DataFrame(list(values.items()), columns=[key, value])

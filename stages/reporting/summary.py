@@ -1,23 +1,19 @@
 """The best sigma of learned tables on each task, by score and by alignment: the question of the whole."""
 
-from typing import Any
-
 import pandas as pd
 
 from stages.measures import statistics
-from stages.reporting.alignment import REFERENCES, aligned_with
-from stages.reporting.chart import Chart, against_sigma
-from stages.reporting.estimates import scores
-from stages.reporting.inputs import SCORES, Inputs
-from stages.reporting.numbers import estimate, listed, sentence
-from stages.reporting.section import Column, Section, Table
+from stages.reporting.estimates import COLUMNS as ESTIMATED
+from stages.reporting.estimates import estimate_alignment, in_words, rank_scores
+from stages.reporting.inputs import Inputs
+from stages.reporting.numbers import listed
+from stages.reporting.parts import Column, Section, Table
+from stages.tasks.facts import TaskFacts
 
-TASKS = tuple(REFERENCES)
 COLUMNS = [
-    *(Column("task", "task"), Column("sigma", "\u03c3", 2), Column("score", "score", 3)),
+    *(Column("task", "task"), Column("sigma", "\u03c3", 2), Column("score_mean", "score", 3)),
     *(Column("score_low", "95 % interval", 3, high="score_high"), Column("score_n", "n", 0)),
-    Column("reference", "aligned with"),
-    Column("alignment", "Spearman \u03c1", 3),
+    *(Column("reference", "aligned with"), Column("alignment_mean", "Spearman \u03c1", 3)),
     *(Column("alignment_low", "95 % interval", 3, high="alignment_high"), Column("alignment_n", "n", 0)),
 ]
 CAPTION = (
@@ -28,83 +24,54 @@ CAPTION = (
 
 
 def section(inputs: Inputs) -> Section:
-    found = learned(inputs)
-    units = "; ".join(f"{task}, {SCORES[task].unit}" for task in found.task.unique())
+    rows = {facts: compare_sigmas(inputs, facts) for facts in inputs.spatial()}
+    rows = {facts: of_task for facts, of_task in rows.items() if len(of_task)}
+    units = "; ".join(f"{facts.name}, {facts.score.unit} ({facts.score.better})" for facts in rows)
+    named = [name for column in COLUMNS for name in (column.name, column.high) if name]
+    whole = pd.concat(rows.values())[named] if rows else pd.DataFrame(columns=named)
     return Section(
         key="summary",
         title="In short",
         question="Does a learned table that starts small find true positions, and generalise better for it?",
-        paragraphs=[
-            in_words(inputs, str(task), rows)
-            for task, rows in found.groupby("task", sort=False)
-            if rows.score.notna().any()
-        ],
-        charts=[
-            chart
-            for name in ("score", "alignment")
-            for task, rows in found.groupby("task", sort=False)
-            if len((chart := drawn(str(task), rows, name)).marks)
-        ],
-        tables=[Table("learned_tables_against_sigma", CAPTION.format(units=units), found, COLUMNS)],
+        paragraphs=[summarise(inputs, facts, of_task) for facts, of_task in rows.items()],
+        tables=[Table("learned_tables_against_sigma", CAPTION.format(units=units), whole, COLUMNS)],
     )
 
 
-def learned(inputs: Inputs) -> pd.DataFrame:
-    """One row per task and sigma, columns of `COLUMNS`."""
-    found = [rows_of(inputs, task) for task in TASKS if inputs.sigmas.get(task)]
-    columns = [one for column in COLUMNS for one in (column.name, column.high) if one]
-    return pd.concat(found)[columns] if found else pd.DataFrame(columns=columns)
+def compare_sigmas(inputs: Inputs, facts: TaskFacts) -> pd.DataFrame:
+    """One row per sigma of the task's learned tables that were scored, columns of `COLUMNS`."""
+    sigmas = dict(inputs.sigmas[facts.name])
+    reference, aligned = estimate_alignment(inputs, facts)
+    scores, alignments = (
+        rows.set_index("encoding")[ESTIMATED].add_prefix(prefix)
+        for rows, prefix in ((rank_scores(inputs, facts), "score_"), (aligned, "alignment_"))
+    )
+    rows = scores[scores.index.isin(list(sigmas))].join(alignments)
+    rows = rows.assign(task=facts.name, reference=reference, sigma=rows.index.map(sigmas))
+    return rows.sort_values("sigma")
 
 
-def rows_of(inputs: Inputs, task: str) -> pd.DataFrame:
-    sigmas = dict(inputs.sigmas[task])
-    scored = scores(inputs, task)
-    scored = scored[scored.encoding.isin(sigmas)].set_index("encoding")
-    scored.columns = pd.Index(["score", "score_low", "score_high", "score_n"])
-    reference, aligned = aligned_with(inputs, task)
-    aligned = aligned[aligned.encoding.isin(sigmas)].set_index("encoding")[["mean", "low", "high", "n"]]
-    aligned.columns = pd.Index(["alignment", "alignment_low", "alignment_high", "alignment_n"])
-    rows = scored.join(aligned).assign(task=task, reference=reference)
-    return rows.assign(sigma=rows.index.map(sigmas)).sort_values("sigma")
-
-
-def drawn(task: str, rows: pd.DataFrame, name: str) -> Chart:
-    """`name`, score or alignment, of a task's learned tables against sigma, with its intervals."""
-    score = SCORES[task]
-    unit, what = "Spearman \u03c1, no unit", f"alignment with {rows.reference.iloc[0]}"
-    if name == "score":
-        unit = score.unit
-        what = f"{score.metric}, {'higher' if score.higher_is_better else 'lower'} is better"
-    columns = {name: "mean", f"{name}_low": "low", f"{name}_high": "high", f"{name}_n": "n"}
-    numbers = rows[["sigma", *columns]].rename(columns=columns)
-    n = ", ".join(f"{count:.0f}" for count in sorted(numbers.n.dropna().unique()))
-    return against_sigma(f"{task}: {what}", f"{unit}; mean and 95 % interval, n = {n} seeds", numbers)
-
-
-def in_words(inputs: Inputs, task: str, rows: pd.DataFrame) -> str:
+def summarise(inputs: Inputs, facts: TaskFacts, rows: pd.DataFrame) -> str:
     """Where score and alignment are best, what they are at the largest sigma, and which are as good."""
-    score, last = SCORES[task], rows.iloc[-1]
-    ranked = rows.sort_values("score", ascending=not score.higher_is_better, kind="stable")
-    best = ranked.iloc[0]
+    best, largest = facts.score.best_first(rows, "score_mean").iloc[0], rows.iloc[-1]
     words = (
-        f"{sentence(task)} ({score.unit}): of {len(rows)} learned tables the one from "
-        f"\u03c3 = {best.sigma:g} has the best mean, {estimate_of(best, 'score')}; \u03c3 = {last.sigma:g}, "
-        f"the largest, has {estimate_of(last, 'score')}. {as_good(inputs, task, str(best.name))}"
+        f"{facts.title} ({facts.score.unit}): of {len(rows)} learned tables that of \u03c3 = {best.sigma:g} "
+        f"has the best mean, {in_words(best, 'score_')}. \u03c3 = {largest.sigma:g}, the largest, has "
+        f"{in_words(largest, 'score_')}. {list_ties(inputs, facts, str(best.name))}"
     )
-    if rows.alignment.isna().all():
+    if rows.alignment_mean.isna().all():
         return words
-    most = rows.sort_values("alignment", ascending=False, kind="stable").iloc[0]
-    where = "the same \u03c3" if most.sigma == best.sigma else f"\u03c3 = {most.sigma:g}"
+    most = rows.sort_values("alignment_mean", ascending=False, kind="stable").iloc[0]
     return (
-        f"{words} Most aligned with {most.reference} is {where}: Spearman \u03c1 "
-        f"{estimate_of(most, 'alignment')}; at the largest {estimate_of(last, 'alignment')}."
+        f"{words} Most aligned with {most.reference} is \u03c3 = {most.sigma:g}: Spearman \u03c1 "
+        f"{in_words(most, 'alignment_')}. The largest \u03c3 has {in_words(largest, 'alignment_')}."
     )
 
 
-def as_good(inputs: Inputs, task: str, best: str) -> str:
+def list_ties(inputs: Inputs, facts: TaskFacts, best: str) -> str:
     """Which other learned tables cannot be told from the best one, seed by seed."""
-    score, sigmas = SCORES[task], inputs.sigmas[task]
-    runs = score.of(inputs.tables["runs"], task)
+    score, sigmas = facts.score, inputs.sigmas[facts.name]
+    runs = score.rows(inputs.tables["runs"], facts.name)
     others = sorted(set(sigmas) - {best}, key=lambda name: sigmas[name])
     tests = statistics.compare(runs, [(name, best) for name in others], score.metric, "")
     tests = tests[tests.low.notna()]
@@ -114,7 +81,3 @@ def as_good(inputs: Inputs, task: str, best: str) -> str:
     named = [f"\u03c3 = {sigmas[name]:g}" for name in tied.a]
     n = f"95 % interval of the paired difference, n = {tests.n.min():.0f} seeds"
     return f"Not to be told from it ({n}): {listed(named) or 'none'}."
-
-
-def estimate_of(row: Any, name: str) -> str:
-    return estimate(*row[[name, f"{name}_low", f"{name}_high", f"{name}_n"]])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from stages.reporting.section import Column, Section, Table
+from stages.reporting.parts import Column, Section, Table
 from stages.reviewing import tolerances
 from stages.reviewing.comparison import Compared
 from stages.reviewing.differences import Difference

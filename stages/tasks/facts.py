@@ -8,8 +8,9 @@ from collections.abc import Container
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
@@ -36,9 +37,21 @@ class Score:
         """The task's rows of runs.csv or intervals.csv that hold this score."""
         return table[(table.task == task) & (table.split == self.split) & (table.metric == self.metric)]
 
+    @property
+    def better(self) -> str:
+        """Which scores are better, in words."""
+        return "higher is better" if self.higher_is_better else "lower is better"
+
     def best_first(self, table: pd.DataFrame, column: str) -> pd.DataFrame:
         """Rows sorted by a column that holds this score."""
         return table.sort_values(column, ascending=not self.higher_is_better, kind="stable")
+
+
+class Arrangement(NamedTuple):
+    """Tokens [n] in drawing order, and the name of each token's group in that order, "" for none."""
+
+    tokens: list[int]
+    groups: list[str]
 
 
 class TaskFacts:
@@ -56,6 +69,7 @@ class TaskFacts:
     given: ClassVar[tuple[Path, ...]] = ()  # what `made_by` reads beside params.yaml
     in_line: ClassVar[bool] = False  # tokens stand in a row: maps, attention and interventions are left out
     ordered: ClassVar[bool] = False  # tokens have an index that means something
+    in_brain: ClassVar[bool] = False  # coordinates are mm in the brain (MNI), drawn on a glass brain
     codes: ClassVar[bool] = False  # several contents that a table is added to, so that they can be read back
     group_word: ClassVar[str] = ""  # before a group's number in figures
     plane: ClassVar[str] = ""  # what the two axes of a map of the tokens are
@@ -79,6 +93,18 @@ class TaskFacts:
     def groups(self, data: Arrays) -> Groups:
         """Each token's group by what groups them; the first is drawn."""
         return {}
+
+    def arrange(self, data: Arrays, n: int) -> Arrangement:
+        """The n tokens as maps show them: by their first group."""
+        groups = next(iter(self.groups(data).values()), None)
+        if groups is None:
+            return Arrangement(list(range(n)), [""] * n)
+        tokens = np.argsort(groups, kind="stable").tolist()
+        return Arrangement(tokens, [f"{self.group_word}{groups[token]}" for token in tokens])
+
+    def chance(self, settings: Params) -> float | None:
+        """The score of guessing, where a figure shows it."""
+        return None
 
     def token_names(self, data: Arrays, n: int) -> list[str]:
         """What a reader calls each of the n tokens."""

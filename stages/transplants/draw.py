@@ -5,8 +5,7 @@ from pathlib import Path
 from stages.figures import style
 from stages.files import artifacts
 from stages.parameters import params
-from stages.reporting.page import page
-from stages.reporting.pictures import picture
+from stages.reporting.page import page, picture
 from stages.running.command import run
 from stages.transplants import figure
 from stages.transplants.entries import load_transplants

@@ -7,12 +7,12 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from stages.figures import style
-from stages.figures.style import BLUE, GREY, LIGHT
+from stages.figures.style import BLUE, GREY
+from stages.tasks.facts import find_facts
 
 LINE, LEFT, GAP, RIGHT, ABOVE, BELOW = 0.22, 2.0, 0.35, 0.2, 0.55, 1.0  # inches
 PANEL = 2.3  # inches, width
 BESIDE = 0.28  # of a row, from validation to training scores
-AXES = {"accuracy": "accuracy (right is better)", "mse": "mse (left is better)"}
 LEGEND = [
     Line2D([], [], color=BLUE, marker="o", lw=0, ms=4, label="validation, one seed"),
     Line2D([], [], color=BLUE, marker="|", lw=0, ms=9, mew=1.6, label="their mean"),
@@ -31,14 +31,14 @@ def draw(table: pd.DataFrame, scale: str) -> Figure:
     width = LEFT + len(tasks) * (PANEL + GAP) - GAP + RIGHT
     height = ABOVE + LINE * len(names) + BELOW
     figure = Figure(figsize=(width, height))
-    own = table[table.frozen.isna()].transplant.nunique()
+    n_hosts = table[table.frozen.isna()].transplant.nunique()
     for number, task in enumerate(tasks):
-        left = (LEFT + number * (PANEL + GAP)) / width
-        axes = figure.add_axes((left, BELOW / height, PANEL / width, LINE * len(names) / height))
+        axes = style.add_axes(figure, LEFT + number * (PANEL + GAP), BELOW, PANEL, LINE * len(names))
+        style.set_rows(axes, [name.replace("_", " ") for name in names], named=number == 0)
         draw_panel(axes, table[table.task == task], names)
-        axes.axhline(len(names) - own - 0.5, color=GREY, lw=0.8)
-        axes.set_title(task)
-        axes.set_yticks(range(len(names)), [name.replace("_", " ") for name in names] if number == 0 else [])
+        axes.axhline(len(names) - n_hosts - 0.5, color=GREY, lw=0.8)
+        score = find_facts(task).score
+        axes.set(title=find_facts(task).title, xlabel=f"{score.metric} ({score.better})")
     style.legend(figure, LEGEND)
     hosts = list(dict.fromkeys(table[table.frozen.isna()].host))
     named = {"small": hosts[0], "large": hosts[-1], "n": table.seed.nunique()}
@@ -48,12 +48,8 @@ def draw(table: pd.DataFrame, scale: str) -> Figure:
 
 def draw_panel(axes: Axes, table: pd.DataFrame, names: list[str]) -> None:
     """Scores of one task, a row for each name from below."""
-    for name, found in table.groupby("transplant", sort=False):
+    for name, rows in table.groupby("transplant", sort=False):
         at = names.index(str(name))
-        axes.plot(found.value, np.full(len(found), at), "o", color=BLUE, ms=4, alpha=0.6, mew=0)
-        axes.plot(found.value.mean(), at, "|", color=BLUE, ms=9, mew=1.6)
-        axes.plot(found.train.mean(), at - BESIDE, "x", color=GREY, ms=4)
-    axes.set(ylim=(-0.6, len(names) - 0.4), xlabel=AXES[table.metric.iloc[0]])
-    axes.tick_params(left=False)
-    axes.grid(axis="x", color=LIGHT, lw=0.5)
-    axes.set_axisbelow(True)
+        axes.plot(rows.value, np.full(len(rows), at), "o", color=BLUE, ms=4, alpha=0.6, mew=0)
+        axes.plot(rows.value.mean(), at, "|", color=BLUE, ms=9, mew=1.6)
+        axes.plot(rows.train.mean(), at - BESIDE, "x", color=GREY, ms=4)

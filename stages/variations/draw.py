@@ -4,8 +4,7 @@ from pathlib import Path
 
 from stages.figures import style
 from stages.files import artifacts
-from stages.reporting.page import page
-from stages.reporting.pictures import picture
+from stages.reporting.page import page, picture
 from stages.running.command import run
 from stages.variations import figure
 from stages.variations.page import sections

@@ -10,12 +10,12 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from stages.figures import style
-from stages.figures.style import BLUE, CYCLE, GREY, LIGHT, ORANGE
+from stages.figures.style import BLUE, CYCLE, GREY, ORANGE
+from stages.tasks.facts import find_facts
 
 LINE, GAP, LEFT, BETWEEN, RIGHT, ABOVE, BELOW = 0.19, 0.75, 1.45, 0.3, 0.2, 0.6, 1.05  # inches
 PANEL = 2.1  # inches, width
 COLOURS = (BLUE, ORANGE, *CYCLE)
-BETTER = {"accuracy": "right", "mse": "left"}  # where the first of two is better
 CAPTION = (
     "Scale '{scale}', {n} seeds. Means over seeds; crosses: on training data. Differences: {reference} minus "
     "the other, on\n{split} data, paired by seed, with Student's t intervals (95 %; those that end at the "
@@ -35,24 +35,14 @@ def draw(table: pd.DataFrame) -> Figure:
     for task, names in rows.items():
         tall = LINE * len(names)
         panels = [
-            figure.add_axes(
-                (
-                    (LEFT + number * (PANEL + BETWEEN)) / width,
-                    (top - tall) / height,
-                    PANEL / width,
-                    tall / height,
-                )
-            )
+            style.add_axes(figure, LEFT + number * (PANEL + BETWEEN), top - tall, PANEL, tall)
             for number in range(3)
         ]
-        draw_task(panels, table[table.task == task], names, colours)
         for number, axes in enumerate(panels):
-            axes.set(ylim=(-0.6, len(names) - 0.4))
-            axes.set_yticks(range(len(names)), names if number == 0 else [])
-            axes.tick_params(left=False)
+            style.set_rows(axes, names, named=number == 0)
+        draw_task(panels, table[table.task == task], names, colours)
+        for axes in panels:
             axes.xaxis.set_major_locator(MaxNLocator(4))
-            axes.grid(axis="x", color=LIGHT, lw=0.5)
-            axes.set_axisbelow(True)
         top -= tall + GAP
     style.legend(
         figure, [Line2D([], [], color=c, marker="o", lw=0, ms=4, label=name) for name, c in colours.items()]
@@ -75,7 +65,8 @@ def draw_task(
     of_scores, of_differences, of_alignment = panels
     aligned, trained = table[table.split == "tables"], table[table.split == "train"]
     scored = table.drop([*aligned.index, *trained.index])
-    task, metric, split = table.task.iloc[0], scored.metric.iloc[0], scored.split.iloc[0]
+    facts = find_facts(table.task.iloc[0])
+    first, metric, split = scored[["a", "metric", "split"]].iloc[0]
     for rows, axes, marker in (
         (scored, of_scores, "o"),
         (trained, of_scores, "x"),
@@ -90,8 +81,9 @@ def draw_task(
         of_differences.plot(np.clip([row["low"], row["high"]], -reach, reach), [at, at], color=colour, lw=1)
         of_differences.plot(row["difference"], at, "o", color=colour, ms=4)
     of_differences.set_xlim(-reach, reach)
-    of_scores.set(title=task, xlabel=f"{split} {metric}")
-    of_differences.set(title="difference", xlabel=f"{metric}; {scored.a.iloc[0]} better: {BETTER[metric]}")
+    side = "right" if facts.score.higher_is_better else "left"
+    of_scores.set(title=facts.title, xlabel=f"{split} {metric}")
+    of_differences.set(title="difference", xlabel=f"{metric}; {first} better: {side}")
     references = ", ".join(name.removeprefix("alignment_") for name in dict.fromkeys(aligned.metric))
     of_alignment.set(title="alignment", xlabel=f"with {references}" if references else "none")
 

@@ -4,6 +4,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from stages.figures import alignment
+from stages.figures.style import BLUE
 
 ALIGNED = pd.DataFrame(
     [
@@ -22,10 +23,13 @@ MEANS = [(0.02, 0.7), (1.0, 0.1)]
 
 def test_means_are_joined_and_seeds_filled_where_significant() -> None:
     (axes,) = alignment.draw(ALIGNED, SIGMAS, "made up").axes
+    assert axes.get_title() == "Simulated network: alignment with true positions, 2 seeds"
+    legend = axes.get_legend()
+    assert legend and [text.get_text() for text in legend.get_texts()] == ["communities"]
     np.testing.assert_allclose(np.asarray(axes.lines[1].get_xydata()), MEANS)
     (seeds,) = axes.collections
     np.testing.assert_allclose(np.asarray(seeds.get_offsets())[:, 1], [0.8, 0.6, 0.1])
-    blue = alignment.COLOURS[0].lower()
+    blue = BLUE.lower()
     assert [to_hex(tuple(colour)) for colour in np.asarray(seeds.get_facecolor())] == [blue, blue, "#ffffff"]
 
 

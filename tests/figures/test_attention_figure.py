@@ -1,7 +1,7 @@
 import numpy as np
 import pandas as pd
 
-from stages.figures import attention, style
+from stages.figures import attention
 
 COLUMNS = ["task", "encoding", "seed", "block", "head", "reference", "measure", "value"]
 MEASURED = pd.DataFrame(
@@ -18,30 +18,44 @@ MEASURED = pd.DataFrame(
     columns=COLUMNS,
 )
 SIGMAS = {"grid": {"narrow": 0.1, "focus": 1.0}, "network": {"narrow": 0.1}}
-MAPS = {"narrow__block0": np.zeros((1, 1, 16, 16)), "narrow__by_target": np.full((2, 1, 16, 16), np.nan)}
+MAPS = {
+    "narrow__block0": np.array([[0.0], [0.125]])[..., None, None] * np.ones((16, 16)),
+    "narrow__by_target": np.full((2, 1, 16, 16), np.nan),
+}
 
 
 def test_panels_hold_the_means_of_the_last_block() -> None:
-    with style.house():
-        drawn = attention.draw(MEASURED, MAPS, SIGMAS, "made up").axes
-    panels = {axes.get_title(loc="left"): axes for axes in drawn}
-    excess = panels["grid: excess on the target's row and column"].lines[0]
-    np.testing.assert_allclose(np.asarray(excess.get_xydata()), [(0.1, 0.3), (1.0, 0.1)])
-    edges = panels["network: attention along edges"].lines[0]
-    np.testing.assert_allclose(np.asarray(edges.get_xydata()), [(0.1, 0.7)])
+    drawn = attention.draw(MEASURED, {"grid": MAPS}, SIGMAS, "made up").axes
+    panels = {axes.get_title(): axes for axes in drawn}
+    excess = panels["Latin-square puzzles:\nexcess on the target's lines"].lines
+    np.testing.assert_allclose(np.asarray(excess[0].get_xydata()), [(0.1, 0.3), (1.0, 0.1)])
+    assert excess[-1].get_ydata() == [0, 0]  # of no excess
+    edges = panels["Simulated network:\nattention along edges"].lines
+    np.testing.assert_allclose(np.asarray(edges[0].get_xydata()), [(0.1, 0.7)])
+    assert edges[-1].get_ydata() == [0.5, 0.5]  # chance
+
+
+def test_maps_are_means_over_seeds_and_heads_in_units_of_the_uniform_weight() -> None:
+    figure = attention.draw(MEASURED, {"grid": MAPS}, SIGMAS, "made up")
+    images = [axes.images[0].get_array() for axes in figure.axes if axes.images and axes.get_title()]
+    np.testing.assert_allclose(np.asarray(images[0]), 1)
+    titles = [text.get_text() for text in figure.texts[:2]]
+    assert titles == [f"Latin-square puzzles: {name}" for name in attention.MAPS.values()]
+    assert [axes.get_title() for axes in figure.axes if axes.images and axes.get_title()] == [
+        "\u03c3 = 0.1"
+    ] * 2
+
+
+def test_puzzles_are_tasks_whose_target_was_measured() -> None:
+    assert attention.list_puzzle_tasks(MEASURED) == ["grid"]
 
 
 def test_a_map_nests_keys_in_their_query_s_place() -> None:
     weights = np.zeros((16, 16))
     weights[4 * 2 + 1, 4 * 3 + 0] = 1  # the query in row 2, column 1 to the key in row 3, column 0
-    assert np.argwhere(attention.nested(weights)).tolist() == [[4 * 2 + 3, 4 * 1 + 0]]
-
-
-def test_of_many_sigmas_some_are_shown_from_end_to_end() -> None:
-    shown = attention.evenly({f"s{number}": float(number) for number in range(20)})
-    assert len(shown) == attention.MOST and shown[0][1] == 0 and shown[-1][1] == 19
-    assert attention.evenly({"one": 0.1}) == [("one", 0.1)] and attention.evenly({}) == []
+    assert np.argwhere(attention.nest(weights)).tolist() == [[4 * 2 + 3, 4 * 1 + 0]]
 
 
 def test_without_learned_tables_the_figure_says_so() -> None:
-    assert not attention.draw(MEASURED, MAPS, {"grid": {}}, "made up").axes
+    figure = attention.draw(MEASURED, {}, {"grid": {}}, "made up")
+    assert [text.get_text() for text in figure.texts] == ["no learned table in this sweep"]

@@ -34,16 +34,18 @@ def marks(axes: Axes) -> dict[str, tuple[float, str, str]]:
 
 
 def test_rows_are_differences_from_the_reference_whichever_way_they_were_tested() -> None:
-    left, _ = effects.draw(TESTS, SIGMAS, "made up").axes
-    found = marks(left)
-    assert {name: place for name, (place, _, _) in found.items()} == {
+    left, right = effects.draw(TESTS, SIGMAS, "made up").axes
+    assert (left.get_title(), right.get_title()) == ("Latin-square puzzles: score", "alignment")
+    assert left.get_xlabel() == "difference in accuracy (higher is better)"
+    drawn = marks(left)
+    assert {name: place for name, (place, _, _) in drawn.items()} == {
         "learned, \u03c3 = 1": -0.2,
         "focus, \u03c3 = 0.1": -0.05,
         "fixed": 0.1,
         "none": -effects.REACH * 0.2,  # 9 worse, far outside
     }
-    assert found["none"][1] == "<" and found["fixed"][1] == "o"
-    assert found["focus, \u03c3 = 0.1"][2] == "white" != found["fixed"][2]
+    assert drawn["none"][1] == "<" and drawn["fixed"][1] == "o"
+    assert drawn["focus, \u03c3 = 0.1"][2] == "white" != drawn["fixed"][2]
 
 
 def test_intervals_end_at_the_frame() -> None:
@@ -55,4 +57,6 @@ def test_intervals_end_at_the_frame() -> None:
 
 def test_without_tests_the_figure_says_so() -> None:
     figure = effects.draw(TESTS.iloc[:0], SIGMAS, "made up")
-    assert not figure.axes and "reference" in figure.texts[0].get_text()
+    assert [text.get_text() for text in figure.texts] == [
+        "no learned table of the reference \u03c3 beside another"
+    ]

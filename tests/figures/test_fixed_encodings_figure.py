@@ -52,7 +52,7 @@ def test_the_band_is_that_of_float64(similarity: Arrays) -> None:
 def test_the_learned_table_of_smallest_sigma_stands_beside_the_sinusoid(similarity: Arrays) -> None:
     _, _, sinusoid, learned, _ = fixed_encodings.draw(CLAIMS, ALIGNED, similarity, SIGMAS, "made up").axes
     title = learned.get_title(loc="left") or learned.get_title()
-    assert title == "even_tokens, n = 5\nlearned, \u03c3 = 0.1, 2 seeds\n\u03c1 = 0.60, max p 0.03"
+    assert title == "Even tokens, n = 5\nlearned, \u03c3 = 0.1, 2 seeds\n\u03c1 = 0.60, max p 0.03"
     np.testing.assert_array_equal(learned.images[0].get_array(), similarity["even_tokens__narrow"])
     np.testing.assert_array_equal(sinusoid.images[0].get_array(), similarity["even_tokens__sinusoidal_1d"])
 

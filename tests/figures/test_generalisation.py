@@ -22,19 +22,17 @@ RUNS = pd.DataFrame(
 )
 PUBLISHED = pd.DataFrame(
     [
-        ("learned", 0.5, "validation_original", "all", 0.93, 0.02),
-        ("learned", 1.0, "validation_original", "all", 0.88, 0.02),
-        ("sinusoidal_nd", np.nan, "validation_original", "all", 0.97, 0.02),
-        ("learned", 0.5, "train", "all", 99.0, 0.0),
-        ("learned", 0.5, "validation_original", "binary", 99.0, 0.0),
+        ("learned", 0.5, 0.93, 0.02),
+        ("learned", 1.0, 0.88, 0.02),
+        ("sinusoidal_nd", np.nan, 0.97, 0.02),
     ],
-    columns=["scheme", "init_std", "split", "condition", "mean", "sd"],
+    columns=["scheme", "init_std", "mean", "sd"],
 )
 
 
 @pytest.fixture
 def panels() -> list[Axes]:
-    return generalisation.draw(RUNS, PUBLISHED, SIGMAS, 4, "made up").axes
+    return generalisation.draw(RUNS, {"grid": PUBLISHED}, {"grid": 0.25}, SIGMAS, "made up").axes
 
 
 def drawn(axes: Axes) -> list[list[tuple[float, float]]]:
@@ -43,6 +41,14 @@ def drawn(axes: Axes) -> list[list[tuple[float, float]]]:
 
 def labels(axes: Axes) -> list[str]:
     return [text.get_text() for text in axes.texts]
+
+
+def test_titles_say_the_score_and_its_direction(panels: list[Axes]) -> None:
+    titles = [axes.get_title() for axes in panels[::2]]
+    assert titles == [
+        "Simulated network: validation mse (lower is better), 2 seeds",
+        "Latin-square puzzles: validation accuracy (higher is better), 2 seeds",
+    ]
 
 
 def test_seeds_are_dots_and_lines_join_their_means(panels: list[Axes]) -> None:
@@ -64,11 +70,11 @@ def test_grid_has_chance_and_published_values(panels: list[Axes]) -> None:
 
 
 def test_without_published_values_none_are_announced() -> None:
-    figure = generalisation.draw(RUNS, PUBLISHED.iloc[:0], SIGMAS, 5, "made up")
+    figure = generalisation.draw(RUNS, {}, {"grid": 0.2}, SIGMAS, "made up")
     assert set(labels(figure.axes[3])) == {"chance  0.200", "none  0.260"}
     assert not any("published" in text.get_text() for text in figure.legends[0].get_texts())
 
 
 def test_a_focus_that_is_no_learned_table_becomes_a_line() -> None:
-    figure = generalisation.draw(RUNS, PUBLISHED, {}, 4, "made up")
+    figure = generalisation.draw(RUNS, {}, {}, {}, "made up")
     assert {"focus  0.610", "narrow  0.510"} <= set(labels(figure.axes[1]))

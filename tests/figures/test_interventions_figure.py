@@ -30,10 +30,14 @@ def test_panels_show_means_over_seeds_and_draws() -> None:
     assert [text.get_text() for text in transplanted.texts] == ["0.85", "0.85", "0.25", "0.25"]
 
 
-def test_some_sigmas_are_shown_of_many() -> None:
-    assert interventions.some(np.arange(9.0)) == [0, 3, 5, 8]
-    assert interventions.some(np.array([0.1])) == [0.1]
+def test_errors_are_dark_where_they_are_small() -> None:
+    table = TABLE.assign(task="network", metric="mse")
+    sigmas = {"network": SIGMAS["grid"]}
+    exchanged, *_, transplanted = interventions.draw(table, sigmas, "made up").axes
+    assert exchanged.get_title() == "Simulated network: exchanged" and exchanged.get_ylabel() == "mse"
+    assert [str(text.get_color()) for text in transplanted.texts] == ["#000000", "#000000", "white", "white"]
 
 
 def test_without_learned_tables_the_figure_says_so() -> None:
-    assert not interventions.draw(TABLE, {}, "made up").axes
+    figure = interventions.draw(TABLE, {}, "made up")
+    assert [text.get_text() for text in figure.texts] == ["no learned table in this sweep"]

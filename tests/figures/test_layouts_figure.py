@@ -35,3 +35,15 @@ def test_first_rows_are_on_top_and_neighbours_joined() -> None:
     np.testing.assert_array_equal(lines.get_segments()[0], [[-1, 1], [1, 1]])
     colours = np.asarray(dots.get_facecolor())
     assert (colours[0] == colours[1]).all() and (colours[1] != colours[2]).any()
+
+
+def test_tasks_and_their_views_are_named_and_groups_have_the_task_s_word() -> None:
+    figure = layouts.draw(MAPS, SIGMAS, "made up")
+    names = [text.get_text() for text in figure.texts]
+    assert names[0] == "Latin-square\npuzzles\n" and {"from above", "from the right"} < set(names)
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["row 0", "row 1"]
+
+
+def test_without_layouts_the_figure_says_so() -> None:
+    figure = layouts.draw({}, SIGMAS, "made up")
+    assert [text.get_text() for text in figure.texts] == ["no task whose tokens are drawn as a map"]

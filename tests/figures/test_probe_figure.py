@@ -29,7 +29,7 @@ RUNS = pd.DataFrame(
 
 def test_seeds_stand_in_their_configuration_s_line_and_disagreement_is_crossed() -> None:
     left, right = probe.draw(TABLE, RUNS, "made up").axes
-    heights = dict(zip(probe.arranged(TABLE).configuration, probe.arranged(TABLE).height, strict=True))
+    heights = dict(zip(probe.arrange(TABLE).configuration, probe.arrange(TABLE).height, strict=True))
     seeds = {np.asarray(line.get_ydata())[0]: line for line in right.lines if np.size(line.get_ydata())}
     np.testing.assert_array_equal(seeds[heights["focus"]].get_xdata(), [1.0, 0.9])
     assert seeds[heights["gau_none"]].get_marker() == "x"

@@ -1,7 +1,8 @@
+import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from stages.figures.sigma_axis import SigmaAxis, extremes
+from stages.figures.sigma_axis import SigmaAxis, evenly, extremes, with_sigma
 
 
 def tick_labels(*sigmas: float) -> list[str]:
@@ -40,3 +41,13 @@ def test_extremes_are_the_ends_and_the_focus() -> None:
     words = {"a": "learned, \u03c3 = 0.02", "focus": "focus, \u03c3 = 0.1", "b": "learned, \u03c3 = 1"}
     assert list(extremes(sigmas).items()) == list(words.items())
     assert list(extremes({"b": 1.0})) == ["b"] and extremes({}) == {}
+
+
+def test_of_many_sigmas_some_are_shown_from_end_to_end() -> None:
+    assert evenly(range(9), 4) == [0, 3, 5, 8]
+    assert evenly([0.2, 0.1, 0.2], 5) == [0.1, 0.2] and evenly([], 3) == []
+
+
+def test_what_is_no_learned_table_has_no_sigma() -> None:
+    rows = pd.DataFrame({"task": ["a", "b", "a"], "encoding": ["x", "x", "y"]})
+    assert with_sigma(rows, {"a": {"x": 0.5}}).sigma.fillna(-1).tolist() == [0.5, -1, -1]

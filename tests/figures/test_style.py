@@ -16,18 +16,18 @@ def labelled(heights: list[float]) -> Figure:
     return figure
 
 
-def test_heights_that_are_apart_stay() -> None:
-    np.testing.assert_allclose(style.apart([0.9, 0.1, 0.5], 0.2, 0, 1), [0.9, 0.1, 0.5])
+def test_heights_far_enough_from_each_other_stay() -> None:
+    np.testing.assert_allclose(style.spread([0.9, 0.1, 0.5], 0.2, 0, 1), [0.9, 0.1, 0.5])
 
 
 def test_equal_heights_spread_about_themselves() -> None:
-    np.testing.assert_allclose(style.apart([0.5, 0.5, 0.5], 0.1, 0, 1), [0.4, 0.5, 0.6])
-    np.testing.assert_allclose(style.apart([1.0, 1.0], 0.1, 0, 1), [0.9, 1.0])
+    np.testing.assert_allclose(style.spread([0.5, 0.5, 0.5], 0.1, 0, 1), [0.4, 0.5, 0.6])
+    np.testing.assert_allclose(style.spread([1.0, 1.0], 0.1, 0, 1), [0.9, 1.0])
 
 
 def test_crowded_heights_keep_order_distance_and_bounds() -> None:
     heights = np.random.default_rng(0).random(20) ** 3
-    placed = style.apart(heights, 0.04, 0, 1)[np.argsort(heights)]
+    placed = style.spread(heights, 0.04, 0, 1)[np.argsort(heights)]
     assert min(after - before for before, after in pairwise(placed)) >= 0.04 - 1e-12
     assert placed[0] >= 0 and placed[-1] <= 1 + 1e-12
 
@@ -61,6 +61,23 @@ def test_range_holds_all_values_and_the_others_that_are_near() -> None:
     assert low < 0.4 and 0.55 < high < 0.98
     low, high = style.range_of([], [0.45, 0.98])
     assert low < 0.45 and high > 0.98
+
+
+def test_an_empty_figure_says_why() -> None:
+    figure = style.empty_figure("nothing was trained")
+    assert [text.get_text() for text in figure.texts] == ["nothing was trained"]
+
+
+def test_rows_are_named_upwards_from_0() -> None:
+    axes = Figure().subplots()
+    style.set_rows(axes, ["a", "b", "c"], named=True)
+    assert [text.get_text() for text in axes.get_yticklabels()] == ["a", "b", "c"]
+    assert axes.get_yticks().tolist() == [0, 1, 2] and axes.get_ylim() == (-0.6, 2.6)
+
+
+def test_axes_are_placed_in_inches() -> None:
+    axes = style.add_axes(Figure(figsize=(4, 2)), 1, 0.5, 2, 1)
+    assert axes.get_position().bounds == (0.25, 0.25, 0.5, 0.5)
 
 
 def test_same_figure_same_bytes(tmp_path: Path) -> None:

@@ -28,17 +28,17 @@ def runs(**encodings: list[float]) -> pd.DataFrame:
 
 def scored(**encodings: list[float]) -> dict[str, pd.DataFrame]:
     """runs.csv and what follows from it: intervals.csv, and tests.csv against learned_s020."""
-    found = runs(**encodings)
+    scores = runs(**encodings)
     pairs = [
         (name, "learned_s020") for name in encodings if name.startswith("learned") and name[-3:] != "020"
     ]
     others = [("learned_s020", name) for name in encodings if not name.startswith("learned")]
     tests = [
-        statistics.compare(found, pairs, "accuracy", "sigma: generalisation"),
-        statistics.compare(found, others, "accuracy", "scheme: generalisation"),
+        statistics.compare(scores, pairs, "accuracy", "sigma: generalisation"),
+        statistics.compare(scores, others, "accuracy", "scheme: generalisation"),
     ]
-    adjusted = statistics.adjust(pd.concat([one for one in tests if len(one)] or tests))
-    return {"runs": found, "intervals": statistics.intervals(found), "tests": adjusted}
+    adjusted = statistics.adjust(pd.concat([rows for rows in tests if len(rows)] or tests))
+    return {"runs": scores, "intervals": statistics.intervals(scores), "tests": adjusted}
 
 
 def with_scores(**encodings: list[float]) -> Inputs:
@@ -67,6 +67,9 @@ def similarity() -> Arrays:
         "grid__learned_s200": np.eye(16),
         "grid__true_grid_distance": 1 - far / far.max(),
         "grid__true_same_line": (centred @ centred.T > 1).astype(np.float64),
+        "grid_order": np.arange(16),
+        "grid_groups": np.repeat(["row 0", "row 1", "row 2", "row 3"], 4),
+        "grid_labels": np.array([f"cell {cell}" for cell in range(16)]),
     }
 
 
@@ -74,19 +77,35 @@ def inputs(**changed: Any) -> Inputs:
     """On the grid alone learned_s020 and learned_s200, sigma 0.2 and 2; `changed` are other fields."""
     settings = params.load(ROOT / "params.yaml")
     names = ("learned_s020", "learned_s200")
-    sweep = params.Sweep(grid={name: settings.sweep.grid[name] for name in names})
+    sweep = {"space": {name: settings.sweep["space"][name] for name in names}}
     known = Inputs(
-        settings=replace(settings, sweep=sweep, scale="small"),
+        settings=replace(settings, tasks={"grid": ["space"]}, sweep=sweep, scale="small"),
         sigmas={"grid": {"learned_s020": 0.2, "learned_s200": 2.0}},
         tables={
             **scored(learned_s020=SMALL, learned_s200=LARGE),
             "alignment": alignment(learned_s020=[0.5, 0.6, 0.7], learned_s200=[0.0, 0.1, -0.1]),
             "lst_published_accuracy": read_csv(ROOT / "data/reference/lst_published_accuracy.csv"),
-            "aal2_regions": read_csv(ROOT / "data/reference/aal2_regions.csv"),
         },
         similarity=similarity(),
+        layouts={"grid__true_layout": np.indices((4, 4)).reshape(2, -1).T - 1.5},
         figures=dict.fromkeys(FIGURES, "data:,"),
         sha256={"data/x.npz": "0123456789abcdef"},
         versions={"numpy": "2.1"},
     )
     return replace(known, **changed)
+
+
+def with_table(name: str, table: pd.DataFrame) -> Inputs:
+    """`inputs` with one table exchanged."""
+    known = inputs()
+    return replace(known, tables={**known.tables, name: table})
+
+
+def rows(**same: Any) -> pd.DataFrame:
+    """On the grid three seeds of learned_s020, all .5, and of learned_s200, all .1; `same`: other columns."""
+    each = [
+        ("grid", name, seed, value)
+        for name, value in (("learned_s020", 0.5), ("learned_s200", 0.1))
+        for seed in range(3)
+    ]
+    return pd.DataFrame(each, columns=["task", "encoding", "seed", "value"]).assign(**same)

@@ -1,12 +1,17 @@
+import base64
+import io
 import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from PIL import Image
 
-from stages.reporting.page import page
-from stages.reporting.section import Column, Figure, Section, Table
+from stages.reporting.page import page, picture
+from stages.reporting.parts import Column, Figure, Section, Table
 
 BAD = "</script><script>alert(1)</script>"
 
@@ -31,7 +36,7 @@ class Text(HTMLParser):
 def whole(name: str) -> str:
     frame = pd.DataFrame({"encoding": [name], "value": [1.0]})
     table = Table("t", name, frame, [Column("encoding", name), Column("value", "value", 2)])
-    task = {"plane": name, "reference": name, "maps": {name: ""}, "extent": 1.0}
+    task = {"title": name, "plane": name, "reference": name, "maps": {name: ""}, "extent": 1.0}
     section = Section(
         key="one",
         title=name,
@@ -62,5 +67,19 @@ def test_nothing_is_asked_of_a_network() -> None:
     assert not re.search(r"""(src|href)=["'](https?:)?//|url\(|@import|fetch\(|XMLHttpRequest""", html)
 
 
-def test_same_sections_same_page() -> None:
-    assert whole("a") == whole("a")
+def test_cells_and_captions_stand_in_the_page() -> None:
+    html = whole("harmless")
+    assert "<td class=t>harmless<td>1.00" in html
+    assert "<figcaption>harmless" in html and "<h3>harmless</h3>" in html
+    assert '<a href="harmless">harmless</a>' in html
+
+
+def test_a_picture_keeps_its_few_colours(tmp_path: Path) -> None:
+    pixels = np.full((40, 60, 3), 255, np.uint8)
+    pixels[10], pixels[20] = (213, 94, 0), (0, 114, 178)  # thin lines, orange and blue
+    Image.fromarray(pixels).save(tmp_path / "drawn.png")
+    kind, content = picture(tmp_path / "drawn.png").split(",")
+    with Image.open(io.BytesIO(base64.b64decode(content))) as small:
+        shown = np.asarray(small.convert("RGB")).astype(int)
+    assert kind == "data:image/webp;base64"
+    assert np.abs(shown - pixels).max() <= 8

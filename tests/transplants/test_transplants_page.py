@@ -3,7 +3,7 @@ import pytest
 
 from stages.reporting.page import page
 from stages.transplants.entries import Transplant
-from stages.transplants.page import pairs, scores, sections
+from stages.transplants.page import estimate_scores, pair_transplants, sections
 
 KEYS = ["donor", "tables", "host", "weights", "frozen"]
 TRANSPLANTS = {
@@ -30,12 +30,12 @@ def table() -> pd.DataFrame:
         for seed, value in enumerate(values)
     ]
     columns = ["task", "transplant", "seed", "metric", "train", "value", *KEYS]
-    found = pd.DataFrame([ITSELF, *rows], columns=columns)
-    return found.assign(frozen=found.frozen.astype(float))  # as the file is read
+    frame = pd.DataFrame([ITSELF, *rows], columns=columns)
+    return frame.assign(frozen=frame.frozen.astype(float))  # as the file is read
 
 
 def test_pairs_differ_in_one_thing_and_the_host_of_fresh_weights_is_none() -> None:
-    assert pairs(TRANSPLANTS) == {
+    assert pair_transplants(TRANSPLANTS) == {
         "which tables": [("small", "permuted")],
         "whose tables": [("small", "large")],
         "whether they are frozen": [("small", "on")],
@@ -44,20 +44,30 @@ def test_pairs_differ_in_one_thing_and_the_host_of_fresh_weights_is_none() -> No
 
 
 def test_scores_say_what_each_transplant_is() -> None:
-    rows = scores(table()).set_index("transplant")
+    rows = estimate_scores(table()).set_index("transplant")
     assert rows["mean"]["small"] == pytest.approx(0.95) and rows.n["small"] == 2 and rows.n["s itself"] == 1
     assert rows.frozen.fillna("").to_dict() == {
         "s itself": "", "small": "yes", "permuted": "yes", "large": "yes", "on": "no", "in_large": "yes"
     }  # fmt: skip
 
 
-def test_differences_are_told_apart_by_their_intervals_and_names_escaped() -> None:
-    told = sections(table(), TRANSPLANTS, "data:,")[0].points
-    assert "Told apart: small minus large 0.700" in told[1] and "Not told apart: none" in told[1]
-    assert "Told apart: none. Not told apart: small minus permuted 0.200" in told[0] and "n = 2" in told[0]
+def test_differences_are_counted_and_tabulated() -> None:
+    (section,) = sections(table(), TRANSPLANTS, "data:,")
+    which, whose, *_ = section.points
+    assert whose.startswith("Of 1 pairs that differ in whose tables, 1 are told apart")
+    assert which.startswith("Of 1 pairs that differ in which tables, 0 are told apart")
+    assert which.endswith("(n = 2 seeds).")
+    scored, tested = section.tables
+    assert scored.cells()[1][:7] == ["small", "s", "final", "s", "fresh", "yes", "0.950"]
+    assert tested.cells()[0][:7] == ["which tables", "small", "permuted", "2", "0.950", "0.750", "0.200"]
+    assert "share of validation puzzles solved (higher is better)" in scored.caption
+
+
+def test_names_are_escaped() -> None:
     renamed = {"<b>": TRANSPLANTS["small"], **TRANSPLANTS}
     rows = table().replace({"transplant": {"small": "<b>"}})
-    assert "<b>" not in page("T", "", sections(rows, renamed, "data:,"))
+    html = page("T", "", sections(rows, renamed, "data:,"))
+    assert "<b>" not in html and "&lt;b&gt;" in html
 
 
 def test_nothing_differs_in_one_thing() -> None:

@@ -16,7 +16,7 @@ TABLE = pd.DataFrame(
     [
         row("grid", "usual", "validation", "accuracy", 0.9, 0.3),
         row("grid", "usual", "train", "accuracy", 1.0, 0.5),
-        row("grid", "usual", "tables", "alignment_sinusoid_2d", 0.6, 0.1),
+        row("grid", "usual", "tables", "alignment_same_line", 0.6, 0.1),
         row("grid", "heads_2", "validation", "accuracy", 0.8, 0.7),
         row("network", "usual", "validation", "mse", 0.2, 0.4),
     ],
@@ -32,6 +32,7 @@ def marks(axes: Axes, marker: str = "o") -> set[tuple[float, float]]:
 
 def test_rows_stand_in_the_order_of_the_table_from_above() -> None:
     scores, *_ = figure.draw(TABLE).axes
+    assert (scores.get_title(), scores.get_xlabel()) == ("Latin-square puzzles", "validation accuracy")
     assert [text.get_text() for text in scores.get_yticklabels()] == ["heads_2", "usual"]
     assert marks(scores) == {(0.9, 1), (0.3, 1), (0.8, 0), (0.7, 0)}
     assert marks(scores, "x") == {(1.0, 1), (0.5, 1)}
@@ -48,7 +49,7 @@ def test_differences_with_intervals_that_end_at_the_frame() -> None:
 
 def test_alignment_of_each_and_none_where_there_is_no_reference() -> None:
     axes = figure.draw(TABLE).axes
-    assert marks(axes[2]) == {(0.6, 1), (0.1, 1)} and "sinusoid_2d" in axes[2].get_xlabel()
+    assert marks(axes[2]) == {(0.6, 1), (0.1, 1)} and axes[2].get_xlabel() == "with same_line"
     assert marks(axes[5]) == set()
     assert "small better: left" in axes[4].get_xlabel()
 

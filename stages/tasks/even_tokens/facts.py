@@ -10,7 +10,7 @@ from stages.tasks.bases.line_facts import WordFacts, line_positions
 class EvenTokensFacts(WordFacts):
     name = "even_tokens"
     data = Data
-    title = "even tokens"
+    title = "Even tokens"
 
     def positions(self, settings: Params, data: Arrays) -> Positions:
         return line_positions(settings.data("even_tokens", Data).tokens)

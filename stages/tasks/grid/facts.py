@@ -72,6 +72,9 @@ class GridFacts(TaskFacts):
         rows, columns = np.indices((order, order)).reshape(2, -1)
         return {"rows": rows, "columns": columns}
 
+    def chance(self, settings: Params) -> float:
+        return 1 / settings.section("grid", Settings).order
+
     def token_names(self, data: Arrays, n: int) -> list[str]:
         order = isqrt(n)
         return [f"row {cell // order}, column {cell % order}" for cell in range(n)]

@@ -10,7 +10,7 @@ from stages.tasks.bases.line_facts import WordFacts, line_positions
 class IdentificationFacts(WordFacts):
     name = "identification"
     data = Data
-    title = "position identification"
+    title = "Position identification"
 
     def positions(self, settings: Params, data: Arrays) -> Positions:
         return line_positions(settings.data("identification", Data).tokens)

@@ -48,7 +48,7 @@ class Data:
 
 class NetworkFacts(MaskedFacts):
     name = "network"
-    title = "simulated network"
+    title = "Simulated network"
     settings = Settings
     data = Data
     made_by = "stages.tasks.network.simulate"

@@ -20,7 +20,7 @@ class Data:
 class ProbeFacts(LineFacts):
     name = "probe"
     data = Data
-    title = "position probe"
+    title = "Position probe"
     score = Score("train", "accuracy", "share of tokens that name their place", higher_is_better=True)
 
     def positions(self, settings: Params, data: Arrays) -> Positions:

@@ -15,7 +15,11 @@ from stages.parameters.params import Params
 from stages.positions import distances
 from stages.positions.positions import Positions
 from stages.tasks.bases.masked_facts import MaskedFacts
-from stages.tasks.facts import Groups
+from stages.tasks.facts import Arrangement, Groups
+
+# Networks of Yeo et al. (2011) in their order; "" for regions that lie in none
+NETWORKS = ["Visual", "Somatomotor", "Dorsal Attention", "Ventral Attention", "Limbic", "Frontoparietal"]
+NETWORKS += ["Default", ""]
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -50,6 +54,7 @@ class RecordingsFacts(MaskedFacts):
     references = ("functional",)
     rivals = ("functional", "mm_distance")
     maps = ("mm_distance", "structural", "functional")
+    in_brain = True
     plane = "the brain from above, front up (mm)"
 
     def positions(self, settings: Params, data: Arrays) -> Positions:
@@ -58,6 +63,12 @@ class RecordingsFacts(MaskedFacts):
     def groups(self, data: Arrays) -> Groups:
         """Yeo-7 network and hemisphere of each region; a region in no network is a group of its own."""
         return {"yeo7": networks_or_region(data["yeo7"]), "hemispheres": data["hemisphere"]}
+
+    def arrange(self, data: Arrays, n: int) -> Arrangement:
+        """By network, left before right hemisphere."""
+        networks, hemispheres = data["yeo7"].tolist(), data["hemisphere"].tolist()
+        tokens = sorted(range(n), key=lambda region: (NETWORKS.index(networks[region]), hemispheres[region]))
+        return Arrangement(tokens, [networks[region] or "none" for region in tokens])
 
     def token_names(self, data: Arrays, n: int) -> list[str]:
         return [str(label) for label in data["labels"]]

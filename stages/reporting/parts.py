@@ -1,12 +1,10 @@
 """What a section of the report consists of: data that the template writes out."""
 
-import base64
 from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
 
-from stages.reporting.chart import Chart
 from stages.reporting.numbers import NOTHING, interval, number
 
 
@@ -57,7 +55,6 @@ class Section:
     question: str
     paragraphs: list[str] = field(default_factory=list)
     points: list[str] = field(default_factory=list)  # a list after the paragraphs
-    charts: list[Chart] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     morph: dict[str, Any] | None = None  # what script.js moves with the slider
@@ -65,12 +62,11 @@ class Section:
 
 
 # a mean over seeds with its interval
-ESTIMATE = [
-    Column("mean", "mean", 3),
-    Column("low", "95 % interval", 3, high="high"),
-    Column("n", "n", 0),
-]
+ESTIMATE = [Column("mean", "mean", 3), Column("low", "95 % interval", 3, high="high"), Column("n", "n", 0)]
+# what an estimate is compared with
+NULL = [Column("null_mean", "shuffled", 3), Column("p_value", "largest p", 3)]
 
 
-def data_uri(kind: str, content: bytes) -> str:
-    return f"data:{kind};base64,{base64.b64encode(content).decode()}"
+def fold(name: str, caption: str, rows: pd.DataFrame, columns: list[Column]) -> list[Table]:
+    """A table that is shown on demand; none where there are no rows."""
+    return [Table(name, caption, rows, columns, folded=True)] if len(rows) else []

@@ -2,10 +2,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stages.figures import against_null
+from stages.figures import measure_panels
 
 MEASURES = {"content_accuracy": ("content", "accuracy"), "position_accuracy": ("position", "accuracy")}
-FOUND = pd.DataFrame(
+ROWS = pd.DataFrame(
     [
         ("grid", "focus", 0, "content_accuracy", 0.9, 0.2, 0.01),
         ("grid", "focus", 1, "content_accuracy", 0.3, 0.3, 0.4),
@@ -19,19 +19,23 @@ SIGMAS = {"grid": {"focus": 0.1}, "even_tokens": {"focus": 0.1}}
 
 
 def test_tasks_stand_below_each_other_and_measures_side_by_side() -> None:
-    axes = against_null.draw(FOUND, MEASURES, SIGMAS, "made up").axes
+    axes = measure_panels.draw(ROWS, MEASURES, SIGMAS, [], "made up").axes
     titles = [left.get_title(loc="left") or left.get_title() for left in axes]
-    assert {"grid: content, 2 seeds", "grid: position, 1 seed", "even_tokens: content, 1 seed"} < set(titles)
-    content = axes[titles.index("grid: content, 2 seeds")]
-    position = axes[titles.index("grid: position, 1 seed")]
-    below = axes[titles.index("even_tokens: content, 1 seed")]
+    assert {
+        "Latin-square puzzles: content, 2 seeds",
+        "Latin-square puzzles: position, 1 seed",
+        "Even tokens: content, 1 seed",
+    } < set(titles)
+    content = axes[titles.index("Latin-square puzzles: content, 2 seeds")]
+    position = axes[titles.index("Latin-square puzzles: position, 1 seed")]
+    below = axes[titles.index("Even tokens: content, 1 seed")]
     assert content.get_position().x1 < position.get_position().x0
     assert content.get_position().y0 > below.get_position().y1
     assert content.get_ylim() == pytest.approx((-0.042, 1.05)) and position.get_ylim()[1] > 1.5
 
 
 def test_seeds_within_the_null_are_hollow_and_the_null_is_a_line() -> None:
-    content, beside = against_null.draw(FOUND, MEASURES, SIGMAS, "made up").axes[:2]
+    content, beside = measure_panels.draw(ROWS, MEASURES, SIGMAS, [], "made up").axes[:2]
     diamonds = [line for line in content.lines if line.get_marker() == "D"]
     hollow = {
         line.get_markerfacecolor() == "white": np.asarray(line.get_ydata()).tolist() for line in diamonds
@@ -41,5 +45,14 @@ def test_seeds_within_the_null_are_hollow_and_the_null_is_a_line() -> None:
 
 
 def test_without_tables_the_figure_says_so() -> None:
-    figure = against_null.draw(FOUND.iloc[:0], MEASURES, {}, "made up")
-    assert not figure.axes and "no positional table" in figure.texts[0].get_text()
+    figure = measure_panels.draw(ROWS.iloc[:0], MEASURES, {}, [], "made up")
+    texts = [text.get_text() for text in figure.texts]
+    assert texts == ["no positional table of this sweep was measured so"]
+
+
+def test_without_a_null_every_seed_is_filled_and_there_is_no_line_of_it() -> None:
+    rows = ROWS.drop(columns=["null_mean", "p_value"])
+    content, beside = measure_panels.draw(rows, MEASURES, SIGMAS, [], "made up").axes[:2]
+    hollow = [line for line in content.lines if line.get_markerfacecolor() == "white"]
+    assert not any(np.size(line.get_ydata()) for line in hollow)
+    assert [text.get_text() for text in beside.texts] == ["sinusoidal_1d  0.800"]

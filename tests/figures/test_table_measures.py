@@ -1,0 +1,89 @@
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from stages.figures import table_measures
+
+ALIGNED = pd.DataFrame(
+    [
+        ("network", "all", "graph_distance", "cka", 9.0, 0.0),
+        ("network", "all", "communities", "cka", 0.7, 0.0),
+        ("network", "all", "communities", "procrustes", 0.6, 0.1),
+        ("grid", "all", "sinusoid_2d", "cka", 9.0, 0.0),
+        ("grid", "all", "same_line", "cka", -0.2, 0.0),
+        ("network", "all", "index", "position_mae", 2.0, 4.0),
+        ("network", "0", "index", "position_mae", 9.0, 1.0),
+        ("network", "all", "index", "order_accuracy", 0.8, 0.5),
+        ("grid", "all", "index", "position_mae", 9.0, 1.0),
+        ("grid", "all", "coordinates", "position_mae", 0.3, 1.2),
+        ("grid", "0", "content", "content_accuracy", 0.9, 0.2),
+        ("grid", "0", "index", "position_accuracy", 0.4, 0.1),
+        ("grid", "all", "index", "position_accuracy", 9.0, 0.1),
+    ],
+    columns=["task", "block", "reference", "measure", "value", "null_mean"],
+).assign(encoding="focus", seed=0, p_value=0.01)
+DESCRIBED = pd.DataFrame(
+    [
+        ("grid", "focus", 0, "all", "angle_deg", 40.0),
+        ("grid", "focus", 0, "0", "angle_deg", 77.0),
+        ("grid", "fixed", 0, "all", "angle_deg", 0.0),
+        ("grid", "focus", 0, "all", "effective_rank", 9.0),
+        ("grid", "fixed", 0, "all", "effective_rank", 3.0),
+    ],
+    columns=["task", "encoding", "seed", "block", "measure", "value"],
+)
+SIGMAS = {"grid": {"focus": 0.1}, "network": {"focus": 0.1}}
+
+
+def focus_by_title(figure: Figure) -> dict[str, list[float]]:
+    """Heights of the marks of the focus in each panel that has a title."""
+
+    def heights(axes: Axes) -> list[float]:
+        marks = [line for line in axes.lines if line.get_marker() == "D"]
+        return [float(height) for line in marks for height in np.asarray(line.get_ydata())]
+
+    return {axes.get_title(): heights(axes) for axes in figure.axes if axes.get_title()}
+
+
+def test_turned_tables_stand_beside_the_reference_that_judges_the_task() -> None:
+    figure = table_measures.draw_turned(ALIGNED, SIGMAS, "made up")
+    assert focus_by_title(figure) == {
+        "Simulated network: kernel alignment, 1 seed": [0.7],
+        "Simulated network: Procrustes, 1 seed": [0.6],
+        "Latin-square puzzles: kernel alignment, 1 seed": [-0.2],
+        "Latin-square puzzles: Procrustes, 0 seeds": [],
+    }
+    assert "\ncommunities (network); same_line (grid).\n" in figure.texts[-1].get_text()
+    assert min(axes.get_ylim()[0] for axes in figure.axes) < -0.2
+
+
+def test_read_outs_are_of_coordinates_where_there_are_some_in_units_of_the_null() -> None:
+    figure = table_measures.draw_read_outs(ALIGNED, SIGMAS, "made up")
+    assert focus_by_title(figure) == {
+        "Simulated network: absolute position, 1 seed": [0.5],
+        "Simulated network: order of two tokens, 1 seed": [0.8],
+        "Latin-square puzzles: absolute position, 1 seed": [pytest.approx(0.25)],
+        "Latin-square puzzles: order of two tokens, 0 seeds": [],
+    }
+    assert [text.get_text() for text in figure.axes[1].texts] == ["null  1.000"]
+    assert figure.axes[0].get_ylabel() == "error / null's error"
+
+
+def test_content_and_position_are_read_back_before_the_first_block() -> None:
+    figure = table_measures.draw_read_back(ALIGNED, SIGMAS, "made up")
+    assert focus_by_title(figure) == {
+        "Latin-square puzzles: content from x + P, 1 seed": [0.9],
+        "Latin-square puzzles: position from x + P, 1 seed": [0.4],
+    }
+
+
+def test_travel_is_of_trained_tables_and_dimensions_of_all() -> None:
+    figure = table_measures.draw_geometry(DESCRIBED, SIGMAS, "made up")
+    assert focus_by_title(figure) == {
+        "Latin-square puzzles: travel, 1 seed": [40.0],
+        "Latin-square puzzles: dimensions, 1 seed": [9.0],
+    }
+    _, beside, _, other = figure.axes
+    assert not beside.get_visible() and [text.get_text() for text in other.texts] == ["fixed  3.000"]
