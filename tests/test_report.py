@@ -1,5 +1,6 @@
 import hashlib
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,11 @@ BAD = "<script>alert(1)</script>"
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return reported(tmp_path_factory.mktemp("reported"))
+def written(analysed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of a copy that may be changed."""
+    folder = tmp_path_factory.mktemp("reported")
+    shutil.copytree(analysed, folder, dirs_exist_ok=True)
+    return folder / report.REPORT
 
 
 def report_again(written: Path) -> str:
@@ -79,5 +83,6 @@ def test_versions_are_those_of_the_lock() -> None:
 )
 def test_any_part_of_the_sweep_is_enough(sweep: Sweep, focus: Configuration, tmp_path: Path) -> None:
     html = reported(tmp_path, sweep, focus, seeds=1).read_text()
+    assert len(list((tmp_path / "reports/figures").iterdir())) == 30
     assert html.count("<section id=") == len(report.SECTIONS)
     assert ">nan<" not in html

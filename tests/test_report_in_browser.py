@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from made_up_report import reported
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
+from stages import report
 from stages import report as write_report
 from stages.files.artifacts import read_csv, write_csv
 
@@ -24,8 +24,8 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on the pat
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return reported(tmp_path_factory.mktemp("in_browser"))
+def report(analysed: Path) -> Path:
+    return analysed / report.REPORT
 
 
 @pytest.fixture(scope="module")
