@@ -16,11 +16,9 @@ def test_figures_are_the_same_bytes_every_time(analysed: Path, tmp_path: Path) -
     render.main(tmp_path)
     names = [Path(path).stem for path in yaml.safe_load((ROOT / "dvc.yaml").read_text())["plots"]]
     figures = {f"{name}.{suffix}" for name in names for suffix in ("png", "svg")}
-    assert {path.name for path in (tmp_path / render.FIGURES).iterdir()} == figures
-    for name in figures:
-        assert (tmp_path / render.FIGURES / name).read_bytes() == (
-            analysed / render.FIGURES / name
-        ).read_bytes()
+    again = {path.name: path.read_bytes() for path in (tmp_path / render.FIGURES).iterdir()}
+    assert set(again) == figures
+    assert again == {name: (analysed / render.FIGURES / name).read_bytes() for name in figures}
 
 
 def test_the_default_sigma_is_the_schemes_own() -> None:

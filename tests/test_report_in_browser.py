@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
-from stages import report
 from stages import report as write_report
 from stages.files.artifacts import read_csv, write_csv
 
@@ -25,7 +24,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on the pat
 
 @pytest.fixture(scope="module")
 def report(analysed: Path) -> Path:
-    return analysed / report.REPORT
+    return analysed / write_report.REPORT
 
 
 @pytest.fixture(scope="module")
