@@ -10,11 +10,11 @@ from stages.interventions.tables import (
     match_norm,
     project_onto_components,
 )
-from stages.positions import true_positions
 from stages.positions.positions import Positions
+from stages.tasks.grid.facts import square_positions
 
 TABLES = np.random.default_rng(0).normal(size=(3, 2, 16, 24))
-GRID = true_positions.grid(4)
+GRID = square_positions(4)
 
 
 def changes(positions: Positions = GRID) -> dict[tuple[str, float], np.ndarray]:

@@ -3,9 +3,10 @@ import pytest
 
 from stages.measures import attended
 from stages.measures.alignment import permutations
-from stages.positions import true_positions
+from stages.positions.distances import different
+from stages.tasks.grid.facts import square_positions
 
-GRID = true_positions.grid(4).distances
+GRID = square_positions(4).distances
 SAME_LINE = (GRID["same_line"] == 0) & ~np.eye(16, dtype=bool)
 RANDOM = np.random.default_rng(0)
 LEVELS = {"": np.ones(200, bool), "_few": np.arange(200) < 50}
@@ -15,7 +16,7 @@ def test_near_are_the_nearest_tenth_with_ties_or_the_smaller_of_two_values() -> 
     near = {name: edges & ~np.eye(16, dtype=bool) for name, edges in attended.find_near_pairs(GRID).items()}
     np.testing.assert_array_equal(near["same_line"], SAME_LINE)
     np.testing.assert_array_equal(near["grid_distance"], GRID["grid_distance"] == 1)
-    few = {"pairs": true_positions.different(np.repeat(np.arange(15), 2))}  # fewer than a tenth are near
+    few = {"pairs": different(np.repeat(np.arange(15), 2))}  # fewer than a tenth are near
     assert attended.find_near_pairs(few)["pairs"].sum() == 60
 
 
@@ -32,7 +33,7 @@ def test_maps_along_lines_are_found_by_seed_block_and_head() -> None:
 
 
 def test_communities_of_attention_are_compared_where_there_are_some() -> None:
-    distances = {"communities": true_positions.different(np.repeat([0, 1, 2], 4))}
+    distances = {"communities": different(np.repeat([0, 1, 2], 4))}
     weights = (distances["communities"] == 0) / 4
     shuffles = permutations(12, 99, np.random.default_rng(1))
     rows = attended.compare_maps([weights[None, None]], distances, shuffles, 0).set_index("measure")

@@ -4,10 +4,11 @@ import pytest
 from stages.measures import read_back, tables
 from stages.measures.alignment import permutations
 from stages.measures.held_out import folds
-from stages.positions import true_positions
 from stages.positions.sinusoids import sinusoid, sinusoid_nd
+from stages.tasks.bases.line_facts import line_positions
+from stages.tasks.grid.facts import square_positions
 
-GRID = true_positions.grid(4)
+GRID = square_positions(4)
 SHUFFLES = permutations(16, 99, np.random.default_rng(0))
 
 
@@ -61,7 +62,7 @@ def test_read_outs_are_of_index_coordinates_and_in_sequences_the_sinusoid() -> N
     error = on_grid[on_grid.reference == "coordinates"].groupby("encoding").value.mean()
     assert error["true"] < 0.5 < error["noise"]
     ordered = {"true": np.broadcast_to(sinusoid(np.arange(16.0), 8), (1, 2, 16, 8))}
-    in_order = tables.read_out(ordered, true_positions.sequence(16), fold, few)
+    in_order = tables.read_out(ordered, line_positions(16), fold, few)
     np.testing.assert_allclose(in_order.query("measure == 'spearman_cosine'").value, [1, 1, 1])
 
 
