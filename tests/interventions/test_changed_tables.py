@@ -80,9 +80,8 @@ def test_a_diverged_replica_stays_apart() -> None:
 
 
 def test_all_random_directions_of_the_span_are_the_table() -> None:
-    np.testing.assert_allclose(
-        project_onto_components(TABLES, 15, np.random.default_rng(0)), TABLES, atol=1e-12
-    )
+    projected = project_onto_components(TABLES, 15, np.random.default_rng(0))
+    np.testing.assert_allclose(projected, TABLES, atol=1e-12)
 
 
 def test_norms_are_matched_table_by_table() -> None:

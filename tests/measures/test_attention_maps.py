@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from scipy.stats import kstest
 from sklearn.metrics import roc_auc_score
 
 from stages.measures import attention_maps
@@ -40,12 +39,6 @@ def test_attention_along_edges_is_found_whatever_tokens_give_themselves() -> Non
     aligned = attention_maps.compare_with_edges(weights, {"ring": RING}, shuffles())
     np.testing.assert_allclose(aligned.value, 1)
     np.testing.assert_allclose(aligned.p_value, 1 / 200)
-
-
-def test_unrelated_attention_has_uniform_p() -> None:
-    aligned = attention_maps.compare_with_edges(attention(400), {"ring": RING}, shuffles(1999))
-    assert aligned.value.mean() == pytest.approx(0.5, abs=0.01)
-    assert kstest(aligned.p_value, "uniform").pvalue > 0.01
 
 
 def test_graphs_without_edges_or_without_gaps_say_nothing() -> None:
