@@ -56,4 +56,5 @@ def restore_cell(
 def finite(model: Transformer) -> NDArray[np.bool_]:
     """Replicas [R] that did not diverge: all their weights are finite numbers."""
     each = [value.isfinite().flatten(1).all(dim=1) for value in model.state_dict().values()]
-    return torch.stack(torch.broadcast_tensors(*each)).all(dim=0).cpu().numpy()
+    replicas = len(model.readout.weight)
+    return torch.stack([finite.expand(replicas) for finite in each]).all(dim=0).cpu().numpy()
