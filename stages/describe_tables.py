@@ -7,7 +7,7 @@ import pandas as pd
 
 from stages.files import artifacts, cells
 from stages.files.artifacts import Arrays
-from stages.measures import descriptions, layouts
+from stages.measures import layouts, tables
 from stages.measures.alignment import permutations
 from stages.measures.representations import classical_scaling
 from stages.parameters import params
@@ -41,7 +41,7 @@ def lay_out(positions: Positions, groups: Groups, final: Arrays) -> Arrays:
     """
     truth = true_layout(positions)
     neighbours = [np.triu(positions.distances[name] == 1) for name in STEPS if name in positions.distances]
-    maps: Arrays = {name: layouts.lay_out(tables, truth) for name, tables in final.items()}
+    maps: Arrays = {name: layouts.lay_out(array, truth) for name, array in final.items()}
     maps["true_layout"] = truth
     maps["true_edges"] = np.argwhere(neighbours[0]) if neighbours else np.empty((0, 2), np.int64)
     if groups:
@@ -63,20 +63,21 @@ def main(root: Path = Path()) -> None:
         random = generator(settings.seed, task, "permutations")
         shuffles = permutations(positions.n_tokens, PERMUTATIONS, random)
         seed = int(generator(settings.seed, task, "communities").integers(2**31))
-        geometry.append(descriptions.describe_geometry(initial, final).assign(task=task))
-        communities.append(descriptions.describe_communities(final, groups, shuffles, seed).assign(task=task))
-        partial.append(descriptions.describe_pairs(final, positions.distances, shuffles).assign(task=task))
-        for name, labels in descriptions.find_shared_communities(final, seed).items():
+        if final:
+            geometry.append(tables.describe_geometry(initial, final).assign(task=task))
+            communities.append(tables.describe_communities(final, groups, shuffles, seed).assign(task=task))
+            partial.append(tables.describe_pairs(final, positions.distances, shuffles).assign(task=task))
+        for name, labels in tables.find_shared_communities(final, seed).items():
             shared[f"{task}__{name}"] = labels
         if not facts.in_line:
             laid_out = lay_out(positions, groups, final)
             maps |= {f"{task}__{name}": array for name, array in laid_out.items()}
     for path, parts, columns in (
-        (GEOMETRY, geometry, descriptions.GEOMETRY),
-        (COMMUNITIES, communities, descriptions.COMMUNITIES),
-        (PARTIAL, partial, descriptions.PARTIAL),
+        (GEOMETRY, geometry, ["task", *tables.GEOMETRY]),
+        (COMMUNITIES, communities, ["task", *tables.COLUMNS]),
+        (PARTIAL, partial, ["task", *tables.PARTIAL]),
     ):
-        artifacts.write_csv(root / path, pd.concat(parts)[["task", *columns]])
+        artifacts.write_csv(root / path, pd.concat(parts or [pd.DataFrame(columns=columns)])[columns])
     artifacts.write_arrays(root / LAYOUTS, maps)
     artifacts.write_arrays(root / SHARED, shared)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from stages.files import artifacts
 from stages.files.artifacts import Arrays
 from stages.interventions import attention_weights, restore
-from stages.measures import attended
+from stages.measures import attention_maps
 from stages.measures.alignment import permutations
 from stages.model.transformer import Transformer
 from stages.parameters import params
@@ -25,7 +25,7 @@ from stages.training import device
 ATTENTION = Path("data/attention")
 TABLE = Path("reports/tables/attention.csv")
 PERMUTATIONS = 999
-COLUMNS = ["task", "encoding", *attended.COLUMNS]
+COLUMNS = ["task", "encoding", *attention_maps.COLUMNS]
 
 Weights = NDArray[np.float32]
 Maps = dict[str, Weights]
@@ -67,7 +67,7 @@ def map_puzzles(
     random = generator(seed, name, "interventions", "targets")
     measures = [
         measure_maps(means, task, name, seed),
-        attended.compare_puzzles(blocks, targets, levels, random),
+        attention_maps.compare_puzzles(blocks, targets, levels, random),
     ]
     return maps, pd.concat([rows for rows in measures if len(rows)])
 
@@ -76,7 +76,7 @@ def measure_maps(blocks: list[Weights], task: Task, name: str, seed: int) -> pd.
     """Agreement of mean maps with the task's true distances."""
     random = generator(seed, name, "interventions", "permutations")
     shuffles = permutations(task.positions.n_tokens, PERMUTATIONS, random)
-    return attended.compare_maps(blocks, task.positions.distances, shuffles, seed)
+    return attention_maps.compare_maps(blocks, task.positions.distances, shuffles, seed)
 
 
 def map_task(name: str, settings: Params, root: Path, where: torch.device) -> tuple[Maps, pd.DataFrame]:

@@ -38,9 +38,8 @@ def test_grid_accuracy_is_the_share_of_right_answers(folder: Path) -> None:
     found = value(table, encoding="learned_s020", seed=1, split="train", metric="accuracy")
     assert found == pytest.approx(right.mean())
     assert list(table.columns) == ["task", "encoding", "seed", "split", "metric", "value"]
-    assert set(table.metric) == {"accuracy", "loss"} | {
-        f"accuracy_{level}" for level in ("binary", "ternary", "quaternary")
-    }
+    of_levels = {f"accuracy_{level}" for level in ("binary", "ternary", "quaternary")}
+    assert set(table.metric) == {"accuracy", "loss"} | of_levels
 
 
 def test_recordings_score_masked_regions_and_dim_ones_apart(folder: Path) -> None:
@@ -72,9 +71,8 @@ def test_floors_stand_beside_the_models(folder: Path) -> None:
 
 def test_hiding_more_regions_costs_the_gaussian_floor_more(folder: Path) -> None:
     table = run(folder, "recordings")
-    masked = [
-        value(table, encoding="floor_gaussian", metric=f"mse_masked{percent}") for percent in (10, 50, 75, 90)
-    ]
+    names = [f"mse_masked{percent}" for percent in (10, 50, 75, 90)]
+    masked = [value(table, encoding="floor_gaussian", metric=name) for name in names]
     assert masked == sorted(masked)
 
 
@@ -94,13 +92,10 @@ def test_an_untrained_cell_is_named_with_its_cure(tmp_path: Path) -> None:
 def test_predictions_for_other_data_are_refused(tmp_path: Path) -> None:
     project(tmp_path, {})
     data = artifacts.read_arrays(tmp_path / "data/tasks/grid/puzzles.npz")
-    artifacts.write_arrays(
-        tmp_path / "data/tasks/grid/puzzles.npz", data | {"test_answers": data["test_answers"][1:]}
-    )
-    with pytest.raises(
-        ValueError,
-        match=r"grid focus: test predictions of shape \(2, 24, 4\) do not fit the data of shape \(23,\)",
-    ):
+    data["test_answers"] = data["test_answers"][1:]
+    artifacts.write_arrays(tmp_path / "data/tasks/grid/puzzles.npz", data)
+    message = r"grid focus: test predictions of shape \(2, 24, 4\) do not fit the data of shape \(23,\)"
+    with pytest.raises(ValueError, match=message):
         run(tmp_path, "grid")
 
 

@@ -8,7 +8,6 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from stages.encodings.interface import PositionalEncoding
 from stages.model.transformer import Transformer
 from stages.tasks.interface import Task
 from stages.training.predict import predictions
@@ -17,40 +16,22 @@ Observer = Callable[[int, Tensor], None]
 """Called with a block's number and its weights [R, B, H, m, n]."""
 
 
-class WatchedEncoding(PositionalEncoding):
-    """Acts as `encoding` and passes the weights to `observe`."""
-
-    def __init__(self, encoding: PositionalEncoding, observe: Observer) -> None:
-        super().__init__()
-        self.encoding, self.observe = encoding, observe
-
-    def table(self, block: int) -> Tensor | None:
-        return self.encoding.table(block)
-
-    def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
-        return self.encoding.rotate(block, x, rows)
-
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
-        return self.encoding.logits(block, logits, q, k, rows)
-
-    def weights(self, block: int, weights: Tensor, rows: slice) -> Tensor:
-        weights = self.encoding.weights(block, weights, rows)
-        self.observe(block, weights)
-        return weights
-
-    def mix_values(self, block: int, mixed: Tensor, weights: Tensor, rows: slice) -> Tensor:
-        return self.encoding.mix_values(block, mixed, weights, rows)
-
-
 @contextmanager
 def watch(model: Transformer, observe: Observer) -> Iterator[None]:
     """Inside this context `observe` gets the attention weights of every block."""
-    encoding = model.encoding
-    model.encoding = WatchedEncoding(encoding, observe)
+    last = model.encoding.weights
+
+    def weights(block: int, weights: Tensor, rows: slice) -> Tensor:
+        changed = last(block, weights, rows)
+        observe(block, changed)
+        return changed
+
+    attributes = vars(model.encoding)
+    attributes["weights"] = weights  # hides the method of the class
     try:
         yield
     finally:
-        model.encoding = encoding
+        del attributes["weights"]
 
 
 def record_all(model: Transformer, task: Task, split: str) -> list[NDArray[np.float32]]:

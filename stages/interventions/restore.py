@@ -57,4 +57,4 @@ def finite(model: Transformer) -> NDArray[np.bool_]:
     """Replicas [R] that did not diverge: all their weights are finite numbers."""
     each = [value.isfinite().flatten(1).all(dim=1) for value in model.state_dict().values()]
     replicas = len(model.readout.weight)
-    return torch.stack([one.expand(replicas) for one in each]).all(dim=0).cpu().numpy()
+    return torch.stack([finite.expand(replicas) for finite in each]).all(dim=0).cpu().numpy()

@@ -33,11 +33,6 @@ def covariance(training: Frames) -> Matrix:
     return np.asarray((products - np.outer(total, total) / n_frames) / (n_frames - 1))
 
 
-def zero(covariance: Matrix, frames: Frames, masks: Masks) -> Matrix:
-    """The mean of z-scored frames, 0."""
-    return np.zeros(frames.shape)
-
-
 def nearest(covariance: Matrix, frames: Frames, masks: Masks, coordinates: Matrix) -> Matrix:
     """The nearest visible node's value times their training correlation; coordinates: [n, dim]."""
     distances = np.linalg.norm(coordinates[:, None] - coordinates, axis=-1)
@@ -102,7 +97,7 @@ def predict(
 ) -> dict[str, Matrix]:
     """Predictions [T, n] of every floor by name; `floor_nearest` only with coordinates [n, dim]."""
     predictions = {
-        "floor_zero": zero(covariance, frames, masks),
+        "floor_zero": np.zeros(frames.shape),  # the mean of z-scored frames
         "floor_correlated": most_correlated(covariance, frames, masks),
         "floor_gaussian": gaussian(covariance, frames, masks, ridge),
     }

@@ -1,4 +1,7 @@
-"""Stored positional tables, [R, blocks, n, d] per configuration, compared with a task's true positions."""
+"""Every measure of a task's stored tables, [R, blocks, n, d] per configuration: a row per table and measure.
+
+There is at least one table, unless a function says otherwise.
+"""
 
 from collections.abc import Iterator, Mapping
 
@@ -6,13 +9,28 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from stages.measures import alignment, fixed_encodings, position_probes, read_back, representations
+from stages.measures import (
+    alignment,
+    communities,
+    fixed_encodings,
+    geometry,
+    partial,
+    position_probes,
+    read_back,
+    representations,
+)
+from stages.measures.alignment import Permutations
+from stages.measures.communities import Labels
 from stages.measures.held_out import Folds
+from stages.positions.distances import hollow
 from stages.positions.positions import Matrix, Positions
 from stages.positions.sinusoids import sinusoid_nd
 
 Stored = Mapping[str, NDArray[np.floating]]  # configuration -> [R, blocks, n, d]
-COLUMNS = ["encoding", "seed", "block", *alignment.COLUMNS[1:]]
+WHICH = ["encoding", "seed", "block"]
+COLUMNS = [*WHICH, *alignment.COLUMNS[1:]]
+GEOMETRY = [*WHICH, *geometry.COLUMNS[1:]]
+PARTIAL = [*WHICH, *partial.COLUMNS[1:]]
 
 
 def join_blocks(blocks: NDArray[np.floating]) -> NDArray[np.floating]:
@@ -41,7 +59,7 @@ def iterate_tables(stored: Stored) -> Iterator[tuple[str, int, str, NDArray[np.f
 def list_tables(stored: Stored) -> tuple[pd.DataFrame, list[NDArray[np.floating]]]:
     """The tables of `iterate_tables`, and a row for each: columns encoding, seed, block."""
     rows = list(iterate_tables(stored))
-    labels = pd.DataFrame([row[:3] for row in rows], columns=["encoding", "seed", "block"])
+    labels = pd.DataFrame([row[:3] for row in rows], columns=WHICH)
     return labels, [row[3] for row in rows]
 
 
@@ -52,11 +70,16 @@ def list_joined_tables(stored: Stored) -> tuple[pd.DataFrame, list[NDArray[np.fl
     return joined.reset_index(drop=True), [tables[index] for index in joined.index]
 
 
-def compare(stored: Stored, positions: Positions, shuffles: alignment.Permutations) -> pd.DataFrame:
+def label(labels: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows with the columns of labels in place of `table`, the row of labels."""
+    return labels.merge(rows, left_index=True, right_on="table").drop(columns="table")
+
+
+def compare(stored: Stored, positions: Positions, shuffles: Permutations) -> pd.DataFrame:
     """Alignment of every table with every reference, columns `COLUMNS`; all tables share the shuffles [P, n].
 
     For the reference `sinusoid_2d` also each row's cosine with the sinusoid of the table's width. In block
-    `all` the sinusoid is repeated for every block, as the fixed encoding adds it.
+    `all` the sinusoid is repeated for every block, as the fixed encoding adds it. No rows without tables.
     """
     if not stored:
         return pd.DataFrame(columns=COLUMNS)
@@ -71,33 +94,26 @@ def compare(stored: Stored, positions: Positions, shuffles: alignment.Permutatio
         ]
         cosines = alignment.mean_cosine(tables, vectors, shuffles)
         aligned.append(alignment.tabulate(cosines, "sinusoid_2d", "mean_cosine"))
-    return labels.merge(pd.concat(aligned), left_index=True, right_on="table")[COLUMNS]
+    return label(labels, pd.concat(aligned))
 
 
 def represent(
     stored: Stored,
     vectors: Mapping[str, Matrix],
-    shuffles: alignment.Permutations,
-    procrustes_shuffles: alignment.Permutations,
+    shuffles: Permutations,
+    procrustes_shuffles: Permutations,
 ) -> pd.DataFrame:
     """How far tables of block `all` are the vectors [n, k] up to rotation and scale, columns `COLUMNS`."""
-    if not stored:
-        return pd.DataFrame(columns=COLUMNS)
     labels, tables = list_joined_tables(stored)
-    rows = representations.align(tables, vectors, shuffles, procrustes_shuffles)
-    return labels.merge(rows, left_index=True, right_on="table")[COLUMNS]
+    return label(labels, representations.align(tables, vectors, shuffles, procrustes_shuffles))
 
 
-def read_out(
-    stored: Stored, positions: Positions, fold: Folds, shuffles: alignment.Permutations
-) -> pd.DataFrame:
+def read_out(stored: Stored, positions: Positions, fold: Folds, shuffles: Permutations) -> pd.DataFrame:
     """Linear read-outs of the tokens' positions from every table, columns `COLUMNS`.
 
     They read each token's index, and its coordinates where it has some. For sequences also how far the table
     resembles the sinusoid over the index.
     """
-    if not stored:
-        return pd.DataFrame(columns=COLUMNS)
     labels, tables = list_tables(stored)
     known = {"index": np.arange(positions.n_tokens, dtype=np.float64)}
     if positions.coordinates is not None:
@@ -109,7 +125,7 @@ def read_out(
     if "index_distance" in positions.distances:
         width = next(iter(stored.values())).shape[-1]
         parts.append(fixed_encodings.resemblance(tables, width, shuffles))
-    return labels.merge(pd.concat(parts), left_index=True, right_on="table")[COLUMNS]
+    return label(labels, pd.concat(parts))
 
 
 def read_back_first(
@@ -119,14 +135,40 @@ def read_back_first(
 
     contents: configuration -> [R, codes, d], the vectors that tables are added to; at least two codes.
     """
-    labels = [(name, seed) for name in stored for seed in np.flatnonzero(is_finite(stored[name])).tolist()]
-    if not labels:
-        return pd.DataFrame(columns=COLUMNS)
-    tables = [stored[name][seed, 0] for name, seed in labels]
-    vectors = [contents[name][seed] for name, seed in labels]
-    rows = read_back.read_back(vectors, tables, count, generator)
-    names = pd.DataFrame(labels, columns=["encoding", "seed"]).assign(block="0")
-    return names.merge(rows, left_index=True, right_on="table")[COLUMNS]
+    labels, tables = list_tables(stored)
+    first = labels[labels.block == "0"]
+    vectors = [contents[name][seed] for name, seed in zip(first.encoding, first.seed, strict=True)]
+    rows = read_back.read_back(vectors, [tables[index] for index in first.index], count, generator)
+    return label(first.reset_index(drop=True), rows)
+
+
+def describe_geometry(initial: Stored, final: Stored) -> pd.DataFrame:
+    """Dimensions that final tables use, and how far training moved them, columns `GEOMETRY`."""
+    whole = {name: is_finite(tables)[:, None, None, None] for name, tables in final.items()}
+    starts = {name: np.where(whole[name], initial[name], np.nan) for name in final}
+    labels, tables = list_tables(final)
+    return label(labels, geometry.describe(list_tables(starts)[1], tables))
+
+
+def describe_communities(
+    stored: Stored, groups: Mapping[str, Labels], shuffles: Permutations, seed: int
+) -> pd.DataFrame:
+    """Communities in cosine similarities of tables, beside the tokens' groups [n], columns `COLUMNS`."""
+    labels, tables = list_tables(stored)
+    similarities = [communities.similarity_of_table(table) for table in tables]
+    return label(labels, communities.compare(similarities, groups, shuffles, seed))
+
+
+def describe_pairs(stored: Stored, distances: Mapping[str, Matrix], shuffles: Permutations) -> pd.DataFrame:
+    """Alignment of tables of block `all` with each reference, another held fixed, columns `PARTIAL`."""
+    labels, tables = list_joined_tables(stored)
+    return label(labels, partial.align(tables, distances, shuffles))
+
+
+def find_shared_communities(stored: Stored, seed: int) -> dict[str, Labels]:
+    """By configuration, each token's community [n] in the mean over seeds of its tables' similarities."""
+    means = {name: hollow(np.clip(mean_similarity(tables), 0, None)) for name, tables in stored.items()}
+    return {name: communities.louvain(mean, seed) for name, mean in means.items()}
 
 
 def mean_similarity(tables: NDArray[np.floating]) -> Matrix:

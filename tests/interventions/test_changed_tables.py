@@ -10,11 +10,11 @@ from stages.interventions.tables import (
     match_norm,
     project_onto_components,
 )
-from stages.positions import true_positions
 from stages.positions.positions import Positions
+from stages.tasks.grid.facts import square_positions
 
 TABLES = np.random.default_rng(0).normal(size=(3, 2, 16, 24))
-GRID = true_positions.grid(4)
+GRID = square_positions(4)
 
 
 def changes(positions: Positions = GRID) -> dict[tuple[str, float], np.ndarray]:
@@ -80,9 +80,8 @@ def test_a_diverged_replica_stays_apart() -> None:
 
 
 def test_all_random_directions_of_the_span_are_the_table() -> None:
-    np.testing.assert_allclose(
-        project_onto_components(TABLES, 15, np.random.default_rng(0)), TABLES, atol=1e-12
-    )
+    projected = project_onto_components(TABLES, 15, np.random.default_rng(0))
+    np.testing.assert_allclose(projected, TABLES, atol=1e-12)
 
 
 def test_norms_are_matched_table_by_table() -> None:

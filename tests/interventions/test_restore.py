@@ -40,13 +40,8 @@ def test_absent_and_unfitting_weights_are_refused_with_the_cure(tmp_path: Path) 
     with pytest.raises(ValueError, match=r"'encoding.tables' of shape \(2, 2, 16, 8\), expected None; train"):
         restore_cell(folder, puzzles(), Configuration("one", "none", {}), SIZES, REPLICATES)
     with pytest.raises(ValueError, match=r"'encoding.tables' of shape .*, expected \(2, 1, 16, 8\); train"):
-        restore_cell(
-            folder,
-            puzzles(),
-            Configuration("one", "learned", {}, Architecture(where="input")),
-            SIZES,
-            REPLICATES,
-        )
+        at_input = Configuration("one", "learned", {}, Architecture(where="input"))
+        restore_cell(folder, puzzles(), at_input, SIZES, REPLICATES)
 
 
 def test_a_diverged_replica_is_known(tmp_path: Path) -> None:

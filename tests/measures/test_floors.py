@@ -77,11 +77,12 @@ def test_gaussian_error_on_gaussian_draws_is_the_conditional_variance() -> None:
     assert error == pytest.approx(1 - 0.8**2, abs=0.01)
 
 
-@pytest.mark.parametrize("floor", [floors.zero, floors.most_correlated])
-def test_nothing_visible_predicts_the_mean(floor: object) -> None:
+def test_nothing_visible_predicts_the_mean() -> None:
     frames = correlated(30, 3)
-    assert callable(floor)
-    assert not floor(np.cov(frames.T), frames, np.ones(frames.shape, bool)).any()
+    hidden = np.ones(frames.shape, bool)
+    predictions = floors.predict(frames, hidden, np.cov(frames.T), 0.1, np.eye(3))
+    for predicted in predictions.values():
+        np.testing.assert_array_equal(predicted, np.zeros(frames.shape))
 
 
 def test_masked_mse_counts_hidden_nodes_alone() -> None:
@@ -100,17 +101,11 @@ def test_no_hidden_node_is_refused() -> None:
 def test_floors_on_real_recordings_are_as_measured(fraction: float, runs: dict[str, signals.Matrix]) -> None:
     split = signals.split_runs(runs, ["213522", "377451"])
     covariance, frames = floors.covariance(split["train"].frames), np.tile(split["validation"].frames, (3, 1))
-    masks = draw_masks(
-        len(frames), 80, fraction, np.random.default_rng(0)
-    )  # three masks per frame: less noise
+    masks = draw_masks(len(frames), 80, fraction, np.random.default_rng(0))  # three per frame: less noise
     coordinates = REGIONS.loc[CORTICAL, ["x_mm", "y_mm", "z_mm"]].to_numpy(float)
-    predictions = (
-        floors.zero(covariance, frames, masks),
-        floors.nearest(covariance, frames, masks, coordinates),
-        floors.most_correlated(covariance, frames, masks),
-        floors.gaussian(covariance, frames, masks, ridge=0.1),
-    )
-    errors = [floors.masked_mse(prediction, frames, masks) for prediction in predictions]
+    predictions = floors.predict(frames, masks, covariance, 0.1, coordinates)
+    names = ("floor_zero", "floor_nearest", "floor_correlated", "floor_gaussian")
+    errors = [floors.masked_mse(predictions[name], frames, masks) for name in names]
     np.testing.assert_allclose(errors, MEASURED[fraction], rtol=0, atol=0.01)
 
 

@@ -7,6 +7,8 @@ from stages.measures import scores
 
 LOGITS = np.log(np.array([[[0.7, 0.2, 0.1], [0.1, 0.1, 0.8], [0.5, 0.3, 0.2], [0.25, 0.5, 0.25]]]))
 ANSWERS = np.array([1, 3, 2, 3], np.uint8)
+RANDOM = np.random.default_rng(0)
+FRAMES, MASKS = RANDOM.normal(size=(50, 6)), RANDOM.random((50, 6)) < 0.5
 HALVES = {"early": np.array([True, True, False, False]), "late": np.array([False, False, True, True])}
 
 
@@ -30,28 +32,22 @@ def test_an_empty_group_has_no_score() -> None:
 
 
 def test_visible_tokens_never_count() -> None:
-    rng = np.random.default_rng(0)
-    frames, masks = rng.normal(size=(50, 6)), rng.random((50, 6)) < 0.5
-    predictions = np.where(masks, 0.9 * frames, 1e6)[None]
-    result = scores.masked(predictions, frames, masks, {})
-    assert result["mse"] == pytest.approx(0.01 * np.mean(frames[masks] ** 2))
-    assert result["r2"] == pytest.approx(1 - result["mse"] / frames[masks].var())
+    predictions = np.where(MASKS, 0.9 * FRAMES, 1e6)[None]
+    result = scores.masked(predictions, FRAMES, MASKS, {})
+    assert result["mse"] == pytest.approx(0.01 * np.mean(FRAMES[MASKS] ** 2))
+    assert result["r2"] == pytest.approx(1 - result["mse"] / FRAMES[MASKS].var())
 
 
 def test_r2_is_zero_for_the_mean_and_one_for_the_truth() -> None:
-    rng = np.random.default_rng(1)
-    frames, masks = rng.normal(size=(50, 6)), rng.random((50, 6)) < 0.5
-    both = np.stack([np.full_like(frames, frames[masks].mean()), frames])
-    np.testing.assert_allclose(scores.masked(both, frames, masks, {})["r2"], [0.0, 1.0], atol=1e-12)
+    both = np.stack([np.full_like(FRAMES, FRAMES[MASKS].mean()), FRAMES])
+    np.testing.assert_allclose(scores.masked(both, FRAMES, MASKS, {})["r2"], [0.0, 1.0], atol=1e-12)
 
 
 def test_groups_of_tokens_split_the_error() -> None:
-    frames, masks = np.zeros((3, 4)), np.ones((3, 4), bool)
+    frames = np.zeros((3, 4)) + np.arange(3)[:, None] * 1e-9
     predictions = np.broadcast_to([1.0, 1.0, 2.0, 3.0], (1, 3, 4))
     dim = np.array([True, True, False, False])
-    result = scores.masked(
-        predictions, frames + np.arange(3)[:, None] * 1e-9, masks, {"dim": dim, "rest": ~dim}
-    )
+    result = scores.masked(predictions, frames, np.ones((3, 4), bool), {"dim": dim, "rest": ~dim})
     assert result["mse_dim"] == pytest.approx(1.0)
     assert result["mse_rest"] == pytest.approx(6.5)
 

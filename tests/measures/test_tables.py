@@ -4,11 +4,16 @@ import pytest
 from stages.measures import read_back, tables
 from stages.measures.alignment import permutations
 from stages.measures.held_out import folds
-from stages.positions import true_positions
+from stages.positions.distances import different
 from stages.positions.sinusoids import sinusoid, sinusoid_nd
+from stages.tasks.bases.line_facts import line_positions
+from stages.tasks.grid.facts import square_positions
 
-GRID = true_positions.grid(4)
+GRID = square_positions(4)
 SHUFFLES = permutations(16, 99, np.random.default_rng(0))
+GROUPS = np.repeat([0, 1, 2], 4)
+GROUP_SHUFFLES = permutations(12, 99, np.random.default_rng(0))
+WHICH, NUMBERS = ["encoding", "seed", "block"], ["measure", "value", "null_mean", "p_value"]
 
 
 def stored() -> dict[str, np.ndarray]:
@@ -23,8 +28,7 @@ def test_every_table_is_compared_with_every_reference() -> None:
     # 2 configurations x 2 seeds x (3 blocks and `all`) x (3 references x 2 measures and mean_cosine)
     assert len(compared) == 2 * 2 * 4 * 7
     assert not compared.duplicated(["encoding", "seed", "block", "reference", "measure"]).any()
-    columns = "encoding seed block reference measure value null_mean p_value"
-    assert list(compared.columns) == tables.COLUMNS == columns.split()
+    assert list(compared.columns) == tables.COLUMNS == [*WHICH, "reference", *NUMBERS]
 
 
 def test_the_sinusoid_agrees_with_itself_and_noise_does_not() -> None:
@@ -61,7 +65,7 @@ def test_read_outs_are_of_index_coordinates_and_in_sequences_the_sinusoid() -> N
     error = on_grid[on_grid.reference == "coordinates"].groupby("encoding").value.mean()
     assert error["true"] < 0.5 < error["noise"]
     ordered = {"true": np.broadcast_to(sinusoid(np.arange(16.0), 8), (1, 2, 16, 8))}
-    in_order = tables.read_out(ordered, true_positions.sequence(16), fold, few)
+    in_order = tables.read_out(ordered, line_positions(16), fold, few)
     np.testing.assert_allclose(in_order.query("measure == 'spearman_cosine'").value, [1, 1, 1])
 
 
@@ -78,14 +82,49 @@ def test_each_seed_s_first_table_is_read_back_with_its_own_contents() -> None:
 
 
 def test_no_tables_give_an_empty_frame_with_its_columns() -> None:
-    random = np.random.default_rng(0)
-    for empty in (
-        tables.compare({}, GRID, SHUFFLES),
-        tables.represent({}, {}, SHUFFLES, SHUFFLES),
-        tables.read_out({}, GRID, np.arange(16), SHUFFLES),
-        tables.read_back_first({}, {}, 9, random),
-    ):
-        assert empty.empty and list(empty.columns) == tables.COLUMNS
+    empty = tables.compare({}, GRID, SHUFFLES)
+    assert empty.empty and list(empty.columns) == tables.COLUMNS
+
+
+def grouped() -> dict[str, np.ndarray]:
+    """Tables [3, 2, 12, 8] by configuration: of communities and of noise; one replica of these diverged."""
+    rng = np.random.default_rng(1)
+    near = np.eye(3, 8)[GROUPS] + 0.1 * rng.normal(size=(3, 2, 12, 8))
+    noise = rng.normal(size=(3, 2, 12, 8))
+    noise[1, 0, 5, 5] = np.inf
+    return {"near": near, "noise": noise}
+
+
+def test_travel_pairs_each_table_with_its_own_start() -> None:
+    final = grouped()
+    scale = 2.0 + np.arange(6).reshape(3, 2, 1, 1)
+    initial = {name: np.where(np.isfinite(array), array, 1.0) / scale for name, array in final.items()}
+    rows = tables.describe_geometry(initial, final)
+    assert list(rows.columns) == [*WHICH, "measure", "value"]
+    change = rows[rows.measure == "relative_change"].set_index(["encoding", "seed", "block"]).value
+    assert change["near", 2, "1"] == pytest.approx(7 - 1)
+    assert change["noise", 2, "0"] == pytest.approx(6 - 1)
+    assert ("noise", 1, "0") not in change.index
+    # three seeds, and two that did not diverge, of two blocks and `all`
+    assert len(change) == (3 + 2) * 3
+
+
+def test_communities_are_found_again() -> None:
+    rows = tables.describe_communities(grouped(), {"communities": GROUPS}, GROUP_SHUFFLES, seed=0)
+    assert list(rows.columns) == [*WHICH, "reference", *NUMBERS]
+    agreed = rows[(rows.measure == "ami") & (rows.block == "all")].groupby("encoding").value.mean()
+    assert agreed["near"] == pytest.approx(1) and agreed["noise"] < 0.5
+    shared = tables.find_shared_communities(grouped(), seed=0)
+    np.testing.assert_array_equal(different(shared["near"]), different(GROUPS))
+
+
+def test_pairs_of_references_are_of_block_all() -> None:
+    far = np.abs(np.subtract.outer(np.arange(12.0), np.arange(12.0)))
+    rows = tables.describe_pairs(grouped(), {"communities": different(GROUPS), "far": far}, GROUP_SHUFFLES)
+    assert list(rows.columns) == [*WHICH, "reference", "given", *NUMBERS]
+    assert set(rows.block) == {"all"} and len(rows) == (3 + 2) * 2
+    mean = rows.groupby(["encoding", "reference"]).value.mean()
+    assert mean["near", "communities"] > 0.5 > abs(mean["near", "far"])
 
 
 def test_similarities_by_hand() -> None:
