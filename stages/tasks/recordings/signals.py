@@ -16,10 +16,8 @@ DROPOUT_PREFIXES = ("OFC", "Rectus", "Olfactory")
 
 
 class Split(NamedTuple):
-    """Frames of one split, [T, n], and the index of each frame's subject in the sorted list of all, [T]."""
-
-    frames: Matrix
-    subject: NDArray[np.int64]
+    frames: Matrix  # [T, n]
+    subject: NDArray[np.int64]  # index of each frame's subject in the sorted list of all, [T]
 
 
 def check_activity(activity: Matrix, labels: Sequence[str], name: str) -> None:
@@ -33,7 +31,7 @@ def check_activity(activity: Matrix, labels: Sequence[str], name: str) -> None:
             f"{name}: shape {activity.shape}, expected ({n}, frames), {FEWEST_FRAMES} frames or more; "
             "rows are the regions of data/reference/aal2_regions.csv"
         )
-    _check_finite(activity, name)
+    check_finite(activity, name)
     constant = np.flatnonzero(np.ptp(activity, axis=1) == 0)
     if constant.size:
         region = constant[0]
@@ -50,22 +48,11 @@ def check_structural(structural: Matrix, n: int, name: str) -> None:
             f"{name}: shape {structural.shape}, expected ({n}, {n}); "
             "rows and columns are the regions of data/reference/aal2_regions.csv"
         )
-    _check_finite(structural, name)
+    check_finite(structural, name)
     if structural.min() < 0:
         raise ValueError(
             f"{name}: smallest weight {structural.min():g}, expected 0 or more; fetch the recording again"
         )
-
-
-def check_equal_lengths(activities: Mapping[str, Matrix]) -> None:
-    """Raise ValueError unless all subjects' activities have the shape of the first."""
-    first, *others = activities
-    for subject in others:
-        if activities[subject].shape != activities[first].shape:
-            raise ValueError(
-                f"subject {subject}: shape {activities[subject].shape}, expected {activities[first].shape} "
-                f"as for subject {first}; fetch the recording again or remove the subject's folder"
-            )
 
 
 def check_validation(validation: Sequence[str], subjects: Sequence[str]) -> None:
@@ -81,7 +68,7 @@ def check_validation(validation: Sequence[str], subjects: Sequence[str]) -> None
         )
 
 
-def _check_finite(values: Matrix, name: str) -> None:
+def check_finite(values: Matrix, name: str) -> None:
     wrong = np.argwhere(~np.isfinite(values))
     if wrong.size:
         row, column = wrong[0].tolist()
@@ -128,21 +115,16 @@ def split_runs(runs: Mapping[str, Matrix], validation: Sequence[str]) -> dict[st
 
     validation: all frames of those subjects; train: the first 90 % of each other run; test: its last 10 %.
     """
-    parts: dict[str, list[tuple[int, Matrix]]] = {"train": [], "test": [], "validation": []}
+    parts: dict[str, list[Split]] = {"train": [], "test": [], "validation": []}
     for index, subject in enumerate(sorted(runs)):
-        frames = runs[subject]
+        frames, indices = runs[subject], np.full(len(runs[subject]), index)
+        n = len(cut_training_part(frames))
         if subject in validation:
-            parts["validation"].append((index, frames))
+            parts["validation"].append(Split(frames, indices))
         else:
-            training = cut_training_part(frames)
-            parts["train"].append((index, training))
-            parts["test"].append((index, frames[len(training) :]))
-    return {name: _join(part) for name, part in parts.items()}
-
-
-def _join(parts: list[tuple[int, Matrix]]) -> Split:
-    frames = np.concatenate([frames for _, frames in parts])
-    return Split(frames, np.repeat([index for index, _ in parts], [len(frames) for _, frames in parts]))
+            parts["train"].append(Split(frames[:n], indices[:n]))
+            parts["test"].append(Split(frames[n:], indices[n:]))
+    return {name: Split(*map(np.concatenate, zip(*part, strict=True))) for name, part in parts.items()}
 
 
 def find_dropout_regions(labels: Sequence[str]) -> NDArray[np.bool_]:

@@ -27,11 +27,6 @@ def test_enumeration_agrees_with_filtering_all_fillings() -> None:
     np.testing.assert_array_equal(enumerate_squares(3), latin)
 
 
-def test_enumeration_beyond_order_5_is_refused() -> None:
-    with pytest.raises(ValueError, match="order: 6 given, expected 1 to 5"):
-        enumerate_squares(6)
-
-
 def test_chain_is_uniform_over_the_576_squares_of_order_4() -> None:
     squares = sample_squares(4, 12_000, visits=32, rng=np.random.default_rng(0))
     assert are_latin(squares)
