@@ -12,6 +12,8 @@ FEWEST_FRAMES = 10
 # ASSUME the last tenth of a training run stands for unseen time; the cut is sharp, although neighbouring
 # frames (0.72 s apart) correlate, because a frame is predicted from its own visible regions alone.
 TEST_SHARE = 0.1
+AGAIN = "; fetch the recordings again or remove the subject's folder"
+ROWS = "; rows are the regions of data/reference/aal2_regions.csv"
 DROPOUT_PREFIXES = ("OFC", "Rectus", "Olfactory")
 
 
@@ -21,37 +23,34 @@ class Split(NamedTuple):
 
 
 def check_activity(activity: Matrix, labels: Sequence[str], name: str) -> None:
-    """Raise ValueError unless `activity` is [n, T], finite and changing in every region.
-
-    labels: the n regions; name: where the values come from, for the message.
-    """
+    """Raise ValueError unless `activity` is [n, T], finite and changing in every one of the n regions."""
     n = len(labels)
     if activity.ndim != 2 or activity.shape[0] != n or activity.shape[1] < FEWEST_FRAMES:
         raise ValueError(
-            f"{name}: shape {activity.shape}, expected ({n}, frames), {FEWEST_FRAMES} frames or more; "
-            "rows are the regions of data/reference/aal2_regions.csv"
+            f"{name}: shape {activity.shape}, expected ({n}, frames), {FEWEST_FRAMES} frames or more{ROWS}"
         )
     check_finite(activity, name)
     constant = np.flatnonzero(np.ptp(activity, axis=1) == 0)
     if constant.size:
-        region = constant[0]
-        raise ValueError(
-            f"{name}: region {region} ({labels[region]}) is constant at {activity[region, 0]:g}, "
-            "expected a changing signal; fetch the recording again or remove the subject's folder"
-        )
+        raise ValueError(f"{name}: {labels[constant[0]]} is constant, expected a changing signal{AGAIN}")
 
 
 def check_structural(structural: Matrix, n: int, name: str) -> None:
     """Raise ValueError unless `structural` is [n, n], finite and nowhere negative."""
     if structural.shape != (n, n):
-        raise ValueError(
-            f"{name}: shape {structural.shape}, expected ({n}, {n}); "
-            "rows and columns are the regions of data/reference/aal2_regions.csv"
-        )
+        raise ValueError(f"{name}: shape {structural.shape}, expected ({n}, {n}){ROWS}")
     check_finite(structural, name)
     if structural.min() < 0:
+        raise ValueError(f"{name}: smallest weight {structural.min():g}, expected 0 or more{AGAIN}")
+
+
+def check_finite(values: Matrix, name: str) -> None:
+    """Raise ValueError for a value that is not finite."""
+    wrong = np.argwhere(~np.isfinite(values))
+    if wrong.size:
+        row, column = wrong[0]
         raise ValueError(
-            f"{name}: smallest weight {structural.min():g}, expected 0 or more; fetch the recording again"
+            f"{name}: {values[row, column]} at row {row}, column {column}, expected finite{AGAIN}"
         )
 
 
@@ -65,16 +64,6 @@ def check_validation(validation: Sequence[str], subjects: Sequence[str]) -> None
     if not set(subjects) - set(validation):
         raise ValueError(
             f"recordings.validation_subjects: all {len(subjects)} subjects, none left to train on; name fewer"
-        )
-
-
-def check_finite(values: Matrix, name: str) -> None:
-    wrong = np.argwhere(~np.isfinite(values))
-    if wrong.size:
-        row, column = wrong[0].tolist()
-        raise ValueError(
-            f"{name}: {values[row, column]} at row {row}, column {column} ({len(wrong)} such values), "
-            "expected finite numbers; fetch the recording again or remove the subject's folder"
         )
 
 
