@@ -52,9 +52,7 @@ def root(tmp_path_factory: pytest.TempPathFactory, settings: Params) -> Path:
     return folder
 
 
-def read_tables(
-    root: Path, name: str, state: str = "final"
-) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+def read_tables(root: Path, name: str, state: str = "final") -> np.ndarray:
     return artifacts.read_arrays(root / MODELS / "grid" / name / "tables.npz")[state]
 
 
