@@ -5,8 +5,12 @@ import torch
 
 from stages.positions.positions import Positions
 from stages.randomness.masks import draw_masks
+from stages.randomness.streams import generator
+from stages.tasks.bases.line_facts import WordData
 from stages.tasks.bases.masked import MaskedRegression
+from stages.tasks.bases.words import RandomWords
 from stages.tasks.grid.task import Grid
+from stages.tasks.identification.task import places
 
 SPLITS = ("train", "test")
 
@@ -25,3 +29,9 @@ def puzzles(n_puzzles: int = 40) -> Grid:
     codes = {split: torch.from_numpy(numbers.integers(0, 6, (n_puzzles, 16))) for split in SPLITS}
     answers = {split: torch.from_numpy(numbers.integers(0, 4, n_puzzles)) for split in SPLITS}
     return Grid(codes, answers, 4)
+
+
+def words(n_sequences: int = 40) -> RandomWords:
+    """Six words of five, each with its place."""
+    sizes = WordData(tokens=6, vocabulary=5, train_sequences=n_sequences, test_sequences=n_sequences)
+    return RandomWords(sizes, 6, places, generator(0, "identification", "test"), torch.device("cpu"))

@@ -158,7 +158,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def from_values(values: dict[str, Any]) -> Params:
-    """The values of params.yaml, checked."""
+    """All parameters from the values of params.yaml, checked."""
     sections = set(values).intersection(task_names())
     common = {key: value for key, value in values.items() if key not in sections}
     params = check(Params, common | {"sections": {key: values[key] for key in sections}}, "")

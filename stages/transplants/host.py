@@ -17,12 +17,8 @@ from stages.tasks.interface import Task
 from stages.training.assemble import assemble
 from stages.transplants.entries import Transplant
 
-Tables = NDArray[np.float32]
 
-
-def read_donated(
-    settings: Params, root: Path, task: str, transplant: Transplant, replicates: Replicates
-) -> Tables:
+def read_donated(settings: Params, root: Path, task: str, transplant: Transplant) -> NDArray[np.float32]:
     """The donor's tables [R, tables, n, d], seed by seed.
 
     Permuted: the rows are exchanged between tokens, by one permutation per seed for all its tables.
@@ -34,10 +30,6 @@ def read_donated(
             "whose scheme adds tables"
         )
     tables = read_arrays(path)["initial" if transplant.tables == "initial" else "final"]
-    if len(tables) != len(replicates):
-        raise ValueError(
-            f"{path}: tables of {len(tables)} seeds, expected {len(replicates)}; train the donor again"
-        )
     if transplant.tables != "permuted":
         return tables
     streams = [generator(settings.seed, task, seed, "transplanted") for seed in range(len(tables))]
@@ -57,12 +49,12 @@ def host_with_tables(
         model = restore_cell(folder, task, configuration, sizes, replicates)
     else:
         model = assemble(task, configuration, sizes, replicates)
-    tables = torch.from_numpy(read_donated(settings, root, task_name, transplant, replicates))
+    tables = torch.from_numpy(read_donated(settings, root, task_name, transplant))
     encoding = model.encoding
     if not isinstance(encoding, Encoding) or encoding.tables.shape != tables.shape:
         raise ValueError(
             f"tables {tuple(tables.shape)} of {transplant.donor} do not fit {transplant.host} of "
-            f"{task_name}; expected a host with learned tables of that shape"
+            f"{task_name}; expected a host with learned tables of that shape and as many seeds"
         )
     model.requires_grad_(True)
     encoding.tables.data.copy_(tables)

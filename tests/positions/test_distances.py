@@ -20,10 +20,6 @@ def test_resistance_is_networkx_s() -> None:
         assert distance[a, b] == pytest.approx(expected)
 
 
-def test_resistances_in_parallel_by_hand() -> None:
-    np.testing.assert_allclose(resistance(1 - np.eye(3)), 2 / 3 * (1 - np.eye(3)))
-
-
 def test_weakness_is_a_share_of_ranks() -> None:
     weights = np.random.default_rng(3).integers(0, 4, size=(8, 8)).astype(float)
     weights += weights.T

@@ -26,12 +26,6 @@ def test_sinusoid_nd_gives_each_axis_an_even_share_and_leaves_the_rest_zero() ->
     np.testing.assert_array_equal(vectors[:, 12:], 0.0)
 
 
-def test_a_shift_is_one_rotation_for_every_position() -> None:
-    vectors = sinusoid(np.arange(40.0), 16)
-    shift, *_ = np.linalg.lstsq(vectors[:20], vectors[5:25], rcond=None)
-    np.testing.assert_allclose(vectors[10:35] @ shift, vectors[15:40], atol=1e-8)
-
-
 def test_too_narrow_for_the_axes_is_refused() -> None:
     with pytest.raises(ValueError, match="width 5 given, expected at least 6"):
         sinusoid_nd(np.zeros((2, 3)), 5)

@@ -88,12 +88,6 @@ def test_return_probabilities_are_counted_walk_by_walk() -> None:
         assert spectral.return_probabilities(weights(5), 3)[node, 2] == pytest.approx(back)
 
 
-def test_return_probabilities_on_a_ring() -> None:
-    expected = [0, 1 / 2, 0, 6 / 16]  # of 2^t walks, t / 2 steps each way
-    vectors = spectral.return_probabilities(graph("ring"), 4)
-    np.testing.assert_allclose(vectors, np.tile(expected, (9, 1)), atol=1e-15)
-
-
 def naive_diffusion(functional: np.ndarray, kept: int) -> tuple[np.ndarray, np.ndarray]:
     """Eigenvalues and right eigenvectors of the Markov matrix of an alpha = 1/2 diffusion map."""
     n = len(functional)

@@ -33,8 +33,11 @@ def test_a_task_s_facts_are_complete(task: str) -> None:
     assert facts.name == task and facts.title and facts.references
     assert len(facts.rivals) in (0, 2)
     facts.check_parameters(change_settings({}))
-    if not facts.made_by:  # positions are known without data
-        assert facts.positions(change_settings({}), {}).n_tokens == 8
+    if not facts.made_by:  # tokens in a row, known without data
+        positions = facts.positions(change_settings({}), {})
+        assert positions.n_tokens == 8 and positions.coordinates is not None
+        assert positions.coordinates[:, 0].tolist() == [*range(8)]
+        assert positions.distances["index_distance"][1].tolist() == [1, 0, 1, 2, 3, 4, 5, 6]
 
 
 @pytest.mark.parametrize(("task", "changes", "message"), MISTAKES)

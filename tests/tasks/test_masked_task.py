@@ -1,23 +1,14 @@
 import numpy as np
 import torch
+from random_tasks import masked
 
-from stages.positions.positions import Positions
-from stages.randomness.masks import draw_masks
 from stages.randomness.streams import Replicates
-from stages.tasks.bases.masked import MaskedRegression
 
 STREAMS = Replicates(0, "network", range(2))
 
 
-def make_task(n: int = 6) -> MaskedRegression:
-    numbers = np.random.default_rng(0)
-    frames = {split: torch.from_numpy(numbers.normal(size=(20, n))).float() for split in ("train", "test")}
-    masks = {split: torch.from_numpy(draw_masks(20, n, 0.5, numbers)) for split in frames}
-    return MaskedRegression(frames, masks, 0.5, Positions(n), np.arange(20))
-
-
 def test_masked_inputs_carry_nothing_of_the_target() -> None:
-    original, changed = make_task(), make_task()
+    original, changed = masked(20), masked(20)
     hidden = changed.masks["test"]
     changed.frames["test"][hidden] = 1e6
     for before, after in zip(original.evaluation("test", 7), changed.evaluation("test", 7), strict=True):
@@ -26,7 +17,7 @@ def test_masked_inputs_carry_nothing_of_the_target() -> None:
 
 
 def test_visible_values_and_the_mask_are_the_features() -> None:
-    task = make_task()
+    task = masked(20)
     batch = next(task.evaluation("test", 20))
     assert batch.hidden is not None
     assert torch.equal(batch.inputs[0, ..., 1].bool(), task.masks["test"])
@@ -36,7 +27,7 @@ def test_visible_values_and_the_mask_are_the_features() -> None:
 
 
 def test_training_draws_other_masks_each_epoch_and_for_each_replica() -> None:
-    task = make_task()
+    task = masked(20)
     first, second = (
         torch.cat([batch.inputs for batch in task.epoch(STREAMS, e, 8)], 1)[..., 1] for e in (1, 2)
     )
@@ -45,16 +36,9 @@ def test_training_draws_other_masks_each_epoch_and_for_each_replica() -> None:
 
 
 def test_loss_counts_hidden_tokens_alone() -> None:
-    task = make_task()
+    task = masked(20)
     batch = next(task.evaluation("test", 20))
     outputs = torch.randn(2, 20, 6, 1)
     frames, masks, out = task.frames["test"].numpy(), task.masks["test"].numpy(), outputs[..., 0].numpy()
     expected = [[np.mean((out[r, t] - frames[t])[masks[t]] ** 2) for t in range(20)] for r in range(2)]
     np.testing.assert_allclose(task.loss(outputs, batch).numpy(), expected, rtol=1e-5)
-
-
-def test_an_epoch_can_be_taken_up_again_at_any_batch() -> None:
-    task = make_task()
-    whole = [batch.inputs for batch in task.epoch(STREAMS, 1, 8)]
-    rest = [batch.inputs for batch in task.epoch(STREAMS, 1, 8, start=1)]
-    assert torch.equal(torch.cat(whole[1:], 1), torch.cat(rest, 1))

@@ -2,25 +2,19 @@ import numpy as np
 import pytest
 import torch
 from changed_params import change_settings
+from random_tasks import words
 from torch import Tensor
 
-from stages.randomness.streams import Replicates, generator
-from stages.tasks.bases.line_facts import WordData
-from stages.tasks.bases.words import RandomWords
+from stages.randomness.streams import Replicates
 from stages.tasks.even_tokens.task import every_second
 from stages.tasks.identification.task import places
 from stages.tasks.interface import load_task
 
 STREAMS = Replicates(0, "identification", range(3))
-SIZES = WordData(tokens=6, vocabulary=5, train_sequences=20, test_sequences=7)
-
-
-def task(sizes: WordData = SIZES) -> RandomWords:
-    return RandomWords(sizes, 6, places, generator(0, "identification", "test"), torch.device("cpu"))
 
 
 def words_of(epoch: int, streams: Replicates = STREAMS, start: int = 0) -> Tensor:
-    return torch.cat([batch.inputs for batch in task().epoch(streams, epoch, 8, start)], dim=1)
+    return torch.cat([batch.inputs for batch in words(20).epoch(streams, epoch, 8, start)], dim=1)
 
 
 @pytest.mark.parametrize(
@@ -35,9 +29,9 @@ def test_places_are_counted_whatever_the_words() -> None:
 
 
 def test_an_epoch_is_so_many_sequences_of_every_word() -> None:
-    words = words_of(1)
-    assert words.shape == (3, 20, 6)
-    assert set(words.flatten().tolist()) == {1, 2, 3, 4, 5}
+    drawn = words_of(1)
+    assert drawn.shape == (3, 20, 6)
+    assert set(drawn.flatten().tolist()) == {1, 2, 3, 4, 5}
 
 
 def test_replicas_and_epochs_draw_words_of_their_own() -> None:
@@ -50,26 +44,22 @@ def test_a_replica_s_words_do_not_depend_on_what_it_is_stacked_with() -> None:
     assert torch.equal(alone[0], words_of(1)[2])
 
 
-def test_an_epoch_can_be_taken_up_again_at_any_batch() -> None:
-    assert torch.equal(words_of(1, start=1), words_of(1)[:, 8:])
-
-
 def test_test_words_are_always_the_same_and_not_those_of_training() -> None:
-    first, again = (torch.cat([b.inputs for b in task().evaluation("test", 4)], dim=1) for _ in range(2))
-    assert first.shape == (1, 7, 6) and torch.equal(first, again)
-    training = {tuple(words) for words in words_of(1).flatten(0, 1).tolist()}
+    first, again = (torch.cat([b.inputs for b in words(20).evaluation("test", 4)], dim=1) for _ in range(2))
+    assert first.shape == (1, 20, 6) and torch.equal(first, again)
+    training = {tuple(sequence) for sequence in words_of(1).flatten(0, 1).tolist()}
     assert training.isdisjoint(map(tuple, first[0].tolist()))
 
 
 def test_loss_and_score_are_means_over_tokens_of_what_is_stored() -> None:
-    batch = next(task().evaluation("test", 7))
+    batch = next(words(20).evaluation("test", 7))
     outputs = torch.randn(3, 7, 6, 6)
-    stored = task().predictions(outputs, batch)
+    stored = words(20).predictions(outputs, batch)
     probability = outputs.softmax(-1).numpy()
     assert stored[1, 2, 4, 0].item() == pytest.approx(-np.log(probability[1, 2, 4, 4]), rel=1e-5)
     assert stored[1, 2, 4, 1].item() == (probability[1, 2, 4].argmax() == 4)
-    torch.testing.assert_close(task().loss(outputs, batch), stored[..., 0].mean(-1))
-    torch.testing.assert_close(task().score(outputs, batch), stored[..., 1].mean(-1))
+    torch.testing.assert_close(words(20).loss(outputs, batch), stored[..., 0].mean(-1))
+    torch.testing.assert_close(words(20).score(outputs, batch), stored[..., 1].mean(-1))
 
 
 @pytest.mark.parametrize(("name", "n_outputs"), [("identification", 8), ("even_tokens", 5)])

@@ -65,12 +65,8 @@ def test_an_interrupted_run_continues(tmp_path: Path, capfd: pytest.CaptureFixtu
 def test_results_of_another_run_are_removed(tmp_path: Path) -> None:
     folder, puzzles = tmp_path / "scratch", tmp_path / "puzzles.csv"
     first, second = "seed: 1\n", "seed: 2\n"
-    for text, content, stays in (
-        (first, "a", False),
-        (first, "a", True),
-        (first, "b", False),
-        (second, "b", False),
-    ):
+    runs = [(first, "a", False), (first, "a", True), (first, "b", False), (second, "b", False)]
+    for text, content, stays in runs:
         puzzles.write_text(content)
         vary.prepare_folder(folder, (), tmp_path, text, [puzzles])
         assert (folder / "left").exists() == stays

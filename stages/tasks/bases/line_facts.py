@@ -7,7 +7,9 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 from scipy.spatial.distance import cdist
 
+from stages.files.artifacts import Arrays
 from stages.parameters.kinds import STRICT, Count
+from stages.parameters.params import Params
 from stages.positions.positions import Positions
 from stages.tasks.facts import Score, TaskFacts
 
@@ -31,10 +33,14 @@ class LineFacts(TaskFacts):
     in_line = True
     ordered = True
 
+    def positions(self, settings: Params, data: Arrays) -> Positions:
+        return line_positions(settings.data(self.name, self.data).tokens)
+
 
 class WordFacts(LineFacts):
     """Random words and a label for each (Luo et al. 2022, arXiv 2205.13401)."""
 
+    data = WordData
     score = Score("test", "accuracy", "share of test tokens labelled right", higher_is_better=True)
     codes = True
 

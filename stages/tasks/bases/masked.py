@@ -1,6 +1,7 @@
 """Masked regression: hidden tokens' activity from the visible ones, shared by network and recordings."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -28,6 +29,7 @@ class Rows(Protocol):
         """Frames [..., n] of rows [...]."""
 
 
+@dataclass
 class MaskedRegression:
     """Frames [T, n] and evaluation masks [T, n] (True = hidden) per split; training draws its own masks.
 
@@ -39,39 +41,27 @@ class MaskedRegression:
     metric = "mse"
     stored_as = "predictions"
     n_outputs = 1
+
+    frames: dict[str, Tensor]
+    masks: dict[str, Tensor]
+    mask_fraction: float
+    positions: Positions
+    train_rows: NDArray[np.int64]
+    training: Rows | None = None
     inputs: Codes | Features = Features(2)
 
-    def __init__(
-        self,
-        frames: dict[str, Tensor],
-        masks: dict[str, Tensor],
-        mask_fraction: float,
-        positions: Positions,
-        train_rows: NDArray[np.int64],
-        training: Rows | None = None,
-    ) -> None:
-        self.positions = positions
-        self.frames, self.masks = frames, masks
-        self.mask_fraction = mask_fraction
-        self.train_rows = train_rows
-        self.training: Rows = frames["train"] if training is None else training
-
-    @property
-    def splits(self) -> tuple[str, ...]:
-        return tuple(self.frames)
-
-    @property
-    def n_train(self) -> int:
-        return len(self.training)
+    def __post_init__(self) -> None:
+        self.rows: Rows = self.frames["train"] if self.training is None else self.training
+        self.splits, self.n_train = tuple(self.frames), len(self.rows)
 
     def epoch(self, replicates: Replicates, number: int, batch_size: int, start: int = 0) -> Iterator[Batch]:
         n_tokens, device = self.positions.n_tokens, self.frames["train"].device
-        batches = batch_rows(self.n_train, replicates, number, batch_size, self.training.device)
+        batches = batch_rows(self.n_train, replicates, number, batch_size, self.rows.device)
         for batch, rows in enumerate(batches[start:], start):
             streams = replicates.generators("epoch", number, "masks", batch)
             masks = [draw_masks(rows.shape[1], n_tokens, self.mask_fraction, stream) for stream in streams]
             hidden = torch.from_numpy(np.stack(masks)).to(device)
-            yield _make_batch(self.training[rows].to(device), hidden)
+            yield make_batch(self.rows[rows].to(device), hidden)
 
     def loss(self, outputs: Tensor, batch: Batch) -> Tensor:
         assert batch.hidden is not None
@@ -84,13 +74,13 @@ class MaskedRegression:
     def evaluation(self, name: str, batch_size: int) -> Iterator[Batch]:
         frames, masks = split(self.frames[name], batch_size), split(self.masks[name], batch_size)
         for batch, hidden in zip(frames, masks, strict=True):
-            yield _make_batch(batch[None], hidden[None])
+            yield make_batch(batch[None], hidden[None])
 
     def predictions(self, outputs: Tensor, batch: Batch) -> Tensor:
         return outputs[..., 0]
 
 
-def _make_batch(frames: Tensor, hidden: Tensor) -> Batch:
+def make_batch(frames: Tensor, hidden: Tensor) -> Batch:
     """Features [R, B, n, 2] that carry nothing of a hidden token's value."""
     visible = frames.masked_fill(hidden, 0)
     return Batch(torch.stack([visible, hidden.to(frames.dtype)], dim=-1), frames, hidden)

@@ -6,7 +6,7 @@ from torch import Tensor
 from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
 from stages.randomness.streams import generator
-from stages.tasks.bases.line_facts import WordData as Data
+from stages.tasks.bases.line_facts import WordData
 from stages.tasks.bases.words import RandomWords
 
 END = 0  # label of the end of the sequence; words have their own codes
@@ -14,7 +14,7 @@ END = 0  # label of the end of the sequence; words have their own codes
 
 def load(settings: Params, data: Arrays, device: torch.device) -> RandomWords:
     """Random words at the chosen scale's sizes."""
-    sizes = settings.data("even_tokens", Data)
+    sizes = settings.data("even_tokens", WordData)
     test = generator(settings.seed, "even_tokens", "test")
     return RandomWords(sizes, sizes.vocabulary + 1, every_second, test, device)
 

@@ -19,7 +19,14 @@ PUZZLES = DATA / FACTS.name / "puzzles.npz"
 def main(root: Path = Path()) -> None:
     settings = params.load(root / params.FILE)
     grid, sizes = settings.section("grid", Settings), settings.data("grid", Data)
-    validation, puzzles = read_own(grid, root) or generate_sets(grid, sizes, settings.seed)
+    validation, puzzles = read_own(grid, root) or generate(
+        grid.order,
+        givens_range(grid.order, grid.min_givens, grid.max_givens),
+        sizes.validation_per_complexity,
+        sizes.puzzles_per_complexity,
+        grid.min_distance,
+        settings.seed,
+    )
     train, test = split(puzzles, grid.test_fraction, generator(settings.seed, "grid", "split"))
     splits = {"train": train, "test": test, "validation": validation}
     write_arrays(
@@ -47,18 +54,6 @@ def read_own(grid: Settings, root: Path) -> tuple[PuzzleSet, PuzzleSet] | None:
         for paths in (files.validation, files.train)
     )
     return validation, train
-
-
-def generate_sets(grid: Settings, sizes: Data, seed: int) -> tuple[PuzzleSet, PuzzleSet]:
-    """Generated validation puzzles and training puzzles."""
-    return generate(
-        grid.order,
-        givens_range(grid.order, grid.min_givens, grid.max_givens),
-        sizes.validation_per_complexity,
-        sizes.puzzles_per_complexity,
-        grid.min_distance,
-        seed,
-    )
 
 
 if __name__ == "__main__":

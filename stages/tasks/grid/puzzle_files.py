@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from stages.files.artifacts import read_csv
 from stages.tasks.grid.facts import COMPLEXITIES
@@ -24,7 +23,17 @@ def read_puzzles(path: Path, order: int) -> PuzzleSet:
 
     Raises ValueError with file, ID and cure unless the stated answer is the only one of its puzzle.
     """
-    table = _read_table(path)
+    if not path.is_file():
+        raise ValueError(
+            f"{path} not found; correct grid.puzzles, or empty both its lists for generated puzzles"
+        )
+    # as text: a puzzle may begin with zeros
+    table = read_csv(path, **dict.fromkeys(COLUMNS, str)).fillna("")
+    if missing := [column for column in COLUMNS if column not in table]:
+        raise ValueError(
+            f"{path}: columns {list(table)[:10]} found, expected {list(COLUMNS)}; add {missing}, or correct "
+            "the header"
+        )
     if table.empty:
         raise ValueError(f"{path}: no puzzle in the file, expected one per row; add some")
     puzzles, answers, complexity = [], [], []
@@ -36,22 +45,6 @@ def read_puzzles(path: Path, order: int) -> PuzzleSet:
         except ValueError as error:
             raise ValueError(f"{path}: ID {row['ID']}: {error}") from None
     return PuzzleSet(np.stack(puzzles), np.array(answers, np.uint8), np.array(complexity, np.uint8))
-
-
-def _read_table(path: Path) -> pd.DataFrame:
-    if not path.is_file():
-        raise ValueError(
-            f"{path} not found; correct grid.puzzles, or empty both its lists for generated puzzles"
-        )
-    # as text: a puzzle may begin with zeros
-    table = read_csv(path, **dict.fromkeys(COLUMNS, str)).fillna("")
-    missing = [column for column in COLUMNS if column not in table]
-    if missing:
-        raise ValueError(
-            f"{path}: columns {list(table)[:10]} found, expected {list(COLUMNS)}; add {missing}, or correct "
-            "the header"
-        )
-    return table
 
 
 def _read_complexity(condition: str) -> int:

@@ -26,15 +26,8 @@ class Grid:
         self.inputs: Codes | Features = Codes(order + 2)
         self.n_outputs = order
         self.puzzles, self.answers = puzzles, answers
-        self.train_rows = np.arange(len(puzzles["train"]))
-
-    @property
-    def splits(self) -> tuple[str, ...]:
-        return tuple(self.puzzles)
-
-    @property
-    def n_train(self) -> int:
-        return len(self.train_rows)
+        self.splits, self.n_train = tuple(puzzles), len(puzzles["train"])
+        self.train_rows = np.arange(self.n_train)
 
     def epoch(self, replicates: Replicates, number: int, batch_size: int, start: int = 0) -> Iterator[Batch]:
         puzzles, answers = self.puzzles["train"], self.answers["train"]

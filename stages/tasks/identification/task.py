@@ -6,13 +6,13 @@ from torch import Tensor
 from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
 from stages.randomness.streams import generator
-from stages.tasks.bases.line_facts import WordData as Data
+from stages.tasks.bases.line_facts import WordData
 from stages.tasks.bases.words import RandomWords
 
 
 def load(settings: Params, data: Arrays, device: torch.device) -> RandomWords:
     """Random words at the chosen scale's sizes."""
-    sizes = settings.data("identification", Data)
+    sizes = settings.data("identification", WordData)
     test = generator(settings.seed, "identification", "test")
     return RandomWords(sizes, sizes.tokens, places, test, device)
 

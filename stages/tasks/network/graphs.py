@@ -1,6 +1,5 @@
 """Graphs of the simulated network: communities, rings, lattices or a researcher's own matrix of weights."""
 
-import csv
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,37 +90,20 @@ def from_file(path: Path) -> Graph:
     Any finite weights are allowed: negative, asymmetric, self-connections on the diagonal.
     Raises ValueError for a file that is missing or holds anything else.
     """
-    if not path.is_file():
-        raise ValueError(f"adjacency: {path} not found; give a CSV matrix of weights, as a path from here")
+    cure = "give a CSV matrix of finite weights, 2 by 2 or larger, without a header"
+    if not path.is_file() or not path.stat().st_size:
+        raise ValueError(f"adjacency: {path} not found or empty; {cure}, as a path from here")
     try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = [row for row in csv.reader(file) if row]
-    except (ValueError, csv.Error) as error:
-        raise ValueError(f"adjacency: {path} is no CSV file ({error}); export the weights again") from None
-    weights = [[_read_weight(text) for text in row] for row in rows]
-    for number, (row, values) in enumerate(zip(rows, weights, strict=True), 1):
-        for column, (text, value) in enumerate(zip(row, values, strict=True), 1):
-            if not math.isfinite(value):
-                raise ValueError(
-                    f"adjacency: {path} row {number}, column {column} is {text[:40]!r}, expected a finite "
-                    "number; give weights alone, without a header"
-                )
-        if len(row) != len(rows):
-            raise ValueError(
-                f"adjacency: {path} has {len(rows)} rows, and {len(row)} columns in row {number}; expected "
-                "as many columns as rows"
-            )
-    if len(rows) < 2:
-        raise ValueError(f"adjacency: {path} has {len(rows)} rows, expected a matrix of 2 by 2 or more")
-    return Graph(np.array(weights))
-
-
-def _read_weight(text: str) -> float:
-    """The number that the text stands for, NaN where it stands for none."""
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
+        weights = np.loadtxt(path, delimiter=",", ndmin=2, comments=None, quotechar='"', encoding="utf-8-sig")
+    except ValueError as error:
+        raise ValueError(f"adjacency: {path}: {error} (rows counted from 0); {cure}") from None
+    rows, columns = weights.shape
+    if rows != columns or rows < 2:
+        raise ValueError(f"adjacency: {path} has {rows} rows and {columns} columns; {cure}")
+    if not np.isfinite(weights).all():
+        row, column = np.argwhere(~np.isfinite(weights))[0] + 1
+        raise ValueError(f"adjacency: {path} row {row}, column {column} is not finite; {cure}")
+    return Graph(weights)
 
 
 def spectral_radius(weights: Matrix) -> float:

@@ -9,11 +9,10 @@ from stages.positions.positions import Matrix
 
 
 def step(state: Matrix, drift: Callable[[Matrix], Matrix], dt_s: float, shocks: Matrix) -> Matrix:
-    """One step of dt_s from state [trajectories, n]: x + (a(x) + a(x + a(x) dt + s dW)) dt / 2 + s dW.
+    """x + (a(x) + a(x + a(x) dt + s dW)) dt / 2 + s dW.
 
-    Noise is additive: shocks [trajectories, n] are s dW, the Wiener process' increments over dt_s times an s
-    that does not depend on x, so that Ito and Stratonovich agree. Strong order 1.0, with a smaller error than
-    Euler-Maruyama (no stepper that sees increments alone has a higher order), and order 2 without noise.
+    Strong order 1.0, with a smaller error than Euler-Maruyama (no stepper that sees increments alone has a
+    higher order), and order 2 without noise.
     Sources: Ruemelin (1982), SIAM J. Numer. Anal. 19:604-613; in this form Roberts (2012), arXiv 1210.0933.
     """
     slope = drift(state)
@@ -22,9 +21,9 @@ def step(state: Matrix, drift: Callable[[Matrix], Matrix], dt_s: float, shocks: 
 
 
 def stable_dt_s(rates: NDArray[np.complex128]) -> float:
-    """The dt_s below which every mode exp(rate t), with rates [modes] in 1/s of negative real part, decays.
+    """The least step at which a mode stops decaying.
 
-    Such a mode grows by |1 + z + z^2 / 2| in a step, z = rate dt. With r = |z| and c = Re(z) / |z| that is
+    A mode grows by |1 + z + z^2 / 2| in a step, z = rate dt. With r = |z| and c = Re(z) / |z| that is
     below 1 up to the positive root of r^3 / 4 + c r^2 + 2 c^2 r + 2 c, the only one as the region is convex.
     """
     moduli = np.abs(rates)

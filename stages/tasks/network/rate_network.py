@@ -17,9 +17,15 @@ Drift = Callable[[Matrix], Matrix]
 class Stepper(Protocol):
     """What a stepper's module offers: euler_maruyama, heun."""
 
-    def step(self, state: Matrix, drift: Drift, dt_s: float, shocks: Matrix) -> Matrix: ...
+    def step(self, state: Matrix, drift: Drift, dt_s: float, shocks: Matrix) -> Matrix:
+        """The state [trajectories, n] after dt_s.
 
-    def stable_dt_s(self, rates: NDArray[np.complex128]) -> float: ...
+        Noise is additive: shocks [trajectories, n] are s dW, the Wiener process' increments over dt_s times
+        an s that does not depend on x, so that Ito and Stratonovich agree.
+        """
+
+    def stable_dt_s(self, rates: NDArray[np.complex128]) -> float:
+        """The dt_s below which every mode exp(rate t) decays; rates [modes] in 1/s of negative real part."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +40,6 @@ class RateNetwork:
     def drift(self, state: Matrix) -> Matrix:
         """Mean rate of change in 1/s of state [trajectories, n]."""
         return (np.tanh(self.gain * state) @ self.weights.T - state) / self.tau_s
-
-    @property
-    def noise_scale(self) -> float:
-        """Standard deviation of the noise per square root of a second, s / tau."""
-        return self.noise / self.tau_s
 
     def rates(self) -> NDArray[np.complex128]:
         """Eigenvalues [n] in 1/s of the drift linearised at 0."""
@@ -101,26 +102,14 @@ def simulate(
     """
     check_step(network, stepper, dt_s)
     while True:
-        state = _advance(network, stepper, state, dt_s, steps_per_frame, generator)
+        shocks = generator.standard_normal((steps_per_frame, *state.shape))
+        with np.errstate(over="ignore", invalid="ignore"):
+            shocks *= network.noise / network.tau_s * np.sqrt(dt_s)
+            for shock in shocks:
+                state = stepper.step(state, network.drift, dt_s, shock)
         if not np.isfinite(state).all():
             raise ValueError(
                 f"dt_s: {dt_s:g} at spectral radius {spectral_radius(network.weights):.4g} and noise "
                 f"{network.noise:g} led to activity beyond finite numbers; take a shorter dt_s or lower these"
             )
         yield state
-
-
-@np.errstate(over="ignore", invalid="ignore")
-def _advance(
-    network: RateNetwork,
-    stepper: Stepper,
-    state: Matrix,
-    dt_s: float,
-    steps: int,
-    generator: np.random.Generator,
-) -> Matrix:
-    shocks = generator.standard_normal((steps, *state.shape))
-    shocks *= network.noise_scale * np.sqrt(dt_s)
-    for shock in shocks:
-        state = stepper.step(state, network.drift, dt_s, shock)
-    return state

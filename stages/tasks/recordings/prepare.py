@@ -50,7 +50,6 @@ def read_subjects(folder: Path, labels: list[str]) -> tuple[dict[str, signals.Ma
     for subject in subjects:
         signals.check_activity(activity[subject], labels, f"{folder / subject / 'tc.mat'}")
         signals.check_structural(structural[subject], len(labels), f"{folder / subject / 'sc.mat'}")
-    signals.check_equal_lengths(activity)
     return activity, structural
 
 

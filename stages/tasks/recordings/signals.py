@@ -12,60 +12,46 @@ FEWEST_FRAMES = 10
 # ASSUME the last tenth of a training run stands for unseen time; the cut is sharp, although neighbouring
 # frames (0.72 s apart) correlate, because a frame is predicted from its own visible regions alone.
 TEST_SHARE = 0.1
+AGAIN = "; fetch the recordings again or remove the subject's folder"
+ROWS = "; rows are the regions of data/reference/aal2_regions.csv"
 DROPOUT_PREFIXES = ("OFC", "Rectus", "Olfactory")
 
 
 class Split(NamedTuple):
-    """Frames of one split, [T, n], and the index of each frame's subject in the sorted list of all, [T]."""
-
-    frames: Matrix
-    subject: NDArray[np.int64]
+    frames: Matrix  # [T, n]
+    subject: NDArray[np.int64]  # index of each frame's subject in the sorted list of all, [T]
 
 
 def check_activity(activity: Matrix, labels: Sequence[str], name: str) -> None:
-    """Raise ValueError unless `activity` is [n, T], finite and changing in every region.
-
-    labels: the n regions; name: where the values come from, for the message.
-    """
+    """Raise ValueError unless `activity` is [n, T], finite and changing in every one of the n regions."""
     n = len(labels)
     if activity.ndim != 2 or activity.shape[0] != n or activity.shape[1] < FEWEST_FRAMES:
         raise ValueError(
-            f"{name}: shape {activity.shape}, expected ({n}, frames), {FEWEST_FRAMES} frames or more; "
-            "rows are the regions of data/reference/aal2_regions.csv"
+            f"{name}: shape {activity.shape}, expected ({n}, frames), {FEWEST_FRAMES} frames or more{ROWS}"
         )
-    _check_finite(activity, name)
+    check_finite(activity, name)
     constant = np.flatnonzero(np.ptp(activity, axis=1) == 0)
     if constant.size:
-        region = constant[0]
-        raise ValueError(
-            f"{name}: region {region} ({labels[region]}) is constant at {activity[region, 0]:g}, "
-            "expected a changing signal; fetch the recording again or remove the subject's folder"
-        )
+        raise ValueError(f"{name}: {labels[constant[0]]} is constant, expected a changing signal{AGAIN}")
 
 
 def check_structural(structural: Matrix, n: int, name: str) -> None:
     """Raise ValueError unless `structural` is [n, n], finite and nowhere negative."""
     if structural.shape != (n, n):
-        raise ValueError(
-            f"{name}: shape {structural.shape}, expected ({n}, {n}); "
-            "rows and columns are the regions of data/reference/aal2_regions.csv"
-        )
-    _check_finite(structural, name)
+        raise ValueError(f"{name}: shape {structural.shape}, expected ({n}, {n}){ROWS}")
+    check_finite(structural, name)
     if structural.min() < 0:
+        raise ValueError(f"{name}: smallest weight {structural.min():g}, expected 0 or more{AGAIN}")
+
+
+def check_finite(values: Matrix, name: str) -> None:
+    """Raise ValueError for a value that is not finite."""
+    wrong = np.argwhere(~np.isfinite(values))
+    if wrong.size:
+        row, column = wrong[0]
         raise ValueError(
-            f"{name}: smallest weight {structural.min():g}, expected 0 or more; fetch the recording again"
+            f"{name}: {values[row, column]} at row {row}, column {column}, expected finite{AGAIN}"
         )
-
-
-def check_equal_lengths(activities: Mapping[str, Matrix]) -> None:
-    """Raise ValueError unless all subjects' activities have the shape of the first."""
-    first, *others = activities
-    for subject in others:
-        if activities[subject].shape != activities[first].shape:
-            raise ValueError(
-                f"subject {subject}: shape {activities[subject].shape}, expected {activities[first].shape} "
-                f"as for subject {first}; fetch the recording again or remove the subject's folder"
-            )
 
 
 def check_validation(validation: Sequence[str], subjects: Sequence[str]) -> None:
@@ -78,16 +64,6 @@ def check_validation(validation: Sequence[str], subjects: Sequence[str]) -> None
     if not set(subjects) - set(validation):
         raise ValueError(
             f"recordings.validation_subjects: all {len(subjects)} subjects, none left to train on; name fewer"
-        )
-
-
-def _check_finite(values: Matrix, name: str) -> None:
-    wrong = np.argwhere(~np.isfinite(values))
-    if wrong.size:
-        row, column = wrong[0].tolist()
-        raise ValueError(
-            f"{name}: {values[row, column]} at row {row}, column {column} ({len(wrong)} such values), "
-            "expected finite numbers; fetch the recording again or remove the subject's folder"
         )
 
 
@@ -128,21 +104,16 @@ def split_runs(runs: Mapping[str, Matrix], validation: Sequence[str]) -> dict[st
 
     validation: all frames of those subjects; train: the first 90 % of each other run; test: its last 10 %.
     """
-    parts: dict[str, list[tuple[int, Matrix]]] = {"train": [], "test": [], "validation": []}
+    parts: dict[str, list[Split]] = {"train": [], "test": [], "validation": []}
     for index, subject in enumerate(sorted(runs)):
-        frames = runs[subject]
+        frames, indices = runs[subject], np.full(len(runs[subject]), index)
+        n = len(cut_training_part(frames))
         if subject in validation:
-            parts["validation"].append((index, frames))
+            parts["validation"].append(Split(frames, indices))
         else:
-            training = cut_training_part(frames)
-            parts["train"].append((index, training))
-            parts["test"].append((index, frames[len(training) :]))
-    return {name: _join(part) for name, part in parts.items()}
-
-
-def _join(parts: list[tuple[int, Matrix]]) -> Split:
-    frames = np.concatenate([frames for _, frames in parts])
-    return Split(frames, np.repeat([index for index, _ in parts], [len(frames) for _, frames in parts]))
+            parts["train"].append(Split(frames[:n], indices[:n]))
+            parts["test"].append(Split(frames[n:], indices[n:]))
+    return {name: Split(*map(np.concatenate, zip(*part, strict=True))) for name, part in parts.items()}
 
 
 def find_dropout_regions(labels: Sequence[str]) -> NDArray[np.bool_]:

@@ -24,13 +24,8 @@ def test_sinusoid_2d_distance_depends_on_the_offset_alone() -> None:
 
 def test_cells_are_grouped_by_row_and_column_and_named_by_both() -> None:
     groups = FACTS.groups({"validation_puzzles": np.zeros((1, 16))})
-    assert groups["rows"].tolist()[:5] == [0, 0, 0, 0, 1] and groups["columns"].tolist()[:5] == [
-        0,
-        1,
-        2,
-        3,
-        0,
-    ]
+    assert groups["rows"].tolist()[:5] == [0, 0, 0, 0, 1]
+    assert groups["columns"].tolist()[:5] == [0, 1, 2, 3, 0]
     assert FACTS.token_names({}, 16)[6] == "row 1, column 2"
 
 

