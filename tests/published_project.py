@@ -5,7 +5,6 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-import yaml
 from dvc.repo import Repo
 
 from stages.reviewing.publish import publish
@@ -82,10 +81,8 @@ def pull_from(checkout: Path, url: str, **options: str) -> None:
 def make_project(folder: Path) -> Path:
     """The tiny project in a new folder, after its run, committed."""
     folder.mkdir()
-    for path in ("pyproject.toml", ".dvcignore", ".gitignore"):
+    for path in ("params.yaml", "pyproject.toml", ".dvcignore", ".gitignore"):
         shutil.copy(ROOT / path, folder)
-    parameters = yaml.safe_load((ROOT / "params.yaml").read_text()) | {"sweep": {}}
-    (folder / "params.yaml").write_text(yaml.safe_dump(parameters))
     (folder / "dvc.yaml").write_text(PIPELINE)
     for name, wdir in {"variations": "../..", "transplants": "../..", "tasks/grid": "../../.."}.items():
         (folder / "stages" / name).mkdir(parents=True)

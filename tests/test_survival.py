@@ -1,6 +1,5 @@
 """A pipeline that is killed, started twice or out of room: a clear line, and the next run is as if alone."""
 
-import hashlib
 import os
 import random
 import shutil
@@ -8,16 +7,18 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 import yaml
 
+from stages.files.hashing import hash_files, list_files
+
 ROOT = Path(__file__).parents[1]
-TARGET = "evaluate@network"
-SWEEP = {"network": ("none", "learned_s020")}
+NETWORK = "stages/tasks/network/dvc.yaml"
+CELLS = ("none", "learned_s020", "laplacian", "focus")
+MADE = ("data/tasks/network", "data/models/network", "data/scores")
 VARIABLES = os.environ | {
     "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
     "PYTHONPATH": "",
@@ -35,14 +36,14 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         copy(ROOT / name, folder / name)
     shutil.copy2(ROOT / "dvc.yaml", folder)
     values = yaml.safe_load((ROOT / "params.yaml").read_text()) | {"scale": "smoke"}
-    values["sweep"] = {
-        task: {name: values for name, values in configurations.items() if name in SWEEP.get(task, ("none",))}
-        for task, configurations in values["sweep"].items()
-    }
+    for configurations in values["sweep"].values():
+        first = next(iter(configurations))
+        for name in configurations.keys() - {first, "learned_s020"}:
+            del configurations[name]
     values["scales"]["smoke"]["network"]["training"]["epochs"] = 20
     (folder / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
     for path in [*folder.glob("stages/**/dvc.lock"), *folder.glob("stages/*/dvc.yaml")]:
-        path.unlink()  # of the published run, and pipelines beside this one
+        path.unlink()  # of the published run, and of pipelines beside this one
     subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
     return folder
 
@@ -55,41 +56,34 @@ def start(folder: Path, *command: str, shell: str = "/bin/bash") -> subprocess.P
 
 def repro(folder: Path) -> subprocess.CompletedProcess[str]:
     """As `make repro` does: dvc behind what mends dvc's own files."""
-    assert start(folder, sys.executable, "-m", "stages.running.mend").wait() == 0
-    run = start(folder, "dvc", "repro", TARGET)
+    assert start(folder, sys.executable, "-m", "stages.running.prepare").wait() == 0
+    run = start(folder, "dvc", "repro", f"{NETWORK}:evaluate")
     out, err = run.communicate()
     return subprocess.CompletedProcess(run.args, run.returncode, out, err)
 
 
 def fresh(folder: Path) -> None:
     """Nothing made, nothing cached."""
-    for made in ("data/network", "data/models", "data/scores", ".dvc/cache", ".dvc/tmp"):
+    for made in (*MADE, ".dvc/cache", ".dvc/tmp"):
         shutil.rmtree(folder / made, ignore_errors=True)
-    for made in ("dvc.lock", "data/configurations.json", "data/wall_times.csv"):
+    for made in ("dvc.lock", f"{NETWORK[:-5]}.lock", "data/configurations.json", "data/wall_times.csv"):
         (folder / made).unlink(missing_ok=True)
 
 
 def sums(folder: Path) -> dict[str, str]:
     """SHA-256 of everything made."""
-    made = [
-        path
-        for name in ("network", "models/network", "scores")
-        for path in (folder / "data" / name).rglob("*")
-    ]
-    files = [path for path in made if path.is_file() and path.name != ".gitignore"]
-    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    paths = [str(path.relative_to(folder)) for name in MADE for path in list_files(folder / name)]
+    return {path: sha256 for path, sha256 in hash_files(folder, paths).items() if ".gitignore" not in path}
 
 
 def alive(folder: Path) -> list[psutil.Process]:
     """Processes that work in the folder."""
-    found = []
-    for process in psutil.process_iter():
-        try:
-            if Path(process.cwd()) == folder and process.status() != psutil.STATUS_ZOMBIE:
-                found.append(process)
-        except psutil.Error:
-            pass
-    return found
+    processes = psutil.process_iter(["cwd", "status"])
+    return [
+        process
+        for process in processes
+        if process.info["cwd"] == str(folder) and process.info["status"] != psutil.STATUS_ZOMBIE
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +104,9 @@ def test_killed_at_any_instant_the_next_run_ends_in_the_same_bytes(
     draw = random.Random(int(os.environ.get("KILL_SEED", "0")))
     for number in range(int(os.environ.get("KILLS", "3"))):
         fresh(project)
-        run = start(project, "dvc", "repro", TARGET, shell=("/bin/sh", "/bin/bash")[number % 2])
+        run = start(
+            project, "dvc", "repro", f"{NETWORK}:evaluate", shell=("/bin/sh", "/bin/bash")[number % 2]
+        )
         time.sleep(draw.uniform(0.1, 1) * duration_s)
         stages = psutil.Process(run.pid).children(recursive=True) if run.poll() is None else []
         victims = [[run.pid], [one.pid for one in stages], [run.pid, *(one.pid for one in stages)]]
@@ -134,8 +130,8 @@ def test_a_second_run_at_the_same_time_is_refused_and_the_first_is_not_disturbed
     project: Path, undisturbed: tuple[dict[str, str], float]
 ) -> None:
     fresh(project)
-    first = start(project, "dvc", "repro", TARGET)
-    while not (project / "data/network/frames.npz").exists():
+    first = start(project, "dvc", "repro", f"{NETWORK}:evaluate")
+    while not (project / "data/tasks/network/frames.npz").exists():
         time.sleep(0.1)
     second = repro(project)
     assert second.returncode != 0 and "lock" in second.stderr.lower()
@@ -150,57 +146,43 @@ def test_cells_trained_ahead_are_taken_over_in_the_same_bytes(
     project: Path, undisturbed: tuple[dict[str, str], float]
 ) -> None:
     fresh(project)
-    assert start(project, "dvc", "repro", "simulate_network", "check_configurations").wait() == 0
+    assert start(project, "dvc", "repro", f"{NETWORK}:simulate", "check_configurations").wait() == 0
     ahead = start(project, "python", "-m", "stages.pipeline.train_ahead")
     _, error = ahead.communicate()
     assert ahead.returncode == 0, error
     left = {path.name for path in (project / "data/models/network").iterdir()}
-    assert left == {f".{name}.checkpoint.part" for name in ("none", "learned_s020", "focus")}
+    assert left == {f".{name}.checkpoint.part" for name in CELLS}
     done = repro(project)
     assert done.returncode == 0, done.stderr
     assert "epoch 2/20" not in done.stdout  # nothing was trained again
     assert sums(project) == undisturbed[0]
 
 
-@pytest.fixture
-def tiny_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 100 KB."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=100k", "tmpfs", disk], capture_output=True)
-    if mounted.returncode:
-        pytest.skip("no right to mount a small file system")
-    yield disk
-    subprocess.run(["umount", disk], check=True)
-
-
-def simulate(folder: Path, data: Path) -> subprocess.Popen[str]:
-    """Start the simulation of a network with `data` as its data folder."""
-    shutil.copy2(ROOT / "params.yaml", folder)
-    (folder / "data").symlink_to(data)
-    run = start(folder, sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r})\n" + SIMULATE)
-    run.wait()
-    return run
-
-
-SIMULATE = """
+SIMULATE = f"""
+import sys
+sys.path.insert(0, {str(ROOT)!r})
 from stages.running.command import run
 from stages.tasks.network import simulate
 run(simulate.main)
 """
 
 
-def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path: Path, tiny_disk: Path) -> None:
-    run = simulate(tmp_path, tiny_disk)
-    assert run.stderr is not None
-    error = run.stderr.read()
-    assert run.returncode == 1 and error.count("\n") == 1 and "No space left on device" in error
-    assert [path for path in tiny_disk.rglob("*") if path.is_file()] == []
-
-
-def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path, tiny_disk: Path) -> None:
-    subprocess.run(["mount", "-o", "remount,ro", tiny_disk], check=True)
-    run = simulate(tmp_path, tiny_disk)
-    assert run.stderr is not None
-    error = run.stderr.read()
-    assert run.returncode == 1 and error.count("\n") == 1 and "Read-only file system" in error
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [("size=100k", "No space left on device"), ("size=100k,ro", "Read-only file system")],
+)
+def test_a_disk_that_takes_nothing_is_one_line_and_keeps_nothing(
+    options: str, complaint: str, tmp_path: Path
+) -> None:
+    shutil.copy2(ROOT / "params.yaml", tmp_path)
+    disk = tmp_path / "data"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", disk], capture_output=True).returncode:
+        pytest.skip("no right to mount a small file system")
+    try:
+        run = start(tmp_path, sys.executable, "-c", SIMULATE)
+        _, error = run.communicate()
+        assert run.returncode == 1 and error.count("\n") == 1 and complaint in error
+        assert not any(path.is_file() for path in disk.rglob("*"))
+    finally:
+        subprocess.run(["umount", disk], check=True)

@@ -102,18 +102,9 @@ def read_json(path: Path) -> Any:
 
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:
-    """Write named arrays as an uncompressed .npz. Raises ValueError for arrays of Python objects."""
-    for name, array in arrays.items():
-        if array.dtype.hasobject:
-            raise ValueError(f"{path}: array '{name}' holds Python objects, expected numbers or text")
+    """Write named arrays as an uncompressed .npz. numpy raises ValueError for arrays of Python objects."""
     with write_atomically(path) as beside, beside.open("wb") as file:
         np.savez(file, allow_pickle=False, **arrays)
-
-
-def write_array(path: Path, array: np.ndarray[Any, Any]) -> None:
-    """Write one array as an .npy, which can be memory-mapped."""
-    with write_atomically(path) as beside, beside.open("wb") as file:
-        np.save(file, array, allow_pickle=False)
 
 
 def write_weights(path: Path, weights: Mapping[str, np.ndarray[Any, Any]]) -> None:
@@ -134,7 +125,11 @@ def read_arrays(path: Path) -> Arrays:
     with name_damage(path), ZipFile(path) as archive:
         if sum(member.file_size for member in archive.infolist()) > path.stat().st_size:
             raise ValueError("its arrays are compressed or overlap, expected plain ones")
-        return {name.removesuffix(".npy"): _read_member(archive, name) for name in archive.namelist()}
+        arrays = {}
+        for name in archive.namelist():
+            with archive.open(name) as file:
+                arrays[name.removesuffix(".npy")] = np.lib.format.read_array(file, allow_pickle=False)
+        return arrays
 
 
 def _map_npy(path: Path) -> np.ndarray[Any, Any]:
@@ -146,8 +141,3 @@ def _map_npy(path: Path) -> np.ndarray[Any, Any]:
             # numpy 2.4 would divide by the size and end the process
             raise ValueError(f"numbers of no bytes ({kind})")
         return np.lib.format.open_memmap(path, mode="r")
-
-
-def _read_member(archive: ZipFile, name: str) -> np.ndarray[Any, Any]:
-    with archive.open(name) as file:
-        return np.lib.format.read_array(file, allow_pickle=False)

@@ -61,8 +61,8 @@ def compare_arrays(part: str, old: NDArray[Any] | None, new: NDArray[Any] | None
         return not_comparable(part, f"shape {old.shape} in the artifact, {new.shape} in the replay")
     kinds = {old.dtype.kind, new.dtype.kind}
     if not kinds <= set("biuf"):
-        share = _share(old.astype(str) != new.astype(str))
-        return Deviation(part, 0.0, share) if share else None
+        differ = old.astype(str) != new.astype(str)
+        return Deviation(part, 0.0, float(differ.mean())) if differ.any() else None
     old, new = old.astype(np.float64), new.astype(np.float64)
     finite = np.isfinite(old) & np.isfinite(new)
     if not np.array_equal(old[~finite], new[~finite], equal_nan=True):
@@ -73,15 +73,11 @@ def compare_arrays(part: str, old: NDArray[Any] | None, new: NDArray[Any] | None
     if "f" in kinds:
         largest = float(np.abs(old[finite]).max())
         return Deviation(part, absolute, absolute / largest if largest else 1.0)
-    return Deviation(part, absolute, _share(old != new))
+    return Deviation(part, absolute, float((old != new).mean()))
 
 
 def not_comparable(part: str, why: str) -> Deviation:
     return Deviation(part, np.inf, np.inf, why)
-
-
-def _share(differs: NDArray[np.bool_]) -> float:
-    return float(differs.mean()) if differs.size else 0.0
 
 
 def _read_columns(path: Path) -> Arrays:
@@ -109,10 +105,9 @@ def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _read_scalars(path: Path) -> Arrays:
-    values = leaves(artifacts.read_json(path))
     return {
         name: np.array(value if isinstance(value, float | int) else json.dumps(value))
-        for name, value in values
+        for name, value in leaves(artifacts.read_json(path))
     }
 
 

@@ -1,16 +1,16 @@
 """Outputs that dvc.lock records. Needs Python's standard library alone, so no YAML library.
 
-Only entries as dvc 3 writes them are understood; any other is refused, so that none is skipped unseen.
+Only entries as dvc 3 writes them are understood, of paths that YAML does not quote; any other is refused, so
+that none is skipped unseen.
 """
 
-import json
 import re
 from pathlib import Path
 from typing import NamedTuple
 
 OUTS = re.compile(r"^    outs:\n((?:    [- ] .*\n)*)", re.MULTILINE)
 ENTRY = re.compile(
-    r"    - path: (?P<path>.+)\n      hash: md5\n      md5: '?(?P<md5>[0-9a-f]{32}(?:\.dir)?)'?\n"
+    r"    - path: (?P<path>[^'\"\n]+)\n      hash: md5\n      md5: '?(?P<md5>[0-9a-f]{32}(?:\.dir)?)'?\n"
     r"      size: (?P<size>\d+)\n(?:      (?:nfiles|isexec): \w+\n)*"
 )
 
@@ -37,17 +37,7 @@ def read_outputs(path: Path) -> dict[str, Output]:
     unknown = "" if text.startswith("schema: '2.0'\n") else text[:80]
     if unknown := unknown or ENTRY.sub("", sections):
         raise ValueError(f"{path}: not as dvc writes it: {unknown.strip().partition(chr(10))[0][:80]}")
-    return {
-        _read_scalar(entry["path"]): Output(entry["md5"], int(entry["size"]))
-        for entry in ENTRY.finditer(sections)
-    }
-
-
-def _read_scalar(text: str) -> str:
-    """A YAML scalar on one line."""
-    if text.startswith("'"):
-        return text[1:-1].replace("''", "'")
-    return str(json.loads(text)) if text.startswith('"') else text
+    return {entry["path"]: Output(entry["md5"], int(entry["size"])) for entry in ENTRY.finditer(sections)}
 
 
 def read_all_outputs(root: Path) -> dict[str, Output]:

@@ -9,7 +9,7 @@ import platform
 import re
 import tomllib
 from collections.abc import Mapping
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +20,16 @@ from threadpoolctl import threadpool_info
 
 from stages.parameters import params
 from stages.reviewing import lock, sums
+from stages.reviewing.deviation import leaves
 from stages.running.command import WALL_TIMES
 from stages.running.repository import output_of
 from stages.training import device
 
 PROVENANCE = "reports/provenance.json"
 PUBLISHED = (sums.SUMS, PROVENANCE)  # written by publish, about all the rest
+ALL_BUT_PUBLISHED = ("--", ".", *(f":(exclude){path}" for path in PUBLISHED))  # arguments of git
 UNNAMED = ("dvc-data",)  # not in pyproject.toml, yet it decides bytes, of .dir files
+NOT_COMPARED = "wall_s."  # decides no result
 
 
 def collect(root: Path, values: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -34,44 +37,42 @@ def collect(root: Path, values: Mapping[str, Any] | None = None) -> dict[str, An
 
     values: parameters in place of those of params.yaml.
     """
-    values = values or yaml.safe_load((root / "params.yaml").read_text())
+    values = values or params.read(root / params.FILE)
     parameters = params.from_values(dict(values))
     chosen = device.choose_device(parameters.device, parameters.compute.precision)
+    dependencies = tomllib.loads((root / "pyproject.toml").read_text())["project"]["dependencies"]
+    packages = {re.split(r"[^\w.-]", requirement)[0] for requirement in dependencies}
     return {
         "commit": last_commit(root),
         "scale": parameters.scale,
         "seed": parameters.seed,
         "device": device.device_name(chosen),
         "params": values,
-        "versions": read_versions(root / "pyproject.toml"),
+        "versions": {name: version(name) for name in sorted(packages.union(UNNAMED))},
         "python": platform.python_version(),
         "machine": describe_machine(),
-        "threads": describe_threads(parameters.compute.threads),
-        "gpu": describe_gpu(chosen),
-        "determinism": describe_determinism(),
+        "threads": {
+            "torch": parameters.compute.threads or torch.get_num_threads(),  # that train a cell
+            "blas": list_blas(),
+            "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS"),
+            "cpu_capability": torch.backends.cpu.get_cpu_capability(),
+        },
+        "gpu": describe_gpu(chosen) if chosen.type == "cuda" else None,
+        "determinism": {
+            "deterministic_algorithms": torch.are_deterministic_algorithms_enabled(),
+            "float32_matmul_precision": torch.get_float32_matmul_precision(),
+            "cudnn_benchmark": torch.backends.cudnn.benchmark,
+            "CUBLAS_WORKSPACE_CONFIG": os.environ.get("CUBLAS_WORKSPACE_CONFIG"),
+            "TORCHINDUCTOR_DETERMINISTIC": os.environ.get("TORCHINDUCTOR_DETERMINISTIC"),
+        },
         "wall_s": read_wall_times(root),
     }
 
 
 def last_commit(root: Path) -> str | None:
     """The last commit that changed anything but the two published files; None outside git."""
-    others = [f":(exclude){path}" for path in PUBLISHED]
-    commit = output_of("git", "-C", str(root), "log", "-1", "--format=%H", "--", ".", *others)
+    commit = output_of("git", "-C", str(root), "log", "-1", "--format=%H", *ALL_BUT_PUBLISHED)
     return commit.strip() or None if commit else None
-
-
-def read_versions(pyproject: Path) -> dict[str, str | None]:
-    """Installed versions of the packages that the project names, and of `UNNAMED`."""
-    requirements = tomllib.loads(pyproject.read_text())["project"]["dependencies"]
-    names = {re.split(r"[^\w.-]", requirement)[0] for requirement in requirements}
-    return {name: _version(name) for name in sorted(names.union(UNNAMED))}
-
-
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
 
 
 def describe_machine() -> dict[str, Any]:
@@ -87,35 +88,16 @@ def describe_machine() -> dict[str, Any]:
     }
 
 
-def describe_threads(of_a_cell: int | None) -> dict[str, Any]:
-    """Threads that train a cell (None: torch's own choice), those of other libraries, vector instructions."""
+def list_blas() -> list[dict[str, Any]]:
+    """Linear algebra and thread libraries in use, without the places where they are installed."""
     libraries = [{k: v for k, v in library.items() if k != "filepath"} for library in threadpool_info()]
-    return {
-        "torch": of_a_cell or torch.get_num_threads(),
-        "blas": sorted(libraries, key=lambda library: (library["prefix"], library["version"] or "")),
-        "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS"),
-        "cpu_capability": torch.backends.cpu.get_cpu_capability(),
-    }
+    return sorted(libraries, key=lambda library: (library["prefix"], library["version"] or ""))
 
 
-def describe_gpu(chosen: torch.device) -> dict[str, str | None] | None:
-    """The GPU that trains, or None."""
-    if chosen.type != "cuda":
-        return None
+def describe_gpu(chosen: torch.device) -> dict[str, str | None]:
     drivers = output_of("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader") or ""
     driver = next(iter(drivers.split()), None)
     return {"name": device.device_name(chosen), "driver": driver, "cuda": torch.version.cuda}
-
-
-def describe_determinism() -> dict[str, Any]:
-    """Settings under which training computes, once `device.choose` has made them."""
-    return {
-        "deterministic_algorithms": torch.are_deterministic_algorithms_enabled(),
-        "float32_matmul_precision": torch.get_float32_matmul_precision(),
-        "cudnn_benchmark": torch.backends.cudnn.benchmark,
-        "CUBLAS_WORKSPACE_CONFIG": os.environ.get("CUBLAS_WORKSPACE_CONFIG"),
-        "TORCHINDUCTOR_DETERMINISTIC": os.environ.get("TORCHINDUCTOR_DETERMINISTIC"),
-    }
 
 
 def read_wall_times(root: Path) -> dict[str, float | None]:
@@ -127,3 +109,16 @@ def read_wall_times(root: Path) -> dict[str, float | None]:
     locks = [yaml.load(path.read_text(), yaml.CSafeLoader) for path in lock.list_locks(root)]
     commands = [stage["cmd"] for content in locks for stage in content["stages"].values()]
     return {command: seconds.get(command) for command in commands}
+
+
+def list_differences(published: Mapping[str, Any], here: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Values of two records that differ: path, published, here; of several words, those on one side only."""
+    old, new = dict(leaves(dict(published))), dict(leaves(dict(here)))
+    differences = []
+    for path in {**old, **new}:
+        a, b = str(old.get(path)).split(), str(new.get(path)).split()
+        if a != b and not path.startswith(NOT_COMPARED):
+            apart = [[word for word in a if word not in b], [word for word in b if word not in a]]
+            texts = [" ".join(words) if words not in ([], ["None"]) else "\u2013" for words in apart]
+            differences.append((path, texts[0], texts[1]))
+    return differences

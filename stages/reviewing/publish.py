@@ -29,11 +29,11 @@ def publish(root: Path, remote: str) -> int:
         if stale := repo.status(pipelines):
             raise ValueError(f"{next(iter(stale))}: dvc.lock is not up to date with it; run `dvc repro`")
         artifacts.write_json(root / provenance.PROVENANCE, provenance.collect(root))
-        sha256 = hash_files(root, list_published(root))
-        artifacts.write_bytes(root / sums.SUMS, sums.format_lines(sha256).encode())
+        sha256 = sorted(hash_files(root, list_published(root)).items())
+        lines = "".join(f"{digest}  {path}\n" for path, digest in sha256)
+        artifacts.write_bytes(root / sums.SUMS, lines.encode())
         outputs = lock.read_all_outputs(root)
-        refuse_faults(workspace.check(root))
-        refuse_faults(store.check(Path(repo.cache.local.path).parents[1], outputs))
+        refuse_faults(workspace.check(root) + store.check(Path(repo.cache.local.path).parents[1], outputs))
         sent = repo.push(remote=remote, run_cache=True)
         target = repo.cloud.get_remote_odb(remote)
         if target.fs.protocol == "local":  # dvc takes what is there already for good
@@ -43,12 +43,11 @@ def publish(root: Path, remote: str) -> int:
 
 def refuse_uncommitted(root: Path) -> None:
     """ValueError unless git holds everything but the two files that are written here."""
-    others = [f":(exclude){path}" for path in provenance.PUBLISHED]
-    status = output_of("git", "-C", str(root), "status", "--porcelain", "--", ".", *others)
+    status = output_of("git", "-C", str(root), "status", "--porcelain", *provenance.ALL_BUT_PUBLISHED)
     if status is None:
         raise ValueError(f"{root.resolve()} is not a git checkout; publish from one, for its commit")
-    if changes := status.splitlines():
-        raise ValueError(f"{changes[0][3:]} is not committed; commit it, then publish")
+    if status:
+        raise ValueError(f"{status.splitlines()[0][3:]} is not committed; commit it, then publish")
 
 
 def refuse_faults(faults: list[Fault]) -> None:

@@ -12,7 +12,6 @@ from stages.parameters import params
 from stages.reporting.page import page
 from stages.reviewing import pipeline, provenance, replay_report, rerun, scratch, sums
 from stages.reviewing.comparison import Compared, compare
-from stages.reviewing.differences import list_differences
 from stages.reviewing.tolerances import Outcome
 from stages.running.command import exclusive, run
 
@@ -29,7 +28,7 @@ def replay(root: Path, names: list[str], settings: list[str]) -> list[Compared]:
     """
     everything = pipeline.list_stages(root)
     chosen = pipeline.select(everything, names)
-    parameters = scratch.apply_settings(scratch.load_params(root), settings)
+    parameters = scratch.apply_settings(params.read(root / params.FILE), settings)
     here = provenance.collect(root, parameters)
     notes = []
     if old := pipeline.list_outdated(root, chosen):
@@ -38,27 +37,25 @@ def replay(root: Path, names: list[str], settings: list[str]) -> list[Compared]:
             f"({', '.join(old[:5])}{', …' * (len(old) > 5)}): `make repro` first, or expect differences."
         )
     environment = {key: here[key] for key in ENVIRONMENT}
-    done = rerun.prepare(root, root / SCRATCH, chosen, parameters, environment)
+    rerun.prepare(root, root / SCRATCH, chosen, parameters, environment)
     published = sums.read(root) if (root / sums.SUMS).is_file() else {}
     compared: list[Compared] = []
     outcomes: dict[str, Outcome] = {}
-    for stage in rerun.run_stages(chosen, root / SCRATCH, done):
+    for stage in rerun.run_stages(chosen, root / SCRATCH):
         files = compare(stage, root, root / SCRATCH, outcomes, published)
         outcomes |= {file.path: file.outcome for file in files}
         compared += files
     differences = []
     if (record := root / provenance.PROVENANCE).is_file():
-        differences = list_differences(artifacts.read_json(record), here)
+        differences = provenance.list_differences(artifacts.read_json(record), here)
     else:
         notes.append(f"The artifacts' machine is not known: no {provenance.PROVENANCE}.")
     sections = replay_report.build_sections(compared, differences, notes)
     subtitle = f"{len(chosen)} of {len(everything)} stages, scale {here['scale']}"
     html = page("Reproducible on this machine?", subtitle, sections)
     artifacts.write_bytes(root / REPORT, html.encode())
-    print(*["", *replay_report.format_lines(compared), "", *notes], sep="\n")
-    print(
-        *(f"{value.what}: {value.published} published, {value.here} here" for value in differences), sep="\n"
-    )
+    told = [f"{what}: {published} published, {here} here" for what, published, here in differences]
+    print("", *replay_report.format_lines(compared), "", *notes, *told, sep="\n")
     return compared
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,6 @@ import pandas as pd
 from stages.reporting.parts import Column, Section, Table
 from stages.reviewing import tolerances
 from stages.reviewing.comparison import Compared
-from stages.reviewing.differences import Difference
 from stages.reviewing.tolerances import Outcome
 
 MARKS = "\u2713\u2248\u2248?\u2717"  # by outcome
@@ -51,67 +51,63 @@ def format_lines(compared: Sequence[Compared]) -> list[str]:
 
 
 def build_sections(
-    compared: Sequence[Compared], differences: Sequence[Difference], notes: Sequence[str]
+    compared: Sequence[Compared], differences: Sequence[tuple[str, str, str]], notes: Sequence[str]
 ) -> list[Section]:
+    """differences: of the two machines' records, as provenance.list_differences has them."""
     verdict = state_verdict(compared)
-    paragraphs = [f"{verdict[:1].upper()}{verdict[1:]}.", *notes, STATED]
-    of_machine = Section(
-        "machine", "Machine and versions", "What differs between the artifacts' machine and this?"
-    )
-    if differences:
-        of_machine.tables.append(_tabulate_differences(differences))
-    else:
-        of_machine.paragraphs.append("Nothing that is recorded.")
-    files, deviations = [_tabulate_files(compared)], [_tabulate_deviations(compared)]
-    return [
-        Section("verdict", "Verdict", "Do the results come out again on this machine?", paragraphs),
-        Section("outputs", "Outputs", "How did each file come out?", tables=files),
-        Section("deviations", "Deviations", "By how much does each part deviate?", tables=deviations),
-        of_machine,
-    ]
-
-
-def _tabulate_files(compared: Sequence[Compared]) -> Table:
     worst_first = sorted(compared, key=lambda file: -file.outcome)
-    rows = [
-        (f"{MARKS[file.outcome]} {file.outcome}", file.path, file.largest(), file.stage)
-        for file in worst_first
-    ]
-    names = {"outcome": "outcome", "path": "file", "largest": "largest deviation", "stage": "stage"}
-    return Table(
+    files = _tabulate(
         "replayed",
         "Every file that was made again, the worst first; of a deviation, its place, its absolute size in "
         "the quantity's own unit and its relative size.",
-        pd.DataFrame(rows, columns=list(names)),
-        [Column(name, title) for name, title in names.items()],
+        [
+            (f"{MARKS[file.outcome]} {file.outcome}", file.path, file.largest(), file.stage)
+            for file in worst_first
+        ],
+        [
+            *(Column("outcome", "outcome"), Column("path", "file")),
+            *(Column("largest", "largest deviation"), Column("stage", "stage")),
+        ],
     )
-
-
-def _tabulate_deviations(compared: Sequence[Compared]) -> Table:
-    rows = [
-        (part.part, part.relative, part.absolute, file.path, part.why)
-        for file in compared
-        for part in file.deviations
-    ]
-    frame = pd.DataFrame(rows, columns=["part", "relative", "absolute", "path", "why"])
-    return Table(
+    parts = [(part, file.path) for file in compared for part in file.deviations]
+    parts.sort(key=lambda place: -place[0].relative)
+    deviations = _tabulate(
         "deviations",
         "Absolute: largest difference, in the quantity's own unit. Relative: that over the largest magnitude "
         "in the artifact; of whole numbers, truth values and text, the share of entries that differ. "
-        f"No interval: one replay. {len(frame)} parts deviate.",
-        frame.sort_values("relative", ascending=False).replace(np.inf, np.nan),
+        f"No interval: one replay. {len(parts)} parts deviate.",
+        [(part.part, part.relative, part.absolute, path, part.why) for part, path in parts],
         [
             *(Column("part", "array, column or quantity"), Column("relative", "relative", 3)),
             *(Column("absolute", "absolute", 3), Column("path", "file"), Column("why", "not comparable")),
         ],
     )
-
-
-def _tabulate_differences(differences: Sequence[Difference]) -> Table:
-    return Table(
+    machines = _tabulate(
         "machines",
         "What is recorded in reports/provenance.json beside the same of this replay; of several words, those "
         "that only one of them has.",
-        pd.DataFrame(differences, columns=["what", "published", "here"]),
+        differences,
         [Column("what", "what"), Column("published", "of the artifacts"), Column("here", "of this replay")],
     )
+    return [
+        Section(
+            "verdict",
+            "Verdict",
+            "Do the results come out again on this machine?",
+            [f"{verdict[:1].upper()}{verdict[1:]}.", *notes, STATED],
+        ),
+        Section("outputs", "Outputs", "How did each file come out?", tables=[files]),
+        Section("deviations", "Deviations", "By how much does each part deviate?", tables=[deviations]),
+        Section(
+            "machine",
+            "Machine and versions",
+            "What differs between the artifacts' machine and this?",
+            [] if differences else ["Nothing that is recorded."],
+            tables=[machines] if differences else [],
+        ),
+    ]
+
+
+def _tabulate(name: str, caption: str, rows: Sequence[tuple[Any, ...]], columns: list[Column]) -> Table:
+    frame = pd.DataFrame(rows, columns=[column.name for column in columns])
+    return Table(name, caption, frame.replace(np.inf, np.nan), columns)

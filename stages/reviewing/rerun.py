@@ -25,21 +25,19 @@ def prepare(
     stages: Sequence[Stage],
     parameters: Mapping[str, Any],
     environment: Mapping[str, Any],
-) -> list[str]:
-    """Make the copy ready; names of the stages that an interrupted replay of just the same has done in it."""
+) -> None:
+    """Make the copy ready; one in which a replay of just the same was interrupted stays as it is."""
     paths = scratch.list_inputs(root, stages)
     commands = [[stage.name, stage.cmd] for stage in stages]
     described = [commands, dict(parameters), dict(environment), hash_files(root, paths)]
     key = hashlib.sha256(json.dumps(described, sort_keys=True, default=str).encode()).hexdigest()
     path = copy / STATE
-    if path.is_file() and (state := artifacts.read_json(path))["replay"] == key:
-        return list(state["done"])
-    scratch.fill_copy(root, copy, paths, parameters)
-    artifacts.write_json(path, {"replay": key, "done": []})
-    return []
+    if not path.is_file() or artifacts.read_json(path)["replay"] != key:
+        scratch.fill_copy(root, copy, paths, parameters)
+        artifacts.write_json(path, {"replay": key, "done": []})
 
 
-def run_stages(stages: Sequence[Stage], copy: Path, done: Sequence[str]) -> Iterator[Stage]:
+def run_stages(stages: Sequence[Stage], copy: Path) -> Iterator[Stage]:
     """Run those not done yet in the copy, a line for each; yields each stage once its outputs are there.
 
     Raises ValueError if one fails, with the last line it printed.
@@ -47,7 +45,7 @@ def run_stages(stages: Sequence[Stage], copy: Path, done: Sequence[str]) -> Iter
     state = artifacts.read_json(copy / STATE)
     for number, stage in enumerate(stages, 1):
         print(f"[{number}/{len(stages)}] {stage.name}", end=" ", flush=True)
-        if stage.name in done:
+        if stage.name in state["done"]:
             print("done before")
         else:
             start = time.monotonic()
@@ -60,18 +58,18 @@ def run_stages(stages: Sequence[Stage], copy: Path, done: Sequence[str]) -> Iter
 
 
 def _run_stage(stage: Stage, copy: Path) -> None:
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    environment = os.environ | {"PATH": path}  # this Python first
+    path = os.pathsep.join(
+        [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
+    )  # this Python first
     with (copy / LOG).open("ab") as log:
         start = log.tell()
-        # by the shell, as dvc runs it
-        status = subprocess.call(
-            stage.cmd, shell=True, cwd=copy, env=environment, stdout=log, stderr=subprocess.STDOUT
+        process = subprocess.run(  # by the shell, as dvc runs it
+            stage.cmd, shell=True, cwd=copy, env=os.environ | {"PATH": path}, stdout=log, stderr=log
         )
-    if status:
+    if process.returncode:
         lines = (copy / LOG).read_bytes()[start:].decode(errors="replace").split("\n")
         last = next((line for line in reversed(lines) if line.strip()), "it printed nothing")
-        raise ValueError(f"{stage.name} failed with exit status {status}: {last} (all of it: {copy / LOG})")
-    missing = [out for out in stage.outs if not (copy / out).exists()]
-    if missing:
+        failed = f"{stage.name} failed with exit status {process.returncode}"
+        raise ValueError(f"{failed}: {last} (all of it: {copy / LOG})")
+    if missing := [out for out in stage.outs if not (copy / out).exists()]:
         raise ValueError(f"{stage.name} ended without writing {', '.join(missing)}")

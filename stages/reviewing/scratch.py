@@ -9,10 +9,9 @@ import yaml
 
 from stages.files.artifacts import write_atomically
 from stages.files.hashing import list_files
+from stages.parameters import params
 from stages.reviewing.deviation import leaves
 from stages.reviewing.pipeline import Stage
-
-PARAMS = "params.yaml"
 
 
 def list_inputs(root: Path, stages: Sequence[Stage]) -> list[str]:
@@ -22,8 +21,9 @@ def list_inputs(root: Path, stages: Sequence[Stage]) -> list[str]:
     else fails in the copy. Raises ValueError for one that is not there.
     """
     outs = [Path(out) for stage in stages for out in stage.outs]
-    values = {str(value) for _, value in leaves(load_params(root))}
-    paths = {PARAMS} | {text for text in values if _is_inside(text) and (root / text).is_file()}
+    values = {str(value) for _, value in leaves(params.read(root / params.FILE))}
+    inside = {text for text in values if not Path(text).is_absolute() and ".." not in Path(text).parts}
+    paths = {params.FILE} | {text for text in inside if (root / text).is_file()}
     for stage in stages:
         for dep in stage.deps:
             if any(Path(dep).is_relative_to(out) for out in outs):
@@ -39,18 +39,13 @@ def list_inputs(root: Path, stages: Sequence[Stage]) -> list[str]:
     return sorted(paths | {str(file) for file in packages if (root / file).is_file()})
 
 
-def load_params(root: Path) -> dict[str, Any]:
-    values: dict[str, Any] = yaml.safe_load((root / PARAMS).read_text())
-    return values
-
-
 def fill_copy(root: Path, copy: Path, paths: Sequence[str], parameters: Mapping[str, Any]) -> None:
     """A fresh copy of `paths` of root, with those parameters, in the place of what `copy` held."""
     with write_atomically(copy) as beside:
         for path in paths:
             (beside / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(root / path, beside / path)
-        (beside / PARAMS).write_text(yaml.safe_dump(dict(parameters), sort_keys=False))
+        (beside / params.FILE).write_text(yaml.safe_dump(dict(parameters), sort_keys=False))
 
 
 def apply_settings(parameters: dict[str, Any], settings: Sequence[str]) -> dict[str, Any]:
@@ -72,7 +67,3 @@ def apply_settings(parameters: dict[str, Any], settings: Sequence[str]) -> dict[
         except yaml.YAMLError:
             raise ValueError(f"--set '{setting}': {value} is no YAML; expected a number or a word") from None
     return changed
-
-
-def _is_inside(path: str) -> bool:
-    return not Path(path).is_absolute() and ".." not in Path(path).parts

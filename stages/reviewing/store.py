@@ -30,16 +30,14 @@ def check(folder: Path, outputs: Mapping[str, Output]) -> list[Fault]:
             if path.endswith(".dir") and path in md5 and path not in altered:
                 listing = json.loads((root / path).read_bytes())
                 holds |= {path_of(entry["md5"]): f"{out}/{entry['relpath']}" for entry in listing}
-    faults = [Fault(f"{OBJECTS}/{path}", *_describe(path, holds.get(path))) for path in altered]
-    missing = sorted(holds.keys() - set(present))
-    return faults + [Fault(f"{OBJECTS}/{path}", "missing", f"holds {holds[path]}") for path in missing]
-
-
-def _describe(path: str, content: str | None) -> tuple[str, str]:
-    """Kind and detail of the fault of an object that is not what its name says."""
-    if not NAME.fullmatch(path):
-        return "unexpected", "not the name of an object"
-    return "altered", f"holds {content}" if content else "needed by no output of dvc.lock"
+    faults = []
+    for path in [*altered, *sorted(holds.keys() - set(present))]:
+        detail = f"holds {holds[path]}" if path in holds else "needed by no output of dvc.lock"
+        kind = "altered" if path in altered else "missing"
+        if not NAME.fullmatch(path):
+            kind, detail = "unexpected", "not the name of an object"
+        faults.append(Fault(f"{OBJECTS}/{path}", kind, detail))
+    return faults
 
 
 def path_of(md5: str) -> str:

@@ -1,7 +1,6 @@
 """reports/SHA256SUMS: `<sha256>  <path>` of every published file, for `sha256sum -c` in the project root."""
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
 from stages.files.hashing import list_files
@@ -28,8 +27,3 @@ def read(root: Path) -> dict[str, str]:
             raise ValueError(f"line {number} is not a new `sha256  path`: {line[:80]}")
         sums[match[2]] = match[1]
     return sums
-
-
-def format_lines(sums: Mapping[str, str]) -> str:
-    """The file's content, sorted by path."""
-    return "".join(f"{sha256}  {path}\n" for path, sha256 in sorted(sums.items()))

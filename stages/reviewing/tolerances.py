@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from pathlib import Path
 
-import pandas as pd
+import numpy as np
 
 from stages.files import artifacts
 from stages.reviewing.deviation import Deviation, same_bytes
@@ -61,15 +61,6 @@ def judge(path: Path, deviations: Sequence[Deviation], inputs: Outcome, cell: bo
     return Outcome.AMPLIFIED if close and inputs is not Outcome.IDENTICAL else Outcome.DIFFERENT
 
 
-def scores_are_equal(artifact: Path, replayed: Path) -> bool:
-    """Whether final test and validation scores of two trained cells, folders, are equal within AMPLIFIED."""
-    old, new = (_read_final_scores(cell / "history.csv") for cell in (artifact, replayed))
-    if old is None or new is None or not old.index.equals(new.index):
-        return False
-    difference = (old - new).abs()
-    return bool((difference.fillna(0) <= AMPLIFIED).all() and old.isna().equals(new.isna()))
-
-
 def grew_from_rounding(artifact: Path, replayed: Path) -> bool:
     """Whether the histories of two trained cells, folders, deviate, but in the first epoch by rounding alone.
 
@@ -81,14 +72,17 @@ def grew_from_rounding(artifact: Path, replayed: Path) -> bool:
         return False
     old, new = (rows[rows["epoch"] == 1] for rows in map(artifacts.read_csv, paths))
     same_rows = old.drop(columns="value").equals(new.drop(columns="value"))
-    return same_rows and bool(((old["value"] - new["value"]).abs() <= ROUNDING * old["value"].abs()).all())
+    return same_rows and np.allclose(new["value"], old["value"], rtol=ROUNDING, atol=0)
 
 
-def _read_final_scores(history: Path) -> "pd.Series[float] | None":
-    """Of every seed and split but the training loss, at the last epoch."""
-    if not history.is_file():
-        return None
-    rows = artifacts.read_csv(history)
-    last = rows[(rows["epoch"] == rows["epoch"].max()) & (rows["split"] != "train")]
-    scores: pd.Series[float] = last.set_index(["seed", "split", "metric"])["value"]
-    return scores
+def scores_are_equal(artifact: Path, replayed: Path) -> bool:
+    """Whether two trained cells, folders, have equal scores within AMPLIFIED at the last epoch.
+
+    Compared are every seed's and split's, but the training loss.
+    """
+    old, new = (artifacts.read_csv(cell / "history.csv") for cell in (artifact, replayed))
+    old, new = (
+        rows[(rows["epoch"] == rows["epoch"].max()) & (rows["split"] != "train")] for rows in (old, new)
+    )
+    same_rows = old.drop(columns="value").equals(new.drop(columns="value"))
+    return same_rows and np.allclose(old["value"], new["value"], rtol=0, atol=AMPLIFIED, equal_nan=True)

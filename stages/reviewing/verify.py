@@ -6,6 +6,7 @@ at most 20; exit status 1 if there is any.
 
 import sys
 from argparse import ArgumentParser
+from contextlib import suppress
 from pathlib import Path
 
 from stages.reviewing import lock, store, workspace
@@ -20,19 +21,15 @@ def main() -> None:
     arguments = parser.parse_args()
     faults = workspace.check(Path(), [Path(path).as_posix() for path in arguments.paths])
     if arguments.remote:
-        faults += store.check(arguments.remote, _read_outputs())
+        outputs = {}
+        with suppress(OSError, ValueError):  # a fault of the checkout, named above
+            outputs = lock.read_all_outputs(Path())
+        faults += store.check(arguments.remote, outputs)
     print(*faults[:MOST_LINES], sep="\n", end="\n" if faults else "")
     if len(faults) > MOST_LINES:
         print(f"and {len(faults) - MOST_LINES} more")
     print(f"{len(faults)} faults" if faults else "verified: all as published", file=sys.stderr)
     sys.exit(bool(faults))
-
-
-def _read_outputs() -> dict[str, lock.Output]:
-    try:
-        return lock.read_all_outputs(Path())
-    except (OSError, ValueError):  # a fault of the checkout, named there
-        return {}
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ from select import select
 from threading import Thread
 from time import monotonic
 
+import psutil
+
 WALL_TIMES = Path("data/wall_times.csv")  # of the commands that dvc ran; the last row of each counts
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 STAYING_SHELLS = ("sh", "dash")  # between dvc and what it runs; others become what they run
@@ -63,28 +65,22 @@ def exclusive(command: str, folder: Path = Path(), wait: bool = True) -> Iterato
 
 
 def end_with_parent() -> None:
-    """On Linux, die with dvc (parent, or grandparent behind a shell).
-
-    So orphans cannot write into the next run.
-    """
+    """On Linux, die with dvc (parent, or grandparent behind a shell), so orphans write into no later run."""
     if not sys.platform.startswith("linux"):
         return
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     parent = os.getppid()
-    with suppress(OSError):  # an older kernel: behind such a shell a stage then ends its own run first
-        if Path(f"/proc/{parent}/comm").read_text().strip() in STAYING_SHELLS:
-            above = _parent_of(parent)
-            Thread(target=_end_with, args=[os.pidfd_open(above)], daemon=True).start()
-            parent = above
+    with suppress(
+        OSError, psutil.Error
+    ):  # an older kernel: behind such a shell a stage ends its own run first
+        shell = psutil.Process(parent)
+        if shell.name() in STAYING_SHELLS:
+            Thread(target=_end_with, args=[os.pidfd_open(shell.ppid())], daemon=True).start()
+            parent = shell.ppid()
     # ASSUME a parent of another process group is not dvc: it died before, and the system adopted this one;
     # but the first of a group was started by hand, in a terminal
     if os.getpgid(parent) != os.getpgrp() != os.getpid():
         sys.exit("error: the dvc that started this is gone")
-
-
-def _parent_of(pid: int) -> int:
-    """By proc(5): the second field behind the name, which stands in the last parentheses."""
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 def _end_with(process: int) -> None:

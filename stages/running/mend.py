@@ -1,4 +1,4 @@
-"""Mend what a killed dvc leaves behind; `make` does so before it runs dvc.
+"""Mend what a killed dvc leaves behind, before dvc runs again.
 
 dvc rewrites .dvc/tmp/rwlock and its lock files in place, and refuses those that were cut off. A lock file is
 taken back from git, and what had finished since then from dvc's cache of runs; what it held is kept beside
@@ -16,7 +16,6 @@ from dvc.schema import COMPILED_LOCKFILE_SCHEMA
 from voluptuous import Invalid
 
 from stages.files.artifacts import write_bytes
-from stages.running.command import run
 from stages.running.repository import output_of
 
 TMP = Path(".dvc/tmp")
@@ -41,48 +40,30 @@ def _hold(path: Path) -> Iterator[None]:
 
 def _mend_each(root: Path) -> Iterator[str]:
     busy = root / TMP / "rwlock"
-    if busy.exists() and not _is_json(busy):
+    if busy.exists() and not is_whole(busy):
         busy.unlink()
         yield f"{TMP / busy.name}: cut off by a kill, removed"
-    for path in [root / "dvc.lock", *root.glob("stages/**/dvc.lock")]:
-        if path.exists() and not is_whole(path):
+    for path in [*root.glob("dvc.lock"), *root.glob("stages/**/dvc.lock")]:
+        if not is_whole(path):
             name = path.relative_to(root)
             (root / TMP / f"{'_'.join(name.parts)}.cut").write_bytes(path.read_bytes())
             committed = output_of("git", "-C", str(root), "show", f"HEAD:./{name}")
-            if committed is not None:
-                write_bytes(path, committed.encode())
-                yield f"{name}: cut off by a kill, taken back from git"
-            else:
+            if committed is None:
                 path.unlink()
-                yield f"{name}: cut off by a kill, removed"
-
-
-def _is_json(path: Path) -> bool:
-    try:
-        json.loads(path.read_text())
-    except ValueError:
-        return False
-    return True
+            else:
+                write_bytes(path, committed.encode())
+            yield f"{name}: cut off by a kill, {'removed' if committed is None else 'taken back from git'}"
 
 
 def is_whole(path: Path) -> bool:
-    """Whether a lock file ends with a line that dvc accepts, or holds a conflict of git's."""
+    """Whether rwlock is JSON; whether a lock file ends with a line that dvc accepts, or holds a conflict."""
     content = path.read_bytes()
-    if b"\n<<<<<<< " in content:
-        return True
-    if not content.endswith(b"\n"):
-        return False
     try:
-        COMPILED_LOCKFILE_SCHEMA(yaml.load(content, yaml.CSafeLoader))
+        if path.name == "rwlock":
+            json.loads(content)
+        elif b"\n<<<<<<< " not in content:
+            COMPILED_LOCKFILE_SCHEMA(yaml.load(content, yaml.CSafeLoader))
+            return content.endswith(b"\n")
     except (yaml.YAMLError, Invalid, ValueError):
         return False
     return True
-
-
-def main() -> None:
-    for line in mend(Path()):
-        print(line)
-
-
-if __name__ == "__main__":
-    run(main)

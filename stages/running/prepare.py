@@ -13,18 +13,14 @@ from stages.running.command import run
 from stages.running.mend import mend
 from stages.running.repository import open_repo
 
-PARAMS = Path("params.yaml")
-
 
 def set_scale(path: Path, scale: str) -> None:
     """Write the scale into params.yaml; ValueError, and the file as it was, if it is not known there."""
     if not re.fullmatch(r"\w+", scale):
         raise ValueError(f"SCALE '{scale}' given, expected a word; the scales are in {path}")
-    text = path.read_text(encoding="utf-8")
+    text = re.sub(r"(?m)^scale:[^\n#]*?(?=\s*(#|$))", f"scale: {scale}", path.read_text(encoding="utf-8"))
     with write_atomically(path) as beside:
-        beside.write_text(
-            re.sub(r"(?m)^scale:[^\n#]*?(?=\s*(#|$))", f"scale: {scale}", text), encoding="utf-8"
-        )
+        beside.write_text(text, encoding="utf-8")
         params.load(beside)
 
 
@@ -33,8 +29,8 @@ def main() -> None:
     parser.add_argument("--scale", help="smoke, small, paper, or another of params.yaml")
     scale = parser.parse_args().scale
     if scale:
-        set_scale(PARAMS, scale)
-    params.load(PARAMS)
+        set_scale(Path(params.FILE), scale)
+    params.load()
     with open_repo(Path()):  # refused in one line here, where dvc itself does not say the cure
         pass
     for line in mend(Path()):

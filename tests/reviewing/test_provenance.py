@@ -5,13 +5,23 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import pytest
 import torch
 import yaml
+from published_project import commit, git
 
 from stages.reviewing import provenance
 from stages.running.command import WALL_TIMES
 
+RECORD = {
+    "versions": {"torch": "2.11", "numpy": "2.3"},
+    "machine": {"flags": "avx2 fma", "cores": 2},
+    "threads": {"blas": [{"api": "blas", "num_threads": 1}]},
+    "wall_s": {"train": 1.0},
+    "gpu": None,
+}
 ROOT = Path(__file__).parents[2]
 RENDER = "python -m stages.render"
 TRAIN = "python -m stages.train --task probe --configuration rope"
@@ -47,8 +57,8 @@ def test_other_values_than_the_file_s(tmp_path: Path) -> None:
 
 def test_the_same_libraries_whatever_was_imported_before() -> None:
     code = (
-        "from stages.reviewing.provenance import describe_threads; few = describe_threads(1)\n"
-        "import scipy.linalg, scipy.stats, pandas, stages.reviewing.replay\nassert describe_threads(1) == few"
+        "from stages.reviewing.provenance import list_blas; few = list_blas()\n"
+        "import scipy.linalg, scipy.stats, pandas, stages.reviewing.replay\nassert list_blas() == few"
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
@@ -63,16 +73,31 @@ def test_the_last_wall_time_counts(tmp_path: Path) -> None:
 def test_the_commit_is_the_one_described(tmp_path: Path) -> None:
     """Committing the published files does not change what they say."""
 
-    def commit(path: str) -> str | None:
+    def commit_file(path: str) -> str | None:
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(path)
-        git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
-        subprocess.run([*git, "add", "."], check=True)
-        subprocess.run([*git, "commit", "-qm", path], check=True)
+        commit(tmp_path)
         return provenance.last_commit(tmp_path)
 
-    subprocess.run(["git", "init", "-q", tmp_path], check=True)
-    results = commit("results.csv")
+    git(tmp_path, "init", "-q")
+    results = commit_file("results.csv")
     assert results
-    assert [commit(path) for path in provenance.PUBLISHED] == [results, results]
-    assert commit("other.csv") not in (results, None)
+    assert [commit_file(path) for path in provenance.PUBLISHED] == [results, results]
+    assert commit_file("other.csv") not in (results, None)
+
+
+@pytest.mark.parametrize(
+    ("changes", "differences"),
+    [
+        ({"wall_s": {}}, []),
+        ({"versions": {"torch": "2.12", "numpy": "2.3"}}, [("versions.torch", "2.11", "2.12")]),
+        ({"gpu": {"name": "a"}}, [("gpu.name", "\u2013", "a")]),
+        ({"machine": {"flags": "avx2 avx512f", "cores": 2}}, [("machine.flags", "fma", "avx512f")]),
+        (
+            {"threads": {"blas": [{"api": "blas", "num_threads": 4}]}},
+            [("threads.blas.0.num_threads", "1", "4")],
+        ),
+    ],
+)
+def test_differences_by_their_path(changes: dict[str, Any], differences: list[tuple[str, str, str]]) -> None:
+    assert provenance.list_differences(RECORD, RECORD | changes) == differences

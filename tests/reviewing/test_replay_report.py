@@ -3,7 +3,6 @@ import pytest
 from stages.reporting.page import page
 from stages.reviewing.comparison import Compared
 from stages.reviewing.deviation import Deviation, not_comparable
-from stages.reviewing.differences import Difference
 from stages.reviewing.replay_report import build_sections, format_lines, state_verdict
 from stages.reviewing.tolerances import Outcome
 
@@ -36,11 +35,8 @@ def test_a_line_for_each_file() -> None:
 
 
 def test_the_page_has_every_deviation_the_worst_first_and_escapes() -> None:
-    html = page(
-        "Replay",
-        "",
-        build_sections([SAME, OTHER], [Difference("versions.torch", "2.11", "2.12")], ["A note."]),
-    )
+    sections = build_sections([SAME, OTHER], [("versions.torch", "2.11", "2.12")], ["A note."])
+    html = page("Replay", "", sections)
     assert html.index("\u2717 different") < html.index("\u2713 identical")
     assert "<b.csv" not in html and ">2.12" in html and "A note." in html
     assert ">0.500" in html and "Nothing that is recorded." not in html

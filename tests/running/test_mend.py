@@ -6,27 +6,21 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 from dvc.repo import Repo
+from published_project import commit, git
 
 from stages.running.mend import TMP, is_whole, mend
 
 ROOT = Path(__file__).parents[2]
-PIPELINE = {
-    "stages": {
-        f"write_{name}": {
-            "cmd": f"echo {name} > {name}",
-            "params": ["n"],
-            "outs": [name],
-        }
-        for name in "ab"
-    }
-}
-
-
-def git(root: Path, *command: str) -> None:
-    settings = ["-c", "user.name=test", "-c", "user.email=test@localhost"]
-    subprocess.run(["git", *settings, *command], cwd=root, check=True, capture_output=True)
+PIPELINE = """
+stages:
+  write:
+    foreach: [a, b]
+    do:
+      cmd: echo ${item} > ${item}
+      params: [n]
+      outs: ["${item}"]
+"""
 
 
 def repro(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -37,13 +31,12 @@ def repro(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.fixture
 def pipeline(tmp_path: Path) -> Path:
     """Two stages that have run; the first one's lock is committed."""
-    (tmp_path / "dvc.yaml").write_text(yaml.safe_dump(PIPELINE))
+    (tmp_path / "dvc.yaml").write_text(PIPELINE)
     (tmp_path / "params.yaml").write_text("n: 1\n")
-    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "init", "-q")
     Repo.init(str(tmp_path)).close()
-    repro(tmp_path, "write_a")
-    git(tmp_path, "add", "--all")
-    git(tmp_path, "commit", "--quiet", "-m", "One stage")
+    repro(tmp_path, "write@a")
+    commit(tmp_path)
     assert repro(tmp_path).returncode == 0
     return tmp_path
 
@@ -68,7 +61,7 @@ def test_a_lock_cut_off_anywhere_is_taken_back_and_nothing_runs_twice(pipeline: 
     (pipeline / "b").unlink()
     path.write_bytes(whole[: len(whole) * 3 // 4])
     mend(pipeline)
-    assert "Stage 'write_b' is cached" in repro(pipeline).stdout and path.read_bytes() == whole
+    assert "Stage 'write@b' is cached" in repro(pipeline).stdout and path.read_bytes() == whole
 
 
 def test_what_git_does_not_know_is_removed(pipeline: Path) -> None:
@@ -112,4 +105,4 @@ def test_nothing_is_mended_where_dvc_never_ran_or_nothing_is_cut_off(tmp_path: P
 
 
 def test_the_project_s_own_locks_are_whole() -> None:
-    assert all(map(is_whole, [ROOT / "dvc.lock", *ROOT.glob("stages/**/dvc.lock")]))
+    assert all(map(is_whole, [*ROOT.glob("dvc.lock"), *ROOT.glob("stages/**/dvc.lock")]))

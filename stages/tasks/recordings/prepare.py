@@ -88,7 +88,7 @@ def write(folder: Path, arrays: artifacts.Arrays) -> None:
     """The folder of prepared arrays: those in MAPPED apart, the others in frames.npz."""
     with artifacts.write_atomically(folder) as beside:
         for name in MAPPED:
-            artifacts.write_array(beside / f"{name}.npy", arrays[name])
+            np.save(beside / f"{name}.npy", arrays[name], allow_pickle=False)  # to be memory-mapped
         others = {name: array for name, array in arrays.items() if name not in MAPPED}
         artifacts.write_arrays(beside / "frames.npz", others)
 
