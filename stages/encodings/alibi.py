@@ -20,9 +20,7 @@ class Encoding(PositionalEncoding):
     indices: Tensor
     slopes: Tensor
 
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
+    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
         super().__init__()
         self.register_buffer("indices", torch.tensor([shape.indices]))
         heads = torch.arange(1, shape.heads + 1, dtype=torch.float64)

@@ -7,19 +7,14 @@ Source: Kazemnejad et al. 2023, arXiv 2305.19466.
 from torch import Tensor
 
 from stages.encodings.interface import NoSettings as Settings
-from stages.encodings.interface import PositionalEncoding, Shape
+from stages.encodings.interface import PositionalEncoding
 from stages.positions.offsets import mask_future
-from stages.positions.positions import Positions
-from stages.randomness.streams import Generators
+
+__all__ = ["Encoding", "Settings"]
 
 
 class Encoding(PositionalEncoding):
     """Only the mask."""
-
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
-        super().__init__()
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         return mask_future(logits, rows)

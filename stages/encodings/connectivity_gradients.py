@@ -8,7 +8,7 @@ Source: Dong et al. 2024 (Brain-JEPA), arXiv 2409.19407.
 from pydantic.dataclasses import dataclass
 
 from stages.encodings.bases.tables import ProjectedTable
-from stages.encodings.interface import DoesNotFit, Shape
+from stages.encodings.interface import Shape, require
 from stages.parameters.kinds import STRICT, Count
 from stages.positions.positions import Positions
 from stages.positions.spectral import diffusion_components
@@ -23,12 +23,6 @@ class Settings:
 class Encoding(ProjectedTable):
     """Trained maps [R, n_tables, k, d]."""
 
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
-        if positions.functional is None:
-            raise DoesNotFit(
-                "connectivity_gradients needs functional connectivity, which these tokens lack; the network "
-                "(training frames) and the recordings (training subjects) have it"
-            )
-        super().__init__(diffusion_components(positions.functional, settings.components), shape, generators)
+    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
+        functional = require("connectivity_gradients", positions, "functional")
+        super().__init__(diffusion_components(functional, settings.components), shape, streams)

@@ -5,8 +5,8 @@ Source: Ortega Caro et al. 2024 (BrainLM), ICLR.
 """
 
 from stages.encodings.bases.tables import ProjectedTable
-from stages.encodings.interface import DoesNotFit, Shape
 from stages.encodings.interface import NoSettings as Settings
+from stages.encodings.interface import Shape, require
 from stages.positions.positions import Positions
 from stages.randomness.streams import Generators
 
@@ -14,12 +14,5 @@ from stages.randomness.streams import Generators
 class Encoding(ProjectedTable):
     """Trained maps [R, n_tables, dim, d]."""
 
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
-        if positions.coordinates is None:
-            raise DoesNotFit(
-                "coordinates needs coordinates, which these tokens lack; the grid, lattice networks, brain "
-                "regions, the probe and the word tasks have them"
-            )
-        super().__init__(positions.coordinates, shape, generators)
+    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
+        super().__init__(require("coordinates", positions, "coordinates"), shape, streams)

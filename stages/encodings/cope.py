@@ -26,12 +26,10 @@ class Settings:
 class Encoding(PositionalEncoding):
     """Trained vectors e [R, blocks, max_position + 1, d_h] of positions 0..max_position."""
 
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
+    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
         super().__init__()
         self.max_position = settings.max_position or len(shape.indices)
-        size = (len(generators), shape.blocks, self.max_position + 1, shape.head_width)
+        size = (len(streams), shape.blocks, self.max_position + 1, shape.head_width)
         self.vectors = nn.Parameter(torch.zeros(size))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:

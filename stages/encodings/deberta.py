@@ -34,18 +34,16 @@ class Encoding(PositionalEncoding):
 
     entries: Tensor
 
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
+    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
         super().__init__()
         self.n = len(shape.indices)
         k = min(settings.max_distance, self.n)
         backward = torch.arange(self.n - 1, -self.n, -1)
         self.register_buffer("entries", (backward.clamp(-k, k - 1) + k)[None])
-        self.relative = nn.Parameter(normal(settings.init_std, (2 * k, shape.width), generators))
+        self.relative = nn.Parameter(normal(settings.init_std, (2 * k, shape.width), streams))
         # ASSUME projections separate from those of content, initialised as a linear layer without bias
         size = (shape.blocks, 2, shape.heads, shape.width, shape.head_width)
-        self.projections = nn.Parameter(uniform(1 / sqrt(shape.width), size, generators))
+        self.projections = nn.Parameter(uniform(1 / sqrt(shape.width), size, streams))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         projected = self.relative[:, None, None] @ self.projections[:, block]

@@ -10,14 +10,23 @@ from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from torch import Tensor, nn
 
 from stages.parameters.checking import check
 from stages.parameters.params import Configuration
-from stages.positions.positions import Positions
+from stages.positions.positions import Matrix, Positions
 from stages.randomness.streams import Generators
+
+NEEDS = {
+    "coordinates": "coordinates, which these tokens lack; the grid, lattice networks, brain regions, the "
+    "probe and the word tasks have them",
+    "adjacency": "the true graph, which these tokens lack; the network and the recordings (structural "
+    "connectivity) have one",
+    "functional": "functional connectivity, which these tokens lack; the network (training frames) and the "
+    "recordings (training subjects) have it",
+}
 
 
 class DoesNotFit(ValueError):
@@ -55,6 +64,10 @@ class PositionalEncoding(nn.Module):
     slice `rows`.
     """
 
+    def __init__(self, *_: object) -> None:
+        """For schemes that keep nothing of what they are made from."""
+        super().__init__()
+
     def table(self, block: int) -> Tensor | None:
         """Table [R or 1, n, d] to add to the task's tokens before `block`; None for nothing."""
         return None
@@ -86,6 +99,16 @@ def create(
     """
     scheme, settings = resolve(configuration)
     return cast(PositionalEncoding, scheme.Encoding(settings, positions, shape, generators))
+
+
+def require(
+    scheme: str, positions: Positions, need: Literal["coordinates", "adjacency", "functional"]
+) -> Matrix:
+    """The positions' coordinates [n, dim] or one of their matrices [n, n]. Raises DoesNotFit without it."""
+    value: Matrix | None = getattr(positions, need)
+    if value is None:
+        raise DoesNotFit(f"{scheme} needs {NEEDS[need]}")
+    return value
 
 
 def resolve(configuration: Configuration) -> tuple[ModuleType, Any]:

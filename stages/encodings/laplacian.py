@@ -7,8 +7,8 @@ Source: Dwivedi and Bresson 2020, arXiv 2012.09699.
 
 from pydantic.dataclasses import dataclass
 
-from stages.encodings.bases.tables import ProjectedTable, require_graph
-from stages.encodings.interface import Shape
+from stages.encodings.bases.tables import ProjectedTable
+from stages.encodings.interface import Shape, require
 from stages.parameters.kinds import STRICT, Count
 from stages.positions.positions import Positions
 from stages.positions.spectral import laplacian_eigenvectors
@@ -23,8 +23,6 @@ class Settings:
 class Encoding(ProjectedTable):
     """Trained maps [R, n_tables, k, d]."""
 
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
-        graph = require_graph(positions, "laplacian")
-        super().__init__(laplacian_eigenvectors(graph, settings.components), shape, generators)
+    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
+        graph = require("laplacian", positions, "adjacency")
+        super().__init__(laplacian_eigenvectors(graph, settings.components), shape, streams)

@@ -23,12 +23,10 @@ class Settings:
 class Encoding(PositionalEncoding):
     """Trained tables [R, n_tables, n, d]."""
 
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
+    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
         super().__init__()
         size = (shape.n_tables, shape.n_tokens, shape.width)
-        self.tables = nn.Parameter(normal(settings.init_std, size, generators))
+        self.tables = nn.Parameter(normal(settings.init_std, size, streams))
 
     def table(self, block: int) -> Tensor:
         return self.tables[:, block]

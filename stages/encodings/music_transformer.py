@@ -26,13 +26,11 @@ class Settings:
 class Encoding(PositionalEncoding):
     """Trained vectors e [R, blocks, H, n, d_h] of the offsets 1 - n..0."""
 
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
+    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
         super().__init__()
         self.n = len(shape.indices)
         size = (shape.blocks, shape.heads, self.n, shape.head_width)
-        self.keys = nn.Parameter(normal(settings.init_std, size, generators))
+        self.keys = nn.Parameter(normal(settings.init_std, size, streams))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         ahead = nn.functional.pad(self.keys[:, block], (0, 0, 0, self.n - 1))  # masked below

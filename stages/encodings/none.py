@@ -4,15 +4,10 @@ Source: Kazemnejad et al. 2023, arXiv 2305.19466, there with a causal mask (`cau
 """
 
 from stages.encodings.interface import NoSettings as Settings
-from stages.encodings.interface import PositionalEncoding, Shape
-from stages.positions.positions import Positions
-from stages.randomness.streams import Generators
+from stages.encodings.interface import PositionalEncoding
+
+__all__ = ["Encoding", "Settings"]
 
 
 class Encoding(PositionalEncoding):
     """Acts nowhere."""
-
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
-        super().__init__()

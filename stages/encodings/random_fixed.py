@@ -24,12 +24,10 @@ class Encoding(PositionalEncoding):
 
     tables: Tensor
 
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
+    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
         super().__init__()
         size = (shape.n_tables, shape.n_tokens, shape.width)
-        self.register_buffer("tables", normal(settings.init_std, size, generators))
+        self.register_buffer("tables", normal(settings.init_std, size, streams))
 
     def table(self, block: int) -> Tensor:
         return self.tables[:, block]

@@ -6,8 +6,8 @@ Source: Dwivedi et al. 2022, arXiv 2110.07875.
 
 from pydantic.dataclasses import dataclass
 
-from stages.encodings.bases.tables import ProjectedTable, require_graph
-from stages.encodings.interface import Shape
+from stages.encodings.bases.tables import ProjectedTable
+from stages.encodings.interface import Shape, require
 from stages.parameters.kinds import STRICT, Count
 from stages.positions.positions import Positions
 from stages.positions.spectral import return_probabilities
@@ -22,8 +22,6 @@ class Settings:
 class Encoding(ProjectedTable):
     """Trained maps [R, n_tables, steps, d]."""
 
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
-        graph = require_graph(positions, "random_walk")
-        super().__init__(return_probabilities(graph, settings.steps), shape, generators)
+    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
+        graph = require("random_walk", positions, "adjacency")
+        super().__init__(return_probabilities(graph, settings.steps), shape, streams)

@@ -31,9 +31,7 @@ class Encoding(PositionalEncoding):
 
     angles: Tensor
 
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
+    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
         super().__init__()
         pairs = int(settings.fraction * shape.head_width / 2 + 1e-9)  # 0.57 * 200 is 113.99...
         if pairs == 0:

@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from stages.encodings.interface import DoesNotFit, PositionalEncoding, Shape
 from stages.encodings.interface import NoSettings as Settings
+from stages.encodings.interface import PositionalEncoding, Shape, require
 from stages.positions.positions import Positions, lattice_units
 from stages.positions.rotations import rotate_pairs, rotation_angles
 from stages.randomness.streams import Generators
@@ -21,21 +21,15 @@ class Encoding(PositionalEncoding):
 
     angles: Tensor
 
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
+    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
         super().__init__()
-        if positions.coordinates is None:
-            raise DoesNotFit(
-                "rope_nd needs coordinates, which these tokens lack; the grid, lattice networks and brain "
-                "regions have them"
-            )
+        coordinates = require("rope_nd", positions, "coordinates")
         markers = len(shape.indices) - shape.n_tokens
         if markers:
             raise ValueError(
                 f"rope_nd: {markers} marker tokens given, which have no coordinates; set markers to none"
             )
-        axes = lattice_units(positions.coordinates).T
+        axes = lattice_units(coordinates).T
         share = 2 * (shape.head_width // (2 * len(axes)))
         if share == 0:
             raise ValueError(

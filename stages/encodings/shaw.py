@@ -20,11 +20,9 @@ from stages.randomness.streams import Generators
 class Encoding(OffsetKeys):
     """Trained tables for keys [R, blocks, 2 limit + 1, d_h] and values [R, blocks, 2 limit + 1, d_v]."""
 
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
-        super().__init__(settings, positions, shape, generators)
-        self.values = nn.Parameter(normal(settings.init_std, (*self.size, shape.value_width), generators))
+    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
+        super().__init__(settings, positions, shape, streams)
+        self.values = nn.Parameter(normal(settings.init_std, (*self.size, shape.value_width), streams))
 
     def mix_values(self, block: int, mixed: Tensor, weights: Tensor, rows: slice) -> Tensor:
         table = self.vectors_seen(self.values, block, rows)

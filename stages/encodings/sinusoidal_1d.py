@@ -17,7 +17,5 @@ from stages.randomness.streams import Generators
 class Encoding(FixedTable):
     """One fixed table [1, n, d] shared by replicas and blocks."""
 
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
+    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
         super().__init__(sinusoid(np.arange(shape.n_tokens, dtype=np.float64), shape.width))

@@ -6,8 +6,8 @@ Source: Ito et al. 2024, arXiv 2406.08272.
 """
 
 from stages.encodings.bases.tables import FixedTable
-from stages.encodings.interface import DoesNotFit, Shape
 from stages.encodings.interface import NoSettings as Settings
+from stages.encodings.interface import Shape, require
 from stages.positions.positions import Positions, lattice_units
 from stages.positions.sinusoids import sinusoid_nd
 from stages.randomness.streams import Generators
@@ -16,12 +16,6 @@ from stages.randomness.streams import Generators
 class Encoding(FixedTable):
     """One fixed table [1, n, d] shared by replicas and blocks."""
 
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
-        if positions.coordinates is None:
-            raise DoesNotFit(
-                "sinusoidal_nd needs coordinates, which these tokens lack; the grid, lattice networks and "
-                "brain regions have them"
-            )
-        super().__init__(sinusoid_nd(lattice_units(positions.coordinates), shape.width))
+    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
+        coordinates = require("sinusoidal_nd", positions, "coordinates")
+        super().__init__(sinusoid_nd(lattice_units(coordinates), shape.width))

@@ -56,16 +56,14 @@ class Encoding(PositionalEncoding):
     indices: Tensor
     buckets: Tensor
 
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
+    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
         super().__init__()
         self.register_buffer("indices", torch.tensor([shape.indices]))
         n = len(shape.indices)
         buckets = [bucket(offset, settings.buckets, settings.max_distance) for offset in range(1 - n, n)]
         self.register_buffer("buckets", torch.tensor([buckets]))
         init_std = shape.width**-0.5 if settings.init_std is None else settings.init_std
-        self.bias = nn.Parameter(normal(init_std, (shape.heads, settings.buckets), generators))
+        self.bias = nn.Parameter(normal(init_std, (shape.heads, settings.buckets), streams))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         offset = clip_offsets(offsets(self.indices[0], rows), len(self.indices[0]) - 1)

@@ -18,11 +18,9 @@ from stages.randomness.streams import Generators
 class Encoding(OffsetBias):
     """Trained biases beta and factors c, both [R, H, 2n - 1]."""
 
-    def __init__(
-        self, settings: Settings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
-        super().__init__(settings, positions, shape, generators)
-        self.factor = nn.Parameter(torch.ones(len(generators), *self.bias.shape[1:]))
+    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
+        super().__init__(settings, positions, shape, streams)
+        self.factor = nn.Parameter(torch.ones(len(streams), *self.bias.shape[1:]))
 
     def weights(self, block: int, weights: Tensor, rows: slice) -> Tensor:
         return weights * self.factor[:, None, :, self.table_rows(rows)]

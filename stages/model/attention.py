@@ -57,17 +57,15 @@ class Attention(nn.Module):
 
     def forward(self, x: Tensor, rows: slice, encoding: PositionalEncoding, block: int) -> Tensor:
         replicas, batch, n, width = x.shape
-        queries = x[:, :, rows]
-        m = queries.shape[2]
-        q = self.query(queries.reshape(replicas, batch * m, width))
+        q = self.query(x[:, :, rows])
         bias = nn.functional.pad(self.value_bias, (width, 0))
         k, v = torch.baddbmm(bias, x.view(replicas, batch * n, width), self.key_value).chunk(2, dim=-1)
         q, k, v = (self._split(part, batch) for part in (q, k, v))
         mixed = attend(q, k, v, rows, self.normaliser, encoding, block)
-        out: Tensor = self.out(mixed.transpose(2, 3).reshape(replicas, batch * m, width))
-        return out.view(replicas, batch, m, width)
+        out: Tensor = self.out(mixed.transpose(2, 3).flatten(3))
+        return out
 
     def _split(self, x: Tensor, batch: int) -> Tensor:
-        """[R, B*t, H*d_h] -> [R, B, H, t, d_h]."""
-        replicas, _, width = x.shape
-        return x.reshape(replicas, batch, -1, self.heads, width // self.heads).transpose(2, 3).contiguous()
+        """[R, B*t, H*d_h] or [R, B, t, H*d_h] -> [R, B, H, t, d_h]."""
+        columns = x.shape[-1] // self.heads
+        return x.reshape(len(x), batch, -1, self.heads, columns).transpose(2, 3).contiguous()

@@ -1,4 +1,4 @@
-"""Layers of R replicas at once: weights carry a leading replica axis, activations are [R, M, features]."""
+"""Layers of R replicas at once: weights carry a leading replica axis, activations are [R, ..., features]."""
 
 from math import sqrt
 
@@ -10,7 +10,7 @@ from stages.randomness.streams import Generators
 
 
 class Linear(nn.Module):
-    """y = x W + b per replica, x [R, M, d_in] -> [R, M, d_out].
+    """y = x W + b per replica, x [R, ..., d_in] -> [R, ..., d_out].
 
     W [R, d_in, d_out] ~ U(-bound, bound), by default 1/sqrt(d_in) as in torch.nn.Linear. b likewise, or 0 if
     a bound is given, as in the inner projections of torch.nn.MultiheadAttention.
@@ -23,7 +23,7 @@ class Linear(nn.Module):
         self.bias = nn.Parameter(uniform(0 if bound else default, (1, d_out), generators))
 
     def forward(self, x: Tensor) -> Tensor:
-        return torch.baddbmm(self.bias, x, self.weight)
+        return torch.baddbmm(self.bias, x.flatten(1, -2), self.weight).view(*x.shape[:-1], -1)
 
 
 class LayerNorm(nn.Module):
@@ -55,16 +55,3 @@ class TokenEmbedding(nn.Module):
         replicas, codes, width = rows.shape
         first = torch.arange(0, replicas * codes, codes, device=tokens.device)
         return nn.functional.embedding(tokens + first[:, None, None], rows.reshape(-1, width))
-
-
-class FeatureEmbedding(nn.Module):
-    """Real features [R, B, n, f] -> [R, B, n, d], a linear map shared by all tokens."""
-
-    def __init__(self, features: int, width: int, generators: Generators) -> None:
-        super().__init__()
-        self.linear = Linear(features, width, generators)
-
-    def forward(self, features: Tensor) -> Tensor:
-        replicas, batch, n, _ = features.shape
-        embedded: Tensor = self.linear(features.flatten(1, 2))
-        return embedded.view(replicas, batch, n, -1)

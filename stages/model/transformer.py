@@ -50,28 +50,17 @@ class Transformer(nn.Module):
     def forward(self, inputs: Tensor) -> Tensor:
         """inputs [R, B, n] codes or [R, B, n, f] features -> outputs [R, B, m, outputs]."""
         x = self.embedding(inputs)
-        tokens = ALL  # the task's tokens among all that the blocks see
+        tokens = range(x.shape[2])  # the task's tokens among all that the blocks see
         if self.markers is not None:
-            tokens = slice(self.markers.before, self.markers.before + x.shape[2])
+            tokens = range(self.markers.before, self.markers.before + x.shape[2])
             x = self.markers(x)
-        last = len(self.blocks) - 1
+        read = tokens[self.read]
         for index, block in enumerate(self.blocks):
-            if index < self.n_tables:
-                x = self._add_table(x, index, tokens)
-            x = block(x, self._rows_read(x, tokens) if index == last else ALL, self.encoding, index)
-        replicas, batch, m, width = x.shape
-        outputs: Tensor = self.readout(x.reshape(replicas, batch * m, width))
-        return outputs.view(replicas, batch, m, -1)
-
-    def _add_table(self, x: Tensor, block: int, tokens: slice) -> Tensor:
-        """Add the block's table to the task's tokens."""
-        table = self.encoding.table(block)
-        if table is None:
-            return x
-        behind = x.shape[2] - (tokens.stop or x.shape[2])
-        return x + nn.functional.pad(table, (0, 0, tokens.start or 0, behind))[:, None]
-
-    def _rows_read(self, x: Tensor, tokens: slice) -> slice:
-        """Place of the tokens that are read among all that the blocks see."""
-        rows = range(x.shape[2])[tokens][self.read]
-        return slice(rows.start, rows.stop)
+            table = self.encoding.table(index) if index < self.n_tables else None
+            if table is not None:
+                around = (0, 0, tokens.start, x.shape[2] - tokens.stop)
+                x = x + nn.functional.pad(table, around)[:, None]
+            last = index == len(self.blocks) - 1
+            x = block(x, slice(read.start, read.stop) if last else ALL, self.encoding, index)
+        outputs: Tensor = self.readout(x)
+        return outputs

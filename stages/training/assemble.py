@@ -1,10 +1,12 @@
 """Where task, encoding and model meet: R replicas of one configuration as one stacked model."""
 
+from collections import OrderedDict
+
 from torch import nn
 
 from stages.encodings.interface import Shape, adds_tables, create, resolve
 from stages.model import gau, normalisers, post_norm
-from stages.model.layers import FeatureEmbedding, Linear, TokenEmbedding
+from stages.model.layers import Linear, TokenEmbedding
 from stages.model.transformer import Markers, Transformer
 from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
@@ -51,7 +53,7 @@ def _embedding(inputs: Codes | Features, width: int, generators: Generators) -> 
         case Codes(n):
             return TokenEmbedding(n, width, generators)
         case Features(n):
-            return FeatureEmbedding(n, width, generators)
+            return nn.Sequential(OrderedDict(linear=Linear(n, width, generators)))
 
 
 def _blocks(

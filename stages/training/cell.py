@@ -17,9 +17,8 @@ from stages.tasks.interface import Task, load_task
 from stages.training import device
 from stages.training.assemble import assemble
 from stages.training.checkpoint import Checkpoint, fingerprint
-from stages.training.compilation import compile_forward
 from stages.training.fit import EpochScore, fit
-from stages.training.forward import eager
+from stages.training.forward import compile_forward, eager
 from stages.training.memory import replicas_at_once
 from stages.training.predict import encoding_tables
 from stages.training.progress import Progress

@@ -1,7 +1,6 @@
 """Train stacked replicas: each optimiser step updates all of them, independently of each other."""
 
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import Any
@@ -14,7 +13,7 @@ from stages.randomness.streams import Replicates
 from stages.tasks.interface import Batch, Task
 from stages.training.checkpoint import Checkpoint
 from stages.training.forward import Forward
-from stages.training.memory import explain_out_of_memory, is_out_of_memory
+from stages.training.memory import OutOfMemory, explain_out_of_memory
 from stages.training.optimisers import Flat, optimiser_for
 from stages.training.predict import mean_score
 
@@ -59,17 +58,17 @@ def step_within_memory(
     forward: Forward, task: Task, batch: Batch, optimiser: Flat, at_once: int
 ) -> tuple[Tensor, int]:
     """Take a step with fewer replicas at once if memory runs out; return losses [R] and the number used."""
-    replicas = len(batch.inputs)
     while True:
         try:
-            with explain_out_of_memory(batch) if at_once == 1 else nullcontext():
+            with explain_out_of_memory(batch):
                 return step(forward, task, batch, optimiser, at_once), at_once
-        except RuntimeError as error:
-            if not is_out_of_memory(error):
+        except OutOfMemory:
+            if at_once == 1:
                 raise
             optimiser.zero_gradients()
             at_once = (at_once + 1) // 2
-            print(f"out of memory; continuing with {at_once} of {replicas} replicas at once", flush=True)
+            total = len(batch.inputs)
+            print(f"out of memory; continuing with {at_once} of {total} replicas at once", flush=True)
 
 
 def fit(

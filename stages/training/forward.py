@@ -1,7 +1,7 @@
-"""How training passes inputs through a model: in which number format, and all replicas at once or some."""
+"""How training passes inputs through a model: in which format, compiled or not, how many replicas at once."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -39,6 +39,26 @@ class Forward:
 def eager(model: Transformer, precision: Precision = "fp32") -> Forward:
     """Forward passes through the model as it is, not compiled."""
     return Forward(model, model, precision)
+
+
+def compile_forward(forward: Forward, inputs: Tensor) -> Forward:
+    """Compile both passes of the whole stack; if that fails, print why and return `forward` unchanged.
+
+    On a GPU they replay as CUDA graphs. Both are tried on `inputs`, so that a compiler fails before training.
+    Each input shape has its own kernels: results then do not depend on which shape came first, which differs
+    when a run is resumed.
+    """
+    mode = "reduce-overhead" if inputs.is_cuda else "default"
+    fused = replace(forward, whole=torch.compile(forward.model, mode=mode, dynamic=False))
+    trained = [parameter for parameter in forward.model.parameters() if parameter.requires_grad]
+    try:
+        torch.autograd.grad(fused.run_all(inputs).sum(), trained, allow_unused=True)
+    except RuntimeError as error:  # base class of the compiler's errors, also of a compiler that is missing
+        reason = str(error).strip().partition("\n")[0]
+        cost = "slower, with the same results up to rounding"
+        print(f"compile: {reason}; continuing without, {cost}", flush=True)
+        return forward
+    return fused
 
 
 def forward_replicas(model: Transformer, inputs: Tensor, replicas: slice) -> Tensor:

@@ -41,7 +41,7 @@ def free_bytes(device: torch.device) -> int:
 
 
 def replicas_at_once(forward: Forward, task: Task, batch: Batch) -> int:
-    """Number of replicas whose pass over a batch fits into free memory. Raises ValueError if none fits."""
+    """Number of replicas whose pass over a batch fits into free memory. Raises OutOfMemory if none fits."""
     with explain_out_of_memory(batch):
         needed = TRANSIENT * measure_saved_bytes(forward, task, batch)
     fitting = int(SHARE * free_bytes(batch.inputs.device) / needed)
@@ -51,20 +51,19 @@ def replicas_at_once(forward: Forward, task: Task, batch: Batch) -> int:
     return at_once
 
 
-def is_out_of_memory(error: RuntimeError) -> bool:
-    """Whether the error says that memory ran out, on a GPU or the CPU."""
-    return isinstance(error, torch.OutOfMemoryError) or "DefaultCPUAllocator" in str(error)
+class OutOfMemory(ValueError):
+    """A pass over a batch does not fit into the device's memory."""
 
 
 @contextmanager
 def explain_out_of_memory(batch: Batch) -> Iterator[None]:
-    """Turn an out-of-memory error of a single replica into ValueError."""
+    """Turn an out-of-memory error, of a GPU or the CPU, into OutOfMemory, worded for a single replica."""
     try:
         yield
     except RuntimeError as error:
-        if not is_out_of_memory(error):
+        if not isinstance(error, torch.OutOfMemoryError) and "DefaultCPUAllocator" not in str(error):
             raise
-        raise ValueError(
+        raise OutOfMemory(
             f"one replica's batch of {batch.inputs.shape[1]} does not fit into the device's memory; "
             "expected a smaller batch_size or width, or device: cpu"
         ) from None

@@ -19,9 +19,8 @@ from stages.tasks.bases.masked import MaskedRegression
 from stages.tasks.grid.task import Grid
 from stages.tasks.interface import Task
 from stages.training.assemble import assemble
-from stages.training.compilation import compile_forward
 from stages.training.fit import step
-from stages.training.forward import eager
+from stages.training.forward import compile_forward, eager
 from stages.training.optimisers import Flat, Group
 
 ROUNDS, BATCH = 5, 128

@@ -34,8 +34,6 @@ CASES: list[tuple[str, Settings]] = [
     ("causal_none", {}),
     ("urpe", {}),
 ]
-CAUSAL = {"music_transformer", "cope", "causal_none"}
-PER_BLOCK = {"shaw_key", "shaw", "music_transformer", "transformer_xl", "deberta", "cope"}
 Inputs = tuple[Tensor, Tensor, Tensor]
 
 
@@ -56,7 +54,10 @@ def make_encoding(
 ) -> PositionalEncoding:
     shape = shape or make_shape()
     generators = Replicates(0, "test", numbers).generators("encoding")
-    return create(Configuration("pe", scheme, settings), square_lattice(shape.n_tokens), shape, generators)
+    lattice = square_lattice(shape.n_tokens).coordinates
+    assert lattice is not None
+    positions = Positions(shape.n_tokens, lattice * 17.5 - 60)  # schemes find the unit of the lattice
+    return create(Configuration("pe", scheme, settings), positions, shape, generators)
 
 
 def randomise(encoding: PositionalEncoding) -> PositionalEncoding:
@@ -76,6 +77,6 @@ def inputs(shape: Shape, replicas: int = 2, batch: int = 2) -> Inputs:
     return q, k, v
 
 
-def output(encoding: PositionalEncoding, qkv: Inputs, rows: slice = ALL, block: int = 1) -> Tensor:
+def output(encoding: PositionalEncoding, qkv: Inputs, rows: slice = ALL) -> Tensor:
     q, k, v = qkv
-    return attend(q[..., rows, :], k, v, rows, softmax, encoding, block)
+    return attend(q[..., rows, :], k, v, rows, softmax, encoding, 1)

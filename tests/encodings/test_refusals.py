@@ -55,9 +55,12 @@ def test_bad_configurations_are_named(scheme: str, settings: Settings, message: 
 @pytest.mark.parametrize(
     ("scheme", "message"),
     [
-        ("rope_nd", "needs coordinates.* grid, lattice networks and brain regions"),
-        ("sinusoidal_nd", "needs coordinates.* grid, lattice networks and brain regions"),
-        ("coordinates", "needs coordinates.* grid, lattice networks, brain regions, the probe and the word"),
+        ("rope_nd", "needs coordinates.* lattice networks, brain regions, the probe and the word"),
+        (
+            "sinusoidal_nd",
+            "needs coordinates.* lattice networks, brain regions, the probe and the word",
+        ),
+        ("coordinates", "needs coordinates.* lattice networks, brain regions, the probe and the word"),
         ("laplacian", "needs the true graph.* network and the recordings"),
         ("random_walk", "needs the true graph.* network and the recordings"),
         ("connectivity_gradients", "needs functional connectivity.* network .* recordings"),

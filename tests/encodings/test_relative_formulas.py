@@ -11,12 +11,17 @@ from stages.encodings.t5_bias import bucket
 from stages.model.attention import ALL, Normaliser, attend
 from stages.model.normalisers import softmax
 
-BLOCK = 1
 NORMALISERS: dict[bool, Normaliser] = {True: softmax, False: torch.exp}
 
 
 def naive(
-    scheme: str, settings: Settings, encoding: PositionalEncoding, shape: Shape, qkv: Inputs, normalised: bool
+    scheme: str,
+    settings: Settings,
+    encoding: PositionalEncoding,
+    shape: Shape,
+    qkv: Inputs,
+    normalised: bool,
+    block: int,
 ) -> Tensor:
     """[R, B, H, n, d_v], one head at a time."""
     coordinates = square_lattice(shape.n_tokens).coordinates
@@ -25,7 +30,7 @@ def naive(
     for r, b, h in torch.cartesian_prod(*map(torch.arange, outputs.shape[:3])).tolist():
         q, k, v = (part[r, b, h].numpy() for part in qkv)
         parameters = {key: value[r].detach().double().numpy() for key, value in encoding.named_parameters()}
-        head = Head(q, k, v, h, shape.heads, BLOCK, shape.width, parameters, settings, coordinates)
+        head = Head(q, k, v, h, shape.heads, block, shape.width, parameters, settings, coordinates)
         outputs[r, b, h] = torch.from_numpy(naive_outputs(scheme, head, normalised))
     return outputs
 
@@ -39,14 +44,14 @@ def test_attention_is_the_formula(
 ) -> None:
     shape = make_shape(n, heads)
     encoding = randomise(make_encoding(scheme, settings, shape))
-    qkv = inputs(shape)
-    expected = naive(scheme, settings, encoding, shape, qkv, normalised)
+    qkv, block = inputs(shape), int(heads == 3)
+    expected = naive(scheme, settings, encoding, shape, qkv, normalised, block)
     for dtype, tolerance in ((torch.float32, 1e-6), (torch.float64, 1e-13)):
         q, k, v = (part.to(dtype) for part in qkv)
         if dtype == torch.float64:
             encoding.double()
         for rows in (ALL, slice(-1, None), slice(n // 3, n // 3 + 2), slice(0, 1)):
-            actual = attend(q[..., rows, :], k, v, rows, NORMALISERS[normalised], encoding, BLOCK)
+            actual = attend(q[..., rows, :], k, v, rows, NORMALISERS[normalised], encoding, block)
             assert actual.dtype == dtype
             error = (actual - expected[..., rows, :]).abs().max() / expected.abs().max()
             assert error < tolerance

@@ -23,9 +23,6 @@ from stages.training.predict import predictions
 class Never(Checkpoint):
     """Saves nothing."""
 
-    def is_due(self) -> bool:
-        return False
-
     def save(self, tensors: dict[str, torch.Tensor], state: object) -> None:
         pass
 

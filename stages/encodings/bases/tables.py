@@ -6,8 +6,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from stages.encodings.interface import DoesNotFit, PositionalEncoding, Shape
-from stages.positions.positions import Matrix, Positions
+from stages.encodings.interface import PositionalEncoding, Shape
+from stages.positions.positions import Matrix
 from stages.randomness.initial import uniform
 from stages.randomness.streams import Generators
 
@@ -31,8 +31,7 @@ class ProjectedTable(PositionalEncoding):
     """Tables F W of fixed features F [n, k] and trained weights W [R, n_tables, k, d].
 
     Columns of F have mean 0 and variance 1. W starts as in torch.nn.Linear, U(-1/sqrt(k), 1/sqrt(k)). There
-    is no
-    bias: it would add the same vector to all tokens.
+    is no bias: it would add the same vector to all tokens.
     """
 
     features: Tensor
@@ -40,22 +39,11 @@ class ProjectedTable(PositionalEncoding):
     def __init__(self, features: Matrix, shape: Shape, generators: Generators) -> None:
         super().__init__()
         self.register_buffer("features", torch.from_numpy(standardise(features)).float()[None])
-        k = features.shape[1]
-        size = (shape.n_tables, k, shape.width)
-        self.weight = nn.Parameter(uniform(1 / sqrt(max(k, 1)), size, generators))
+        size = (shape.n_tables, features.shape[1], shape.width)
+        self.weight = nn.Parameter(uniform(1 / sqrt(max(features.shape[1], 1)), size, generators))
 
     def table(self, block: int) -> Tensor:
         return self.features @ self.weight[:, block]
-
-
-def require_graph(positions: Positions, scheme: str) -> Matrix:
-    """The adjacency [n, n] of the tokens. Raises DoesNotFit if they have none."""
-    if positions.adjacency is None:
-        raise DoesNotFit(
-            f"{scheme} needs the true graph, which these tokens lack; the network and the recordings "
-            "(structural connectivity) have one"
-        )
-    return positions.adjacency
 
 
 def standardise(features: Matrix) -> Matrix:
