@@ -87,6 +87,7 @@ def prepare_splits(settings: Settings, folder: Path, regions: Path, seed: int) -
 def write(folder: Path, arrays: artifacts.Arrays) -> None:
     """The folder of prepared arrays: those in MAPPED apart, the others in frames.npz."""
     with artifacts.write_atomically(folder) as beside:
+        beside.mkdir()
         for name in MAPPED:
             np.save(beside / f"{name}.npy", arrays[name], allow_pickle=False)  # to be memory-mapped
         others = {name: array for name, array in arrays.items() if name not in MAPPED}
