@@ -134,9 +134,9 @@ def test_a_second_run_at_the_same_time_is_refused_and_the_first_is_not_disturbed
     while not (project / "data/tasks/network/frames.npz").exists():
         time.sleep(0.1)
     second = repro(project)
-    assert second.returncode != 0 and "lock" in second.stderr.lower()
     _, error = first.communicate()
     assert first.returncode == 0, error
+    assert second.returncode != 0 and "lock" in second.stderr.lower()
     assert sums(project) == undisturbed[0]
 
 

@@ -23,6 +23,8 @@ TMP = Path(".dvc/tmp")
 
 def mend(root: Path) -> list[str]:
     """Mend them; a line for each. Nothing is done while another dvc is writing in this folder."""
+    if not _find_broken(root):  # dvc's locks are not even touched: a dvc that runs would be refused them
+        return []
     try:
         with _hold(root / TMP / "lock"), _hold(root / TMP / "rwlock.lock"):
             return list(_mend_each(root))
@@ -38,21 +40,26 @@ def _hold(path: Path) -> Iterator[None]:
         yield
 
 
+def _find_broken(root: Path) -> list[Path]:
+    """dvc's own files that are not whole."""
+    paths = [*root.glob(f"{TMP}/rwlock"), *root.glob("dvc.lock"), *root.glob("stages/**/dvc.lock")]
+    return [path for path in paths if not is_whole(path)]
+
+
 def _mend_each(root: Path) -> Iterator[str]:
-    busy = root / TMP / "rwlock"
-    if busy.exists() and not is_whole(busy):
-        busy.unlink()
-        yield f"{TMP / busy.name}: cut off by a kill, removed"
-    for path in [*root.glob("dvc.lock"), *root.glob("stages/**/dvc.lock")]:
-        if not is_whole(path):
-            name = path.relative_to(root)
-            (root / TMP / f"{'_'.join(name.parts)}.cut").write_bytes(path.read_bytes())
-            committed = output_of("git", "-C", str(root), "show", f"HEAD:./{name}")
-            if committed is None:
-                path.unlink()
-            else:
-                write_bytes(path, committed.encode())
-            yield f"{name}: cut off by a kill, {'removed' if committed is None else 'taken back from git'}"
+    for path in _find_broken(root):
+        name = path.relative_to(root)
+        if path.name == "rwlock":
+            path.unlink()
+            yield f"{name}: cut off by a kill, removed"
+            continue
+        (root / TMP / f"{'_'.join(name.parts)}.cut").write_bytes(path.read_bytes())
+        committed = output_of("git", "-C", str(root), "show", f"HEAD:./{name}")
+        if committed is None:
+            path.unlink()
+        else:
+            write_bytes(path, committed.encode())
+        yield f"{name}: cut off by a kill, {'removed' if committed is None else 'taken back from git'}"
 
 
 def is_whole(path: Path) -> bool:
