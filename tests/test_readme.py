@@ -15,7 +15,13 @@ LISTED = subprocess.run(
 )
 PAGES = sorted(name for name in LISTED.stdout.split() if name.endswith("README.md"))
 OUTPUTS = "".join(path.read_text() for path in [ROOT / "dvc.yaml", *ROOT.glob("stages/**/dvc.yaml")])
-MADE = ("reports/replay.html", ".dvc/cache", "dvc.lock")  # by commands, in no dvc.yaml
+MADE = (
+    "reports/SHA256SUMS",
+    "reports/provenance.json",
+    "reports/replay.html",
+    ".dvc/cache",
+    "dvc.lock",
+)  # by commands, in no dvc.yaml
 TOP = {path.name for path in ROOT.iterdir()}
 
 
