@@ -4,6 +4,7 @@ A task is a folder of stages/tasks. Its facts.py defines `FACTS`, an object of a
 the dataclasses of its parameters. interface.py describes its task.py, scoring/interface.py its scoring.py.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Container
 from dataclasses import dataclass
 from importlib import import_module
@@ -54,7 +55,7 @@ class Arrangement(NamedTuple):
     groups: list[str]
 
 
-class TaskFacts:
+class TaskFacts(ABC):
     """A task's facts; a subclass names its own and overrides what holds for it."""
 
     name: ClassVar[str]  # of its folder here, its section of params.yaml and its rows in tables
@@ -86,9 +87,9 @@ class TaskFacts:
             return {}
         return artifacts.read_arrays(artifacts.require(root / DATA / self.name, self.made_by))
 
+    @abstractmethod
     def positions(self, settings: Params, data: Arrays) -> Positions:
         """What is truly known of the tokens."""
-        raise NotImplementedError
 
     def groups(self, data: Arrays) -> Groups:
         """Each token's group by what groups them; the first is drawn."""

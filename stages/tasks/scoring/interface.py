@@ -3,6 +3,7 @@
 A task's scoring.py defines `SCORING`, an object of a subclass of TaskScoring.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
@@ -16,12 +17,12 @@ from stages.parameters.params import Params
 Stored = Mapping[str, NDArray[Any]]  # of a cell's predictions, or of the task's data
 
 
-class TaskScoring:
+class TaskScoring(ABC):
     """A task's scores: metric -> one value per replica, [R]."""
 
+    @abstractmethod
     def score_splits(self, predictions: Stored, data: Stored) -> Iterator[tuple[str, Scores]]:
         """Split and scores of a cell's predictions; ValueError where they do not fit the data."""
-        raise NotImplementedError
 
     def score_floors(self, settings: Params, data: Stored) -> Iterator[tuple[str, str, Scores]]:
         """Floor, split and scores of predictions without a model."""
