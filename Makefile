@@ -9,21 +9,20 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: repro variations transplants replay publish pull verify test bench lock
 
-# At the scale in params.yaml; a SCALE given is written there first
+# On this machine, or on CLUSTER with up to JOBS jobs; goes on where it stopped
+RUN = python -m stages.pipeline.repro $(if $(CLUSTER),--cluster '$(CLUSTER)') $(if $(JOBS),--jobs '$(JOBS)')
+
+# At the scale in params.yaml; a SCALE given is written there first. STAGES: all of the pipeline if empty
 repro: .venv/installed
-	@python -m stages.running.prepare $(if $(SCALE),--scale '$(SCALE)')
-	@python -m stages.pipeline.train_ahead & trap "kill $$! 2>/dev/null || true" EXIT; \
-	dvc repro dvc.yaml $(wildcard stages/tasks/*/dvc.yaml)
+	@$(RUN) $(if $(SCALE),--scale '$(SCALE)') $(STAGES)
 
-# Tables of trained models in others; goes on where it stopped. One by one, because dvc has no order of its own
+# Tables of trained models in others
 transplants: .venv/installed
-	@python -m stages.running.prepare
-	stages=$$(dvc stage list --name-only stages/transplants/dvc.yaml) && for stage in $$stages; do dvc repro $$stage; done
+	@$(RUN) stages/transplants/dvc.yaml
 
-# What is compared under other settings, at the scale in params.yaml; likewise
+# What is compared under other settings, at the scale in params.yaml
 variations: .venv/installed
-	@python -m stages.running.prepare
-	stages=$$(dvc stage list --name-only stages/variations/dvc.yaml) && for stage in $$stages; do dvc repro $$stage; done
+	@$(RUN) stages/variations/dvc.yaml
 
 # Reproducible on this machine? STAGES: e.g. render or grid:train, all if empty; SET: e.g. device=cpu, for it alone
 replay: .venv/installed

@@ -56,7 +56,7 @@ def start(folder: Path, *command: str, shell: str = "/bin/bash") -> subprocess.P
 
 def repro(folder: Path) -> subprocess.CompletedProcess[str]:
     """As `make repro` does: dvc behind what mends dvc's own files."""
-    assert start(folder, sys.executable, "-m", "stages.running.prepare").wait() == 0
+    assert start(folder, sys.executable, "-m", "stages.pipeline.prepare").wait() == 0
     run = start(folder, "dvc", "repro", f"{NETWORK}:evaluate")
     out, err = run.communicate()
     return subprocess.CompletedProcess(run.args, run.returncode, out, err)

@@ -3,7 +3,6 @@
 Hashes of what each stage read and wrote are in the dvc.lock of its pipeline.
 """
 
-import csv
 import os
 import platform
 import re
@@ -21,7 +20,7 @@ from threadpoolctl import threadpool_info
 from stages.parameters import params
 from stages.reviewing import lock, sums
 from stages.reviewing.deviation import leaves
-from stages.running.command import WALL_TIMES
+from stages.running.wall_times import read_wall_times
 from stages.running.repository import output_of
 from stages.training import device
 
@@ -65,7 +64,7 @@ def collect(root: Path, values: Mapping[str, Any] | None = None) -> dict[str, An
             "CUBLAS_WORKSPACE_CONFIG": os.environ.get("CUBLAS_WORKSPACE_CONFIG"),
             "TORCHINDUCTOR_DETERMINISTIC": os.environ.get("TORCHINDUCTOR_DETERMINISTIC"),
         },
-        "wall_s": read_wall_times(root),
+        "wall_s": list_wall_times(root),
     }
 
 
@@ -100,12 +99,9 @@ def describe_gpu(chosen: torch.device) -> dict[str, str | None]:
     return {"name": device.device_name(chosen), "driver": driver, "cuda": torch.version.cuda}
 
 
-def read_wall_times(root: Path) -> dict[str, float | None]:
-    """Seconds that the command of each stage last took under dvc, null where no run noted them."""
-    seconds = {}
-    if (root / WALL_TIMES).is_file():
-        with (root / WALL_TIMES).open(newline="") as file:
-            seconds = {row["command"]: float(row["wall_s"]) for row in csv.DictReader(file)}
+def list_wall_times(root: Path) -> dict[str, float | None]:
+    """Seconds that the command of each stage last took, null where no run noted them."""
+    seconds = read_wall_times(root)
     locks = [yaml.load(path.read_text(), yaml.CSafeLoader) for path in lock.list_locks(root)]
     commands = [stage["cmd"] for content in locks for stage in content["stages"].values()]
     return {command: seconds.get(command) for command in commands}

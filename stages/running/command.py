@@ -1,6 +1,5 @@
 """How a stage module becomes a command: one run at a time, ends with its dvc, a mistake is one line."""
 
-import csv
 import ctypes
 import fcntl
 import hashlib
@@ -17,7 +16,8 @@ from time import monotonic
 
 import psutil
 
-WALL_TIMES = Path("data/wall_times.csv")  # of the commands that dvc ran; the last row of each counts
+from stages.running.wall_times import note_wall_time
+
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 STAYING_SHELLS = ("sh", "dash")  # between dvc and what it runs; others become what they run
 
@@ -36,7 +36,7 @@ def run(main: Callable[[], None]) -> None:
             start = monotonic()
             main()
             if by_dvc:
-                _note_wall_time(command, monotonic() - start)
+                note_wall_time(Path(), command, monotonic() - start)
     except (ValueError, OSError) as error:
         print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
         sys.exit(1)
@@ -87,9 +87,3 @@ def _end_with(process: int) -> None:
     """Wait for the end of a process, by its file descriptor, then die."""
     select([process], [], [])
     os.kill(os.getpid(), signal.SIGKILL)
-
-
-def _note_wall_time(command: str, wall_s: float) -> None:
-    new = not WALL_TIMES.exists()
-    with WALL_TIMES.open("a", newline="") as file:
-        csv.writer(file).writerows([["command", "wall_s"]] * new + [[command, f"{wall_s:.2f}"]])

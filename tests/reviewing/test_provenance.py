@@ -13,7 +13,7 @@ import yaml
 from published_project import commit, git
 
 from stages.reviewing import provenance
-from stages.running.command import WALL_TIMES
+from stages.running.wall_times import WALL_TIMES
 
 RECORD = {
     "versions": {"torch": "2.11", "numpy": "2.3"},
@@ -67,7 +67,7 @@ def test_the_last_wall_time_counts(tmp_path: Path) -> None:
     times = project(tmp_path) / WALL_TIMES
     times.parent.mkdir()
     times.write_text(f"command,wall_s\n{RENDER},3.5\n{TRAIN},1\n{TRAIN},2.25\n")
-    assert provenance.read_wall_times(tmp_path) == {RENDER: 3.5, TRAIN: 2.25}
+    assert provenance.list_wall_times(tmp_path) == {RENDER: 3.5, TRAIN: 2.25}
 
 
 def test_the_commit_is_the_one_described(tmp_path: Path) -> None:

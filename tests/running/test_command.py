@@ -6,7 +6,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from stages.running.command import WALL_TIMES, exclusive, run
+from stages.running.command import exclusive, run
+from stages.running.wall_times import WALL_TIMES
 
 ROOT = Path(__file__).parents[2]
 

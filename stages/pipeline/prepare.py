@@ -9,8 +9,8 @@ from pathlib import Path
 
 from stages.files.artifacts import write_atomically
 from stages.parameters import params
+from stages.pipeline.mend import mend
 from stages.running.command import run
-from stages.running.mend import mend
 from stages.running.repository import open_repo
 
 
@@ -24,17 +24,21 @@ def set_scale(path: Path, scale: str) -> None:
         params.load(beside)
 
 
+def prepare(root: Path, scale: str | None) -> None:
+    """Raises ValueError, one line, where params.yaml or the checkout is not fit to run."""
+    if scale:
+        set_scale(root / params.FILE, scale)
+    params.load(root / params.FILE)
+    with open_repo(root):  # refused in one line here, where dvc itself does not say the cure
+        pass
+    for line in mend(root):
+        print(line)
+
+
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--scale", help="smoke, small, paper, or another of params.yaml")
-    scale = parser.parse_args().scale
-    if scale:
-        set_scale(Path(params.FILE), scale)
-    params.load()
-    with open_repo(Path()):  # refused in one line here, where dvc itself does not say the cure
-        pass
-    for line in mend(Path()):
-        print(line)
+    prepare(Path(), parser.parse_args().scale)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import pytest
 from dvc.repo import Repo
 from published_project import commit, git
 
-from stages.running.mend import TMP, is_whole, mend
+from stages.pipeline.mend import TMP, is_whole, mend
 
 ROOT = Path(__file__).parents[2]
 PIPELINE = """

@@ -9,7 +9,7 @@ import pytest
 from dvc.repo import Repo
 
 from stages.parameters import params
-from stages.running.prepare import set_scale
+from stages.pipeline.prepare import set_scale
 from stages.running.repository import output_of
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +22,7 @@ def path(tmp_path: Path) -> Path:
 
 def prepare(folder: Path, *arguments: str) -> str:
     """Standard error of the command in `folder`; empty where it succeeds."""
-    command = [sys.executable, "-m", "stages.running.prepare", *arguments]
+    command = [sys.executable, "-m", "stages.pipeline.prepare", *arguments]
     run = subprocess.run(command, cwd=folder, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
     assert run.returncode == bool(run.stderr), run.stderr
     return run.stderr

@@ -1,0 +1,123 @@
+"""Where stages run: processes of this machine, jobs of a cluster, or the workers of a Dask scheduler."""
+
+import logging
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import dask
+import torch
+from distributed import Client, Nanny, Scheduler, SpecCluster
+from distributed.security import Security
+
+from stages.parameters.params import Params
+from stages.training import device
+
+HERE = "here"
+SYSTEMS = {  # as users call them, and their classes in dask-jobqueue
+    "slurm": "SLURMCluster",
+    "pbs": "PBSCluster",
+    "lsf": "LSFCluster",
+    "sge": "SGECluster",
+    "htcondor": "HTCondorCluster",
+    "oar": "OARCluster",
+    "moab": "MoabCluster",
+}
+THIS_MACHINE = "127.0.0.1"
+SCRATCH = Path(".dvc/tmp/dask")  # of workers, in the working copy
+SETTINGS = {
+    "distributed.worker.daemon": False,  # a worker starts processes of its own
+    "distributed.scheduler.allowed-failures": 2,  # workers lost under one stage before it is given up
+    "distributed.scheduler.unknown-task-duration": "1 minute",
+}
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Those who run stages: at most `most` at a time."""
+
+    client: Client
+    most: int
+
+
+@contextmanager
+def open_workers(where: str, jobs: int, settings: Params, copy: Path) -> Iterator[Workers]:
+    """The workers that `where` names; those that this starts end with it.
+
+    where: "here", a batch system that dask-jobqueue names, or the address of a Dask scheduler.
+    """
+    with dask.config.set(SETTINGS):
+        if "://" in where:
+            with connect(where, copy) as client:
+                yield Workers(client, sum(client.nthreads().values()))
+        elif where == HERE:
+            with start_here(settings, copy / SCRATCH) as cluster, Client(cluster) as client:
+                yield Workers(client, len(cluster.workers))
+        elif where not in SYSTEMS:
+            raise ValueError(
+                f"CLUSTER '{where}' given, expected one of {', '.join(SYSTEMS)}, or the address of a Dask "
+                "scheduler, tls://host:port"
+            )
+        else:
+            with import_jobs().start_jobs(where, jobs, copy) as (client, most):
+                yield Workers(client, most)
+
+
+def import_jobs() -> ModuleType:
+    """The module of batch systems; ValueError where its library is not installed."""
+    try:
+        return import_module("stages.pipeline.jobs")
+    except ImportError:
+        raise ValueError(
+            "CLUSTER given, which needs dask-jobqueue; install it: pip install -e '.[cluster]'"
+        ) from None
+
+
+@contextmanager
+def connect(address: str, copy: Path) -> Iterator[Client]:
+    """A client of a scheduler that is there, with the TLS settings of the user's Dask configuration."""
+    try:
+        client = Client(address, timeout="10 s")
+    except (OSError, ValueError) as error:
+        raise ValueError(
+            f"no Dask scheduler answers at {address} ({error}); expected tls://host:port"
+        ) from None
+    with client:
+        # workers import this project from the working copy
+        client.register_worker_callbacks(lambda: sys.path.insert(0, str(copy)))
+        client.wait_for_workers(1)
+        yield client
+
+
+def start_here(settings: Params, scratch: Path) -> SpecCluster:
+    """Worker processes of this machine: one per GPU, else one per core. Only this user can speak to them."""
+    security = Security.temporary()
+    network = {"host": THIS_MACHINE, "protocol": "tls", "security": security}
+    worker = {
+        "nthreads": 1,
+        "memory_limit": 0,
+        "local_directory": str(scratch),
+        "silence_logs": logging.ERROR,
+        **network,
+    }
+    return SpecCluster(
+        scheduler={"cls": Scheduler, "options": {**network, "dashboard_address": f"{THIS_MACHINE}:0"}},
+        workers={
+            index: {"cls": Nanny, "options": {**worker, "env": variables}}
+            for index, variables in enumerate(list_workers(settings))
+        },
+        security=security,
+    )
+
+
+def list_workers(settings: Params) -> list[dict[str, str]]:
+    """Environment variables of each worker of this machine."""
+    if device.choose_device(settings.device).type == "cuda":
+        return [{"CUDA_VISIBLE_DEVICES": str(index)} for index in range(torch.cuda.device_count())]
+    cores = len(os.sched_getaffinity(0))
+    return [{}] * max(1, cores // (settings.compute.threads or cores))

@@ -1,0 +1,84 @@
+"""Workers as jobs of a batch system: Slurm, PBS, LSF, SGE, HTCondor, OAR, Moab.
+
+What the site needs (partition, account, cores and memory of a job, network interface) stands in the user's
+Dask configuration, ~/.config/dask/jobqueue.yaml.
+"""
+
+import re
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+
+import dask
+import dask_jobqueue
+from distributed import Client, SpecCluster
+from distributed.security import Security
+
+from stages.pipeline.cluster import SYSTEMS, THIS_MACHINE
+
+# importing dask_jobqueue made Ctrl-C exit with status 0
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+OUTPUT = Path(".dvc/tmp/jobs")  # of jobs, in the working copy
+ENDED = "the job ended with status"
+HINT_S = 30  # between two lines that say what is waited for
+
+
+@contextmanager
+def start_jobs(system: str, jobs: int, copy: Path) -> Iterator[tuple[Client, int]]:
+    """A client, and how many stages run at once in at most `jobs` jobs; there are fewer with less to run.
+
+    Raises ValueError where the first job is refused or ends before its worker is there.
+    """
+    output = copy / OUTPUT
+    output.mkdir(parents=True, exist_ok=True)
+    with make_cluster(system, copy, output) as cluster, Client(cluster) as client:
+        job_class, options = cluster.new_spec["cls"], cluster.new_spec["options"]
+        first = job_class(cluster.scheduler_address, name="first", **options)
+        try:
+            cluster.sync(first.start)
+            wait_for_worker(client, f"{system} job {first.job_id}", output)
+            cluster.adapt(minimum_jobs=0, maximum_jobs=jobs - 1)
+            yield client, jobs * first.worker_cores
+        except RuntimeError as error:
+            refusal = re.sub(r"(?s).*stderr:", "", str(error)).strip()
+            raise ValueError(
+                f"{system} refused a job: {refusal}; mend ~/.config/dask/jobqueue.yaml"
+            ) from None
+        finally:
+            cluster.sync(first.close)
+
+
+def make_cluster(system: str, copy: Path, output: Path) -> SpecCluster:
+    """A cluster without jobs yet; its traffic is encrypted, since a scheduler runs what it is sent."""
+    prologue = dask.config.get(f"jobqueue.{system}.job-script-prologue") or []
+    cluster_class: Callable[..., SpecCluster] = getattr(dask_jobqueue, SYSTEMS[system])
+    return cluster_class(
+        job_script_prologue=[
+            f"trap 'echo {ENDED} $?' EXIT",
+            f"cd '{copy}'",
+            "export DASK_DISTRIBUTED__WORKER__DAEMON=False",  # workers start processes of their own
+            *prologue,
+        ],
+        log_directory=str(output),
+        shared_temp_directory=str(output),
+        security=Security.temporary(),
+        protocol="tls://",
+        scheduler_options={"dashboard_address": f"{THIS_MACHINE}:0"},
+    )
+
+
+def wait_for_worker(client: Client, job: str, output: Path) -> None:
+    """Wait for the first worker; ValueError where its job ended instead."""
+    said_at = monotonic()
+    while not client.nthreads():
+        for path in output.iterdir():
+            lines = path.read_text(errors="replace").strip().splitlines() if path.is_file() else []
+            if lines and lines[-1].startswith(ENDED):
+                raise ValueError(f"{job} ended before it worked: {' '.join(lines[-3:])} ({path})")
+        if monotonic() - said_at > HINT_S:
+            print(f"waiting for {job} to start", flush=True)
+            said_at = monotonic()
+        sleep(0.5)

@@ -1,0 +1,59 @@
+"""What dvc knows of the stages: what each needs, which are out of date, in what order dvc runs them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from dvc.repo import Repo
+from dvc.repo.reproduce import collect_stages, get_active_graph, plan_repro
+from dvc.stage import PipelineStage
+
+USUAL_S = 5.0  # expected of a stage that was never timed
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The stages of a run, by address in the order in which `dvc repro` runs them."""
+
+    stages: dict[str, PipelineStage]
+    needs: dict[str, set[str]]  # what each needs, as addresses
+    stale: set[str]  # out of date, or after one that is
+
+
+def address(stage: PipelineStage) -> str:
+    """A stage's dvc.yaml, relative to the project, and its name."""
+    return f"{stage.path_in_repo}:{stage.name}"
+
+
+def make_plan(repo: Repo, targets: Iterable[str]) -> Plan:
+    """The plan for stages or dvc.yaml files, and all that they need."""
+    graph = get_active_graph(repo.index.graph)
+    stages = {address(stage): stage for stage in plan_repro(graph, collect_stages(repo, targets))}
+    needs = {name: {address(other) for other in graph.successors(stage)} for name, stage in stages.items()}
+    stale: set[str] = set()
+    with repo.lock:
+        for name, stage in stages.items():  # those that it needs come first
+            if needs[name] & stale or stage.changed():
+                stale.add(name)
+    return Plan(stages, needs, stale)
+
+
+def rank_stages(plan: Plan, wall_times: Mapping[str, float]) -> dict[str, float]:
+    """Expected seconds from the start of each stage to the end of all that waits for it.
+
+    wall_times: seconds that commands took before.
+    """
+    rank = dict.fromkeys(plan.stages, 0.0)
+    for name, stage in reversed(plan.stages.items()):
+        rank[name] += wall_times.get(stage.cmd, USUAL_S)
+        for other in plan.needs[name]:
+            rank[other] = max(rank[other], rank[name])
+    return rank
+
+
+def pipeline_files(root: Path) -> list[str]:
+    """The dvc.yaml files of the pipeline, without those of the pipelines beside it."""
+    return [
+        "dvc.yaml",
+        *(str(path.relative_to(root)) for path in sorted(root.glob("stages/tasks/*/dvc.yaml"))),
+    ]

@@ -1,0 +1,59 @@
+"""Bring what a run finished into the checkout: its outputs, and its entries in dvc's lock files."""
+
+import shutil
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from dvc.repo import Repo
+from dvc.stage import PipelineStage
+from dvc.stage.serialize import to_lockfile
+from dvc.utils.serialize import dumps_yaml, parse_yaml_for_update
+
+from stages.files.artifacts import write_bytes
+from stages.pipeline.plan import address
+
+
+def record(checkout: Repo, finished: Sequence[PipelineStage], order: Mapping[str, int]) -> None:
+    """Write the outputs and lock entries of stages that the working copy's dvc has saved.
+
+    order: the place of each stage when dvc runs all of them one after the other. Lock files keep it, so that
+    they do not depend on which stage finished first.
+    """
+    of_checkout = {address(stage): stage for stage in checkout.index.stages}
+    by_lock = defaultdict(list)
+    with checkout.lock:
+        for stage in finished:
+            own = of_checkout[address(stage)]
+            check_out(own, stage)
+            by_lock[Path(own.path).with_suffix(".lock")].append(stage)
+        for path, stages in by_lock.items():
+            write_entries(path, stages, order)
+
+
+def check_out(own: PipelineStage, saved: PipelineStage) -> None:
+    """Put a saved stage's outputs into the checkout, in place of what lies there."""
+    for out, new in zip(own.outs, saved.outs, strict=True):
+        here, source = Path(out.fs_path), Path(new.fs_path)
+        if out.use_cache:
+            out.hash_info, out.meta, out.obj = new.hash_info, new.meta, new.obj
+            out.checkout(force=True)
+        elif source.is_dir():
+            shutil.rmtree(here, ignore_errors=True)
+            shutil.copytree(source, here)
+        else:
+            write_bytes(here, source.read_bytes())
+
+
+def write_entries(path: Path, stages: Sequence[PipelineStage], order: Mapping[str, int]) -> None:
+    """Update one lock file, in one write: it is whole or as before."""
+    lock = parse_yaml_for_update(path.read_text() if path.exists() else "", path)
+    lock.setdefault("schema", "2.0")
+    entries = lock.setdefault("stages", {})
+    for stage in stages:
+        entries.update(to_lockfile(stage))
+    file = stages[0].path_in_repo
+    places = {stage: order.get(f"{file}:{stage}", len(order)) for stage in entries}
+    for stage in sorted(entries, key=places.__getitem__):
+        entries[stage] = entries.pop(stage)  # dvc's comments and layout stay
+    write_bytes(path, dumps_yaml(lock).encode())

@@ -1,0 +1,155 @@
+"""One run of a plan: a stage starts as soon as what it needs is there, and is recorded when it has ended."""
+
+import heapq
+from functools import partial
+from graphlib import TopologicalSorter
+from pathlib import Path
+from queue import Empty, Queue
+from time import monotonic
+
+from distributed import Future, KilledWorker
+from dvc.exceptions import DvcException
+from dvc.lock import LockError
+from dvc.repo import Repo
+from dvc.stage import PipelineStage
+from dvc.stage.cache import RunCacheNotFoundError
+
+from stages.pipeline.cluster import Workers
+from stages.pipeline.plan import USUAL_S, Plan, address, rank_stages
+from stages.pipeline.progress import Progress
+from stages.pipeline.record import record
+from stages.pipeline.worker import STARTS, StageFailed, run_stage
+from stages.running.wall_times import note_wall_time, read_wall_times
+
+RECORD_S = 30  # seconds between writes to the checkout
+LOGS = Path(".dvc/tmp/logs")  # of stages, in the working copy
+
+
+class Run:
+    """The stages of a plan that are out of date, run in a working copy, recorded in the checkout."""
+
+    def __init__(self, checkout: Repo, copy: Repo, plan: Plan, workers: Workers) -> None:
+        self.checkout, self.plan, self.workers = checkout, plan, workers
+        self.root, self.folder = Path(checkout.root_dir), Path(copy.root_dir)
+        self.stages: dict[str, PipelineStage] = {address(stage): stage for stage in copy.index.stages}
+        wall_times = read_wall_times(self.root)
+        self.rank = rank_stages(plan, wall_times)
+        self.progress = Progress(
+            {
+                name: wall_times.get(stage.cmd, USUAL_S)
+                for name, stage in plan.stages.items()
+                if name in plan.stale
+            }
+        )
+        self.order = TopologicalSorter({name: plan.needs[name] & plan.stale for name in plan.stale})
+        self.waiting: list[tuple[float, str]] = []  # a heap: first what has most behind it
+        self.running: dict[str, Future[float]] = {}
+        self.events: Queue[tuple[str, str | Future[float]]] = (
+            Queue()
+        )  # a stage, and where it started or how it ended
+        self.unrecorded: list[PipelineStage] = []
+        self.recorded_at = monotonic()
+        self.failures: dict[str, str] = {}
+
+    def to_its_end(self) -> bool:
+        """Run all that can be run; whether all of it succeeded."""
+        needed = {need for name in self.plan.stale for need in self.plan.needs[name]}
+        for name in needed - self.plan.stale:
+            self.stages[name].checkout()
+        self.workers.client.subscribe_topic(STARTS, lambda event: self.events.put(event[1]))
+        self.order.prepare()
+        try:
+            self.start_ready()
+            while self.running:
+                self.take_event()
+                if monotonic() - self.recorded_at > RECORD_S:
+                    self.record()
+        finally:
+            self.record()
+            self.progress.close(self.failures)
+        return not self.failures
+
+    def start_ready(self) -> None:
+        """Start what is ready, as far as there are workers; a stage whose results dvc has needs none."""
+        while names := self.order.get_ready():
+            for name in sorted(names, key=self.rank.__getitem__, reverse=True):
+                if restore(self.stages[name]):
+                    self.finish(name, "in dvc's cache")
+                else:
+                    heapq.heappush(self.waiting, (-self.rank[name], name))
+                    self.submit()
+
+    def submit(self) -> None:
+        """Give every worker a stage, and one more for the first that is free."""
+        while self.waiting and len(self.running) <= self.workers.most:
+            _, name = heapq.heappop(self.waiting)
+            log = self.folder / LOGS / f"{name.replace('/', '_')}.log"
+            future = self.workers.client.submit(
+                run_stage,
+                self.folder,
+                name,
+                self.stages[name].cmd,
+                log,
+                key=("stage", name),
+                priority=self.rank[name],
+            )
+            self.running[name] = future
+            future.add_done_callback(partial(lambda name, future: self.events.put((name, future)), name))
+
+    def take_event(self) -> None:
+        """Wait for a stage to start or to end."""
+        try:
+            name, event = self.events.get(timeout=RECORD_S)
+        except Empty:
+            return
+        if isinstance(event, str):
+            self.progress.start(name, event)
+            return
+        del self.running[name]
+        self.submit()  # first, so that no worker waits for dvc's work below
+        try:
+            wall_s = event.result()
+            save(self.stages[name])
+        except (StageFailed, KilledWorker, DvcException, OSError) as error:
+            self.failures[name] = " ".join(str(error).split())
+            self.progress.end(name, f"failed: {self.failures[name]}")
+        else:
+            note_wall_time(self.root, self.stages[name].cmd, wall_s)
+            self.finish(name, f"{wall_s:.1f} s")
+            self.start_ready()
+
+    def finish(self, name: str, how: str) -> None:
+        self.unrecorded.append(self.stages[name])
+        self.order.done(name)
+        self.progress.end(name, how)
+
+    def record(self) -> None:
+        """Record what has finished; while another dvc works in the checkout, the next time."""
+        place = {name: index for index, name in enumerate(self.plan.stages)}
+        try:
+            record(self.checkout, self.unrecorded, place)
+            self.unrecorded.clear()
+        except LockError:
+            pass
+        self.recorded_at = monotonic()
+
+
+def restore(stage: PipelineStage) -> bool:
+    """Whether a stage need not run, because dvc's cache has its results; they lie in their place then."""
+    if not stage.changed(allow_missing=True):
+        stage.checkout(allow_missing=True)
+        if not stage.changed_outs():
+            return True
+    stage.remove_outs(ignore_remove=False)
+    try:
+        stage.repo.stage_cache.restore(stage)
+    except RunCacheNotFoundError:
+        return False
+    save(stage)
+    return True
+
+
+def save(stage: PipelineStage) -> None:
+    """What dvc does after a run: hash what was read and written, put outputs into the cache."""
+    stage.save(run_cache=all(out.use_cache or out.is_metric or out.is_plot for out in stage.outs))
+    stage.commit()

@@ -1,0 +1,154 @@
+"""The runner on a small project: the results are those of `dvc repro`, whatever happens on the way."""
+
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.pipeline.toy_project import alive, call, make_toy_project, repro, results, start, wait_until
+
+COPY = ".dvc/tmp/running/copy"
+
+
+@pytest.fixture(scope="module")
+def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """Results of `dvc repro`."""
+    folder = make_toy_project(tmp_path_factory.mktemp("serial"))
+    call(folder, "dvc", "repro")
+    return results(folder)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return make_toy_project(tmp_path)
+
+
+def test_it_does_what_dvc_repro_does_and_leaves_dvc_nothing_to_do(
+    project: Path, serial: dict[str, bytes]
+) -> None:
+    (project / "wait_a").write_text("1")  # ends after those that dvc runs later
+    run = repro(project)
+    assert run.returncode == 0, run.stderr
+    assert "[5/5] dvc.yaml:end" in run.stdout and "http://127.0.0.1" in run.stdout
+    assert results(project) == serial
+    assert "up to date" in call(project, "dvc", "status")
+    assert "All 5 stages are up to date." in repro(project).stdout
+
+
+def test_a_lost_output_comes_back_from_the_cache(project: Path, serial: dict[str, bytes]) -> None:
+    call(project, "dvc", "repro")
+    (project / "data/a.txt").unlink()
+    (project / "data/end.txt").write_text("other")
+    (project / "dvc.lock").unlink()
+    run = repro(project)
+    assert "started" not in run.stdout
+    assert results(project) == serial
+
+
+def test_an_edit_in_the_middle_is_recorded_as_the_source_of_nothing(
+    project: Path, serial: dict[str, bytes]
+) -> None:
+    (project / "wait_b").write_text("4")
+    run = start(project, "python", "-m", "stages.pipeline.repro")
+    wait_until((project / COPY / "data/a.txt").exists)
+    (project / "toy.py").write_text((project / "toy.py").read_text().replace("VERSION = 1", "VERSION = 2"))
+    assert run.wait() == 0
+    assert results(project) == serial
+    status = call(project, "dvc", "status")
+    assert all(f"{name}:" in status for name in ("begin", "a", "b", "c", "end"))
+    assert repro(project).returncode == 0
+    assert (project / "data/a.txt").read_text() == "a 2 (begin 2 ())"
+
+
+def test_others_finish_after_a_failure(project: Path, serial: dict[str, bytes]) -> None:
+    (project / "fail_a").touch()
+    run = repro(project)
+    assert run.returncode == 1
+    assert run.stderr.splitlines() == ["failed: dvc.yaml:a: a cannot be made"]
+    assert "2 of 5 stages are left out of date" in run.stdout
+    assert (project / "data/c.txt").exists() and not (project / "data/end.txt").exists()
+    (project / "fail_a").unlink()
+    run = repro(project)
+    assert run.returncode == 0 and run.stdout.count("started") == 2
+    assert results(project) == serial
+
+
+def test_a_stage_that_is_always_killed_is_named(project: Path) -> None:
+    (project / "die_c").touch()
+    run = repro(project)
+    assert run.returncode == 1 and "dvc.yaml:c: killed by SIGKILL 3 times" in run.stderr
+
+
+def test_a_killed_worker_is_replaced(project: Path, serial: dict[str, bytes]) -> None:
+    (project / "wait_a").write_text("3")
+    run = start(project, "python", "-m", "stages.pipeline.repro")
+    wait_until((project / COPY / "data/b.txt").exists)
+    victims = [child for child in psutil.Process(run.pid).children() if "spawn_main" in str(child.cmdline())]
+    for victim in victims:
+        victim.kill()
+    assert victims and run.wait() == 0
+    assert results(project) == serial
+
+
+def test_ctrl_c_ends_everything_and_the_next_run_goes_on(project: Path, serial: dict[str, bytes]) -> None:
+    (project / "wait_c").write_text("60")
+    run = start(project, "python", "-m", "stages.pipeline.repro")
+    wait_until((project / COPY / "data/b.txt").exists)
+    time.sleep(1)
+    interrupted = time.monotonic()
+    os.killpg(run.pid, signal.SIGINT)
+    _, err = run.communicate()
+    assert run.returncode == 1 and "stopped; the same command goes on from here" in err
+    assert "Traceback" not in err
+    assert time.monotonic() - interrupted < 10 and not alive(project)
+    (project / "wait_c").unlink()
+    run_again = repro(project)
+    assert run_again.stdout.count("started") == 2 and results(project) == serial
+
+
+@pytest.mark.parametrize("seed", range(int(os.environ.get("KILLS", "2"))))
+def test_killed_at_any_instant_and_started_again(project: Path, serial: dict[str, bytes], seed: int) -> None:
+    for name in "abc":
+        (project / f"wait_{name}").write_text("1")
+    run = start(project, "python", "-m", "stages.pipeline.repro")
+    time.sleep(random.Random(seed).uniform(2, 14))
+    run.kill()
+    run.wait()
+    wait_until(lambda: not alive(project), seconds=10)
+    assert repro(project).returncode == 0
+    assert results(project) == serial
+
+
+def test_a_second_run_says_that_there_is_one(project: Path) -> None:
+    (project / "wait_begin").write_text("5")
+    run = start(project, "python", "-m", "stages.pipeline.repro")
+    wait_until((project / COPY).exists)
+    second = repro(project)
+    assert second.returncode == 1 and second.stderr == (
+        "error: another run works in this checkout; wait for it to end, or end it\n"
+    )
+    assert run.wait() == 0
+
+
+@pytest.mark.parametrize(
+    "where, says",
+    [
+        ("slrum", "CLUSTER 'slrum' given, expected one of slurm, pbs"),
+        ("tls://127.0.0.1:9", "no Dask scheduler answers at tls://127.0.0.1:9"),
+    ],
+)
+def test_a_cluster_that_is_not_there(project: Path, where: str, says: str) -> None:
+    run = repro(project, "--cluster", where)
+    assert run.returncode == 1 and run.stderr.startswith(f"error: {says}")
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_it_runs_without_git(project: Path, serial: dict[str, bytes]) -> None:
+    (project / ".git").rename(project / "no_git")
+    call(project, "dvc", "config", "--local", "core.no_scm", "true")
+    assert repro(project).returncode == 0
+    assert results(project) == serial

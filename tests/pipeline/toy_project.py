@@ -1,0 +1,101 @@
+"""A project of five small stages: `begin`, three `cell`s that need it, and `end`, which needs these."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+
+ROOT = Path(__file__).parents[2]
+CELLS = ("a", "b", "c")
+TOY = '''"""Write what was read; before that wait, fail or die where a file says so."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+VERSION = 1
+name = sys.argv[1]
+wait_s = Path(f"wait_{name}")
+time.sleep(float(wait_s.read_text()) if wait_s.exists() else 0)
+if Path(f"fail_{name}").exists():
+    sys.exit(f"error: {name} cannot be made")
+if Path(f"die_{name}").exists():
+    os.kill(os.getpid(), 9)
+needs = [Path(f"data/{need}.txt").read_text() for need in sys.argv[2:]]
+Path(f"data/{name}.txt").write_text(f"{name} {VERSION} ({', '.join(needs)})")
+'''
+
+
+def stage(name: str, needs: tuple[str, ...]) -> str:
+    deps = "".join(f"\n      - {path}" for path in ("toy.py", *(f"data/{need}.txt" for need in needs)))
+    return f"  {name}:\n    cmd: python -m toy {' '.join([name, *needs])}\n    deps:{deps}\n    outs:\n      - data/{name}.txt\n"
+
+
+def make_toy_project(folder: Path) -> Path:
+    """The project in a folder, with git, without results."""
+    (folder / ".dvc").mkdir(parents=True)
+    (folder / ".dvc/config").write_text("[core]\n    analytics = false\n")
+    (folder / ".dvc/.gitignore").write_text("/config.local\n/tmp\n/cache\n")
+    (folder / "data").mkdir()
+    (folder / "data/.gitignore").write_text("/*\n!/.gitignore\n")
+    (folder / "toy.py").write_text(TOY)
+    shutil.copy2(ROOT / "params.yaml", folder)
+    stages = [stage("end", CELLS), *(stage(name, ("begin",)) for name in CELLS), stage("begin", ())]
+    (folder / "dvc.yaml").write_text("stages:\n" + "".join(stages))
+    subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
+    return folder
+
+
+def start(folder: Path, *command: str) -> subprocess.Popen[str]:
+    """A command in the folder, this Python first on the path, in a process group of its own."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return subprocess.Popen(
+        command,
+        cwd=folder,
+        env=os.environ | {"PATH": path, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def repro(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    run = start(folder, "python", "-m", "stages.pipeline.repro", *arguments)
+    out, err = run.communicate(timeout=300)
+    return subprocess.CompletedProcess(run.args, run.returncode, out, err)
+
+
+def call(folder: Path, *command: str) -> str:
+    done = start(folder, *command)
+    out, err = done.communicate(timeout=300)
+    assert done.returncode == 0, out + err
+    return out
+
+
+def results(folder: Path) -> dict[str, bytes]:
+    """Every output, and dvc's lock."""
+    return {path.name: path.read_bytes() for path in [*folder.glob("data/*.txt"), folder / "dvc.lock"]}
+
+
+def wait_until(true: Callable[[], object], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+
+
+def alive(folder: Path) -> list[psutil.Process]:
+    """Processes that work in the folder or below."""
+    working = []
+    for process in psutil.process_iter(["cwd"]):
+        cwd = process.info["cwd"]
+        if cwd and Path(cwd).is_relative_to(folder) and process.status() != psutil.STATUS_ZOMBIE:
+            working.append(process)
+    return working
