@@ -35,25 +35,23 @@ CODE = Path(__file__).parents[1]
 COLUMNS = ["scale", "variation", "task", "configuration", "seed", "split", "metric", "value"]
 
 
-def prepare_folder(folder: Path, given: Sequence[Path], root: Path, text: str, files: Sequence[Path]) -> None:
-    """Make `folder` a project: params.yaml with that text, and links to the files that the task is given.
+def prepare_folder(parent: Path, given: Sequence[Path], root: Path, text: str, files: Sequence[Path]) -> Path:
+    """Make a project in `parent`: params.yaml with that text, and links to the files that the task is given.
 
-    Results of the same run (same parameters, code and files that params.yaml names) stay there; of another
-    run they are removed.
+    The folder of the same run (same parameters, code and files that params.yaml names) is used again; that of
+    another run is removed.
     """
-    sources = {
-        folder / path: artifacts.require(root / path, "stages.tasks.recordings.fetch") for path in given
-    }
+    sources = {path: artifacts.require(root / path, "stages.tasks.recordings.fetch") for path in given}
     read = [file for source in sources.values() for file in list_files(source)]
-    mark, same_run = folder / "run", fingerprint([text], [*CODE.rglob("*.py"), *read, *files])
-    if not mark.exists() or mark.read_text() != same_run:
-        shutil.rmtree(folder, ignore_errors=True)
-    for link, source in sources.items():
-        link.parent.mkdir(parents=True, exist_ok=True)
-        if not link.is_symlink():
-            link.symlink_to(source.resolve())
+    folder = parent / fingerprint([text], [*CODE.rglob("*.py"), *read, *files])
+    if not folder.exists():
+        shutil.rmtree(parent, ignore_errors=True)
+    for path, source in sources.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        if not (folder / path).is_symlink():
+            (folder / path).symlink_to(source.resolve())
     artifacts.write_bytes(folder / params.FILE, text.encode())
-    artifacts.write_bytes(mark, same_run.encode())
+    return folder
 
 
 def collect(facts: TaskFacts, settings: Params, folder: Path) -> pd.DataFrame:
@@ -79,8 +77,8 @@ def vary(root: Path, task: str, name: str) -> None:
     values = apply_variation(params.read(root / params.FILE), variations, task, name)
     varied, files = with_absolute_files(values, root.resolve())
     settings = params.from_values(varied)
-    folder = root / SCRATCH / task / name
-    prepare_folder(folder, facts.given, root, yaml.safe_dump(varied, sort_keys=False), files)
+    text = yaml.safe_dump(varied, sort_keys=False)
+    folder = prepare_folder(root / SCRATCH / task / name, facts.given, root, text, files)
     check_configurations.main(folder)  # a mistaken change is one line too, before anything runs
     if facts.made_by and not (folder / DATA / task).exists():
         import_module(facts.made_by).main(folder)
@@ -94,7 +92,7 @@ def vary(root: Path, task: str, name: str) -> None:
     table = table.assign(configuration=table.encoding.replace("focus", first), task=task)
     table = table.assign(scale=settings.scale, variation=name)
     artifacts.write_csv(root / RESULTS / task / f"{name}.csv", table[COLUMNS])
-    shutil.rmtree(folder)
+    shutil.rmtree(folder.parent)
 
 
 def main() -> None:

@@ -64,13 +64,13 @@ def test_an_interrupted_variation_continues_to_its_table_and_leaves_nothing(
 
 
 def test_results_of_another_run_are_removed(tmp_path: Path) -> None:
-    folder, puzzles = tmp_path / "scratch", tmp_path / "puzzles.csv"
+    puzzles = tmp_path / "puzzles.csv"
     first, second = "seed: 1\n", "seed: 2\n"
     runs = [(first, "a", False), (first, "a", True), (first, "b", False), (second, "b", False)]
     for text, content, stays in runs:
         puzzles.write_text(content)
-        vary.prepare_folder(folder, (), tmp_path, text, [puzzles])
-        assert (folder / "left").exists() == stays
+        folder = vary.prepare_folder(tmp_path / "scratch", (), tmp_path, text, [puzzles])
+        assert (folder / "left").exists() == stays and list(folder.parent.iterdir()) == [folder]
         assert (folder / "params.yaml").read_text() == text
         (folder / "left").touch()
 
