@@ -24,7 +24,7 @@ from stages.measures.alignment import permutations
 from stages.parameters import params
 from stages.parameters.params import Params
 from stages.randomness.streams import generator
-from stages.running.command import run
+from stages.running.command import end_with_parent, run
 from stages.tasks.facts import DATA, TaskFacts, find_facts
 from stages.train import train
 from stages.training.checkpoint import fingerprint
@@ -84,7 +84,8 @@ def vary(root: Path, task: str, name: str) -> None:
         import_module(facts.made_by).main(folder)
     configurations = settings.configurations(task)
     left = [name for name in configurations if not (folder / cells.MODELS / task / name).exists()]
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:  # side by side; CUDA bears no fork
+    # side by side, to end with this process; CUDA bears no fork
+    with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=end_with_parent) as pool:
         list(pool.map(partial(train, folder, task), left))
     evaluate.evaluate(folder, task)
     first = next(iter(variations.compared))
