@@ -32,3 +32,9 @@ def change_settings(changes: Changes) -> Params:
 
 def write_params(folder: Path, changes: Changes) -> None:
     (folder / params.FILE).write_text(yaml.safe_dump(change_values(changes), sort_keys=False))
+
+
+def write_yaml(path: Path, values: Changes) -> None:
+    """A file of parameters beside params.yaml, with its folder."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(yaml.safe_dump(values, sort_keys=False))

@@ -14,7 +14,6 @@ from dvc.repo import Repo
 from stages.encodings.interface import schemes
 from stages.parameters.params import from_values, task_names
 from stages.tasks.facts import find_facts
-from stages.variations import vary
 from stages.variations.changes import load_variations
 
 ROOT = Path(__file__).parents[1]
@@ -116,8 +115,7 @@ def code_of(stage: Any) -> set[str]:
         modules += [f"stages.encodings.{name}" for name in schemes()]
         others = {f"stages/encodings/{name}.py" for name in schemes() if name != scheme}
     if module == VARY:
-        steps = vary.list_steps(find_facts(task), ["focus"])
-        modules += [command[0] for at_once in steps for command, _ in at_once]
+        modules.append(find_facts(task).made_by)
         modules += [f"stages.encodings.{one['scheme']}" for one in load_variations(ROOT).compared.values()]
     for finder, part in (("facts", "facts"), ("interface", "task"), ("scoring/interface", "scoring")):
         if f"stages/tasks/{finder}.py" in closure(modules):

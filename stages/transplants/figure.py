@@ -31,16 +31,15 @@ def draw(table: pd.DataFrame, scale: str) -> Figure:
     width = LEFT + len(tasks) * (PANEL + GAP) - GAP + RIGHT
     height = ABOVE + LINE * len(names) + BELOW
     figure = Figure(figsize=(width, height))
-    n_hosts = table[table.frozen.isna()].transplant.nunique()
+    hosts = list(dict.fromkeys(table[table.frozen.isna()].host))
     for number, task in enumerate(tasks):
         axes = style.add_axes(figure, LEFT + number * (PANEL + GAP), BELOW, PANEL, LINE * len(names))
         style.set_rows(axes, [name.replace("_", " ") for name in names], named=number == 0)
         draw_panel(axes, table[table.task == task], names)
-        axes.axhline(len(names) - n_hosts - 0.5, color=GREY, lw=0.8)
+        axes.axhline(len(names) - len(hosts) - 0.5, color=GREY, lw=0.8)
         score = find_facts(task).score
         axes.set(title=find_facts(task).title, xlabel=f"{score.metric} ({score.better})")
     style.legend(figure, LEGEND)
-    hosts = list(dict.fromkeys(table[table.frozen.isna()].host))
     named = {"small": hosts[0], "large": hosts[-1], "n": table.seed.nunique()}
     style.caption(figure, CAPTION.format(scale=scale, **named))
     return figure

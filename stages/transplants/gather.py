@@ -14,8 +14,7 @@ from stages.measures.scores import diverged
 from stages.running.command import run
 from stages.tasks.facts import find_facts
 from stages.tasks.scoring.interface import find_scoring
-from stages.transplants.entries import load_transplants
-from stages.transplants.transplant import TASKS, TRANSPLANTED
+from stages.transplants.transplant import TASKS, TRANSPLANTED, load_transplants
 
 TABLE = Path("reports/tables/transplants.csv")
 COLUMNS = [

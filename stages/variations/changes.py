@@ -2,12 +2,9 @@
 
 from copy import deepcopy
 from pathlib import Path
-from typing import Any
-
-from pydantic.dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from stages.parameters.checking import check
-from stages.parameters.kinds import STRICT
 from stages.parameters.params import USUAL, Configurations, Name, read
 
 Values = dict[str, Any]
@@ -16,67 +13,49 @@ RESULTS = Path("data/variations")  # a table per task and variation
 OF_SCALE = ("data", "model", "training")  # sections that a change names without scale and task
 
 
-@dataclass(frozen=True, config=STRICT)
-class Variations:
-    """Section `variations` of params.yaml here."""
+class Variations(NamedTuple):
+    """Section `variations` of params.yaml here, where the tasks stand beside `compared`."""
 
     compared: Configurations  # trained under every variation; differences are the first minus another
-    changes: dict[Name, dict[Name, dict[str, Any]]]  # by task and name of the variation
+    changes: dict[Name, dict[Name, Values]]  # by task and name of the variation
 
 
 def load_variations(root: Path) -> Variations:
-    """The variations of every task, checked; the tasks' keys stand beside `compared` in the file."""
-    values = read(root / FILE).get("variations")
-    if not isinstance(values, dict) or "compared" not in values:
+    """The variations of every task, checked."""
+    changes = check(dict[Name, Configurations], read(root / FILE).get("variations"), "variations")
+    if "compared" not in changes:
         raise ValueError(f"{FILE}: no variations.compared; add it (version control shows its default)")
-    changes = {task: named for task, named in values.items() if task != "compared"}
-    return check(Variations, {"compared": values["compared"], "changes": changes}, "variations")
+    return Variations(changes.pop("compared"), changes)
 
 
 def apply_variation(values: Values, variations: Variations, task: str, name: str) -> Values:
     """The values of params.yaml under that variation; only what is compared is left to train.
 
-    The first configuration compared becomes `pe`, the others the task's sweep.
-    Raises ValueError for an unknown variation and a change of a section that params.yaml does not have. New
-    values are not checked here.
+    The first configuration compared becomes `pe`, the others the task's sweep; of the scales only the sizes
+    of this task stay. Raises ValueError for an unknown variation and a change of a section that params.yaml
+    does not have. New values are not checked here.
     """
     known = variations.changes.get(task, {})
     if name not in known:
         expected = ", ".join(known) or "none"
         raise ValueError(f"variations.{task}: '{name}' is not known; expected one of {expected}")
-    usual = with_usual_sizes(values, task)
-    result = deepcopy(usual)
-    compared: Values = deepcopy(dict(variations.compared))
+    of_scale = values["scales"][values["scale"]]
+    usual, own = of_scale.get(USUAL, {}), of_scale.get(task, {})
+    sizes = {part: usual.get(part, {}) | own.get(part, {}) for part in OF_SCALE}
+    before = values | {"tasks": {task: ["compared"]}, "scales": {values["scale"]: {task: sizes}}}
+    after, compared = deepcopy(before), deepcopy(variations.compared)
     for parameter, change in known[name].items():
         path = f"variations.{task}.{name}.{parameter}"
         *sections, last = full_path(values, task, parameter)
         if sections == ["configuration"]:
-            compared = {key: settings | {last: change} for key, settings in compared.items()}
+            for configuration in compared.values():
+                configuration[last] = change
             continue
         if isinstance(change, dict):
             of = full_path(values, task, change.get("of", parameter))
-            change = multiply(look_up(usual, of, path), change, path)
-        look_up(result, sections, path)[last] = change
-    first, *others = compared
-    result["pe"] = compared[first]
-    result["tasks"] = {task: ["compared"]}
-    result["sweep"] = {"compared": {other: compared[other] for other in others}}
-    result["scales"] = {
-        scale: {key: sizes for key, sizes in of_scale.items() if key in (USUAL, task)}
-        for scale, of_scale in result["scales"].items()
-    }
-    return result
-
-
-def with_usual_sizes(values: Values, task: str) -> Values:
-    """The values with the usual sizes of the scale written out for the task."""
-    result = deepcopy(values)
-    sizes = result["scales"][values["scale"]]
-    usual = sizes.get(USUAL, {})
-    of_task = sizes.setdefault(task, {})
-    for part in OF_SCALE:
-        of_task[part] = usual.get(part, {}) | of_task.get(part, {})
-    return result
+            change = multiply(look_up(before, of, path), change, path)
+        look_up(after, sections, path)[last] = change
+    return after | {"pe": compared.pop(next(iter(compared))), "sweep": {"compared": compared}}
 
 
 def full_path(values: Values, task: str, parameter: str) -> list[str]:
@@ -102,11 +81,9 @@ def multiply(usual: Any, change: Values, path: str) -> int | float:
     if isinstance(usual, bool) or not isinstance(usual, int | float):
         raise ValueError(f"{path}: {usual!r} cannot be multiplied; name a number with `of`")
     product = usual * change["times"]
-    if isinstance(usual, float):
-        return float(product)
-    if product != int(product):
+    if isinstance(usual, int) and product != int(product):
         raise ValueError(f"{path}: {change['times']} times {usual} is {product:g}, expected a whole number")
-    return int(product)
+    return type(usual)(product)
 
 
 def with_absolute_files(values: Values, root: Path) -> tuple[Values, list[Path]]:

@@ -1,6 +1,6 @@
 """What is compared, under each variation of the settings: scores, their difference, alignment."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -25,37 +25,32 @@ CAPTION = (
 
 def draw(table: pd.DataFrame) -> Figure:
     """Rows of variations.csv, in their order from above; three panels per task."""
-    tasks = list(dict.fromkeys(table.task))
-    rows = {task: list(dict.fromkeys(table[table.task == task].variation))[::-1] for task in tasks}
-    width = LEFT + 3 * PANEL + 2 * BETWEEN + RIGHT
-    height = ABOVE + sum(LINE * len(names) + GAP for names in rows.values()) - GAP + BELOW
-    figure = Figure(figsize=(width, height))
+    talls = [LINE * rows.variation.nunique() for _, rows in table.groupby("task", sort=False)]
+    height = ABOVE + sum(tall + GAP for tall in talls) - GAP + BELOW
+    figure = Figure(figsize=(LEFT + 3 * PANEL + 2 * BETWEEN + RIGHT, height))
     colours = dict(zip(dict.fromkeys([*table.a, *table.b]), COLOURS, strict=False))
     top = height - ABOVE
-    for task, names in rows.items():
+    for _, rows in table.groupby("task", sort=False):
+        names = list(dict.fromkeys(rows.variation))[::-1]
         tall = LINE * len(names)
         panels = [
             style.add_axes(figure, LEFT + number * (PANEL + BETWEEN), top - tall, PANEL, tall)
             for number in range(3)
         ]
-        for number, axes in enumerate(panels):
-            style.set_rows(axes, names, named=number == 0)
-        draw_task(panels, table[table.task == task], names, colours)
+        for axes in panels:
+            style.set_rows(axes, names, named=axes is panels[0])
+        draw_task(panels, rows, names, colours)
         for axes in panels:
             axes.xaxis.set_major_locator(MaxNLocator(4))
         top -= tall + GAP
     style.legend(
         figure, [Line2D([], [], color=c, marker="o", lw=0, ms=4, label=name) for name, c in colours.items()]
     )
-    scored = table[~table.split.isin(["train", "tables"])]
-    named = {"reference": table.a.iloc[0], "split": " or ".join(dict.fromkeys(scored.split))}
-    style.caption(figure, CAPTION.format(scale=table.scale.iloc[0], n=counts(table.n), **named))
+    splits = dict.fromkeys(table.split[~table.split.isin(["train", "tables"])])
+    n = " to ".join(map(str, sorted({table.n.min(), table.n.max()})))  # fewer where seeds diverged
+    named = {"scale": table.scale.iloc[0], "reference": table.a.iloc[0], "split": " or ".join(splits)}
+    style.caption(figure, CAPTION.format(n=n, **named))
     return figure
-
-
-def counts(n: "pd.Series[int]") -> str:
-    """How many seeds, as `3` or `2 to 3` where some diverged."""
-    return str(n.max()) if n.min() == n.max() else f"{n.min()} to {n.max()}"
 
 
 def draw_task(
@@ -65,15 +60,15 @@ def draw_task(
     of_scores, of_differences, of_alignment = panels
     aligned, trained = table[table.split == "tables"], table[table.split == "train"]
     scored = table.drop([*aligned.index, *trained.index])
-    facts = find_facts(table.task.iloc[0])
-    first, metric, split = scored[["a", "metric", "split"]].iloc[0]
     for rows, axes, marker in (
         (scored, of_scores, "o"),
         (trained, of_scores, "x"),
         (aligned, of_alignment, "o"),
     ):
-        for name, configuration, mean in means(rows):
-            axes.plot(mean, names.index(name), marker, color=colours[configuration], ms=4, mew=0.9)
+        for side in "ab":
+            for row in rows.to_dict("records"):
+                at, colour = names.index(row["variation"]), colours[row[side]]
+                axes.plot(row[f"mean_{side}"], at, marker, color=colour, ms=4, mew=0.9)
     of_differences.axvline(0, color=GREY, lw=0.8, zorder=1)
     reach = 1.6 * np.nanmax([1e-3, *scored.difference.abs()])
     for row in scored.to_dict("records"):
@@ -81,16 +76,9 @@ def draw_task(
         of_differences.plot(np.clip([row["low"], row["high"]], -reach, reach), [at, at], color=colour, lw=1)
         of_differences.plot(row["difference"], at, "o", color=colour, ms=4)
     of_differences.set_xlim(-reach, reach)
+    facts, first = find_facts(table.task.iloc[0]), scored.iloc[0]
     side = "right" if facts.score.higher_is_better else "left"
-    of_scores.set(title=facts.title, xlabel=f"{split} {metric}")
-    of_differences.set(title="difference", xlabel=f"{metric}; {first} better: {side}")
+    of_scores.set(title=facts.title, xlabel=f"{first.split} {first.metric}")
+    of_differences.set(title="difference", xlabel=f"{first.metric}; {first.a} better: {side}")
     references = ", ".join(name.removeprefix("alignment_") for name in dict.fromkeys(aligned.metric))
     of_alignment.set(title="alignment", xlabel=f"with {references}" if references else "none")
-
-
-def means(rows: pd.DataFrame) -> Iterator[tuple[str, str, float]]:
-    """Variation, configuration and mean over seeds of everything compared, once each."""
-    named = ["variation", "configuration", "mean"]
-    sides = [rows[["variation", side, f"mean_{side}"]].set_axis(named, axis=1) for side in "ab"]
-    once = pd.concat(sides).drop_duplicates(named[:2])
-    yield from zip(once.variation, once.configuration, once["mean"], strict=True)

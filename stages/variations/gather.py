@@ -1,6 +1,5 @@
 """One table of differences over seeds between the configurations compared, under every variation."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -17,25 +16,21 @@ COLUMNS = ["scale", "task", "variation", "split", *statistics.COLUMNS[2:]]
 ALIGNED = "alignment_"  # before the reference's name, in the column metric
 
 
-def list_headlines(facts: TaskFacts, scores: pd.DataFrame) -> Iterator[tuple[str, str]]:
-    """Split and metric of the task's score, of the same in training, and of alignment."""
-    yield facts.score.split, facts.score.metric
-    yield "train", facts.score.metric
-    aligned = {str(metric).removeprefix(ALIGNED) for metric in scores.metric.unique()}
-    if reference := facts.judging_reference(aligned):
-        yield "tables", f"{ALIGNED}{reference}"
-
-
 def compare_pairs(facts: TaskFacts, scores: pd.DataFrame, compared: list[str]) -> pd.DataFrame:
     """The first configuration compared beside each other one, columns `COLUMNS` from split on.
 
+    The task's score, the same in training, and the alignment that judges the task.
     scores: rows of one variation's table of scores and alignment.
     """
+    metric = facts.score.metric
+    headlines = [(facts.score.split, metric), ("train", metric)]
+    if reference := facts.judging_reference({name.removeprefix(ALIGNED) for name in scores.metric}):
+        headlines.append(("tables", f"{ALIGNED}{reference}"))
     pairs = [(compared[0], other) for other in compared[1:]]
     runs = scores.rename(columns={"configuration": "encoding"})
     tests = [
         statistics.compare(runs[runs.split == split], pairs, metric, "variation").assign(split=split)
-        for split, metric in list_headlines(facts, scores)
+        for split, metric in headlines
     ]
     return pd.concat(tests)[COLUMNS[3:]]
 
@@ -43,18 +38,17 @@ def compare_pairs(facts: TaskFacts, scores: pd.DataFrame, compared: list[str]) -
 def main(root: Path = Path()) -> None:
     settings, variations = params.load(root / params.FILE), load_variations(root)
     tests = []
-    for task, changes in variations.changes.items():
-        for name in changes:
-            path = root / RESULTS / task / f"{name}.csv"
-            if not path.exists():
-                print(f"{task} {name}: left out, {path} not found; `make variations` runs it")
-                continue
-            scores = artifacts.read_csv(path)
-            if (scores.scale != settings.scale).any():
-                print(f"{task} {name}: left out, its scale is {scores.scale.iloc[0]}, not {settings.scale}")
-                continue
-            pairs = compare_pairs(find_facts(task), scores, list(variations.compared))
-            tests.append(pairs.assign(scale=settings.scale, task=task, variation=name))
+    for task, name in ((task, name) for task, changes in variations.changes.items() for name in changes):
+        path = root / RESULTS / task / f"{name}.csv"
+        if not path.exists():
+            print(f"{task} {name}: left out, {path} not found; `make variations` runs it")
+            continue
+        scores = artifacts.read_csv(path)
+        if (scores.scale != settings.scale).any():
+            print(f"{task} {name}: left out, its scale is {scores.scale.iloc[0]}, not {settings.scale}")
+            continue
+        pairs = compare_pairs(find_facts(task), scores, list(variations.compared))
+        tests.append(pairs.assign(scale=settings.scale, task=task, variation=name))
     if not tests:
         raise ValueError(f"{RESULTS} holds no variation that is asked for; run `make variations`")
     artifacts.write_csv(root / TABLE, pd.concat(tests)[COLUMNS])

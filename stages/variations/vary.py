@@ -1,17 +1,16 @@
 """Scores and alignment of what is compared, under one variation of the settings.
 
-The project's commands run in a scratch folder beside the results, which has its own params.yaml. An
-interrupted run continues there: what a command has written is whole, and training has its checkpoints.
+The project's stages run in a scratch folder beside the results, which has its own params.yaml. An
+interrupted run continues there: what a stage has written is whole, and training has its checkpoints.
 """
 
 import argparse
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
 
 import pandas as pd
@@ -19,66 +18,40 @@ import yaml
 
 from stages import check_configurations, evaluate
 from stages.files import artifacts, cells
+from stages.files.hashing import list_files
 from stages.measures import tables
 from stages.measures.alignment import permutations
 from stages.parameters import params
 from stages.parameters.params import Params
 from stages.randomness.streams import generator
-from stages.running.command import run
+from stages.running.command import end_with_parent, run
 from stages.tasks.facts import DATA, TaskFacts, find_facts
+from stages.train import train
 from stages.training.checkpoint import fingerprint
-from stages.variations.changes import RESULTS, Values, apply_variation, load_variations, with_absolute_files
+from stages.variations.changes import RESULTS, apply_variation, load_variations, with_absolute_files
 
 SCRATCH = RESULTS.with_name(f".{RESULTS.name}")  # hidden from dvc by .dvcignore
 CODE = Path(__file__).parents[1]
 COLUMNS = ["scale", "variation", "task", "configuration", "seed", "split", "metric", "value"]
 
-Step = tuple[list[str], Path]  # a command, module first, and what it writes
 
+def prepare_folder(parent: Path, given: Sequence[Path], root: Path, text: str, files: Sequence[Path]) -> Path:
+    """Make a project in `parent`: params.yaml with that text, and links to the files that the task is given.
 
-def list_steps(facts: TaskFacts, configurations: list[str]) -> list[list[Step]]:
-    """Steps from data to scores: list after list; the steps of one list may run at the same time."""
-    task = facts.name
-    make_data = [([facts.made_by], DATA / task)] if facts.made_by else []
-    training = [
-        (["stages.train", "--task", task, "--configuration", name], cells.MODELS / task / name)
-        for name in configurations
-    ]
-    return [
-        [*make_data, (["stages.check_configurations"], check_configurations.CHECKED)],
-        training,
-        [(["stages.evaluate", "--task", task], evaluate.SCORES / f"{task}.csv")],
-    ]
-
-
-def prepare_folder(folder: Path, given: Sequence[Path], root: Path, text: str, files: Sequence[Path]) -> None:
-    """Make `folder` a project: params.yaml with that text, and links to the files that the task is given.
-
-    Results of the same run (same parameters, code and files that params.yaml names) stay there; of another
-    run they are removed.
+    The folder of the same run (same parameters, code and files that params.yaml names) is used again; that of
+    another run is removed.
     """
-    mark = folder / "run"
-    read = [file for path in given for file in (root / path, *(root / path).rglob("*")) if file.is_file()]
-    same_run = fingerprint([text], [*CODE.rglob("*.py"), *read, *files])
-    if not mark.exists() or mark.read_text() != same_run:
-        shutil.rmtree(folder, ignore_errors=True)
-    for path in given:
-        link = folder / path
-        link.parent.mkdir(parents=True, exist_ok=True)
-        if not link.is_symlink():
-            link.symlink_to(artifacts.require(root / path, "stages.tasks.recordings.fetch").resolve())
+    sources = {path: artifacts.require(root / path, "stages.tasks.recordings.fetch") for path in given}
+    read = [file for source in sources.values() for file in list_files(source)]
+    folder = parent / fingerprint([text], [*CODE.rglob("*.py"), *read, *files])
+    if not folder.exists():
+        shutil.rmtree(parent, ignore_errors=True)
+    for path, source in sources.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        if not (folder / path).is_symlink():
+            (folder / path).symlink_to(source.resolve())
     artifacts.write_bytes(folder / params.FILE, text.encode())
-    artifacts.write_bytes(mark, same_run.encode())
-
-
-def carry_out(folder: Path, step: Step) -> None:
-    """Run a command in `folder` unless its output exists; ValueError where it fails."""
-    command, made = step
-    if not (folder / made).exists():
-        environment = os.environ | {"PYTHONPATH": str(CODE.parent)}
-        done = subprocess.run([sys.executable, "-m", *command], cwd=folder, env=environment)
-        if done.returncode:
-            raise ValueError(f"{folder}: `{' '.join(command)}` failed with the message above")
+    return folder
 
 
 def collect(facts: TaskFacts, settings: Params, folder: Path) -> pd.DataFrame:
@@ -100,23 +73,27 @@ def collect(facts: TaskFacts, settings: Params, folder: Path) -> pd.DataFrame:
 def vary(root: Path, task: str, name: str) -> None:
     """Run the variation and write its table; its folder is removed."""
     facts, variations = find_facts(task), load_variations(root)
-    params.load(root / params.FILE)  # a mistake in the file is one line
-    values: Values = params.read(root / params.FILE)
-    varied, files = with_absolute_files(apply_variation(values, variations, task, name), root.resolve())
+    params.load(root / params.FILE)  # a mistake in the file is named as it stands there
+    values = apply_variation(params.read(root / params.FILE), variations, task, name)
+    varied, files = with_absolute_files(values, root.resolve())
     settings = params.from_values(varied)
-    facts.check_parameters(settings)  # a mistaken change is one line too, before anything runs
-    settings.model(task), settings.training(task)
-    folder = root / SCRATCH / task / name
-    prepare_folder(folder, facts.given, root, yaml.safe_dump(varied, sort_keys=False), files)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # a command is a process of its own
-        for steps in list_steps(facts, settings.configurations(task)):
-            list(pool.map(partial(carry_out, folder), steps))
-    table = collect(facts, settings, folder)
+    text = yaml.safe_dump(varied, sort_keys=False)
+    folder = prepare_folder(root / SCRATCH / task / name, facts.given, root, text, files)
+    check_configurations.main(folder)  # a mistaken change is one line too, before anything runs
+    if facts.made_by and not (folder / DATA / task).exists():
+        import_module(facts.made_by).main(folder)
+    configurations = settings.configurations(task)
+    left = [name for name in configurations if not (folder / cells.MODELS / task / name).exists()]
+    # side by side, to end with this process; CUDA bears no fork
+    with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=end_with_parent) as pool:
+        list(pool.map(partial(train, folder, task), left))
+    evaluate.evaluate(folder, task)
     first = next(iter(variations.compared))
-    described = {"scale": settings.scale, "variation": name, "task": task}
-    table = table.assign(configuration=table.encoding.replace("focus", first), **described)
+    table = collect(facts, settings, folder)
+    table = table.assign(configuration=table.encoding.replace("focus", first), task=task)
+    table = table.assign(scale=settings.scale, variation=name)
     artifacts.write_csv(root / RESULTS / task / f"{name}.csv", table[COLUMNS])
-    shutil.rmtree(folder)
+    shutil.rmtree(folder.parent)
 
 
 def main() -> None:

@@ -1,28 +1,34 @@
 """Another's tables in a host, and the table of scores."""
 
 import shutil
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
-from changed_params import ROOT, change_settings, write_params
+from changed_params import ROOT, change_settings, write_params, write_yaml
 from random_tasks import puzzles
 
 from stages.files import artifacts
 from stages.files.cells import MODELS
-from stages.parameters.params import Params
+from stages.model.transformer import Transformer
 from stages.randomness.streams import Replicates
 from stages.tasks.grid import generate
 from stages.train import write_cell
 from stages.training.assemble import assemble
 from stages.training.cell import TrainedCell
 from stages.training.predict import encoding_tables
-from stages.transplants import entries, gather, transplant
-from stages.transplants.entries import Transplant, load_transplants
-from stages.transplants.host import host_with_tables, read_donated
+from stages.transplants import gather
+from stages.transplants.transplant import (
+    FILE,
+    TRANSPLANTED,
+    Transplant,
+    host_with_tables,
+    load_transplants,
+    read_donated,
+    train_transplant,
+)
 
 FRESH = Transplant(donor="small", tables="final", host="large", weights="fresh", frozen=True)
 REPLICATES = Replicates(0, "grid", range(2))
@@ -32,22 +38,19 @@ SWEEP = {
     "none": {"scheme": "none"},
 }
 CHANGES = {"sweep.grid": SWEEP, "tasks.grid": ["grid"]}
+SETTINGS = change_settings(CHANGES)
 
 
 @pytest.fixture(scope="module")
-def settings() -> Params:
-    return change_settings(CHANGES)
-
-
-@pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory, settings: Params) -> Path:
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Cells of the grid whose tables changed in training, and nothing else."""
     folder, task = tmp_path_factory.mktemp("project"), puzzles()
     for name in SWEEP:
-        model = assemble(task, settings.configuration("grid", name), settings.model("grid"), REPLICATES)
+        model = assemble(task, SETTINGS.configuration("grid", name), SETTINGS.model("grid"), REPLICATES)
         initial = encoding_tables(model)
         if initial is not None:
             model.encoding.tables.data.add_(1)  # type: ignore[operator]
+        model.readout.weight.data.add_(1)
         write_cell(folder / MODELS / "grid" / name, TrainedCell(model, task, [], initial))
     return folder
 
@@ -56,10 +59,14 @@ def read_tables(root: Path, name: str, state: str = "final") -> np.ndarray:
     return artifacts.read_arrays(root / MODELS / "grid" / name / "tables.npz")[state]
 
 
-def test_a_fresh_host_differs_from_a_usual_start_in_its_tables_alone(root: Path, settings: Params) -> None:
-    model = host_with_tables(settings, root, "grid", puzzles(), FRESH, REPLICATES)
+def host(root: Path, entry: Transplant, replicates: Replicates = REPLICATES) -> Transformer:
+    return host_with_tables(SETTINGS, root, "grid", puzzles(), entry, replicates)
+
+
+def test_a_fresh_host_differs_from_a_usual_start_in_its_tables_alone(root: Path) -> None:
+    model = host(root, FRESH)
     np.testing.assert_array_equal(encoding_tables(model), read_tables(root, "small"))
-    usual = assemble(puzzles(), settings.configuration("grid", "large"), settings.model("grid"), REPLICATES)
+    usual = assemble(puzzles(), SETTINGS.configuration("grid", "large"), SETTINGS.model("grid"), REPLICATES)
     state = model.state_dict()
     assert [name for name, value in usual.state_dict().items() if (value != state[name]).any()] == [
         "encoding.tables"
@@ -68,37 +75,35 @@ def test_a_fresh_host_differs_from_a_usual_start_in_its_tables_alone(root: Path,
     assert frozen == ["encoding.tables"]
 
 
-def test_a_trained_host_keeps_its_weights_and_may_be_trained_on(root: Path, settings: Params) -> None:
+def test_a_trained_host_keeps_its_weights_and_may_be_trained_on(root: Path) -> None:
     trained = replace(FRESH, weights="trained", frozen=False)
-    model = host_with_tables(settings, root, "grid", puzzles(), trained, REPLICATES)
+    model = host(root, trained)
     assert all(value.requires_grad for value in model.parameters())
     np.testing.assert_array_equal(encoding_tables(model), read_tables(root, "small"))
-    itself = host_with_tables(settings, root, "grid", puzzles(), replace(trained, donor="large"), REPLICATES)
-    np.testing.assert_array_equal(encoding_tables(itself), read_tables(root, "large"))
+    stored = artifacts.read_weights(root / MODELS / "grid/large/weights.safetensors")
+    for name, value in model.state_dict().items():
+        assert name == "encoding.tables" or (value.numpy() == stored[name]).all()
 
 
-def test_initial_tables_are_those_before_training(root: Path, settings: Params) -> None:
-    initial = read_donated(settings, root, "grid", replace(FRESH, tables="initial"))
+def test_initial_tables_are_those_before_training_and_permuted_ones_hold_the_same_rows(root: Path) -> None:
+    initial = read_donated(SETTINGS, root, "grid", replace(FRESH, tables="initial"))
     np.testing.assert_array_equal(initial, read_tables(root, "small", "initial"))
-    assert (initial != read_tables(root, "small")).all()
-
-
-def test_permuted_rows_are_the_same_rows(root: Path, settings: Params) -> None:
-    permuted = read_donated(settings, root, "grid", replace(FRESH, tables="permuted"))
     before = read_tables(root, "small")
+    assert (initial != before).all()
+    permuted = read_donated(SETTINGS, root, "grid", replace(FRESH, tables="permuted"))
     assert (permuted != before).any()
     for after, original in zip(permuted, before, strict=True):
         order = [int(np.flatnonzero((original[0] == row).all(axis=1))[0]) for row in after[0]]
         np.testing.assert_array_equal(after, original[:, order])  # one permutation for all tables
 
 
-def test_tables_that_are_absent_or_do_not_fit_are_refused(root: Path, settings: Params) -> None:
+def test_tables_that_are_absent_or_do_not_fit_are_refused(root: Path) -> None:
     with pytest.raises(ValueError, match=r"tables \(2, 1, 16, 16\) of small do not fit none of grid"):
-        host_with_tables(settings, root, "grid", puzzles(), replace(FRESH, host="none"), REPLICATES)
+        host(root, replace(FRESH, host="none"))
     with pytest.raises(ValueError, match="train none of grid first"):
-        read_donated(settings, root, "grid", replace(FRESH, donor="none"))
+        host(root, replace(FRESH, donor="none"))
     with pytest.raises(ValueError, match="do not fit large of grid; .* and as many seeds"):
-        host_with_tables(settings, root, "grid", puzzles(), FRESH, Replicates(0, "grid", range(3)))
+        host(root, FRESH, Replicates(0, "grid", range(3)))
 
 
 def test_a_transplant_is_trained_and_scored_beside_its_host(
@@ -106,12 +111,12 @@ def test_a_transplant_is_trained_and_scored_beside_its_host(
 ) -> None:
     shutil.copytree(root / MODELS, tmp_path / MODELS)
     write_params(tmp_path, CHANGES | {"scales.smoke.grid.data.puzzles_per_complexity": 20})
-    (tmp_path / entries.FILE).parent.mkdir(parents=True)
-    entry = {"donor": "small", "tables": "final", "host": "small", "weights": "fresh", "frozen": True}
-    (tmp_path / entries.FILE).write_text(yaml.safe_dump({"transplants": {"moved": entry}}))
+    write_yaml(tmp_path / FILE, {"transplants": {"moved": asdict(replace(FRESH, host="small"))}})
     generate.main(tmp_path)
-    transplant.transplant(tmp_path, "grid", "moved")
-    moved = tmp_path / transplant.TRANSPLANTED / "grid/moved"
+    with pytest.raises(ValueError, match="transplants.other is not known; expected one of moved"):
+        train_transplant(tmp_path, "grid", "other")
+    train_transplant(tmp_path, "grid", "moved")
+    moved = tmp_path / TRANSPLANTED / "grid/moved"
     stored = artifacts.read_arrays(moved / "tables.npz")
     np.testing.assert_array_equal(stored["final"], read_tables(root, "small"))  # frozen
     shutil.copy(moved / "predictions.npz", tmp_path / MODELS / "grid/small")  # as if it had the same data
@@ -127,15 +132,9 @@ def test_a_transplant_is_trained_and_scored_beside_its_host(
         gather.main(tmp_path)
 
 
-def test_the_project_s_transplants_are_valid_and_an_unknown_one_is_named(tmp_path: Path) -> None:
-    settings = change_settings({})
-    for entry in load_transplants(ROOT).values():
-        assert {entry.donor, entry.host} <= set(settings.configurations("grid"))
-    write_params(tmp_path, {})
-    (tmp_path / entries.FILE).parent.mkdir(parents=True)
-    shutil.copy(ROOT / entries.FILE, tmp_path / entries.FILE)
-    with pytest.raises(ValueError, match="transplants.other is not known; expected one of small, "):
-        transplant.transplant(tmp_path, "grid", "other")
+def test_the_project_s_transplants_are_valid() -> None:
+    known = set(change_settings({}).configurations("grid"))
+    assert all({entry.donor, entry.host} <= known for entry in load_transplants(ROOT).values())
 
 
 def test_diverged_seeds_have_no_score(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 import yaml
-from changed_params import ROOT, VALUES
+from changed_params import ROOT, VALUES, write_yaml
 
 from stages.parameters import params
 from stages.tasks.facts import find_facts
@@ -32,21 +32,18 @@ def test_without_a_change_only_what_is_trained_differs() -> None:
     assert (after.model("grid"), after.training("grid")) == (before.model("grid"), before.training("grid"))
 
 
-def test_a_change_is_of_the_scale_and_task() -> None:
-    result = apply({"model.heads": 2})
-    assert result["scales"]["smoke"]["grid"]["model"] == USUAL["model"] | {"heads": 2}
-    assert result["scales"]["smoke"]["usual"] == VALUES["scales"]["smoke"]["usual"]
-    assert result["scales"]["small"]["grid"] == VALUES["scales"]["small"]["grid"]
-
-
-def test_a_change_names_other_parameters_in_full() -> None:
-    assert apply({"grid.order": 5})["grid"] == VALUES["grid"] | {"order": 5}
+def test_a_change_is_of_the_scale_and_task_or_names_a_parameter_in_full() -> None:
+    result = apply({"model.heads": 2, "grid.order": 5})
+    assert result["scales"] == {"smoke": {"grid": USUAL | {"model": USUAL["model"] | {"heads": 2}}}}
+    assert result["grid"] == VALUES["grid"] | {"order": 5}
 
 
 def test_a_change_of_configurations_is_of_each() -> None:
+    before = yaml.safe_dump([VALUES, PROJECT.compared])
     result = apply({"configuration.where": "input"})
     settings = [result["pe"], *result["sweep"]["compared"].values()]
     assert {configuration["where"] for configuration in settings} == {"input"}
+    assert yaml.safe_dump([VALUES, PROJECT.compared]) == before
 
 
 def test_factors_multiply_the_usual_value_and_keep_its_kind() -> None:
@@ -59,12 +56,6 @@ def test_factors_multiply_the_usual_value_and_keep_its_kind() -> None:
     }
     rates = apply(both)["scales"]["smoke"]["grid"]["training"]
     assert rates["table_learning_rate"] == 10 * USUAL["training"]["learning_rate"]
-
-
-def test_the_values_of_the_project_are_left_alone() -> None:
-    before = yaml.safe_dump(VALUES)
-    apply({"model.heads": 2, "configuration.where": "input"})
-    assert yaml.safe_dump(VALUES) == before
 
 
 @pytest.mark.parametrize(
@@ -88,8 +79,7 @@ def test_mistaken_changes_are_named(change: dict[str, Any], message: str) -> Non
 def test_an_unknown_variation_is_named(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="variations.grid: 'other' is not known; expected one of it"):
         apply({}, "other")
-    (tmp_path / changes.FILE).parent.mkdir(parents=True)
-    (tmp_path / changes.FILE).write_text("variations: {grid: {}}")
+    write_yaml(tmp_path / changes.FILE, {"variations": {"grid": {}}})
     with pytest.raises(ValueError, match="params.yaml: no variations.compared; add it"):
         load_variations(tmp_path)
 
