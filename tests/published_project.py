@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from dvc.repo import Repo
 
+from stages.files.hashing import list_files
 from stages.reviewing.publish import publish
 
 ROOT = Path(__file__).parents[1]
@@ -25,6 +26,7 @@ stages:
   evaluate:
     cmd: python make.py reports/runs.csv reports/figures/one.svg reports/figures/two.svg
     deps: [make.py, data/models/grid/focus]
+    params: [grid.order]
     outs:
       - reports/runs.csv: {cache: false}
       - reports/figures: {cache: false}
@@ -41,10 +43,18 @@ stages:
     outs: [data/{name}/one.csv]
 """
 MAKE = """
-import pathlib, random, sys
+import os, pathlib, random, sys
 for path in map(pathlib.Path, sys.argv[1:]):
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(random.Random(str(path)).randbytes(2000))
+    if path.name == "runs.csv":
+        if "FAIL" in os.environ:
+            sys.exit("no luck today")
+        path.write_text("of_" + pathlib.Path("data/models/grid/focus/scores.csv").read_text())
+    elif path.suffix == ".csv":
+        last = os.environ.get("LAST_NUMBER", "2.5")
+        path.write_text(f"{path.parts[-2]}_{path.parts[-3]}\\n1.0\\n{last}\\n")
+    else:
+        path.write_bytes(random.Random(str(path)).randbytes(2000))
 """
 
 
@@ -76,6 +86,15 @@ def pull_from(checkout: Path, url: str, **options: str) -> None:
     """What `dvc remote modify --local published url`, and so on, write."""
     lines = [f"    {key} = {value}\n" for key, value in {"url": url, **options}.items()]
     (checkout / ".dvc/config.local").write_text("".join(["['remote \"published\"']\n", *lines]))
+
+
+def contents(project: Path) -> dict[str, bytes]:
+    """Every result, by its path."""
+    return {
+        str(path.relative_to(project)): path.read_bytes()
+        for folder in ("data", "reports")
+        for path in list_files(project / folder)
+    }
 
 
 def make_project(folder: Path) -> Path:

@@ -49,7 +49,7 @@ def list_outdated(root: Path, chosen: Sequence[Stage]) -> list[str]:
 
 def _name(stage: PipelineStage) -> str:
     """As dvc names it at the root, wherever this process runs."""
-    file = Path(stage.path).relative_to(stage.repo.root_dir).as_posix()
+    file = stage.path_in_repo
     return str(stage.name) if file == "dvc.yaml" else f"{file}:{stage.name}"
 
 

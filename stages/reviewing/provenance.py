@@ -9,6 +9,7 @@ import platform
 import re
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -19,14 +20,14 @@ import yaml
 from threadpoolctl import threadpool_info
 
 from stages.parameters import params
-from stages.reviewing import lock, sums
+from stages.reviewing import records
 from stages.reviewing.deviation import leaves
 from stages.running.command import WALL_TIMES
 from stages.running.repository import output_of
 from stages.training import device
 
 PROVENANCE = "reports/provenance.json"
-PUBLISHED = (sums.SUMS, PROVENANCE)  # written by publish, about all the rest
+PUBLISHED = (records.SUMS, PROVENANCE)  # written by publish, about all the rest
 ALL_BUT_PUBLISHED = ("--", ".", *(f":(exclude){path}" for path in PUBLISHED))  # arguments of git
 UNNAMED = ("dvc-data",)  # not in pyproject.toml, yet it decides bytes, of .dir files
 NOT_COMPARED = "wall_s."  # decides no result
@@ -96,17 +97,16 @@ def list_blas() -> list[dict[str, Any]]:
 
 def describe_gpu(chosen: torch.device) -> dict[str, str | None]:
     drivers = output_of("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader") or ""
-    driver = next(iter(drivers.split()), None)
-    return {"name": device.device_name(chosen), "driver": driver, "cuda": torch.version.cuda}
+    first = next(iter(drivers.split()), None)
+    return {"name": device.device_name(chosen), "driver": first, "cuda": torch.version.cuda}
 
 
 def read_wall_times(root: Path) -> dict[str, float | None]:
     """Seconds that the command of each stage last took under dvc, null where no run noted them."""
     seconds = {}
-    if (root / WALL_TIMES).is_file():
-        with (root / WALL_TIMES).open(newline="") as file:
-            seconds = {row["command"]: float(row["wall_s"]) for row in csv.DictReader(file)}
-    locks = [yaml.load(path.read_text(), yaml.CSafeLoader) for path in lock.list_locks(root)]
+    with suppress(FileNotFoundError), (root / WALL_TIMES).open(newline="") as file:
+        seconds = {row["command"]: float(row["wall_s"]) for row in csv.DictReader(file)}
+    locks = [yaml.load(path.read_text(), yaml.CSafeLoader) for path in records.list_locks(root)]
     commands = [stage["cmd"] for content in locks for stage in content["stages"].values()]
     return {command: seconds.get(command) for command in commands}
 

@@ -1,7 +1,7 @@
 """Reproducible on this machine? Run stages again in a copy and compare what comes out with the artifacts.
 
 Writes reports/replay.html; exit status 1 if something differs beyond the tolerances of
-stages/reviewing/tolerances.py.
+stages/reviewing/comparison.py.
 """
 
 import argparse
@@ -10,9 +10,8 @@ from pathlib import Path
 from stages.files import artifacts
 from stages.parameters import params
 from stages.reporting.page import page
-from stages.reviewing import pipeline, provenance, replay_report, rerun, scratch, sums
-from stages.reviewing.comparison import Compared, compare
-from stages.reviewing.tolerances import Outcome
+from stages.reviewing import pipeline, provenance, records, replay_report, rerun
+from stages.reviewing.comparison import Compared, Outcome, compare
 from stages.running.command import exclusive, run
 
 SCRATCH = "data/.replay.part"
@@ -28,7 +27,7 @@ def replay(root: Path, names: list[str], settings: list[str]) -> list[Compared]:
     """
     everything = pipeline.list_stages(root)
     chosen = pipeline.select(everything, names)
-    parameters = scratch.apply_settings(params.read(root / params.FILE), settings)
+    parameters = rerun.apply_settings(params.read(root / params.FILE), settings)
     here = provenance.collect(root, parameters)
     notes = []
     if old := pipeline.list_outdated(root, chosen):
@@ -38,7 +37,7 @@ def replay(root: Path, names: list[str], settings: list[str]) -> list[Compared]:
         )
     environment = {key: here[key] for key in ENVIRONMENT}
     rerun.prepare(root, root / SCRATCH, chosen, parameters, environment)
-    published = sums.read(root) if (root / sums.SUMS).is_file() else {}
+    published = records.read_sums(root) if (root / records.SUMS).is_file() else {}
     compared: list[Compared] = []
     outcomes: dict[str, Outcome] = {}
     for stage in rerun.run_stages(chosen, root / SCRATCH):

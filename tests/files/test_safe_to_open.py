@@ -4,7 +4,6 @@
 """
 
 import pickle
-import shutil
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -17,14 +16,12 @@ from hostile_files import (
     MARKER,
     PICKLES,
     Bytes,
-    archives,
+    array_archives,
     arrays,
     damage,
     every_file,
     little_memory,
-    member,
     try_open,
-    zip_files,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,13 +32,8 @@ from stages.files import artifacts
 from stages.parameters import params
 from stages.tasks.grid.puzzle_files import read_puzzles
 from stages.tasks.network.graphs import from_file
-from stages.tasks.recordings.fetch import unpack
 from stages.tasks.recordings.prepare import read_matrix
 from stages.training.checkpoint import Checkpoint
-
-SUBJECT = "tiny/data/datasets/hcp/subjects/{}/functional/TC_rsfMRI_REST1_LR.mat"
-MEMBERS = [SUBJECT.format(name) for name in ("7", "8", "..", "../../9", "/etc", "7/..")]
-MEMBERS += ["../escaped", "/tmp/escaped", "..\\escaped", "out/../escaped"]
 
 
 def matrix_file() -> bytes:
@@ -50,22 +42,11 @@ def matrix_file() -> bytes:
     return bytes(file.getvalue())
 
 
-def unpack_wheel(wheel: Path) -> None:
-    """Only subjects' files may come out, and only plain ones."""
-    out = wheel.with_name("out")
-    shutil.rmtree(out, ignore_errors=True)
-    unpack(wheel, out)
-    files = [path for path in out.rglob("*") if not path.is_dir() or path.is_symlink()]
-    assert {str(path.relative_to(out)) for path in files} <= {"7/tc.mat", "8/tc.mat"}
-    assert not any(path.is_symlink() for path in files)
-
-
 WEIGHTS = b"0,1.5,-2\n1e3,0,0.25\n1,2,3\n"
 PUZZLES = (
     b"ID,LST_num,condition,puzzles,solutions\n"
     b"b1,1,Binary,5234000000000000,1\nt1,2,Ternary,0001000020000345,2\n"
 )
-WHEEL = zip_files([(member(SUBJECT.format(7)), b"signal" * 20), (member("tiny/__init__.py"), b"1 / 0")])
 
 
 def arrays_file() -> bytes:
@@ -74,25 +55,10 @@ def arrays_file() -> bytes:
     return file.getvalue()
 
 
-def array_file() -> bytes:
-    file = BytesIO()
-    np.save(file, np.arange(12.0))
-    return file.getvalue()
-
-
-@st.composite
-def array_archives(draw: st.DrawFn) -> bytes:
-    names = draw(st.lists(st.sampled_from(["a.npy", "../b.npy", "/c.npy", "d"]), max_size=3))
-    return zip_files(
-        [(member(name, packing=draw(st.sampled_from([0, 8]))), draw(arrays())) for name in names]
-    )
-
-
 CSV = b'encoding,seed,value\nnone,0,0.5\n"<script>",1,\n'
 JSON = b'{"a": [1, 2.5, null], "b": {"c": "<b>"}}\n'
 NESTED = st.sampled_from([b"[" * 10**5, b'{"a":' * 10**5, b"1" * 10**5, b"[" * 100 + b"]" * 100, b"1e999"])
 WEIGHTS_FILE = save({"table": np.arange(12.0).reshape(3, 4)}, metadata={"format": "np"})
-WIDE = st.sampled_from([b"," * 10**6, b"a\n" + b"1," * 10**6, b"\n\n" + b"x," * 10**6 + b"\n1", *PICKLES])
 ROOT = Path(__file__).parents[2]
 TAGS = (
     "python/object/apply:os.mkdir [executed]",
@@ -143,13 +109,11 @@ FORMATS: dict[str, tuple[str, Reader, bytes, Bytes]] = {
     "adjacency": ("weights.csv", from_file, WEIGHTS, st.sampled_from(PICKLES)),
     "puzzles": ("puzzles.csv", lambda path: read_puzzles(path, 4), PUZZLES, st.sampled_from(PICKLES)),
     "npz": ("a.npz", artifacts.read_arrays, arrays_file(), array_archives() | arrays()),
-    "npy": ("a.npy", lambda path: artifacts.read_arrays(path.parent), array_file(), arrays()),
     "safetensors": ("a.safetensors", artifacts.read_weights, WEIGHTS_FILE, st.sampled_from(PICKLES)),
-    "csv": ("a.csv", artifacts.read_csv, CSV, WIDE),
+    "csv": ("a.csv", artifacts.read_csv, CSV, st.sampled_from(PICKLES)),
     "json": ("a.json", artifacts.read_json, JSON, NESTED | st.sampled_from(PICKLES)),
     "params": ("params.yaml", parameters, parameters_file(), st.sampled_from(HOSTILE_YAML)),
     "checkpoint": ("focus.part", load_checkpoint, checkpoint_file(), st.sampled_from(PICKLES)),
-    "wheel": ("tiny.whl", unpack_wheel, WHEEL, archives(MEMBERS, st.binary(max_size=64))),
 }
 
 

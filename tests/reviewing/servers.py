@@ -82,7 +82,7 @@ def nginx(folder: Path, home: Path) -> Iterator[str]:
 
 @contextmanager
 def sshd(home: Path) -> Iterator[tuple[str, dict[str, str]]]:
-    """A URL without its path, and the options of the remote."""
+    """URL of the folder `remote` in `home`, and the options of the remote."""
     server, port = program("sshd", "Debian: openssh-server"), free_port()
     for key in ("host", "user"):
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(home / key)], check=True)
@@ -90,7 +90,7 @@ def sshd(home: Path) -> Iterator[tuple[str, dict[str, str]]]:
     if getpass.getuser() == "root":
         Path("/run/sshd").mkdir(exist_ok=True)  # where sshd drops its privileges
     with running([server, "-D", "-f", str(home / "sshd_config")], port):
-        yield f"ssh://{getpass.getuser()}@127.0.0.1:{port}", {"keyfile": str(home / "user")}
+        yield f"ssh://{getpass.getuser()}@127.0.0.1:{port}{home}/remote", {"keyfile": str(home / "user")}
 
 
 @contextmanager
@@ -103,4 +103,4 @@ def s3(home: Path) -> Iterator[tuple[str, dict[str, str]]]:
         keys = {"access_key_id": "a", "secret_access_key": "b", "region": "us-east-1"}
         url = f"http://127.0.0.1:{port}"
         urllib.request.urlopen(urllib.request.Request(f"{url}/bucket", method="PUT"))
-        yield "s3://bucket", {"endpointurl": url, **keys}
+        yield "s3://bucket/remote", {"endpointurl": url, **keys}

@@ -1,15 +1,15 @@
 import pytest
 
 from stages.reporting.page import page
-from stages.reviewing.comparison import Compared
+from stages.reviewing.comparison import Compared, Outcome
 from stages.reviewing.deviation import Deviation, not_comparable
 from stages.reviewing.replay_report import build_sections, format_lines, state_verdict
-from stages.reviewing.tolerances import Outcome
 
 SAME = Compared("evaluate", "data/scores/Grid_a.csv", Outcome.IDENTICAL)
-ABSENT = Compared("train", "data/w.npz", Outcome.UNKNOWN, why="no artifact here")
+ABSENT = Compared("train", "data/w.npz", Outcome.NOT_MEASURED, why="no artifact here")
 OTHER = Compared(
-    "analyse", "reports/a<b.csv", Outcome.DIFFERENT, [Deviation("value", 0.25, 0.5), not_comparable("x", "s")]
+    *("analyse", "reports/a<b.csv", Outcome.DIFFERENT, "value: 2.5e-01, relative 5.0e-01"),
+    [Deviation("value", 0.25, 0.5), not_comparable("x", "s")],
 )
 
 

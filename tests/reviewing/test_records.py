@@ -5,18 +5,18 @@ from pathlib import Path
 import pytest
 import yaml
 
-from stages.reviewing import lock
+from stages.reviewing import records
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_the_same_as_a_yaml_library() -> None:
-    for path in lock.list_locks(ROOT):
+    for path in records.list_locks(ROOT):
         stages = yaml.load(path.read_text(), yaml.CSafeLoader)["stages"].values()
         expected = {
             out["path"]: (out["md5"], out["size"]) for stage in stages for out in stage.get("outs", [])
         }
-        assert lock.read_outputs(path) == expected
+        assert records.read_outputs(path) == expected
 
 
 def test_locks_at_any_depth_of_stages(tmp_path: Path) -> None:
@@ -24,7 +24,7 @@ def test_locks_at_any_depth_of_stages(tmp_path: Path) -> None:
     for path in (*paths, "data/dvc.lock"):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).touch()
-    assert lock.list_locks(tmp_path) == [tmp_path / path for path in paths]
+    assert records.list_locks(tmp_path) == [tmp_path / path for path in paths]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_an_output_as_dvc_would_not_write_it(tmp_path: Path, old: str, new: str)
     content += f"      md5: {'0' * 32}\n      size: 1\n"
     path = tmp_path / "dvc.lock"
     path.write_text(content)
-    assert lock.read_outputs(path) == {"a": ("0" * 32, 1)}
+    assert records.read_outputs(path) == {"a": ("0" * 32, 1)}
     path.write_text(content.replace(old, new))
     with pytest.raises(ValueError, match=r"dvc\.lock: not as dvc writes it: \S"):
-        lock.read_outputs(path)
+        records.read_outputs(path)
