@@ -42,8 +42,7 @@ def write_atomically(path: Path) -> Iterator[Path]:
 
 
 def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path)
+    shutil.rmtree(path, ignore_errors=True)  # of a folder
     path.unlink(missing_ok=True)
 
 

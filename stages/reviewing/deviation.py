@@ -43,11 +43,10 @@ class Deviation:
 
 def list_deviations(artifact: Path, replayed: Path) -> list[Deviation]:
     """What deviates between two files of other bytes, the largest relative deviation first."""
-    read = READERS.get(artifact.suffix)
-    if read is None:
+    if artifact.suffix not in READERS:
         return [not_comparable("", "other bytes")]
     try:
-        old, new = read(artifact), read(replayed)
+        old, new = map(READERS[artifact.suffix], (artifact, replayed))
     except Exception as error:  # a damaged picture fails in many ways inside PIL
         return [not_comparable("", f"cannot be read: {error}")]
     deviations = [compare_arrays(name, old.get(name), new.get(name)) for name in {**old, **new}]

@@ -97,8 +97,8 @@ def list_blas() -> list[dict[str, Any]]:
 
 def describe_gpu(chosen: torch.device) -> dict[str, str | None]:
     drivers = output_of("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader") or ""
-    first = next(iter(drivers.split()), None)
-    return {"name": device.device_name(chosen), "driver": first, "cuda": torch.version.cuda}
+    driver = next(iter(drivers.split()), None)
+    return {"name": device.device_name(chosen), "driver": driver, "cuda": torch.version.cuda}
 
 
 def read_wall_times(root: Path) -> dict[str, float | None]:

@@ -16,8 +16,6 @@ from stages.running.command import exclusive, run
 
 SCRATCH = "data/.replay.part"
 REPORT = "reports/replay.html"
-# What of the provenance decides bytes, beside code, parameters and inputs
-ENVIRONMENT = ("device", "versions", "python", "machine", "threads", "gpu", "determinism")
 
 
 def replay(root: Path, names: list[str], settings: list[str]) -> list[Compared]:
@@ -27,16 +25,14 @@ def replay(root: Path, names: list[str], settings: list[str]) -> list[Compared]:
     """
     everything = pipeline.list_stages(root)
     chosen = pipeline.select(everything, names)
-    parameters = rerun.apply_settings(params.read(root / params.FILE), settings)
-    here = provenance.collect(root, parameters)
+    here = provenance.collect(root, rerun.apply_settings(params.read(root / params.FILE), settings))
     notes = []
     if old := pipeline.list_outdated(root, chosen):
         notes.append(
             f"Artifacts of {len(old)} stages are older than their code, parameters or inputs "
             f"({', '.join(old[:5])}{', …' * (len(old) > 5)}): `make repro` first, or expect differences."
         )
-    environment = {key: here[key] for key in ENVIRONMENT}
-    rerun.prepare(root, root / SCRATCH, chosen, parameters, environment)
+    rerun.prepare(root, root / SCRATCH, chosen, here)
     published = records.read_sums(root) if (root / records.SUMS).is_file() else {}
     compared: list[Compared] = []
     outcomes: dict[str, Outcome] = {}

@@ -37,10 +37,8 @@ def state_verdict(compared: Sequence[Compared]) -> str:
 def format_lines(compared: Sequence[Compared]) -> list[str]:
     """The table for a terminal: a line per file."""
     width = max((len(file.path) for file in compared), default=0)
-    return [
-        f"{MARKS[file.outcome]} {file.path:{width}}  {file.outcome!s:16}  {file.why}".rstrip()
-        for file in compared
-    ]
+    lines = (f"{MARKS[f.outcome]} {f.path:{width}}  {f.outcome!s:16}  {f.why}" for f in compared)
+    return [line.rstrip() for line in lines]
 
 
 def build_sections(
@@ -48,14 +46,12 @@ def build_sections(
 ) -> list[Section]:
     """differences: of the two machines' records, as provenance.list_differences has them."""
     verdict = state_verdict(compared)
+    worst_first = sorted(compared, key=lambda file: -file.outcome)
     files = _tabulate(
         "replayed",
         "Every file that was made again, the worst first; of a deviation, its place, its absolute size in "
         "the quantity's own unit and its relative size.",
-        [
-            (f"{MARKS[file.outcome]} {file.outcome}", file.path, file.why, file.stage)
-            for file in sorted(compared, key=lambda file: -file.outcome)
-        ],
+        [(f"{MARKS[file.outcome]} {file.outcome}", file.path, file.why, file.stage) for file in worst_first],
         ["outcome", "file", "largest deviation", "stage"],
     )
     parts = [(part, file.path) for file in compared for part in file.deviations]

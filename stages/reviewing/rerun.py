@@ -71,17 +71,15 @@ def list_inputs(root: Path, stages: Sequence[Stage]) -> list[str]:
     return sorted(paths | {str(file) for file in packages if (root / file).is_file()})
 
 
-def prepare(
-    root: Path,
-    copy: Path,
-    stages: Sequence[Stage],
-    parameters: Mapping[str, Any],
-    environment: Mapping[str, Any],
-) -> None:
-    """Fill `copy` anew, with those parameters, unless a replay of just the same was interrupted there."""
+def prepare(root: Path, copy: Path, stages: Sequence[Stage], record: Mapping[str, Any]) -> None:
+    """Fill `copy` anew, unless a replay of just the same was interrupted there.
+
+    record: as provenance.collect makes it, with the parameters of the copy.
+    """
     paths = list_inputs(root, stages)
     commands = [[stage.name, stage.cmd] for stage in stages]
-    described = [commands, dict(parameters), dict(environment), hash_files(root, paths)]
+    environment = {name: record[name] for name in record.keys() - {"commit", "wall_s"}}
+    described = [commands, environment, hash_files(root, paths)]
     key = hashlib.sha256(json.dumps(described, sort_keys=True, default=str).encode()).hexdigest()
     if (copy / STATE).is_file() and artifacts.read_json(copy / STATE)["replay"] == key:
         return
@@ -89,7 +87,7 @@ def prepare(
         for path in paths:
             (beside / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(root / path, beside / path)
-        (beside / params.FILE).write_text(yaml.safe_dump(dict(parameters), sort_keys=False))
+        (beside / params.FILE).write_text(yaml.safe_dump(record["params"], sort_keys=False))
         artifacts.write_json(beside / STATE, {"replay": key, "done": []})
 
 

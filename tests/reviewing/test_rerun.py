@@ -41,7 +41,7 @@ def test_a_missing_input_names_its_reader(project: Path) -> None:
 def test_a_copy_is_fresh_and_has_its_own_parameters(project: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     (copy / "left").mkdir(parents=True)
-    prepare(project, copy, [Stage("report", "", (), ())], {"device": "cpu"}, {})
+    prepare(project, copy, [Stage("report", "", (), ())], {"params": {"device": "cpu"}})
     assert sorted(path.name for path in copy.iterdir()) == [".replay.json", "own.csv", "params.yaml"]
     assert yaml.safe_load((copy / "params.yaml").read_text()) == {"device": "cpu"}
 
