@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from dvc.repo import Repo
 
-from stages.files.hashing import list_files
 from stages.reviewing.publish import publish
 
 ROOT = Path(__file__).parents[1]
@@ -86,15 +85,6 @@ def pull_from(checkout: Path, url: str, **options: str) -> None:
     """What `dvc remote modify --local published url`, and so on, write."""
     lines = [f"    {key} = {value}\n" for key, value in {"url": url, **options}.items()]
     (checkout / ".dvc/config.local").write_text("".join(["['remote \"published\"']\n", *lines]))
-
-
-def contents(project: Path) -> dict[str, bytes]:
-    """Every result, by its path."""
-    return {
-        str(path.relative_to(project)): path.read_bytes()
-        for folder in ("data", "reports")
-        for path in list_files(project / folder)
-    }
 
 
 def make_project(folder: Path) -> Path:

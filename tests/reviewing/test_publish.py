@@ -56,11 +56,20 @@ def test_a_change_that_is_refused(pulled: Path, path: str, committed: bool, comp
         publish(pulled, "published")
 
 
-def test_a_damaged_cache_is_not_sent(pulled: Path) -> None:
-    one = next((pulled / ".dvc/cache/files/md5").rglob("*.dir"))
-    one.chmod(0o644)
-    one.write_bytes(one.read_bytes()[:-1] + b" ]")
-    one.chmod(0o444)
+def damage_listing(folder: Path) -> None:
+    path = next((folder / "files/md5").rglob("*.dir"))
+    path.chmod(0o644)
+    path.write_bytes(path.read_bytes()[:-1] + b" ]")
+    path.chmod(0o444)
+
+
+def test_what_is_damaged_is_neither_sent_nor_taken_for_published(pulled: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    publish(pulled, str(elsewhere))
+    damage_listing(elsewhere)
+    with pytest.raises(ValueError, match=r"altered: files/md5/.*\.dir"):
+        publish(pulled, str(elsewhere))
+    damage_listing(pulled / ".dvc/cache")
     with pytest.raises(ValueError, match=r"altered: files/md5/.*\.dir \(holds data/"):
         publish(pulled, "published")
 
@@ -69,15 +78,6 @@ def test_what_a_killed_pull_left_in_the_cache_is_no_fault(pulled: Path) -> None:
     (pulled / ".dvc/cache/files/md5/ab").mkdir(exist_ok=True)
     (pulled / ".dvc/cache/files/md5/ab/.cut.tmp").write_bytes(b"cut")
     publish(pulled, "published")
-
-
-def test_a_damaged_remote_is_not_taken_for_published(pulled: Path, tmp_path: Path) -> None:
-    publish(pulled, str(tmp_path / "elsewhere"))
-    one = next((tmp_path / "elsewhere/files/md5").rglob("*.dir"))
-    one.chmod(0o644)
-    one.write_bytes(one.read_bytes()[:-1] + b" ]")
-    with pytest.raises(ValueError, match=r"altered: files/md5/.*\.dir"):
-        publish(pulled, str(tmp_path / "elsewhere"))
 
 
 def test_an_unknown_remote(pulled: Path) -> None:

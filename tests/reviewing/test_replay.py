@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from commands import attempt
-from published_project import ROOT, contents
+from damage import snapshot
+from published_project import ROOT
 
 from stages.reviewing import replay
 from stages.reviewing.comparison import Outcome
@@ -42,10 +43,10 @@ def alter(copy: Path) -> None:
 
 
 def test_everything_identical_and_untouched(copy: Path) -> None:
-    before = contents(copy)
+    before = snapshot(copy)
     assert outcomes(copy) == ALL_IDENTICAL
-    after = contents(copy)
-    html = after.pop("reports/replay.html")
+    after = snapshot(copy)
+    html, _ = after.pop("reports/replay.html")
     assert after == before
     assert b"Reproduced: 12 identical." in html and b"no reports/provenance.json" in html
 

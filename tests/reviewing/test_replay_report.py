@@ -40,7 +40,4 @@ def test_the_page_has_every_deviation_the_worst_first_and_escapes() -> None:
     assert html.index("\u2717 different") < html.index("\u2713 identical")
     assert "<b.csv" not in html and ">2.12" in html and "A note." in html
     assert ">0.500" in html and "Nothing that is recorded." not in html
-
-
-def test_a_machine_that_is_the_same_says_so() -> None:
     assert "Nothing that is recorded." in page("Replay", "", build_sections([SAME], [], []))
