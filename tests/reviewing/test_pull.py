@@ -111,14 +111,8 @@ def test_from_a_zip_without_git(published: Published, tmp_path: Path) -> None:
     assert_pulled_and_verified(checkout)
 
 
-@pytest.mark.parametrize("server", [servers.python_http, servers.nginx])
-def test_over_http_read_only(
-    published: Published,
-    checkout: Path,
-    tmp_path: Path,
-    server: Callable[[Path, Path], AbstractContextManager[str]],
-) -> None:
-    with server(published.remote, tmp_path) as url:
+def test_over_http_read_only(published: Published, checkout: Path) -> None:
+    with servers.http(published.remote) as url:
         pull_from(checkout, url)
         assert_pulled_and_verified(checkout)
         with pytest.raises(ValueError, match="mend that"):

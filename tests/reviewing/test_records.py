@@ -1,9 +1,10 @@
-"""dvc.lock without a YAML library, against a YAML library."""
+"""dvc.lock without a YAML library, against one; and what publishing takes for granted about dvc.yaml."""
 
 from pathlib import Path
 
 import pytest
 import yaml
+from dvc.repo import Repo
 
 from stages.reviewing import records
 
@@ -50,3 +51,13 @@ def test_an_output_as_dvc_would_not_write_it(tmp_path: Path, old: str, new: str)
     path.write_text(content.replace(old, new))
     with pytest.raises(ValueError, match=r"dvc\.lock: not as dvc writes it: \S"):
         records.read_outputs(path)
+
+
+def test_git_holds_reports_and_dvc_the_rest_and_artifacts_are_outputs() -> None:
+    repo = Repo(str(ROOT))
+    for out in repo.index.outs:
+        assert out.def_path.split("/")[0] in records.FOLDERS
+        assert out.use_cache != out.def_path.startswith(records.IN_GIT), out.def_path
+    (artifacts,) = repo.artifacts.read().values()
+    assert {artifact.path for artifact in artifacts.values()} <= {out.def_path for out in repo.index.outs}
+    assert "grid-focus" in artifacts  # as the README says
