@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from made_up_report import reported
-from published_project import Published, make_project, publish_to_folder
+from published_project import Published, clone, make_project, publish_to_folder
 
 from stages.parameters import params
 from stages.tasks.recordings.facts import Settings
@@ -59,3 +59,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def published(project: Path) -> Published:
     return publish_to_folder(project)
+
+
+@pytest.fixture
+def checkout(published: Published, tmp_path: Path) -> Path:
+    """A fresh clone that has not pulled yet."""
+    return clone(published, tmp_path / "clone")

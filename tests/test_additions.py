@@ -1,17 +1,13 @@
 """What the READMEs tell a reader to write, written as told into a copy of the project, and run there."""
 
-import os
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
-import yaml
+from changed_params import VALUES, write_params
+from commands import call, copy_project
 
-ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^```\w+\n(# [^\n]+\n.*?)^```", re.MULTILINE | re.DOTALL)
 KEPT = {"space": ["none", "learned_s020"], "network": ["rope"]}  # of the sweep, so that little is trained
 ALIGN = """
@@ -26,15 +22,6 @@ positions = facts.positions(settings, facts.read_data(Path()))
 print(*sorted(set(measure_tables(Path(), facts, stored, positions, 0).reference)))
 """
 pytestmark = pytest.mark.slow
-
-
-def call(folder: Path, *command: str) -> str:
-    """Standard output of a command in `folder`, this Python first on the path; it must succeed."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = os.environ | {"PATH": path, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(folder)}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
-    return done.stdout
 
 
 def add_lines(text: str, where: str, lines: str) -> str:
@@ -52,16 +39,11 @@ def add_lines(text: str, where: str, lines: str) -> str:
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy at scale smoke with a smaller sweep, and what the two READMEs add to it."""
-    folder = tmp_path_factory.mktemp("additions") / "project"
-    files = call(ROOT, "git", "ls-files", "-z", "-co", "--exclude-standard")
-    for name in filter(None, files.split("\0")):
-        if (ROOT / name).is_file() and not name.endswith("dvc.lock"):
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name)
-    values = yaml.safe_load((folder / "params.yaml").read_text()) | {"scale": "smoke"}
-    for group, names in KEPT.items():
-        values["sweep"][group] = {name: values["sweep"][group][name] for name in names}
-    text = yaml.safe_dump(values, sort_keys=False)
+    folder = copy_project(tmp_path_factory.mktemp("additions") / "project")
+    sweep = VALUES["sweep"]
+    kept = {f"sweep.{group}": {name: sweep[group][name] for name in KEPT[group]} for group in KEPT}
+    write_params(folder, kept)
+    text = (folder / "params.yaml").read_text()
     (readme,) = re.findall(r"```yaml\n( +nearness: .*?\n)```", (folder / "README.md").read_text())
     text = add_lines(text, "under sweep.network", readme)
     blocks = [

@@ -2,22 +2,17 @@
 
 import csv
 import json
-import os
 import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
 import pytest
-import yaml
+from changed_params import VALUES, write_params
+from commands import call, copy_project
 
 from stages.parameters import params
 
-ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text()
 TASKS = ("grid", "network", "recordings", "probe", "identification", "even_tokens")
 ACROSS_TASKS = {"check_configurations", "distinguish", "align_tables", "describe_tables", "test_differences"}
 ACROSS_TASKS |= {"map_attention", "intervene", "perturb_inputs", "render", "report", "findings"}
@@ -50,16 +45,6 @@ OTHER_MACHINES: dict[str, tuple[list[str], dict[str, str]]] = {
 }
 
 
-def call(folder: Path, *command: str, **variables: str) -> str:
-    """Standard output of a command in `folder`, this Python first on the path; it must succeed."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    # one thread: models this small lose time on more, most of all where other work shares the cores
-    environment = os.environ | {"PATH": path, "OMP_NUM_THREADS": "1"} | variables
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
-    return done.stdout
-
-
 def commit(folder: Path, message: str) -> None:
     call(folder, "git", "add", "--all")
     call(folder, "git", "commit", "--quiet", "--message", message)
@@ -73,17 +58,9 @@ def ran(output: str) -> set[str]:
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A committed copy of the project after `dvc repro` at scale smoke."""
-    folder = tmp_path_factory.mktemp("end_to_end") / "project"
-    for name in call(ROOT, "git", "ls-files", "-z", "-co", "--exclude-standard").split("\0"):
-        if (ROOT / name).is_file() and not name.endswith(
-            "dvc.lock"
-        ):  # which hold every cell of the whole sweep
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name)
-    values = yaml.safe_load((folder / "params.yaml").read_text()) | {"scale": "smoke"}
-    sweep = values["sweep"]
-    values["sweep"] = {group: {name: sweep[group][name] for name in names} for group, names in KEPT.items()}
-    (folder / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
+    folder = copy_project(tmp_path_factory.mktemp("end_to_end") / "project")
+    sweep = {group: {name: VALUES["sweep"][group][name] for name in names} for group, names in KEPT.items()}
+    write_params(folder, {"sweep": sweep})
     call(folder, "git", "init", "--quiet")
     call(folder, "git", "config", "user.name", "Test")
     call(folder, "git", "config", "user.email", "test@example.org")
@@ -116,13 +93,10 @@ def test_reports_hold_every_configuration(project: Path) -> None:
     assert set(json.loads((project / "reports/metrics.json").read_text())) == set(TASKS)
 
 
-def test_figures_are_drawn(project: Path) -> None:
+def test_figures_are_drawn_and_the_report_is_written(project: Path) -> None:
     figures = list((project / "reports/figures").iterdir())
     assert {path.suffix for path in figures} == {".png", ".svg"}
     assert all(path.stat().st_size > 1000 for path in figures)
-
-
-def test_the_report_is_written(project: Path) -> None:
     html = (project / "reports/report.html").read_text()
     assert html.startswith("<!doctype html>") and html.endswith("</html>\n")
     assert "learned_s020 (\u03c3 = 0.2)" in html

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import psutil
 import pytest
-import yaml
+from changed_params import VALUES, write_params
+from commands import copy_project
 
 from stages.files.hashing import hash_files, list_files
 
@@ -19,38 +20,27 @@ ROOT = Path(__file__).parents[1]
 NETWORK = "stages/tasks/network/dvc.yaml"
 CELLS = ("none", "learned_s020", "laplacian", "focus")
 MADE = ("data/tasks/network", "data/models/network", "data/scores")
-VARIABLES = os.environ | {
-    "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-    "PYTHONPATH": "",
-    "OMP_NUM_THREADS": "1",
-}
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the project at scale smoke, of which the network's stages are run."""
-    folder = tmp_path_factory.mktemp("survival")
-    for name in ("stages", "data/reference", ".dvc/config", ".dvcignore", ".gitignore", "data/.gitignore"):
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy2
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        copy(ROOT / name, folder / name)
-    shutil.copy2(ROOT / "dvc.yaml", folder)
-    values = yaml.safe_load((ROOT / "params.yaml").read_text()) | {"scale": "smoke"}
-    for configurations in values["sweep"].values():
-        first = next(iter(configurations))
-        for name in configurations.keys() - {first, "learned_s020"}:
-            del configurations[name]
-    values["scales"]["smoke"]["network"]["training"]["epochs"] = 20
-    (folder / "params.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
-    for path in [*folder.glob("stages/**/dvc.lock"), *folder.glob("stages/*/dvc.yaml")]:
-        path.unlink()  # of the published run, and of pipelines beside this one
+    folder = copy_project(tmp_path_factory.mktemp("survival"))
+    sweep = {
+        group: {name: values[name] for name in values if name in (next(iter(values)), "learned_s020")}
+        for group, values in VALUES["sweep"].items()
+    }
+    write_params(folder, {"sweep": sweep, "scales.smoke.network.training.epochs": 20})
+    for path in folder.glob("stages/*/dvc.yaml"):
+        path.unlink()  # of pipelines beside this one
     subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
     return folder
 
 
 def start(folder: Path, *command: str, shell: str = "/bin/bash") -> subprocess.Popen[str]:
     """`shell` is what dvc runs a stage with: bash becomes its command, Debian's sh stays and waits for it."""
-    pipe, variables = subprocess.PIPE, VARIABLES | {"SHELL": shell}
+    pipe = subprocess.PIPE
+    variables = os.environ | {"PYTHONPATH": "", "OMP_NUM_THREADS": "1", "SHELL": shell}
     return subprocess.Popen(command, cwd=folder, env=variables, stdout=pipe, stderr=pipe, text=True)
 
 

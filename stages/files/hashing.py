@@ -2,10 +2,13 @@
 
 import hashlib
 import os
+import re
 from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+
+LEFTOVER = re.compile(r"__pycache__|\..*\.part")
 
 
 def list_files(path: Path) -> Iterator[Path]:
@@ -13,12 +16,8 @@ def list_files(path: Path) -> Iterator[Path]:
     if path.is_file():
         yield path
     for file in sorted(path.rglob("*")):
-        if file.is_file() and not any(_is_leftover(part) for part in file.relative_to(path).parts):
+        if file.is_file() and not any(LEFTOVER.fullmatch(part) for part in file.relative_to(path).parts):
             yield file
-
-
-def _is_leftover(name: str) -> bool:
-    return name == "__pycache__" or (name.startswith(".") and name.endswith(".part"))
 
 
 def hash_file(path: Path, algorithm: str = "sha256") -> str:

@@ -3,7 +3,6 @@
 Known are .npz, .npy, .safetensors, .csv, .json and .png; of any other kind only equal bytes are seen.
 """
 
-import filecmp
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -11,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from matplotlib.image import imread
 from numpy.typing import NDArray
 
@@ -35,18 +33,20 @@ class Deviation:
     relative: float
     why: str = ""  # they cannot be compared
 
-
-def same_bytes(artifact: Path, replayed: Path) -> bool:
-    return filecmp.cmp(artifact, replayed, shallow=False)
+    def __str__(self) -> str:
+        if self.why:
+            return f"{self.part}: {self.why}" if self.part else self.why
+        if not self.absolute:
+            return f"{self.part}: {self.relative:.1%} of entries"
+        return f"{self.part}: {self.absolute:.1e}, relative {self.relative:.1e}"
 
 
 def list_deviations(artifact: Path, replayed: Path) -> list[Deviation]:
-    """What deviates between two files, the largest relative deviation first; empty if no value does."""
-    read = READERS.get(artifact.suffix)
-    if read is None:
-        return [] if same_bytes(artifact, replayed) else [not_comparable("", "other bytes")]
+    """What deviates between two files of other bytes, the largest relative deviation first."""
+    if artifact.suffix not in READERS:
+        return [not_comparable("", "other bytes")]
     try:
-        old, new = read(artifact), read(replayed)
+        old, new = map(READERS[artifact.suffix], (artifact, replayed))
     except Exception as error:  # a damaged picture fails in many ways inside PIL
         return [not_comparable("", f"cannot be read: {error}")]
     deviations = [compare_arrays(name, old.get(name), new.get(name)) for name in {**old, **new}]
@@ -81,18 +81,13 @@ def not_comparable(part: str, why: str) -> Deviation:
 
 
 def _read_columns(path: Path) -> Arrays:
-    """Columns of a CSV; in a long table those of numbers once for every quantity."""
+    """Columns of a CSV; of a long table once for every quantity."""
     table = artifacts.read_csv(path)
     quantity = next((name for name in QUANTITY if name in table), None)
-    arrays = {}
-    for name, column in table.items():
-        numbers = pd.api.types.is_numeric_dtype(column)
-        if quantity is None or not numbers:
-            arrays[str(name)] = column.to_numpy() if numbers else column.to_numpy(str)
-            continue
-        for key, values in column.groupby(table[quantity], sort=False):
-            arrays[f"{name} of {key}"] = values.to_numpy()
-    return arrays
+    if quantity is None:
+        return {str(name): column.to_numpy() for name, column in table.items()}
+    groups = table.groupby(quantity, sort=False, dropna=False)
+    return {f"{name} of {key}": column.to_numpy() for key, rows in groups for name, column in rows.items()}
 
 
 def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
@@ -113,7 +108,7 @@ def _read_scalars(path: Path) -> Arrays:
 
 READERS: dict[str, Callable[[Path], Arrays]] = {
     ".npz": artifacts.read_arrays,
-    ".npy": lambda path: {"array": np.load(path, mmap_mode="r", allow_pickle=False)},
+    ".npy": artifacts.read_arrays,
     ".safetensors": artifacts.read_weights,
     ".csv": _read_columns,
     ".json": _read_scalars,

@@ -25,9 +25,8 @@ def list_stages(root: Path) -> list[Stage]:
     """All of them in an order in which they can run, otherwise as dvc has them."""
     # ASSUME: every stage's working folder is the root, so that paths as written are relative to it
     with open_repo(root) as repo:
-        place = {stage: number for number, stage in enumerate(repo.index.stages)}
         # dvc's edges run from a stage to those it needs
-        ordered = nx.lexicographical_topological_sort(repo.index.graph.reverse(), key=place.__getitem__)
+        ordered = nx.lexicographical_topological_sort(repo.index.graph.reverse(), repo.index.stages.index)
         return [
             Stage(
                 _name(stage),
@@ -49,8 +48,7 @@ def list_outdated(root: Path, chosen: Sequence[Stage]) -> list[str]:
 
 def _name(stage: PipelineStage) -> str:
     """As dvc names it at the root, wherever this process runs."""
-    file = Path(stage.path).relative_to(stage.repo.root_dir).as_posix()
-    return str(stage.name) if file == "dvc.yaml" else f"{file}:{stage.name}"
+    return f"{stage.path_in_repo}:{stage.name}".removeprefix("dvc.yaml:")
 
 
 def _is_older(stage: PipelineStage) -> bool:
@@ -70,11 +68,8 @@ def select(stages: Sequence[Stage], names: Sequence[str]) -> list[Stage]:
     known = {name for stage in stages for name in _aliases(stage)}
     for name in names:
         if name not in known:
-            near = get_close_matches(name, known, n=3)
-            raise ValueError(
-                f"stage '{name}' given, but no dvc.yaml has one of that name; expected "
-                + (f"perhaps {' or '.join(near)}" if near else f"one of {', '.join(sorted(known)[:8])}, …")
-            )
+            near = " or ".join(get_close_matches(name, known, cutoff=0))
+            raise ValueError(f"stage '{name}' given, but no dvc.yaml has it; expected perhaps {near}")
     return [stage for stage in stages if _aliases(stage).intersection(names)]
 
 

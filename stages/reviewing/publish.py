@@ -9,8 +9,8 @@ from pathlib import Path
 
 from stages.files import artifacts
 from stages.files.hashing import hash_files
-from stages.reviewing import lock, provenance, store, sums, workspace
-from stages.reviewing.workspace import Fault
+from stages.reviewing import provenance, records, verify
+from stages.reviewing.verify import Fault
 from stages.running.command import run
 from stages.running.repository import open_repo, output_of
 
@@ -24,20 +24,23 @@ def publish(root: Path, remote: str) -> int:
     dvc.lock has it, or the remote cannot be written.
     """
     refuse_uncommitted(root)
-    with open_repo(root, {"remote": remote_config(remote)}) as repo:
-        pipelines = [str(path.with_suffix(".yaml").resolve()) for path in lock.list_locks(root)]
+    # a remote without a name is configured for this once
+    url = remote if "://" in remote else str(Path(remote).resolve())
+    with open_repo(root, {"remote": {remote: {"url": url}} if "/" in remote else {}}) as repo:
+        pipelines = [str(path.with_suffix(".yaml").resolve()) for path in records.list_locks(root)]
         if stale := repo.status(pipelines):
             raise ValueError(f"{next(iter(stale))}: dvc.lock is not up to date with it; run `dvc repro`")
         artifacts.write_json(root / provenance.PROVENANCE, provenance.collect(root))
         sha256 = sorted(hash_files(root, list_published(root)).items())
         lines = "".join(f"{digest}  {path}\n" for path, digest in sha256)
-        artifacts.write_bytes(root / sums.SUMS, lines.encode())
-        outputs = lock.read_all_outputs(root)
-        refuse_faults(workspace.check(root) + store.check(Path(repo.cache.local.path).parents[1], outputs))
+        artifacts.write_bytes(root / records.SUMS, lines.encode())
+        outputs = records.read_all_outputs(root)
+        cache = Path(repo.cache.local.path).parents[1]
+        refuse_faults(verify.check(root) + verify.check_objects(cache, outputs))
         sent = repo.push(remote=remote, run_cache=True)
         target = repo.cloud.get_remote_odb(remote)
         if target.fs.protocol == "local":  # dvc takes what is there already for good
-            refuse_faults(store.check(Path(target.path).parents[1], outputs))
+            refuse_faults(verify.check_objects(Path(target.path).parents[1], outputs))
     return int(sent)
 
 
@@ -56,20 +59,12 @@ def refuse_faults(faults: list[Fault]) -> None:
         raise ValueError(f"{faults[0]}, one of {len(faults)}; restore it, or `dvc repro -f` what made it")
 
 
-def remote_config(remote: str) -> dict[str, dict[str, str]]:
-    """Ad-hoc remote config for a URL or folder (contains '/'); empty for a configured remote."""
-    if "/" not in remote:
-        return {}
-    return {remote: {"url": remote if "://" in remote else str(Path(remote).resolve())}}
-
-
 def list_published(root: Path) -> set[str]:
     """dvc's outputs, what git holds beside them, and dvc's own files."""
-    in_git = output_of("git", "-C", str(root), "ls-files", "-z", *sums.FOLDERS, *DECLARED) or ""
-    outputs = lock.read_all_outputs(root)
-    results = sums.list_results(root)
-    of_dvc = {path for path in results if any(workspace.is_within(path, out) for out in outputs)}
-    return (of_dvc | {*in_git.split("\0"), provenance.PROVENANCE}) - {sums.SUMS, ""}
+    in_git = output_of("git", "-C", str(root), "ls-files", "-z", *records.FOLDERS, *DECLARED) or ""
+    outputs, results = records.read_all_outputs(root), records.list_results(root)
+    of_dvc = {path for path in results if any(verify.is_within(path, out) for out in outputs)}
+    return (of_dvc | {*in_git.split("\0"), provenance.PROVENANCE}) - {records.SUMS, ""}
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from dvc.exceptions import CheckoutError, DvcException
 from dvc_objects.errors import ObjectFormatError
 
-from stages.reviewing import lock
+from stages.reviewing import records
 from stages.running.command import run
 from stages.running.repository import open_repo
 
@@ -19,7 +19,7 @@ CURE = "say where they were published, `dvc remote modify --local published url 
 
 def pull(root: Path) -> dict[str, int]:
     """Fetch; counts of files by what became of them. ValueError unless the remote has them all, whole."""
-    pipelines = [str(path.with_suffix(".yaml").resolve()) for path in lock.list_locks(root)]
+    pipelines = [str(path.with_suffix(".yaml").resolve()) for path in records.list_locks(root)]
     with open_repo(root) as repo:
         where = repo.config["remote"][repo.cloud.get_remote().name]["url"]
         try:

@@ -1,7 +1,7 @@
 """Reproducible on this machine? Run stages again in a copy and compare what comes out with the artifacts.
 
 Writes reports/replay.html; exit status 1 if something differs beyond the tolerances of
-stages/reviewing/tolerances.py.
+stages/reviewing/comparison.py.
 """
 
 import argparse
@@ -10,15 +10,12 @@ from pathlib import Path
 from stages.files import artifacts
 from stages.parameters import params
 from stages.reporting.page import page
-from stages.reviewing import pipeline, provenance, replay_report, rerun, scratch, sums
-from stages.reviewing.comparison import Compared, compare
-from stages.reviewing.tolerances import Outcome
+from stages.reviewing import pipeline, provenance, records, replay_report, rerun
+from stages.reviewing.comparison import Compared, Outcome, compare
 from stages.running.command import exclusive, run
 
 SCRATCH = "data/.replay.part"
 REPORT = "reports/replay.html"
-# What of the provenance decides bytes, beside code, parameters and inputs
-ENVIRONMENT = ("device", "versions", "python", "machine", "threads", "gpu", "determinism")
 
 
 def replay(root: Path, names: list[str], settings: list[str]) -> list[Compared]:
@@ -28,17 +25,15 @@ def replay(root: Path, names: list[str], settings: list[str]) -> list[Compared]:
     """
     everything = pipeline.list_stages(root)
     chosen = pipeline.select(everything, names)
-    parameters = scratch.apply_settings(params.read(root / params.FILE), settings)
-    here = provenance.collect(root, parameters)
+    here = provenance.collect(root, rerun.apply_settings(params.read(root / params.FILE), settings))
     notes = []
     if old := pipeline.list_outdated(root, chosen):
         notes.append(
             f"Artifacts of {len(old)} stages are older than their code, parameters or inputs "
             f"({', '.join(old[:5])}{', …' * (len(old) > 5)}): `make repro` first, or expect differences."
         )
-    environment = {key: here[key] for key in ENVIRONMENT}
-    rerun.prepare(root, root / SCRATCH, chosen, parameters, environment)
-    published = sums.read(root) if (root / sums.SUMS).is_file() else {}
+    rerun.prepare(root, root / SCRATCH, chosen, here)
+    published = records.read_sums(root) if (root / records.SUMS).is_file() else {}
     compared: list[Compared] = []
     outcomes: dict[str, Outcome] = {}
     for stage in rerun.run_stages(chosen, root / SCRATCH):

@@ -1,40 +1,94 @@
-"""Stages run again in a scratch copy; an interrupted replay of the same goes on where it stopped."""
+"""Stages run again in a scratch copy of what they read, so that no artifact is touched.
+
+An interrupted replay of the same stages goes on where it stopped.
+"""
 
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from stages.files import artifacts
-from stages.files.hashing import hash_files
-from stages.reviewing import scratch
+from stages.files.hashing import hash_files, list_files
+from stages.parameters import params
+from stages.reviewing.deviation import leaves
 from stages.reviewing.pipeline import Stage
 
 # In the copy: what is replayed and which stages are done, and everything that commands print
 STATE, LOG = ".replay.json", ".replay.log"
 
 
-def prepare(
-    root: Path,
-    copy: Path,
-    stages: Sequence[Stage],
-    parameters: Mapping[str, Any],
-    environment: Mapping[str, Any],
-) -> None:
-    """Make the copy ready; one in which a replay of just the same was interrupted stays as it is."""
-    paths = scratch.list_inputs(root, stages)
+def apply_settings(parameters: Mapping[str, Any], settings: Sequence[str]) -> dict[str, Any]:
+    """Parameters with those of `settings`, each `key=value`, about how training computes.
+
+    Raises ValueError for any other: a replay must not change what the experiments are.
+    """
+    changed = deepcopy(dict(parameters))
+    places = {"device": changed} | {f"compute.{name}": changed["compute"] for name in changed["compute"]}
+    for setting in settings:
+        try:
+            key, value = setting.split("=", 1)
+            places[key][key.removeprefix("compute.")] = yaml.safe_load(value)
+        except (KeyError, ValueError, yaml.YAMLError):
+            raise ValueError(
+                f"--set '{setting}' given, expected key=value with one of {', '.join(places)}; for other "
+                "parameters there is `dvc exp run -S`"
+            ) from None
+    return changed
+
+
+def list_inputs(root: Path, stages: Sequence[Stage]) -> list[str]:
+    """Sorted paths of every file that the stages read and do not make themselves.
+
+    Only declared dependencies and files that params.yaml names are among them: a stage that reads anything
+    else fails in the copy. Raises ValueError for one that is not there.
+    """
+    outs = [Path(out) for stage in stages for out in stage.outs]
+    values = {str(value) for _, value in leaves(params.read(root / params.FILE))}
+    inside = {text for text in values if not Path(text).is_absolute() and ".." not in Path(text).parts}
+    paths = {params.FILE} | {text for text in inside if (root / text).is_file()}
+    for stage in stages:
+        for dep in stage.deps:
+            if any(Path(dep).is_relative_to(out) for out in outs):
+                continue
+            if not (root / dep).exists() and not any(out.is_relative_to(dep) for out in outs):
+                raise ValueError(
+                    f"{dep} not found, which {stage.name} reads; make it with `make repro`, or replay the "
+                    "stage that makes it too"
+                )
+            files = {file.relative_to(root) for file in list_files(root / dep)}
+            paths |= {str(file) for file in files if not any(file.is_relative_to(out) for out in outs)}
+    packages = {parent / "__init__.py" for path in paths for parent in Path(path).parents}
+    return sorted(paths | {str(file) for file in packages if (root / file).is_file()})
+
+
+def prepare(root: Path, copy: Path, stages: Sequence[Stage], record: Mapping[str, Any]) -> None:
+    """Fill `copy` anew, unless a replay of just the same was interrupted there.
+
+    record: as provenance.collect makes it, with the parameters of the copy.
+    """
+    paths = list_inputs(root, stages)
     commands = [[stage.name, stage.cmd] for stage in stages]
-    described = [commands, dict(parameters), dict(environment), hash_files(root, paths)]
+    environment = {name: record[name] for name in record.keys() - {"commit", "wall_s"}}
+    described = [commands, environment, hash_files(root, paths)]
     key = hashlib.sha256(json.dumps(described, sort_keys=True, default=str).encode()).hexdigest()
-    path = copy / STATE
-    if not path.is_file() or artifacts.read_json(path)["replay"] != key:
-        scratch.fill_copy(root, copy, paths, parameters)
-        artifacts.write_json(path, {"replay": key, "done": []})
+    if (copy / STATE).is_file() and artifacts.read_json(copy / STATE)["replay"] == key:
+        return
+    with artifacts.write_atomically(copy) as beside:
+        for path in paths:
+            (beside / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(root / path, beside / path)
+        (beside / params.FILE).write_text(yaml.safe_dump(record["params"], sort_keys=False))
+        artifacts.write_json(beside / STATE, {"replay": key, "done": []})
 
 
 def run_stages(stages: Sequence[Stage], copy: Path) -> Iterator[Stage]:
@@ -58,13 +112,11 @@ def run_stages(stages: Sequence[Stage], copy: Path) -> Iterator[Stage]:
 
 
 def _run_stage(stage: Stage, copy: Path) -> None:
-    path = os.pathsep.join(
-        [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
-    )  # this Python first
+    python_first = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     with (copy / LOG).open("ab") as log:
         start = log.tell()
         process = subprocess.run(  # by the shell, as dvc runs it
-            stage.cmd, shell=True, cwd=copy, env=os.environ | {"PATH": path}, stdout=log, stderr=log
+            stage.cmd, shell=True, cwd=copy, env=os.environ | {"PATH": python_first}, stdout=log, stderr=log
         )
     if process.returncode:
         lines = (copy / LOG).read_bytes()[start:].decode(errors="replace").split("\n")

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from stages.files.hashing import list_files
+
 KINDS = ("bit flip", "truncation", "swap", "deletion", "extra file")
 OF_OBJECTS = (*KINDS, "altered .dir")
 OF_FILES = (*KINDS, "altered lock line")
@@ -13,8 +15,7 @@ Snapshot = dict[str, tuple[bytes, int]]  # content and mode by path
 
 def snapshot(root: Path) -> Snapshot:
     """Every file under `root` but git's and dvc's own bookkeeping."""
-    files = sorted(path for path in root.rglob("*") if path.is_file())
-    paths = {path.relative_to(root).as_posix(): path for path in files}
+    paths = {path.relative_to(root).as_posix(): path for path in list_files(root)}
     apart = (".git/", ".dvc/tmp/", "runs/")
     return {
         name: (path.read_bytes(), path.stat().st_mode)
@@ -47,7 +48,9 @@ def inflict(kind: str, root: Path, files: Snapshot, random: np.random.Generator)
     content, mode = files[one]
     match kind:
         case "bit flip":
-            write(root / one, flipped(content, random), mode)
+            changed = bytearray(content)
+            changed[random.integers(len(content))] ^= 1 << int(random.integers(8))
+            write(root / one, bytes(changed), mode)
         case "truncation":
             write(root / one, content[: random.integers(len(content))], mode)
         case "swap":
@@ -63,14 +66,14 @@ def inflict(kind: str, root: Path, files: Snapshot, random: np.random.Generator)
             write(root / one, altered_listing(content, random), mode)
         case "altered lock line":
             one = "dvc.lock"
-            write(root / one, altered_line((root / one).read_text(), random).encode(), mode)
+            lines = (root / one).read_text().splitlines(keepends=True)
+            which = random.integers(len(lines))
+            text = lines[which].strip()
+            at = int(random.integers(len(text)))
+            altered = f"{text[:at]}{'1' if text[at] != '1' else '2'}{text[at + 1 :]}"
+            lines[which] = lines[which].replace(text, altered)
+            write(root / one, "".join(lines).encode(), mode)
     return {one}
-
-
-def flipped(content: bytes, random: np.random.Generator) -> bytes:
-    changed = bytearray(content)
-    changed[random.integers(len(content))] ^= 1 << int(random.integers(8))
-    return bytes(changed)
 
 
 def altered_listing(content: bytes, random: np.random.Generator) -> bytes:
@@ -85,13 +88,3 @@ def altered_listing(content: bytes, random: np.random.Generator) -> bytes:
         case _:
             listing[which]["md5"] = listing[which - 1]["md5"]
     return json.dumps(listing).encode()
-
-
-def altered_line(text: str, random: np.random.Generator) -> str:
-    """One character of a line exchanged for another."""
-    lines = text.splitlines()
-    which = random.integers(len(lines))
-    line = lines[which]
-    at = int(random.integers(len(line) - len(line.lstrip()), len(line)))
-    lines[which] = f"{line[:at]}{'1' if line[at] != '1' else '2'}{line[at + 1 :]}"
-    return "\n".join(lines) + "\n"

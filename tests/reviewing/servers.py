@@ -13,13 +13,6 @@ from pathlib import Path
 
 import pytest
 
-NGINX = """
-daemon off; pid {home}/pid; error_log {home}/error.log;
-events {{}}
-http {{ access_log off; client_body_temp_path {home}/body; proxy_temp_path {home}/proxy;
-  fastcgi_temp_path {home}/fastcgi; uwsgi_temp_path {home}/uwsgi; scgi_temp_path {home}/scgi;
-  server {{ listen 127.0.0.1:{port}; location / {{ root {folder}; limit_except GET {{ deny all; }} }} }} }}
-"""
 SSHD = """
 Port {port}
 ListenAddress 127.0.0.1
@@ -56,13 +49,13 @@ def running(command: list[str], port: int) -> Iterator[None]:
 
 
 def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
 
 
 @contextmanager
-def python_http(folder: Path, home: Path) -> Iterator[str]:
+def http(folder: Path) -> Iterator[str]:
+    """Python's own, which answers GET and HEAD alone."""
     port = free_port()
     command = [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1", "-d", str(folder)]
     with running(command, port):
@@ -70,19 +63,8 @@ def python_http(folder: Path, home: Path) -> Iterator[str]:
 
 
 @contextmanager
-def nginx(folder: Path, home: Path) -> Iterator[str]:
-    """nginx, which here answers GET and HEAD alone."""
-    port = free_port()
-    configuration = home / "nginx.conf"
-    user = f"user {getpass.getuser()};" if getpass.getuser() == "root" else ""
-    configuration.write_text(user + NGINX.format(home=home, folder=folder, port=port))
-    with running([program("nginx", "Debian: nginx-light"), "-c", str(configuration)], port):
-        yield f"http://127.0.0.1:{port}"
-
-
-@contextmanager
 def sshd(home: Path) -> Iterator[tuple[str, dict[str, str]]]:
-    """A URL without its path, and the options of the remote."""
+    """URL of the folder `remote` in `home`, and the options of the remote."""
     server, port = program("sshd", "Debian: openssh-server"), free_port()
     for key in ("host", "user"):
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(home / key)], check=True)
@@ -90,7 +72,7 @@ def sshd(home: Path) -> Iterator[tuple[str, dict[str, str]]]:
     if getpass.getuser() == "root":
         Path("/run/sshd").mkdir(exist_ok=True)  # where sshd drops its privileges
     with running([server, "-D", "-f", str(home / "sshd_config")], port):
-        yield f"ssh://{getpass.getuser()}@127.0.0.1:{port}", {"keyfile": str(home / "user")}
+        yield f"ssh://{getpass.getuser()}@127.0.0.1:{port}{home}/remote", {"keyfile": str(home / "user")}
 
 
 @contextmanager
@@ -103,4 +85,4 @@ def s3(home: Path) -> Iterator[tuple[str, dict[str, str]]]:
         keys = {"access_key_id": "a", "secret_access_key": "b", "region": "us-east-1"}
         url = f"http://127.0.0.1:{port}"
         urllib.request.urlopen(urllib.request.Request(f"{url}/bucket", method="PUT"))
-        yield "s3://bucket", {"endpointurl": url, **keys}
+        yield "s3://bucket/remote", {"endpointurl": url, **keys}

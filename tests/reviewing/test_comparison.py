@@ -7,14 +7,28 @@ import numpy as np
 import pytest
 
 from stages.files import artifacts
-from stages.reviewing.comparison import compare, worst_input
+from stages.reviewing.comparison import (
+    AMPLIFIED,
+    ROUNDING,
+    SHADES,
+    Outcome,
+    compare,
+    judge,
+    scores_are_equal,
+    worst_input,
+)
+from stages.reviewing.deviation import Deviation, not_comparable
 from stages.reviewing.pipeline import Stage
-from stages.reviewing.tolerances import Outcome
 
 CELL = "data/models/grid/focus"
 STAGE = Stage("train", "", ("data/grid",), (CELL,))
 TRANSPLANTED = "data/transplants/grid/small"
 HISTORY = "seed,epoch,split,metric,value\n0,1,train,loss,{}\n0,2,train,loss,0.5\n0,2,test,accuracy,{}\n"
+TABLE, PICTURE, WEIGHTS = Path("runs.csv"), Path("map.png"), Path("weights.safetensors")
+SAME, EQUAL, TOLERATED, FAR = (
+    *(Outcome.IDENTICAL, Outcome.WITHIN_ROUNDING),
+    *(Outcome.WITHIN_TOLERANCE, Outcome.DIFFERENT),
+)
 
 
 def cell(root: Path, weight: float, loss: float, accuracy: float) -> Path:
@@ -26,57 +40,98 @@ def cell(root: Path, weight: float, loss: float, accuracy: float) -> Path:
 @pytest.mark.parametrize(
     ("replayed", "weights", "why"),
     [
-        ((2.0, 0.9, 0.8), Outcome.IDENTICAL, ""),
-        ((2.4, 0.9, 0.8), Outcome.DIFFERENT, ""),  # nothing in the history explains it
-        ((2.001, 0.9, 0.8), Outcome.AMPLIFIED, ""),  # as of a parameter without a gradient
-        ((2.4, 0.9000001, 0.81), Outcome.AMPLIFIED, ""),
-        ((2.4, 0.9000001, 0.7), Outcome.DIFFERENT, "grown from rounding, w: 4.0e-01, relative 2.0e-01"),
-        ((2.4, 0.95, 0.81), Outcome.DIFFERENT, ""),
+        ((2.0, 0.9, 0.8), SAME, ""),
+        # nothing in the history explains it
+        ((2.4, 0.9, 0.8), FAR, "w: 4.0e-01, relative 2.0e-01"),
+        # as of a parameter without a gradient
+        ((2.001, 0.9, 0.8), TOLERATED, "w: 1.0e-03, relative 5.0e-04"),
+        ((2.4, 0.9000001, 0.81), TOLERATED, "w: 4.0e-01, relative 2.0e-01"),
+        ((2.4, 0.9000001, 0.7), FAR, "grown from rounding, w: 4.0e-01, relative 2.0e-01"),
+        ((2.4, 0.95, 0.81), FAR, "w: 4.0e-01, relative 2.0e-01"),
     ],
 )
-def test_weights(tmp_path: Path, replayed: tuple[float, float, float], weights: Outcome, why: str) -> None:
-    old, new = cell(tmp_path / "a", 2.0, 0.9, 0.8), cell(tmp_path / "b", *replayed)
-    compared = {Path(file.path).name: file for file in compare(STAGE, old, new, {}, {})}
-    assert compared["weights.npz"].outcome is weights and compared["weights.npz"].why == why
-
-
-def test_a_transplant_is_judged_like_any_cell(tmp_path: Path) -> None:
-    roots = cell(tmp_path / "a", 2.0, 0.9, 0.8), cell(tmp_path / "b", 2.4, 0.9000001, 0.81)
-    for root in roots:
-        (root / TRANSPLANTED).parent.mkdir(parents=True)
-        (root / CELL).rename(root / TRANSPLANTED)
-    compared = compare(Stage("transplant", "", (), (TRANSPLANTED,)), *roots, {}, {})
-    assert {file.outcome for file in compared} == {Outcome.AMPLIFIED}
+@pytest.mark.parametrize("out", [CELL, TRANSPLANTED])
+def test_weights(
+    tmp_path: Path, replayed: tuple[float, float, float], weights: Outcome, why: str, out: str
+) -> None:
+    roots = cell(tmp_path / "a", 2.0, 0.9, 0.8), cell(tmp_path / "b", *replayed)
+    if out == TRANSPLANTED:
+        for root in roots:
+            (root / out).parent.mkdir(parents=True)
+            (root / CELL).rename(root / out)
+    compared = {Path(file.path).name: file for file in compare(Stage("", "", (), (out,)), *roots, {}, {})}
+    assert (compared["weights.npz"].outcome, compared["weights.npz"].why) == (weights, why)
 
 
 def test_a_file_on_one_side_alone_is_different(tmp_path: Path) -> None:
     old, new = (cell(tmp_path / side, 2.0, 0.9, 0.8) for side in "ab")
     (old / CELL / "tables.npz").touch()
     (new / CELL / "skipped.json").touch()
-    why = {Path(file.path).name: file.why for file in compare(STAGE, old, new, {}, {})}
-    assert why["tables.npz"] == "only in the artifact" and why["skipped.json"] == "only in the replay"
+    why = {Path(file.path).name: file.why for file in compare(STAGE, old, new, {}, {}) if file.outcome is FAR}
+    assert why == {"tables.npz": "only in the artifact", "skipped.json": "only in the replay"}
 
 
 def test_an_absent_artifact_is_known_by_its_published_sum(tmp_path: Path) -> None:
     replay = cell(tmp_path / "b", 2.0, 0.9, 0.8)
-    sums = {
-        f"{CELL}/history.csv": "c" * 64,
-        f"{CELL}/skipped.json": hashlib.sha256(b"{}").hexdigest(),
-    }
     (replay / CELL / "skipped.json").write_bytes(b"{}")
+    sums = {f"{CELL}/history.csv": "c" * 64, f"{CELL}/skipped.json": hashlib.sha256(b"{}").hexdigest()}
     compared = compare(STAGE, tmp_path / "a", replay, {}, sums)
     assert [(file.outcome, file.why) for file in compared] == [
-        (Outcome.UNKNOWN, "other bytes; the artifact is not here"),
-        (Outcome.IDENTICAL, "by reports/SHA256SUMS"),
-        (Outcome.UNKNOWN, "no artifact here"),
+        (Outcome.NOT_MEASURED, "other bytes; the artifact is not here"),
+        (SAME, "by reports/SHA256SUMS"),
+        (Outcome.NOT_MEASURED, "no artifact here"),
     ]
 
 
 def test_inputs_are_as_good_as_their_worst() -> None:
-    outcomes = {
-        "data/grid/a.npz": Outcome.EQUAL,
-        "data/grid/b.npz": Outcome.AMPLIFIED,
-        "data/c": Outcome.DIFFERENT,
-    }
-    assert worst_input(STAGE, outcomes) is Outcome.AMPLIFIED
-    assert worst_input(STAGE, {}) is Outcome.IDENTICAL
+    outcomes = {"data/grid/a.npz": EQUAL, "data/grid/b.npz": TOLERATED, "data/c": FAR}
+    assert worst_input(STAGE, outcomes) is TOLERATED
+    assert worst_input(STAGE, {}) is SAME
+
+
+def deviate(relative: float, absolute: float = 1.0) -> list[Deviation]:
+    return [Deviation("value", absolute, relative)]
+
+
+@pytest.mark.parametrize(
+    ("path", "deviations", "inputs", "cell", "outcome"),
+    [
+        # rounding is allowed to everybody
+        (TABLE, deviate(ROUNDING / 2), SAME, False, EQUAL),
+        (TABLE, [], SAME, False, EQUAL),
+        # more only from deviating inputs: from identical ones, 1 % off was not computed as the artifact was
+        (TABLE, deviate(AMPLIFIED / 2), SAME, False, FAR),
+        (TABLE, deviate(AMPLIFIED / 2), TOLERATED, False, TOLERATED),
+        (TABLE, deviate(2 * AMPLIFIED), TOLERATED, False, FAR),
+        # a p-value of 0.001 that becomes 0.002
+        (TABLE, deviate(1.0, 0.001), EQUAL, False, TOLERATED),
+        # a residual of 1.5e-14 that becomes 1.4e-14, but not one of 1e-9
+        (TABLE, deviate(0.1, 1e-15), SAME, False, EQUAL),
+        (TABLE, deviate(0.1, 1e-10), SAME, False, FAR),
+        # labels have no absolute deviation
+        (TABLE, deviate(0.5, 0.0), EQUAL, False, FAR),
+        # weights of a cell that grew from rounding and has equal scores
+        (WEIGHTS, deviate(0.3), SAME, True, TOLERATED),
+        (WEIGHTS, deviate(0.3), SAME, False, FAR),
+        (WEIGHTS, [not_comparable("a", "shape")], SAME, True, FAR),
+        # a picture is as good as its data, and from identical data the same but for shades
+        (PICTURE, deviate(1.0), EQUAL, False, EQUAL),
+        (PICTURE, deviate(1.0), FAR, False, FAR),
+        (Path("map.svg"), [not_comparable("", "bytes")], TOLERATED, False, TOLERATED),
+        (PICTURE, deviate(1.0, SHADES), SAME, False, EQUAL),
+        (PICTURE, deviate(1.0, 0.5), SAME, False, FAR),
+    ],
+)
+def test_outcome_of_a_file(
+    path: Path, deviations: list[Deviation], inputs: Outcome, cell: bool, outcome: Outcome
+) -> None:
+    assert judge(path, deviations, inputs, cell) is outcome
+
+
+@pytest.mark.parametrize(("last", "equal"), [(0.61, True), (0.7, False), (float("nan"), False)])
+def test_final_scores_count_and_nothing_before(tmp_path: Path, last: float, equal: bool) -> None:
+    table = "seed,epoch,split,metric,value\n0,1,test,mse,{}\n0,2,train,loss,{}\n0,2,test,mse,{}\n"
+    for name, values in (("one", (0.9, 0.9, 0.6)), ("other", (0.8, 0.8, last))):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "history.csv").write_text(table.format(*values))
+    assert scores_are_equal(tmp_path / "one", tmp_path / "other") is equal

@@ -10,7 +10,7 @@ import pytest
 from damage import OF_FILES, OF_OBJECTS, Snapshot, inflict, restore, snapshot
 from published_project import Published, clone
 
-from stages.reviewing import lock, store, sums, workspace
+from stages.reviewing import records, verify
 from stages.reviewing.pull import pull
 
 
@@ -26,8 +26,10 @@ class Place(NamedTuple):
     def verify(self) -> list[str]:
         """Paths that verify names, sorted."""
         if self.root == self.checkout:
-            return sorted(fault.path for fault in workspace.check(self.checkout))
-        return sorted(fault.path for fault in store.check(self.root, lock.read_all_outputs(self.checkout)))
+            return sorted(fault.path for fault in verify.check(self.checkout))
+        return sorted(
+            fault.path for fault in verify.check_objects(self.root, records.read_all_outputs(self.checkout))
+        )
 
     def pull(self) -> str:
         """What pull does about a fault."""
@@ -45,7 +47,7 @@ def places(published: Published, tmp_path_factory: pytest.TempPathFactory) -> li
     pulled, fresh = clone(published, folder / "pulled"), clone(published, folder / "fresh")
     pull(pulled)
     cache = pulled / ".dvc/cache"
-    listed = {path for path in sums.read(pulled) if path.split("/")[0] in sums.FOLDERS}
+    listed = {path for path in records.read_sums(pulled) if path.split("/")[0] in records.FOLDERS}
     of_workspace = {path: one for path, one in snapshot(pulled).items() if path in listed}
     return [
         Place("remote", published.remote, fresh, snapshot(published.remote), OF_OBJECTS),

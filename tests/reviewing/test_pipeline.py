@@ -1,7 +1,7 @@
+import shutil
 from pathlib import Path
 
 import pytest
-from tiny_project import make_project
 
 from stages.reviewing.pipeline import Stage, list_outdated, list_stages, select
 
@@ -43,24 +43,29 @@ def test_an_unknown_name_says_what_is_near() -> None:
         select(list(STAGES.values()), ["grid:trian@a"])
 
 
-def test_stages_behind_what_they_read(tmp_path: Path) -> None:
-    stages = list_stages(make_project(tmp_path))
-    assert names(stages) == ["numbers", "shares@half", "shares@tenth"]
-    assert stages[1] == Stage(
-        "shares@half",
-        "python code/shares.py half",
-        ("code/shares.py", "data/made", "data/reference/of.csv"),
-        ("reports/tables/half.csv",),
+def test_stages_behind_what_they_read(project: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(project, tmp_path / "copy"))
+    stages = select(list_stages(copy), [])
+    other = "stages/tasks/grid/dvc.yaml:vary"
+    assert sorted(names(stages)) == ["evaluate", "generate", other, "train@grid", "train@network"]
+    assert [name for name in names(stages) if name != other] == [
+        *("generate", "train@grid", "train@network", "evaluate")
+    ]
+    assert stages[names(stages).index("train@grid")] == Stage(
+        "train@grid",
+        "python make.py data/models/grid/focus/weights.bin data/models/grid/focus/scores.csv",
+        ("make.py", "data/numbers.bin"),
+        ("data/models/grid/focus",),
     )
-    assert list_outdated(tmp_path, stages) == []
-    parameters = (tmp_path / "params.yaml").read_text()
-    (tmp_path / "params.yaml").write_text(parameters.replace("order: 4", "order: 5"))
-    assert list_outdated(tmp_path, stages) == ["shares@half", "shares@tenth"]
-    (tmp_path / "params.yaml").write_text(parameters)
-    (tmp_path / "data/reference/of.csv").write_text("2.0")
-    assert list_outdated(tmp_path, stages) == ["shares@half", "shares@tenth"]
-    (tmp_path / "data/reference/of.csv").unlink()  # gone, which is not newer
-    assert list_outdated(tmp_path, stages) == []
+    assert list_outdated(copy, stages) == []
+    parameters = (copy / "params.yaml").read_text()
+    (copy / "params.yaml").write_text(parameters.replace("order: 4", "order: 5"))
+    assert list_outdated(copy, stages) == ["evaluate"]
+    (copy / "params.yaml").write_text(parameters)
+    (copy / "data/numbers.bin").write_text("2.0")
+    assert list_outdated(copy, stages) == ["train@grid", "train@network"]
+    (copy / "data/numbers.bin").unlink()  # gone, which is not newer
+    assert list_outdated(copy, stages) == []
 
 
 def test_every_stage_of_this_project_follows_its_inputs() -> None:

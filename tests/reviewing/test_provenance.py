@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import torch
-import yaml
+from changed_params import VALUES
 from published_project import commit, git
 
 from stages.reviewing import provenance
@@ -46,12 +46,8 @@ def test_the_record(tmp_path: Path) -> None:
     assert record["threads"]["torch"] == record["params"]["compute"]["threads"]
     assert record["determinism"]["deterministic_algorithms"]
     assert record["wall_s"] == {RENDER: None, TRAIN: None}
-
-
-def test_other_values_than_the_file_s(tmp_path: Path) -> None:
-    values = yaml.safe_load((ROOT / "params.yaml").read_text())
-    values["compute"]["threads"] = 2
-    record = provenance.collect(project(tmp_path), values)
+    values = VALUES | {"compute": VALUES["compute"] | {"threads": 2}}
+    record = provenance.collect(tmp_path, values)
     assert record["threads"]["torch"] == 2 and record["params"] == values
 
 

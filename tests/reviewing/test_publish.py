@@ -5,9 +5,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from published_project import Published, clone, git
+from published_project import Published, git
 
-from stages.reviewing import provenance, sums
+from stages.reviewing import provenance, records
 from stages.reviewing.publish import publish
 from stages.reviewing.pull import pull
 
@@ -25,17 +25,16 @@ def test_again_it_writes_the_same(published: Published) -> None:
 
 
 def test_sums_are_those_of_sha256sum(published: Published) -> None:
-    subprocess.run(["sha256sum", "-c", "--strict", sums.SUMS], check=True, cwd=published.project)
+    subprocess.run(["sha256sum", "-c", "--strict", records.SUMS], check=True, cwd=published.project)
     locks = {"dvc.lock", "stages/variations/dvc.lock", "stages/tasks/grid/dvc.lock"}
     results = {"data/tables/of/c.npy", "reports/runs.csv", provenance.PROVENANCE}
-    assert locks | results <= sums.read(published.project).keys()
+    assert locks | results <= records.read_sums(published.project).keys()
 
 
 @pytest.fixture
-def checkout(published: Published, tmp_path: Path) -> Path:
-    folder = clone(published, tmp_path / "clone")
-    pull(folder)
-    return folder
+def pulled(checkout: Path) -> Path:
+    pull(checkout)
+    return checkout
 
 
 @pytest.mark.parametrize(
@@ -47,43 +46,43 @@ def checkout(published: Published, tmp_path: Path) -> Path:
         ("data/tables/a.npy", True, "dvc.lock is not up to date"),  # git does not see it
     ],
 )
-def test_a_change_that_is_refused(checkout: Path, path: str, committed: bool, complaint: str) -> None:
-    with (checkout / path).open("a") as file:
+def test_a_change_that_is_refused(pulled: Path, path: str, committed: bool, complaint: str) -> None:
+    with (pulled / path).open("a") as file:
         file.write("# changed\n")
     if committed:
-        git(checkout, "add", ".")
-        git(checkout, "commit", "-qm", "Changed", "--allow-empty")
+        git(pulled, "add", ".")
+        git(pulled, "commit", "-qm", "Changed", "--allow-empty")
     with pytest.raises(ValueError, match=complaint):
-        publish(checkout, "published")
+        publish(pulled, "published")
 
 
-def test_a_damaged_cache_is_not_sent(checkout: Path) -> None:
-    one = next((checkout / ".dvc/cache/files/md5").rglob("*.dir"))
-    one.chmod(0o644)
-    one.write_bytes(one.read_bytes()[:-1] + b" ]")
-    one.chmod(0o444)
-    with pytest.raises(ValueError, match=r"altered: files/md5/.*\.dir \(holds data/"):
-        publish(checkout, "published")
+def damage_listing(folder: Path) -> None:
+    path = next((folder / "files/md5").rglob("*.dir"))
+    path.chmod(0o644)
+    path.write_bytes(path.read_bytes()[:-1] + b" ]")
+    path.chmod(0o444)
 
 
-def test_what_a_killed_pull_left_in_the_cache_is_no_fault(checkout: Path) -> None:
-    (checkout / ".dvc/cache/files/md5/ab").mkdir(exist_ok=True)
-    (checkout / ".dvc/cache/files/md5/ab/.cut.tmp").write_bytes(b"cut")
-    publish(checkout, "published")
-
-
-def test_a_damaged_remote_is_not_taken_for_published(checkout: Path, tmp_path: Path) -> None:
-    publish(checkout, str(tmp_path / "elsewhere"))
-    one = next((tmp_path / "elsewhere/files/md5").rglob("*.dir"))
-    one.chmod(0o644)
-    one.write_bytes(one.read_bytes()[:-1] + b" ]")
+def test_what_is_damaged_is_neither_sent_nor_taken_for_published(pulled: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    publish(pulled, str(elsewhere))
+    damage_listing(elsewhere)
     with pytest.raises(ValueError, match=r"altered: files/md5/.*\.dir"):
-        publish(checkout, str(tmp_path / "elsewhere"))
+        publish(pulled, str(elsewhere))
+    damage_listing(pulled / ".dvc/cache")
+    with pytest.raises(ValueError, match=r"altered: files/md5/.*\.dir \(holds data/"):
+        publish(pulled, "published")
 
 
-def test_an_unknown_remote(checkout: Path) -> None:
+def test_what_a_killed_pull_left_in_the_cache_is_no_fault(pulled: Path) -> None:
+    (pulled / ".dvc/cache/files/md5/ab").mkdir(exist_ok=True)
+    (pulled / ".dvc/cache/files/md5/ab/.cut.tmp").write_bytes(b"cut")
+    publish(pulled, "published")
+
+
+def test_an_unknown_remote(pulled: Path) -> None:
     with pytest.raises(ValueError, match="'pulbished' doesn't exist"):
-        publish(checkout, "pulbished")
+        publish(pulled, "pulbished")
 
 
 def test_outside_git(tmp_path: Path) -> None:

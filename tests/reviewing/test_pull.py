@@ -1,62 +1,138 @@
-"""`make pull` and `make verify` where there is nothing to pull, or nothing was pulled."""
+"""`make pull` and `make verify`: over every kind of remote, in a clone, a zip, and damaged."""
 
+import shutil
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
-from published_project import Published, clone, pull_from
-from tiny_project import call
+import servers
+from commands import attempt
+from dvc.repo import Repo
+from dvc.repo.artifacts import Artifacts
+from published_project import ROOT, Published, git, pull_from
 
-from stages.reviewing import workspace
+from stages.reviewing import records
+from stages.reviewing.publish import publish
 from stages.reviewing.pull import pull
+from stages.reviewing.verify import check, check_objects
 
 
-def test_without_a_remote_one_line_says_where_and_how_to_set_it(published: Published, tmp_path: Path) -> None:
-    checkout = clone(published, tmp_path / "clone")
+def verify(checkout: Path, *arguments: str) -> CompletedProcess[str]:
+    """`python3 -m stages.reviewing.verify` as where nothing is installed."""
+    for folder in ("files", "reviewing"):
+        shutil.copytree(ROOT / "stages" / folder, checkout / "stages" / folder, dirs_exist_ok=True)
+    return attempt(checkout, "python", "-S", "-E", "-m", "stages.reviewing.verify", *arguments)
+
+
+def assert_pulled_and_verified(checkout: Path) -> None:
+    pull(checkout)
+    done = verify(checkout)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_without_a_remote_one_line_says_where_and_how_to_set_it(checkout: Path) -> None:
     (checkout / ".dvc/config.local").unlink()
-    run = call(checkout, "stages.reviewing.pull")
-    assert run.returncode == 1 and run.stderr.count("\n") == 1, run.stderr
-    assert f"{tmp_path}/published: 6 results are not there; say where" in run.stderr
-    assert "`dvc remote modify --local published url URL`" in run.stderr
+    done = attempt(checkout, "python", "-m", "stages.reviewing.pull", PYTHONPATH=str(ROOT))
+    assert done.returncode == 1 and done.stderr.count("\n") == 1, done.stderr
+    assert f"{checkout.parent}/published: 6 results are not there; say where" in done.stderr
+    assert "`dvc remote modify --local published url URL`" in done.stderr
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9", "/proc/no/such/folder"])
-def test_of_a_wrong_url_too(published: Published, tmp_path: Path, url: str) -> None:
-    checkout = clone(published, tmp_path / "clone")
+def test_of_a_wrong_url_too(checkout: Path, url: str) -> None:
     pull_from(checkout, url)
     with pytest.raises(ValueError, match=f"{url}: .*remote modify --local"):
         pull(checkout)
 
 
-def test_what_was_not_pulled_is_one_line_and_many_faults_are_cut(
-    published: Published, tmp_path: Path
-) -> None:
-    checkout = clone(published, tmp_path / "clone")
-    run = call(checkout, "stages.reviewing.verify")
-    assert run.returncode == 1 and run.stdout.count("\n") == 1
-    assert run.stdout.startswith("missing: 10 of ") and "`make pull` fetches them" in run.stdout
+def test_from_a_folder(published: Published, checkout: Path) -> None:
+    before = verify(checkout)
+    assert before.returncode == 1 and before.stdout.count("\n") == 1
+    assert before.stdout.startswith("missing: 10 of ") and "`make pull` fetches them" in before.stdout
     assert pull(checkout)["fetched"] >= 10
-    assert workspace.check(checkout) == []
+    after = verify(checkout, "--remote", str(published.remote))
+    assert (after.returncode, after.stdout) == (0, "")
+    (checkout / "data/numbers.bin").write_bytes(b"")
+    typo = verify(checkout, "--remote", str(checkout / "typo"))
+    assert typo.returncode == 1
+    assert typo.stdout.startswith("truncated: data/numbers.bin (0 of 2000 bytes)\nmissing: files/md5/")
+
+
+def test_many_faults_are_cut(checkout: Path) -> None:
+    pull(checkout)
     for path in (checkout / "data").rglob("*.*"):
         if path.name not in ("a.npy", ".gitignore"):
             path.unlink()
     for number in range(20):
         (checkout / f"reports/{number}").touch()
-    faults = call(checkout, "stages.reviewing.verify").stdout.splitlines()
+    faults = verify(checkout).stdout.splitlines()
     assert len(faults) == 21 and faults[-1] == "and 9 more"
 
 
-def test_damage_of_sums_or_lock_is_not_blamed_on_the_files(published: Published, tmp_path: Path) -> None:
-    checkout = clone(published, tmp_path / "clone")
+def test_damage_of_sums_or_lock_is_not_blamed_on_the_files(checkout: Path) -> None:
     pull(checkout)
     sums, lock = checkout / "reports/SHA256SUMS", checkout / "dvc.lock"
     whole = sums.read_text()
     sums.write_text("\n".join(line[::-1] if "data/" in line else line for line in whole.split("\n")))
-    (fault,) = workspace.check(checkout)
+    (fault,) = check(checkout)
     assert (fault.path, fault.kind) == ("reports/SHA256SUMS", "altered")
     number = next(line for line in whole.splitlines() if line.endswith("data/numbers.bin"))
     sums.write_text(whole.replace(number[:64], "0" * 64))
-    (fault,) = workspace.check(checkout)
+    (fault,) = check(checkout)
     assert fault.path == "reports/SHA256SUMS" and "dvc.lock confirms it" in fault.detail
     sums.write_text(whole)
     lock.write_text(lock.read_text().replace("      md5: ", "      md6: "))
-    assert [(fault.path, fault.kind) for fault in workspace.check(checkout)] == [("dvc.lock", "altered")]
+    assert [(fault.path, fault.kind) for fault in check(checkout)] == [("dvc.lock", "altered")]
+
+
+def test_one_artifact_alone(published: Published, checkout: Path, tmp_path: Path) -> None:
+    with Repo(str(checkout)) as repo:
+        repo.pull([str(checkout / "data/models/grid/focus")])
+    assert verify(checkout, "./data/models/grid/focus/").returncode == 0
+    assert verify(checkout, "data/models/grid/typo").returncode == 1
+    assert verify(checkout).returncode == 1  # the rest is not there
+    where = {"remote": "published", "remote_config": {"url": str(published.remote)}}
+    url, out = str(published.project), str(tmp_path / "got")
+    Repo.get(url, "data/numbers.bin", out=out, rev="v1.0.0", **where)
+    assert Path(out).read_bytes() == (published.project / "data/numbers.bin").read_bytes()
+    Artifacts.get(url, "grid-focus", version="v1.0.0", out=f"{out}2", **where)
+    assert len(list(Path(f"{out}2").iterdir())) == 2
+
+
+def test_from_a_zip_without_git(published: Published, tmp_path: Path) -> None:
+    git(published.project, "archive", "-o", str(tmp_path / "all.zip"), "v1.0.0")
+    checkout = tmp_path / "unpacked"
+    shutil.unpack_archive(tmp_path / "all.zip", checkout)
+    pull_from(checkout, str(published.remote))
+    with (checkout / ".dvc/config.local").open("a") as file:
+        file.write("[core]\n    no_scm = true\n")
+    assert_pulled_and_verified(checkout)
+
+
+def test_over_http_read_only(published: Published, checkout: Path) -> None:
+    with servers.http(published.remote) as url:
+        pull_from(checkout, url)
+        assert_pulled_and_verified(checkout)
+        with pytest.raises(ValueError, match="mend that"):
+            publish(published.project, f"{url}/elsewhere")
+
+
+@pytest.mark.parametrize("server", [servers.sshd, servers.s3])
+def test_published_and_pulled_over(
+    published: Published,
+    checkout: Path,
+    tmp_path: Path,
+    server: Callable[[Path], AbstractContextManager[tuple[str, dict[str, str]]]],
+) -> None:
+    with server(tmp_path) as (url, options):
+        pull_from(published.project, url, **options)
+        try:
+            assert publish(published.project, "published") > 0
+        finally:
+            (published.project / ".dvc/config.local").unlink()
+        pull_from(checkout, url, **options)
+        assert_pulled_and_verified(checkout)
+    if server is servers.sshd:
+        assert not check_objects(tmp_path / "remote", records.read_all_outputs(published.project))

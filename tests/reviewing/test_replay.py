@@ -1,108 +1,106 @@
-"""A tiny dvc project replayed: what comes out again, what does not, and what is left untouched."""
+"""The tiny project replayed: what comes out again, what does not, and what is left untouched."""
 
+import shutil
 from pathlib import Path
 
 import pytest
-from tiny_project import call, make_project
+from commands import attempt
+from damage import snapshot
+from published_project import ROOT
 
 from stages.reviewing import replay
-from stages.reviewing.tolerances import Outcome
+from stages.reviewing.comparison import Outcome
+from stages.reviewing.provenance import PUBLISHED
 
-FILES = [
-    "data/made/names.txt",
-    "data/made/numbers.csv",
-    "reports/tables/half.csv",
-    "reports/tables/tenth.csv",
+CELLS = [
+    f"data/models/{task}/focus/{name}"
+    for task in ("grid", "network")
+    for name in ("scores.csv", "weights.bin")
 ]
+RUNS = "reports/runs.csv"
+FILES = [
+    *("data/numbers.bin", "data/tables/a.npy", "data/tables/b.npy", "data/tables/of/c.npy", *CELLS),
+    *("data/tasks/grid/one.csv", RUNS, "reports/figures/one.svg", "reports/figures/two.svg"),
+]
+ALL_IDENTICAL = dict.fromkeys(FILES, Outcome.IDENTICAL)
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def copy(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("LAST_NUMBER", raising=False)
-    return make_project(tmp_path)
+    copy = Path(shutil.copytree(project, tmp_path / "copy"))
+    for path in PUBLISHED:  # by another test
+        (copy / path).unlink(missing_ok=True)
+    return copy
 
 
-def outcomes(project: Path, *names: str) -> dict[str, Outcome]:
-    return {file.path: file.outcome for file in replay.replay(project, list(names), [])}
+def outcomes(copy: Path, *names: str) -> dict[str, Outcome]:
+    return {file.path: file.outcome for file in replay.replay(copy, list(names), [])}
 
 
-def contents(project: Path) -> dict[Path, bytes]:
-    return {
-        path: path.read_bytes()
-        for folder in ("data/made", "reports/tables")
-        for path in project.glob(f"{folder}/*")
-    }
+def alter(copy: Path) -> None:
+    (copy / RUNS).write_text((copy / RUNS).read_text().replace("2.5", "2.525"))
 
 
-def test_everything_identical_and_untouched(project: Path) -> None:
-    before = contents(project)
-    assert outcomes(project) == dict.fromkeys(FILES, Outcome.IDENTICAL)
-    assert contents(project) == before
-    html = (project / "reports/replay.html").read_text()
-    assert "Reproduced: 4 identical." in html and "no reports/provenance.json" in html
+def test_everything_identical_and_untouched(copy: Path) -> None:
+    before = snapshot(copy)
+    assert outcomes(copy) == ALL_IDENTICAL
+    after = snapshot(copy)
+    html, _ = after.pop("reports/replay.html")
+    assert after == before
+    assert b"Reproduced: 12 identical." in html and b"no reports/provenance.json" in html
 
 
 def test_an_altered_number_is_named_with_its_deviation(
-    project: Path, capsys: pytest.CaptureFixture[str]
+    copy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (project / "reports/tables/half.csv").write_text("y\n0.5\n1.26\n")
-    assert outcomes(project) == dict.fromkeys(FILES, Outcome.IDENTICAL) | {
-        "reports/tables/half.csv": Outcome.DIFFERENT
-    }
+    alter(copy)
+    assert outcomes(copy) == ALL_IDENTICAL | {RUNS: Outcome.DIFFERENT}
     printed = capsys.readouterr().out
-    assert "different" in printed and "y: 1.0e-02, relative 7.9e-03" in printed
+    assert "different" in printed and "of_focus_grid: 2.5e-02, relative 9.9e-03" in printed
 
 
-def test_rounding_on_another_machine_is_within_tolerance(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rounding_on_another_machine_is_within_tolerance(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LAST_NUMBER", "2.5000001")
-    assert outcomes(project) == dict.fromkeys(FILES, Outcome.EQUAL) | {FILES[0]: Outcome.IDENTICAL}
+    rounded = {path: Outcome.WITHIN_ROUNDING for path in FILES if path.endswith(".csv")}
+    assert outcomes(copy) == ALL_IDENTICAL | rounded
 
 
-def test_named_stages_alone_take_inputs_as_they_are(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LAST_NUMBER", "7")  # read by the stage that is not run
-    assert outcomes(project, "shares@tenth") == {"reports/tables/tenth.csv": Outcome.IDENTICAL}
+def test_named_stages_alone_take_inputs_as_they_are(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAST_NUMBER", "7")  # read by the stages that are not run
+    (copy / "reports/figures/one.svg").unlink()
+    assert outcomes(copy, "evaluate") == {
+        "reports/figures/one.svg": Outcome.DIFFERENT,
+        "reports/figures/two.svg": Outcome.IDENTICAL,
+        RUNS: Outcome.IDENTICAL,
+    }
+    (copy / RUNS).unlink()
+    assert outcomes(copy, "evaluate")[RUNS] is Outcome.NOT_MEASURED
 
 
-def test_without_artifacts_nothing_is_measured(project: Path) -> None:
-    (project / "reports/tables/half.csv").unlink()
-    assert outcomes(project, "shares")["reports/tables/half.csv"] is Outcome.UNKNOWN
-
-
-def test_a_failing_stage_is_one_line_and_the_next_replay_goes_on_there(
-    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_failing_stage_is_one_line_and_the_next_replay_of_the_same_goes_on_there(
+    copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with monkeypatch.context() as patch:
-        patch.setenv("FAIL", "")
-        failure = r"^shares@half failed with exit status 1: no luck today \(all of it: .*\)$"
-        with pytest.raises(ValueError, match=failure):
-            replay.replay(project, [], [])
-    capsys.readouterr()
-    assert outcomes(project) == dict.fromkeys(FILES, Outcome.IDENTICAL)
-    assert "numbers done before" in capsys.readouterr().out
-    assert "done before" not in (outcomes(project) and capsys.readouterr().out)  # a finished one starts anew
+    monkeypatch.setenv("FAIL", "")
+    failure = r"^evaluate failed with exit status 1: no luck today \(all of it: .*\)$"
+    with pytest.raises(ValueError, match=failure):
+        replay.replay(copy, [], [])
+    (copy / "make.py").write_text((copy / "make.py").read_text().replace("no luck today", "still none"))
+    with pytest.raises(ValueError, match="still none"):
+        replay.replay(copy, [], [])
+    assert "done before" not in capsys.readouterr().out  # with other code all is run again
+    monkeypatch.delenv("FAIL")
+    assert outcomes(copy) == ALL_IDENTICAL
+    assert "generate done before" in capsys.readouterr().out
+    assert "done before" not in (outcomes(copy) and capsys.readouterr().out)  # a finished one starts anew
 
 
-def test_after_an_interruption_with_other_code_all_is_run_again(
-    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (project / "code/shares.py").write_text("raise SystemExit('broken')")
-    with pytest.raises(ValueError, match="broken"):
-        replay.replay(project, [], [])
-    (project / "code/shares.py").write_text("raise SystemExit('still broken')")
-    capsys.readouterr()
-    with pytest.raises(ValueError, match="still broken"):
-        replay.replay(project, [], [])
-    assert "done before" not in capsys.readouterr().out
-
-
-def test_the_command_ends_with_what_differs(project: Path) -> None:
-    same = call(project, "stages.reviewing.replay", "shares@half")
-    assert same.returncode == 0 and same.stdout.endswith("reproduced: 1 identical\n"), same.stderr
-    (project / "reports/tables/half.csv").write_text("y\n0.5\n1.26\n")
-    other = call(project, "stages.reviewing.replay", "shares@half", "--set", "device=cpu")
+def test_the_command_ends_with_what_differs(copy: Path) -> None:
+    command = ("python", "-m", "stages.reviewing.replay", "evaluate")
+    same = attempt(copy, *command, PYTHONPATH=str(ROOT))
+    assert same.returncode == 0 and same.stdout.endswith("reproduced: 3 identical\n"), same.stderr
+    alter(copy)
+    other = attempt(copy, *command, "--set", "device=cpu", PYTHONPATH=str(ROOT))
     assert other.returncode == 1
-    assert other.stderr == (
-        "error: not reproduced: reports/tables/half.csv (y: 1.0e-02, relative 7.9e-03); 1 different\n"
-    )
+    deviation = "of_focus_grid: 2.5e-02, relative 9.9e-03"
+    assert other.stderr == f"error: not reproduced: {RUNS} ({deviation}); 2 identical, 1 different\n"

@@ -1,15 +1,15 @@
 import pytest
 
 from stages.reporting.page import page
-from stages.reviewing.comparison import Compared
+from stages.reviewing.comparison import Compared, Outcome
 from stages.reviewing.deviation import Deviation, not_comparable
 from stages.reviewing.replay_report import build_sections, format_lines, state_verdict
-from stages.reviewing.tolerances import Outcome
 
 SAME = Compared("evaluate", "data/scores/Grid_a.csv", Outcome.IDENTICAL)
-ABSENT = Compared("train", "data/w.npz", Outcome.UNKNOWN, why="no artifact here")
+ABSENT = Compared("train", "data/w.npz", Outcome.NOT_MEASURED, why="no artifact here")
 OTHER = Compared(
-    "analyse", "reports/a<b.csv", Outcome.DIFFERENT, [Deviation("value", 0.25, 0.5), not_comparable("x", "s")]
+    *("analyse", "reports/a<b.csv", Outcome.DIFFERENT, "value: 2.5e-01, relative 5.0e-01"),
+    [Deviation("value", 0.25, 0.5), not_comparable("x", "s")],
 )
 
 
@@ -40,7 +40,4 @@ def test_the_page_has_every_deviation_the_worst_first_and_escapes() -> None:
     assert html.index("\u2717 different") < html.index("\u2713 identical")
     assert "<b.csv" not in html and ">2.12" in html and "A note." in html
     assert ">0.500" in html and "Nothing that is recorded." not in html
-
-
-def test_a_machine_that_is_the_same_says_so() -> None:
     assert "Nothing that is recorded." in page("Replay", "", build_sections([SAME], [], []))

@@ -1,22 +1,23 @@
-"""dvc.lock without a YAML library, against a YAML library."""
+"""dvc.lock without a YAML library, against one; and what publishing takes for granted about dvc.yaml."""
 
 from pathlib import Path
 
 import pytest
 import yaml
+from dvc.repo import Repo
 
-from stages.reviewing import lock
+from stages.reviewing import records
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_the_same_as_a_yaml_library() -> None:
-    for path in lock.list_locks(ROOT):
+    for path in records.list_locks(ROOT):
         stages = yaml.load(path.read_text(), yaml.CSafeLoader)["stages"].values()
         expected = {
             out["path"]: (out["md5"], out["size"]) for stage in stages for out in stage.get("outs", [])
         }
-        assert lock.read_outputs(path) == expected
+        assert records.read_outputs(path) == expected
 
 
 def test_locks_at_any_depth_of_stages(tmp_path: Path) -> None:
@@ -24,7 +25,7 @@ def test_locks_at_any_depth_of_stages(tmp_path: Path) -> None:
     for path in (*paths, "data/dvc.lock"):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).touch()
-    assert lock.list_locks(tmp_path) == [tmp_path / path for path in paths]
+    assert records.list_locks(tmp_path) == [tmp_path / path for path in paths]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,17 @@ def test_an_output_as_dvc_would_not_write_it(tmp_path: Path, old: str, new: str)
     content += f"      md5: {'0' * 32}\n      size: 1\n"
     path = tmp_path / "dvc.lock"
     path.write_text(content)
-    assert lock.read_outputs(path) == {"a": ("0" * 32, 1)}
+    assert records.read_outputs(path) == {"a": ("0" * 32, 1)}
     path.write_text(content.replace(old, new))
     with pytest.raises(ValueError, match=r"dvc\.lock: not as dvc writes it: \S"):
-        lock.read_outputs(path)
+        records.read_outputs(path)
+
+
+def test_git_holds_reports_and_dvc_the_rest_and_artifacts_are_outputs() -> None:
+    repo = Repo(str(ROOT))
+    for out in repo.index.outs:
+        assert out.def_path.split("/")[0] in records.FOLDERS
+        assert out.use_cache != out.def_path.startswith(records.IN_GIT), out.def_path
+    (artifacts,) = repo.artifacts.read().values()
+    assert {artifact.path for artifact in artifacts.values()} <= {out.def_path for out in repo.index.outs}
+    assert "grid-focus" in artifacts  # as the README says

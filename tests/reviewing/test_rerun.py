@@ -5,10 +5,12 @@ import pytest
 import yaml
 
 from stages.reviewing.pipeline import Stage
-from stages.reviewing.scratch import apply_settings, fill_copy, list_inputs
+from stages.reviewing.rerun import apply_settings, list_inputs, prepare
 
 TRAIN = Stage("train@a", "", ("code/package/train.py",), ("data/models/a",))
 EVALUATE = Stage("evaluate", "", ("data/models", "code/package"), ("data/scores.csv",))
+CODE = ["code/__init__.py", "code/package/train.py"]
+READ = ["data/models/b/w.npz", "own.csv", "params.yaml"]
 
 
 @pytest.fixture
@@ -25,14 +27,9 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_code_parameters_and_own_files_and_nothing_the_stages_make(project: Path) -> None:
-    code = ["code/__init__.py", "code/package/train.py"]
-    assert list_inputs(project, [TRAIN, EVALUATE]) == [*code, "data/models/b/w.npz", "own.csv", "params.yaml"]
-    alone = [*code, "data/models/a/w.npz", "data/models/b/w.npz", "own.csv", "params.yaml"]
-    assert list_inputs(project, [EVALUATE]) == alone
-
-
-def test_a_folder_that_only_the_stages_fill_need_not_be_there(project: Path) -> None:
-    shutil.rmtree(project / "data/models")
+    assert list_inputs(project, [TRAIN, EVALUATE]) == [*CODE, *READ]
+    assert list_inputs(project, [EVALUATE]) == [*CODE, "data/models/a/w.npz", *READ]
+    shutil.rmtree(project / "data/models")  # that only the stages fill
     assert "params.yaml" in list_inputs(project, [TRAIN, EVALUATE])
 
 
@@ -44,8 +41,8 @@ def test_a_missing_input_names_its_reader(project: Path) -> None:
 def test_a_copy_is_fresh_and_has_its_own_parameters(project: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     (copy / "left").mkdir(parents=True)
-    fill_copy(project, copy, ["own.csv", "params.yaml"], {"device": "cpu"})
-    assert sorted(path.name for path in copy.iterdir()) == ["own.csv", "params.yaml"]
+    prepare(project, copy, [Stage("report", "", (), ())], {"params": {"device": "cpu"}})
+    assert sorted(path.name for path in copy.iterdir()) == [".replay.json", "own.csv", "params.yaml"]
     assert yaml.safe_load((copy / "params.yaml").read_text()) == {"device": "cpu"}
 
 
@@ -56,9 +53,9 @@ def test_settings_of_how_training_computes() -> None:
     assert parameters["compute"] == {"threads": None}
 
 
-@pytest.mark.parametrize("setting", ["seed=1", "pe.init_std=0.1", "compute.treads=1", "device"])
+@pytest.mark.parametrize("setting", ["seed=1", "pe.init_std=0.1", "compute.treads=1", "device", "device=["])
 def test_what_the_experiments_are_is_not_set(setting: str) -> None:
     with pytest.raises(
-        ValueError, match=rf"'{setting}' given, expected key=value with one of device, compute"
+        ValueError, match="given, expected key=value with one of device, compute.threads; for"
     ):
         apply_settings({"device": "auto", "compute": {"threads": None}, "seed": 0}, [setting])
