@@ -28,8 +28,8 @@ from stages.tasks.network.rate_network import RateNetwork
 from stages.tasks.network.simulate import build_graph, record, z_score
 from stages.training.assemble import assemble
 from stages.training.fit import step
-from stages.training.forward import eager
-from stages.training.optimisers import Flat, Group
+from stages.training.forward import Forward
+from stages.training.optimisers import Flat
 from stages.training.predict import mean_score
 
 SEEDS, SIGMA = 2, 0.1
@@ -83,12 +83,12 @@ def ours(task: MaskedRegression, small: Params, where: torch.device) -> Contesta
     configuration = Configuration("pe", "learned", {"init_std": SIGMA})
     training = small.training("network")
     model = assemble(task, configuration, small.model("network"), replicates).to(where)
-    optimiser = Flat("adamw", Group(model.parameters(), training.learning_rate, 0))
+    optimiser = Flat("adamw", {"params": model.parameters(), "lr": training.learning_rate, "weight_decay": 0})
     epochs = iter(range(1, MOST_EPOCHS + 1))
 
     def epoch() -> None:
         for batch in task.epoch(replicates, next(epochs), training.batch_size):
-            step(eager(model), task, batch, optimiser, SEEDS)
+            step(Forward(model), task, batch, optimiser, SEEDS)
         synchronise(where)
 
     return epoch, lambda: mean_score(model, task, "validation").mean().item()

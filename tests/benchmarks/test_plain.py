@@ -21,8 +21,8 @@ from stages.tasks.grid.task import Grid
 from stages.tasks.interface import Batch, Codes, Task
 from stages.training.assemble import assemble
 from stages.training.fit import step
-from stages.training.forward import eager
-from stages.training.optimisers import Flat, Group
+from stages.training.forward import Forward
+from stages.training.optimisers import Flat
 
 SIZES = Model(width=32, blocks=3, heads=2, expansion=4)
 REPLICATES = Replicates(0, "test", range(2))
@@ -86,10 +86,10 @@ def test_fifty_steps_give_the_plain_loop_s_losses(task: Task) -> None:
     model = assemble(task, configuration, SIZES, REPLICATES)
     plain = [plain_replica(model, task, k) for k in range(2)]
     theirs = [torch.optim.AdamW(one.parameters(), LEARNING_RATE, weight_decay=0) for one in plain]
-    ours = Flat("adamw", Group(model.parameters(), LEARNING_RATE, 0))
+    ours = Flat("adamw", {"params": model.parameters(), "lr": LEARNING_RATE, "weight_decay": 0})
     found, expected = [], []
     for batch in task.epoch(REPLICATES, 1, BATCH):
-        found.append(step(eager(model), task, batch, ours, 2))
+        found.append(step(Forward(model), task, batch, ours, 2))
         losses = [plain_loss(one, task, batch, k) for k, one in enumerate(plain)]
         for loss, optimiser in zip(losses, theirs, strict=True):
             optimiser.zero_grad()

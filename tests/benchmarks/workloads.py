@@ -20,8 +20,8 @@ from stages.tasks.grid.task import Grid
 from stages.tasks.interface import Task
 from stages.training.assemble import assemble
 from stages.training.fit import step
-from stages.training.forward import compile_forward, eager
-from stages.training.optimisers import Flat, Group
+from stages.training.forward import Forward, compile_forward
+from stages.training.optimisers import Flat
 
 ROUNDS, BATCH = 5, 128
 STEPS = {"small": 8, "paper": 3}
@@ -55,7 +55,10 @@ def ours(
     """Steps of a stack of replicas, `fused` by torch.compile."""
     replicates = Replicates(0, "bench", range(replicas))
     model = assemble(task, CONFIGURATION, sizes, replicates).to(where)
-    forward, optimiser = eager(model), Flat("adamw", Group(model.parameters(), 1e-4, 0))
+    forward, optimiser = (
+        Forward(model),
+        Flat("adamw", {"params": model.parameters(), "lr": 1e-4, "weight_decay": 0}),
+    )
     if fused:
         forward = compile_forward(forward, next(task.epoch(replicates, 1, BATCH)).inputs)
 

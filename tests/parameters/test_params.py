@@ -39,7 +39,7 @@ def test_a_task_s_sizes_override_the_usual_ones() -> None:
     )
     # no sizes at all: the usual ones
     without = change_settings(changes | {"scales.smoke": {"usual": VALUES["scales"]["smoke"]["usual"]}})
-    assert without.model("grid").width == 16 and without.data_values("grid") == {}
+    assert without.model("grid").width == 16 and without.sizes("grid").data == {}
 
 
 @pytest.mark.parametrize(
