@@ -17,10 +17,9 @@ from bench_memory import peak_mb
 from bench_pipeline import pipeline
 from bench_quality import time_to_score
 from bench_scaling import scaling
-from beside import beside
 from ceilings import bytes_moved, ceilings, flops
 from tqdm import tqdm
-from workloads import BATCH, CONFIGURATION, TOKENS, case, in_turn, model_of, random_task
+from workloads import BATCH, CONFIGURATION, TOKENS, beside, case, in_turn, model_of, random_task
 
 from stages.randomness.streams import Replicates
 from stages.training import device
