@@ -20,11 +20,10 @@ class Encoding(PositionalEncoding):
 
     def __init__(self, host: Host, init_std: NonNegative = 1.0) -> None:
         super().__init__()
-        self.n = len(host.indices)
-        size = (host.blocks, host.heads, self.n, host.head_width)
+        size = (host.blocks, host.heads, len(host.indices), host.head_width)
         self.keys = nn.Parameter(normal(init_std, size, host.generators))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
-        ahead = nn.functional.pad(self.keys[:, block], (0, 0, 0, self.n - 1))  # masked below
-        scores = torch.einsum("rbhid,rhod->rbhio", q, ahead[:, :, offsets_seen(self.n, rows)])
+        ahead = nn.functional.pad(self.keys[:, block], (0, 0, 0, k.shape[-2] - 1))  # masked below
+        scores = torch.einsum("rbhid,rhod->rbhio", q, ahead[:, :, offsets_seen(k.shape[-2], rows)])
         return mask_future(logits + spread_to_pairs(scores) / sqrt(q.shape[-1]), rows)
