@@ -57,14 +57,13 @@ def test_an_encoding_is_told_of_markers_and_of_a_gated_unit_s_one_head() -> None
 
 
 def test_extra_hidden_units_make_up_for_a_learned_table() -> None:
+    def count(configuration: Configuration) -> int:
+        model = assemble(Probe(16, torch.device("cpu")), configuration, sizes, Replicates(0, "test", [0]))
+        return sum(weights.numel() for weights in model.parameters())
+
     sizes = Model(width=SIZES.width, blocks=3, heads=2, expansion=2)
-    task = Probe(16, torch.device("cpu"))
-    replicates = Replicates(0, "test", [0])
-    counts = [
-        sum(weights.numel() for weights in assemble(task, configuration, sizes, replicates).parameters())
-        for configuration in (
-            configure(Architecture(), "learned"),
-            configure(Architecture(extra_hidden=8), "sinusoidal_1d"),
-        )
-    ]
-    assert counts[1] - counts[0] == 3 * 8  # biases of the extra units
+    widened, learned = (
+        configure(Architecture(extra_hidden=8), "sinusoidal_1d"),
+        configure(KINDS[0], "learned"),
+    )
+    assert count(widened) - count(learned) == 3 * 8  # biases of the extra units

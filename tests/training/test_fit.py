@@ -142,6 +142,4 @@ def test_memory_that_runs_out_halves_the_pass(
 
     monkeypatch.setattr("stages.training.fit.step", crowded)
     assert step_within_memory(Forward(model), task, batch, optimiser, 3)[1] == 1
-    assert (
-        capsys.readouterr().out.splitlines()[-1] == "out of memory; continuing with 1 of 3 replicas at once"
-    )
+    assert capsys.readouterr().out.endswith("out of memory; continuing with 1 of 3 replicas at once\n")
