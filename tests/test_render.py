@@ -7,8 +7,6 @@ import yaml
 from made_up import ROOT
 
 from stages import render
-from stages.encodings import learned
-from stages.parameters.sigmas import DEFAULT_INIT_STD
 
 
 def test_figures_are_the_same_bytes_every_time(analysed: Path, tmp_path: Path) -> None:
@@ -19,10 +17,6 @@ def test_figures_are_the_same_bytes_every_time(analysed: Path, tmp_path: Path) -
     again = {path.name: path.read_bytes() for path in (tmp_path / render.FIGURES).iterdir()}
     assert set(again) == figures
     assert again == {name: (analysed / render.FIGURES / name).read_bytes() for name in figures}
-
-
-def test_the_default_sigma_is_the_schemes_own() -> None:
-    assert learned.Settings().init_std == DEFAULT_INIT_STD
 
 
 def test_stages_that_only_read_start_without_torch() -> None:

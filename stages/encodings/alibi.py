@@ -7,11 +7,8 @@ Source: Press et al. 2022, arXiv 2108.12409.
 import torch
 from torch import Tensor
 
-from stages.encodings.interface import NoSettings as Settings
-from stages.encodings.interface import PositionalEncoding, Shape
+from stages.encodings.interface import Host, PositionalEncoding
 from stages.positions.offsets import offsets
-from stages.positions.positions import Positions
-from stages.randomness.streams import Generators
 
 
 class Encoding(PositionalEncoding):
@@ -20,11 +17,11 @@ class Encoding(PositionalEncoding):
     indices: Tensor
     slopes: Tensor
 
-    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
+    def __init__(self, host: Host) -> None:
         super().__init__()
-        self.register_buffer("indices", torch.tensor([shape.indices]))
-        heads = torch.arange(1, shape.heads + 1, dtype=torch.float64)
-        self.register_buffer("slopes", 2 ** (-8 * heads / shape.heads)[None])
+        self.register_buffer("indices", torch.tensor([host.indices]))
+        heads = torch.arange(1, host.heads + 1, dtype=torch.float64)
+        self.register_buffer("slopes", 2 ** (-8 * heads / host.heads)[None])
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         penalty = self.slopes[0, :, None, None] * offsets(self.indices[0], rows).abs()

@@ -5,11 +5,10 @@
 
 import json
 import re
-from dataclasses import fields
 from importlib import import_module
 from inspect import cleandoc
 
-from stages.encodings.interface import PositionalEncoding, schemes
+from stages.encodings.interface import PositionalEncoding, schemes, settings_of
 
 METHODS = ("table", "rotate", "logits", "weights", "mix_values")
 
@@ -22,10 +21,8 @@ act; `bases/` holds base classes that several encodings share.
 To add one, write a file with:
 
 1. a docstring: first line what it does (at most 100 characters), then the formula, last a line `Source: ...`;
-2. `Settings`, a frozen dataclass whose fields are the keys allowed beside `scheme`, or the alias
-   `from stages.encodings.interface import NoSettings as Settings`;
-3. `Encoding(settings, positions, shape, generators)`, a `PositionalEncoding` that overrides the methods where
-   it acts.
+2. `Encoding`, a `PositionalEncoding` that overrides the methods where it acts. It is made for a `Host`;
+   further arguments are the keys allowed beside `scheme`, each with a type and a default.
 
 Then add a configuration to `sweep` in `params.yaml`, and write this file again with
 `python -m stages.encodings.catalogue > stages/encodings/README.md`. No other file changes.
@@ -51,7 +48,8 @@ def describe(scheme: str) -> str:
     base = PositionalEncoding
     methods = [name for name in METHODS if getattr(module.Encoding, name) is not getattr(base, name)]
     acts = ", ".join(f"`{name}`" for name in methods)
-    options = ", ".join(f"`{field.name}: {json.dumps(field.default)}`" for field in fields(module.Settings))
+    settings = settings_of(module.Encoding).items()
+    options = ", ".join(f"`{name}: {json.dumps(setting.default)}`" for name, setting in settings)
     return row(
         f"[`{scheme}`]({scheme}.py)", doc.partition("\n")[0], acts, options, source[1] if source else ""
     )

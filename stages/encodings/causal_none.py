@@ -6,11 +6,8 @@ Source: Kazemnejad et al. 2023, arXiv 2305.19466.
 
 from torch import Tensor
 
-from stages.encodings.interface import NoSettings as Settings
 from stages.encodings.interface import PositionalEncoding
 from stages.positions.offsets import mask_future
-
-__all__ = ["Encoding", "Settings"]
 
 
 class Encoding(PositionalEncoding):

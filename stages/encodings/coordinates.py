@@ -5,14 +5,11 @@ Source: Ortega Caro et al. 2024 (BrainLM), ICLR.
 """
 
 from stages.encodings.bases.tables import ProjectedTable
-from stages.encodings.interface import NoSettings as Settings
-from stages.encodings.interface import Shape, require
-from stages.positions.positions import Positions
-from stages.randomness.streams import Generators
+from stages.encodings.interface import Host, require
 
 
 class Encoding(ProjectedTable):
     """Trained maps [R, n_tables, dim, d]."""
 
-    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
-        super().__init__(require("coordinates", positions, "coordinates"), shape, streams)
+    def __init__(self, host: Host) -> None:
+        super().__init__(require("coordinates", host, "coordinates"), host)

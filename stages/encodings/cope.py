@@ -8,28 +8,20 @@ Source: Golovneva et al. 2024, arXiv 2405.18719.
 from math import sqrt
 
 import torch
-from pydantic.dataclasses import dataclass
 from torch import Tensor, nn
 
-from stages.encodings.interface import PositionalEncoding, Shape
-from stages.parameters.kinds import STRICT, Count
+from stages.encodings.interface import Host, PositionalEncoding
+from stages.parameters.kinds import Count
 from stages.positions.offsets import mask_future
-from stages.positions.positions import Positions
-from stages.randomness.streams import Generators
-
-
-@dataclass(frozen=True, config=STRICT)
-class Settings:
-    max_position: Count | None = None  # largest position; null: n, which clips nothing
 
 
 class Encoding(PositionalEncoding):
-    """Trained vectors e [R, blocks, max_position + 1, d_h] of positions 0..max_position."""
+    """Trained vectors e [R, blocks, max_position + 1, d_h] of positions 0..max_position, by default n."""
 
-    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
+    def __init__(self, host: Host, max_position: Count | None = None) -> None:
         super().__init__()
-        self.max_position = settings.max_position or len(shape.indices)
-        size = (len(streams), shape.blocks, self.max_position + 1, shape.head_width)
+        self.max_position = max_position or len(host.indices)
+        size = (len(host.generators), host.blocks, self.max_position + 1, host.head_width)
         self.vectors = nn.Parameter(torch.zeros(size))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:

@@ -9,21 +9,12 @@ Source: He et al. 2021, arXiv 2006.03654, equations 3 and 4.
 from math import sqrt
 
 import torch
-from pydantic.dataclasses import dataclass
 from torch import Tensor, nn
 
-from stages.encodings.interface import PositionalEncoding, Shape
-from stages.parameters.kinds import STRICT, Count, NonNegative
+from stages.encodings.interface import Host, PositionalEncoding
+from stages.parameters.kinds import Count, NonNegative
 from stages.positions.offsets import offsets_seen, spread_to_pairs
-from stages.positions.positions import Positions
 from stages.randomness.initial import normal, uniform
-from stages.randomness.streams import Generators
-
-
-@dataclass(frozen=True, config=STRICT)
-class Settings:
-    max_distance: Count = 512  # k; farther offsets count as this one
-    init_std: NonNegative = 0.02  # initial standard deviation of P
 
 
 class Encoding(PositionalEncoding):
@@ -34,16 +25,21 @@ class Encoding(PositionalEncoding):
 
     entries: Tensor
 
-    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
+    def __init__(
+        self,
+        host: Host,
+        max_distance: Count = 512,  # k; farther offsets count as this one
+        init_std: NonNegative = 0.02,  # initial standard deviation of P
+    ) -> None:
         super().__init__()
-        self.n = len(shape.indices)
-        k = min(settings.max_distance, self.n)
+        self.n = len(host.indices)
+        k = min(max_distance, self.n)
         backward = torch.arange(self.n - 1, -self.n, -1)
         self.register_buffer("entries", (backward.clamp(-k, k - 1) + k)[None])
-        self.relative = nn.Parameter(normal(settings.init_std, (2 * k, shape.width), streams))
+        self.relative = nn.Parameter(normal(init_std, (2 * k, host.width), host.generators))
         # ASSUME projections separate from those of content, initialised as a linear layer without bias
-        size = (shape.blocks, 2, shape.heads, shape.width, shape.head_width)
-        self.projections = nn.Parameter(uniform(1 / sqrt(shape.width), size, streams))
+        size = (host.blocks, 2, host.heads, host.width, host.head_width)
+        self.projections = nn.Parameter(uniform(1 / sqrt(host.width), size, host.generators))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         projected = self.relative[:, None, None] @ self.projections[:, block]

@@ -1,20 +1,22 @@
 """The interface of positional encodings: where one may act in a transformer, and how its file is found.
 
-A scheme is one file in this folder; the file's name is its name in params.yaml. It defines `Settings`, a
-frozen dataclass of its settings (NoSettings if it has none), and `Encoding(settings, positions, shape,
-generators)`, a PositionalEncoding that overrides the methods it needs. Parameters have a leading replica
-axis, one replica per generator; buffers that replicas share have length 1 there.
+A scheme is one file in this folder; the file's name is its name in params.yaml. It defines `Encoding`, a
+PositionalEncoding that overrides the methods it needs. It is made for a Host; further arguments are the
+scheme's settings, each with a type and a default. Parameters have a leading replica axis; buffers that
+replicas share have length 1 there.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from importlib import import_module
+from inspect import Parameter, signature
 from pathlib import Path
-from types import ModuleType
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
+from pydantic import create_model
 from torch import Tensor, nn
 
 from stages.parameters.checking import check
+from stages.parameters.kinds import STRICT
 from stages.parameters.params import Configuration
 from stages.positions.positions import Matrix, Positions
 from stages.randomness.streams import Generators
@@ -34,20 +36,16 @@ class DoesNotFit(ValueError):
 
 
 @dataclass(frozen=True)
-class NoSettings:
-    """For schemes that have nothing to set."""
-
-
-@dataclass(frozen=True)
-class Shape:
-    """Sizes of the model that an encoding is made for.
+class Host:
+    """The model that an encoding is made for.
 
     indices: place in the sequence of every token that the blocks see: 0..n-1 for the task's n tokens, row by
     row on grids; a marker before them is at -1, one behind them at n.
     """
 
+    positions: Positions  # of the task's n tokens, without markers
+    generators: Generators  # one per replica
     blocks: int
-    n_tokens: int  # n, of the task, without markers
     width: int  # d
     heads: int  # H
     head_width: int  # d_h, of queries and keys
@@ -64,8 +62,7 @@ class PositionalEncoding(nn.Module):
     slice `rows`.
     """
 
-    def __init__(self, *_: object) -> None:
-        """For schemes that keep nothing of what they are made from."""
+    def __init__(self, host: Host | None = None) -> None:
         super().__init__()
 
     def table(self, block: int) -> Tensor | None:
@@ -89,36 +86,32 @@ class PositionalEncoding(nn.Module):
         return mixed
 
 
-def create(
-    configuration: Configuration, positions: Positions, shape: Shape, generators: Generators
-) -> PositionalEncoding:
+def create(configuration: Configuration, host: Host) -> PositionalEncoding:
     """Create a configuration's encoding, one replica per generator.
 
     Raises ValueError for an unknown scheme or setting, DoesNotFit if the positions lack what the scheme
     needs.
     """
-    scheme, settings = resolve(configuration)
-    return cast(PositionalEncoding, scheme.Encoding(settings, positions, shape, generators))
+    encoding, settings = resolve(configuration)
+    return encoding(host, **settings)
 
 
-def require(
-    scheme: str, positions: Positions, need: Literal["coordinates", "adjacency", "functional"]
-) -> Matrix:
-    """The positions' coordinates [n, dim] or one of their matrices [n, n]. Raises DoesNotFit without it."""
-    value: Matrix | None = getattr(positions, need)
+def require(scheme: str, host: Host, need: Literal["coordinates", "adjacency", "functional"]) -> Matrix:
+    """The tokens' coordinates [n, dim] or one of their matrices [n, n]. Raises DoesNotFit without it."""
+    value: Matrix | None = getattr(host.positions, need)
     if value is None:
         raise DoesNotFit(f"{scheme} needs {NEEDS[need]}")
     return value
 
 
-def resolve(configuration: Configuration) -> tuple[ModuleType, Any]:
-    """Module and checked settings of a configuration's scheme. Raises ValueError for bad ones."""
+def resolve(configuration: Configuration) -> tuple[type[PositionalEncoding], dict[str, Any]]:
+    """Class and checked settings of a configuration's scheme. Raises ValueError for bad ones."""
     path, name = configuration.path, configuration.scheme
     if name not in schemes():
         known = ", ".join(schemes())
         raise ValueError(f"{path}.scheme: {name!r} given, expected one of {known}")
-    scheme = import_module(f"stages.encodings.{name}")
-    allowed = {field.name for field in fields(scheme.Settings)}
+    encoding = import_module(f"stages.encodings.{name}").Encoding
+    allowed = settings_of(encoding)
     for key, value in configuration.settings.items():
         if key not in allowed:
             expected = " and ".join(sorted(allowed)) or "nothing"
@@ -126,17 +119,25 @@ def resolve(configuration: Configuration) -> tuple[ModuleType, Any]:
                 f"{path}.{key}: {value!r} given, but {name} has no {key} (it takes {expected}); remove it or "
                 "set it to null"
             )
-    if configuration.architecture.where and not adds_tables(scheme):
+    if configuration.architecture.where and not adds_tables(encoding):
         raise ValueError(
             f"{path}.where: {configuration.architecture.where!r} given, but {name} adds nothing to the "
             "tokens; remove it or set it to null"
         )
-    return scheme, check(scheme.Settings, configuration.settings, path)
+    kinds: Any = {key: (setting.annotation, setting.default) for key, setting in allowed.items()}
+    settings = check(create_model("Settings", __config__=STRICT, **kinds), configuration.settings, path)
+    return encoding, dict(settings)
 
 
-def adds_tables(scheme: ModuleType) -> bool:
+def settings_of(encoding: type[PositionalEncoding]) -> dict[str, Parameter]:
+    """The scheme's settings with type and default: the arguments of its class behind the host."""
+    _, *settings = signature(encoding).parameters.values()
+    return {setting.name: setting for setting in settings}
+
+
+def adds_tables(encoding: type[PositionalEncoding]) -> bool:
     """Whether the scheme adds tables to the tokens."""
-    return bool(scheme.Encoding.table is not PositionalEncoding.table)
+    return encoding.table is not PositionalEncoding.table
 
 
 def schemes() -> list[str]:

@@ -5,28 +5,20 @@ under study.
 Source: Ito et al. 2024, arXiv 2406.08272.
 """
 
-from pydantic.dataclasses import dataclass
 from torch import Tensor, nn
 
-from stages.encodings.interface import PositionalEncoding, Shape
-from stages.parameters.kinds import STRICT, NonNegative
-from stages.positions.positions import Positions
+from stages.encodings.interface import Host, PositionalEncoding
+from stages.parameters.kinds import NonNegative
 from stages.randomness.initial import normal
-from stages.randomness.streams import Generators
-
-
-@dataclass(frozen=True, config=STRICT)
-class Settings:
-    init_std: NonNegative = 0.1  # initial standard deviation sigma; 0: all positions start equal
 
 
 class Encoding(PositionalEncoding):
-    """Trained tables [R, n_tables, n, d]."""
+    """Trained tables [R, n_tables, n, d]; with a sigma of 0 all positions start equal."""
 
-    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
+    def __init__(self, host: Host, init_std: NonNegative = 0.1) -> None:
         super().__init__()
-        size = (shape.n_tables, shape.n_tokens, shape.width)
-        self.tables = nn.Parameter(normal(settings.init_std, size, streams))
+        size = (host.n_tables, host.positions.n_tokens, host.width)
+        self.tables = nn.Parameter(normal(init_std, size, host.generators))
 
     def table(self, block: int) -> Tensor:
         return self.tables[:, block]

@@ -7,32 +7,23 @@ Source: Huang et al. 2018, arXiv 1809.04281, equation 3.
 from math import sqrt
 
 import torch
-from pydantic.dataclasses import dataclass
 from torch import Tensor, nn
 
-from stages.encodings.interface import PositionalEncoding, Shape
-from stages.parameters.kinds import STRICT, NonNegative
+from stages.encodings.interface import Host, PositionalEncoding
+from stages.parameters.kinds import NonNegative
 from stages.positions.offsets import mask_future, offsets_seen, spread_to_pairs
-from stages.positions.positions import Positions
 from stages.randomness.initial import normal
-from stages.randomness.streams import Generators
-
-
-@dataclass(frozen=True, config=STRICT)
-class Settings:
-    init_std: NonNegative = 1.0  # initial standard deviation
 
 
 class Encoding(PositionalEncoding):
     """Trained vectors e [R, blocks, H, n, d_h] of the offsets 1 - n..0."""
 
-    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
+    def __init__(self, host: Host, init_std: NonNegative = 1.0) -> None:
         super().__init__()
-        self.n = len(shape.indices)
-        size = (shape.blocks, shape.heads, self.n, shape.head_width)
-        self.keys = nn.Parameter(normal(settings.init_std, size, streams))
+        size = (host.blocks, host.heads, len(host.indices), host.head_width)
+        self.keys = nn.Parameter(normal(init_std, size, host.generators))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
-        ahead = nn.functional.pad(self.keys[:, block], (0, 0, 0, self.n - 1))  # masked below
-        scores = torch.einsum("rbhid,rhod->rbhio", q, ahead[:, :, offsets_seen(self.n, rows)])
+        ahead = nn.functional.pad(self.keys[:, block], (0, 0, 0, k.shape[-2] - 1))  # masked below
+        scores = torch.einsum("rbhid,rhod->rbhio", q, ahead[:, :, offsets_seen(k.shape[-2], rows)])
         return mask_future(logits + spread_to_pairs(scores) / sqrt(q.shape[-1]), rows)

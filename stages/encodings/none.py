@@ -3,10 +3,7 @@
 Source: Kazemnejad et al. 2023, arXiv 2305.19466, there with a causal mask (`causal_none`).
 """
 
-from stages.encodings.interface import NoSettings as Settings
 from stages.encodings.interface import PositionalEncoding
-
-__all__ = ["Encoding", "Settings"]
 
 
 class Encoding(PositionalEncoding):

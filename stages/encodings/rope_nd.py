@@ -9,11 +9,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from stages.encodings.interface import NoSettings as Settings
-from stages.encodings.interface import PositionalEncoding, Shape, require
-from stages.positions.positions import Positions, lattice_units
+from stages.encodings.interface import Host, PositionalEncoding, require
+from stages.positions.positions import lattice_units
 from stages.positions.rotations import rotate_pairs, rotation_angles
-from stages.randomness.streams import Generators
 
 
 class Encoding(PositionalEncoding):
@@ -21,19 +19,19 @@ class Encoding(PositionalEncoding):
 
     angles: Tensor
 
-    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
+    def __init__(self, host: Host) -> None:
         super().__init__()
-        coordinates = require("rope_nd", positions, "coordinates")
-        markers = len(shape.indices) - shape.n_tokens
+        coordinates = require("rope_nd", host, "coordinates")
+        markers = len(host.indices) - host.positions.n_tokens
         if markers:
             raise ValueError(
                 f"rope_nd: {markers} marker tokens given, which have no coordinates; set markers to none"
             )
         axes = lattice_units(coordinates).T
-        share = 2 * (shape.head_width // (2 * len(axes)))
+        share = 2 * (host.head_width // (2 * len(axes)))
         if share == 0:
             raise ValueError(
-                f"rope_nd: heads of {shape.head_width} columns given, expected at least {2 * len(axes)}, two "
+                f"rope_nd: heads of {host.head_width} columns given, expected at least {2 * len(axes)}, two "
                 "for each axis; give the model fewer heads or a larger width"
             )
         rotations = np.concatenate([rotation_angles(axis, share) for axis in axes], axis=1)

@@ -8,21 +8,19 @@ Source: Shaw et al. 2018, arXiv 1803.02155, equations 3 and 4.
 import torch
 from torch import Tensor, nn
 
-from stages.encodings.bases.offsets import KeySettings as Settings
 from stages.encodings.bases.offsets import OffsetKeys
-from stages.encodings.interface import Shape
+from stages.encodings.interface import Host
+from stages.parameters.kinds import Count, NonNegative
 from stages.positions.offsets import gather_by_offset
-from stages.positions.positions import Positions
 from stages.randomness.initial import normal
-from stages.randomness.streams import Generators
 
 
 class Encoding(OffsetKeys):
     """Trained tables for keys [R, blocks, 2 limit + 1, d_h] and values [R, blocks, 2 limit + 1, d_v]."""
 
-    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
-        super().__init__(settings, positions, shape, streams)
-        self.values = nn.Parameter(normal(settings.init_std, (*self.size, shape.value_width), streams))
+    def __init__(self, host: Host, max_distance: Count = 16, init_std: NonNegative = 0.02) -> None:
+        super().__init__(host, max_distance, init_std)
+        self.values = nn.Parameter(normal(init_std, (*self.size, host.value_width), host.generators))
 
     def mix_values(self, block: int, mixed: Tensor, weights: Tensor, rows: slice) -> Tensor:
         table = self.vectors_seen(self.values, block, rows)

@@ -4,10 +4,7 @@ b_ij = q_i . (k_j + a^K_clip(j - i)) / sqrt(d_h). Each block has its own table, 
 Source: Shaw et al. 2018, arXiv 1803.02155, equation 4.
 """
 
-from stages.encodings.bases.offsets import KeySettings as Settings
 from stages.encodings.bases.offsets import OffsetKeys
-
-__all__ = ["Encoding", "Settings"]
 
 
 class Encoding(OffsetKeys):

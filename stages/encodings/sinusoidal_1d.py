@@ -7,15 +7,12 @@ Source: Vaswani et al. 2017, arXiv 1706.03762, section 3.5.
 import numpy as np
 
 from stages.encodings.bases.tables import FixedTable
-from stages.encodings.interface import NoSettings as Settings
-from stages.encodings.interface import Shape
-from stages.positions.positions import Positions
+from stages.encodings.interface import Host
 from stages.positions.sinusoids import sinusoid
-from stages.randomness.streams import Generators
 
 
 class Encoding(FixedTable):
     """One fixed table [1, n, d] shared by replicas and blocks."""
 
-    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
-        super().__init__(sinusoid(np.arange(shape.n_tokens, dtype=np.float64), shape.width))
+    def __init__(self, host: Host) -> None:
+        super().__init__(sinusoid(np.arange(host.positions.n_tokens, dtype=np.float64), host.width))

@@ -6,16 +6,14 @@ Source: Ito et al. 2024, arXiv 2406.08272.
 """
 
 from stages.encodings.bases.tables import FixedTable
-from stages.encodings.interface import NoSettings as Settings
-from stages.encodings.interface import Shape, require
-from stages.positions.positions import Positions, lattice_units
+from stages.encodings.interface import Host, require
+from stages.positions.positions import lattice_units
 from stages.positions.sinusoids import sinusoid_nd
-from stages.randomness.streams import Generators
 
 
 class Encoding(FixedTable):
     """One fixed table [1, n, d] shared by replicas and blocks."""
 
-    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
-        coordinates = require("sinusoidal_nd", positions, "coordinates")
-        super().__init__(sinusoid_nd(lattice_units(coordinates), shape.width))
+    def __init__(self, host: Host) -> None:
+        coordinates = require("sinusoidal_nd", host, "coordinates")
+        super().__init__(sinusoid_nd(lattice_units(coordinates), host.width))

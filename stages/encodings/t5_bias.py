@@ -9,29 +9,21 @@ Source: Raffel et al. 2020, arXiv 1910.10683, section 2.1.
 from typing import Annotated
 
 import torch
-from pydantic import Field
-from pydantic.dataclasses import dataclass
+from pydantic import AfterValidator, Field, ValidationInfo
 from torch import Tensor, nn
 
-from stages.encodings.interface import PositionalEncoding, Shape
-from stages.parameters.kinds import STRICT, Count, NonNegative
+from stages.encodings.interface import Host, PositionalEncoding
+from stages.parameters.kinds import Count, NonNegative
 from stages.positions.offsets import clip_offsets, offsets
-from stages.positions.positions import Positions
 from stages.randomness.initial import normal
-from stages.randomness.streams import Generators
 
 
-@dataclass(frozen=True, config=STRICT)
-class Settings:
-    buckets: Annotated[int, Field(ge=4, multiple_of=2)] = 32  # per head, for both directions together
-    max_distance: Count = 128  # from here on all offsets share the last bucket
-    init_std: NonNegative | None = None  # initial standard deviation; null: 1 / sqrt(d), ASSUME
-
-    def __post_init__(self) -> None:
-        if self.max_distance <= self.buckets // 4:
-            raise ValueError(
-                f"a max_distance beyond the {self.buckets // 4} distances with a bucket of their own"
-            )
+def share_buckets(max_distance: int, info: ValidationInfo) -> int:
+    """max_distance, if some of the buckets are left for several distances. Raises ValueError."""
+    exact = info.data.get("buckets", 0) // 4
+    if max_distance <= exact:
+        raise ValueError(f"a max_distance beyond the {exact} distances with a bucket of their own")
+    return max_distance
 
 
 def bucket(offset: int, buckets: int, max_distance: int) -> int:
@@ -56,14 +48,21 @@ class Encoding(PositionalEncoding):
     indices: Tensor
     buckets: Tensor
 
-    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
+    def __init__(
+        self,
+        host: Host,
+        buckets: Annotated[int, Field(ge=4, multiple_of=2)] = 32,  # per head, for both directions together
+        # from here on all offsets share the last bucket
+        max_distance: Annotated[Count, Field(validate_default=True), AfterValidator(share_buckets)] = 128,
+        init_std: NonNegative | None = None,  # initial standard deviation; null: 1 / sqrt(d), ASSUME
+    ) -> None:
         super().__init__()
-        self.register_buffer("indices", torch.tensor([shape.indices]))
-        n = len(shape.indices)
-        buckets = [bucket(offset, settings.buckets, settings.max_distance) for offset in range(1 - n, n)]
-        self.register_buffer("buckets", torch.tensor([buckets]))
-        init_std = shape.width**-0.5 if settings.init_std is None else settings.init_std
-        self.bias = nn.Parameter(normal(init_std, (shape.heads, settings.buckets), streams))
+        self.register_buffer("indices", torch.tensor([host.indices]))
+        n = len(host.indices)
+        of_offsets = [bucket(offset, buckets, max_distance) for offset in range(1 - n, n)]
+        self.register_buffer("buckets", torch.tensor([of_offsets]))
+        std = host.width**-0.5 if init_std is None else init_std
+        self.bias = nn.Parameter(normal(std, (host.heads, buckets), host.generators))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         offset = clip_offsets(offsets(self.indices[0], rows), len(self.indices[0]) - 1)

@@ -4,10 +4,7 @@ b_ij + beta_{j-i}, beta ~ N(0, 0.02^2) at the start: `t5_bias` with one bias per
 Source: Raffel et al. 2020, arXiv 1910.10683.
 """
 
-from stages.encodings.bases.offsets import BiasSettings as Settings
 from stages.encodings.bases.offsets import OffsetBias
-
-__all__ = ["Encoding", "Settings"]
 
 
 class Encoding(OffsetBias):

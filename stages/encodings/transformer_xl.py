@@ -12,13 +12,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from stages.encodings.bases.offsets import BiasSettings as Settings
-from stages.encodings.interface import PositionalEncoding, Shape
+from stages.encodings.interface import Host, PositionalEncoding
+from stages.parameters.kinds import NonNegative
 from stages.positions.offsets import offsets_seen, spread_to_pairs
-from stages.positions.positions import Positions
 from stages.positions.sinusoids import sinusoid
 from stages.randomness.initial import normal
-from stages.randomness.streams import Generators
 
 
 class Encoding(PositionalEncoding):
@@ -26,16 +24,16 @@ class Encoding(PositionalEncoding):
 
     sinusoids: Tensor
 
-    def __init__(self, settings: Settings, positions: Positions, shape: Shape, streams: Generators) -> None:
+    def __init__(self, host: Host, init_std: NonNegative = 0.02) -> None:
         super().__init__()
-        self.n = len(shape.indices)
+        self.n = len(host.indices)
         backward = np.arange(self.n - 1.0, -self.n, -1)
-        self.register_buffer("sinusoids", torch.from_numpy(sinusoid(backward, shape.width))[None])
-        head = (shape.heads, shape.head_width)
-        self.u = nn.Parameter(normal(settings.init_std, head, streams))
-        self.w = nn.Parameter(normal(settings.init_std, head, streams))
-        size = (shape.blocks, shape.heads, shape.width, shape.head_width)
-        self.projections = nn.Parameter(normal(settings.init_std, size, streams))
+        self.register_buffer("sinusoids", torch.from_numpy(sinusoid(backward, host.width))[None])
+        head = (host.heads, host.head_width)
+        self.u = nn.Parameter(normal(init_std, head, host.generators))
+        self.w = nn.Parameter(normal(init_std, head, host.generators))
+        size = (host.blocks, host.heads, host.width, host.head_width)
+        self.projections = nn.Parameter(normal(init_std, size, host.generators))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         table = self.sinusoids[0, offsets_seen(self.n, rows)].to(q.dtype) @ self.projections[:, block]

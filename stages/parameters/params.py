@@ -89,23 +89,20 @@ class Params:
 
     def data(self, task: str, kind: type[Section]) -> Section:
         """Sizes of a task's data at the chosen scale, as its dataclass."""
-        return check(kind, self._sizes(task).data, f"scales.{self.scale}.{task}.data")
-
-    def data_values(self, task: str) -> dict[str, Any]:
-        """The same, unchecked."""
-        return self._sizes(task).data
+        return check(kind, self.sizes(task).data, f"scales.{self.scale}.{task}.data")
 
     def model(self, task: str) -> Model:
         """Sizes of a task's model at the chosen scale."""
-        values = self._sizes(USUAL).model | self._sizes(task).model
+        values = self.sizes(USUAL).model | self.sizes(task).model
         return check(Model, values, f"scales.{self.scale}.{task}.model")
 
     def training(self, task: str) -> Training:
         """A task's training at the chosen scale."""
-        values = self._sizes(USUAL).training | self._sizes(task).training
+        values = self.sizes(USUAL).training | self.sizes(task).training
         return check(Training, values, f"scales.{self.scale}.{task}.training")
 
-    def _sizes(self, task: str) -> Sizes:
+    def sizes(self, task: str) -> Sizes:
+        """What the chosen scale says of a task, unchecked."""
         return self.scales[self.scale].get(task, Sizes())
 
     def configurations(self, task: str) -> list[str]:

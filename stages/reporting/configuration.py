@@ -59,7 +59,5 @@ def list_sizes(settings: Params) -> pd.DataFrame:
 
 
 def sizes_of_task(settings: Params, task: str) -> dict[str, Any]:
-    data = ", ".join(
-        f"{value} {name.replace('_', ' ')}" for name, value in settings.data_values(task).items()
-    )
+    data = ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in settings.sizes(task).data.items())
     return asdict(settings.model(task)) | asdict(settings.training(task)) | {"data": data}

@@ -4,7 +4,7 @@ from collections import OrderedDict
 
 from torch import nn
 
-from stages.encodings.interface import Shape, adds_tables, create, resolve
+from stages.encodings.interface import Host, adds_tables, create, resolve
 from stages.model import gau, normalisers, post_norm
 from stages.model.layers import Linear, TokenEmbedding
 from stages.model.transformer import Markers, Transformer
@@ -22,30 +22,30 @@ def assemble(task: Task, configuration: Configuration, sizes: Model, replicates:
 
     Weights outside the encoding are the same in every configuration of the same blocks (paired comparisons).
     """
-    shape = shape_for(task, configuration, sizes)
-    encoding = create(configuration, task.positions, shape, replicates.generators("encoding"))
+    host = host_for(task, configuration, sizes, replicates)
+    encoding = create(configuration, host)
     weights = replicates.generators("weights")
     embedding = _embedding(task.inputs, sizes.width, weights)
-    blocks = _blocks(configuration, sizes, shape, weights)
+    blocks = _blocks(configuration, sizes, host, weights)
     readout = Linear(sizes.width, task.n_outputs, weights)
     before, behind = MARKERS[configuration.architecture.markers]
     vectors = normal(1, (before + behind, sizes.width), replicates.generators("markers"))
     markers = Markers(vectors, before) if before + behind else None
-    return Transformer(embedding, markers, encoding, shape.n_tables, blocks, readout, task.read)
+    return Transformer(embedding, markers, encoding, host.n_tables, blocks, readout, task.read)
 
 
-def shape_for(task: Task, configuration: Configuration, sizes: Model) -> Shape:
-    """The sizes an encoding needs to know, of the model that a configuration makes."""
+def host_for(task: Task, configuration: Configuration, sizes: Model, replicates: Replicates) -> Host:
+    """What an encoding needs to know of the model that a configuration makes."""
     before, behind = MARKERS[configuration.architecture.markers]
-    n = task.positions.n_tokens
     head = sizes.width // sizes.heads
     heads = (sizes.heads, head, head)
     if configuration.architecture.block == "gau":
         heads = (1, gau.QUERY_WIDTH, gau.EXPANSION * sizes.width)
     added = sizes.blocks if configuration.architecture.where != "input" else 1
     tables = added if adds_tables(resolve(configuration)[0]) else 0
-    indices = tuple(range(-before, n + behind))
-    return Shape(sizes.blocks, n, sizes.width, *heads, indices, tables)
+    indices = tuple(range(-before, task.positions.n_tokens + behind))
+    generators = replicates.generators("encoding")
+    return Host(task.positions, generators, sizes.blocks, sizes.width, *heads, indices, tables)
 
 
 def _embedding(inputs: Codes | Features, width: int, generators: Generators) -> nn.Module:
@@ -57,13 +57,13 @@ def _embedding(inputs: Codes | Features, width: int, generators: Generators) -> 
 
 
 def _blocks(
-    configuration: Configuration, sizes: Model, shape: Shape, generators: Generators
+    configuration: Configuration, sizes: Model, host: Host, generators: Generators
 ) -> list[nn.Module]:
     architecture = configuration.architecture
     name = architecture.normaliser or ("relu2_mean" if architecture.block == "gau" else "softmax")
     normaliser = getattr(normalisers, name)
     if architecture.block == "gau":
         return [gau.Block(sizes, normaliser, generators) for _ in range(sizes.blocks)]
-    gain = normalisers.initial_gain(name, len(shape.indices))
+    gain = normalisers.initial_gain(name, len(host.indices))
     extra = architecture.extra_hidden
     return [post_norm.Block(sizes, normaliser, gain, generators, extra) for _ in range(sizes.blocks)]

@@ -18,7 +18,7 @@ from stages.training import device
 from stages.training.assemble import assemble
 from stages.training.checkpoint import Checkpoint, fingerprint
 from stages.training.fit import EpochScore, fit
-from stages.training.forward import compile_forward, eager
+from stages.training.forward import Forward, compile_forward
 from stages.training.memory import replicas_at_once
 from stages.training.predict import encoding_tables
 from stages.training.progress import Progress
@@ -70,21 +70,15 @@ def fit_model(
     """
     training = settings.training(task_name)
     initial = encoding_tables(model)
-    forward = eager(model, settings.compute.precision)
+    forward = Forward(model, settings.compute.precision)
     batch = next(task.epoch(replicates, 1, training.batch_size))
     at_once = replicas_at_once(forward, task, batch)
     if training.compile and at_once == len(replicates):
         forward = compile_forward(forward, batch.inputs)
-    parameters = [settings.data_values(task_name), settings.model(task_name), training, settings.compute]
-    parameters += [
-        settings.sections.get(task_name),
-        device.device_name(batch.inputs.device),
-        forward.whole is model,
-    ]
-    data = root / DATA / task_name
-    key = fingerprint(
-        [*described, replicates, *parameters], [*([data] if data.exists() else []), *CODE.rglob("*.py")]
-    )
+    parameters = [settings.sizes(task_name), settings.model(task_name), settings.sections.get(task_name)]
+    computed = [training, settings.compute, device.device_name(batch.inputs.device), forward.compiled is None]
+    data = [folder] if (folder := root / DATA / task_name).exists() else []
+    key = fingerprint([*described, replicates, *parameters, *computed], [*data, *CODE.rglob("*.py")])
     progress = Progress(f"{task_name} {name}", training.epochs, task.n_train * len(replicates))
     checkpoint = Checkpoint(checkpoint_path(root, task_name, name), key)
     history = fit(forward, task, training, replicates, at_once, checkpoint, progress)

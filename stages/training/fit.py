@@ -1,9 +1,8 @@
 """Train stacked replicas: each optimiser step updates all of them, independently of each other."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -20,8 +19,7 @@ from stages.training.predict import mean_score
 N_EVALUATIONS = 10  # epochs of a run after which test and validation scores are computed
 
 
-@dataclass(frozen=True)
-class EpochScore:
+class EpochScore(NamedTuple):
     """Loss or score of each replica [R] at the end of an epoch (1-based); None if the replica diverged."""
 
     epoch: int
@@ -46,8 +44,7 @@ def step(forward: Forward, task: Task, batch: Batch, optimiser: Flat, at_once: i
     for first in range(0, replicas, at_once):
         chunk = slice(first, first + at_once)
         part = batch.of(chunk)
-        whole = at_once >= replicas
-        outputs = forward.run_all(part.inputs) if whole else forward.run_part(part.inputs, chunk)
+        outputs = forward(part.inputs, chunk if at_once < replicas else None)
         losses.append(task.loss(outputs, part).mean(dim=1))
         losses[-1].sum().backward()  # type: ignore[no-untyped-call]
     optimiser.step()
@@ -95,7 +92,7 @@ def fit(
             total += losses
             done += 1
             if checkpoint.is_due():
-                checkpoint.save(saved, _state(epoch, done, history))
+                checkpoint.save(saved, [epoch, done, history])
         scores = [EpochScore(epoch, "train", "loss", finite_or_none(total / done))]
         if epoch * N_EVALUATIONS // training.epochs > (epoch - 1) * N_EVALUATIONS // training.epochs:
             for split in task.splits:
@@ -106,12 +103,8 @@ def fit(
         on_epoch(epoch, scores)
         epoch, done = epoch + 1, 0
         total.zero_()
-    checkpoint.save(saved, _state(epoch, done, history))
+    checkpoint.save(saved, [epoch, done, history])
     return history
-
-
-def _state(epoch: int, done: int, history: Sequence[EpochScore]) -> object:
-    return [epoch, done, [asdict(score) for score in history]]
 
 
 def _resume(checkpoint: Checkpoint, saved: dict[str, Tensor]) -> tuple[int, int, list[EpochScore]]:
@@ -122,7 +115,7 @@ def _resume(checkpoint: Checkpoint, saved: dict[str, Tensor]) -> tuple[int, int,
     tensors, (epoch, done, history) = loaded
     for name, tensor in saved.items():
         tensor.copy_(tensors[name])
-    return epoch, done, [EpochScore(**score) for score in history]
+    return epoch, done, [EpochScore(*score) for score in history]
 
 
 def finite_or_none(values: Tensor) -> list[float | None]:

@@ -16,29 +16,20 @@ class Forward:
     """Computes outputs [R, B, m, n_outputs] in float32 from inputs [R, B, n] or [R, B, n, f].
 
     With bf16 only matrix products have 8-bit fractions (torch.autocast); weights, loss and optimiser stay
-    float32. `whole` is the model or its compiled form; a part of the replicas always uses the model itself.
+    float32. A part of the replicas always uses the model itself, not its compiled form.
     """
 
     model: Transformer
-    whole: Callable[[Tensor], Tensor]
     precision: Precision = "fp32"
+    compiled: Callable[[Tensor], Tensor] | None = None
 
-    def run_all(self, inputs: Tensor) -> Tensor:
-        with self._autocast(inputs):
-            return self.whole(inputs).float()
-
-    def run_part(self, inputs: Tensor, replicas: slice) -> Tensor:
-        """Outputs of some replicas; gradients reach the whole stack's parameters."""
-        with self._autocast(inputs):
+    def __call__(self, inputs: Tensor, replicas: slice | None = None) -> Tensor:
+        """Outputs of all replicas, or of some for their inputs alone."""
+        with torch.autocast(inputs.device.type, torch.bfloat16, enabled=self.precision == "bf16"):
+            if replicas is None:
+                whole = self.model if self.compiled is None else self.compiled
+                return whole(inputs).float()
             return forward_replicas(self.model, inputs, replicas).float()
-
-    def _autocast(self, inputs: Tensor) -> torch.autocast:
-        return torch.autocast(inputs.device.type, torch.bfloat16, enabled=self.precision == "bf16")
-
-
-def eager(model: Transformer, precision: Precision = "fp32") -> Forward:
-    """Forward passes through the model as it is, not compiled."""
-    return Forward(model, model, precision)
 
 
 def compile_forward(forward: Forward, inputs: Tensor) -> Forward:
@@ -49,10 +40,10 @@ def compile_forward(forward: Forward, inputs: Tensor) -> Forward:
     when a run is resumed.
     """
     mode = "reduce-overhead" if inputs.is_cuda else "default"
-    fused = replace(forward, whole=torch.compile(forward.model, mode=mode, dynamic=False))
+    fused = replace(forward, compiled=torch.compile(forward.model, mode=mode, dynamic=False))
     trained = [parameter for parameter in forward.model.parameters() if parameter.requires_grad]
     try:
-        torch.autograd.grad(fused.run_all(inputs).sum(), trained, allow_unused=True)
+        torch.autograd.grad(fused(inputs).sum(), trained, allow_unused=True)
     except RuntimeError as error:  # base class of the compiler's errors, also of a compiler that is missing
         reason = str(error).strip().partition("\n")[0]
         cost = "slower, with the same results up to rounding"

@@ -1,7 +1,6 @@
 """Optimisers over flat vectors of a stack's parameters: one fused kernel each for any number of layers."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn, split
@@ -13,44 +12,33 @@ from stages.parameters.scales import Training
 MOMENTUM = 0.9  # of sgd
 
 
-@dataclass(frozen=True)
-class Group:
-    """Parameters that share a learning rate and a weight decay."""
-
-    parameters: Iterable[nn.Parameter]
-    learning_rate: float
-    weight_decay: float
-
-
 def optimiser_for(model: Transformer, training: Training) -> "Flat":
     """Create the optimiser of a training configuration; the encoding is a group of its own."""
-    encoding = set(model.encoding.parameters())
-    rest = [parameter for parameter in model.parameters() if parameter not in encoding]
+    encoding = list(model.encoding.parameters())
+    rest = [parameter for parameter in model.parameters() if parameter not in set(encoding)]
     rate, decay = training.learning_rate, training.weight_decay
     table_rate = rate if training.table_learning_rate is None else training.table_learning_rate
     table_decay = decay if training.table_weight_decay is None else training.table_weight_decay
-    tables = Group(model.encoding.parameters(), table_rate, table_decay)
-    return Flat(training.optimiser, Group(rest, rate, decay), tables)
+    usual = {"params": rest, "lr": rate, "weight_decay": decay}
+    tables = {"params": encoding, "lr": table_rate, "weight_decay": table_decay}
+    return Flat(training.optimiser, usual, tables)
 
 
 class Flat:
-    """AdamW, Adam or SGD with momentum of torch.optim on one vector per group.
+    """AdamW, Adam or SGD with momentum of torch.optim on one vector per group: params, lr, weight_decay.
 
     The group's parameters and gradients become views of the vector. Updates are element-wise, so replicas
     stay independent. Weight decay is decoupled in AdamW (Loshchilov & Hutter 2019, arXiv 1711.05101) and part
     of the gradient in the others.
     """
 
-    def __init__(self, algorithm: Algorithm, *groups: Group) -> None:
+    def __init__(self, algorithm: Algorithm, *groups: dict[str, Any]) -> None:
         self.vectors: list[nn.Parameter] = []
         options = []
         for group in groups:
-            if trained := [parameter for parameter in group.parameters if parameter.requires_grad]:
-                vector = flatten(trained)
-                self.vectors.append(vector)
-                options.append(
-                    {"params": [vector], "lr": group.learning_rate, "weight_decay": group.weight_decay}
-                )
+            if trained := [parameter for parameter in group["params"] if parameter.requires_grad]:
+                self.vectors.append(flatten(trained))
+                options.append({**group, "params": self.vectors[-1:]})
         match algorithm:
             case "adamw":
                 self.optimiser: torch.optim.Optimizer = torch.optim.AdamW(options, fused=True)
@@ -68,9 +56,7 @@ class Flat:
     def state(self) -> dict[str, Tensor]:
         """All tensors needed to continue a run, by reference."""
         states = [{"values": vector.detach(), **self.optimiser.state[vector]} for vector in self.vectors]
-        return {
-            f"{name}.{index}": value for index, state in enumerate(states) for name, value in state.items()
-        }
+        return {f"{name}.{i}": value for i, state in enumerate(states) for name, value in state.items()}
 
     def step(self) -> None:
         """Update once from the gradients, then set them to zero."""

@@ -17,7 +17,7 @@ ATTENTION_BYTES = 10**8  # most bytes of one head's weights for a batch: with ma
 
 @torch.no_grad()
 def _outputs(model: Transformer, task: Task, split: str) -> Iterator[tuple[Batch, Tensor]]:
-    replicas = _replicas(model)
+    replicas = len(model.readout.weight)
     attention = 4 * replicas * task.positions.n_tokens**2
     for batch in task.evaluation(split, max(min(BATCH, ATTENTION_BYTES // attention), 1)):
         yield batch, model(batch.inputs.expand(replicas, *batch.inputs.shape[1:]))
@@ -46,9 +46,7 @@ def mean_score(model: Transformer, task: Task, split: str) -> Tensor:
 def encoding_tables(model: Transformer) -> NDArray[np.float32] | None:
     """Copies of the tables added before blocks [R, n_tables, n, d]; None if the encoding adds none."""
     added = [model.encoding.table(block) for block in range(model.n_tables)]
-    present = [table.detach().expand(_replicas(model), -1, -1) for table in added if table is not None]
+    present = [
+        table.detach().expand(len(model.readout.weight), -1, -1) for table in added if table is not None
+    ]
     return torch.stack(present, dim=1).cpu().numpy() if present else None
-
-
-def _replicas(model: Transformer) -> int:
-    return len(model.readout.weight)

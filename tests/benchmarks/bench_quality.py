@@ -4,12 +4,12 @@ Same data, sizes, learning rate and spread of the initial table; the plain loop 
 other. The time of validation is not counted.
 """
 
+import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
 import torch
 from plain import PlainMasked
 from torch import Tensor
@@ -18,18 +18,15 @@ from workloads import seconds, synchronise
 from stages.measures import floors
 from stages.parameters import params
 from stages.parameters.params import Configuration, Params
-from stages.positions.positions import Positions
-from stages.randomness.masks import draw_masks
 from stages.randomness.streams import Replicates
 from stages.tasks.bases.masked import MaskedRegression
-from stages.tasks.network.facts import Data, Settings
-from stages.tasks.network.graphs import scale_to
-from stages.tasks.network.rate_network import RateNetwork
-from stages.tasks.network.simulate import build_graph, record, z_score
+from stages.tasks.facts import find_facts
+from stages.tasks.network import simulate
+from stages.tasks.network.task import load
 from stages.training.assemble import assemble
 from stages.training.fit import step
-from stages.training.forward import eager
-from stages.training.optimisers import Flat, Group
+from stages.training.forward import Forward
+from stages.training.optimisers import optimiser_for
 from stages.training.predict import mean_score
 
 SEEDS, SIGMA = 2, 0.1
@@ -39,8 +36,15 @@ MOST_EPOCHS = 40
 
 def time_to_score(where: torch.device) -> dict[str, Any]:
     """The error to reach, and seconds and epochs until the mean over seeds did, None where it did not."""
-    small = replace(params.load(), scale="small")
-    task, floor = network(small, where)
+    with TemporaryDirectory() as folder:
+        root = Path(folder)
+        write_small(root)
+        simulate.main(root)
+        small, data = params.load(root / params.FILE), find_facts("network").read_data(root)
+    task = load(small, data, where)
+    frames, masks = data["validation_frames"], data["validation_masks"]
+    predicted = floors.gaussian(floors.covariance(data["train_frames"]), frames, masks, 0)
+    floor = floors.masked_mse(predicted, frames, masks)
     to_reach = OVER_FLOOR * floor
     found: dict[str, Any] = {"task": "network", "seeds": SEEDS, "validation_mse": to_reach}
     contestants = {"ours": ours(task, small, where), "plain": plain(task, small, where)}
@@ -53,25 +57,9 @@ def time_to_score(where: torch.device) -> dict[str, Any]:
     return found
 
 
-def network(small: Params, where: torch.device) -> tuple[MaskedRegression, float]:
-    """The simulated frames as the pipeline makes them, and the Gaussian floor of their validation."""
-    settings, random = small.section("network", Settings), np.random.default_rng(0)
-    weights = scale_to(build_graph(settings, Path(), random).adjacency, settings.spectral_radius)
-    rates = RateNetwork(weights, settings.gain, settings.tau_s, settings.noise)
-    data = small.data("network", Data)
-    sizes = {"train": data.train_frames, "validation": data.validation_frames}
-    activity = {split: record(rates, settings, n, data.trajectories, random) for split, n in sizes.items()}
-    frames = {split: one.astype(np.float32) for split, one in z_score(activity).items()}
-    fraction, n = settings.mask_fraction, len(weights)
-    masks = {split: draw_masks(len(one), n, fraction, random) for split, one in frames.items()}
-    true, hidden = frames["validation"], masks["validation"]
-    predicted = floors.gaussian(floors.covariance(frames["train"]), true, hidden, 0)
-    floor = float(((predicted - true)[hidden] ** 2).mean())
-    activity_there, masks_there = (
-        {split: torch.from_numpy(one).to(where) for split, one in some.items()} for some in (frames, masks)
-    )
-    rows = np.arange(sizes["train"])
-    return MaskedRegression(activity_there, masks_there, fraction, Positions(n), rows), floor
+def write_small(root: Path) -> None:
+    """The project's parameters at scale small; JSON is YAML too."""
+    (root / params.FILE).write_text(json.dumps(params.read(Path(params.FILE)) | {"scale": "small"}))
 
 
 Contestant = tuple[Callable[[], None], Callable[[], float]]
@@ -83,12 +71,12 @@ def ours(task: MaskedRegression, small: Params, where: torch.device) -> Contesta
     configuration = Configuration("pe", "learned", {"init_std": SIGMA})
     training = small.training("network")
     model = assemble(task, configuration, small.model("network"), replicates).to(where)
-    optimiser = Flat("adamw", Group(model.parameters(), training.learning_rate, 0))
+    optimiser = optimiser_for(model, training)
     epochs = iter(range(1, MOST_EPOCHS + 1))
 
     def epoch() -> None:
         for batch in task.epoch(replicates, next(epochs), training.batch_size):
-            step(eager(model), task, batch, optimiser, SEEDS)
+            step(Forward(model), task, batch, optimiser, SEEDS)
         synchronise(where)
 
     return epoch, lambda: mean_score(model, task, "validation").mean().item()

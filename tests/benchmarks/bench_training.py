@@ -17,15 +17,14 @@ from bench_memory import peak_mb
 from bench_pipeline import pipeline
 from bench_quality import time_to_score
 from bench_scaling import scaling
-from beside import beside
 from ceilings import bytes_moved, ceilings, flops
 from tqdm import tqdm
-from workloads import BATCH, CONFIGURATION, TOKENS, case, in_turn, model_of, random_task
+from workloads import BATCH, CONFIGURATION, TOKENS, beside, case, in_turn, model_of, random_task
 
 from stages.randomness.streams import Replicates
 from stages.training import device
 from stages.training.assemble import assemble
-from stages.training.forward import eager
+from stages.training.forward import Forward
 from stages.training.memory import replicas_at_once
 
 MOST_REPLICAS = {"cpu": 64, "cuda": 256}  # so that the script ends
@@ -49,7 +48,7 @@ def fitting(name: str, size: str, where: torch.device) -> int:
     task = random_task(name, TOKENS[name], where)
     replicates = Replicates(0, "bench", range(MOST_REPLICAS[where.type]))
     model = assemble(task, CONFIGURATION, model_of(name, size), replicates).to(where)
-    return replicas_at_once(eager(model), task, next(task.epoch(replicates, 1, BATCH)))
+    return replicas_at_once(Forward(model), task, next(task.epoch(replicates, 1, BATCH)))
 
 
 def compare(name: str, size: str, where: torch.device, best: dict[str, float]) -> list[dict[str, Any]]:

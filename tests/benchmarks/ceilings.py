@@ -7,7 +7,7 @@ from stages.parameters.scales import Model
 from stages.randomness.streams import Replicates
 from stages.tasks.interface import Codes, Task
 from stages.training.assemble import assemble
-from stages.training.forward import eager
+from stages.training.forward import Forward
 from stages.training.memory import measure_saved_bytes
 
 FLOAT = 4  # bytes
@@ -37,7 +37,7 @@ def bytes_moved(task: Task, sizes: Model, where: torch.device) -> float:
     """
     replicates = Replicates(0, "bench", range(1))
     model = assemble(task, CONFIGURATION, sizes, replicates).to(where)
-    kept = measure_saved_bytes(eager(model), task, next(task.epoch(replicates, 1, BATCH)))
+    kept = measure_saved_bytes(Forward(model), task, next(task.epoch(replicates, 1, BATCH)))
     parameters = sum(parameter.numel() for parameter in model.parameters())
     return (2 * kept + 9 * FLOAT * parameters) / BATCH
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import torch
 from plain import Plain
+from random_tasks import puzzles
 from torch import Tensor, nn
 
-from stages.model.post_norm import Block
 from stages.model.transformer import Transformer
 from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
@@ -21,18 +21,12 @@ from stages.tasks.grid.task import Grid
 from stages.tasks.interface import Batch, Codes, Task
 from stages.training.assemble import assemble
 from stages.training.fit import step
-from stages.training.forward import eager
-from stages.training.optimisers import Flat, Group
+from stages.training.forward import Forward
+from stages.training.optimisers import Flat
 
 SIZES = Model(width=32, blocks=3, heads=2, expansion=4)
 REPLICATES = Replicates(0, "test", range(2))
 STEPS, BATCH, LEARNING_RATE = 50, 32, 0.001
-
-
-def puzzles() -> Grid:
-    torch.manual_seed(0)
-    codes = torch.randint(0, 6, (STEPS * BATCH, 16))
-    return Grid({"train": codes}, {"train": codes[:, 0] % 4}, 4)
 
 
 def frames() -> MaskedRegression:
@@ -41,33 +35,27 @@ def frames() -> MaskedRegression:
     return MaskedRegression({"train": activity}, {}, 0.5, Positions(10), np.arange(STEPS * BATCH))
 
 
-def fill(linear: nn.Linear, weight: Tensor, bias: Tensor) -> None:
-    """From a replica's weight [d_in, d_out] and bias [1, d_out]."""
-    linear.weight.copy_(weight.T)
-    linear.bias.copy_(bias[0])
-
-
 @torch.no_grad()
 def plain_replica(model: Transformer, task: Task, k: int) -> Plain:
     """Replica k of the stack as a plain model."""
-    tables = model.encoding.get_parameter("tables")
     inputs = task.inputs.n - 1 if isinstance(task.inputs, Codes) else task.inputs.n
     plain = Plain(SIZES, task.positions.n_tokens, inputs, task.n_outputs)
-    embedding = model.get_submodule("embedding.linear")
-    fill(plain.embedding, embedding.get_parameter("weight")[k], embedding.get_parameter("bias")[k])
-    fill(plain.readout, model.readout.weight[k], model.readout.bias[k])
-    for index, (block, stacked) in enumerate(zip(plain.blocks, model.blocks, strict=True)):
-        assert isinstance(stacked, Block)
-        block.get_parameter("table").copy_(tables[k, index])
-        ours, theirs = stacked.attention, block.get_submodule("attention")
-        assert isinstance(theirs, nn.MultiheadAttention) and theirs.in_proj_weight is not None
-        theirs.in_proj_weight.copy_(torch.cat([ours.query.weight[k], ours.key_value[k]], dim=1).T)
-        fill(theirs.out_proj, ours.out.weight[k], ours.out.bias[k])
-        mlp = block.get_submodule("mlp")
-        for name, layer in (("0", stacked.widen), ("2", stacked.narrow)):
-            linear = mlp.get_submodule(name)
-            assert isinstance(linear, nn.Linear)
-            fill(linear, layer.weight[k], layer.bias[k])
+    stacked = {name: value[k] for name, value in model.state_dict().items()}
+    layers = {"embedding": "embedding.linear", "readout": "readout"}
+    values = {}
+    for i in range(SIZES.blocks):
+        attention = f"blocks.{i}.attention"
+        layers |= {f"{attention}.out_proj": f"{attention}.out"}
+        layers |= {f"blocks.{i}.mlp.0": f"blocks.{i}.widen", f"blocks.{i}.mlp.2": f"blocks.{i}.narrow"}
+        values[f"blocks.{i}.table"] = stacked["encoding.tables"][i]
+        projections = [stacked[f"{attention}.query.weight"], stacked[f"{attention}.key_value"]]
+        values[f"{attention}.in_proj_weight"] = torch.cat(projections, dim=1).T
+    for name, layer in layers.items():
+        values |= {
+            f"{name}.weight": stacked[f"{layer}.weight"].T,
+            f"{name}.bias": stacked[f"{layer}.bias"][0],
+        }
+    plain.load_state_dict(values, strict=False)  # others start as ones and zeros in both
     return plain
 
 
@@ -80,16 +68,16 @@ def plain_loss(model: Plain, task: Task, batch: Batch, k: int) -> Tensor:
     return torch.as_tensor((model(batch.inputs[k])[..., 0] - batch.targets[k])[batch.hidden[k]] ** 2).mean()
 
 
-@pytest.mark.parametrize("task", [puzzles(), frames()])
+@pytest.mark.parametrize("task", [puzzles(STEPS * BATCH), frames()])
 def test_fifty_steps_give_the_plain_loop_s_losses(task: Task) -> None:
     configuration = Configuration("pe", "learned", {"init_std": 0.5})
     model = assemble(task, configuration, SIZES, REPLICATES)
     plain = [plain_replica(model, task, k) for k in range(2)]
     theirs = [torch.optim.AdamW(one.parameters(), LEARNING_RATE, weight_decay=0) for one in plain]
-    ours = Flat("adamw", Group(model.parameters(), LEARNING_RATE, 0))
+    ours = Flat("adamw", {"params": model.parameters(), "lr": LEARNING_RATE, "weight_decay": 0})
     found, expected = [], []
     for batch in task.epoch(REPLICATES, 1, BATCH):
-        found.append(step(eager(model), task, batch, ours, 2))
+        found.append(step(Forward(model), task, batch, ours, 2))
         losses = [plain_loss(one, task, batch, k) for k, one in enumerate(plain)]
         for loss, optimiser in zip(losses, theirs, strict=True):
             optimiser.zero_grad()

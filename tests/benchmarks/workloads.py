@@ -1,8 +1,10 @@
-"""What is measured: steps of a stack of replicas, and of the plain loop, on random examples."""
+"""What is measured: steps of a stack of replicas, or of the plain loop, on random examples."""
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from itertools import islice
+from multiprocessing import get_context
 from statistics import median
 from time import perf_counter
 
@@ -18,10 +20,11 @@ from stages.randomness.streams import Replicates
 from stages.tasks.bases.masked import MaskedRegression
 from stages.tasks.grid.task import Grid
 from stages.tasks.interface import Task
+from stages.training import device
 from stages.training.assemble import assemble
 from stages.training.fit import step
-from stages.training.forward import compile_forward, eager
-from stages.training.optimisers import Flat, Group
+from stages.training.forward import Forward, compile_forward
+from stages.training.optimisers import Flat
 
 ROUNDS, BATCH = 5, 128
 STEPS = {"small": 8, "paper": 3}
@@ -29,6 +32,7 @@ TOKENS = {"grid": 16, "network": 15, "recordings": 80, "recordings_360": 360}
 CONFIGURATION = Configuration("pe", "learned", {})
 
 Work = Callable[[], object]
+work_of_process: Work  # of a process of a pool
 
 
 def model_of(name: str, size: str) -> Model:
@@ -55,7 +59,8 @@ def ours(
     """Steps of a stack of replicas, `fused` by torch.compile."""
     replicates = Replicates(0, "bench", range(replicas))
     model = assemble(task, CONFIGURATION, sizes, replicates).to(where)
-    forward, optimiser = eager(model), Flat("adamw", Group(model.parameters(), 1e-4, 0))
+    forward = Forward(model)
+    optimiser = Flat("adamw", {"params": model.parameters(), "lr": 1e-4, "weight_decay": 0})
     if fused:
         forward = compile_forward(forward, next(task.epoch(replicates, 1, BATCH)).inputs)
 
@@ -87,6 +92,29 @@ def case(name: str, size: str, loop: str, where: torch.device) -> tuple[Work, in
     replicas = int(number)
     steps = max(1, STEPS[size] // max(1, replicas // 4))  # a large stack needs fewer for a steady time
     return ours(task, sizes, replicas, where, steps, fused == "fused"), replicas * steps * BATCH
+
+
+def prepare(name: str, size: str, loop: str) -> None:
+    """In a process of its own: one thread, everything ready to be timed."""
+    global work_of_process
+    torch.set_num_threads(1)
+    work_of_process, _ = case(name, size, loop, device.choose_device("cpu"))
+
+
+def go() -> None:
+    work_of_process()
+
+
+def beside(name: str, size: str, loop: str, processes: int) -> Work:
+    """A case in as many processes, a thread each, as `make repro` trains cells; first start to last end."""
+    arguments = (name, size, loop)
+    pools = [ProcessPoolExecutor(1, get_context("spawn"), prepare, arguments) for _ in range(processes)]
+
+    def together() -> None:
+        for done in [pool.submit(go) for pool in pools]:
+            done.result()
+
+    return together
 
 
 def synchronise(where: torch.device) -> None:

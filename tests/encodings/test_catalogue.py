@@ -2,9 +2,10 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from hosts import make_encoding
 
 from stages.encodings import catalogue
-from stages.encodings.interface import schemes
+from stages.encodings.interface import PositionalEncoding, schemes
 
 
 def test_readme_is_the_catalogue() -> None:
@@ -13,7 +14,8 @@ def test_readme_is_the_catalogue() -> None:
 
 
 @pytest.mark.parametrize("scheme", schemes())
-def test_every_encoding_has_one_short_line_and_a_source(scheme: str) -> None:
+def test_every_file_is_an_encoding_with_one_short_line_and_a_source(scheme: str) -> None:
+    assert isinstance(make_encoding(scheme), PositionalEncoding)
     summary, blank, *details = (import_module(f"stages.encodings.{scheme}").__doc__ or "").splitlines()
     assert 20 < len(summary) <= 100 and not blank
     assert details[-1].startswith("Source: ") and details[-1].endswith(".")

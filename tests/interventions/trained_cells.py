@@ -12,7 +12,7 @@ from stages.training.assemble import assemble
 from stages.training.cell import TrainedCell
 from stages.training.checkpoint import Checkpoint
 from stages.training.fit import fit
-from stages.training.forward import eager
+from stages.training.forward import Forward
 from stages.training.predict import encoding_tables
 
 SIZES, REPLICATES = Model(width=8, blocks=2, heads=2, expansion=2), Replicates(0, "made up", range(2))
@@ -24,6 +24,6 @@ def cell(folder: Path, task: Task, configuration: Configuration) -> Transformer:
     model = assemble(task, configuration, SIZES, REPLICATES)
     initial = encoding_tables(model)
     nowhere = Checkpoint(folder.with_name(f".{folder.name}.part"), "key")
-    history = fit(eager(model), task, TRAINING, REPLICATES, 2, nowhere, lambda epoch, moments: None)
+    history = fit(Forward(model), task, TRAINING, REPLICATES, 2, nowhere, lambda epoch, moments: None)
     write_cell(folder, TrainedCell(model, task, history, initial))
     return model

@@ -4,7 +4,8 @@ from typing import Any
 import pytest
 from changed_params import ROOT, VALUES, Changes, change_settings, write_params
 
-from stages.encodings.learned import Settings
+from stages.encodings.interface import settings_of
+from stages.encodings.learned import Encoding
 from stages.parameters import params
 from stages.parameters.params import load
 from stages.parameters.scales import Model
@@ -38,7 +39,7 @@ def test_a_task_s_sizes_override_the_usual_ones() -> None:
     )
     # no sizes at all: the usual ones
     without = change_settings(changes | {"scales.smoke": {"usual": VALUES["scales"]["smoke"]["usual"]}})
-    assert without.model("grid").width == 16 and without.data_values("grid") == {}
+    assert without.model("grid").width == 16 and without.sizes("grid").data == {}
 
 
 @pytest.mark.parametrize(
@@ -133,4 +134,4 @@ def test_sigmas_are_those_of_tables_in_the_usual_model() -> None:
     }
     settings = change_settings({"sweep.grid": sweep, "tasks.grid": ["grid"]})
     assert learned_sigmas(settings, "grid") == {"focus": 0.1, "a": 2.0, "b": DEFAULT_INIT_STD}
-    assert Settings().init_std == DEFAULT_INIT_STD
+    assert settings_of(Encoding)["init_std"].default == DEFAULT_INIT_STD

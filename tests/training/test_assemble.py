@@ -3,12 +3,11 @@
 import pytest
 import torch
 
-from stages.encodings.interface import resolve
 from stages.parameters.params import Architecture, Configuration
 from stages.parameters.scales import Model
 from stages.randomness.streams import Replicates
 from stages.tasks.probe.task import Probe
-from stages.training.assemble import assemble, shape_for
+from stages.training.assemble import assemble, host_for
 
 SIZES = Model(width=16, blocks=2, heads=2, expansion=2)
 PROBE = Probe(5, torch.device("cpu"))
@@ -49,28 +48,22 @@ def test_weights_outside_the_encoding_are_those_of_every_encoding(kind: Architec
 
 
 def test_an_encoding_is_told_of_markers_and_of_a_gated_unit_s_one_head() -> None:
-    shape = shape_for(PROBE, configure(Architecture(block="gau", markers="cls_sep")), SIZES)
-    assert shape.indices == (-1, 0, 1, 2, 3, 4, 5) and shape.n_tokens == 5
-    assert (shape.heads, shape.head_width, shape.value_width, shape.n_tables) == (1, 128, 32, 0)
-    shape = shape_for(PROBE, configure(Architecture(where="input"), "learned"), SIZES)
-    assert (shape.heads, shape.head_width, shape.value_width, shape.n_tables) == (2, 8, 8, 1)
+    one = Replicates(0, "test", [0])
+    host = host_for(PROBE, configure(Architecture(block="gau", markers="cls_sep")), SIZES, one)
+    assert host.indices == (-1, 0, 1, 2, 3, 4, 5) and host.positions.n_tokens == 5
+    assert (host.heads, host.head_width, host.value_width, host.n_tables) == (1, 128, 32, 0)
+    host = host_for(PROBE, configure(Architecture(where="input"), "learned"), SIZES, one)
+    assert (host.heads, host.head_width, host.value_width, host.n_tables) == (2, 8, 8, 1)
 
 
 def test_extra_hidden_units_make_up_for_a_learned_table() -> None:
+    def count(configuration: Configuration) -> int:
+        model = assemble(Probe(16, torch.device("cpu")), configuration, sizes, Replicates(0, "test", [0]))
+        return sum(weights.numel() for weights in model.parameters())
+
     sizes = Model(width=SIZES.width, blocks=3, heads=2, expansion=2)
-    task = Probe(16, torch.device("cpu"))
-    replicates = Replicates(0, "test", [0])
-    counts = [
-        sum(weights.numel() for weights in assemble(task, configuration, sizes, replicates).parameters())
-        for configuration in (
-            configure(Architecture(), "learned"),
-            configure(Architecture(extra_hidden=8), "sinusoidal_1d"),
-        )
-    ]
-    assert counts[1] - counts[0] == 3 * 8  # biases of the extra units
-
-
-def test_where_to_add_what_is_not_added_is_refused() -> None:
-    with pytest.raises(ValueError, match="toeplitz_bias adds nothing to the tokens"):
-        resolve(configure(Architecture(where="input")))
-    resolve(configure(Architecture(where="input"), "learned"))
+    widened, learned = (
+        configure(Architecture(extra_hidden=8), "sinusoidal_1d"),
+        configure(KINDS[0], "learned"),
+    )
+    assert count(widened) - count(learned) == 3 * 8  # biases of the extra units

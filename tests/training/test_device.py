@@ -45,11 +45,7 @@ def test_of_several_gpus_the_freest_is_taken(name: str, three_gpus: list[torch.d
 
 
 def test_equal_gpus_are_of_one_kind(three_gpus: list[torch.device]) -> None:
-    assert (
-        device.device_name(torch.device("cuda", 0))
-        == device.device_name(torch.device("cuda", 2))
-        == "Model X"
-    )
+    assert {device.device_name(torch.device("cuda", index)) for index in range(3)} == {"Model X"}
     assert device.device_name(torch.device("cpu")) == "cpu"
 
 
@@ -61,11 +57,8 @@ def test_kernels_are_deterministic() -> None:
 def test_tf32_is_the_gpu_s_alone(three_gpus: list[torch.device]) -> None:
     device.choose_device("cuda", "tf32")
     assert torch.get_float32_matmul_precision() == "high"
-    with pytest.raises(
-        ValueError, match="^compute.precision: 'tf32' given, .*; expected fp32 or bf16"
-    ) as error:
+    with pytest.raises(ValueError, match="^compute.precision: 'tf32' given, .*; expected fp32 or bf16"):
         device.choose_device("cpu", "tf32")
-    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 from random_tasks import masked, puzzles
-from small_models import build
+from small_models import adamw, build
 from torch import Tensor
 
 from stages.model.transformer import Transformer
@@ -15,8 +15,8 @@ from stages.parameters.scales import Training
 from stages.tasks.interface import Batch, Task
 from stages.training.checkpoint import Checkpoint
 from stages.training.fit import EpochScore, fit, step, step_within_memory
-from stages.training.forward import Forward, eager
-from stages.training.optimisers import Flat, Group
+from stages.training.forward import Forward
+from stages.training.optimisers import Flat
 from stages.training.predict import predictions
 
 
@@ -35,7 +35,7 @@ def train(
     task: Task, numbers: Sequence[int], at_once: int = 9, checkpoint: Checkpoint = NOWHERE
 ) -> tuple[Transformer, list[EpochScore]]:
     model, replicates = build(task, numbers)
-    history = fit(eager(model), task, TRAINING, replicates, at_once, checkpoint, lambda epoch, scores: None)
+    history = fit(Forward(model), task, TRAINING, replicates, at_once, checkpoint, lambda epoch, scores: None)
     return model, history
 
 
@@ -57,12 +57,6 @@ def test_replicas_in_several_passes_are_the_replicas_in_one(task: Task, at_once:
         torch.testing.assert_close(parted[key], value, rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("task", [masked(), puzzles()])
-def test_two_runs_give_identical_bytes(task: Task) -> None:
-    first, second = (train(task, [0, 1])[0].state_dict() for _ in range(2))
-    assert all(torch.equal(first[key], second[key]) for key in first)
-
-
 def test_a_replica_s_loss_moves_its_own_weights_alone() -> None:
     task = puzzles()
     model, replicates = build(task, range(3))
@@ -76,9 +70,9 @@ def test_a_replica_s_loss_moves_its_own_weights_alone() -> None:
 def test_a_model_overfits_one_batch() -> None:
     task = puzzles()
     model, replicates = build(task, range(2))
-    optimiser = Flat("adamw", Group(model.parameters(), 0.003, 0))
+    optimiser = adamw(model, 0.003)
     batch = next(task.epoch(replicates, 1, 32))
-    losses = torch.stack([step(eager(model), task, batch, optimiser, 2) for _ in range(300)])
+    losses = torch.stack([step(Forward(model), task, batch, optimiser, 2) for _ in range(300)])
     assert (losses[0] > 1).all() and (losses[-1] < 0.02).all()
 
 
@@ -126,7 +120,7 @@ def test_a_diverged_replica_is_marked_and_leaves_the_others_alone() -> None:
     model, replicates = build(task, [0, 1])
     with torch.no_grad():
         model.readout.weight[0] = torch.nan
-    history = fit(eager(model), task, TRAINING, replicates, 2, NOWHERE, lambda epoch, scores: None)
+    history = fit(Forward(model), task, TRAINING, replicates, 2, NOWHERE, lambda epoch, scores: None)
     _, healthy = train(task, [1])
     assert all(score.values[0] is None for score in history)
     for score, alone in zip(history, healthy, strict=True):
@@ -138,7 +132,7 @@ def test_memory_that_runs_out_halves_the_pass(
 ) -> None:
     task = masked()
     model, replicates = build(task, range(3))
-    optimiser = Flat("adamw", Group(model.parameters(), 0.01, 0))
+    optimiser = adamw(model, 0.01)
     batch = next(task.epoch(replicates, 1, 8))
 
     def crowded(forward: Forward, task: Task, batch: Batch, optimiser: Flat, at_once: int) -> Tensor:
@@ -147,7 +141,5 @@ def test_memory_that_runs_out_halves_the_pass(
         return step(forward, task, batch, optimiser, at_once)
 
     monkeypatch.setattr("stages.training.fit.step", crowded)
-    assert step_within_memory(eager(model), task, batch, optimiser, 3)[1] == 1
-    assert (
-        capsys.readouterr().out.splitlines()[-1] == "out of memory; continuing with 1 of 3 replicas at once"
-    )
+    assert step_within_memory(Forward(model), task, batch, optimiser, 3)[1] == 1
+    assert capsys.readouterr().out.endswith("out of memory; continuing with 1 of 3 replicas at once\n")

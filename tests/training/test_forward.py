@@ -1,42 +1,72 @@
-"""Number formats: what they change, and what they leave in float32."""
+"""Number formats, compiled kernels and parts of a stack: what they change, and what they leave as it is."""
+
+from os import environ
+from shutil import which
 
 import pytest
 import torch
 from random_tasks import masked, puzzles
-from small_models import build, train_50_steps
+from small_models import adamw, build
 from torch import Tensor
 
 from stages.parameters.kinds import Precision
 from stages.tasks.interface import Task
-from stages.training.forward import eager, forward_replicas
+from stages.training import device
+from stages.training.fit import step
+from stages.training.forward import Forward, compile_forward, forward_replicas
 
 
-def losses(task: Task, precision: Precision, at_once: int) -> Tensor:
-    model, replicates = build(task, range(3))
-    return train_50_steps(eager(model, precision), task, replicates, 32, at_once)
+def losses(
+    task: Task, replicas: int, at_once: int, precision: Precision = "fp32", compiled: bool = False
+) -> Tensor:
+    """Of 25 epochs of two batches each [50, R]."""
+    model, replicates = build(task, range(replicas))
+    batches = [batch for epoch in range(1, 26) for batch in task.epoch(replicates, epoch, task.n_train // 2)]
+    forward, optimiser = Forward(model, precision), adamw(model, 0.001)
+    if compiled:
+        forward = compile_forward(forward, batches[0].inputs)
+        assert forward.compiled is not None
+    return torch.stack([step(forward, task, batch, optimiser, at_once) for batch in batches])
 
 
 @pytest.mark.parametrize("task", [masked(64), puzzles(64)])
 @pytest.mark.parametrize("at_once", [3, 2])
 def test_half_the_bits_give_the_same_losses_within_half_a_percent(task: Task, at_once: int) -> None:
-    exact, rounded = losses(task, "fp32", at_once), losses(task, "bf16", at_once)
+    exact, rounded = losses(task, 3, at_once), losses(task, 3, at_once, "bf16")
     assert exact.shape == (50, 3) and not torch.equal(exact, rounded)
     torch.testing.assert_close(rounded, exact, rtol=0.005, atol=0)  # measured: 0.0015 at most
 
 
+@pytest.mark.skipif(not which(environ.get("CXX", "g++")), reason="no C++ compiler")
+def test_compiled_losses_are_the_model_s_and_the_same_bytes_each_time() -> None:
+    device.choose_device("cpu")
+    first, second = (losses(puzzles(32), 2, 2, compiled=True) for _ in range(2))
+    torch.testing.assert_close(first, losses(puzzles(32), 2, 2), rtol=1e-5, atol=0)
+    assert torch.equal(first, second)
+
+
+def test_a_compiler_that_fails_or_is_missing_is_done_without(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(inputs: Tensor) -> Tensor:
+        raise RuntimeError("No working C++ compiler found\nand so on")
+
+    monkeypatch.setattr(torch, "compile", lambda model, **options: fail)
+    forward = Forward(build(puzzles(), range(2))[0])
+    assert compile_forward(forward, torch.zeros(2, 4, 16, dtype=torch.long)) is forward
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("compile: No working C++ compiler found; continuing without, slower")
+
+
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])
 def test_outputs_and_gradients_are_float32(precision: Precision) -> None:
-    task = puzzles(8)
-    model, replicates = build(task, range(3))
-    forward = eager(model, precision)
-    batch = next(task.epoch(replicates, 1, 8))
-    outputs = [forward.run_all(batch.inputs), forward.run_part(batch.inputs[1:], slice(1, 3))]
-    assert [output.dtype for output in outputs] == [torch.float32] * 2
-    torch.testing.assert_close(
-        outputs[1], outputs[0][1:], rtol=1e-5, atol=1e-5 if precision == "fp32" else 0.01
-    )
-    outputs[0].sum().backward()  # type: ignore[no-untyped-call]
-    assert all(p.grad is not None and p.grad.dtype == torch.float32 for p in forward.model.parameters())
+    model, _ = build(puzzles(8), range(3))
+    forward, inputs = Forward(model, precision), torch.randint(0, 6, (3, 8, 16))
+    whole, part = forward(inputs), forward(inputs[1:], slice(1, 3))
+    assert whole.dtype == part.dtype == torch.float32
+    torch.testing.assert_close(part, whole[1:], rtol=1e-5, atol=1e-5 if precision == "fp32" else 0.01)
+    whole.sum().backward()  # type: ignore[no-untyped-call]
+    assert all(p.grad is not None and p.grad.dtype == torch.float32 for p in model.parameters())
 
 
 @pytest.mark.parametrize("scheme", ["learned", "sinusoidal_1d", "none"])

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from stages.parameters.kinds import Algorithm
-from stages.training.optimisers import Flat, Group
+from stages.training.optimisers import Flat
 
 THEIRS: dict[str, Callable[[Any], torch.optim.Optimizer]] = {
     "adamw": torch.optim.AdamW,
@@ -21,21 +21,21 @@ def losses(model: nn.Module, scale: float) -> torch.Tensor:
     return torch.as_tensor(scale * model(torch.randn(8, 5, dtype=torch.float64)).square().mean())
 
 
+def groups(model: nn.Sequential, weight_decay: float) -> list[dict[str, Any]]:
+    return [
+        {"params": model[0].parameters(), "lr": 0.01, "weight_decay": weight_decay},
+        {"params": model[2].parameters(), "lr": 0.001, "weight_decay": 0.0},
+    ]
+
+
 @pytest.mark.parametrize("algorithm", ["adamw", "adam", "sgd"])
 @pytest.mark.parametrize("weight_decay", [0.0, 0.1])
 def test_it_is_torch_s_own(algorithm: Algorithm, weight_decay: float) -> None:
     torch.manual_seed(0)
     ours = nn.Sequential(nn.Linear(5, 7), nn.Tanh(), nn.Linear(7, 2)).double()
     theirs = copy.deepcopy(ours)
-    flat = Flat(
-        algorithm, Group(ours[0].parameters(), 0.01, weight_decay), Group(ours[2].parameters(), 0.001, 0.0)
-    )
-    reference = THEIRS[algorithm](
-        [
-            {"params": theirs[0].parameters(), "lr": 0.01, "weight_decay": weight_decay},
-            {"params": theirs[2].parameters(), "lr": 0.001, "weight_decay": 0.0},
-        ]
-    )
+    flat = Flat(algorithm, *groups(ours, weight_decay))
+    reference = THEIRS[algorithm](groups(theirs, weight_decay))
     for step in range(20):
         losses(ours, 1 + step).backward()  # type: ignore[no-untyped-call]
         flat.step()
@@ -50,7 +50,7 @@ def test_frozen_parameters_stay() -> None:
     model = nn.Linear(5, 2).double()
     model.bias.requires_grad_(False)
     before = model.bias.clone()
-    flat = Flat("adamw", Group(model.parameters(), 0.1, 0.1))
+    flat = Flat("adamw", {"params": model.parameters(), "lr": 0.1, "weight_decay": 0.1})
     losses(model, 1).backward()  # type: ignore[no-untyped-call]
     flat.step()
     assert torch.equal(model.bias, before)

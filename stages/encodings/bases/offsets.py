@@ -3,20 +3,12 @@
 from math import sqrt
 
 import torch
-from pydantic.dataclasses import dataclass
 from torch import Tensor, nn
 
-from stages.encodings.interface import PositionalEncoding, Shape
-from stages.parameters.kinds import STRICT, Count, NonNegative
+from stages.encodings.interface import Host, PositionalEncoding
+from stages.parameters.kinds import Count, NonNegative
 from stages.positions.offsets import clip_offsets, offsets, offsets_seen, spread_to_pairs
-from stages.positions.positions import Positions
 from stages.randomness.initial import normal
-from stages.randomness.streams import Generators
-
-
-@dataclass(frozen=True, config=STRICT)
-class BiasSettings:
-    init_std: NonNegative = 0.02  # initial standard deviation of the biases
 
 
 class OffsetBias(PositionalEncoding):
@@ -24,13 +16,11 @@ class OffsetBias(PositionalEncoding):
 
     indices: Tensor
 
-    def __init__(
-        self, settings: BiasSettings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
+    def __init__(self, host: Host, init_std: NonNegative = 0.02) -> None:
         super().__init__()
-        self.register_buffer("indices", torch.tensor([shape.indices]))
-        size = (shape.heads, 2 * len(shape.indices) - 1)
-        self.bias = nn.Parameter(normal(settings.init_std, size, generators))
+        self.register_buffer("indices", torch.tensor([host.indices]))
+        size = (host.heads, 2 * len(host.indices) - 1)
+        self.bias = nn.Parameter(normal(init_std, size, host.generators))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         return logits + self.bias[:, None, :, self.table_rows(rows)]
@@ -40,26 +30,21 @@ class OffsetBias(PositionalEncoding):
         return clip_offsets(offsets(self.indices[0], rows), len(self.indices[0]) - 1)
 
 
-@dataclass(frozen=True, config=STRICT)
-class KeySettings:
-    max_distance: Count = 16  # farther offsets count as this one
-    init_std: NonNegative = 0.02  # initial standard deviation; ASSUME, the paper gives none
-
-
 class OffsetKeys(PositionalEncoding):
-    """Trained vectors [R, blocks, 2 limit + 1, d_h] added to the keys; offsets clipped to max_distance."""
+    """Trained vectors [R, blocks, 2 limit + 1, d_h] added to the keys; offsets clipped to max_distance.
+
+    ASSUME init_std, the paper gives none.
+    """
 
     entries: Tensor
 
-    def __init__(
-        self, settings: KeySettings, positions: Positions, shape: Shape, generators: Generators
-    ) -> None:
+    def __init__(self, host: Host, max_distance: Count = 16, init_std: NonNegative = 0.02) -> None:
         super().__init__()
-        self.n = len(shape.indices)
-        limit = min(settings.max_distance, self.n - 1)
+        self.n = len(host.indices)
+        limit = min(max_distance, self.n - 1)
         self.register_buffer("entries", clip_offsets(torch.arange(1 - self.n, self.n), limit)[None])
-        self.size = (shape.blocks, 2 * limit + 1)
-        self.keys = nn.Parameter(normal(settings.init_std, (*self.size, shape.head_width), generators))
+        self.size = (host.blocks, 2 * limit + 1)
+        self.keys = nn.Parameter(normal(init_std, (*self.size, host.head_width), host.generators))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         scores = torch.einsum("rbhid,rod->rbhio", q, self.vectors_seen(self.keys, block, rows))

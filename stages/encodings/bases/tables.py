@@ -6,10 +6,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from stages.encodings.interface import PositionalEncoding, Shape
+from stages.encodings.interface import Host, PositionalEncoding
 from stages.positions.positions import Matrix
 from stages.randomness.initial import uniform
-from stages.randomness.streams import Generators
 
 ROUNDING = 1e-9  # a column whose spread is below this share of the largest value counts as constant
 
@@ -36,11 +35,11 @@ class ProjectedTable(PositionalEncoding):
 
     features: Tensor
 
-    def __init__(self, features: Matrix, shape: Shape, generators: Generators) -> None:
+    def __init__(self, features: Matrix, host: Host) -> None:
         super().__init__()
         self.register_buffer("features", torch.from_numpy(standardise(features)).float()[None])
-        size = (shape.n_tables, features.shape[1], shape.width)
-        self.weight = nn.Parameter(uniform(1 / sqrt(max(features.shape[1], 1)), size, generators))
+        size = (host.n_tables, features.shape[1], host.width)
+        self.weight = nn.Parameter(uniform(1 / sqrt(max(features.shape[1], 1)), size, host.generators))
 
     def table(self, block: int) -> Tensor:
         return self.features @ self.weight[:, block]

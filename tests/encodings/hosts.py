@@ -1,4 +1,4 @@
-"""What the tests of schemes inside attention share: their settings, made encodings, random inputs."""
+"""What the tests of encodings share: a made-up host, the schemes inside attention, random inputs."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from stages.encodings.interface import PositionalEncoding, Shape, create
+from stages.encodings.interface import Host, PositionalEncoding, create
 from stages.model.attention import ALL, attend
 from stages.model.normalisers import softmax
 from stages.parameters.params import Configuration
@@ -37,27 +37,28 @@ CASES: list[tuple[str, Settings]] = [
 Inputs = tuple[Tensor, Tensor, Tensor]
 
 
-def make_shape(n: int = 16, heads: int = 3, head_width: int = 6, first: int = 0) -> Shape:
-    """Two blocks; values are not as wide as queries."""
+def make_host(
+    n: int = 16,
+    heads: int = 3,
+    head_width: int = 6,
+    first: int = 0,
+    numbers: range = range(2),
+    n_tables: int = 2,
+) -> Host:
+    """Two blocks; values are not as wide as queries; tokens on a lattice have all that a scheme may need."""
+    random, side = np.random.default_rng(n), round(n**0.5)
+    lattice = np.indices((side, side)).reshape(2, -1).T * 17.5 - 60  # schemes find the unit of the lattice
+    functional = np.atleast_2d(np.corrcoef(random.normal(size=(2 * n + 5, n)), rowvar=False))
+    positions = Positions(n, lattice, random.exponential(size=(n, n)), functional)
+    generators = Replicates(0, "test", numbers).generators("encoding")
     indices = tuple(range(first, first + n))
-    return Shape(2, n, heads * 4, heads, head_width, head_width - 1, indices, n_tables=0)
-
-
-def square_lattice(n: int) -> Positions:
-    """Row by row on a square lattice."""
-    side = round(n**0.5)
-    return Positions(n, coordinates=np.indices((side, side)).reshape(2, -1).T.astype(np.float64))
+    return Host(positions, generators, 2, heads * 4, heads, head_width, head_width - 1, indices, n_tables)
 
 
 def make_encoding(
-    scheme: str, settings: Settings, shape: Shape | None = None, numbers: range = range(2)
+    scheme: str, settings: Settings | None = None, host: Host | None = None, **other: Any
 ) -> PositionalEncoding:
-    shape = shape or make_shape()
-    generators = Replicates(0, "test", numbers).generators("encoding")
-    lattice = square_lattice(shape.n_tokens).coordinates
-    assert lattice is not None
-    positions = Positions(shape.n_tokens, lattice * 17.5 - 60)  # schemes find the unit of the lattice
-    return create(Configuration("pe", scheme, settings), positions, shape, generators)
+    return create(Configuration("pe", scheme, settings or {}), host or make_host(**other))
 
 
 def randomise(encoding: PositionalEncoding) -> PositionalEncoding:
@@ -68,12 +69,12 @@ def randomise(encoding: PositionalEncoding) -> PositionalEncoding:
     return encoding
 
 
-def inputs(shape: Shape, replicas: int = 2, batch: int = 2) -> Inputs:
+def inputs(host: Host, replicas: int = 2, batch: int = 2) -> Inputs:
     """q, k [R, B, H, n, d_h] and v [R, B, H, n, d_v]: exact in float32, held in float64."""
     torch.manual_seed(0)
-    n = len(shape.indices)
-    widths = (shape.head_width, shape.head_width, shape.value_width)
-    q, k, v = (torch.randn(replicas, batch, shape.heads, n, width).double() for width in widths)
+    widths = (host.head_width, host.head_width, host.value_width)
+    size = (replicas, batch, host.heads, len(host.indices))
+    q, k, v = (torch.randn(*size, width).double() for width in widths)
     return q, k, v
 
 

@@ -1,0 +1,122 @@
+"""The encodings that are added to the tokens, against naive float64 rebuilds of their formulas."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hosts import Settings, make_encoding, make_host
+from numpy.typing import NDArray
+
+from stages.encodings.bases.tables import standardise
+from stages.encodings.interface import PositionalEncoding
+from stages.positions import spectral
+
+Matrix = NDArray[np.float64]
+WIDTH = 12
+FEATURES: dict[str, tuple[str, Callable[[Any, int], Matrix]]] = {
+    "coordinates": ("coordinates", lambda coordinates, _: coordinates),
+    "laplacian": ("adjacency", spectral.laplacian_eigenvectors),
+    "random_walk": ("adjacency", spectral.return_probabilities),
+    "connectivity_gradients": ("functional", spectral.diffusion_components),
+}
+
+
+def tables(encoding: PositionalEncoding) -> Matrix:
+    """Tables of two blocks [R, 2, n, d]."""
+    added = [encoding.table(block) for block in range(2)]
+    return np.stack([table.detach().double().numpy() for table in added if table is not None], axis=1)
+
+
+def naive_sinusoid(position: float, width: int) -> list[float]:
+    angles = [position / 10000 ** (2 * i / width) for i in range(width // 2)]
+    return [f(angle) for angle in angles for f in (math.sin, math.cos)]
+
+
+def naive_table(columns: Matrix, weight: Matrix) -> Matrix:
+    """Columns [n, k] of mean 0 and variance 1, or 0 if constant, times weights [k, d]."""
+    n, k = columns.shape
+    table = np.zeros((n, weight.shape[1]))
+    for column in range(k):
+        values = columns[:, column]
+        mean = sum(values) / n
+        deviation = (sum((value - mean) ** 2 for value in values) / n) ** 0.5
+        if deviation > 1e-9:
+            for row in range(n):
+                table[row] += (values[row] - mean) / deviation * weight[column]
+    return table
+
+
+def test_none_adds_nothing_and_has_no_parameters() -> None:
+    encoding = make_encoding("none")
+    assert encoding.table(0) is None
+    assert not list(encoding.parameters())
+
+
+@pytest.mark.parametrize("init_std", [0.0, 0.02, 2.0])
+def test_learned_tables_have_the_stated_standard_deviation(init_std: float) -> None:
+    values = tables(make_encoding("learned", {"init_std": init_std}, numbers=range(40)))
+    assert values.std() == pytest.approx(init_std, rel=0.03)
+    assert abs(values.mean()) <= 0.03 * init_std
+    np.testing.assert_allclose(values[:2], init_std / 0.1 * tables(make_encoding("learned")), rtol=1e-6)
+
+
+def test_random_fixed_is_the_learned_table_frozen() -> None:
+    fixed, learned = (make_encoding(name, {"init_std": 0.5}) for name in ("random_fixed", "learned"))
+    np.testing.assert_array_equal(tables(fixed), tables(learned))
+    assert not list(fixed.parameters())
+    assert all(parameter.requires_grad for parameter in learned.parameters())
+
+
+def test_sinusoids_are_the_formula_of_the_index_or_of_row_then_column() -> None:
+    lines = [naive_sinusoid(p, WIDTH) for p in range(16)]
+    np.testing.assert_allclose(tables(make_encoding("sinusoidal_1d"))[0, 1], lines, atol=1e-6)
+    cells = [naive_sinusoid(row, 6) + naive_sinusoid(column, 6) for row in range(4) for column in range(4)]
+    np.testing.assert_allclose(tables(make_encoding("sinusoidal_nd"))[0, 1], cells, atol=1e-6)
+
+
+@pytest.mark.parametrize("scheme", ["learned", "coordinates"])
+def test_tables_differ_by_block_and_replica_and_a_replica_does_not_depend_on_the_others(scheme: str) -> None:
+    together, alone = tables(make_encoding(scheme)), tables(make_encoding(scheme, numbers=range(1, 2)))
+    assert not np.allclose(together[:, 0], together[:, 1]) and not np.allclose(together[0], together[1])
+    np.testing.assert_array_equal(together[1], alone[0])
+
+
+@pytest.mark.parametrize("n", [1, 16])
+@pytest.mark.parametrize(
+    ("scheme", "settings"),
+    [*((scheme, {}) for scheme in FEATURES), ("laplacian", {"components": 3}), ("random_walk", {"steps": 3})],
+)
+def test_tables_are_standardised_features_times_trained_weights(
+    scheme: str, settings: Settings, n: int
+) -> None:
+    host = make_host(n)
+    encoding = make_encoding(scheme, settings, host).double()
+    weight = encoding.get_parameter("weight").detach().numpy()
+    need, compute = FEATURES[scheme]
+    features = compute(getattr(host.positions, need), next(iter(settings.values()), 8))
+    for replica, block in np.ndindex(2, 2):
+        expected = naive_table(features, weight[replica, block])
+        np.testing.assert_allclose(tables(encoding)[replica, block], expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("scheme", FEATURES)
+def test_weights_start_as_in_a_linear_layer(scheme: str) -> None:
+    weight = make_encoding(scheme, numbers=range(200)).get_parameter("weight").detach()
+    k = weight.shape[2]
+    assert weight.abs().max() == pytest.approx(k**-0.5, rel=1e-2)
+    assert weight.var() == pytest.approx(1 / (3 * k), rel=0.1)
+
+
+def test_at_the_input_there_is_one_table() -> None:
+    assert make_encoding("laplacian", n_tables=1).get_parameter("weight").shape == (2, 1, 8, WIDTH)
+    assert make_encoding("learned", n_tables=1).get_parameter("tables").shape == (2, 1, 16, WIDTH)
+
+
+def test_standardised_columns() -> None:
+    random = np.random.default_rng(0)
+    columns = np.column_stack([random.normal(3, 5, 20), np.full(20, 0.1) + 1e-17, np.zeros(20)])
+    scaled = standardise(columns)
+    np.testing.assert_allclose(scaled.mean(0), 0, atol=1e-12)
+    np.testing.assert_allclose(scaled.std(0), [1, 0, 0])
