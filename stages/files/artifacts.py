@@ -1,9 +1,10 @@
 """Read and atomically write every file format: CSV, JSON, npy and npz without pickle, safetensors.
 
-Writers write a temporary file and rename it, so a file is whole or absent. Readers refuse a damaged file with
-a ValueError of one line, and never unpickle.
+Writers write a temporary file and rename it, so a file is whole or absent. Readers refuse a damaged file, or
+one that would take far more memory than it has bytes, with a ValueError of one line.
 """
 
+import csv
 import json
 import os
 import shutil
@@ -11,12 +12,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import pandas as pd
 from safetensors.numpy import load_file, save
 
 Arrays = dict[str, np.ndarray[Any, Any]]
+MOST_COLUMNS = 1000  # of a CSV file; with 10^6 pandas takes minutes and 1.5 GB
 
 
 @contextmanager
@@ -80,6 +83,10 @@ def write_csv(path: Path, table: pd.DataFrame) -> None:
 def read_csv(path: Path, **columns: Any) -> pd.DataFrame:
     """Read a table; keyword arguments are column types."""
     with name_damage(path):
+        with path.open(newline="", encoding="utf-8") as file:
+            width = max(map(len, csv.reader(file)), default=0)
+        if width > MOST_COLUMNS:
+            raise ValueError(f"{width} columns, expected at most {MOST_COLUMNS}")
         return pd.read_csv(path, dtype=columns or None)
 
 
@@ -116,6 +123,18 @@ def read_arrays(path: Path) -> Arrays:
         return {name: array for file in files for name, array in read_arrays(file).items()}
     with name_damage(path):
         if path.suffix == ".npy":
-            return {path.stem: np.lib.format.open_memmap(path, mode="r")}
-        with np.load(path, allow_pickle=False) as archive:
-            return dict(archive)
+            return {path.stem: _map_npy(path)}
+        with ZipFile(path) as archive:
+            if sum(member.file_size for member in archive.infolist()) > path.stat().st_size:
+                raise ValueError("its arrays are compressed or overlap, expected plain ones")
+        with np.load(path, allow_pickle=False) as arrays:
+            return dict(arrays)
+
+
+def _map_npy(path: Path) -> np.ndarray[Any, Any]:
+    with path.open("rb") as file:
+        np.lib.format.read_magic(file)
+        *_, kind = np.lib.format.read_array_header_1_0(file)
+    if not kind.itemsize:  # numpy 2.4 would divide by the size and end the process
+        raise ValueError(f"numbers of no bytes ({kind})")
+    return np.lib.format.open_memmap(path, mode="r")
