@@ -25,7 +25,7 @@ def pipeline() -> dict[str, float]:
     network = settings.section("network", NetworkSettings)
     sizes = replace(settings, scale="small").data("grid", Data)
     rates = RateNetwork(
-        scale_to(ring(network.nodes).adjacency, 0.95), network.gain, network.tau_s, network.noise
+        scale_to(ring(network.nodes)["adjacency"], 0.95), network.gain, network.tau_s, network.noise
     )
     rest = np.zeros((100, network.nodes))
 

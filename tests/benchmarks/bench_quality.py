@@ -56,7 +56,7 @@ def time_to_score(where: torch.device) -> dict[str, Any]:
 def network(small: Params, where: torch.device) -> tuple[MaskedRegression, float]:
     """The simulated frames as the pipeline makes them, and the Gaussian floor of their validation."""
     settings, random = small.section("network", Settings), np.random.default_rng(0)
-    weights = scale_to(build_graph(settings, Path(), random).adjacency, settings.spectral_radius)
+    weights = scale_to(build_graph(settings, Path(), random)["adjacency"], settings.spectral_radius)
     rates = RateNetwork(weights, settings.gain, settings.tau_s, settings.noise)
     data = small.data("network", Data)
     sizes = {"train": data.train_frames, "validation": data.validation_frames}

@@ -45,11 +45,6 @@ class RateNetwork:
         """Eigenvalues [n] in 1/s of the drift linearised at 0."""
         return (self.gain * np.linalg.eigvals(self.weights).astype(np.complex128) - 1) / self.tau_s
 
-    def relaxation_s(self) -> float:
-        """Time constant of the slowest decay towards 0; infinite where 0 does not attract."""
-        slowest = -float(self.rates().real.max())
-        return 1 / slowest if slowest > 0 else np.inf
-
 
 def check_step(network: RateNetwork, stepper: Stepper, dt_s: float) -> None:
     """Raise ValueError for a dt_s so long that what decays in the network would grow in the simulation.
@@ -70,9 +65,11 @@ def check_step(network: RateNetwork, stepper: Stepper, dt_s: float) -> None:
 
 def burn_in_s(network: RateNetwork) -> float:
     """Time from rest until activity is taken as stationary."""
+    slowest = -network.rates().real.max()
     # ASSUME: after five time constants of the slowest mode exp(-10) of the start is left in the covariance.
     # At least 20 tau, and at most 200 tau, which a network at or above criticality gets
-    return float(np.clip(5 * network.relaxation_s(), 20 * network.tau_s, 200 * network.tau_s))
+    relaxation_s = 1 / slowest if slowest > 0 else np.inf
+    return float(np.clip(5 * relaxation_s, 20 * network.tau_s, 200 * network.tau_s))
 
 
 def steps_between(sample_every_s: float, dt_s: float) -> int:

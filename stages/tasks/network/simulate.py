@@ -27,7 +27,7 @@ def main(root: Path = Path()) -> None:
     seed, settings = parameters.seed, parameters.section("network", Settings)
     data = parameters.data("network", Data)
     graph = build_graph(settings, root, generator(seed, "network", "graph"))
-    weights = graphs.scale_to(graph.adjacency, settings.spectral_radius)
+    weights = graphs.scale_to(graph["adjacency"], settings.spectral_radius)
     network = RateNetwork(weights, settings.gain, settings.tau_s, settings.noise)
     sizes = {"train": data.train_frames, "test": data.test_frames, "validation": data.validation_frames}
     activity: dict[str, Matrix] = {}
@@ -41,15 +41,11 @@ def main(root: Path = Path()) -> None:
     for split, frames in z_score(activity).items():
         arrays[f"{split}_frames"] = frames.astype(np.float32)
     # self-connections of a given matrix shape the activity but say nothing of positions
-    arrays["adjacency"] = graph.adjacency * (1 - np.eye(len(weights)))
-    if graph.communities is not None:
-        arrays["communities"] = graph.communities
-    if graph.coordinates is not None:
-        arrays["coordinates"] = graph.coordinates
+    arrays |= graph | {"adjacency": graph["adjacency"] * (1 - np.eye(len(weights)))}
     artifacts.write_arrays(root / FRAMES, arrays)
 
 
-def build_graph(network: Settings, root: Path, random: np.random.Generator) -> graphs.Graph:
+def build_graph(network: Settings, root: Path, random: np.random.Generator) -> artifacts.Arrays:
     """The graph that params.yaml asks for; with graph: file the file decides the number of nodes."""
     match network.graph:
         case "modular":
