@@ -13,10 +13,10 @@ from stages.parameters import params
 from stages.tasks.grid.facts import Data
 from stages.tasks.grid.facts import Settings as GridSettings
 from stages.tasks.grid.puzzle_generation import generate, givens_range
-from stages.tasks.network import euler_maruyama
 from stages.tasks.network.facts import Settings as NetworkSettings
 from stages.tasks.network.graphs import ring, scale_to
 from stages.tasks.network.rate_network import RateNetwork, simulate
+from stages.tasks.network.steppers import euler_maruyama
 
 
 def pipeline() -> dict[str, float]:

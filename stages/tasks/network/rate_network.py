@@ -1,31 +1,15 @@
 """A network of rate units driven by noise: tau dx_i = (-x_i + sum_j W_ij tanh(g x_j)) dt + s dW_i."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stages.positions.positions import Matrix
 from stages.tasks.network.graphs import spectral_radius
-
-Drift = Callable[[Matrix], Matrix]
-
-
-class Stepper(Protocol):
-    """What a stepper's module offers: euler_maruyama, heun."""
-
-    def step(self, state: Matrix, drift: Drift, dt_s: float, shocks: Matrix) -> Matrix:
-        """The state [trajectories, n] after dt_s.
-
-        Noise is additive: shocks [trajectories, n] are s dW, the Wiener process' increments over dt_s times
-        an s that does not depend on x, so that Ito and Stratonovich agree.
-        """
-
-    def stable_dt_s(self, rates: NDArray[np.complex128]) -> float:
-        """The dt_s below which every mode exp(rate t) decays; rates [modes] in 1/s of negative real part."""
+from stages.tasks.network.steppers import Stepper
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Stage: frames of a simulated stochastic network, separate trajectories per split, with evaluation masks."""
 
 import math
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 
@@ -15,9 +14,9 @@ from stages.randomness.masks import draw_masks
 from stages.randomness.streams import generator
 from stages.running.command import run
 from stages.tasks.facts import DATA
-from stages.tasks.network import graphs
+from stages.tasks.network import graphs, steppers
 from stages.tasks.network.facts import FACTS, Data, Settings
-from stages.tasks.network.rate_network import RateNetwork, Stepper, burn_in_s, simulate, steps_between
+from stages.tasks.network.rate_network import RateNetwork, burn_in_s, simulate, steps_between
 
 FRAMES = DATA / FACTS.name / "frames.npz"
 
@@ -72,7 +71,7 @@ def record(
     random: np.random.Generator,
 ) -> Matrix:
     """Frames [n_frames, n] after a burn-in from rest, trajectory after trajectory, the last one cut short."""
-    stepper: Stepper = import_module(f"stages.tasks.network.{settings.stepper}")
+    stepper: steppers.Stepper = getattr(steppers, settings.stepper)
     steps = steps_between(settings.sample_every_s, settings.dt_s)
     burn_in = math.ceil(burn_in_s(network) / settings.sample_every_s)
     total = burn_in + math.ceil(n_frames / trajectories)

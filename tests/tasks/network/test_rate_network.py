@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy.linalg import solve_continuous_lyapunov
 
-from stages.tasks.network import euler_maruyama, heun, rate_network
-from stages.tasks.network.rate_network import RateNetwork, Stepper, check_step, simulate
+from stages.tasks.network import rate_network
+from stages.tasks.network.rate_network import RateNetwork, check_step, simulate
+from stages.tasks.network.steppers import Stepper, euler_maruyama, heun
 
 WEIGHTS = np.array([[0.3, -1.2, 0.0], [0.9, 0.2, 0.5], [0.4, 0.0, -0.6]])
 
