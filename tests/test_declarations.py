@@ -18,7 +18,6 @@ from stages.variations.changes import load_variations
 
 ROOT = Path(__file__).parents[1]
 PARAMS: dict[str, Any] = yaml.safe_load((ROOT / "params.yaml").read_text())
-NETWORK = PARAMS["network"]
 STAGES = {stage.addressing: stage for stage in Repo(ROOT).index.stages}
 # found by a task's or a configuration's name; nothing is trained while a configuration is mistaken
 BY_NAME = ("data/tasks", "data/models", "data/variations", "data/transplants", "data/configurations.json")
@@ -106,8 +105,6 @@ def code_of(stage: Any) -> set[str]:
     task = str(options.get("--task", found_in[1] if found_in else ""))
     task = "probe" if module == "stages.distinguish" else task
     modules, others = [module], set()
-    if module == "stages.tasks.network.simulate" or (module == VARY and task == "network"):
-        modules.append(f"stages.tasks.network.{NETWORK['stepper']}")
     if module in WITH_ANY_SCHEME:
         modules += [f"stages.encodings.{name}" for name in schemes()]
     if module == "stages.train":

@@ -79,6 +79,12 @@ class Task(Protocol):
         """What is stored of outputs [R, B, m, n_outputs], [R, B, ...]."""
 
 
+def load_splits(data: Arrays, kind: str, device: torch.device) -> dict[str, Tensor]:
+    """The arrays `<split>_<kind>` on the device, by split."""
+    splits = ("train", "test", "validation")
+    return {split: torch.from_numpy(data[f"{split}_{kind}"]).to(device) for split in splits}
+
+
 def batch_rows(
     n: int, replicates: Replicates, epoch: int, batch_size: int, device: torch.device
 ) -> tuple[Tensor, ...]:

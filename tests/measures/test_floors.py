@@ -97,10 +97,14 @@ def test_no_hidden_node_is_refused() -> None:
         floors.masked_mse(np.zeros((2, 2)), np.zeros((2, 2)), np.zeros((2, 2), bool))
 
 
+def join(parts: dict[str, signals.Matrix]) -> signals.Matrix:
+    return np.concatenate(list(parts.values()))
+
+
 @pytest.mark.parametrize("fraction", MEASURED)
 def test_floors_on_real_recordings_are_as_measured(fraction: float, runs: dict[str, signals.Matrix]) -> None:
-    split = signals.split_runs(runs, ["213522", "377451"])
-    covariance, frames = floors.covariance(split["train"].frames), np.tile(split["validation"].frames, (3, 1))
+    training, _, held_out = map(join, signals.split_runs(runs, ["213522", "377451"]).values())
+    covariance, frames = floors.covariance(training), np.tile(held_out, (3, 1))
     masks = draw_masks(len(frames), 80, fraction, np.random.default_rng(0))  # three per frame: less noise
     coordinates = REGIONS.loc[CORTICAL, ["x_mm", "y_mm", "z_mm"]].to_numpy(float)
     predictions = floors.predict(frames, masks, covariance, 0.1, coordinates)
@@ -113,10 +117,9 @@ def test_floors_on_real_recordings_are_as_measured(fraction: float, runs: dict[s
 def test_gaussian_floor_over_all_folds_is_as_measured(runs: dict[str, signals.Matrix]) -> None:
     errors = []
     for left_out in combinations(sorted(runs), 2):
-        split = signals.split_runs(runs, left_out)
-        frames = split["validation"].frames
+        training, _, frames = map(join, signals.split_runs(runs, left_out).values())
         masks = draw_masks(len(frames), 80, 0.5, np.random.default_rng(0))
-        covariance = floors.covariance(split["train"].frames)
+        covariance = floors.covariance(training)
         errors.append(floors.masked_mse(floors.gaussian(covariance, frames, masks, 0.1), frames, masks))
     assert np.mean(errors) == pytest.approx(0.446, abs=0.005)
     assert np.std(errors) == pytest.approx(0.038, abs=0.005)

@@ -6,7 +6,7 @@ from stages.measures.alignment import permutations
 from stages.measures.held_out import folds
 from stages.positions.distances import different
 from stages.positions.sinusoids import sinusoid, sinusoid_nd
-from stages.tasks.bases.line_facts import line_positions
+from stages.tasks.bases.shared_facts import line_positions
 from stages.tasks.grid.facts import square_positions
 
 GRID = square_positions(4)

@@ -32,6 +32,8 @@ def test_a_task_s_facts_are_complete(task: str) -> None:
     facts = find_facts(task)
     assert facts.name == task and facts.title and facts.references
     assert len(facts.rivals) in (0, 2)
+    better = {"accuracy": "higher is better", "mse": "lower is better"}
+    assert facts.score.better == better[facts.score.metric]
     facts.check_parameters(change_settings({}))
     if not facts.made_by:  # tokens in a row, known without data
         positions = facts.positions(change_settings({}), {})
@@ -90,26 +92,17 @@ def test_rows_of_a_score_are_the_task_s_of_its_split_and_metric() -> None:
     assert find_facts("grid").score.rows(table, "grid").index.tolist() == [3]
 
 
-def test_tokens_have_names() -> None:
-    assert find_facts("probe").token_names({}, 2) == ["token 0", "token 1"]
-    assert find_facts("probe").groups({"x": np.zeros(2)}) == {}
-
-
 def test_tokens_without_groups_stand_as_they_are() -> None:
-    assert find_facts("probe").arrange({}, 3) == ([0, 1, 2], ["", "", ""])
+    probe = find_facts("probe")
+    assert probe.token_names({}, 2) == ["token 0", "token 1"] and probe.groups({"x": np.zeros(2)}) == {}
+    assert probe.arrange({}, 3) == ([0, 1, 2], ["", "", ""])
 
 
-def test_nodes_stand_by_community() -> None:
+def test_tokens_stand_by_group() -> None:
     tokens, groups = find_facts("network").arrange({"communities": np.array([1, 0, 1, 0])}, 4)
     assert tokens == [1, 3, 0, 2] and groups == ["community 0"] * 2 + ["community 1"] * 2
-
-
-def test_cells_stand_row_by_row() -> None:
     tokens, groups = find_facts("grid").arrange({"validation_puzzles": np.zeros((1, 16))}, 16)
     assert tokens == list(range(16)) and groups[3:5] == ["row 0", "row 1"]
-
-
-def test_regions_stand_by_network_then_hemisphere() -> None:
     networks = np.array(["Visual", "Visual", "Limbic", "", "Default"])
     data = {"yeo7": networks, "hemisphere": np.array(["R", "L", "L", "L", "R"])}
     tokens, groups = find_facts("recordings").arrange(data, 5)
@@ -120,9 +113,3 @@ def test_regions_stand_by_network_then_hemisphere() -> None:
 def test_guessing_solves_one_puzzle_in_as_many_as_there_are_symbols() -> None:
     settings = change_settings({})
     assert find_facts("grid").chance(settings) == 0.25 and find_facts("network").chance(settings) is None
-
-
-@pytest.mark.parametrize("task", params.task_names())
-def test_direction_in_words_is_that_of_the_metric(task: str) -> None:
-    score = find_facts(task).score
-    assert score.better == {"accuracy": "higher is better", "mse": "lower is better"}[score.metric]

@@ -8,6 +8,8 @@ import torch
 from stages.randomness.streams import Replicates
 from stages.tasks.interface import Task, batch_rows
 
+EVERY = pytest.mark.parametrize("make", [random_tasks.masked, random_tasks.puzzles, random_tasks.words])
+
 
 def test_an_epoch_is_each_replicate_s_own_permutation_in_batches() -> None:
     replicates = Replicates(0, "grid", [0, 3])
@@ -17,14 +19,14 @@ def test_an_epoch_is_each_replicate_s_own_permutation_in_batches() -> None:
     np.testing.assert_array_equal(torch.cat(batches, 1).numpy(), expected)
 
 
-@pytest.mark.parametrize("make", [random_tasks.masked, random_tasks.puzzles, random_tasks.words])
+@EVERY
 def test_an_epoch_can_be_taken_up_again_at_any_batch(make: Callable[[], Task]) -> None:
     batches = [list(make().epoch(Replicates(0, "x", range(2)), 1, 16, start)) for start in (0, 1)]
     for whole, rest in zip(batches[0][1:], batches[1], strict=True):
         assert torch.equal(whole.inputs, rest.inputs) and torch.equal(whole.targets, rest.targets)
 
 
-@pytest.mark.parametrize("make", [random_tasks.masked, random_tasks.puzzles, random_tasks.words])
+@EVERY
 def test_evaluation_keeps_the_stored_order(make: Callable[[], Task]) -> None:
     in_parts, (at_once,) = make().evaluation("test", 15), make().evaluation("test", 40)
     assert torch.equal(torch.cat([batch.inputs for batch in in_parts], 1), at_once.inputs)

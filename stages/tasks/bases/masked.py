@@ -9,7 +9,6 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, split
 
-from stages.files.artifacts import Arrays
 from stages.positions.positions import Positions
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import Replicates
@@ -84,22 +83,3 @@ def make_batch(frames: Tensor, hidden: Tensor) -> Batch:
     """Features [R, B, n, 2] that carry nothing of a hidden token's value."""
     visible = frames.masked_fill(hidden, 0)
     return Batch(torch.stack([visible, hidden.to(frames.dtype)], dim=-1), frames, hidden)
-
-
-def from_arrays(
-    arrays: Arrays,
-    device: torch.device,
-    mask_fraction: float,
-    positions: Positions,
-    train_rows: NDArray[np.int64],
-    training: Rows | None = None,
-) -> MaskedRegression:
-    """The task of `<split>_frames` and `<split>_masks`, moved to the device."""
-    frames, masks = (
-        {
-            split: torch.from_numpy(arrays[f"{split}_{kind}"]).to(device)
-            for split in ("train", "test", "validation")
-        }
-        for kind in ("frames", "masks")
-    )
-    return MaskedRegression(frames, masks, mask_fraction, positions, train_rows, training)

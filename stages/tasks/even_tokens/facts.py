@@ -1,6 +1,6 @@
 """Even Token Prediction: facts of the task `even_tokens`."""
 
-from stages.tasks.bases.line_facts import WordFacts
+from stages.tasks.bases.shared_facts import WordFacts
 
 
 class EvenTokensFacts(WordFacts):

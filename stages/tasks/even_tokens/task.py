@@ -6,8 +6,8 @@ from torch import Tensor
 from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
 from stages.randomness.streams import generator
-from stages.tasks.bases.line_facts import WordData
-from stages.tasks.bases.words import RandomWords
+from stages.tasks.bases.labels import RandomWords
+from stages.tasks.bases.shared_facts import WordData
 
 END = 0  # label of the end of the sequence; words have their own codes
 

@@ -1,7 +1,8 @@
 """Stage: Latin-square puzzles, generated or a researcher's own, in training, test and validation sets."""
 
-from dataclasses import asdict
 from pathlib import Path
+
+import numpy as np
 
 from stages.files.artifacts import write_arrays
 from stages.parameters import params
@@ -11,7 +12,7 @@ from stages.tasks.facts import DATA
 from stages.tasks.grid.facts import FACTS, Data, Settings
 from stages.tasks.grid.puzzle_files import read_puzzles
 from stages.tasks.grid.puzzle_generation import generate, givens_range
-from stages.tasks.grid.puzzles import PuzzleSet, find_least_distances, join, split
+from stages.tasks.grid.puzzles import PuzzleSet, find_least_distances, split
 
 PUZZLES = DATA / FACTS.name / "puzzles.npz"
 
@@ -31,7 +32,7 @@ def main(root: Path = Path()) -> None:
     splits = {"train": train, "test": test, "validation": validation}
     write_arrays(
         root / PUZZLES,
-        {f"{name}_{key}": array for name, part in splits.items() for key, array in asdict(part).items()},
+        {f"{name}_{key}": array for name, part in splits.items() for key, array in part._asdict().items()},
     )
     counts = ", ".join(f"{len(part.puzzles)} {name}" for name, part in splits.items())
     least = float(find_least_distances(puzzles.puzzles, validation.puzzles).min())
@@ -50,10 +51,10 @@ def read_own(grid: Settings, root: Path) -> tuple[PuzzleSet, PuzzleSet] | None:
             "both or neither; name the others too, or set both to []"
         )
     validation, train = (
-        join([read_puzzles(root / file, grid.order) for file in paths])
+        zip(*(read_puzzles(root / file, grid.order) for file in paths), strict=True)
         for paths in (files.validation, files.train)
     )
-    return validation, train
+    return PuzzleSet(*map(np.concatenate, validation)), PuzzleSet(*map(np.concatenate, train))
 
 
 if __name__ == "__main__":

@@ -35,14 +35,32 @@ def sample_squares(order: int, count: int, visits: int, rng: np.random.Generator
     stationary law is uniform; `visits` is the number of proper states after which a chain is read.
     Source: Jacobson & Matthews (1996), J. Combin. Des. 4:405-437.
     """
-    line = np.arange(order)
+    line, chains = np.arange(order), np.arange(count)
     cube = np.zeros((count, order, order, order), dtype=np.int8)
     cube[:, line[:, None], line, (line[:, None] + line) % order] = 1
     squares = np.empty((count, order, order), dtype=np.uint8)
     visited = np.zeros(count, dtype=np.int64)
+    # of every chain the cell that may be -1, and whether it is
     negative, improper = np.zeros((3, count), dtype=np.int64), np.zeros(count, dtype=np.bool_)
     while visited.min() < visits:
-        negative, improper = _move(cube, negative, improper, rng)
+        row, column = rng.integers(order, size=(2, count))
+        # in a proper state every symbol but the one that stands there is a zero cell
+        symbol = (cube[chains, row, column].argmax(-1) + rng.integers(1, order, size=count)) % order
+        row, column, symbol = np.where(improper, negative, [row, column, symbol])
+        # a step adds and subtracts one at the corners of a subcube, which spans a zero cell (or the -1) and
+        # a 1 on each line through it: line sums stay
+        negative = np.stack(
+            [
+                _choose_one(cube[chains, :, column, symbol], rng),
+                _choose_one(cube[chains, row, :, symbol], rng),
+                _choose_one(cube[chains, row, column, :], rng),
+            ]
+        )
+        corners = zip((row, column, symbol), negative, strict=True)
+        for corner in product(*(((near, 1), (far, -1)) for near, far in corners)):
+            (r, r_sign), (c, c_sign), (s, s_sign) = corner
+            cube[chains, r, c, s] += r_sign * c_sign * s_sign
+        improper = cube[chains, *negative] < 0
         visited += ~improper
         read = ~improper & (visited == visits)
         squares[read] = cube[read].argmax(-1) + 1
@@ -56,36 +74,6 @@ def make_pool(order: int, rng: np.random.Generator) -> Squares:
     # ASSUME: after n**3 proper states nothing is left of the cyclic start, and 4096 squares are enough,
     # because each is used with many targets and choices of givens
     return sample_squares(order, POOL_SIZE, visits=order**3, rng=rng)
-
-
-def _move(
-    cube: NDArray[np.int8],
-    negative: NDArray[np.int64],
-    improper: NDArray[np.bool_],
-    rng: np.random.Generator,
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """One step of every chain, in place; returns the cell [3, chains] that may now be -1, and where it is.
-
-    Adds and subtracts one at the corners of a subcube, which spans a zero cell (or the -1) and a 1 on each
-    line through it: line sums stay.
-    """
-    order, chains = cube.shape[-1], np.arange(len(cube))
-    row, column = rng.integers(order, size=(2, len(cube)))
-    # in a proper state every symbol but the one that stands there is a zero cell
-    symbol = (cube[chains, row, column].argmax(-1) + rng.integers(1, order, size=len(cube))) % order
-    row, column, symbol = np.where(improper, negative, [row, column, symbol])
-    opposite = np.stack(
-        [
-            _choose_one(cube[chains, :, column, symbol], rng),
-            _choose_one(cube[chains, row, :, symbol], rng),
-            _choose_one(cube[chains, row, column, :], rng),
-        ]
-    )
-    corners = zip((row, column, symbol), opposite, strict=True)
-    for corner in product(*(((near, 1), (far, -1)) for near, far in corners)):
-        (r, r_sign), (c, c_sign), (s, s_sign) = corner
-        cube[chains, r, c, s] += r_sign * c_sign * s_sign
-    return opposite, cube[chains, *opposite] < 0
 
 
 def _choose_one(lines: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:

@@ -1,5 +1,6 @@
 """A researcher's own puzzle files (CSV), every row checked."""
 
+from math import isqrt
 from pathlib import Path
 
 import numpy as np
@@ -36,15 +37,14 @@ def read_puzzles(path: Path, order: int) -> PuzzleSet:
         )
     if table.empty:
         raise ValueError(f"{path}: no puzzle in the file, expected one per row; add some")
-    puzzles, answers, complexity = [], [], []
+    rows = []
     for row in table.to_dict("records"):
         try:
-            puzzles.append(_read_puzzle(row["puzzles"], order))
-            answers.append(_read_answer(row["solutions"], puzzles[-1], order))
-            complexity.append(_read_complexity(row["condition"]))
+            puzzle = _read_puzzle(row["puzzles"], order)
+            rows.append((puzzle, _read_answer(row["solutions"], puzzle), _read_complexity(row["condition"])))
         except ValueError as error:
             raise ValueError(f"{path}: ID {row['ID']}: {error}") from None
-    return PuzzleSet(np.stack(puzzles), np.array(answers, np.uint8), np.array(complexity, np.uint8))
+    return PuzzleSet(*(np.array(column, np.uint8) for column in zip(*rows, strict=True)))
 
 
 def _read_complexity(condition: str) -> int:
@@ -66,23 +66,24 @@ def _read_puzzle(text: str, order: int) -> Cells:
             f"puzzle '{text}' has {text.count(digits[-1])} targets, expected one; mark one cell {digits[-1]}"
         )
     cells = np.array(list(text), dtype=np.uint8)
-    if not _is_consistent(cells, order):
+    if not _is_consistent(cells):
         raise ValueError(f"puzzle '{text}' repeats a symbol in a row or column; correct it")
     return cells
 
 
-def _read_answer(text: str, puzzle: Cells, order: int) -> int:
-    symbols = set("".join(map(str, range(1, order + 1))))
-    target, given = (puzzle == order + 1).argmax(), (puzzle > 0) & (puzzle <= order)
-    if len(text) not in (1, order**2) or not set(text) <= symbols:
+def _read_answer(text: str, puzzle: Cells) -> int:
+    order = isqrt(len(puzzle))
+    if len(text) not in (1, order**2) or not set(text) <= set(map(str, range(1, order + 1))):
         raise ValueError(
             f"solution '{text}', expected the target's symbol or the {order**2} of the solved square, "
             f"each in 1..{order}; correct it"
         )
-    stated = np.array(list(text), dtype=np.uint8)
-    if len(text) > 1 and not (_is_consistent(stated, order) and (stated == puzzle)[given].all()):
+    # one symbol is as good as a square of it: the target's is read
+    stated = np.resize(np.array(list(text), dtype=np.uint8), order**2)
+    given = (puzzle > 0) & (puzzle <= order)
+    if len(text) > 1 and not (_is_consistent(stated) and (stated == puzzle)[given].all()):
         raise ValueError(f"solution '{text}' is not a Latin square that completes the puzzle; correct it")
-    answer = int(stated[target] if len(text) > 1 else stated[0])
+    answer = int(stated[puzzle.argmax()])
     possible = possible_answers(puzzle)
     if possible != [answer]:
         raise ValueError(
@@ -92,8 +93,9 @@ def _read_answer(text: str, puzzle: Cells, order: int) -> int:
     return answer
 
 
-def _is_consistent(cells: Cells, order: int) -> bool:
+def _is_consistent(cells: Cells) -> bool:
     """Whether no symbol stands twice in a row or column; blanks and the target do not count."""
+    order = isqrt(len(cells))
     grid = cells.reshape(order, order)
     counts = (grid[..., None] == np.arange(1, order + 1)).astype(int)
     return bool(counts.sum(0).max() <= 1 and counts.sum(1).max() <= 1)

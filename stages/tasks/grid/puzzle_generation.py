@@ -1,7 +1,5 @@
 """Random generation of Latin-square puzzles of each complexity, at a distance from a validation set."""
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +13,7 @@ PROPOSALS = 8192  # per round
 ROUNDS = 400
 ROUNDS_PER_WISH = 60
 
-Accept = Callable[[Cells], NDArray[np.bool_]]
+Targets = NDArray[np.int64]
 
 
 def givens_range(order: int, least: int, most: int) -> range:
@@ -45,70 +43,48 @@ def generate(
     pool = make_pool(order, generator(root_seed, "grid", "squares"))
     taken: set[bytes] = set()
 
-    def draw(name: str, count: int, accept: Accept) -> PuzzleSet:
+    def fill(complexity: str, targets: Targets, others: Cells, rng: np.random.Generator) -> Cells:
+        """One puzzle of that complexity per target, far enough from `others`, none of them drawn before."""
+        puzzles = np.zeros((len(targets), order**2), dtype=np.uint8)
+        # ASSUME: every complexity has each number of givens equally often. A number that no proposal of many
+        # rounds fits is drawn anew
+        wishes = rng.permutation(np.resize(givens, len(targets)))
+        pending = np.arange(len(targets))
+        for attempt in range(1, ROUNDS + 1):
+            slots = np.resize(pending, PROPOSALS)
+            squares = pool[rng.integers(len(pool), size=PROPOSALS)]
+            proposals = _propose(COMPLEXITIES[complexity], squares, targets[slots], wishes[slots], rng)
+            # exactly at min_distance is far enough, rounding aside
+            good = find_least_distances(proposals, others) >= min_distance - 1e-6
+            for slot, proposal in zip(slots[good], proposals[good], strict=True):
+                if not puzzles[slot].any() and proposal.tobytes() not in taken:
+                    puzzles[slot] = proposal
+                    taken.add(proposal.tobytes())
+            pending = np.flatnonzero(~puzzles.any(1))
+            if not pending.size:
+                return puzzles
+            if attempt % ROUNDS_PER_WISH == 0:
+                wishes[pending] = rng.choice(givens, size=len(pending))
+        raise ValueError(
+            f"grid: {len(targets)} different {complexity} puzzles with {givens[0]} to {givens[-1]} givens "
+            f"wanted, only {len(targets) - len(pending)} found as far from the validation puzzles as "
+            "expected; lower grid.min_distance or the sizes, or widen grid.min_givens..max_givens"
+        )
+
+    def draw(name: str, count: int, others: Cells) -> PuzzleSet:
         rng = generator(root_seed, "grid", name)
         # ASSUME: targets cover the cells as evenly as the count allows, within a complexity and over all
         targets = np.resize(rng.permutation(order**2), (len(COMPLEXITIES), count))
-        puzzles = np.concatenate(
-            [
-                _fill(complexity, cells, givens, pool, accept, taken, rng)
-                for complexity, cells in zip(COMPLEXITIES, targets, strict=True)
-            ]
-        )
-        answers, complexity = solve_in_one_step(puzzles)
-        assert (complexity == np.repeat(list(COMPLEXITIES.values()), count)).all()
-        return PuzzleSet(puzzles, answers, complexity)
+        parts = [fill(name, cells, others, rng) for name, cells in zip(COMPLEXITIES, targets, strict=True)]
+        puzzles = np.concatenate(parts)
+        return PuzzleSet(puzzles, *solve_in_one_step(puzzles))
 
-    def is_far(puzzles: Cells) -> NDArray[np.bool_]:
-        # exactly at min_distance is far enough, rounding aside
-        return find_least_distances(puzzles, validation.puzzles) >= min_distance - 1e-6
-
-    validation = draw("validation", n_validation, lambda puzzles: np.ones(len(puzzles), dtype=np.bool_))
-    return validation, draw("puzzles", n_puzzles, is_far)
-
-
-def _fill(
-    complexity: str,
-    targets: NDArray[np.int64],
-    givens: range,
-    pool: Squares,
-    accept: Accept,
-    taken: set[bytes],
-    rng: np.random.Generator,
-) -> Cells:
-    """One accepted puzzle of that complexity per target, none of them in `taken`, to which they are added."""
-    puzzles = np.zeros((len(targets), pool[0].size), dtype=np.uint8)
-    # ASSUME: every complexity has each number of givens equally often. A number that no proposal of many
-    # rounds fits is drawn anew
-    wishes = rng.permutation(np.resize(givens, len(targets)))
-    pending = np.arange(len(targets))
-    for attempt in range(1, ROUNDS + 1):
-        slots = np.resize(pending, PROPOSALS)
-        squares = pool[rng.integers(len(pool), size=PROPOSALS)]
-        proposals = _propose(COMPLEXITIES[complexity], squares, targets[slots], wishes[slots], rng)
-        good = accept(proposals)
-        for slot, proposal in zip(slots[good], proposals[good], strict=True):
-            if not puzzles[slot].any() and proposal.tobytes() not in taken:
-                puzzles[slot] = proposal
-                taken.add(proposal.tobytes())
-        pending = np.flatnonzero(~puzzles.any(1))
-        if not pending.size:
-            return puzzles
-        if attempt % ROUNDS_PER_WISH == 0:
-            wishes[pending] = rng.choice(givens, size=len(pending))
-    raise ValueError(
-        f"grid: {len(targets)} different {complexity} puzzles with {givens[0]} to "
-        f"{givens[-1]} givens wanted, only {len(targets) - len(pending)} found as far from the validation "
-        "puzzles as expected; lower grid.min_distance or the sizes, or widen grid.min_givens..max_givens"
-    )
+    validation = draw("validation", n_validation, np.zeros((0, order**2), dtype=np.uint8))
+    return validation, draw("puzzles", n_puzzles, validation.puzzles)
 
 
 def _propose(
-    complexity: int,
-    squares: Squares,
-    targets: NDArray[np.int64],
-    givens: NDArray[np.int64],
-    rng: np.random.Generator,
+    complexity: int, squares: Squares, targets: Targets, givens: NDArray[np.int64], rng: np.random.Generator
 ) -> Cells:
     """Puzzles [N, n*n] of that complexity, from squares [N, n, n], with that many givens each."""
     count, n = len(squares), squares.shape[-1]

@@ -57,13 +57,14 @@ def possible_answers(puzzle: Cells) -> list[int]:
     """Symbols that the target of one puzzle [n*n] takes in some completion to a Latin square, by search."""
     n = math.isqrt(len(puzzle))
     target = int((puzzle == n + 1).argmax())
-    cells = [int(symbol) for symbol in puzzle]
-    cells[target] = 0
+    cells = _put(puzzle.tolist(), target, 0)
     return [
-        symbol
-        for symbol in _candidates(cells, target, n)
-        if _completable([*cells[:target], symbol, *cells[target + 1 :]], n)
+        symbol for symbol in _candidates(cells, target, n) if _completable(_put(cells, target, symbol), n)
     ]
+
+
+def _put(cells: list[int], cell: int, symbol: int) -> list[int]:
+    return [*cells[:cell], symbol, *cells[cell + 1 :]]
 
 
 def _candidates(cells: list[int], cell: int, n: int) -> set[int]:
@@ -72,15 +73,9 @@ def _candidates(cells: list[int], cell: int, n: int) -> set[int]:
 
 
 def _completable(cells: list[int], n: int) -> bool:
-    """Whether a partial square can be filled; `cells` is worked on and restored unless it can."""
-    blanks = [cell for cell, symbol in enumerate(cells) if symbol == 0]
-    if not blanks:
+    """Whether a partial square can be filled."""
+    choices = {cell: _candidates(cells, cell, n) for cell, symbol in enumerate(cells) if symbol == 0}
+    if not choices:
         return True
-    choices = {cell: _candidates(cells, cell, n) for cell in blanks}
-    tightest = min(blanks, key=lambda cell: len(choices[cell]))
-    for symbol in choices[tightest]:
-        cells[tightest] = symbol
-        if _completable(cells, n):
-            return True
-    cells[tightest] = 0
-    return False
+    tightest = min(choices, key=lambda cell: len(choices[cell]))
+    return any(_completable(_put(cells, tightest, symbol), n) for symbol in choices[tightest])

@@ -11,7 +11,7 @@ from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
 from stages.randomness.streams import Replicates
 from stages.tasks.grid.facts import Settings, square_positions
-from stages.tasks.interface import Batch, Codes, Features, batch_rows
+from stages.tasks.interface import Batch, Codes, Features, batch_rows, load_splits
 
 
 class Grid:
@@ -54,12 +54,11 @@ class Grid:
 def load(settings: Params, data: Arrays, device: torch.device) -> Grid:
     """The puzzles of the task's data on the device."""
     order = settings.section("grid", Settings).order
-    if (cells := data["train_puzzles"].shape[1]) != order**2:
+    if (n_cells := data["train_puzzles"].shape[1]) != order**2:
         raise ValueError(
-            f"puzzles of {cells} cells, but grid.order is {order}; make them again with "
+            f"puzzles of {n_cells} cells, but grid.order is {order}; make them again with "
             "`python -m stages.tasks.grid.generate`"
         )
-    splits = ("train", "test", "validation")
-    puzzles = {split: torch.from_numpy(data[f"{split}_puzzles"]).long().to(device) for split in splits}
-    answers = {split: torch.from_numpy(data[f"{split}_answers"]).long().to(device) - 1 for split in splits}
+    puzzles = {split: cells.long() for split, cells in load_splits(data, "puzzles", device).items()}
+    answers = {split: symbols.long() - 1 for split, symbols in load_splits(data, "answers", device).items()}
     return Grid(puzzles, answers, order)

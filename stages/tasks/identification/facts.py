@@ -1,6 +1,6 @@
 """Position Identification: facts of the task `identification`."""
 
-from stages.tasks.bases.line_facts import WordFacts
+from stages.tasks.bases.shared_facts import WordFacts
 
 
 class IdentificationFacts(WordFacts):

@@ -12,7 +12,7 @@ from stages.parameters.kinds import STRICT, Count, Fraction, NonNegative, Positi
 from stages.parameters.params import Params
 from stages.positions import distances
 from stages.positions.positions import Positions
-from stages.tasks.bases.masked_facts import MaskedFacts
+from stages.tasks.bases.shared_facts import MaskedFacts
 from stages.tasks.facts import Groups
 
 

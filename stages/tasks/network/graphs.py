@@ -1,28 +1,17 @@
-"""Graphs of the simulated network: communities, rings, lattices or a researcher's own matrix of weights."""
+"""Graphs of the simulated network: communities, rings, lattices or a researcher's own matrix of weights.
+
+A graph is its arrays. adjacency: [n, n], entry (i, j) is the weight with which node j acts on node i.
+communities: [n] index of each node's community, if there are any. coordinates: [n, dim] of lattice sites.
+"""
 
 import math
-from dataclasses import dataclass
 from pathlib import Path
 
 import networkx as nx
 import numpy as np
-from numpy.typing import NDArray
 
+from stages.files.artifacts import Arrays
 from stages.positions.positions import Matrix
-
-
-@dataclass(frozen=True)
-class Graph:
-    """Weights and what is known of the nodes' places.
-
-    adjacency: [n, n], entry (i, j) is the weight with which node j acts on node i.
-    communities: [n] index of each node's community; None where there are none.
-    coordinates: [n, dim] lattice sites; None where there are none.
-    """
-
-    adjacency: Matrix
-    communities: NDArray[np.int64] | None = None
-    coordinates: Matrix | None = None
 
 
 def modular(
@@ -31,7 +20,7 @@ def modular(
     between_weight: float,
     between_degree: float,
     generator: np.random.Generator,
-) -> Graph:
+) -> Arrays:
     """Communities of equal size, all-to-all with weight 1 within, sparsely and randomly joined between.
 
     round(between_degree * nodes / 2) pairs of nodes of different communities, drawn without replacement, get
@@ -58,15 +47,15 @@ def modular(
     chosen = generator.choice(len(rows), size=edges, replace=False)
     adjacency[rows[chosen], columns[chosen]] = between_weight
     adjacency[columns[chosen], rows[chosen]] = between_weight
-    return Graph(adjacency, communities=labels)
+    return {"adjacency": adjacency, "communities": labels}
 
 
-def ring(nodes: int) -> Graph:
+def ring(nodes: int) -> Arrays:
     """Nodes in a circle, each joined to its two neighbours with weight 1."""
-    return Graph(nx.to_numpy_array(nx.cycle_graph(nodes)))
+    return {"adjacency": nx.to_numpy_array(nx.cycle_graph(nodes))}
 
 
-def lattice(nodes: int, dimensions: int) -> Graph:
+def lattice(nodes: int, dimensions: int) -> Arrays:
     """Square (2) or cubic (3 dimensions) lattice with open borders, nearest neighbours joined with weight 1.
 
     Sites are in row-major order and are the coordinates [n, dimensions].
@@ -81,10 +70,11 @@ def lattice(nodes: int, dimensions: int) -> Graph:
         )
     graph = nx.grid_graph([side] * dimensions)
     sites = sorted(graph)
-    return Graph(nx.to_numpy_array(graph, nodelist=sites), coordinates=np.array(sites, dtype=np.float64))
+    adjacency = nx.to_numpy_array(graph, nodelist=sites)
+    return {"adjacency": adjacency, "coordinates": np.array(sites, dtype=np.float64)}
 
 
-def from_file(path: Path) -> Graph:
+def from_file(path: Path) -> Arrays:
     """The square matrix of weights in a CSV file without header; row i holds the weights acting on node i.
 
     Any finite weights are allowed: negative, asymmetric, self-connections on the diagonal.
@@ -103,7 +93,7 @@ def from_file(path: Path) -> Graph:
     if not np.isfinite(weights).all():
         row, column = np.argwhere(~np.isfinite(weights))[0] + 1
         raise ValueError(f"adjacency: {path} row {row}, column {column} is not finite; {cure}")
-    return Graph(weights)
+    return {"adjacency": weights}
 
 
 def spectral_radius(weights: Matrix) -> float:

@@ -1,31 +1,15 @@
 """A network of rate units driven by noise: tau dx_i = (-x_i + sum_j W_ij tanh(g x_j)) dt + s dW_i."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stages.positions.positions import Matrix
 from stages.tasks.network.graphs import spectral_radius
-
-Drift = Callable[[Matrix], Matrix]
-
-
-class Stepper(Protocol):
-    """What a stepper's module offers: euler_maruyama, heun."""
-
-    def step(self, state: Matrix, drift: Drift, dt_s: float, shocks: Matrix) -> Matrix:
-        """The state [trajectories, n] after dt_s.
-
-        Noise is additive: shocks [trajectories, n] are s dW, the Wiener process' increments over dt_s times
-        an s that does not depend on x, so that Ito and Stratonovich agree.
-        """
-
-    def stable_dt_s(self, rates: NDArray[np.complex128]) -> float:
-        """The dt_s below which every mode exp(rate t) decays; rates [modes] in 1/s of negative real part."""
+from stages.tasks.network.steppers import Stepper
 
 
 @dataclass(frozen=True)
@@ -44,11 +28,6 @@ class RateNetwork:
     def rates(self) -> NDArray[np.complex128]:
         """Eigenvalues [n] in 1/s of the drift linearised at 0."""
         return (self.gain * np.linalg.eigvals(self.weights).astype(np.complex128) - 1) / self.tau_s
-
-    def relaxation_s(self) -> float:
-        """Time constant of the slowest decay towards 0; infinite where 0 does not attract."""
-        slowest = -float(self.rates().real.max())
-        return 1 / slowest if slowest > 0 else np.inf
 
 
 def check_step(network: RateNetwork, stepper: Stepper, dt_s: float) -> None:
@@ -70,9 +49,11 @@ def check_step(network: RateNetwork, stepper: Stepper, dt_s: float) -> None:
 
 def burn_in_s(network: RateNetwork) -> float:
     """Time from rest until activity is taken as stationary."""
+    slowest = -network.rates().real.max()
     # ASSUME: after five time constants of the slowest mode exp(-10) of the start is left in the covariance.
     # At least 20 tau, and at most 200 tau, which a network at or above criticality gets
-    return float(np.clip(5 * network.relaxation_s(), 20 * network.tau_s, 200 * network.tau_s))
+    relaxation_s = 1 / slowest if slowest > 0 else np.inf
+    return float(np.clip(5 * relaxation_s, 20 * network.tau_s, 200 * network.tau_s))
 
 
 def steps_between(sample_every_s: float, dt_s: float) -> int:

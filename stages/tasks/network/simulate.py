@@ -1,7 +1,6 @@
 """Stage: frames of a simulated stochastic network, separate trajectories per split, with evaluation masks."""
 
 import math
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 
@@ -15,9 +14,9 @@ from stages.randomness.masks import draw_masks
 from stages.randomness.streams import generator
 from stages.running.command import run
 from stages.tasks.facts import DATA
-from stages.tasks.network import graphs
+from stages.tasks.network import graphs, steppers
 from stages.tasks.network.facts import FACTS, Data, Settings
-from stages.tasks.network.rate_network import RateNetwork, Stepper, burn_in_s, simulate, steps_between
+from stages.tasks.network.rate_network import RateNetwork, burn_in_s, simulate, steps_between
 
 FRAMES = DATA / FACTS.name / "frames.npz"
 
@@ -27,7 +26,7 @@ def main(root: Path = Path()) -> None:
     seed, settings = parameters.seed, parameters.section("network", Settings)
     data = parameters.data("network", Data)
     graph = build_graph(settings, root, generator(seed, "network", "graph"))
-    weights = graphs.scale_to(graph.adjacency, settings.spectral_radius)
+    weights = graphs.scale_to(graph["adjacency"], settings.spectral_radius)
     network = RateNetwork(weights, settings.gain, settings.tau_s, settings.noise)
     sizes = {"train": data.train_frames, "test": data.test_frames, "validation": data.validation_frames}
     activity: dict[str, Matrix] = {}
@@ -41,15 +40,11 @@ def main(root: Path = Path()) -> None:
     for split, frames in z_score(activity).items():
         arrays[f"{split}_frames"] = frames.astype(np.float32)
     # self-connections of a given matrix shape the activity but say nothing of positions
-    arrays["adjacency"] = graph.adjacency * (1 - np.eye(len(weights)))
-    if graph.communities is not None:
-        arrays["communities"] = graph.communities
-    if graph.coordinates is not None:
-        arrays["coordinates"] = graph.coordinates
+    arrays |= graph | {"adjacency": graph["adjacency"] * (1 - np.eye(len(weights)))}
     artifacts.write_arrays(root / FRAMES, arrays)
 
 
-def build_graph(network: Settings, root: Path, random: np.random.Generator) -> graphs.Graph:
+def build_graph(network: Settings, root: Path, random: np.random.Generator) -> artifacts.Arrays:
     """The graph that params.yaml asks for; with graph: file the file decides the number of nodes."""
     match network.graph:
         case "modular":
@@ -76,7 +71,7 @@ def record(
     random: np.random.Generator,
 ) -> Matrix:
     """Frames [n_frames, n] after a burn-in from rest, trajectory after trajectory, the last one cut short."""
-    stepper: Stepper = import_module(f"stages.tasks.network.{settings.stepper}")
+    stepper: steppers.Stepper = getattr(steppers, settings.stepper)
     steps = steps_between(settings.sample_every_s, settings.dt_s)
     burn_in = math.ceil(burn_in_s(network) / settings.sample_every_s)
     total = burn_in + math.ceil(n_frames / trajectories)

@@ -5,11 +5,13 @@ import torch
 
 from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
-from stages.tasks.bases.masked import MaskedRegression, from_arrays
+from stages.tasks.bases.masked import MaskedRegression
+from stages.tasks.interface import load_splits
 from stages.tasks.network.facts import Settings, graph_positions
 
 
 def load(settings: Params, data: Arrays, device: torch.device) -> MaskedRegression:
     """The simulated frames on the device."""
     fraction = settings.section("network", Settings).mask_fraction
-    return from_arrays(data, device, fraction, graph_positions(data), np.arange(len(data["train_frames"])))
+    frames, masks = (load_splits(data, kind, device) for kind in ("frames", "masks"))
+    return MaskedRegression(frames, masks, fraction, graph_positions(data), np.arange(len(frames["train"])))

@@ -3,7 +3,7 @@
 from pydantic.dataclasses import dataclass
 
 from stages.parameters.kinds import STRICT
-from stages.tasks.bases.line_facts import LineFacts, Tokens
+from stages.tasks.bases.shared_facts import LineFacts, Tokens
 from stages.tasks.facts import Score
 
 

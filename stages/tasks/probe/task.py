@@ -14,7 +14,7 @@ from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
 from stages.randomness.streams import Replicates
 from stages.tasks.bases.labels import TokenLabels
-from stages.tasks.bases.line_facts import line_positions
+from stages.tasks.bases.shared_facts import line_positions
 from stages.tasks.interface import Batch, Codes, Features
 from stages.tasks.probe.facts import Data
 

@@ -14,7 +14,7 @@ from stages.parameters.kinds import STRICT, Count, Fraction, NonNegative
 from stages.parameters.params import Params
 from stages.positions import distances
 from stages.positions.positions import Positions
-from stages.tasks.bases.masked_facts import MaskedFacts
+from stages.tasks.bases.shared_facts import MaskedFacts
 from stages.tasks.facts import Arrangement, Groups
 
 # Networks of Yeo et al. (2011) in their order; "" for regions that lie in none

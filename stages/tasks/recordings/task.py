@@ -14,7 +14,8 @@ from torch import Tensor
 from stages.files import memory_maps
 from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
-from stages.tasks.bases.masked import MaskedRegression, Rows, from_arrays
+from stages.tasks.bases.masked import MaskedRegression, Rows
+from stages.tasks.interface import load_splits
 from stages.tasks.recordings.facts import Data, Settings, region_positions
 
 # predictions of 15 seeds for 360 regions are then 0.4 GB, and a mean over these frames is known well
@@ -44,20 +45,16 @@ def load(settings: Params, data: Arrays, device: torch.device) -> MaskedRegressi
     """
     used = slice(None, None, settings.data("recordings", Data).frame_step)
     training = data["train_frames"][used]
-    predicted = space_evenly(len(training), MOST_PREDICTED)
+    count = min(len(training), MOST_PREDICTED)
+    predicted = np.arange(count) * len(training) // count
     train_rows = np.arange(len(data["train_frames"]))[used][predicted]
     evaluated = {
         name: memory_maps.take_rows(data[name], train_rows) for name in ("train_frames", "train_masks")
     }
     fraction = settings.section("recordings", Settings).mask_fraction
-    frames = place_frames(training, device)
-    return from_arrays(data | evaluated, device, fraction, region_positions(data), train_rows, frames)
-
-
-def space_evenly(n: int, most: int) -> NDArray[np.int64]:
-    """`most` of n rows at equal distances; all of them where there are fewer."""
-    count = min(n, most)
-    return np.arange(count) * n // count
+    frames, masks = (load_splits(data | evaluated, kind, device) for kind in ("frames", "masks"))
+    placed = place_frames(training, device)
+    return MaskedRegression(frames, masks, fraction, region_positions(data), train_rows, placed)
 
 
 def place_frames(stored: NDArray[Any], device: torch.device) -> Rows:

@@ -57,28 +57,22 @@ def test_the_seed_decides_every_byte_and_the_summary_is_one_line(
     assert contents[0] == contents[1] != contents[2]
 
 
-def test_own_files_replace_generated_puzzles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("train", "distance"),
+    # those of the first share 1 of 7 elements with validation; the second holds them too
+    [(OWN[:2], f"{6 / 7:.3f} meets 0.8"), (OWN, "0.000 is below 0.8")],
+)
+def test_own_files_replace_generated_puzzles_at_any_distance(
+    train: list[str], distance: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     files = {
-        "train": [write_own(tmp_path, "train1.csv", OWN[:1]), write_own(tmp_path, "train2.csv", OWN[1:2])],
+        "train": [write_own(tmp_path, "train1.csv", train[:1]), write_own(tmp_path, "train2.csv", train[1:])],
         "validation": [write_own(tmp_path, "validation.csv", OWN[2:])],
     }
     arrays = generate_puzzles(tmp_path, puzzles=files, test_fraction=0.5)
     assert arrays["validation_answers"].tolist() == [3, 4]
-    assert sorted([*arrays["train_answers"], *arrays["test_answers"]]) == [1, 2]
-    # they share 1 of 7 elements
-    assert capsys.readouterr().out.endswith(f"distance to validation {6 / 7:.3f} meets 0.8\n")
-
-
-def test_own_files_that_lie_near_are_kept_with_a_word(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    files = {
-        "train": [write_own(tmp_path, "train.csv", OWN)],
-        "validation": [write_own(tmp_path, "validation.csv", OWN[2:])],
-    }
-    arrays = generate_puzzles(tmp_path, puzzles=files, test_fraction=0.5)
-    assert len(arrays["train_answers"]) + len(arrays["test_answers"]) == 4
-    assert capsys.readouterr().out.endswith("distance to validation 0.000 is below 0.8\n")
+    assert sorted([*arrays["train_answers"], *arrays["test_answers"]]) == [*range(1, len(train) + 1)]
+    assert capsys.readouterr().out.endswith(f"distance to validation {distance}\n")
 
 
 @pytest.mark.parametrize("lone", ["train", "validation"])
@@ -88,9 +82,3 @@ def test_one_own_file_alone_is_refused(lone: str, tmp_path: Path) -> None:
     }
     with pytest.raises(ValueError, match="^grid.puzzles: .*expected files for both or neither.*$"):
         generate_puzzles(tmp_path, puzzles=files)
-
-
-def test_no_file_is_left_after_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"grid.min_givens..max_givens: 12..3 given"):
-        generate_puzzles(tmp_path, min_givens=12, max_givens=3)
-    assert not (tmp_path / generate.PUZZLES).exists()

@@ -79,13 +79,3 @@ def test_a_file_without_columns_or_puzzles_or_at_all_is_named(tmp_path: Path) ->
     path = write_puzzles(tmp_path, "1,1,Binary", header="ID,LST_num,condition,puzzles")
     with pytest.raises(ValueError, match=r"'puzzles'\] found, expected .*; add \['solutions'\], or correct"):
         read_puzzles(path, 4)
-
-
-@pytest.mark.parametrize("content", [b"", b"ID,LST_num\n1,2,3\n1,2,3,4,5\n", b"\xff\xfe\x00"])
-def test_file_that_is_no_table(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "broken.csv"
-    path.write_bytes(content)
-    with pytest.raises(
-        ValueError, match=rf"^{path}: damaged or not what its name says .*export it again[^\n]*$"
-    ):
-        read_puzzles(path, 4)

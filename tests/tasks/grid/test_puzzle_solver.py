@@ -85,7 +85,3 @@ def test_search_tells_open_from_impossible_puzzles() -> None:
     assert possible_answers(cells("5120 0000 0000 0000")) == [3, 4]
     assert possible_answers(cells("5120 3000 4000 0000")) == []  # no symbol is left for the target
     assert possible_answers(cells("5123 0230 0001 0004")) == []  # none for the end of the second row
-
-
-def test_no_puzzles_no_answers() -> None:
-    assert [len(part) for part in solve_in_one_step(np.zeros((0, 16), dtype=np.uint8))] == [0, 0]

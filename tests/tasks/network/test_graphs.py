@@ -6,55 +6,45 @@ import networkx as nx
 import numpy as np
 import pytest
 
+from stages.files.artifacts import Arrays
 from stages.positions.positions import Matrix
 from stages.tasks.network import graphs
 
 
-def drawn(nodes: int = 15, communities: int = 3, weight: float = 0.3, degree: float = 1.0) -> graphs.Graph:
+def drawn(nodes: int = 15, communities: int = 3, weight: float = 0.3, degree: float = 1.0) -> Arrays:
     return graphs.modular(nodes, communities, weight, degree, np.random.default_rng(0))
 
 
 def test_modular_weights_are_one_within_and_counted_between() -> None:
-    graph = drawn(nodes=20, communities=4, weight=0.3, degree=1.5)
-    assert graph.communities is not None
-    same = graph.communities[:, None] == graph.communities[None]
-    np.testing.assert_array_equal(np.bincount(graph.communities), [5, 5, 5, 5])
-    np.testing.assert_array_equal(graph.adjacency[same], (1 - np.eye(20))[same])
-    between = graph.adjacency[~same]
+    adjacency, communities = drawn(nodes=20, communities=4, weight=0.3, degree=1.5).values()
+    same = communities[:, None] == communities
+    np.testing.assert_array_equal(np.bincount(communities), [5, 5, 5, 5])
+    np.testing.assert_array_equal(adjacency[same], (1 - np.eye(20))[same])
+    between = adjacency[~same]
     assert set(between) == {0.0, 0.3}
     assert np.count_nonzero(between) / 20 == 1.5  # edges end twice: mean number per node
-    np.testing.assert_array_equal(graph.adjacency, graph.adjacency.T)
-
-
-def test_modular_with_every_edge_between_is_complete() -> None:
-    graph = drawn(nodes=6, communities=3, weight=1.0, degree=4.0)
-    np.testing.assert_array_equal(graph.adjacency, 1 - np.eye(6))
-
-
-def test_modular_without_edges_between_has_the_spectrum_of_complete_graphs() -> None:
-    eigenvalues = np.linalg.eigvalsh(drawn(degree=0.0).adjacency)
-    np.testing.assert_allclose(eigenvalues, [-1] * 12 + [4] * 3, atol=1e-12)
+    np.testing.assert_array_equal(adjacency, adjacency.T)
 
 
 def test_modular_pairs_are_drawn_uniformly() -> None:
     random = np.random.default_rng(0)
-    total = sum(graphs.modular(6, 3, 1.0, 1.0, random).adjacency for _ in range(4000))
+    total = sum(graphs.modular(6, 3, 1.0, 1.0, random)["adjacency"] for _ in range(4000))
     between = np.kron(np.eye(3), np.ones((2, 2))) == 0
     np.testing.assert_allclose(np.asarray(total)[between] / 4000, 3 / 12, atol=5 * 0.43 / np.sqrt(4000))
 
 
 def test_ring_has_the_spectrum_of_a_cycle() -> None:
-    eigenvalues = np.linalg.eigvalsh(graphs.ring(7).adjacency)
+    eigenvalues = np.linalg.eigvalsh(graphs.ring(7)["adjacency"])
     np.testing.assert_allclose(eigenvalues, np.sort(2 * np.cos(2 * np.pi * np.arange(7) / 7)), atol=1e-12)
 
 
 @pytest.mark.parametrize(("nodes", "dimensions", "edges"), [(16, 2, 24), (27, 3, 54)])
 def test_lattice_joins_sites_at_distance_one(nodes: int, dimensions: int, edges: int) -> None:
-    graph = graphs.lattice(nodes, dimensions)
-    assert graph.coordinates is not None and graph.coordinates.shape == (nodes, dimensions)
-    distance = np.abs(graph.coordinates[:, None] - graph.coordinates[None]).sum(axis=-1)
-    np.testing.assert_array_equal(graph.adjacency, distance == 1)
-    assert graph.adjacency.sum() == 2 * edges
+    adjacency, coordinates = graphs.lattice(nodes, dimensions).values()
+    assert coordinates.shape == (nodes, dimensions)
+    distance = np.abs(coordinates[:, None] - coordinates).sum(axis=-1)
+    np.testing.assert_array_equal(adjacency, distance == 1)
+    assert adjacency.sum() == 2 * edges
 
 
 @pytest.mark.parametrize(
@@ -66,15 +56,17 @@ def test_lattice_names_the_nearest_sizes(nodes: int, dimensions: int, cure: str)
         graphs.lattice(nodes, dimensions)
 
 
-def test_modular_names_what_would_fit() -> None:
-    with pytest.raises(ValueError, match="nodes: 16 do not divide into 3 .* 15 or 18$"):
-        drawn(nodes=16)
-    with pytest.raises(ValueError, match="nodes: 2 do not divide into 3 .* take 3$"):
-        drawn(nodes=2)
-    with pytest.raises(
-        ValueError, match="between_degree: 11 asks for 82 edges .* 75 possible; take at most 10$"
-    ):
-        drawn(degree=11.0)
+@pytest.mark.parametrize(
+    ("nodes", "degree", "message"),
+    [
+        (16, 1.0, "nodes: 16 do not divide into 3 .* 15 or 18$"),
+        (2, 1.0, "nodes: 2 do not divide into 3 .* take 3$"),
+        (15, 11.0, "between_degree: 11 asks for 82 edges .* 75 possible; take at most 10$"),
+    ],
+)
+def test_modular_names_what_would_fit(nodes: int, degree: float, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        drawn(nodes=nodes, degree=degree)
 
 
 @pytest.mark.parametrize("start", ["", "\ufeff"])  # as spreadsheets begin a file
@@ -82,7 +74,7 @@ def test_file_keeps_any_finite_weights(tmp_path: Path, start: str) -> None:
     weights = np.random.default_rng(0).standard_normal((4, 4))
     rows = [", ".join(map(repr, row)) for row in weights.tolist()]
     (tmp_path / "weights.csv").write_text(start + "\n\n".join(rows) + "\n")
-    np.testing.assert_array_equal(graphs.from_file(tmp_path / "weights.csv").adjacency, weights)
+    np.testing.assert_array_equal(graphs.from_file(tmp_path / "weights.csv")["adjacency"], weights)
 
 
 @pytest.mark.parametrize(
@@ -96,28 +88,23 @@ def test_file_keeps_any_finite_weights(tmp_path: Path, start: str) -> None:
         ("left,right\n1,2\n", "string 'left' .* counted from 0.* without a header"),
         ("1,2\n3,4,5\n", "columns changed from 2 to 3 at row 2"),
         ("", "not found or empty"),
+        (None, "weights.csv not found"),
     ],
 )
-def test_file_with_anything_else_is_refused_in_one_line(tmp_path: Path, content: str, message: str) -> None:
+def test_anything_else_is_refused_in_one_line(tmp_path: Path, content: str | None, message: str) -> None:
     path = tmp_path / "weights.csv"
-    path.write_text(content)
+    if content is not None:
+        path.write_text(content)
     with pytest.raises(ValueError, match=f"adjacency: .*{message}") as error:
         graphs.from_file(path)
     assert "\n" not in str(error.value)
 
 
-def test_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="adjacency: .*weights.csv not found"):
-        graphs.from_file(tmp_path / "weights.csv")
-
-
 @pytest.mark.parametrize("radius", [0.0, 0.95, 3.0])
 def test_scaled_graph_has_the_spectral_radius_asked_for(radius: float) -> None:
     directed = np.random.default_rng(0).standard_normal((8, 8))
-    weak_cycle = np.array(
-        [[0.0, 1.0], [1e-4, 0.0]]
-    )  # its spectral radius is a hundredth of its largest weight
-    for adjacency in (drawn().adjacency, directed, weak_cycle):
+    weak_cycle = np.array([[0.0, 1.0], [1e-4, 0.0]])  # of radius a hundredth of its largest weight
+    for adjacency in (drawn()["adjacency"], directed, weak_cycle):
         scaled = graphs.scale_to(adjacency, radius)
         assert max(abs(np.linalg.eigvals(scaled))) == pytest.approx(radius)
         np.testing.assert_allclose(scaled * adjacency.max(), adjacency * scaled.max(), atol=1e-12)

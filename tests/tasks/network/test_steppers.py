@@ -1,23 +1,19 @@
 """Steppers: orders of convergence, stationary covariance and stability against scipy and closed forms."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 from scipy.linalg import solve_continuous_lyapunov, solve_discrete_lyapunov
 
 from stages.positions.positions import Matrix
-from stages.tasks.network import euler_maruyama, heun
-from stages.tasks.network.rate_network import RateNetwork, Stepper
+from stages.tasks.network.rate_network import RateNetwork
+from stages.tasks.network.steppers import Drift, Stepper, euler_maruyama, heun
 
 NETWORK = RateNetwork(np.array([[0.3, -1.2, 0.0], [0.9, 0.2, 0.5], [0.4, 0.0, -0.6]]), 2.0, 1.0, 0.7)
 STEPPERS = pytest.mark.parametrize("stepper", [euler_maruyama, heun], ids=["euler_maruyama", "heun"])
 
 
-def integrate(
-    stepper: Stepper, drift: Callable[[Matrix], Matrix], paths: Matrix, duration_s: float
-) -> Matrix:
+def integrate(stepper: Stepper, drift: Drift, paths: Matrix, duration_s: float) -> Matrix:
     """End state [trajectories, n] from 0.5 over Wiener increments `paths` [steps, trajectories, n]."""
     state = np.full(paths.shape[1:], 0.5)
     for increments in paths:

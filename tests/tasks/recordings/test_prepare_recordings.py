@@ -1,5 +1,4 @@
 import dataclasses
-import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -8,13 +7,12 @@ import numpy as np
 import pytest
 from changed_params import ROOT, change_settings, write_params
 from scipy.io import loadmat, savemat
-from scipy.sparse import csc_array
+from scipy.sparse import eye_array
 
 from stages.tasks.facts import find_facts
 from stages.tasks.recordings import prepare
 from stages.tasks.recordings.facts import Settings
 from stages.tasks.recordings.prepare import prepare_splits
-from stages.tasks.recordings.signals import Matrix
 
 USUAL = change_settings({}).section("recordings", Settings)
 SETTINGS = dataclasses.replace(USUAL, validation_subjects=["12"])
@@ -85,53 +83,26 @@ def test_masks_follow_the_seed(raw: Path, regions: Path) -> None:
     assert not np.array_equal(first, other)
 
 
-def edit(key: str, change: Callable[[Matrix], object]) -> Callable[[Path], None]:
-    """Damage: subject 11's matrix of that key, replaced by what `change` makes of it."""
-
-    def damage(raw: Path) -> None:
-        path = raw / "11" / f"{key}.mat"
-        savemat(path, {key: change(loadmat(path)[key])})
-
-    return damage
-
-
-def with_value(values: Matrix, where: object, value: float) -> Matrix:
-    values[where] = value  # type: ignore[call-overload]
-    return values
-
-
-def truncate(raw: Path) -> None:
-    path = raw / "11" / "tc.mat"
-    path.write_bytes(path.read_bytes()[:400])
-
-
-DAMAGES = {
+DAMAGES: dict[str, Callable[[Path], object]] = {
     r"raw/11/sc\.mat not found; make it with .*recordings\.fetch": lambda raw: (raw / "11/sc.mat").unlink(),
-    r"raw/11/tc\.mat: damaged or no \.mat file \(.*fetch the recordings again": truncate,
+    r"raw/11/tc\.mat: damaged or no \.mat file \(.*fetch the recordings again": lambda raw: (
+        raw / "11/tc.mat"
+    ).write_bytes((raw / "10/tc.mat").read_bytes()[:400]),
     r"raw/11/sc\.mat: no array of real numbers under the key 'sc'": lambda raw: shutil.copy(
         raw / "11/tc.mat", raw / "11/sc.mat"
     ),
-    r"raw/11/tc\.mat: no array of real numbers under the key 'tc'": edit("tc", lambda values: "text"),
-    r"raw/11/tc\.mat: no array .* 'tc'; fetch": edit("tc", lambda values: values * 1j),
-    r"raw/11/tc\.mat: no array of real .* 'tc'; ": edit("tc", lambda values: csc_array(values)),
-    r"raw/11/tc\.mat: shape \(3, 20\), expected \(4, frames\)": edit("tc", lambda values: values[:3]),
-    r"raw/11/tc\.mat: shape \(4, 9\), .* 10 frames or more": edit("tc", lambda values: values[:, :9]),
-    r"raw/11/sc\.mat: shape \(4, 3\), expected \(4, 4\)": edit("sc", lambda values: values[:, :3]),
-    r"raw/11/tc\.mat: nan at row 2, column 5, expected finite": edit(
-        "tc", lambda values: with_value(values, (2, 5), np.nan)
+    r"raw/11/tc\.mat: no array .* 'tc'; fetch": lambda raw: savemat(
+        raw / "11/tc.mat", {"tc": np.eye(4) * 1j}
     ),
-    r"raw/11/tc\.mat: R2 is constant, expected": edit("tc", lambda values: with_value(values, 2, 7)),
-    r"raw/11/sc\.mat: smallest weight -1": edit("sc", lambda values: with_value(values, (0, 1), -1)),
-}  # fmt: skip
+    r"raw/11/tc\.mat: no array .* 'tc'; ": lambda raw: savemat(raw / "11/tc.mat", {"tc": eye_array(4)}),
+}
 
 
 @pytest.mark.parametrize("message", DAMAGES)
 def test_bad_recordings_are_refused_in_one_line(message: str, raw: Path, regions: Path) -> None:
     DAMAGES[message](raw)
-    with pytest.raises(ValueError) as error:
+    with pytest.raises(ValueError, match=rf"{message}[^\n]*$"):
         prepare_splits(SETTINGS, raw, regions, seed=0)
-    assert re.search(message, str(error.value))
-    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -162,22 +133,3 @@ def test_the_stage_writes_the_arrays_and_names_the_terms(
     assert mapped == {"train_frames", "train_masks"}
     assert arrays["train_frames"].shape == arrays["train_masks"].shape == (5 * 1080, 80)
     assert "HCP Open Access Data Use Terms" in capsys.readouterr().out
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_a_damaged_matrix_is_read_or_refused_in_one_line(tmp_path: Path) -> None:
-    """A thousand files: some bytes, most of them in the header, changed, cut out or put in."""
-    path, random = tmp_path / "tc.mat", np.random.default_rng(0)
-    savemat(path, {"tc": random.normal(size=(6, 40))}, do_compression=True)  # as the recordings are
-    whole, refused = path.read_bytes(), 0
-    for case in range(1000):
-        content = bytearray(whole)
-        start = int(random.integers(136 if case % 2 else len(whole)))
-        content[start : start + int(random.integers(9))] = random.bytes(int(random.integers(9)))
-        path.write_bytes(content[: int(random.integers(len(content)))] if case % 10 == 0 else content)
-        try:
-            assert prepare.read_matrix(path, "tc").dtype == np.float64
-        except ValueError as error:
-            refused += 1
-            assert str(error).startswith(f"{path}: ") and "\n" not in str(error)
-    assert 500 < refused < 1000

@@ -1,4 +1,4 @@
-"""Facts shared by tasks whose tokens stand in a row."""
+"""Facts that several tasks share."""
 
 from typing import Annotated
 
@@ -43,6 +43,17 @@ class WordFacts(LineFacts):
     data = WordData
     score = Score("test", "accuracy", "share of test tokens labelled right", higher_is_better=True)
     codes = True
+
+
+class MaskedFacts(TaskFacts):
+    """Judged by the error on masked tokens of frames that are z-scored token by token."""
+
+    score = Score(
+        split="validation",
+        metric="mse",
+        unit="mean squared error on masked tokens, in variances of a token",
+        higher_is_better=False,
+    )
 
 
 def line_positions(n: int) -> Positions:

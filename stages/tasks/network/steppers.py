@@ -1,0 +1,65 @@
+"""Steppers of dx = a(x) dt + s dW, chosen by `network.stepper`."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stages.positions.positions import Matrix
+
+Drift = Callable[[Matrix], Matrix]
+
+
+class Stepper(Protocol):
+    def step(self, state: Matrix, drift: Drift, dt_s: float, shocks: Matrix) -> Matrix:
+        """The state [trajectories, n] after dt_s.
+
+        Noise is additive: shocks [trajectories, n] are s dW, the Wiener process' increments over dt_s times
+        an s that does not depend on x, so that Ito and Stratonovich agree.
+        """
+
+    def stable_dt_s(self, rates: NDArray[np.complex128]) -> float:
+        """The dt_s below which every mode exp(rate t) decays; rates [modes] in 1/s of negative real part."""
+
+
+class EulerMaruyama:
+    """x + a(x) dt + s dW: strong order 1.0, weak order 1.0, and order 1 without noise.
+
+    Source: Kloeden & Platen (1992), Numerical Solution of Stochastic Differential Equations, 10.2-3 and 14.1.
+    """
+
+    def step(self, state: Matrix, drift: Drift, dt_s: float, shocks: Matrix) -> Matrix:
+        return state + drift(state) * dt_s + shocks
+
+    def stable_dt_s(self, rates: NDArray[np.complex128]) -> float:
+        """A mode grows by |1 + rate dt| in a step, which is below 1 for dt < -2 Re(rate) / |rate|^2."""
+        return float(np.min(-2 * rates.real / np.abs(rates) ** 2))
+
+
+class Heun:
+    """x + (a(x) + a(x + a(x) dt + s dW)) dt / 2 + s dW.
+
+    Strong order 1.0, with a smaller error than Euler-Maruyama (no stepper that sees increments alone has a
+    higher order), and order 2 without noise.
+    Sources: Ruemelin (1982), SIAM J. Numer. Anal. 19:604-613; in this form Roberts (2012), arXiv 1210.0933.
+    """
+
+    def step(self, state: Matrix, drift: Drift, dt_s: float, shocks: Matrix) -> Matrix:
+        slope = drift(state)
+        predicted = state + slope * dt_s + shocks
+        return state + (slope + drift(predicted)) * (dt_s / 2) + shocks
+
+    def stable_dt_s(self, rates: NDArray[np.complex128]) -> float:
+        """A mode grows by |1 + z + z^2 / 2| in a step, z = rate dt.
+
+        With r = |z| and c = Re(z) / |z| that is below 1 up to the positive root of
+        r^3 / 4 + c r^2 + 2 c^2 r + 2 c, the only one as the region is convex.
+        """
+        moduli = np.abs(rates)
+        roots = (np.roots([1 / 4, c, 2 * c**2, 2 * c]) for c in rates.real / moduli)
+        radii = [r.real[(np.abs(r.imag) < 1e-9) & (r.real > 0)].min() for r in roots]
+        return float(np.min(radii / moduli))
+
+
+euler_maruyama, heun = EulerMaruyama(), Heun()
