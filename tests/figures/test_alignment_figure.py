@@ -45,12 +45,6 @@ def test_undefined_alignments_are_left_out() -> None:
     assert len(np.asarray(seeds.get_offsets())) == 1
 
 
-def test_without_learned_tables_the_figure_says_so() -> None:
-    figure = alignment.draw(ALIGNED, {}, "made up")
-    assert not figure.axes
-    assert figure.texts[0].get_text() == "no learned table in this sweep"
-
-
 def test_sigma_zero_has_its_place() -> None:
     (axes,) = alignment.draw(ALIGNED, {"network": {"narrow": 0.0, "focus": 1.0}}, "made up").axes
     labels = [label.get_text() for label in axes.get_xticklabels()]

@@ -54,8 +54,3 @@ def test_a_map_nests_keys_in_their_query_s_place() -> None:
     weights = np.zeros((16, 16))
     weights[4 * 2 + 1, 4 * 3 + 0] = 1  # the query in row 2, column 1 to the key in row 3, column 0
     assert np.argwhere(attention.nest(weights)).tolist() == [[4 * 2 + 3, 4 * 1 + 0]]
-
-
-def test_without_learned_tables_the_figure_says_so() -> None:
-    figure = attention.draw(MEASURED, {}, {"grid": {}}, "made up")
-    assert [text.get_text() for text in figure.texts] == ["no learned table in this sweep"]

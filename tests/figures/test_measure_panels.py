@@ -42,17 +42,3 @@ def test_seeds_within_the_null_are_hollow_and_the_null_is_a_line() -> None:
     }
     assert hollow == {False: [0.9], True: [0.3]}
     assert {text.get_text() for text in beside.texts} == {"null  0.250", "sinusoidal_1d  0.800"}
-
-
-def test_without_tables_the_figure_says_so() -> None:
-    figure = measure_panels.draw(ROWS.iloc[:0], MEASURES, {}, [], "made up")
-    texts = [text.get_text() for text in figure.texts]
-    assert texts == ["no positional table of this sweep was measured so"]
-
-
-def test_without_a_null_every_seed_is_filled_and_there_is_no_line_of_it() -> None:
-    rows = ROWS.drop(columns=["null_mean", "p_value"])
-    content, beside = measure_panels.draw(rows, MEASURES, SIGMAS, [], "made up").axes[:2]
-    hollow = [line for line in content.lines if line.get_markerfacecolor() == "white"]
-    assert not any(np.size(line.get_ydata()) for line in hollow)
-    assert [text.get_text() for text in beside.texts] == ["sinusoidal_1d  0.800"]
