@@ -21,7 +21,7 @@ EXCHANGES = {
     "random_table": (PURPLE, "P", "random table"),
     "other_seed": (SKY, "X", "another seed's table"),
 }
-SIZE, GAP, AROUND = (1.936, 1.9), (0.735, 0.8), (0.65, 0.4, 0.6, 1.15)  # inches
+SIZE, GAP, AROUND = (1.9358, 1.9), (0.7356, 0.8), (0.65, 0.4, 0.6, 1.15)  # inches
 MOST = 4  # sigmas whose lines are drawn
 DARK = 0.6  # share of the blues from which white is read better than black
 CAPTION = (

@@ -16,7 +16,7 @@ from stages.figures.style import BLUE, LIGHT, ORANGE
 
 ROW = 0.17  # inches per configuration
 HEADING = 1.7  # lines that a group's name takes
-NAMES, PANEL, GAP = 1.75, 2.86, 0.23  # inches: left of the panels, a panel's width, between them
+NAMES, PANEL, GAP = 1.75, 2.8606, 0.2288  # inches: left of the panels, a panel's width, between them
 LEGEND = [
     Patch(color=LIGHT, label="theory"),
     Line2D([], [], color=BLUE, marker="o", ms=4, mew=0, lw=0, label="measured"),

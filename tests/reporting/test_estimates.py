@@ -52,11 +52,3 @@ def test_floors_have_no_seeds() -> None:
     assert found.label.tolist() == ["learned_s020 (\u03c3 = 0.2)", "learned_s200 (\u03c3 = 2)", "floor_zero"]
     assert found["mean"].tolist() == pytest.approx([0.95, 0.35, 0.25])
     assert found.n.fillna(0).tolist() == [3, 3, 0]
-
-
-def test_floors_may_stand_alone() -> None:
-    known = inputs()
-    floor = known.tables["runs"].iloc[:1].assign(encoding="floor_zero", value=0.25)
-    alone = {"runs": floor, "intervals": known.tables["intervals"].iloc[:0]}
-    (found,) = estimates.rank_scores(inputs(tables=alone), GRID).to_dict("records")
-    assert found["mean"] == 0.25 and np.isnan([found["low"], found["high"], found["n"]]).all()
