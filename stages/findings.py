@@ -9,7 +9,7 @@ from pathlib import Path
 
 from stages.files import artifacts
 from stages.parameters import params
-from stages.reporting.evidence import Evidence, render
+from stages.reporting.evidence import Evidence, read_tables, render
 from stages.running.command import run
 
 FINDINGS = Path("reports/findings.md")
@@ -27,22 +27,17 @@ APART = {  # pipelines apart from the main one: the table they make, and the pag
     "variations": (Path("reports/tables/variations.csv"), Path("reports/variations.md")),
     "transplants": (Path("reports/tables/transplants.csv"), Path("reports/transplants.md")),
 }
-BLOCKS_IN_WORDS = ("alignment", "partial")  # tables with a block `all`
 
 
 def read_evidence(root: Path) -> Evidence:
     """The main pipeline's tables."""
-    tables = {}
-    for path, stage in TABLES.items():
-        types = {"block": str} if path.stem in BLOCKS_IN_WORDS else {}
-        tables[path.stem] = artifacts.read_csv(artifacts.require(root / path, stage), **types)
-    return Evidence(params.load(root / params.FILE), tables)
+    return Evidence(params.load(root / params.FILE), read_tables(root, TABLES))
 
 
 def read_apart(root: Path, name: str) -> Evidence:
     """The table of a pipeline apart."""
-    table = artifacts.read_csv(artifacts.require(root / APART[name][0], f"stages.{name}.gather"))
-    return Evidence(params.load(root / params.FILE), {name: table})
+    tables = read_tables(root, {APART[name][0]: f"stages.{name}.gather"})
+    return Evidence(params.load(root / params.FILE), tables)
 
 
 def render_readme(root: Path) -> str:

@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from stages.files.artifacts import read_csv, require
 from stages.measures import statistics
 from stages.parameters.params import Params
 from stages.parameters.sigmas import learned_sigmas
@@ -15,7 +17,18 @@ from stages.reporting.templates import load_templates
 from stages.tasks.facts import find_facts
 
 Verdicts = Sequence[tuple[str, int]]  # what is judged, and 1 ahead, 0 not told apart, -1 behind
+TEXT_BLOCKS = ("alignment", "geometry", "communities", "partial")  # tables with a block `all`
 WORDS = ("ahead of it", "not told apart", "behind")
+
+
+def read_tables(root: Path, tables: Mapping[Path, str]) -> dict[str, pd.DataFrame]:
+    """By name of the file; tables: path -> the module that makes it."""
+    return {
+        path.stem: read_csv(
+            require(root / path, made_by), **{"block": str} if path.stem in TEXT_BLOCKS else {}
+        )
+        for path, made_by in tables.items()
+    }
 
 
 @dataclass(frozen=True)
