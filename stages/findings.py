@@ -7,20 +7,14 @@ README.md between its markers.
 import argparse
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from stages.files import artifacts
-from stages.measures.statistics import least_p
 from stages.parameters import params
-from stages.reporting import evidence
-from stages.reporting.evidence import Evidence
+from stages.reporting.evidence import Evidence, read_tables, render
 from stages.running.command import run
-from stages.tasks.facts import find_facts
 
 FINDINGS = Path("reports/findings.md")
 README = Path("README.md")
 BEGIN, END = "<!-- findings: begin -->\n", "<!-- findings: end -->\n"
-TEMPLATES = Path(__file__).parent / "reporting"
 TABLES = {  # path -> the stage that makes it
     Path("reports/tables/runs.csv"): "stages.align_tables",
     Path("reports/tables/alignment.csv"): "stages.align_tables",
@@ -33,37 +27,17 @@ APART = {  # pipelines apart from the main one: the table they make, and the pag
     "variations": (Path("reports/tables/variations.csv"), Path("reports/variations.md")),
     "transplants": (Path("reports/tables/transplants.csv"), Path("reports/transplants.md")),
 }
-BLOCKS_IN_WORDS = ("alignment", "partial")  # tables with a block `all`
-HELPERS = (evidence.select, evidence.subtract, evidence.list_verdicts, evidence.format_number)
 
 
 def read_evidence(root: Path) -> Evidence:
     """The main pipeline's tables."""
-    tables = {}
-    for path, stage in TABLES.items():
-        types = {"block": str} if path.stem in BLOCKS_IN_WORDS else {}
-        tables[path.stem] = artifacts.read_csv(artifacts.require(root / path, stage), **types)
-    return Evidence(params.load(root / params.FILE), tables)
+    return Evidence(params.load(root / params.FILE), read_tables(root, TABLES))
 
 
 def read_apart(root: Path, name: str) -> Evidence:
     """The table of a pipeline apart."""
-    table = artifacts.read_csv(artifacts.require(root / APART[name][0], f"stages.{name}.gather"))
-    return Evidence(params.load(root / params.FILE), {name: table})
-
-
-def render(template: str, findings: Evidence) -> str:
-    """Markdown of a template of stages/reporting."""
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    for helper in (*HELPERS, evidence.greatest_spearman, least_p, find_facts):
-        environment.globals[helper.__name__] = helper
-    return environment.get_template(template).render(findings=findings, settings=findings.settings)
+    tables = read_tables(root, {APART[name][0]: f"stages.{name}.gather"})
+    return Evidence(params.load(root / params.FILE), tables)
 
 
 def render_readme(root: Path) -> str:

@@ -7,8 +7,6 @@ and in dvc.yaml.
 import hashlib
 from pathlib import Path
 
-import pandas as pd
-
 from stages.files import artifacts
 from stages.parameters import params
 from stages.parameters.sigmas import learned_sigmas
@@ -25,6 +23,7 @@ from stages.reporting import (
     theory,
     trained_models,
 )
+from stages.reporting.evidence import read_tables
 from stages.reporting.inputs import Inputs
 from stages.reporting.page import page, picture
 from stages.running.command import run
@@ -55,7 +54,6 @@ TABLES = {  # path -> the stage that makes it
     Path("reports/tables/robustness.csv"): "stages.perturb_inputs",
     Path("data/reference/lst_published_accuracy.csv"): "stages.align_tables",
 }
-TEXT_BLOCKS = ("alignment", "geometry", "communities", "partial")  # tables with a block `all`
 SIMILARITY = Path("data/analysis/similarity.npz")
 LAYOUTS = Path("data/analysis/layouts.npz")
 FIGURES = Path("reports/figures")
@@ -75,24 +73,6 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def read_figures(root: Path) -> dict[str, str]:
-    """Every figure as a data URI, by name."""
-    return {
-        path.stem: picture(path)
-        for path in sorted(artifacts.require(root / FIGURES, "stages.render").glob("*.png"))
-    }
-
-
-def read_tables(root: Path) -> dict[str, pd.DataFrame]:
-    """By name of the file."""
-    return {
-        path.stem: artifacts.read_csv(
-            artifacts.require(root / path, stage), **{"block": str} if path.stem in TEXT_BLOCKS else {}
-        )
-        for path, stage in TABLES.items()
-    }
-
-
 def versions() -> dict[str, str]:
     lines = [line.split("==") for line in VERSIONS.read_text().splitlines() if "==" in line]
     return {name.lower(): version for name, version in lines if name.lower() in PACKAGES}
@@ -101,13 +81,14 @@ def versions() -> dict[str, str]:
 def main(root: Path = Path()) -> None:
     settings = params.load(root / params.FILE)
     data = [DATA / task for task in settings.tasks if find_facts(task).made_by]
+    figures = artifacts.require(root / FIGURES, "stages.render")
     inputs = Inputs(
         settings=settings,
         sigmas={task: learned_sigmas(settings, task) for task in settings.tasks},
-        tables=read_tables(root),
+        tables=read_tables(root, TABLES),
         similarity=artifacts.read_arrays(artifacts.require(root / SIMILARITY, "stages.align_tables")),
         layouts=artifacts.read_arrays(artifacts.require(root / LAYOUTS, "stages.describe_tables")),
-        figures=read_figures(root),
+        figures={path.stem: picture(path) for path in sorted(figures.glob("*.png"))},
         sha256={str(path): sha256(root / path) for path in [*data, SIMILARITY, LAYOUTS, *TABLES]},
         versions=versions(),
     )

@@ -10,14 +10,8 @@ from scipy.stats import spearmanr
 
 from stages import findings
 from stages.parameters import params
-from stages.reporting.evidence import (
-    Evidence,
-    format_number,
-    greatest_spearman,
-    list_verdicts,
-    select,
-    subtract,
-)
+from stages.reporting.evidence import Evidence, greatest_spearman, list_verdicts, render, select, subtract
+from stages.reporting.numbers import format_number
 
 ROOT = Path(__file__).parents[1]
 SETTINGS = params.load(ROOT / "params.yaml")
@@ -93,7 +87,7 @@ def test_the_greatest_spearman_with_a_two_valued_reference() -> None:
 
 
 def test_claims_follow_the_intervals() -> None:
-    clear, noisy = findings.render("readme.md.j2", CLEAR), findings.render("readme.md.j2", NOISY)
+    clear, noisy = render("readme.md.j2", CLEAR), render("readme.md.j2", NOISY)
     assert "| grid: accuracy | 0.90 | 0.30 |" in clear
     assert "- grid: at 0.2." in clear and "- grid: best at 0.2 (0.90); behind 2." in clear
     assert "- grid: not shown at 0.2." in noisy and "- grid: best at 0.2 (0.50); not told apart 2." in noisy
@@ -101,9 +95,7 @@ def test_claims_follow_the_intervals() -> None:
 
 @pytest.mark.parametrize("scale", ["smoke", "paper"])
 def test_few_rows_at_another_scale_are_rendered(scale: str) -> None:
-    page = findings.render(
-        "findings.md.j2", evidence(over_seeds(focus=[0.5]), over_seeds(focus=[0.1]), scale)
-    )
+    page = render("findings.md.j2", evidence(over_seeds(focus=[0.5]), over_seeds(focus=[0.1]), scale))
     assert f"Scale `{scale}`" in page and "| grid: accuracy | 0.50 |" in page
     assert "nan" not in page
 
@@ -116,7 +108,7 @@ def test_the_published_accuracy_is_that_of_the_same_sigma() -> None:
 @pytest.mark.parametrize("page", ["findings", *findings.APART])
 def test_committed_pages_are_those_of_the_committed_tables(page: str) -> None:
     tables = findings.read_apart(ROOT, page) if page in findings.APART else findings.read_evidence(ROOT)
-    assert (ROOT / f"reports/{page}.md").read_text() == findings.render(f"{page}.md.j2", tables)
+    assert (ROOT / f"reports/{page}.md").read_text() == render(f"{page}.md.j2", tables)
 
 
 def test_readme_without_markers_is_refused(tmp_path: Path) -> None:

@@ -28,10 +28,7 @@ CAPTION = (
 
 
 def draw(aligned: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
-    """One panel per task of alignment.csv with learned tables, one line per reference.
-
-    sigmas: of the learned tables; setting: what the caption says first.
-    """
+    """One panel per task of alignment.csv with learned tables, one line per reference."""
     spearman = aligned[(aligned.block == "all") & (aligned.measure == "spearman")]
     learned = with_sigma(spearman, sigmas).dropna(subset=["sigma", "value"])
     if learned.empty:
@@ -43,9 +40,7 @@ def draw(aligned: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
         draw_panel(axes, of_task)
         title = find_facts(task).title
         axes.set_title(f"{title}: alignment with true positions, {style.seeds(of_task)}")
-    style.legend(figure, LEGEND)
-    style.caption(figure, CAPTION.format(setting=setting))
-    return figure
+    return style.annotate(figure, CAPTION.format(setting=setting), LEGEND)
 
 
 def draw_panel(axes: Axes, learned: pd.DataFrame) -> None:

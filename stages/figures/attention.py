@@ -46,35 +46,28 @@ def list_puzzle_tasks(measured: pd.DataFrame) -> list[str]:
 def draw(measured: pd.DataFrame, maps: Mapping[str, Arrays], sigmas: Sigmas, setting: str) -> Figure:
     """Maps of puzzles, their excess by complexity, and agreement with graphs, a panel per task.
 
-    measured: attention.csv; maps: by task of puzzles, `<configuration>__<map>` [R, H, n, n]; sigmas: of the
-    learned tables; setting: what the caption says first.
+    measured: attention.csv; maps: by task of puzzles, `<configuration>__<map>` [R, H, n, n].
     """
     learned = with_sigma(measured, sigmas).dropna(subset=["sigma", "value"])
     if learned.empty:
         return style.empty_figure("no learned table in this sweep")
-    of_puzzles = list_puzzle_tasks(learned)
-    titles = {task: find_facts(task).title for task in dict.fromkeys(learned.task)}
-    panels = {f"{titles[task]}:\nexcess on the target's lines": excess(learned, task) for task in of_puzzles}
-    for task in dict.fromkeys(learned[learned.measure == "auc"].task):
-        panels[f"{titles[task]}:\nattention along edges"] = along_edges(learned, task)
-    n_rows = -(-len(panels) // 2)
+    of_puzzles, panels = list_puzzle_tasks(learned), list_panels(learned)
     of_maps = len(MAPS) * len(of_puzzles) * (TITLE + SIDE)
-    height = of_maps + TITLE + n_rows * (PANEL[1] + BETWEEN) + 0.45
+    n_rows = -(-len(panels) // 2)
+    bottom = height = of_maps + TITLE + n_rows * (PANEL[1] + BETWEEN) + 0.45
     figure = Figure(figsize=(style.WIDTH, height))
-    bottom = height
     for task in of_puzzles:
         of_task = maps.get(task, {})
         by_sigma = {sigma: name for name, sigma in sigmas[task].items() if f"{name}__by_target" in of_task}
         for key, name in MAPS.items():
             bottom -= TITLE + SIDE
             shown = {sigma: of_task.get(f"{by_sigma[sigma]}__{key}") for sigma in evenly(by_sigma, MOST)}
-            draw_maps(figure, bottom, f"{titles[task]}: {name}", shown)
+            draw_maps(figure, bottom, f"{find_facts(task).title}: {name}", shown)
     for number, (title, lines) in enumerate(panels.items()):
         left = style.LEFT + (number % 2) * (PANEL[0] + LEGEND)
         bottom = height - of_maps - TITLE - PANEL[1] - (number // 2) * (PANEL[1] + BETWEEN)
         draw_panel(style.add_axes(figure, left, bottom, *PANEL), lines, title)
-    style.caption(figure, CAPTION.format(setting=setting))
-    return figure
+    return style.annotate(figure, CAPTION.format(setting=setting))
 
 
 def draw_maps(figure: Figure, bottom: float, title: str, maps: Mapping[float, Matrix | None]) -> None:
@@ -110,18 +103,20 @@ def nest(weights: Matrix) -> Matrix:
     return weights.reshape([order] * 4).transpose(0, 2, 1, 3).reshape(len(weights), len(weights))
 
 
-def excess(learned: pd.DataFrame, task: str) -> pd.DataFrame:
-    """Rows of the answering token in the last block, `line` naming the complexity."""
-    rows: pd.DataFrame = learned[(learned.task == task) & learned.measure.str.startswith(EXCESS)]
-    rows = rows[rows.block == rows.block.max()]
-    return rows.assign(line=rows.measure.str.removeprefix(EXCESS), level=0.0)
-
-
-def along_edges(learned: pd.DataFrame, task: str) -> pd.DataFrame:
-    """Rows of one task's last block with all tokens, `line` naming the graph."""
-    rows: pd.DataFrame = learned[(learned.task == task) & (learned.measure == "auc")]
-    rows = rows[rows.block == rows.block.max()]
-    return rows.assign(line=rows.reference.str.removesuffix("_distance"), level=0.5)
+def list_panels(learned: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Title -> rows of the last block: `line` names what is measured, at `level` there is none of it."""
+    of_lines = learned[learned.measure.str.startswith(EXCESS)]
+    of_lines = of_lines.assign(line=of_lines.measure.str.removeprefix(EXCESS), level=0.0)
+    of_edges = learned[learned.measure == "auc"]
+    of_edges = of_edges.assign(line=of_edges.reference.str.removesuffix("_distance"), level=0.5)
+    return {
+        f"{find_facts(str(task)).title}:\n{title}": rows[rows.block == rows.block.max()]
+        for title, of_tasks in (
+            ("excess on the target's lines", of_lines),
+            ("attention along edges", of_edges),
+        )
+        for task, rows in of_tasks.groupby("task", sort=False)
+    }
 
 
 def draw_panel(axes: Axes, rows: pd.DataFrame, title: str) -> None:

@@ -39,8 +39,7 @@ def draw(
     """Of each of the tasks the true networks, then tables of the smallest sigma, focus, and the largest.
 
     similarity: similarity.npz, with `<task>_coordinates`, mm; maps: layouts.npz, for `<task>__true_groups`;
-    communities: `<task>__<configuration>` [n]. sigmas: of the learned tables; setting: what the caption says
-    first.
+    communities: `<task>__<configuration>` [n].
     """
     rows = [row for task in tasks for row in list_brains(task, similarity, maps, communities, sigmas[task])]
     if not rows:
@@ -51,8 +50,7 @@ def draw(
         bottom = inches - number * (HEIGHT + TITLE)
         draw_brain(figure, row, (0.0, bottom / inches, 1 - RIGHT / style.WIDTH, HEIGHT / inches))
         figure.text(0.08 / style.WIDTH, (bottom + HEIGHT + 0.08) / inches, row.title, fontweight="bold")
-    style.caption(figure, CAPTION.format(setting=setting))
-    return figure
+    return style.annotate(figure, CAPTION.format(setting=setting))
 
 
 def list_brains(

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from stages.figures import style
-from stages.figures.sigma_axis import Sigmas
+from stages.figures.sigma_axis import Sigmas, name_tables
 from stages.figures.style import GREY, ORANGE, SERIES
 from stages.tasks.facts import find_facts
 
@@ -32,10 +32,7 @@ CAPTION = (
 
 
 def draw(tests: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
-    """A row per task of tests.csv: the score of every encoding left, alignment of learned tables right.
-
-    sigmas: of the learned tables; setting: what the caption says first.
-    """
+    """A row per task of tests.csv: the score of every encoding left, alignment of learned tables right."""
     differences = subtract_reference(tests.dropna(subset="difference"))
     if differences.empty:
         return style.empty_figure("no learned table of the reference \u03c3 beside another")
@@ -58,17 +55,9 @@ def draw(tests: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
         alignment.set(title="alignment", xlabel="difference in Spearman correlation")
         draw_legend(alignment, of_task[is_alignment])
         top -= tall + GAP
-    style.legend(figure, LEGEND)
-    style.caption(
-        figure,
-        CAPTION.format(
-            setting=setting,
-            n=differences.n.max(),
-            least=differences.p_least.min(),
-            reference=sigmas[tasks[0]][differences.b.iloc[0]],
-        ),
-    )
-    return figure
+    counts = {"n": differences.n.max(), "least": differences.p_least.min()}
+    reference = sigmas[tasks[0]][differences.b.iloc[0]]
+    return style.annotate(figure, CAPTION.format(setting=setting, reference=reference, **counts), LEGEND)
 
 
 def subtract_reference(tests: pd.DataFrame) -> pd.DataFrame:
@@ -84,10 +73,9 @@ def subtract_reference(tests: pd.DataFrame) -> pd.DataFrame:
 def name_rows(differences: pd.DataFrame, sigmas: Mapping[str, float]) -> dict[str, str]:
     """Encoding -> name of its row, from below: other encodings, then learned tables by falling sigma."""
     encodings = list(dict.fromkeys(differences.encoding))
-    learned = sorted((name for name in encodings if name in sigmas), key=lambda name: -sigmas[name])
-    kind = {name: "focus" if name == "focus" else "learned" for name in learned}
-    named = {name: f"{kind[name]}, \u03c3 = {sigmas[name]:g}" for name in learned}
-    return {name: name for name in reversed(encodings) if name not in sigmas} | named
+    learned = name_tables({name: sigmas[name] for name in encodings if name in sigmas})
+    others = {name: name for name in reversed(encodings) if name not in sigmas}
+    return others | dict(reversed(learned.items()))
 
 
 def draw_panel(axes: Axes, differences: pd.DataFrame, rows: Mapping[str, str], named: bool) -> None:

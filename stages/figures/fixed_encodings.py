@@ -37,18 +37,15 @@ def draw(
     """Wavelengths, residuals of shifts, and maps of the sinusoid and of the learned table of smallest sigma.
 
     claims: fixed_encodings.csv; aligned: alignment.csv; similarity: `<task>__<configuration>`, [n, n], those
-    of tasks of words are drawn where there are some; sigmas: of the learned tables; setting: what the caption
-    says first.
+    of tasks of words are drawn where there are some.
     """
     n = int(claims.n.max())
     figure = Figure(figsize=(style.WIDTH, HEIGHT))
-    grid = figure.add_gridspec(1, 2, **UPPER)
-    left, right = (figure.add_subplot(grid[number]) for number in range(2))
+    left, right = figure.subplots(1, 2, gridspec_kw=UPPER)
     draw_wavelengths(left, claims[claims.kind == "wavelength"])
     draw_residuals(right, claims[claims.kind == "residual"], n)
     draw_maps(figure, list(list_maps(aligned, similarity, sigmas)))
-    style.caption(figure, CAPTION.format(setting=setting, n=n))
-    return figure
+    return style.annotate(figure, CAPTION.format(setting=setting, n=n))
 
 
 def draw_wavelengths(axes: Axes, waves: pd.DataFrame) -> None:
@@ -89,11 +86,12 @@ def draw_maps(figure: Figure, maps: Sequence[tuple[str, Matrix]]) -> None:
         middle = (LOWER["bottom"] + LOWER["top"]) / 2
         figure.text(0.5, middle, "no table of a task of words in this sweep", color=GREY, ha="center")
         return
-    grid = figure.add_gridspec(1, len(maps) + 1, width_ratios=[1] * len(maps) + [0.06], **LOWER)
-    for number, (title, matrix) in enumerate(maps):
+    spacing: dict[str, Any] = {"width_ratios": [1] * len(maps) + [0.06], **LOWER}
+    *panels, beside = figure.subplots(1, len(maps) + 1, gridspec_kw=spacing)
+    for axes, (title, matrix) in zip(panels, maps, strict=True):
         tokens = Arrangement(list(range(len(matrix))), [""] * len(matrix))
-        image = draw_map(figure.add_subplot(grid[number]), matrix, title, tokens, named=False)
-    bar = figure.colorbar(image, figure.add_subplot(grid[len(maps)]), ticks=[-1, 0, 1], format="%d")
+        image = draw_map(axes, matrix, title, tokens, named=False)
+    bar = figure.colorbar(image, beside, ticks=[-1, 0, 1], format="%d")
     bar.set_label("cosine similarity", fontsize=SMALL)
 
 
@@ -109,12 +107,5 @@ def list_maps(aligned: pd.DataFrame, similarity: Arrays, sigmas: Sigmas) -> Iter
         for name, words in named.items():
             seeds = close[(close.task == task) & (close.encoding == name)]
             matrix = similarity[f"{task}__{name}"]
-            yield (
-                f"{facts.title}, n = {len(matrix)}\n{words}, {style.seeds(seeds)}\n{resemblance(seeds)}",
-                matrix,
-            )
-
-
-def resemblance(rows: pd.DataFrame) -> str:
-    """Mean correlation over seeds, and the largest p."""
-    return f"\u03c1 = {rows.value.mean():.2f}, max p {rows.p_value.max():.2g}"
+            likeness = f"\u03c1 = {seeds.value.mean():.2f}, max p {seeds.p_value.max():.2g}"
+            yield f"{facts.title}, n = {len(matrix)}\n{words}, {style.seeds(seeds)}\n{likeness}", matrix

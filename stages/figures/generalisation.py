@@ -30,8 +30,7 @@ def draw(
     """One panel per task of runs.csv whose tokens do not stand in a row, by the score that stands for it.
 
     published: by task, columns of data/reference/lst_published_accuracy.csv. chances: scores of guessing, by
-    task. sigmas: of the learned tables; every other encoding becomes a horizontal line. setting: what the
-    caption says first.
+    task. Every encoding without a sigma becomes a horizontal line.
     """
     tasks = [task for task in dict.fromkeys(runs.task) if not find_facts(task).in_line]
     scores = {task: with_sigma(find_facts(task).score.rows(runs, task), sigmas) for task in tasks}
@@ -53,9 +52,8 @@ def draw(
         facts, score = find_facts(task), find_facts(task).score
         seeds = style.seeds(models)
         left.set_title(f"{facts.title}: {score.split} {score.metric} ({score.better}), {seeds}")
-    style.legend(figure, [LEARNED, FOCUS, LEVEL] + [PUBLISHED] * bool(published))
-    style.caption(figure, CAPTION.format(setting=setting))
-    return figure
+    handles = [LEARNED, FOCUS, LEVEL] + [PUBLISHED] * bool(published)
+    return style.annotate(figure, CAPTION.format(setting=setting), handles)
 
 
 def draw_published(left: Axes, right: Axes, published: pd.DataFrame, axis: SigmaAxis) -> list[Label]:

@@ -1,10 +1,7 @@
 """What trained models lose when their learned tables are exchanged, reduced, rescaled or transplanted."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
-from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
@@ -24,7 +21,7 @@ EXCHANGES = {
     "random_table": (PURPLE, "P", "random table"),
     "other_seed": (SKY, "X", "another seed's table"),
 }
-SIZE = {"left": 0.65, "above": 0.6, "below": 1.15, "panel": 1.9, "width": 11.0, "gap": 0.8}
+SIZE, GAP, AROUND = (1.9358, 1.9), (0.7356, 0.8), (0.65, 0.4, 0.6, 1.15)  # inches
 MOST = 4  # sigmas whose lines are drawn
 DARK = 0.6  # share of the blues from which white is read better than black
 CAPTION = (
@@ -39,16 +36,14 @@ CAPTION = (
 
 
 def draw(table: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
-    """A row of four panels per task of interventions.csv.
-
-    sigmas: of the learned tables in usual models; setting: what the caption says first.
-    """
+    """A row of four panels per task of interventions.csv; sigmas: of the learned tables in usual models."""
     table = with_sigma(table, sigmas).dropna(subset="sigma")
     if table.empty:
         return style.empty_figure("no learned table in this sweep")
     tasks = list(dict.fromkeys(table.task))
-    figure, panels = make_panels(len(tasks))
-    for (exchanged, directions, factor, transplanted), task in zip(panels, tasks, strict=True):
+    figure, panels = style.place_panels(4 * len(tasks), 4, SIZE, GAP, AROUND)
+    for number, task in enumerate(tasks):
+        exchanged, directions, factor, transplanted = panels[4 * number : 4 * number + 4]
         of_task = table[table.task == task]
         metric = of_task.metric.iloc[0]
         draw_exchanges(exchanged, of_task)
@@ -63,19 +58,7 @@ def draw(table: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
         )
         draw_transplants(transplanted, of_task, find_facts(task).score.higher_is_better)
     handles = [Line2D([], [], color=c, marker=m, ms=4, label=name) for c, m, name in EXCHANGES.values()]
-    style.legend(figure, handles)
-    style.caption(figure, CAPTION.format(setting=setting))
-    return figure
-
-
-def make_panels(rows: int) -> tuple[Figure, Any]:
-    """A figure and its axes [rows, 4]."""
-    height = SIZE["above"] + rows * SIZE["panel"] + (rows - 1) * SIZE["gap"] + SIZE["below"]
-    figure = Figure(figsize=(SIZE["width"], height))
-    edges = {"left": SIZE["left"] / SIZE["width"], "right": 1 - 0.4 / SIZE["width"]}
-    edges |= {"bottom": SIZE["below"] / height, "top": 1 - SIZE["above"] / height}
-    spacing = {"wspace": 0.38, "hspace": SIZE["gap"] / SIZE["panel"]}
-    return figure, figure.subplots(rows, 4, squeeze=False, gridspec_kw=edges | spacing)
+    return style.annotate(figure, CAPTION.format(setting=setting), handles)
 
 
 def draw_exchanges(axes: Axes, table: pd.DataFrame) -> None:
@@ -89,9 +72,8 @@ def draw_exchanges(axes: Axes, table: pd.DataFrame) -> None:
 def draw_amounts(axes: Axes, table: pd.DataFrame, intervention: str, line: str) -> None:
     """A line against the amount for some of the sigmas, small ones dark."""
     rows = table[table.intervention == intervention]
-    shown = evenly(table.sigma, MOST)
     amounts = sorted(rows.amount.unique())
-    for sigma, colour in zip(shown, colormaps["viridis"](np.linspace(0, 0.85, len(shown))), strict=True):
+    for sigma, colour in style.shade(evenly(table.sigma, MOST)).items():
         means = rows[rows.sigma == sigma].groupby("amount").value.mean()
         places = [amounts.index(amount) for amount in means.index]
         axes.plot(places, means, line, color=colour, marker="o", ms=3, label=f"{sigma:g}")

@@ -43,8 +43,7 @@ def draw(maps: Arrays, sigmas: Sigmas, setting: str) -> Figure:
     """One row of maps per task and view.
 
     maps: `<task>__<configuration>` [R, n, k], `<task>__true_layout` [n, k], `<task>__true_edges` [m, 2] and,
-    where tokens have groups, `<task>__true_groups` [n]. sigmas: of the learned tables; setting: what the
-    caption says first.
+    where tokens have groups, `<task>__true_groups` [n].
     """
     tasks = [task for task in sigmas if f"{task}__true_layout" in maps]
     of_task = {task: list(list_layouts(task, maps, sigmas[task])) for task in tasks}
@@ -72,8 +71,7 @@ def draw(maps: Arrays, sigmas: Sigmas, setting: str) -> Figure:
             draw_map(axes, layout, maps[f"{task}__true_edges"], view, look)
             axes.set_title(title, fontsize=style.SMALL, fontweight="normal", pad=3)
         groups.legend(figure, colours, (right / width, (bottom + SIDE) / height))
-    style.caption(figure, CAPTION.format(setting=setting))
-    return figure
+    return style.annotate(figure, CAPTION.format(setting=setting))
 
 
 def views(true: Matrix) -> tuple[View, ...]:

@@ -32,7 +32,7 @@ Measures = Mapping[str, tuple[str, str]]
 def draw(
     rows: pd.DataFrame, measures: Measures, sigmas: Sigmas, legend: Sequence[Artist], caption: str
 ) -> Figure:
-    """rows: each encoding and seed once per task and measure; sigmas: of learned tables.
+    """rows: each encoding and seed once per task and measure.
 
     Where rows have `null_mean` and `p_value`, the null is a line and a seed within it is hollow.
     """
@@ -47,11 +47,8 @@ def draw(
         for (left, right), (measure, (name, unit)) in zip(row.reshape(-1, 2), measures.items(), strict=True):
             models = rows[(rows.task == task) & (rows.measure == measure)]
             draw_panel(left, right, models)
-            title = f"{find_facts(task).title}: {name}, {style.seeds(models)}"
-            left.set(title=title, ylabel=unit)
-    style.legend(figure, legend)
-    style.caption(figure, caption)
-    return figure
+            left.set(title=f"{find_facts(task).title}: {name}, {style.seeds(models)}", ylabel=unit)
+    return style.annotate(figure, caption, legend)
 
 
 def draw_panel(left: Axes, right: Axes, models: pd.DataFrame) -> None:

@@ -10,18 +10,19 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.transforms import blended_transform_factory
-from numpy.typing import NDArray
 
 from stages.figures import style
 from stages.figures.style import BLUE, LIGHT, ORANGE
 
 ROW = 0.17  # inches per configuration
 HEADING = 1.7  # lines that a group's name takes
-NAMES, RIGHT = 1.75, 0.3  # inches beside the panels
-THEORY = Patch(color=LIGHT, label="theory")
-MEASURED = Line2D([], [], color=BLUE, marker="o", ms=4, mew=0, lw=0, label="measured")
-FOCUS = Line2D([], [], color=ORANGE, marker="D", ms=4.5, mew=0, lw=0, label="focus")
-AGAINST = Line2D([], [], color=BLUE, marker="x", ms=5, lw=0, label="measured, not as theory says")
+NAMES, PANEL, GAP = 1.75, 2.8606, 0.2288  # inches: left of the panels, a panel's width, between them
+LEGEND = [
+    Patch(color=LIGHT, label="theory"),
+    Line2D([], [], color=BLUE, marker="o", ms=4, mew=0, lw=0, label="measured"),
+    Line2D([], [], color=ORANGE, marker="D", ms=4.5, mew=0, lw=0, label="focus"),
+    Line2D([], [], color=BLUE, marker="x", ms=5, lw=0, label="measured, not as theory says"),
+]
 CAPTION = (
     "{setting}. Left: rows of outputs that differ when every parameter is drawn at random, {drawn} tokens.\n"
     "Right: after training, {n} tokens; dots are seeds. Where all rows are equal, rounding decides the "
@@ -30,27 +31,25 @@ CAPTION = (
 
 
 def draw(table: pd.DataFrame, runs: pd.DataFrame, setting: str) -> Figure:
-    """A line per configuration of probe.csv, in groups; runs: the probe's rows of runs.csv, for the seeds.
-
-    setting: what the caption says first.
-    """
+    """A line per configuration of probe.csv, in groups; runs: the probe's rows of runs.csv, for the seeds."""
     if table.empty:
         return style.empty_figure("no configuration of the probe in this sweep")
     table = arrange(table)
     low = table.height.min() - 1
-    figure, (left, right) = make_panels(rows=-low)
+    tall = -low * ROW
+    figure = Figure(figsize=(style.WIDTH, style.ABOVE + tall + style.BELOW))
+    left = style.add_axes(figure, NAMES, style.BELOW, PANEL, tall)
+    right = style.add_axes(figure, NAMES + PANEL + GAP, style.BELOW, PANEL, tall, sharey=left)
     accuracy = runs[runs.metric == "accuracy"].groupby("encoding").value.apply(list)
     for _, row in table.iterrows():
         draw_line(left, row, row.distinct_rows_theory, [row.distinct_rows])
         draw_line(right, row, row.accuracy_theory, accuracy.get(row.configuration, []))
     name_lines(left, table)
-    right.tick_params(left=False)
+    right.tick_params(left=False, labelleft=False)
     left.set(ylim=(low, 0), xlim=(0, 1.04 * table.n_drawn.max()), xlabel="distinct rows")
     right.set(xlim=(0, 1.04), xlabel="accuracy")
-    style.legend(figure, [THEORY, MEASURED, FOCUS, AGAINST])
     counts = {"drawn": f"{table.n_drawn.max():g}", "n": f"{table.n.max():g}"}
-    style.caption(figure, CAPTION.format(setting=setting, **counts))
-    return figure
+    return style.annotate(figure, CAPTION.format(setting=setting, **counts), LEGEND)
 
 
 def arrange(table: pd.DataFrame) -> pd.DataFrame:
@@ -68,15 +67,6 @@ def name_group(row: "pd.Series[Any]") -> str:
     if row.markers != "none":
         return "marker tokens"
     return "softmax" if row.normaliser == "softmax" else "other normalisers"
-
-
-def make_panels(rows: float) -> tuple[Figure, NDArray[Any]]:
-    """A figure high enough for so many lines, and its two axes."""
-    height = style.ABOVE + rows * ROW + style.BELOW
-    figure = Figure(figsize=(style.WIDTH, height))
-    edges = {"left": NAMES / style.WIDTH, "right": 1 - RIGHT / style.WIDTH}
-    edges |= {"bottom": style.BELOW / height, "top": 1 - style.ABOVE / height}
-    return figure, figure.subplots(1, 2, sharey=True, gridspec_kw=edges | {"wspace": 0.08})
 
 
 def draw_line(axes: Axes, row: "pd.Series[Any]", theory: float, measured: Sequence[float]) -> None:

@@ -3,11 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
-from matplotlib import colormaps
 from matplotlib.axes import Axes
-from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
@@ -27,7 +24,7 @@ HARDER = {  # perturbation -> what its panel is called, and its amount
 CORRELATION = "complexity_correlation"
 MOST = 5  # sigmas whose lines are drawn
 COLUMNS = 3
-SIZE, LEFT, RIGHT, ABOVE, BELOW, GAP = (2.1, 1.7), 0.65, 0.3, 0.75, 1.25, (0.75, 0.95)  # inches
+SIZE, GAP, AROUND = (2.1, 1.7), (0.75, 0.95), (0.65, 0.3, 0.75, 1.25)  # inches
 CAPTION = (
     "{setting}. Means over seeds, trained models on validation data. Solver: knows every answer that a "
     "puzzle\n"
@@ -50,31 +47,21 @@ class Panel(NamedTuple):
 
 
 def draw(table: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
-    """Panels of robustness.csv; sigmas: of the learned tables; setting: what the caption says first."""
+    """Panels of robustness.csv, by what was done to the inputs."""
     table = with_sigma(table, sigmas)
     table = table[table.sigma.notna() | table.encoding.isin(list(OTHERS))]
     shown = evenly(table.sigma.dropna(), MOST)
     if not shown:
         return style.empty_figure("no learned table in this sweep")
-    shades = dict(
-        zip(shown, map(to_hex, colormaps["viridis"](np.linspace(0, 0.85, len(shown)))), strict=True)
-    )
+    shades = style.shade(shown)
     tasks = table.groupby("task", sort=False)
     panels = [panel for task, rows in tasks for panel in list_panels(str(task), rows)]
-    n_rows = -(-len(panels) // COLUMNS)
-    width = LEFT + COLUMNS * SIZE[0] + (COLUMNS - 1) * GAP[0] + RIGHT
-    height = ABOVE + n_rows * SIZE[1] + (n_rows - 1) * GAP[1] + BELOW
-    figure = Figure(figsize=(width, height))
-    for number, panel in enumerate(panels):
-        row, column = divmod(number, COLUMNS)
-        bottom = height - ABOVE - SIZE[1] - row * (SIZE[1] + GAP[1])
-        axes = style.add_axes(figure, LEFT + column * (SIZE[0] + GAP[0]), bottom, *SIZE)
+    figure, places = style.place_panels(len(panels), COLUMNS, SIZE, GAP, AROUND)
+    for axes, panel in zip(places, panels, strict=True):
         draw_panel(axes, panel, shades)
     handles = [Line2D([], [], color=c, marker="o", ms=3, label=f"\u03c3 = {s:g}") for s, c in shades.items()]
     handles += [Line2D([], [], color=c, ls=line, label=name) for name, (c, line) in OTHERS.items()]
-    style.legend(figure, handles)
-    style.caption(figure, CAPTION.format(setting=setting))
-    return figure
+    return style.annotate(figure, CAPTION.format(setting=setting), handles)
 
 
 def list_panels(task: str, rows: pd.DataFrame) -> Iterator[Panel]:

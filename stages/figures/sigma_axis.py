@@ -28,12 +28,19 @@ def evenly(values: Iterable[float], most: int) -> list[float]:
     return [ordered[place] for place in places] if ordered else []
 
 
-def extremes(sigmas: Mapping[str, float]) -> dict[str, str]:
-    """Configuration -> words, of the smallest sigma, of the focus if it is among `sigmas`, of the largest."""
+def name_tables(sigmas: Mapping[str, float]) -> dict[str, str]:
+    """Configuration -> words, from the smallest sigma to the largest."""
     ordered = sorted(sigmas, key=lambda name: sigmas[name])
-    chosen = {*ordered[:1], *ordered[-1:], *({"focus"} & set(ordered))}
-    kind = {name: "focus" if name == "focus" else "learned" for name in ordered}
-    return {name: f"{kind[name]}, \u03c3 = {sigmas[name]:g}" for name in ordered if name in chosen}
+    return {
+        name: f"{'focus' if name == 'focus' else 'learned'}, \u03c3 = {sigmas[name]:g}" for name in ordered
+    }
+
+
+def extremes(sigmas: Mapping[str, float]) -> dict[str, str]:
+    """As `name_tables`, of the smallest sigma, of the focus if it is among `sigmas`, of the largest."""
+    named = name_tables(sigmas)
+    chosen = {*list(named)[:1], "focus", *list(named)[-1:]}
+    return {name: words for name, words in named.items() if name in chosen}
 
 
 class SigmaAxis:
@@ -65,12 +72,10 @@ class SigmaAxis:
 
     def ticks(self) -> list[float]:
         """Round values in range: 1, 2, 5 of each power of ten, or the powers alone where those are many."""
+        ends = self.positive[:1] + self.positive[1:][-1:]
         for digits in ((1, 2, 5), (1,)):
-            values = (digit * 10.0**power for power in POWERS for digit in digits)
-            ticks = [value for value in values if self.positive and self.covers(value)]
+            values = [digit * 10.0**power for power in POWERS for digit in digits]
+            ticks = [value for value in values if ends and 0.99 * ends[0] <= value <= 1.01 * ends[-1]]
             if len(ticks) <= MOST_TICKS:
                 break
-        return ticks if len(ticks) > 1 else self.positive[:1] + self.positive[1:][-1:]
-
-    def covers(self, value: float) -> bool:
-        return 0.99 * self.positive[0] <= value <= 1.01 * self.positive[-1]
+        return ticks if len(ticks) > 1 else ends

@@ -26,13 +26,11 @@ def draw(similarity: Arrays, sigmas: Sigmas, setting: str) -> Figure:
     """One row of maps per task whose tokens do not stand in a row.
 
     similarity: `<task>__<configuration>` and `<task>__true_<reference>`, [n, n]; `<task>_order` and
-    `<task>_groups` [n]. sigmas: of the learned tables; setting: what the caption says first.
+    `<task>_groups` [n].
     """
     tasks = [task for task in sigmas if not find_facts(task).in_line]
-    maps = {
-        task: learned_maps(task, similarity, sigmas[task]) | true_maps(task, similarity) for task in tasks
-    }
-    maps = {task: row for task, row in maps.items() if row}
+    rows = {task: list_maps(task, similarity, sigmas[task]) for task in tasks}
+    maps = {task: row for task, row in rows.items() if row}
     if not maps:
         return style.empty_figure("no task whose tokens are drawn as a map")
     columns = max(len(row) for row in maps.values())
@@ -49,23 +47,16 @@ def draw(similarity: Arrays, sigmas: Sigmas, setting: str) -> Figure:
             image = draw_map(axes, matrix, name, arrangement, named=column == 0)
     bar = style.add_axes(figure, width - RIGHT, 0.35 * height, 0.1, 0.3 * height)
     figure.colorbar(image, bar, ticks=[-1, 0, 1], format="%d").set_label("similarity", fontsize=style.SMALL)
-    style.caption(figure, CAPTION.format(setting=setting))
-    return figure
+    return style.annotate(figure, CAPTION.format(setting=setting))
 
 
-def learned_maps(task: str, similarity: Arrays, sigmas: Mapping[str, float]) -> dict[str, Matrix]:
-    """Title -> map of the learned tables at the smallest and the largest sigma there are."""
+def list_maps(task: str, similarity: Arrays, sigmas: Mapping[str, float]) -> dict[str, Matrix]:
+    """Title -> map: learned tables of the smallest and the largest sigma there are, then the true ones."""
     trained = sorted((sigma, name) for name, sigma in sigmas.items() if f"{task}__{name}" in similarity)
-    return {
-        f"learned, \u03c3 = {sigma:g}": similarity[f"{task}__{name}"]
-        for sigma, name in trained[:1] + trained[-1:]
-    }
-
-
-def true_maps(task: str, similarity: Arrays) -> dict[str, Matrix]:
-    """Title -> true similarity."""
-    names = {reference: f"{task}__true_{reference}" for reference in find_facts(task).maps}
-    return {f"true: {reference}": similarity[name] for reference, name in names.items() if name in similarity}
+    titles = {name: f"learned, \u03c3 = {sigma:g}" for sigma, name in trained[:1] + trained[-1:]}
+    titles |= {f"true_{reference}": f"true: {reference}" for reference in find_facts(task).maps}
+    maps = {title: similarity.get(f"{task}__{name}") for name, title in titles.items()}
+    return {title: matrix for title, matrix in maps.items() if matrix is not None}
 
 
 def read_arrangement(task: str, similarity: Arrays) -> Arrangement:

@@ -1,4 +1,7 @@
-"""How every figure looks, and how it is written: the same bytes from the same tables."""
+"""How every figure looks, and how it is written: the same bytes from the same tables.
+
+The figures' `setting` is what a caption says first: the scale and the configuration under study.
+"""
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
@@ -10,6 +13,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
@@ -90,10 +94,41 @@ def panels(
     return figure, np.hstack(axes)
 
 
+def place_panels(
+    n: int, columns: int, size: tuple[float, float], gap: tuple[float, float], around: Sequence[float]
+) -> tuple[Figure, list[Axes]]:
+    """A figure and its n axes, row by row, all of one size (width and height, as of the gap between them).
+
+    around: left, right, above and below all of them. All lengths are inches.
+    """
+    left, right, above, below = around
+    rows = -(-n // columns)
+    width = left + columns * size[0] + (columns - 1) * gap[0] + right
+    height = above + rows * size[1] + (rows - 1) * gap[1] + below
+    figure = Figure(figsize=(width, height))
+    places = [divmod(number, columns) for number in range(n)]
+    axes = [
+        add_axes(
+            figure,
+            left + column * (size[0] + gap[0]),
+            height - above - size[1] - row * (size[1] + gap[1]),
+            *size,
+        )
+        for row, column in places
+    ]
+    return figure, axes
+
+
 def seeds(rows: pd.DataFrame) -> str:
     """How many seeds a table's rows hold, for a title."""
     number = rows["seed"].nunique()
     return f"{number} seed" if number == 1 else f"{number} seeds"
+
+
+def shade(values: Sequence[float]) -> dict[float, str]:
+    """A colour for each of the values, small ones dark."""
+    colours = matplotlib.colormaps["viridis"](np.linspace(0, 0.85, len(values)))
+    return dict(zip(values, map(to_hex, colours), strict=True))
 
 
 def add_axes(figure: Figure, left: float, bottom: float, width: float, height: float, **more: Any) -> Axes:
@@ -115,6 +150,14 @@ def empty_figure(why: str) -> Figure:
     """A figure that says why it is empty."""
     figure = Figure(figsize=(WIDTH, 1))
     figure.text(0.5, 0.5, why, ha="center", va="center", color=GREY)
+    return figure
+
+
+def annotate(figure: Figure, text: str, handles: Sequence[Artist] = ()) -> Figure:
+    """The figure with its caption, and its legend where there are handles."""
+    if handles:
+        legend(figure, handles)
+    caption(figure, text)
     return figure
 
 

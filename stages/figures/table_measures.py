@@ -50,21 +50,16 @@ GEOMETRY_CAPTION = (
 
 
 def draw_turned(aligned: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
-    """Whether tables are their tokens' true positions but turned and scaled: a row per task of alignment.csv.
-
-    sigmas: of learned tables; setting: what the caption says first.
-    """
+    """Whether tables are true positions but turned and scaled: a row per task of alignment.csv."""
     measured = aligned[aligned.measure.isin(list(TURNED))]
     judges = {
         str(task): find_facts(str(task)).judging_reference(set(rows.reference))
         for task, rows in measured.groupby("task", sort=False)
     }
     measured = measured[measured.reference == measured.task.map(judges)]
-    tasks = {
-        reference: [task for task in judges if judges[task] == reference] for reference in judges.values()
-    }
-    named = "; ".join(f"{reference} ({', '.join(names)})" for reference, names in tasks.items())
-    caption = TURNED_CAPTION.format(setting=setting, references=named)
+    named = {judge: ", ".join(task for task in judges if judges[task] == judge) for judge in judges.values()}
+    references = "; ".join(f"{judge} ({tasks})" for judge, tasks in named.items())
+    caption = TURNED_CAPTION.format(setting=setting, references=references)
     return measure_panels.draw(measured, TURNED, sigmas, NULL_LEGEND, caption)
 
 

@@ -1,6 +1,5 @@
 """Means over seeds with their intervals: those of reports/tables/intervals.csv, and of the other tables."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -21,22 +20,21 @@ def rank_scores(inputs: Inputs, facts: TaskFacts) -> pd.DataFrame:
     floors = score.rows(runs[runs.encoding.str.startswith("floor_")], facts.name)
     known = floors[["encoding", "value"]].rename(columns={"value": "mean"})
     rows = pd.concat([part for part in (models, known) if len(part)] or [models], ignore_index=True)
-    labels = [inputs.label(facts.name, name) for name in rows.encoding]
-    rows = rows.reindex(columns=["encoding", *COLUMNS]).assign(label=labels)  # floors alone have but means
-    return score.best_first(rows, "mean")
+    rows = rows.reindex(columns=["encoding", *COLUMNS]).assign(task=facts.name)  # floors alone have but means
+    return score.best_first(rows.assign(label=inputs.labels(rows)), "mean")
 
 
-def over_seeds(inputs: Inputs, rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """`by` (task, encoding among them), `COLUMNS`, and the configuration's `label`.
+def over_seeds(inputs: Inputs, rows: pd.DataFrame, *further: str) -> pd.DataFrame:
+    """Task, encoding, `further` columns, `COLUMNS`, and the configuration's `label`.
 
-    rows: one per seed, columns `by` and value; where they hold a null, also its mean and the largest p.
+    rows: one per seed, with those columns and value; where they hold a null, also its mean and the largest p.
     """
+    by = ["task", "encoding", *further]
     estimates = statistics.intervals(rows, by)
     if "p_value" in rows:
-        beside = rows.groupby(list(by)).agg(null_mean=("null_mean", "mean"), p_value=("p_value", "max"))
-        estimates = estimates.join(beside, on=list(by))
-    cells = zip(estimates.task, estimates.encoding, strict=True)
-    return estimates.assign(label=[inputs.label(task, name) for task, name in cells])
+        beside = rows.groupby(by).agg(null_mean=("null_mean", "mean"), p_value=("p_value", "max"))
+        estimates = estimates.join(beside, on=by)
+    return estimates.assign(label=inputs.labels(estimates))
 
 
 def select_learned(inputs: Inputs, rows: pd.DataFrame) -> pd.DataFrame:
@@ -49,7 +47,7 @@ def estimate_alignment(inputs: Inputs, facts: TaskFacts) -> tuple[str, pd.DataFr
     rows = inputs.tables["alignment"]
     rows = rows[(rows.task == facts.name) & (rows.block == "all") & (rows.measure == "spearman")]
     reference = facts.judging_reference(set(rows.reference))
-    return reference, over_seeds(inputs, rows[rows.reference == reference], ["task", "encoding"])
+    return reference, over_seeds(inputs, rows[rows.reference == reference])
 
 
 def in_words(row: Any, prefix: str = "") -> str:

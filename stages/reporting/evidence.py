@@ -3,17 +3,32 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from stages.files.artifacts import read_csv, require
 from stages.measures import statistics
 from stages.parameters.params import Params
 from stages.parameters.sigmas import learned_sigmas
+from stages.reporting.numbers import format_number
+from stages.reporting.templates import load_templates
 from stages.tasks.facts import find_facts
 
 Verdicts = Sequence[tuple[str, int]]  # what is judged, and 1 ahead, 0 not told apart, -1 behind
+TEXT_BLOCKS = ("alignment", "geometry", "communities", "partial")  # tables with a block `all`
 WORDS = ("ahead of it", "not told apart", "behind")
+
+
+def read_tables(root: Path, tables: Mapping[Path, str]) -> dict[str, pd.DataFrame]:
+    """By name of the file; tables: path -> the module that makes it."""
+    return {
+        path.stem: read_csv(
+            require(root / path, made_by), **{"block": str} if path.stem in TEXT_BLOCKS else {}
+        )
+        for path, made_by in tables.items()
+    }
 
 
 @dataclass(frozen=True)
@@ -127,12 +142,16 @@ def list_verdicts(verdicts: Verdicts, words: Sequence[str] = WORDS) -> str:
     return "; ".join(f"{word} {', '.join(labels)}" for word, labels in groups.items() if labels)
 
 
-def format_number(value: float, digits: int = 2) -> str:
-    """Fixed digits with a true minus sign; a dash for what is not known."""
-    rounded = round(value, digits) + 0.0  # no minus before 0
-    return f"{rounded:.{digits}f}".replace("-", "\u2212") if np.isfinite(value) else "\u2013"
-
-
 def greatest_spearman(share: float) -> float:
     """Largest Spearman correlation of untied distances with two-valued ones, a share of which are far."""
     return sqrt(3 * share * (1 - share))
+
+
+def render(template: str, findings: Evidence) -> str:
+    """Markdown of a template of this folder."""
+    environment = load_templates(autoescape=False)
+    environment.globals |= {helper.__name__: helper for helper in HELPERS}
+    return environment.get_template(template).render(findings=findings, settings=findings.settings)
+
+
+HELPERS = (select, subtract, list_verdicts, greatest_spearman, format_number, statistics.least_p, find_facts)

@@ -9,11 +9,14 @@ NOTHING, MINUS = "\u2013", "\u2212"
 
 def number(value: float, digits: int = 3) -> str:
     """Fixed digits, a power of ten where those would be zeros; a dash for what is not known."""
-    if not np.isfinite(value):
-        return NOTHING
-    value += 0.0  # no minus before nothing
     hidden = 0 < abs(value) < 0.5 * 10.0**-digits
-    return (f"{value:.1e}" if hidden else f"{value:.{digits}f}").replace("-", MINUS)
+    return f"{value:.1e}".replace("-", MINUS) if hidden else format_number(value, digits)
+
+
+def format_number(value: float, digits: int = 2) -> str:
+    """Fixed digits with a true minus sign; a dash for what is not known."""
+    rounded = round(value, digits) + 0.0  # no minus before 0
+    return f"{rounded:.{digits}f}".replace("-", MINUS) if np.isfinite(value) else NOTHING
 
 
 def interval(low: float, high: float, digits: int = 3) -> str:
@@ -27,11 +30,6 @@ def estimate(mean: float, low: float, high: float, n: float) -> str:
     if n == 1:
         return f"{number(mean)} (n = 1 seed, no interval)"
     return f"{number(mean)} {interval(low, high)} (n = {n:.0f} seeds)"
-
-
-def sentence(text: str) -> str:
-    """With a capital first, the rest as it is."""
-    return text[:1].upper() + text[1:].replace("_", " ")
 
 
 def listed(names: Sequence[str]) -> str:

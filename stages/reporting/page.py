@@ -5,14 +5,13 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from PIL import Image
 
 from stages.figures import style
 from stages.reporting.parts import Section
+from stages.reporting.templates import FOLDER, load_templates
 
-FOLDER = Path(__file__).parent
 PALETTE = {
     name: getattr(style, name.upper()) for name in ("blue", "orange", "green", "purple", "sky", "amber")
 }
@@ -24,14 +23,7 @@ def page(title: str, subtitle: str, sections: Sequence[Section]) -> str:
 
     Whatever comes from data is escaped, in JSON too; style and script are this project's own files.
     """
-    environment = Environment(
-        loader=FileSystemLoader(FOLDER),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    environment = load_templates(autoescape=True)
     environment.policies["json.dumps_kwargs"] = {"sort_keys": True, "allow_nan": False}
     return environment.get_template("report.html.j2").render(
         title=title,

@@ -39,11 +39,12 @@ def section(inputs: Inputs) -> Section:
 def tabulate(inputs: Inputs, rows: pd.DataFrame) -> Table:
     first = rows.iloc[0]
     caption = CAPTION.format(people=f"{first.n_people:.0f}", slope=number(first.slope_people))
-    same_order = rows.same_order.map({True: "yes", False: "no"})
-    orders = zip(same_order, rows.seeds_same_order, rows.n, strict=True)
     shown = rows.assign(
-        label=[inputs.label("grid", name) for name in rows.encoding],
-        order=[f"{same}; {seeds:.0f} of {n:.0f}" for same, seeds, n in orders],
+        label=inputs.labels(rows.assign(task="grid")),
+        order=[
+            f"{'yes' if row.same_order else 'no'}; {row.seeds_same_order:.0f} of {row.n:.0f}"
+            for row in rows.itertuples()
+        ],
     )
     return Table("beside_people", caption, shown, COLUMNS)
 

@@ -1,7 +1,5 @@
 """What the results depend on: versions of packages, hashes of data and tables."""
 
-from collections.abc import Mapping
-
 import pandas as pd
 
 from stages.reporting.inputs import Inputs
@@ -24,18 +22,17 @@ def section(inputs: Inputs) -> Section:
                 "hashes",
                 f"First {SHORT} digits of the sha256 of inputs and tables; no unit, no interval. A "
                 "folder's is that of its files' names and hashes.",
-                tabulate({path: digest[:SHORT] for path, digest in inputs.sha256.items()}, "path", "sha256"),
+                pd.DataFrame(
+                    [(path, digest[:SHORT]) for path, digest in inputs.sha256.items()],
+                    columns=["path", "sha256"],
+                ),
                 [Column("path", "file"), Column("sha256", "sha256")],
             ),
             Table(
                 "versions",
                 "Package versions; no unit, no interval.",
-                tabulate(inputs.versions, "package", "version"),
+                pd.DataFrame(inputs.versions.items(), columns=["package", "version"]),
                 [Column("package", "package"), Column("version", "version")],
             ),
         ],
     )
-
-
-def tabulate(values: Mapping[str, str], key: str, value: str) -> pd.DataFrame:
-    return pd.DataFrame(list(values.items()), columns=[key, value])

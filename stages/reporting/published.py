@@ -82,7 +82,7 @@ def compare_means(inputs: Inputs) -> pd.DataFrame:
     inside = (rows.low <= rows.published) & (rows.published <= rows.high)
     rows["inside"] = inside.map({True: "yes", False: "no"}).where(rows.low.notna(), None)
     rows["difference"] = rows["mean"] - rows.published
-    rows["label"] = [inputs.label("grid", name) for name in rows.encoding]
+    rows["label"] = inputs.labels(rows)
     first = list(SPLITS.values())[::-1]
     return rows.sort_values("split", key=lambda split: split.map(first.index), kind="stable")
 
@@ -98,7 +98,7 @@ def compare_orders(inputs: Inputs) -> pd.DataFrame:
     pairs["published"] = [means[a] - means[b] for a, b in zip(pairs.a, pairs.b, strict=True)]
     pairs["verdict"] = [judge_order(*row) for row in zip(pairs.published, pairs.low, pairs.high, strict=True)]
     for side in ("a", "b"):
-        pairs[side] = [inputs.label("grid", name) for name in pairs[side]]
+        pairs[side] = inputs.labels(pairs, side)
     return pairs[["a", "b", "published", "difference", "low", "high", "n", "verdict"]]
 
 

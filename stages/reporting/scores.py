@@ -6,7 +6,7 @@ from stages.figures.effects import FALSE_DISCOVERIES, subtract_reference
 from stages.reporting.estimates import rank_scores
 from stages.reporting.inputs import Inputs
 from stages.reporting.numbers import number
-from stages.reporting.parts import ESTIMATE, Column, Figure, Section, Table
+from stages.reporting.parts import ESTIMATE, Column, Section, Table
 from stages.tasks.facts import TaskFacts
 
 COLUMNS = [Column("label", "encoding"), *ESTIMATE, Column("train", "training mean", 3)]
@@ -40,7 +40,7 @@ def section(inputs: Inputs) -> Section:
         key="generalisation",
         title="Who generalises?",
         question="How well does each encoding do on puzzles, frames, people and words it was not trained on?",
-        figures=[Figure("generalisation", inputs.figures["generalisation"], FIGURE, ["tables/runs.csv"])],
+        figures=[inputs.figure("generalisation", FIGURE, "runs")],
         tables=[table for facts in tested for table in rank(inputs, facts)],
     )
 
@@ -62,7 +62,6 @@ def compare_section(inputs: Inputs) -> Section:
     rows = subtract_reference(tests)
     if rows.empty:
         return Section("tests", title, question, [NOTHING])
-    labels = [inputs.label(task, name) for task, name in zip(rows.task, rows.encoding, strict=True)]
     sigma = inputs.sigmas[rows.task.iloc[0]][rows.b.iloc[0]]
     caption = TESTS_CAPTION.format(sigma=sigma, n=rows.n.max())
     return Section(
@@ -70,8 +69,8 @@ def compare_section(inputs: Inputs) -> Section:
         title=title,
         question=question,
         paragraphs=[describe_power(tests)],
-        figures=[Figure("effects", inputs.figures["effects"], PICTURE, ["tables/tests.csv"])],
-        tables=[Table("differences", caption, rows.assign(label=labels), TESTED, folded=True)],
+        figures=[inputs.figure("effects", PICTURE, "tests")],
+        tables=[Table("differences", caption, rows.assign(label=inputs.labels(rows)), TESTED, folded=True)],
         further=["variations/page.html"],
     )
 

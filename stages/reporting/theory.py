@@ -6,7 +6,7 @@ from stages.reporting.estimates import over_seeds
 from stages.reporting.inputs import Inputs
 from stages.reporting.learned_tables import LABEL, OVER_SEEDS, TASK
 from stages.reporting.numbers import listed, number
-from stages.reporting.parts import ESTIMATE, Column, Figure, Section, Table, fold
+from stages.reporting.parts import ESTIMATE, Column, Section, Table, fold
 from stages.tasks.facts import find_facts
 
 PROBE = [
@@ -48,7 +48,7 @@ def probe_section(inputs: Inputs) -> Section:
         paragraphs=[
             f"{len(known) - len(against)} of {len(known)} configurations do what theory says of them.{named}"
         ],
-        figures=[Figure("probe", inputs.figures["probe"], caption, ["tables/probe.csv", "tables/runs.csv"])],
+        figures=[inputs.figure("probe", caption, "probe", "runs")],
         tables=[Table("probe", PROBE_CAPTION, rows, PROBE)],
     )
 
@@ -61,7 +61,7 @@ def compare_with_theory(inputs: Inputs) -> pd.DataFrame:
     rows = table.drop(columns="n").join(estimates[["mean", "low", "high", "n"]], on="configuration")
     # probe.csv's truth values read as text where some are missing
     rows["agreement"] = table.agrees.astype(str).map({"True": "yes", "False": "no"})
-    rows["label"] = [inputs.label("probe", name) for name in rows.configuration]
+    rows["label"] = inputs.labels(rows.assign(task="probe"), "configuration")
     return score.best_first(rows, "mean")
 
 
@@ -73,7 +73,6 @@ def sinusoid_section(inputs: Inputs) -> Section:
         "Above, computed wavelengths (tokens) and residuals (no unit), a table per width. Below, cosine "
         "similarity of learned tables (no unit); how it goes with the sinusoid's is in the table below."
     )
-    data = ["tables/fixed_encodings.csv", "tables/alignment.csv"]
     return Section(
         key="sinusoid",
         title="The fixed sinusoid",
@@ -83,15 +82,10 @@ def sinusoid_section(inputs: Inputs) -> Section:
             "measurements of computed tables). The largest relative difference of a wavelength from the "
             f"formula is {number(rows.ratio.max())}."
         ],
-        figures=[Figure("fixed_encodings", inputs.figures["fixed_encodings"], caption, data)],
+        figures=[inputs.figure("fixed_encodings", caption, "fixed_encodings", "alignment")],
         tables=[
             Table("sinusoid", SINUSOID_CAPTION.format(n=claims.n.max()), rows, SINUSOID),
-            *fold(
-                "like_a_sinusoid",
-                LIKENESS_CAPTION,
-                over_seeds(inputs, alike, ["task", "encoding"]),
-                [TASK, LABEL, *ESTIMATE],
-            ),
+            *fold("like_a_sinusoid", LIKENESS_CAPTION, over_seeds(inputs, alike), [TASK, LABEL, *ESTIMATE]),
         ],
     )
 

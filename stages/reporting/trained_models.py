@@ -5,9 +5,9 @@ import pandas as pd
 from stages.reporting.estimates import over_seeds, select_learned
 from stages.reporting.inputs import Inputs
 from stages.reporting.learned_tables import IN_TABLES, LABEL, OVER_SEEDS, TASK, by_task
-from stages.reporting.parts import ESTIMATE, Column, Figure, Section, fold
+from stages.reporting.parts import ESTIMATE, Column, Section, fold
 
-ATTENTION = ["task", "encoding", "block", "reference", "measure"]
+ATTENTION = ["block", "reference", "measure"]
 EXCESS = "answer_excess"
 LARGEST_P = Column("p_value", "largest p", 3)
 EDGES_CAPTION = (
@@ -27,12 +27,7 @@ CHANGES_CAPTION = (
     f"again; draws averaged, {OVER_SEEDS}. Beyond the control: difference from the matched control on the "
     "same seeds (unchanged; as many random directions; a random table of the same norm), n as before."
 )
-INPUTS = ["task", "encoding", "perturbation", "amount", "metric"]
-BY_COMPLEXITY = {
-    "none": 0.0,
-    "removed": 2.0,
-    "corrupted": 1.0,
-}  # amounts that complexities are shown for
+BY_COMPLEXITY = {"none": 0.0, "removed": 2.0, "corrupted": 1.0}  # amounts that complexities are shown for
 INPUTS_CAPTION = (
     "score of trained models on harder validation inputs; puzzles also by relational complexity. Learned "
     "tables and, for puzzles, a solver that guesses among the answers left open (one number, no interval); "
@@ -43,9 +38,9 @@ INPUTS_CAPTION = (
 def attention_section(inputs: Inputs) -> Section:
     rows = inputs.tables["attention"]
     rows = rows.assign(reference=rows.reference.fillna(""))
-    heads = rows.groupby([*ATTENTION, "seed"], as_index=False, sort=False)
+    heads = rows.groupby(["task", "encoding", *ATTENTION, "seed"], as_index=False, sort=False)
     of_seeds = heads.agg({"value": "mean", "null_mean": "mean", "p_value": "max"})
-    estimates = select_learned(inputs, over_seeds(inputs, of_seeds, ATTENTION))
+    estimates = select_learned(inputs, over_seeds(inputs, of_seeds, *ATTENTION))
     lines = estimates[estimates.measure.str.startswith(EXCESS)]
     lines = lines.assign(complexity=lines.measure.str.removeprefix(EXCESS).str.strip("_").replace("", "all"))
     edges, block = estimates[estimates.measure == "auc"], Column("block", "block", 0)
@@ -60,7 +55,7 @@ def attention_section(inputs: Inputs) -> Section:
         key="attention",
         title="Where do models attend?",
         question="Does attention follow true neighbours, and in a puzzle the lines that decide it?",
-        figures=[Figure("attention", inputs.figures["attention"], caption, ["tables/attention.csv"])],
+        figures=[inputs.figure("attention", caption, "attention")],
         tables=[
             *fold("attention_on_the_targets_lines", LINES_CAPTION, lines, of_lines),
             *fold("attention_along_edges", EDGES_CAPTION, edges, of_edges),
@@ -80,9 +75,7 @@ def interventions_section(inputs: Inputs) -> Section:
         key="interventions",
         title="What a table's shape is needed for",
         question="What does a trained model lose when its table is changed, and is it the change itself?",
-        figures=[
-            Figure("interventions", inputs.figures["interventions"], caption, ["tables/interventions.csv"])
-        ],
+        figures=[inputs.figure("interventions", caption, "interventions")],
         tables=by_task("interventions", CHANGES_CAPTION, rows[~rows.intervention.isin(DRAWN)], columns),
         further=["transplants/page.html"],
     )
@@ -92,15 +85,16 @@ def compare_with_controls(inputs: Inputs) -> pd.DataFrame:
     """Per task, configuration, intervention and amount the score and its difference from the control's."""
     rows = inputs.tables["interventions"]
     rows = rows.assign(control=rows.control.fillna(""))
-    each = rows.groupby([*CHANGES, "control", "seed"], sort=False)[["value"]].mean().reset_index()
-    estimates = over_seeds(inputs, each, [*CHANGES, "control"])
-    controls = each.drop(columns="control").rename(columns={"intervention": "control", "value": "of_control"})
-    # a control has the amount of what it is the control of, or the only one there is
-    exact = each.merge(controls, on=["task", "encoding", "control", "amount", "seed"])
-    alone = controls[controls.control == "unchanged"].drop(columns="amount")
-    whole = each.merge(alone, on=["task", "encoding", "control", "seed"])
-    paired = pd.concat([exact[exact.control != "unchanged"], whole])
-    beyond = over_seeds(inputs, paired.assign(value=paired.value - paired.of_control), CHANGES)
+    each = rows.groupby([*CHANGES, "control", "seed"], sort=False).value.mean().reset_index()
+    estimates = over_seeds(inputs, each, "intervention", "amount", "control")
+    # a control has the amount of what it is the control of, an unchanged model 0
+    each["control_amount"] = each.amount.where(each.control != "unchanged", 0.0)
+    controls = each[[*CHANGES, "seed", "value"]]
+    controls = controls.rename(columns={"intervention": "control", "amount": "control_amount"})
+    same = ["task", "encoding", "seed", "control", "control_amount"]
+    paired = each.merge(controls, on=same, suffixes=("", "_of_control"))
+    paired["value"] -= paired.value_of_control
+    beyond = over_seeds(inputs, paired, "intervention", "amount")
     beyond = beyond.rename(columns={"mean": "beyond", "low": "beyond_low", "high": "beyond_high"})
     return estimates.merge(beyond[[*CHANGES, "beyond", "beyond_low", "beyond_high"]], on=CHANGES, how="left")
 
@@ -109,7 +103,7 @@ def robustness_section(inputs: Inputs) -> Section:
     rows = inputs.tables["robustness"]
     rows = rows[(rows.encoding != "people") & (rows.metric != "complexity_correlation")]
     shown = rows.amount.eq(rows.perturbation.map(BY_COMPLEXITY)) | ~rows.metric.str.contains("_")
-    estimates = over_seeds(inputs, rows[shown], INPUTS)
+    estimates = over_seeds(inputs, rows[shown], "perturbation", "amount", "metric")
     estimates = pd.concat([select_learned(inputs, estimates), estimates[estimates.encoding == "solver"]])
     columns = [Column("perturbation", "input"), Column("amount", "amount", 2), Column("metric", "score")]
     caption = (
@@ -120,6 +114,6 @@ def robustness_section(inputs: Inputs) -> Section:
         key="robustness",
         title="Harder inputs",
         question="Do tables from small \u03c3 bear noise and missing givens better?",
-        figures=[Figure("robustness", inputs.figures["robustness"], caption, ["tables/robustness.csv"])],
+        figures=[inputs.figure("robustness", caption, "robustness")],
         tables=by_task("robustness", INPUTS_CAPTION, estimates, [*columns, LABEL, *ESTIMATE]),
     )

@@ -43,16 +43,3 @@ def test_undefined_alignments_are_left_out() -> None:
     undefined = ALIGNED.assign(value=ALIGNED.value.where(ALIGNED.encoding != "narrow"))
     (seeds,) = alignment.draw(undefined, SIGMAS, "made up").axes[0].collections
     assert len(np.asarray(seeds.get_offsets())) == 1
-
-
-def test_without_learned_tables_the_figure_says_so() -> None:
-    figure = alignment.draw(ALIGNED, {}, "made up")
-    assert not figure.axes
-    assert figure.texts[0].get_text() == "no learned table in this sweep"
-
-
-def test_sigma_zero_has_its_place() -> None:
-    (axes,) = alignment.draw(ALIGNED, {"network": {"narrow": 0.0, "focus": 1.0}}, "made up").axes
-    labels = [label.get_text() for label in axes.get_xticklabels()]
-    assert labels == ["0", "1"]
-    np.testing.assert_allclose(np.asarray(axes.lines[1].get_xydata())[:, 1], [0.7, 0.1])

@@ -46,16 +46,7 @@ def test_maps_are_means_over_seeds_and_heads_in_units_of_the_uniform_weight() ->
     ] * 2
 
 
-def test_puzzles_are_tasks_whose_target_was_measured() -> None:
-    assert attention.list_puzzle_tasks(MEASURED) == ["grid"]
-
-
 def test_a_map_nests_keys_in_their_query_s_place() -> None:
     weights = np.zeros((16, 16))
     weights[4 * 2 + 1, 4 * 3 + 0] = 1  # the query in row 2, column 1 to the key in row 3, column 0
     assert np.argwhere(attention.nest(weights)).tolist() == [[4 * 2 + 3, 4 * 1 + 0]]
-
-
-def test_without_learned_tables_the_figure_says_so() -> None:
-    figure = attention.draw(MEASURED, {}, {"grid": {}}, "made up")
-    assert [text.get_text() for text in figure.texts] == ["no learned table in this sweep"]

@@ -28,8 +28,3 @@ def test_regions_are_where_they_are_and_coloured_by_network() -> None:
     np.testing.assert_allclose(places, [[-40, 20], [-20, -80], [20, -80], [40, 20]])
     texts = [[text.get_text() for text in legend.get_texts()] for legend in figure.legends]
     assert texts == [["Visual", "none of these"], ["community 1", "community 2"]]
-
-
-def test_without_regions_the_figure_says_so() -> None:
-    figure = brain.draw({}, {}, {}, {}, [], "made up")
-    assert [text.get_text() for text in figure.texts] == ["no task of brain regions"]

@@ -53,10 +53,3 @@ def test_intervals_end_at_the_frame() -> None:
     lines = [np.asarray(line.get_xdata(), float).tolist() for line in left.lines]
     assert [0.05, 0.15] in lines and [-effects.REACH * 0.2, effects.REACH * 0.2] in lines
     assert [-0.5, -0.3] in [np.asarray(line.get_xdata(), float).tolist() for line in right.lines]
-
-
-def test_without_tests_the_figure_says_so() -> None:
-    figure = effects.draw(TESTS.iloc[:0], SIGMAS, "made up")
-    assert [text.get_text() for text in figure.texts] == [
-        "no learned table of the reference \u03c3 beside another"
-    ]

@@ -69,12 +69,10 @@ def test_grid_has_chance_and_published_values(panels: list[Axes]) -> None:
     assert [(0.5, 0.93), (1.0, 0.88)] not in drawn(panels[0])
 
 
-def test_without_published_values_none_are_announced() -> None:
-    figure = generalisation.draw(RUNS, {}, {"grid": 0.2}, SIGMAS, "made up")
-    assert set(labels(figure.axes[3])) == {"chance  0.200", "none  0.260"}
+def test_without_published_values_and_sigmas_there_are_lines_of_encodings() -> None:
+    figure = generalisation.draw(RUNS, {}, {"grid": 0.2}, {}, "made up")
+    assert set(labels(figure.axes[1])) == {
+        *("focus  0.610", "narrow  0.510", "none  0.820", "floor_gaussian  0.450")
+    }
+    assert {"chance  0.200", "none  0.260"} < set(labels(figure.axes[3]))
     assert not any("published" in text.get_text() for text in figure.legends[0].get_texts())
-
-
-def test_a_focus_that_is_no_learned_table_becomes_a_line() -> None:
-    figure = generalisation.draw(RUNS, {}, {}, {}, "made up")
-    assert {"focus  0.610", "narrow  0.510"} <= set(labels(figure.axes[1]))

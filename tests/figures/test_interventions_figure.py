@@ -36,8 +36,3 @@ def test_errors_are_dark_where_they_are_small() -> None:
     exchanged, *_, transplanted = interventions.draw(table, sigmas, "made up").axes
     assert exchanged.get_title() == "Simulated network: exchanged" and exchanged.get_ylabel() == "mse"
     assert [str(text.get_color()) for text in transplanted.texts] == ["#000000", "#000000", "white", "white"]
-
-
-def test_without_learned_tables_the_figure_says_so() -> None:
-    figure = interventions.draw(TABLE, {}, "made up")
-    assert [text.get_text() for text in figure.texts] == ["no learned table in this sweep"]

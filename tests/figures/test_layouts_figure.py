@@ -42,8 +42,3 @@ def test_tasks_and_their_views_are_named_and_groups_have_the_task_s_word() -> No
     names = [text.get_text() for text in figure.texts]
     assert names[0] == "Latin-square\npuzzles\n" and {"from above", "from the right"} < set(names)
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["row 0", "row 1"]
-
-
-def test_without_layouts_the_figure_says_so() -> None:
-    figure = layouts.draw({}, SIGMAS, "made up")
-    assert [text.get_text() for text in figure.texts] == ["no task whose tokens are drawn as a map"]

@@ -1,9 +1,7 @@
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 
-from stages.figures import probe, style
+from stages.figures import probe
 
 TABLE = pd.DataFrame(
     [
@@ -36,10 +34,3 @@ def test_seeds_stand_in_their_configuration_s_line_and_disagreement_is_crossed()
     assert left.patches[0].get_path().get_extents(left.patches[0].get_patch_transform()).x1 == 12
     assert [tick.get_text() for tick in left.get_yticklabels()] == ["focus", "none", "gau_none"]
     assert [text.get_text() for text in left.texts] == ["gated attention units", "softmax"]
-
-
-def test_it_is_written_and_an_empty_one_says_why(tmp_path: Path) -> None:
-    with style.house():
-        style.write(probe.draw(TABLE, RUNS, "made up"), tmp_path / "probe")
-    assert (tmp_path / "probe.png").stat().st_size > 5000
-    assert "no configuration" in probe.draw(TABLE.iloc[:0], RUNS, "made up").texts[0].get_text()

@@ -44,8 +44,3 @@ def test_axes_say_what_was_changed() -> None:
     assert [label.get_text() for label in intact.get_xticklabels()] == ["binary", "ternary"]
     assert (fewer.get_xlabel(), fewer.get_ylabel()) == ("givens removed", "accuracy")
     assert (noise.get_xlabel(), noise.get_ylabel()) == ("standard deviation of the noise", "mse")
-
-
-def test_without_learned_tables_the_figure_says_so() -> None:
-    figure = robustness.draw(TABLE, {}, "made up")
-    assert [text.get_text() for text in figure.texts] == ["no learned table in this sweep"]

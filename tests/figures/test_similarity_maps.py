@@ -39,8 +39,3 @@ def test_groups_stand_together_parted_by_lines_and_named(similarity: Arrays) -> 
     assert [label.get_text() for label in first.get_yticklabels()] == ["community 0", "community 1"]
     assert first.get_yticks().tolist() == [0.5, 3] and not truth.get_yticks().size
     assert [line.get_ydata() for line in first.lines] == [[1.5, 1.5], [0, 1]]
-
-
-def test_without_maps_the_figure_says_so() -> None:
-    figure = similarity_maps.draw({}, SIGMAS, "made up")
-    assert [text.get_text() for text in figure.texts] == ["no task whose tokens are drawn as a map"]

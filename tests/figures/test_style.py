@@ -63,21 +63,11 @@ def test_range_holds_all_values_and_the_others_that_are_near() -> None:
     assert low < 0.45 and high > 0.98
 
 
-def test_an_empty_figure_says_why() -> None:
-    figure = style.empty_figure("nothing was trained")
-    assert [text.get_text() for text in figure.texts] == ["nothing was trained"]
-
-
-def test_rows_are_named_upwards_from_0() -> None:
-    axes = Figure().subplots()
-    style.set_rows(axes, ["a", "b", "c"], named=True)
-    assert [text.get_text() for text in axes.get_yticklabels()] == ["a", "b", "c"]
-    assert axes.get_yticks().tolist() == [0, 1, 2] and axes.get_ylim() == (-0.6, 2.6)
-
-
-def test_axes_are_placed_in_inches() -> None:
-    axes = style.add_axes(Figure(figsize=(4, 2)), 1, 0.5, 2, 1)
-    assert axes.get_position().bounds == (0.25, 0.25, 0.5, 0.5)
+def test_panels_stand_row_by_row_in_inches() -> None:
+    figure, axes = style.place_panels(3, 2, (1.0, 2.0), (0.5, 1.0), (0.25, 0.25, 1.0, 2.0))
+    assert figure.get_size_inches().tolist() == [3, 8]
+    places = [np.multiply(one.get_position().bounds, (3, 8, 3, 8)).round(6).tolist() for one in axes]
+    assert places == [[0.25, 5, 1, 2], [1.75, 5, 1, 2], [0.25, 2, 1, 2]]
 
 
 def test_same_figure_same_bytes(tmp_path: Path) -> None:

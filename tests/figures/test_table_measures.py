@@ -71,6 +71,27 @@ def test_read_outs_are_of_coordinates_where_there_are_some_in_units_of_the_null(
     assert figure.axes[0].get_ylabel() == "error / null's error"
 
 
+def test_tasks_stand_below_each_other_and_measures_side_by_side() -> None:
+    axes = {one.get_title(): one for one in table_measures.draw_read_outs(ALIGNED, SIGMAS, "").axes}
+    place, order, below = (
+        axes[f"{title}, 1 seed"]
+        for title in (
+            *("Simulated network: absolute position", "Simulated network: order of two tokens"),
+            "Latin-square puzzles: absolute position",
+        )
+    )
+    assert place.get_position().x1 < order.get_position().x0
+    assert place.get_position().y0 > below.get_position().y1
+    assert place.get_ylim() == pytest.approx((-0.042, 1.05))
+
+
+@pytest.mark.parametrize(("p_value", "face"), [(0.05, "#D55E00"), (0.051, "white")])
+def test_seeds_within_the_null_are_hollow(p_value: float, face: str) -> None:
+    figure = table_measures.draw_read_back(ALIGNED.assign(p_value=p_value), SIGMAS, "made up")
+    marks = [line for line in figure.axes[0].lines if line.get_marker() == "D" and np.size(line.get_ydata())]
+    assert [line.get_markerfacecolor() for line in marks] == [face]
+
+
 def test_content_and_position_are_read_back_before_the_first_block() -> None:
     figure = table_measures.draw_read_back(ALIGNED, SIGMAS, "made up")
     assert focus_by_title(figure) == {

@@ -20,7 +20,7 @@ ROWS = pd.DataFrame(
 
 
 def test_means_stand_with_students_interval_and_null() -> None:
-    found = estimates.over_seeds(inputs(), ROWS, ["task", "encoding"])
+    found = estimates.over_seeds(inputs(), ROWS)
     half = 4.302653 * 0.2 / 3**0.5  # t of 2 degrees of freedom, standard deviation 0.2
     first = found.iloc[0]
     assert (first.label, first.n, first.p_value) == ("learned_s200 (\u03c3 = 2)", 3, 0.3)
@@ -29,7 +29,7 @@ def test_means_stand_with_students_interval_and_null() -> None:
 
 
 def test_learned_tables_go_from_small_sigma_to_large() -> None:
-    learned = estimates.select_learned(inputs(), estimates.over_seeds(inputs(), ROWS, ["task", "encoding"]))
+    learned = estimates.select_learned(inputs(), estimates.over_seeds(inputs(), ROWS))
     assert learned.sigma.tolist() == [0.2, 2.0] and learned["mean"].tolist() == pytest.approx([0.15, 0.7])
     assert estimates.in_words(learned.iloc[1]) == "0.700 [0.203, 1.197] (n = 3 seeds)"
 
@@ -52,11 +52,3 @@ def test_floors_have_no_seeds() -> None:
     assert found.label.tolist() == ["learned_s020 (\u03c3 = 0.2)", "learned_s200 (\u03c3 = 2)", "floor_zero"]
     assert found["mean"].tolist() == pytest.approx([0.95, 0.35, 0.25])
     assert found.n.fillna(0).tolist() == [3, 3, 0]
-
-
-def test_floors_may_stand_alone() -> None:
-    known = inputs()
-    floor = known.tables["runs"].iloc[:1].assign(encoding="floor_zero", value=0.25)
-    alone = {"runs": floor, "intervals": known.tables["intervals"].iloc[:0]}
-    (found,) = estimates.rank_scores(inputs(tables=alone), GRID).to_dict("records")
-    assert found["mean"] == 0.25 and np.isnan([found["low"], found["high"], found["n"]]).all()

@@ -1,4 +1,5 @@
 import pandas as pd
+import pytest
 from a_report import with_table
 
 from stages.reporting import people
@@ -24,14 +25,11 @@ def test_slopes_stand_beside_people_s() -> None:
     assert "40 persons" in table.caption and "slope \u22120.152" in table.caption
 
 
-def test_a_slope_like_people_s_is_not_excluded() -> None:
-    alike = PEOPLE.assign(difference_low=-0.1)
-    assert "human-like errors are not excluded" in people.describe_best(with_table("people", alike))
-
-
-def test_one_seed_tells_nothing_of_people() -> None:
-    alone = PEOPLE.assign(n=1, difference_low=float("nan"), difference_high=float("nan"))
-    assert "one seed cannot tell" in people.describe_best(with_table("people", alone))
+@pytest.mark.parametrize(
+    ("low", "verdict"), [(-0.1, "human-like errors are not excluded"), (float("nan"), "one seed cannot tell")]
+)
+def test_a_slope_near_people_s_is_not_told_from_it(low: float, verdict: str) -> None:
+    assert verdict in people.describe_best(with_table("people", PEOPLE.assign(difference_low=low)))
 
 
 def test_squares_that_people_did_not_solve() -> None:

@@ -38,9 +38,6 @@ def test_the_best_configuration_of_every_task_comes_first(task: str) -> None:
         assert facts.title in table.caption and facts.score.better in table.caption
         ranked = table.frame.encoding
     assert ranked.iloc[0] == best
-    for words in summary.section(known).paragraphs:
-        assert f"that of \u03c3 = {known.sigmas[task][best]:g} has the best mean" in words
-    assert len(summary.section(known).paragraphs) == (0 if facts.in_line else 1)
 
 
 def test_rankings_show_the_training_mean_where_there_is_one() -> None:
@@ -71,15 +68,7 @@ def test_nothing_to_compare_is_said() -> None:
 
 def test_the_summary_names_the_best_sigma_of_score_and_alignment() -> None:
     section = summary.section(inputs())
-    (words,) = section.paragraphs
-    assert "\u03c3 = 0.2 has the best mean, 0.950 [" in words
-    assert "(95 % interval of the paired difference, n = 3 seeds): none." in words
-    assert "Most aligned with same_line is \u03c3 = 0.2: Spearman \u03c1 0.600 [" in words
+    mirrored, generalises, _ = section.paragraphs
+    assert mirrored.endswith("above that of the largest \u03c3. grid: at 0.2.")
+    assert generalises.endswith("beside it. grid: best at 0.2 (0.95); behind 2.")
     assert section.tables[0].cells()[1][:3] == ["grid", "2.00", "0.350"]
-
-
-def test_the_summary_names_what_cannot_be_told_from_the_best() -> None:
-    """Differences of -.1, .2 and -.4 have a mean of -.1 and an interval around 0."""
-    close = with_scores(learned_s020=[0.9, 0.9, 0.9], learned_s200=[0.8, 1.1, 0.5])
-    (words,) = summary.section(close).paragraphs
-    assert "n = 3 seeds): \u03c3 = 2." in words
