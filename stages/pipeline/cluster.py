@@ -51,6 +51,7 @@ def open_workers(where: str, jobs: int, settings: Params, copy: Path) -> Iterato
 
     where: "here", a batch system that dask-jobqueue names, or the address of a Dask scheduler.
     """
+    logging.getLogger("distributed").setLevel(logging.ERROR)  # what matters is said by stages and by us
     with dask.config.set(SETTINGS):
         if "://" in where:
             with connect(where, copy) as client:
@@ -112,6 +113,7 @@ def start_here(settings: Params, scratch: Path) -> SpecCluster:
             for index, variables in enumerate(list_workers(settings))
         },
         security=security,
+        silence_logs=logging.ERROR,
     )
 
 

@@ -18,7 +18,7 @@ from stages.pipeline.cluster import Workers
 from stages.pipeline.plan import USUAL_S, Plan, address, rank_stages
 from stages.pipeline.progress import Progress
 from stages.pipeline.record import record
-from stages.pipeline.worker import STARTS, StageFailed, run_stage
+from stages.pipeline.worker import STARTS, Outcome, run_stage
 from stages.running.wall_times import note_wall_time, read_wall_times
 
 RECORD_S = 30  # seconds between writes to the checkout
@@ -43,8 +43,8 @@ class Run:
         )
         self.order = TopologicalSorter({name: plan.needs[name] & plan.stale for name in plan.stale})
         self.waiting: list[tuple[float, str]] = []  # a heap: first what has most behind it
-        self.running: dict[str, Future[float]] = {}
-        self.events: Queue[tuple[str, str | Future[float]]] = (
+        self.running: dict[str, Future[Outcome]] = {}
+        self.events: Queue[tuple[str, str | Future[Outcome]]] = (
             Queue()
         )  # a stage, and where it started or how it ended
         self.unrecorded: list[PipelineStage] = []
@@ -108,15 +108,18 @@ class Run:
         del self.running[name]
         self.submit()  # first, so that no worker waits for dvc's work below
         try:
-            wall_s = event.result()
-            save(self.stages[name])
-        except (StageFailed, KilledWorker, DvcException, OSError) as error:
-            self.failures[name] = " ".join(str(error).split())
-            self.progress.end(name, f"failed: {self.failures[name]}")
-        else:
-            note_wall_time(self.root, self.stages[name].cmd, wall_s)
-            self.finish(name, f"{wall_s:.1f} s")
-            self.start_ready()
+            wall_s, failure = event.result()
+            if not failure:
+                save(self.stages[name])
+        except (KilledWorker, DvcException, OSError) as error:
+            failure = " ".join(str(error).split())
+        if failure:
+            self.failures[name] = failure
+            self.progress.end(name, f"failed: {failure}")
+            return
+        note_wall_time(self.root, self.stages[name].cmd, wall_s)
+        self.finish(name, f"{wall_s:.1f} s")
+        self.start_ready()
 
     def finish(self, name: str, how: str) -> None:
         self.unrecorded.append(self.stages[name])

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 from time import monotonic
+from typing import NamedTuple
 
 from distributed import get_worker
 
@@ -23,12 +24,15 @@ STARTS = "starts"  # the topic on which workers say what they start
 TRIES = 3  # of a stage whose process is killed, for example for memory
 
 
-class StageFailed(Exception):
-    """A stage ended with an error; its text is what the stage said last."""
+class Outcome(NamedTuple):
+    """How a stage ended."""
+
+    wall_s: float
+    failure: str  # what it said last; "" where it succeeded
 
 
-def run_stage(copy: Path, stage: str, command: str, log: Path) -> float:
-    """Run a stage's command in `copy`, its output to `log`; return its seconds. Raises StageFailed."""
+def run_stage(copy: Path, stage: str, command: str, log: Path) -> Outcome:
+    """Run a stage's command in `copy`, its output to `log`."""
     worker = get_worker()
     worker.log_event(STARTS, (stage, f"worker {worker.name}"))
     start = monotonic()
@@ -38,9 +42,7 @@ def run_stage(copy: Path, stage: str, command: str, log: Path) -> float:
         code = _run_once(copy, command, log)
         if code >= 0:
             break
-    if code:
-        raise StageFailed(_describe_end(code, log))
-    return monotonic() - start
+    return Outcome(monotonic() - start, _describe_failure(code, log) if code else "")
 
 
 def _run_once(copy: Path, command: str, log: Path) -> int:
@@ -73,7 +75,7 @@ def become(copy: Path, command: str, log: Path) -> None:
     runpy.run_module(words[2], run_name="__main__", alter_sys=True)
 
 
-def _describe_end(code: int, log: Path) -> str:
+def _describe_failure(code: int, log: Path) -> str:
     if code < 0:
         return f"killed by {signal.Signals(-code).name} {TRIES} times; expected enough memory"
     lines = log.read_text(errors="replace").strip().splitlines()

@@ -103,6 +103,12 @@ def arrays_file() -> bytes:
     return file.getvalue()
 
 
+def array_file() -> bytes:
+    file = BytesIO()
+    np.save(file, np.arange(12.0))
+    return file.getvalue()
+
+
 def read_parameters(path: Path) -> None:
     """A value that does not fit is named by its key alone: there is one such file."""
     try:
@@ -117,6 +123,7 @@ PUZZLES = (
     b"b1,1,Binary,5234000000000000,1\nt1,2,Ternary,0001000020000345,2\n"
 )
 CSV = b'encoding,seed,value\nnone,0,0.5\n"<script>",1,\n'
+WIDE = [b"," * 10**6, b"a\n" + b"1," * 10**6, b"\n\n" + b"x," * 10**6 + b"\n1"]
 JSON = b'{"a": [1, 2.5, null], "b": {"c": "<b>"}}\n'
 NESTED = [b"[" * 10**5, b'{"a":' * 10**5, b"1" * 10**5, b"[" * 100 + b"]" * 100, b"1e999"]
 TENSORS = save({"table": np.arange(12.0).reshape(3, 4)}, metadata={"format": "np"})
@@ -139,7 +146,8 @@ FORMATS: list[tuple[str, Callable[[Path], object], bytes, st.SearchStrategy[byte
     ("puzzles.csv", lambda path: read_puzzles(path, 4), PUZZLES, PICKLED),
     ("a.npz", artifacts.read_arrays, arrays_file(), archives() | arrays()),
     ("a.safetensors", artifacts.read_weights, TENSORS, PICKLED),
-    ("a.csv", artifacts.read_csv, CSV, PICKLED),
+    ("a.npy", artifacts.read_arrays, array_file(), arrays()),
+    ("a.csv", artifacts.read_csv, CSV, st.sampled_from([*WIDE, *PICKLES])),
     ("a.json", artifacts.read_json, JSON, st.sampled_from([*NESTED, *PICKLES])),
     ("params.yaml", read_parameters, PARAMS, st.sampled_from(HOSTILE_YAML)),
 ]

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-
-from tests.pipeline.toy_project import alive, call, make_toy_project, repro, results, start, wait_until
+from toy_project import alive, call, make_toy_project, repro, results, start, wait_until
 
 COPY = ".dvc/tmp/running/copy"
 

@@ -34,7 +34,8 @@ Path(f"data/{name}.txt").write_text(f"{name} {VERSION} ({', '.join(needs)})")
 
 def stage(name: str, needs: tuple[str, ...]) -> str:
     deps = "".join(f"\n      - {path}" for path in ("toy.py", *(f"data/{need}.txt" for need in needs)))
-    return f"  {name}:\n    cmd: python -m toy {' '.join([name, *needs])}\n    deps:{deps}\n    outs:\n      - data/{name}.txt\n"
+    command = " ".join(["python -m toy", name, *needs])
+    return f"  {name}:\n    cmd: {command}\n    deps:{deps}\n    outs:\n      - data/{name}.txt\n"
 
 
 def make_toy_project(folder: Path) -> Path:
