@@ -14,7 +14,6 @@ from scipy.stats import entropy
 from sklearn.metrics.cluster import expected_mutual_information
 
 from stages.measures.alignment import (
-    Alignment,
     Matrix,
     Permutations,
     compare_with_null,
@@ -53,11 +52,7 @@ def compare(
         "modularity": list(map(modularity, similarities, partitions)),
         "communities": [float(labels.max() + 1) for labels in partitions],
     }
-    nothing = np.full(len(partitions), np.nan)
-    parts = [
-        tabulate(Alignment(np.array(values), nothing, nothing), "", name)
-        for name, values in without_null.items()
-    ]
+    parts = [tabulate(pd.DataFrame({"value": values}), "", name) for name, values in without_null.items()]
     for name, labels in references.items():
         if 1 < len(np.unique(labels)) < len(labels):
             parts.append(tabulate(segregation(similarities, labels, shuffles), name, "segregation"))
@@ -83,7 +78,7 @@ def modularity(similarity: Matrix, labels: Labels) -> float:
     return float(np.sum((similarity - np.outer(strength, strength) / total) * same) / total)
 
 
-def segregation(similarities: Sequence[Matrix], labels: Labels, shuffles: Permutations) -> Alignment:
+def segregation(similarities: Sequence[Matrix], labels: Labels, shuffles: Permutations) -> pd.DataFrame:
     """(within - between) / within, mean similarities of pairs in one group and in two (Chan et al., 2014).
 
     Without Fisher's z: cosines and attention weights are no sample correlations. NaN where within is 0.
@@ -99,7 +94,7 @@ def segregation(similarities: Sequence[Matrix], labels: Labels, shuffles: Permut
     return compare_with_null(segregated[0], segregated[1:])
 
 
-def agreement(partitions: Sequence[Labels], labels: Labels, shuffles: Permutations) -> Alignment:
+def agreement(partitions: Sequence[Labels], labels: Labels, shuffles: Permutations) -> pd.DataFrame:
     """Adjusted mutual information of partitions with known groups (Vinh et al., 2010): 1 equal, 0 by chance.
 
     Shuffles keep the sizes of groups, hence the entropies and the expectation.

@@ -16,7 +16,6 @@ from scipy.stats import rankdata
 
 from stages.measures.alignment import (
     ROUNDING,
-    Alignment,
     Matrix,
     Permutations,
     Tables,
@@ -49,7 +48,7 @@ def align(tables: Tables, references: Mapping[str, Matrix], shuffles: Permutatio
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=COLUMNS)
 
 
-def partial_mantel(values: Matrix, reference: Matrix, given: Matrix, shuffles: Permutations) -> Alignment:
+def partial_mantel(values: Matrix, reference: Matrix, given: Matrix, shuffles: Permutations) -> pd.DataFrame:
     """Partial correlation of values [m, pairs] with `reference` [pairs] given `given` [pairs].
 
     All three standardise along pairs; shuffles [P, n] of the tokens of `reference`.

@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from stages.measures.alignment import Matrix, Tables, compare_with_null, tabulate
-from stages.measures.held_out import NOISE, Folds, folds
+from stages.measures.position_probes import NOISE, Folds, folds
 
 Labels = NDArray[np.int64]  # [P, m, k]: label of vector i when added to vector j, per shuffle
 

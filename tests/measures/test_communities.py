@@ -6,7 +6,6 @@ from sklearn.metrics import adjusted_mutual_info_score
 
 from stages.measures import communities
 from stages.measures.alignment import permutations
-from stages.positions.distances import hollow
 
 N = 15
 GROUPS = np.repeat(["x", "y", "z"], 5)
@@ -47,18 +46,6 @@ def test_modularity_is_networkxs() -> None:
         parts = [set(np.flatnonzero(labels == label).tolist()) for label in np.unique(labels)]
         expected = nx.community.modularity(nx.from_numpy_array(similarity), parts)
         assert communities.modularity(similarity, labels) == pytest.approx(expected)
-
-
-def test_two_cliques_by_hand() -> None:
-    cliques = hollow(np.kron(np.eye(2), np.ones((4, 4))).astype(np.float64))
-    labels = communities.louvain(cliques, seed=0)
-    assert communities.modularity(cliques, labels) == pytest.approx(0.5)
-    assert labels.tolist() in ([0] * 4 + [1] * 4, [1] * 4 + [0] * 4)
-
-
-def test_the_seed_alone_decides() -> None:
-    similarity = noise(1)[0]
-    np.testing.assert_array_equal(communities.louvain(similarity, 5), communities.louvain(similarity, 5))
 
 
 def test_segregation_by_hand() -> None:

@@ -50,11 +50,12 @@ def test_nearest_and_most_correlated_choose_among_the_visible() -> None:
     training = correlated(200, 3) + 2 * correlated(200, 3)[:, [1, 0, 2]]
     r = pd.DataFrame(training).corr().to_numpy()
     frames, masks = np.array([[1.0, 2, 3], [1, 2, 3]]), np.array([[True, False, False], [True, True, False]])
-    nearest = floors.nearest(np.cov(training.T), frames, masks, np.array([[0.0], [1], [5]]))
-    np.testing.assert_allclose(nearest, [[r[0, 1] * 2, 0, 0], [r[0, 2] * 3, r[1, 2] * 3, 0]])
+    predicted = floors.predict(frames, masks, np.cov(training.T), 0.0, np.array([[0.0], [1], [5]]))
+    np.testing.assert_allclose(
+        predicted["floor_nearest"], [[r[0, 1] * 2, 0, 0], [r[0, 2] * 3, r[1, 2] * 3, 0]]
+    )
     best = max((1, 2), key=lambda j: abs(r[0, j]))
-    chosen = floors.most_correlated(np.cov(training.T), frames, masks)
-    np.testing.assert_allclose(chosen[0], [r[0, best] * frames[0, best], 0, 0])
+    np.testing.assert_allclose(predicted["floor_correlated"][0], [r[0, best] * frames[0, best], 0, 0])
 
 
 def test_gaussian_is_the_conditional_mean_of_every_single_frame() -> None:

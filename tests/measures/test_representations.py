@@ -94,12 +94,6 @@ def test_equal_positions_say_nothing_and_equal_rows_are_undefined() -> None:
     assert aligned.value.isna().all() and aligned.p_value.isna().all()
 
 
-def test_centred_columns_have_mean_0_and_their_own_scale() -> None:
-    np.testing.assert_array_equal(
-        representations.centre(np.array([[1, 5], [3, 5]], np.float32)), [[-1, 0], [1, 0]]
-    )
-
-
 def test_two_tokens_are_too_few() -> None:
     with pytest.raises(ValueError, match="table of 2 rows"):
         representations.u_centred_gram(SITES[:2])
