@@ -70,14 +70,6 @@ def test_gaussian_is_the_conditional_mean_of_every_single_frame() -> None:
     np.testing.assert_allclose(floors.gaussian(given, frames, masks, 0.1), expected, atol=1e-10)
 
 
-def test_gaussian_error_on_gaussian_draws_is_the_conditional_variance() -> None:
-    covariance = np.array([[1.0, 0.8], [0.8, 1.0]])
-    draws = np.random.default_rng(0).multivariate_normal([0, 0], covariance, size=40000)
-    masks, given = np.tile([True, False], (20000, 1)), np.cov(draws[:20000].T)
-    error = floors.masked_mse(floors.gaussian(given, draws[20000:], masks, 0.0), draws[20000:], masks)
-    assert error == pytest.approx(1 - 0.8**2, abs=0.01)
-
-
 def test_nothing_visible_predicts_the_mean() -> None:
     frames = correlated(30, 3)
     hidden = np.ones(frames.shape, bool)
