@@ -13,14 +13,8 @@ from numpy.typing import NDArray
 from scipy.stats import entropy
 from sklearn.metrics.cluster import expected_mutual_information
 
-from stages.measures.alignment import (
-    Matrix,
-    Permutations,
-    compare_with_null,
-    cosine_similarity,
-    tabulate,
-    upper_triangle,
-)
+from stages.measures import alignment
+from stages.measures.alignment import Matrix, Permutations
 from stages.positions.distances import hollow
 
 Labels = NDArray[np.generic]
@@ -29,7 +23,7 @@ Labels = NDArray[np.generic]
 def similarity_of_table(table: NDArray[np.floating]) -> Matrix:
     """Cosine similarity of rows."""
     # ASSUME: rows that point apart are as unrelated as orthogonal ones; modularity wants weights >= 0
-    return hollow(np.clip(cosine_similarity(table), 0.0, None))
+    return hollow(np.clip(alignment.cosine_similarity(table), 0.0, None))
 
 
 def similarity_of_attention(weights: NDArray[np.floating]) -> Matrix:
@@ -52,11 +46,13 @@ def compare(
         "modularity": list(map(modularity, similarities, partitions)),
         "communities": [float(labels.max() + 1) for labels in partitions],
     }
-    parts = [tabulate(pd.DataFrame({"value": values}), "", name) for name, values in without_null.items()]
+    parts = [
+        alignment.tabulate(pd.DataFrame({"value": values}), "", name) for name, values in without_null.items()
+    ]
     for name, labels in references.items():
         if 1 < len(np.unique(labels)) < len(labels):
-            parts.append(tabulate(segregation(similarities, labels, shuffles), name, "segregation"))
-            parts.append(tabulate(agreement(partitions, labels, shuffles), name, "ami"))
+            parts.append(alignment.tabulate(segregation(similarities, labels, shuffles), name, "segregation"))
+            parts.append(alignment.tabulate(agreement(partitions, labels, shuffles), name, "ami"))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -86,12 +82,12 @@ def segregation(similarities: Sequence[Matrix], labels: Labels, shuffles: Permut
     upper = np.triu_indices(len(labels), k=1)
     orders = np.vstack([np.arange(len(labels)), shuffles])
     same = (labels[orders[:, upper[0]]] == labels[orders[:, upper[1]]]).astype(np.float64)
-    values = np.array([upper_triangle(similarity) for similarity in similarities]).T
+    values = np.array([alignment.upper_triangle(similarity) for similarity in similarities]).T
     n_within = same[0].sum()
     sums = same @ values
     within, between = sums / n_within, (values.sum(axis=0) - sums) / (len(values) - n_within)
     segregated = 1 - between / np.where(within == 0, np.nan, within)
-    return compare_with_null(segregated[0], segregated[1:])
+    return alignment.compare_with_null(segregated[0], segregated[1:])
 
 
 def agreement(partitions: Sequence[Labels], labels: Labels, shuffles: Permutations) -> pd.DataFrame:
@@ -102,7 +98,7 @@ def agreement(partitions: Sequence[Labels], labels: Labels, shuffles: Permutatio
     known = np.unique(labels, return_inverse=True)[1]
     orders = np.vstack([np.arange(len(known)), shuffles])
     adjusted = np.array([adjusted_information(partition, known, orders) for partition in partitions]).T
-    return compare_with_null(adjusted[0], adjusted[1:])
+    return alignment.compare_with_null(adjusted[0], adjusted[1:])
 
 
 def adjusted_information(partition: Labels, known: NDArray[np.int64], orders: Permutations) -> Matrix:

@@ -7,15 +7,8 @@ from scipy.linalg import block_diag
 from scipy.spatial.distance import squareform
 from scipy.stats import rankdata
 
-from stages.measures.alignment import (
-    Matrix,
-    Permutations,
-    Tables,
-    cosine_similarity,
-    mantel,
-    tabulate,
-    upper_triangle,
-)
+from stages.measures import alignment
+from stages.measures.alignment import Matrix, Permutations, Tables
 from stages.positions.sinusoids import sinusoid
 
 DECIMALS = 6  # of cosine similarities that float32 tables determine
@@ -69,10 +62,12 @@ def resemblance(tables: Tables, width: int, shuffles: Permutations) -> pd.DataFr
     """
     sinusoids = sinusoid(np.arange(shuffles.shape[1], dtype=np.float64), width)
     ranks = np.array([similarity_ranks(table) for table in tables])
-    alignment = mantel(ranks, squareform(similarity_ranks(sinusoids)), shuffles)
-    return tabulate(alignment, "sinusoid_1d", "spearman_cosine")
+    aligned = alignment.mantel(ranks, squareform(similarity_ranks(sinusoids)), shuffles)
+    return alignment.tabulate(aligned, "sinusoid_1d", "spearman_cosine")
 
 
 def similarity_ranks(table: NDArray[np.floating]) -> Matrix:
     """Ranks of the cosine similarities of all pairs of rows; equal up to rounding counts as a tie."""
-    return np.asarray(rankdata(np.round(upper_triangle(cosine_similarity(table)), DECIMALS)))
+    return np.asarray(
+        rankdata(np.round(alignment.upper_triangle(alignment.cosine_similarity(table)), DECIMALS))
+    )
