@@ -58,14 +58,10 @@ def test_recordings_score_masked_regions_and_dim_ones_apart(folder: Path) -> Non
 
 
 def test_floors_stand_beside_the_models(folder: Path) -> None:
-    network, recordings = run(folder, "network"), run(folder, "recordings")
-    floors = {"floor_zero", "floor_correlated", "floor_gaussian"}
-    assert {name for name in network.encoding if name.startswith("floor_")} == floors
-    assert {name for name in recordings.encoding if name.startswith("floor_")} == floors | {"floor_nearest"}
     data = artifacts.read_arrays(folder / "data/tasks/network/frames.npz")
     frames, masks = data["validation_frames"], data["validation_masks"]
     error = gaussian(np.cov(data["train_frames"].T), frames, masks, RIDGE) - frames
-    found = value(network, encoding="floor_gaussian", split="validation", metric="mse")
+    found = value(run(folder, "network"), encoding="floor_gaussian", split="validation", metric="mse")
     assert found == pytest.approx(np.mean(error[masks] ** 2))
 
 
