@@ -8,9 +8,9 @@ import pandas as pd
 
 from stages.files import artifacts, cells
 from stages.files.artifacts import Arrays
-from stages.measures import fixed_encodings, probe, tables
+from stages.measures import fixed_encodings, probe, representations, tables
 from stages.measures.alignment import permutations
-from stages.measures.held_out import folds
+from stages.measures.position_probes import folds
 from stages.measures.representations import classical_scaling
 from stages.parameters import params
 from stages.parameters.params import Params
@@ -65,9 +65,11 @@ def measure_tables(
     n, task = positions.n_tokens, facts.name
     shuffles = permutations(n, PERMUTATIONS, generator(seed, task, "permutations"))
     fold = folds(n, generator(seed, task, "folds"))
+    labels, joined = tables.list_tables(stored, "all")
+    vectors = reference_vectors(facts, positions)
     parts = [
         tables.compare(stored, positions, shuffles),
-        tables.represent(stored, reference_vectors(facts, positions), shuffles, shuffles[:PROCRUSTES]),
+        tables.label(labels, representations.align(joined, vectors, shuffles, shuffles[:PROCRUSTES])),
         tables.read_out(stored, positions, fold, shuffles[:READ_OUTS]),
     ]
     if facts.codes:
@@ -130,10 +132,8 @@ def check_sinusoids() -> pd.DataFrame:
     parts = []
     for width in SINUSOID_WIDTHS:
         table = sinusoid(np.arange(SINUSOID_TOKENS, dtype=np.float64), width)
-        waves = fixed_encodings.wavelengths(table).rename(columns={"pair": "at"})
-        shifts = fixed_encodings.shift_residuals(table).set_axis(["at", "measured"], axis=1)
-        parts.append(waves.assign(width=width, kind="wavelength"))
-        parts.append(shifts.assign(width=width, kind="residual", formula=0.0))
+        parts.append(fixed_encodings.wavelengths(table).assign(width=width, kind="wavelength"))
+        parts.append(fixed_encodings.shift_residuals(table).assign(width=width, kind="residual"))
     return pd.concat(parts).assign(n=SINUSOID_TOKENS)[["n", "width", "kind", "at", "measured", "formula"]]
 
 

@@ -7,11 +7,11 @@ import pandas as pd
 
 from stages.files import artifacts, cells
 from stages.files.artifacts import Arrays
-from stages.measures import layouts, tables
+from stages.measures import communities, layouts, partial, tables
 from stages.measures.alignment import permutations
 from stages.measures.representations import classical_scaling
 from stages.parameters import params
-from stages.positions.positions import Matrix, Positions
+from stages.positions.positions import Positions
 from stages.randomness.streams import generator
 from stages.running.command import run
 from stages.tasks.facts import Groups, find_facts
@@ -23,23 +23,29 @@ LAYOUTS = Path("data/analysis/layouts.npz")
 SHARED = Path("data/analysis/communities.npz")
 
 PERMUTATIONS = 999
+COLUMNS = {
+    GEOMETRY: ["task", *tables.GEOMETRY],
+    COMMUNITIES: ["task", *tables.COLUMNS],
+    PARTIAL: ["task", *tables.PARTIAL],
+}
 STEPS = ("grid_distance", "graph_distance")  # 1 between neighbours
-
-
-def true_layout(positions: Positions) -> Matrix:
-    """True positions on 2 or 3 axes: coordinates, or vectors at distances, on the graph if there is one."""
-    if positions.coordinates is None:
-        name = next(name for name in ("graph_distance", *positions.distances) if name in positions.distances)
-        return layouts.true_layout(classical_scaling(positions.distances[name]), axes=2)
-    return layouts.true_layout(positions.coordinates, axes=max(2, positions.coordinates.shape[1]))
 
 
 def lay_out(positions: Positions, groups: Groups, final: Arrays) -> Arrays:
     """Layouts by configuration, and `true_layout`, `true_edges` [m, 2] and, if any, `true_groups` [n].
 
+    True positions are on 2 or 3 axes: coordinates, or vectors at distances, on the graph if there is one.
     Edges join neighbours on a grid or graph; groups are the task's first.
     """
-    truth = true_layout(positions)
+    vectors, axes = positions.coordinates, 2
+    if vectors is not None:
+        axes = max(axes, vectors.shape[1])
+    else:
+        name = (
+            "graph_distance" if "graph_distance" in positions.distances else next(iter(positions.distances))
+        )
+        vectors = classical_scaling(positions.distances[name])
+    truth = layouts.true_layout(vectors, axes)
     neighbours = [np.triu(positions.distances[name] == 1) for name in STEPS if name in positions.distances]
     maps: Arrays = {name: layouts.lay_out(array, truth) for name, array in final.items()}
     maps["true_layout"] = truth
@@ -51,7 +57,7 @@ def lay_out(positions: Positions, groups: Groups, final: Arrays) -> Arrays:
 
 def main(root: Path = Path()) -> None:
     settings = params.load(root / params.FILE)
-    geometry, communities, partial = [], [], []
+    parts: dict[Path, list[pd.DataFrame]] = {path: [] for path in COLUMNS}
     maps: Arrays = {}
     shared: Arrays = {}
     for task in settings.tasks:
@@ -64,20 +70,22 @@ def main(root: Path = Path()) -> None:
         shuffles = permutations(positions.n_tokens, PERMUTATIONS, random)
         seed = int(generator(settings.seed, task, "communities").integers(2**31))
         if final:
-            geometry.append(tables.describe_geometry(initial, final).assign(task=task))
-            communities.append(tables.describe_communities(final, groups, shuffles, seed).assign(task=task))
-            partial.append(tables.describe_pairs(final, positions.distances, shuffles).assign(task=task))
-        for name, labels in tables.find_shared_communities(final, seed).items():
-            shared[f"{task}__{name}"] = labels
+            labels, each = tables.list_tables(final)
+            similarities = [communities.similarity_of_table(table) for table in each]
+            detected = communities.compare(similarities, groups, shuffles, seed)
+            joined_labels, joined = tables.list_tables(final, "all")
+            pairs = partial.align(joined, positions.distances, shuffles)
+            parts[GEOMETRY].append(tables.describe_geometry(initial, final).assign(task=task))
+            parts[COMMUNITIES].append(tables.label(labels, detected).assign(task=task))
+            parts[PARTIAL].append(tables.label(joined_labels, pairs).assign(task=task))
+        found = tables.find_shared_communities(final, seed)
+        shared |= {f"{task}__{name}": of_tokens for name, of_tokens in found.items()}
         if not facts.in_line:
             laid_out = lay_out(positions, groups, final)
             maps |= {f"{task}__{name}": array for name, array in laid_out.items()}
-    for path, parts, columns in (
-        (GEOMETRY, geometry, ["task", *tables.GEOMETRY]),
-        (COMMUNITIES, communities, ["task", *tables.COLUMNS]),
-        (PARTIAL, partial, ["task", *tables.PARTIAL]),
-    ):
-        artifacts.write_csv(root / path, pd.concat(parts or [pd.DataFrame(columns=columns)])[columns])
+    for path, columns in COLUMNS.items():
+        table = pd.concat(parts[path] or [pd.DataFrame(columns=columns)])
+        artifacts.write_csv(root / path, table[columns])
     artifacts.write_arrays(root / LAYOUTS, maps)
     artifacts.write_arrays(root / SHARED, shared)
 

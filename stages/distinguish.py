@@ -12,7 +12,6 @@ import torch
 from numpy.typing import NDArray
 
 from stages.files import artifacts
-from stages.measures.distinct import count_distinct_rows
 from stages.parameters import params
 from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
@@ -27,6 +26,7 @@ DISTINCT = Path("data/probe/distinct_rows.csv")
 TOKENS = 12
 SIZES = Model(width=32, blocks=3, heads=2, expansion=4)
 DRAWS = 5
+TOLERANCE = 1e-9  # of the largest entry; float64 rounding through a few blocks stays far below
 STD = 0.5  # of every parameter: wide enough to count, too narrow for weights that fall on one token alone
 
 
@@ -41,6 +41,16 @@ def drawn_outputs(
         parameter.copy_(normal(STD, parameter.shape[1:], draws.generators("parameters", name)))
     batch = next(probe.epoch(draws, 1, 1))
     return np.asarray(model(batch.inputs)[:, 0].numpy(), np.float64)
+
+
+def count_distinct_rows(rows: NDArray[np.float64]) -> int:
+    """Number of rows [n, k] that differ by more than rounding from every row before them."""
+    least = TOLERANCE * np.abs(rows).max()
+    kept: list[NDArray[np.float64]] = []
+    for row in rows:
+        if all(np.abs(row - other).max() > least for other in kept):
+            kept.append(row)
+    return len(kept)
 
 
 def main(root: Path = Path()) -> None:

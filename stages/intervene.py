@@ -3,48 +3,37 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import torch
+from numpy.typing import NDArray
 
 from stages.files import artifacts
-from stages.interventions import restore, scoring
+from stages.interventions.restore import restore_cells, sample_examples, score_each
 from stages.interventions.tables import CONTROLS, Tables, interventions
 from stages.model.transformer import Transformer
 from stages.parameters import params
-from stages.parameters.params import Architecture, Params
-from stages.parameters.sigmas import DEFAULT_INIT_STD
+from stages.parameters.params import Params
+from stages.parameters.sigmas import learned_sigmas
 from stages.randomness.streams import generator
 from stages.running.command import run
 from stages.tasks.facts import find_facts
-from stages.tasks.interface import Task, load_task
+from stages.tasks.interface import Batch, Task, load_task
 from stages.training import device
-from stages.training.predict import encoding_tables
 
 TABLE = Path("reports/tables/interventions.csv")
 MOST_EXAMPLES = 200  # of the validation split, evenly spaced: scores of many changes, not of one model
 COLUMNS = ["task", "encoding", "seed", "intervention", "amount", "draw", "metric", "value", "control"]
 
 
-def restore_learned(
-    settings: Params, root: Path, name: str, task: Task, where: torch.device
-) -> dict[str, Transformer]:
-    """Trained models of the configurations that learn a table."""
-    return {
-        encoding: model
-        for encoding, model in restore.restore_cells(settings, root, name, task, where)
-        if settings.configuration(name, encoding).scheme == "learned"
-    }
-
-
-def donor_tables(settings: Params, name: str, models: dict[str, Transformer]) -> dict[float, Tables]:
-    """Sigma -> tables of the references that a usual model was trained with; of two, the last."""
-    donors = {}
-    for encoding, model in models.items():
-        configuration = settings.configuration(name, encoding)
-        usual = configuration.architecture == Architecture()
-        if encoding != "focus" and usual and (table := encoding_tables(model)) is not None:
-            donors[float(configuration.settings.get("init_std", DEFAULT_INIT_STD))] = table
-    return dict(sorted(donors.items()))
+def score_with_tables(model: Transformer, task: Task, batch: Batch, tables: Tables) -> NDArray[np.float64]:
+    """Mean score [R] of a model with learned tables, with `tables` [R, n_tables, n, d] in their place."""
+    parameter = model.get_parameter("encoding.tables")
+    trained = parameter.clone()
+    parameter.copy_(torch.tensor(tables.astype(np.float32)))
+    scores = score_each(model, task, batch)
+    parameter.copy_(trained)
+    return np.asarray(scores.mean(axis=1))
 
 
 def intervene_on_task(
@@ -52,16 +41,23 @@ def intervene_on_task(
 ) -> Iterator[tuple[object, ...]]:
     """Rows of the table, columns `COLUMNS`."""
     task = load_task(name, settings, find_facts(name).read_data(root), where)
-    batch = scoring.sample_examples(task, "validation", MOST_EXAMPLES)
-    models = restore_learned(settings, root, name, task, where)
-    donors = donor_tables(settings, name, models)
+    batch = sample_examples(task, "validation", MOST_EXAMPLES)
+    restored = restore_cells(settings, root, name, task, where)
+    models = {key: model for key, model in restored if settings.configuration(name, key).scheme == "learned"}
+    tables = {
+        key: model.get_parameter("encoding.tables").cpu().numpy().copy() for key, model in models.items()
+    }
+    # donors are references of the usual model; of two of one sigma, the last
+    sigmas = {key: sigma for key, sigma in learned_sigmas(settings, name).items() if key != "focus"}
+    donors = {sigmas[key]: tables[key] for key in tables if key in sigmas}
     for encoding, model in models.items():
-        trained = encoding_tables(model)
-        assert trained is not None
-        fitting = {sigma: donated for sigma, donated in donors.items() if donated.shape == trained.shape}
+        trained = tables[encoding]
+        fitting = {
+            sigma: donated for sigma, donated in sorted(donors.items()) if donated.shape == trained.shape
+        }
         random = generator(settings.seed, name, "interventions", "tables")
         for change in interventions(trained, task.positions, fitting, random):
-            values = scoring.score_with_tables(model, task, batch, change.tables)
+            values = score_with_tables(model, task, batch, change.tables)
             described = (change.name, change.amount, change.draw, task.metric)
             for seed, value in enumerate(values.tolist()):
                 yield name, encoding, seed, *described, value, CONTROLS.get(change.name, "")

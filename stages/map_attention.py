@@ -31,21 +31,13 @@ Weights = NDArray[np.float32]
 Maps = dict[str, Weights]
 
 
-def map_frames(model: Transformer, task: Task, name: str, seed: int) -> tuple[Maps, pd.DataFrame]:
-    """Mean maps [R, H, m, n] `block<k>` over validation examples, and what they agree with."""
-    blocks = attention_weights.record_mean(model, task, "validation")
-    return {f"block{number}": weights for number, weights in enumerate(blocks)}, measure_maps(
-        blocks, task, name, seed
-    )
-
-
 def map_puzzles(
-    model: Transformer, task: Task, data: Arrays, name: str, seed: int
+    model: Transformer, task: Task, data: Arrays, random: np.random.Generator
 ) -> tuple[Maps, pd.DataFrame]:
-    """The same of validation puzzles; maps also of each complexity, and by the target's cell.
+    """Maps [R, H, m, n] of validation puzzles, and what they say of the puzzles' targets.
 
-    `by_target` [R, H, n, n]: of the last block's answering token, mean over puzzles with each target; NaN for
-    a cell that is no puzzle's target.
+    Mean maps `block<k>`, also of each complexity, and by the target's cell: `by_target` [R, H, n, n], of the
+    last block's answering token, mean over the puzzles of each target, NaN where there is none.
     """
     puzzles = data["validation_puzzles"]
     blocks = attention_weights.record_all(model, task, "validation")
@@ -63,20 +55,7 @@ def map_puzzles(
     counts = np.where(marked.any(axis=1), marked.sum(axis=1), np.nan)
     sums = np.einsum("cp,rphk->rhck", marked, blocks[-1][..., -1, :])
     maps["by_target"] = np.asarray(sums / counts[:, None], np.float32)
-    means = [maps[f"block{number}"] for number in range(len(blocks))]
-    random = generator(seed, name, "interventions", "targets")
-    measures = [
-        measure_maps(means, task, name, seed),
-        attention_maps.compare_puzzles(blocks, targets, levels, random),
-    ]
-    return maps, pd.concat([rows for rows in measures if len(rows)])
-
-
-def measure_maps(blocks: list[Weights], task: Task, name: str, seed: int) -> pd.DataFrame:
-    """Agreement of mean maps with the task's true distances."""
-    random = generator(seed, name, "interventions", "permutations")
-    shuffles = permutations(task.positions.n_tokens, PERMUTATIONS, random)
-    return attention_maps.compare_maps(blocks, task.positions.distances, shuffles, seed)
+    return maps, attention_maps.compare_puzzles(blocks, targets, levels, random)
 
 
 def map_task(name: str, settings: Params, root: Path, where: torch.device) -> tuple[Maps, pd.DataFrame]:
@@ -84,15 +63,23 @@ def map_task(name: str, settings: Params, root: Path, where: torch.device) -> tu
     data = find_facts(name).read_data(root)
     task = load_task(name, settings, data, where)
     maps: Maps = {}
-    tables = [pd.DataFrame(columns=COLUMNS)]
+    tables = []
     for encoding, model in restore.restore_cells(settings, root, name, task, where):
+        of_targets = pd.DataFrame()
         if "validation_puzzles" in data:
-            of_cell, rows = map_puzzles(model, task, data, name, settings.seed)
+            random = generator(settings.seed, name, "interventions", "targets")
+            of_cell, of_targets = map_puzzles(model, task, data, random)
         else:
-            of_cell, rows = map_frames(model, task, name, settings.seed)
+            blocks = attention_weights.record_mean(model, task, "validation")
+            of_cell = {f"block{number}": weights for number, weights in enumerate(blocks)}
+        means = [of_cell[f"block{number}"] for number in range(len(model.blocks))]
+        random = generator(settings.seed, name, "interventions", "permutations")
+        shuffles = permutations(task.positions.n_tokens, PERMUTATIONS, random)
+        of_maps = attention_maps.compare_maps(means, task.positions.distances, shuffles, settings.seed)
         maps |= {f"{encoding}__{key}": array for key, array in of_cell.items()}
-        tables.append(rows.assign(task=name, encoding=encoding)[COLUMNS])
-    return maps, pd.concat(tables[1:] or tables)
+        measures = [rows for rows in (of_maps, of_targets) if len(rows)]
+        tables += [rows.assign(task=name, encoding=encoding)[COLUMNS] for rows in measures]
+    return maps, pd.concat(tables or [pd.DataFrame(columns=COLUMNS)])
 
 
 def main(root: Path = Path()) -> None:

@@ -1,6 +1,6 @@
 """How trained models bear harder inputs, beside people and a solver: reports/tables/robustness.csv."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stages.files import artifacts
 from stages.files.artifacts import Arrays
-from stages.interventions import inputs, restore, scoring
+from stages.interventions import inputs, restore
 from stages.measures.alignment import standardise
 from stages.parameters import params
 from stages.parameters.params import Params
@@ -28,55 +28,48 @@ NOISE = (0.0, 0.25, 0.5, 1.0, 2.0)  # standard deviations; the activity's own is
 COLUMNS = ["task", "encoding", "seed", "perturbation", "amount", "metric", "value"]
 
 Row = tuple[str, str, int, str, float, str, float]
-Right = NDArray[np.float64]  # [R, N] share of draws of a puzzle that is answered rightly
-Levels = Mapping[str, NDArray[np.bool_]]  # metric -> its puzzles [N]
+Right = dict[tuple[str, int], NDArray[np.float64]]
+"""(perturbation, amount) -> [R, N] share of draws of a puzzle that is answered rightly."""
 
 
 def perturb_puzzles(
     name: str, settings: Params, root: Path, data: Arrays, where: torch.device
 ) -> Iterator[Row]:
-    """Accuracy of the models, and of a solver that guesses among the answers a puzzle leaves open."""
-    complexity = data["validation_complexity"]
+    """Accuracy on all puzzles and on those of every complexity: of the models, of people, and of a solver.
+
+    The solver guesses among the answers that a puzzle leaves open. People solved as many of each complexity.
+    """
+    complexity, unchanged = data["validation_complexity"], data["validation_puzzles"]
     by_complexity = complexity_masks(complexity).items()
-    levels = {
-        "accuracy": complexity > 0,
-        **{f"accuracy_{level}": members for level, members in by_complexity},
-    }
-    random = generator(settings.seed, name, "interventions", "puzzles")
-    puzzles = inputs.perturb_puzzles(data["validation_puzzles"], random)
-    for (change, amount), draws in puzzles.items():
-        if change != "corrupted":
-            right = np.mean([inputs.guess_chance(draw) for draw in draws], axis=0)
-            yield from rows_by_level(name, "solver", change, amount, right[None], levels)
+    levels = {f"accuracy_{level}": members for level, members in by_complexity if members.any()}
+    levels = {"accuracy": complexity > 0, **levels}
+    puzzles = inputs.perturb_puzzles(unchanged, generator(settings.seed, name, "interventions", "puzzles"))
     task = load_task(name, settings, data, where)
     answers = next(task.evaluation("validation", len(complexity))).targets
+    guesses = {
+        change: np.mean([inputs.guess_chance(draw) for draw in draws], axis=0)[None]
+        for change, draws in puzzles.items()
+        if "corrupted" not in change
+    }
+    right: dict[str, Right] = {"solver": guesses}
     for encoding, model in restore.restore_cells(settings, root, name, task, where):
-        for (change, amount), draws in puzzles.items():
+        right[encoding] = {}
+        for change, draws in puzzles.items():
             batches = [Batch(torch.from_numpy(draw).long()[None].to(where), answers) for draw in draws]
-            right = np.mean([scoring.score_each(model, task, batch) for batch in batches], axis=0)
-            yield from rows_by_level(name, encoding, change, amount, right, levels)
-            if change == "none":
-                correlation = standardise(right) @ standardise(complexity.astype(np.float64))
-                yield from rows(name, encoding, change, amount, "complexity_correlation", correlation)
-    if data["validation_puzzles"].shape[1] == PUBLISHED_ORDER**2:
-        yield from people(name, root)
-
-
-def rows_by_level(
-    name: str, encoding: str, change: str, amount: int, right: Right, levels: Levels
-) -> Iterator[Row]:
-    """Accuracy on all puzzles and on those of every complexity."""
-    for metric, members in levels.items():
-        if members.any():
-            yield from rows(name, encoding, change, amount, metric, right[:, members].mean(axis=1))
-
-
-def people(name: str, root: Path) -> Iterator[Row]:
-    """People's accuracy on puzzles of each complexity, and on as many of each."""
-    accuracy = artifacts.read_csv(root / HUMAN).set_index("condition").accuracy_mean
-    yield from rows(name, "people", "none", 0, "accuracy", np.array([accuracy.mean()]))
-    for level in COMPLEXITIES:
-        yield from rows(name, "people", "none", 0, f"accuracy_{level}", np.array([accuracy[level.title()]]))
+            scores = [restore.score_each(model, task, batch) for batch in batches]
+            right[encoding][change] = np.mean(scores, axis=0)
+    for encoding, by_change in right.items():
+        for change, of_change in by_change.items():
+            for metric, members in levels.items():
+                yield from rows(name, encoding, *change, metric, of_change[:, members].mean(axis=1))
+            if change == ("none", 0) and encoding != "solver":
+                correlation = standardise(of_change) @ standardise(complexity.astype(np.float64))
+                yield from rows(name, encoding, *change, "complexity_correlation", correlation)
+    if unchanged.shape[1] == PUBLISHED_ORDER**2:
+        human = artifacts.read_csv(root / HUMAN).set_index("condition").accuracy_mean
+        accuracy = {f"accuracy_{level}": human[level.title()] for level in COMPLEXITIES}
+        for metric, value in {"accuracy": human.mean(), **accuracy}.items():
+            yield from rows(name, "people", "none", 0, metric, np.array([value]))
 
 
 def perturb_frames(
@@ -84,12 +77,13 @@ def perturb_frames(
 ) -> Iterator[Row]:
     """Error of the models where noise is added to what they see."""
     task = load_task(name, settings, data, where)
-    batch = scoring.sample_examples(task, "validation", MOST_FRAMES)
+    batch = restore.sample_examples(task, "validation", MOST_FRAMES)
     for encoding, model in restore.restore_cells(settings, root, name, task, where):
         for std in NOISE:
             random = generator(settings.seed, name, "interventions", "noise")
             noisy = Batch(inputs.add_noise(batch.inputs, std, random), batch.targets, batch.hidden)
-            yield from rows(name, encoding, "noise", std, task.metric, scoring.score(model, task, noisy))
+            score = restore.score_each(model, task, noisy).mean(axis=1)
+            yield from rows(name, encoding, "noise", std, task.metric, score)
 
 
 def rows(

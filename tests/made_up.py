@@ -9,15 +9,8 @@ import pandas as pd
 import torch
 import yaml
 
-from stages.files.artifacts import (
-    Arrays,
-    read_arrays,
-    read_csv,
-    write_arrays,
-    write_csv,
-    write_json,
-    write_weights,
-)
+from stages.files import artifacts
+from stages.files.artifacts import Arrays, write_arrays
 from stages.parameters import params
 from stages.positions.sinusoids import sinusoid_nd
 from stages.randomness.masks import draw_masks
@@ -65,12 +58,12 @@ def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int
     prepare.write(folder / "data/tasks/recordings", data["recordings"])
     data |= dict.fromkeys([one for one in TASKS if one not in WITH_DATA], sequence())
     drawn = pd.DataFrame({"configuration": ["focus", *sweep], "draw": 0, "distinct_rows": N_SEQUENCE})
-    write_csv(folder / "data/probe/distinct_rows.csv", drawn.assign(n=N_SEQUENCE))
+    artifacts.write_csv(folder / "data/probe/distinct_rows.csv", drawn.assign(n=N_SEQUENCE))
     for task in TASKS:
         for name, configuration in {"focus": focus, **sweep}.items():
             cell = folder / "data/models" / task / name
             if task == "network" and configuration["scheme"] == "sinusoidal_nd":
-                write_json(cell / "skipped.json", {"reason": "these tokens have no coordinates"})
+                artifacts.write_json(cell / "skipped.json", {"reason": "these tokens have no coordinates"})
             else:
                 model(cell, task, data[task], configuration, seeds, random)
     for task in WITH_DATA:
@@ -117,7 +110,7 @@ def network(random: np.random.Generator) -> Arrays:
 
 
 def recordings(random: np.random.Generator) -> Arrays:
-    regions = read_csv(ROOT / "data/reference/aal2_regions.csv")
+    regions = artifacts.read_csv(ROOT / "data/reference/aal2_regions.csv")
     coordinates = regions[["x_mm", "y_mm", "z_mm"]].to_numpy()
     far = np.linalg.norm(coordinates[:, None] - coordinates, axis=-1)
     covariance = np.exp(-far / 40)
@@ -154,12 +147,12 @@ def model(
         else:
             truth = data[f"{split}_frames"][chosen]
             stored[f"{split}_predictions"] = truth + random.normal(0, 0.6 + sigma / 20, (seeds, *truth.shape))
-    write_arrays(
-        folder / "predictions.npz", {key: value.astype(stored_as(key)) for key, value in stored.items()}
-    )
+    rows = {"train_rows": stored.pop("train_rows", np.arange(1))}
+    numbers = {key: value.astype(np.float32) for key, value in stored.items()}
+    write_arrays(folder / "predictions.npz", rows | numbers)
     codes = {"embedding.linear.weight": (seeds, 5, WIDTH), "embedding.linear.bias": (seeds, 1, WIDTH)}
     weights = {name: random.normal(size=size).astype(np.float32) for name, size in codes.items()}
-    write_weights(folder / "weights.safetensors", weights)
+    artifacts.write_weights(folder / "weights.safetensors", weights)
     if configuration["scheme"] != "none":
         table = structure(data) + random.normal(0, sigma, (seeds, BLOCKS, len(structure(data)), WIDTH))
         write_arrays(folder / "tables.npz", {"initial": table, "final": table.astype(np.float32)})
@@ -179,12 +172,8 @@ def stack(folder: Path, task_name: str) -> None:
             )
             weights = {key: value.numpy() for key, value in drawn.state_dict().items()}
             if "encoding.tables" in weights:
-                weights["encoding.tables"] = read_arrays(cell / "tables.npz")["final"]
-            write_weights(cell / "weights.safetensors", weights)
-
-
-def stored_as(name: str) -> type[np.generic]:
-    return np.int64 if name == "train_rows" else np.float32
+                weights["encoding.tables"] = artifacts.read_arrays(cell / "tables.npz")["final"]
+            artifacts.write_weights(cell / "weights.safetensors", weights)
 
 
 def structure(data: Arrays) -> np.ndarray:

@@ -58,22 +58,11 @@ def test_recordings_score_masked_regions_and_dim_ones_apart(folder: Path) -> Non
 
 
 def test_floors_stand_beside_the_models(folder: Path) -> None:
-    network, recordings = run(folder, "network"), run(folder, "recordings")
-    floors = {"floor_zero", "floor_correlated", "floor_gaussian"}
-    assert {name for name in network.encoding if name.startswith("floor_")} == floors
-    assert {name for name in recordings.encoding if name.startswith("floor_")} == floors | {"floor_nearest"}
     data = artifacts.read_arrays(folder / "data/tasks/network/frames.npz")
     frames, masks = data["validation_frames"], data["validation_masks"]
     error = gaussian(np.cov(data["train_frames"].T), frames, masks, RIDGE) - frames
-    found = value(network, encoding="floor_gaussian", split="validation", metric="mse")
+    found = value(run(folder, "network"), encoding="floor_gaussian", split="validation", metric="mse")
     assert found == pytest.approx(np.mean(error[masks] ** 2))
-
-
-def test_hiding_more_regions_costs_the_gaussian_floor_more(folder: Path) -> None:
-    table = run(folder, "recordings")
-    names = [f"mse_masked{percent}" for percent in (10, 50, 75, 90)]
-    masked = [value(table, encoding="floor_gaussian", metric=name) for name in names]
-    assert masked == sorted(masked)
 
 
 def test_a_skipped_cell_is_told_and_has_no_scores(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -99,13 +88,6 @@ def test_predictions_for_other_data_are_refused(tmp_path: Path) -> None:
         run(tmp_path, "grid")
 
 
-def test_same_files_same_bytes(folder: Path) -> None:
-    run(folder, "recordings")
-    first = (folder / "data/scores/recordings.csv").read_bytes()
-    run(folder, "recordings")
-    assert (folder / "data/scores/recordings.csv").read_bytes() == first
-
-
 def test_a_diverged_seed_is_marked_and_left_out(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = folder / "data/models/grid/focus/predictions.npz"
     stored = artifacts.read_arrays(path)
@@ -116,29 +98,3 @@ def test_a_diverged_seed_is_marked_and_left_out(folder: Path, capsys: pytest.Cap
     assert focus[focus.metric == "diverged"].value.tolist() == [0, 1]
     assert set(focus[focus.metric == "accuracy"].seed) == {0}
     assert "grid focus: seeds 1 diverged" in capsys.readouterr().out
-
-
-def test_the_probe_is_scored_without_a_data_file(folder: Path) -> None:
-    sharp = 50 * np.eye(5, dtype=np.float32)
-    logits = np.stack([sharp, np.roll(sharp, 1, axis=0), np.ones((5, 5), np.float32)])[:, None]
-    for name in ["focus", *SWEEP]:
-        stored: artifacts.Arrays = {"train_logits": logits, "train_rows": np.arange(1)}
-        artifacts.write_arrays(folder / "data/models/probe" / name / "predictions.npz", stored)
-    table = run(folder, "probe")
-    none = table[(table.encoding == "none") & (table.split == "train")].pivot(columns="metric", index="seed")
-    np.testing.assert_allclose(none["value"].accuracy, [1, 0, 0.2])
-    np.testing.assert_allclose(none["value"].loss, [0, 50, np.log(5)], atol=1e-6)
-    assert none["value"].row_spread[2] < 1e-12 < 0.1 < none["value"].row_spread[0]
-
-
-def test_word_tasks_are_means_over_tokens_of_the_test_split(folder: Path) -> None:
-    scores = np.zeros((2, 3, 4, 2), np.float32)
-    scores[0, :, 0] = (0.4, 1)
-    scores[1] = np.nan
-    for name in ["focus", *SWEEP]:
-        stored: artifacts.Arrays = {"test_scores": scores, "train_rows": np.arange(9)}
-        artifacts.write_arrays(folder / "data/models/even_tokens" / name / "predictions.npz", stored)
-    table = run(folder, "even_tokens")
-    assert value(table, encoding="focus", split="test", metric="loss") == pytest.approx(0.1)
-    assert value(table, encoding="focus", split="test", metric="accuracy") == 0.25
-    assert value(table, encoding="focus", metric="diverged", seed=1) == 1

@@ -13,17 +13,20 @@ from stages.tasks.interface import Task
 from stages.training.predict import predictions
 
 Observer = Callable[[int, Tensor], None]
-"""Called with a block's number and its weights [R, B, H, m, n]."""
+"""Called with a block's number and its weights [R, B, H, m, n] between the task's tokens, without markers."""
 
 
 @contextmanager
-def watch(model: Transformer, observe: Observer) -> Iterator[None]:
+def watch(model: Transformer, n_tokens: int, observe: Observer) -> Iterator[None]:
     """Inside this context `observe` gets the attention weights of every block."""
     last = model.encoding.weights
+    before = 0 if model.markers is None else model.markers.before
+    tokens = slice(before, before + n_tokens)
 
     def weights(block: int, weights: Tensor, rows: slice) -> Tensor:
         changed = last(block, weights, rows)
-        observe(block, changed)
+        markers_attend = changed.shape[-2] > n_tokens  # not in the last block
+        observe(block, changed[..., tokens, tokens] if markers_attend else changed[..., tokens])
         return changed
 
     attributes = vars(model.encoding)
@@ -35,12 +38,12 @@ def watch(model: Transformer, observe: Observer) -> Iterator[None]:
 
 
 def record_all(model: Transformer, task: Task, split: str) -> list[NDArray[np.float32]]:
-    """Weights [R, N, H, m, n] of each block for all N examples of the split, without markers.
+    """Weights [R, N, H, m, n] of each block for all N examples of the split.
 
     m = n tokens attend, in the last block only those that are read.
     """
     recorded: list[list[Tensor]] = [[] for _ in model.blocks]
-    with watch(model, lambda block, weights: recorded[block].append(_without_markers(model, task, weights))):
+    with watch(model, task.positions.n_tokens, lambda block, weights: recorded[block].append(weights)):
         predictions(model, task, split)
     return [torch.cat(parts, dim=1).cpu().numpy() for parts in recorded]
 
@@ -51,19 +54,10 @@ def record_mean(model: Transformer, task: Task, split: str) -> list[NDArray[np.f
     examples = [0 for _ in model.blocks]
 
     def add(block: int, weights: Tensor) -> None:
-        sums[block] = sums[block] + _without_markers(model, task, weights).sum(dim=1, dtype=torch.float64)
+        sums[block] = sums[block] + weights.sum(dim=1, dtype=torch.float64)
         examples[block] += weights.shape[1]
 
-    with watch(model, add):
+    with watch(model, task.positions.n_tokens, add):
         predictions(model, task, split)
     means = [torch.as_tensor(total) / n for total, n in zip(sums, examples, strict=True)]
     return [average.float().cpu().numpy() for average in means]
-
-
-def _without_markers(model: Transformer, task: Task, weights: Tensor) -> Tensor:
-    """Weights between the task's tokens."""
-    n = task.positions.n_tokens
-    before = 0 if model.markers is None else model.markers.before
-    tokens = slice(before, before + n)
-    markers_attend = weights.shape[-2] > n  # not in the last block
-    return weights[..., tokens, tokens] if markers_attend else weights[..., tokens]

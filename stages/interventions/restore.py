@@ -1,4 +1,4 @@
-"""Trained cells as models again: assembled as for training, then given the weights that were stored."""
+"""Trained cells as models again, with the weights that were stored, scored on a sample of examples."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ from stages.model.transformer import Transformer
 from stages.parameters.params import Configuration, Params
 from stages.parameters.scales import Model
 from stages.randomness.streams import Replicates
-from stages.tasks.interface import Task
+from stages.tasks.interface import Batch, Task
 from stages.training.assemble import assemble
 
 
@@ -58,3 +58,20 @@ def finite(model: Transformer) -> NDArray[np.bool_]:
     each = [value.isfinite().flatten(1).all(dim=1) for value in model.state_dict().values()]
     replicas = len(model.readout.weight)
     return torch.stack([finite.expand(replicas) for finite in each]).all(dim=0).cpu().numpy()
+
+
+def sample_examples(task: Task, split: str, most: int) -> Batch:
+    """At most `most` evenly spaced examples of the split, as one batch."""
+    whole = next(task.evaluation(split, 10**9))
+    n = whole.inputs.shape[1]
+    rows = torch.arange(min(n, most)) * n // min(n, most)
+    hidden = None if whole.hidden is None else whole.hidden[:, rows]
+    return Batch(whole.inputs[:, rows], whole.targets[:, rows], hidden)
+
+
+@torch.no_grad()
+def score_each(model: Transformer, task: Task, batch: Batch) -> NDArray[np.float64]:
+    """Score [R, B] of every example; NaN for a diverged replica."""
+    outputs = model(batch.inputs.expand(len(model.readout.weight), *batch.inputs.shape[1:]))
+    scores = task.score(outputs, batch).double().cpu().numpy()
+    return np.where(finite(model)[:, None], scores, np.nan)

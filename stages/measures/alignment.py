@@ -5,7 +5,6 @@ A table [n, d] has one row per token. Its pairs of tokens are compared with a re
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -19,15 +18,6 @@ Permutations = NDArray[np.int64]
 
 COLUMNS = ["table", "reference", "measure", "value", "null_mean", "p_value"]
 ROUNDING = 1e-12  # equal arrangements summed in another order count as ties
-
-
-@dataclass(frozen=True)
-class Alignment:
-    """Of m tables, each [m]; p_value: share of the null that aligns as well, one-sided; NaN: untested."""
-
-    value: Matrix
-    null_mean: Matrix
-    p_value: Matrix
 
 
 def permutations(n: int, count: int, generator: np.random.Generator) -> Permutations:
@@ -60,7 +50,7 @@ def align(tables: Tables, references: Mapping[str, Matrix], shuffles: Permutatio
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=COLUMNS)
 
 
-def mantel(values: Matrix, reference: Matrix, shuffles: Permutations) -> Alignment:
+def mantel(values: Matrix, reference: Matrix, shuffles: Permutations) -> pd.DataFrame:
     """Pearson correlation of values [m, pairs] with a symmetric reference [n, n] and its shuffles [P, n]."""
     upper = np.triu_indices(len(reference), k=1)
     shuffled = reference[shuffles[:, upper[0]], shuffles[:, upper[1]]]
@@ -68,7 +58,7 @@ def mantel(values: Matrix, reference: Matrix, shuffles: Permutations) -> Alignme
     return compare_with_null(standardise(reference[upper]) @ standard, standardise(shuffled) @ standard)
 
 
-def mean_cosine(tables: Tables, vectors: Tables, shuffles: Permutations) -> Alignment:
+def mean_cosine(tables: Tables, vectors: Tables, shuffles: Permutations) -> pd.DataFrame:
     """Mean over tokens of the cosine between a table's row and its reference vector; null: rows shuffled."""
     tokens = np.arange(shuffles.shape[1])
     pairs = zip(tables, vectors, strict=True)
@@ -77,19 +67,20 @@ def mean_cosine(tables: Tables, vectors: Tables, shuffles: Permutations) -> Alig
     return compare_with_null(cosines[:, tokens, tokens].mean(-1), null.T)
 
 
-def compare_with_null(value: Matrix, null: Matrix) -> Alignment:
-    """value [m] beside its null [P, m]; p = (1 + #{null >= value}) / (1 + P)."""
+def compare_with_null(value: Matrix, null: Matrix) -> pd.DataFrame:
+    """value [m] beside its null [P, m]: columns value, null_mean, p_value of m tables; NaN: untested.
+
+    One-sided: p = (1 + #{null >= value}) / (1 + P).
+    """
     exceeding = np.sum(null >= value - ROUNDING, axis=0)
     p_value = np.where(np.isnan(value), np.nan, (1 + exceeding) / (1 + len(null)))
-    return Alignment(value, null.mean(axis=0), p_value)
+    return pd.DataFrame({"value": value, "null_mean": null.mean(axis=0), "p_value": p_value})
 
 
-def tabulate(alignment: Alignment, reference: str, measure: str) -> pd.DataFrame:
-    """The alignment of m tables as a long table, columns `COLUMNS`."""
-    return pd.DataFrame(
-        {"table": np.arange(len(alignment.value)), "reference": reference, "measure": measure}
-        | vars(alignment)
-    )
+def tabulate(alignment: pd.DataFrame, reference: str, measure: str) -> pd.DataFrame:
+    """The alignment of m tables, columns `COLUMNS`; NaN in those of `compare_with_null` that it lacks."""
+    named = alignment.assign(table=range(len(alignment)), reference=reference, measure=measure)
+    return named.reindex(columns=COLUMNS)
 
 
 def upper_triangle(matrix: Matrix) -> Matrix:

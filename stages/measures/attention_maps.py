@@ -4,6 +4,7 @@ Rows of attention.csv: every seed, block and head of a trained model.
 """
 
 from collections.abc import Mapping, Sequence
+from math import isqrt
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from stages.measures import alignment, communities
-from stages.measures.alignment import Alignment, Matrix, Permutations
+from stages.measures.alignment import Matrix, Permutations
 
 Masks = NDArray[np.bool_]
 Weights = NDArray[np.floating]
@@ -24,14 +25,16 @@ COLUMNS = ["seed", "block", "head", *alignment.COLUMNS[1:]]
 def find_near_pairs(distances: Mapping[str, Matrix]) -> dict[str, Masks]:
     """By reference, the nearest tenth of its pairs with ties [n, n], as edges of a graph.
 
-    Where distances take only two values, such as on one line or not, the pairs at the smaller one.
+    Where distances take only two values, such as on one line or not, the pairs at the smaller one. A
+    reference of which all pairs are near is left out.
     """
-    return {name: distance <= nearness_limit(distance) for name, distance in distances.items()}
-
-
-def nearness_limit(distance: Matrix) -> float:
-    values = alignment.upper_triangle(distance)
-    return float(values.min() if len(np.unique(values)) == 2 else np.quantile(values, NEAREST))
+    graphs = {}
+    for name, distance in distances.items():
+        values = alignment.upper_triangle(distance)
+        limit = values.min() if len(np.unique(values)) == 2 else np.quantile(values, NEAREST)
+        if values.max() > limit:
+            graphs[name] = distance <= limit
+    return graphs
 
 
 def compare_maps(
@@ -41,14 +44,16 @@ def compare_maps(
 
     Skips blocks where only some tokens are queries, and non-finite maps. seed: for `communities.compare`.
     """
-    edges = find_near_pairs(distances)
+    graphs = find_near_pairs(distances)
     labels = {name: distances[name].argmin(axis=1) for name in ["communities"] if name in distances}
     parts = []
     for block, of_block in enumerate(blocks):
         places, maps = select_finite(of_block)
         if not len(maps) or maps.shape[1] != maps.shape[2]:
             continue
-        parts.append(label_rows(compare_with_edges(maps, edges, shuffles), places, block))
+        for name, edges in graphs.items():
+            rows = alignment.tabulate(edge_auc(maps, edges, shuffles), name, "auc")
+            parts.append(label_rows(rows, places, block))
         if labels:
             similarities = [communities.similarity_of_attention(weights) for weights in maps]
             parts.append(label_rows(communities.compare(similarities, labels, shuffles, seed), places, block))
@@ -81,7 +86,7 @@ def compare_puzzles(
     return pd.concat(parts)
 
 
-def mean_excess(weights: Weights, targets: NDArray[np.integer], random: np.random.Generator) -> Alignment:
+def mean_excess(weights: Weights, targets: NDArray[np.integer], random: np.random.Generator) -> pd.DataFrame:
     """Mean over puzzles of `target_line_excess` of weights [m, N, n]; null: the targets shuffled."""
     orders = alignment.permutations(len(targets), SHUFFLES, random)
     null = [target_line_excess(weights, targets[order]).mean(axis=-1) for order in orders]
@@ -100,21 +105,7 @@ def label_rows(rows: pd.DataFrame, places: NDArray[np.int64], block: int) -> pd.
     return rows.assign(seed=seed, block=block, head=head)[COLUMNS]
 
 
-def compare_with_edges(weights: Weights, graphs: Mapping[str, Masks], shuffles: Permutations) -> pd.DataFrame:
-    """One row per map of weights [m, n, n] and graph, columns `alignment.COLUMNS`; measure `auc`.
-
-    graphs: name -> edges [n, n], True where there is one. A graph with all edges or none is left out.
-    """
-    apart = ~np.eye(weights.shape[-1], dtype=bool)
-    parts = [
-        alignment.tabulate(edge_auc(weights, edges, shuffles), name, "auc")
-        for name, edges in graphs.items()
-        if 0 < np.sum(edges & apart) < apart.sum()
-    ]
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=alignment.COLUMNS)
-
-
-def edge_auc(weights: Weights, edges: Masks, shuffles: Permutations) -> Alignment:
+def edge_auc(weights: Weights, edges: Masks, shuffles: Permutations) -> pd.DataFrame:
     """Probability that an edge of [n, n] draws more attention than a non-edge; weights [m, n, n].
 
     Area under the ROC curve over ordered pairs of different tokens, as a rank sum (Hanley & McNeil, 1982);
@@ -137,12 +128,9 @@ def target_line_excess(weights: Weights, targets: NDArray[np.integer]) -> Matrix
     weights: [..., N, n] of the answering token to the n = order x order cells of N puzzles, row by row;
     targets: [N] cell of the target, from 0. Values [..., N] are 0 for uniform attention, at most
     1 - 2 (order - 1) / n.
-    Raises ValueError where n is no square.
     """
     n = weights.shape[-1]
-    order = round(n**0.5)
-    if order**2 != n:
-        raise ValueError(f"attention over {n} tokens, expected the cells of a square; leave out markers")
+    order = isqrt(n)
     row, column = np.divmod(np.arange(n), order)
     target_row, target_column = np.divmod(targets[:, None], order)
     decisive = (row == target_row) != (column == target_column)

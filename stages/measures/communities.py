@@ -13,15 +13,8 @@ from numpy.typing import NDArray
 from scipy.stats import entropy
 from sklearn.metrics.cluster import expected_mutual_information
 
-from stages.measures.alignment import (
-    Alignment,
-    Matrix,
-    Permutations,
-    compare_with_null,
-    cosine_similarity,
-    tabulate,
-    upper_triangle,
-)
+from stages.measures import alignment
+from stages.measures.alignment import Matrix, Permutations
 from stages.positions.distances import hollow
 
 Labels = NDArray[np.generic]
@@ -30,7 +23,7 @@ Labels = NDArray[np.generic]
 def similarity_of_table(table: NDArray[np.floating]) -> Matrix:
     """Cosine similarity of rows."""
     # ASSUME: rows that point apart are as unrelated as orthogonal ones; modularity wants weights >= 0
-    return hollow(np.clip(cosine_similarity(table), 0.0, None))
+    return hollow(np.clip(alignment.cosine_similarity(table), 0.0, None))
 
 
 def similarity_of_attention(weights: NDArray[np.floating]) -> Matrix:
@@ -53,15 +46,13 @@ def compare(
         "modularity": list(map(modularity, similarities, partitions)),
         "communities": [float(labels.max() + 1) for labels in partitions],
     }
-    nothing = np.full(len(partitions), np.nan)
     parts = [
-        tabulate(Alignment(np.array(values), nothing, nothing), "", name)
-        for name, values in without_null.items()
+        alignment.tabulate(pd.DataFrame({"value": values}), "", name) for name, values in without_null.items()
     ]
     for name, labels in references.items():
         if 1 < len(np.unique(labels)) < len(labels):
-            parts.append(tabulate(segregation(similarities, labels, shuffles), name, "segregation"))
-            parts.append(tabulate(agreement(partitions, labels, shuffles), name, "ami"))
+            parts.append(alignment.tabulate(segregation(similarities, labels, shuffles), name, "segregation"))
+            parts.append(alignment.tabulate(agreement(partitions, labels, shuffles), name, "ami"))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -83,7 +74,7 @@ def modularity(similarity: Matrix, labels: Labels) -> float:
     return float(np.sum((similarity - np.outer(strength, strength) / total) * same) / total)
 
 
-def segregation(similarities: Sequence[Matrix], labels: Labels, shuffles: Permutations) -> Alignment:
+def segregation(similarities: Sequence[Matrix], labels: Labels, shuffles: Permutations) -> pd.DataFrame:
     """(within - between) / within, mean similarities of pairs in one group and in two (Chan et al., 2014).
 
     Without Fisher's z: cosines and attention weights are no sample correlations. NaN where within is 0.
@@ -91,15 +82,15 @@ def segregation(similarities: Sequence[Matrix], labels: Labels, shuffles: Permut
     upper = np.triu_indices(len(labels), k=1)
     orders = np.vstack([np.arange(len(labels)), shuffles])
     same = (labels[orders[:, upper[0]]] == labels[orders[:, upper[1]]]).astype(np.float64)
-    values = np.array([upper_triangle(similarity) for similarity in similarities]).T
+    values = np.array([alignment.upper_triangle(similarity) for similarity in similarities]).T
     n_within = same[0].sum()
     sums = same @ values
     within, between = sums / n_within, (values.sum(axis=0) - sums) / (len(values) - n_within)
     segregated = 1 - between / np.where(within == 0, np.nan, within)
-    return compare_with_null(segregated[0], segregated[1:])
+    return alignment.compare_with_null(segregated[0], segregated[1:])
 
 
-def agreement(partitions: Sequence[Labels], labels: Labels, shuffles: Permutations) -> Alignment:
+def agreement(partitions: Sequence[Labels], labels: Labels, shuffles: Permutations) -> pd.DataFrame:
     """Adjusted mutual information of partitions with known groups (Vinh et al., 2010): 1 equal, 0 by chance.
 
     Shuffles keep the sizes of groups, hence the entropies and the expectation.
@@ -107,7 +98,7 @@ def agreement(partitions: Sequence[Labels], labels: Labels, shuffles: Permutatio
     known = np.unique(labels, return_inverse=True)[1]
     orders = np.vstack([np.arange(len(known)), shuffles])
     adjusted = np.array([adjusted_information(partition, known, orders) for partition in partitions]).T
-    return compare_with_null(adjusted[0], adjusted[1:])
+    return alignment.compare_with_null(adjusted[0], adjusted[1:])
 
 
 def adjusted_information(partition: Labels, known: NDArray[np.int64], orders: Permutations) -> Matrix:

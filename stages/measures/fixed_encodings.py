@@ -7,15 +7,8 @@ from scipy.linalg import block_diag
 from scipy.spatial.distance import squareform
 from scipy.stats import rankdata
 
-from stages.measures.alignment import (
-    Matrix,
-    Permutations,
-    Tables,
-    cosine_similarity,
-    mantel,
-    tabulate,
-    upper_triangle,
-)
+from stages.measures import alignment
+from stages.measures.alignment import Matrix, Permutations, Tables
 from stages.positions.sinusoids import sinusoid
 
 DECIMALS = 6  # of cosine similarities that float32 tables determine
@@ -32,7 +25,10 @@ def shift(offset: int, width: int) -> Matrix:
 
 
 def shift_residuals(table: Matrix) -> pd.DataFrame:
-    """Columns offset, residual: the largest |P[p + offset] - M P[p]| of a table [n, d], d even."""
+    """Columns at, measured, formula: of each offset the largest |P[p + offset] - M P[p]| of a table [n, d].
+
+    d is even. The formula is 0, up to rounding.
+    """
     n, width = table.shape
     offsets = [offset for offset in range(1 - n, n) if offset]
     residuals = []
@@ -40,11 +36,11 @@ def shift_residuals(table: Matrix) -> pd.DataFrame:
         indices = np.arange(max(0, -offset), min(n, n - offset))
         moved = table[indices] @ shift(offset, width).T
         residuals.append(np.abs(table[indices + offset] - moved).max())
-    return pd.DataFrame({"offset": offsets, "residual": residuals})
+    return pd.DataFrame({"at": offsets, "measured": residuals, "formula": 0.0})
 
 
 def wavelengths(table: Matrix) -> pd.DataFrame:
-    """Tokens per turn of each pair of columns (sin, cos) of a table [n, d]: columns pair, measured, formula.
+    """Tokens per turn of each pair of columns (sin, cos) of a table [n, d]: columns at, measured, formula.
 
     Measured from the angle between consecutive rows. The formula is 2 pi 10000^(2i/d): from 2 pi, geometric
     with the ratio 10000^(2/d); 10000 * 2 pi would be that of the pair after the last.
@@ -54,13 +50,8 @@ def wavelengths(table: Matrix) -> pd.DataFrame:
     across = (sines[1:] * cosines[:-1] - cosines[1:] * sines[:-1]).mean(axis=0)
     along = (sines[1:] * sines[:-1] + cosines[1:] * cosines[:-1]).mean(axis=0)
     pair = np.arange(width // 2)
-    return pd.DataFrame(
-        {
-            "pair": pair,
-            "measured": 2 * np.pi / np.arctan2(across, along),
-            "formula": 2 * np.pi * 10000.0 ** (2 * pair / width),
-        }
-    )
+    measured, formula = 2 * np.pi / np.arctan2(across, along), 2 * np.pi * 10000.0 ** (2 * pair / width)
+    return pd.DataFrame({"at": pair, "measured": measured, "formula": formula})
 
 
 def resemblance(tables: Tables, width: int, shuffles: Permutations) -> pd.DataFrame:
@@ -71,10 +62,12 @@ def resemblance(tables: Tables, width: int, shuffles: Permutations) -> pd.DataFr
     """
     sinusoids = sinusoid(np.arange(shuffles.shape[1], dtype=np.float64), width)
     ranks = np.array([similarity_ranks(table) for table in tables])
-    alignment = mantel(ranks, squareform(similarity_ranks(sinusoids)), shuffles)
-    return tabulate(alignment, "sinusoid_1d", "spearman_cosine")
+    aligned = alignment.mantel(ranks, squareform(similarity_ranks(sinusoids)), shuffles)
+    return alignment.tabulate(aligned, "sinusoid_1d", "spearman_cosine")
 
 
 def similarity_ranks(table: NDArray[np.floating]) -> Matrix:
     """Ranks of the cosine similarities of all pairs of rows; equal up to rounding counts as a tie."""
-    return np.asarray(rankdata(np.round(upper_triangle(cosine_similarity(table)), DECIMALS)))
+    return np.asarray(
+        rankdata(np.round(alignment.upper_triangle(alignment.cosine_similarity(table)), DECIMALS))
+    )

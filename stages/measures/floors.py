@@ -33,44 +33,26 @@ def covariance(training: Frames) -> Matrix:
     return np.asarray((products - np.outer(total, total) / n_frames) / (n_frames - 1))
 
 
-def nearest(covariance: Matrix, frames: Frames, masks: Masks, coordinates: Matrix) -> Matrix:
-    """The nearest visible node's value times their training correlation; coordinates: [n, dim]."""
-    distances = np.linalg.norm(coordinates[:, None] - coordinates, axis=-1)
-    return _from_first_visible(distances, _correlation(covariance), frames, masks)
-
-
-def most_correlated(covariance: Matrix, frames: Frames, masks: Masks) -> Matrix:
-    """The value of the visible node of largest training correlation r (in magnitude), times r."""
-    correlation = _correlation(covariance)
-    return _from_first_visible(-np.abs(correlation), correlation, frames, masks)
-
-
 def gaussian(covariance: Matrix, frames: Frames, masks: Masks, ridge: float) -> Matrix:
     """Conditional mean C_hv (C_vv)^-1 x_v of hidden nodes h given visible v, C covariance + ridge I.
 
     The best prediction there is if frames are draws from one Gaussian; a singular covariance needs ridge > 0.
     """
-    ridged = covariance + ridge * np.eye(len(covariance))
+    identity = np.eye(len(covariance))
+    ridged = covariance + ridge * identity
     predictions = np.zeros(frames.shape)
     for start in range(0, len(frames), CHUNK):
         part = slice(start, start + CHUNK)
-        predictions[part] = _conditional_mean(ridged, frames[part], masks[part])
+        visible = ~masks[part]
+        both = visible[:, :, None] & visible[:, None, :]
+        # hidden rows and columns become those of the identity, so that all frames solve in one batch
+        padded = np.where(both, ridged, identity)
+        weights = np.linalg.solve(padded, (frames[part] * visible)[..., None])[..., 0]
+        predictions[part] = np.where(masks[part], weights @ ridged, 0.0)
     return predictions
 
 
-def masked_mse(predictions: Frames, frames: Frames, masks: Masks) -> float:
-    """Mean squared error on hidden nodes alone; ValueError if none is hidden."""
-    if not masks.any():
-        raise ValueError("masks: no node is hidden, expected one or more; raise mask_fraction")
-    return float(np.mean((predictions[masks].astype(np.float64) - frames[masks]) ** 2))
-
-
-def _correlation(covariance: Matrix) -> Matrix:
-    deviation = np.sqrt(np.diag(covariance))
-    return np.asarray(covariance / np.outer(deviation, deviation))
-
-
-def _from_first_visible(far: Matrix, correlation: Matrix, frames: Frames, masks: Masks) -> Matrix:
+def first_visible(far: Matrix, correlation: Matrix, frames: Frames, masks: Masks) -> Matrix:
     """Each hidden node i as r_ij x_j, j the visible node of least `far`[i, j]; 0 where none is visible."""
     predictions = np.zeros(frames.shape)
     for node in range(frames.shape[1]):
@@ -83,24 +65,28 @@ def _from_first_visible(far: Matrix, correlation: Matrix, frames: Frames, masks:
     return predictions
 
 
-def _conditional_mean(covariance: Matrix, frames: Frames, masks: Masks) -> Matrix:
-    """Hidden rows and columns become those of the identity, so that all frames solve in one batch."""
-    visible = ~masks
-    both = visible[:, :, None] & visible[:, None, :]
-    padded = np.where(both, covariance, np.eye(len(covariance)))
-    weights = np.linalg.solve(padded, (frames * visible)[..., None])[..., 0]
-    return np.asarray(np.where(masks, weights @ covariance, 0.0))
-
-
 def predict(
     frames: Frames, masks: Masks, covariance: Matrix, ridge: float, coordinates: Matrix | None = None
 ) -> dict[str, Matrix]:
-    """Predictions [T, n] of every floor by name; `floor_nearest` only with coordinates [n, dim]."""
+    """Predictions [T, n] of every floor by name; `floor_nearest` only with coordinates [n, dim].
+
+    Nearest and most correlated (in magnitude) of the visible nodes, times its training correlation.
+    """
+    deviation = np.sqrt(np.diag(covariance))
+    correlation = covariance / np.outer(deviation, deviation)
     predictions = {
         "floor_zero": np.zeros(frames.shape),  # the mean of z-scored frames
-        "floor_correlated": most_correlated(covariance, frames, masks),
+        "floor_correlated": first_visible(-np.abs(correlation), correlation, frames, masks),
         "floor_gaussian": gaussian(covariance, frames, masks, ridge),
     }
     if coordinates is not None:
-        predictions["floor_nearest"] = nearest(covariance, frames, masks, coordinates)
+        distances = np.linalg.norm(coordinates[:, None] - coordinates, axis=-1)
+        predictions["floor_nearest"] = first_visible(distances, correlation, frames, masks)
     return predictions
+
+
+def masked_mse(predictions: Frames, frames: Frames, masks: Masks) -> float:
+    """Mean squared error on hidden nodes alone; ValueError if none is hidden."""
+    if not masks.any():
+        raise ValueError("masks: no node is hidden, expected one or more; raise mask_fraction")
+    return float(np.mean((predictions[masks].astype(np.float64) - frames[masks]) ** 2))

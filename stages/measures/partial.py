@@ -14,17 +14,8 @@ import pandas as pd
 from scipy.spatial.distance import pdist, squareform
 from scipy.stats import rankdata
 
-from stages.measures.alignment import (
-    ROUNDING,
-    Alignment,
-    Matrix,
-    Permutations,
-    Tables,
-    compare_with_null,
-    standardise,
-    tabulate,
-    upper_triangle,
-)
+from stages.measures import alignment
+from stages.measures.alignment import ROUNDING, Matrix, Permutations, Tables
 
 COLUMNS = ["table", "reference", "given", "measure", "value", "null_mean", "p_value"]
 
@@ -35,21 +26,21 @@ def align(tables: Tables, references: Mapping[str, Matrix], shuffles: Permutatio
     value: rank correlation of the distances between rows with `reference`, ranks of `given` held fixed.
     Left out: references that are equal for all pairs, and two references that rank all pairs alike.
     """
-    distances = standardise(rankdata(np.array([pdist(table) for table in tables]), axis=1))
+    distances = alignment.standardise(rankdata(np.array([pdist(table) for table in tables]), axis=1))
     ranks = {
-        name: standardise(rankdata(upper_triangle(reference)))
+        name: alignment.standardise(rankdata(alignment.upper_triangle(reference)))
         for name, reference in references.items()
-        if np.ptp(upper_triangle(reference)) > 0
+        if np.ptp(alignment.upper_triangle(reference)) > 0
     }
     parts = []
     for name, given in ordered(ranks, 2):
         if abs(ranks[name] @ ranks[given]) < 1 - ROUNDING:
             aligned = partial_mantel(distances, ranks[name], ranks[given], shuffles)
-            parts.append(tabulate(aligned, name, "partial_spearman").assign(given=given)[COLUMNS])
+            parts.append(alignment.tabulate(aligned, name, "partial_spearman").assign(given=given)[COLUMNS])
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=COLUMNS)
 
 
-def partial_mantel(values: Matrix, reference: Matrix, given: Matrix, shuffles: Permutations) -> Alignment:
+def partial_mantel(values: Matrix, reference: Matrix, given: Matrix, shuffles: Permutations) -> pd.DataFrame:
     """Partial correlation of values [m, pairs] with `reference` [pairs] given `given` [pairs].
 
     All three standardise along pairs; shuffles [P, n] of the tokens of `reference`.
@@ -60,7 +51,7 @@ def partial_mantel(values: Matrix, reference: Matrix, given: Matrix, shuffles: P
     with_given = values @ given
     value = partial(values @ reference, with_given, reference @ given)
     null = partial(shuffled @ values.T, with_given, (shuffled @ given)[:, None])
-    return compare_with_null(value, null)
+    return alignment.compare_with_null(value, null)
 
 
 def partial(xy: Matrix, xz: Matrix, yz: Matrix) -> Matrix:

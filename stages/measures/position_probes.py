@@ -2,7 +2,7 @@
 
 They predict the absolute position, and which of two rows comes first. A table of n rows and d >= n columns
 leaves this under-determined: without a penalty any positions could be read from the rows they are fitted to.
-So read-outs are penalised (`held_out.ridge`), tested on tokens of folds they were not fitted to, and compared
+So read-outs are penalised (`ridge`), tested on tokens of folds they were not fitted to, and compared
 with a null in which the rows' positions are shuffled.
 """
 
@@ -12,13 +12,28 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from stages.measures.alignment import Alignment, Matrix, Permutations, Tables, compare_with_null, tabulate
-from stages.measures.held_out import Folds, ridge
+from stages.measures.alignment import Matrix, Permutations, Tables, compare_with_null, tabulate
 
 Single = NDArray[np.float32]
+Folds = NDArray[np.int64]  # the fold that each of n tokens is held out in, [n]
 
+FOLDS = 5
+NOISE = 0.1  # ridge, as the variance of noise on every column, over the mean variance of a column
 TOLERANCE = 1e-3  # of the largest weight, in a step of Newton's method
 MAX_STEPS = 50
+
+
+def folds(n: int, generator: np.random.Generator) -> Folds:
+    """Five folds of n tokens, as equal as possible and at random, as the null's shuffles need."""
+    return generator.permutation(np.arange(n) % FOLDS)
+
+
+def ridge(centred: Matrix) -> float:
+    """Penalty on squared weights for rows [m, d] of mean 0: as if they carried noise (see NOISE).
+
+    m * NOISE * (mean variance of the columns), for the sum of squared errors over the m rows.
+    """
+    return float(NOISE * np.square(centred).sum() / centred.shape[1])
 
 
 def position_error(
@@ -35,14 +50,11 @@ def position_error(
         true = position.reshape(len(position), -1)
         shuffled = np.concatenate([true[None], true[shuffles]])  # [1 + P, n, dim]
         errors = [np.abs(operator @ shuffled - shuffled).mean(axis=(1, 2)) for operator in operators]
-        parts.append(tabulate(compare_errors_with_null(np.array(errors).T), name, "position_mae"))
-    return pd.concat(parts, ignore_index=True)
-
-
-def compare_errors_with_null(errors: Matrix) -> Alignment:
-    """Errors [m] beside their null [P, m], stacked as [1 + P, m]; small errors align well."""
-    negative = compare_with_null(-errors[0], -errors[1:])
-    return Alignment(-negative.value, -negative.null_mean, negative.p_value)
+        negative = -np.array(errors).T  # small errors align well
+        aligned = compare_with_null(negative[0], negative[1:])
+        parts.append(tabulate(aligned.assign(value=-aligned.value), name, "position_mae"))
+    table = pd.concat(parts, ignore_index=True)
+    return table.assign(null_mean=-table.null_mean)
 
 
 def held_out_operator(table: Matrix, fold: Folds) -> Matrix:

@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from stages.measures.alignment import Matrix, Tables, compare_with_null, tabulate
-from stages.measures.held_out import NOISE, Folds, folds
+from stages.measures.position_probes import NOISE, Folds, folds
 
 Labels = NDArray[np.int64]  # [P, m, k]: label of vector i when added to vector j, per shuffle
 
@@ -58,7 +58,8 @@ def accuracy(
         out, within = fold == number, fold != number
         mean = others[within].mean(axis=0, dtype=np.float64)
         metric = inverse_covariance(centred, others[within] - mean)
-        mixture = shares(labels[:, within])
+        # of the tokens with a label (row), the share that holds a vector (column)
+        mixture = np.mean(labels[:, within, None, :] == np.arange(len(vectors))[:, None], axis=1)
         right += count_right(centred, others[out] - mean, metric, mixture, labels[:, out])
     return np.asarray(right / labels[0].size)
 
@@ -68,11 +69,6 @@ def inverse_covariance(vectors: Matrix, others: Matrix) -> Matrix:
     covariance = vectors.T @ vectors / len(vectors) + others.T @ others / len(others)
     noise = NOISE * np.trace(covariance) / len(covariance)
     return np.linalg.pinv(covariance + noise * np.eye(len(covariance)))
-
-
-def shares(labels: Labels) -> Matrix:
-    """[P, k, k]: of the tokens with a label (row), the share that holds a vector (column)."""
-    return np.asarray(np.mean(labels[:, :, None, :] == np.arange(labels.shape[2])[:, None], axis=1))
 
 
 def count_right(vectors: Matrix, out: Matrix, metric: Matrix, mixture: Matrix, labels: Labels) -> Matrix:

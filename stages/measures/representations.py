@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from stages.measures import alignment
-from stages.measures.alignment import Alignment, Matrix, Permutations, Tables
+from stages.measures.alignment import Matrix, Permutations, Tables
 
 TOLERANCE = 1e-9  # eigenvalues of scaling below this share of the largest are rounding
 
@@ -36,7 +36,7 @@ def align(
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=alignment.COLUMNS)
 
 
-def cka(tables: Tables, vectors: Matrix, shuffles: Permutations) -> Alignment:
+def cka(tables: Tables, vectors: Matrix, shuffles: Permutations) -> pd.DataFrame:
     """Debiased linear centred kernel alignment (Kornblith et al., 2019, with Song et al.'s, 2012, HSIC).
 
     1 for equal up to rotation and scale, 0 on average for unrelated tables. Debiased, because tables have
@@ -62,7 +62,7 @@ def u_centred_gram(table: NDArray[np.floating]) -> Matrix:
     return np.asarray(gram)
 
 
-def procrustes(tables: Tables, vectors: Matrix, shuffles: Permutations) -> Alignment:
+def procrustes(tables: Tables, vectors: Matrix, shuffles: Permutations) -> pd.DataFrame:
     """1 - Procrustes disparity (Gower, 1975): the variance shared after the best shift, scale and rotation.
 
     1 for equal up to these; far above 0 for unrelated wide tables, so compare it with its null.

@@ -28,16 +28,10 @@ ROUNDING = 1e-12  # a spread below this share of the values counts as none
 def compare(runs: pd.DataFrame, pairs: Sequence[tuple[str, str]], metric: str, family: str) -> pd.DataFrame:
     """One row per task and pair (a, b) of encodings that share seeds, columns `COLUMNS`; see `adjust` for q.
 
-    runs: columns task, encoding, seed, metric, value; one value for each seed, else ValueError.
+    runs: columns task, encoding, seed, metric, value; one value for each seed, else pandas raises ValueError.
     difference: mean of a - b with its interval; seeds without a finite value on both sides are left out.
     """
     chosen = runs[runs.metric == metric]
-    keys = ["task", "encoding", "seed"]
-    if chosen.duplicated(keys).any():
-        task, encoding, seed = chosen.loc[chosen.duplicated(keys), keys].iloc[0]
-        raise ValueError(
-            f"{metric} of {encoding}, seed {seed}, {task}: several values; choose one split or block"
-        )
     rows = []
     for task, of_task in chosen.groupby("task", sort=False):
         by_seed = of_task.pivot(index="seed", columns="encoding", values="value")

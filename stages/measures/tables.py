@@ -3,7 +3,7 @@
 There is at least one table, unless a function says otherwise.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -17,11 +17,10 @@ from stages.measures import (
     partial,
     position_probes,
     read_back,
-    representations,
 )
 from stages.measures.alignment import Permutations
 from stages.measures.communities import Labels
-from stages.measures.held_out import Folds
+from stages.measures.position_probes import Folds
 from stages.positions.distances import hollow
 from stages.positions.positions import Matrix, Positions
 from stages.positions.sinusoids import sinusoid_nd
@@ -44,30 +43,20 @@ def is_finite(tables: NDArray[np.floating]) -> NDArray[np.bool_]:
     return whole
 
 
-def iterate_tables(stored: Stored) -> Iterator[tuple[str, int, str, NDArray[np.floating]]]:
-    """encoding, seed, block and table of every block, [n, d], and of block `all`, [n, blocks * d].
+def list_tables(stored: Stored, chosen: str = "") -> tuple[pd.DataFrame, list[NDArray[np.floating]]]:
+    """Every table, or those of one chosen block, and a row for each: columns encoding, seed, block.
 
-    Replicas that diverged are left out.
+    Of each block [n, d], and of block `all` [n, blocks * d]. Replicas that diverged are left out.
     """
-    for encoding, tables in stored.items():
-        for seed in np.flatnonzero(is_finite(tables)).tolist():
-            blocks = tables[seed]
-            yield from ((encoding, seed, str(number), table) for number, table in enumerate(blocks))
-            yield encoding, seed, "all", join_blocks(blocks)
-
-
-def list_tables(stored: Stored) -> tuple[pd.DataFrame, list[NDArray[np.floating]]]:
-    """The tables of `iterate_tables`, and a row for each: columns encoding, seed, block."""
-    rows = list(iterate_tables(stored))
-    labels = pd.DataFrame([row[:3] for row in rows], columns=WHICH)
-    return labels, [row[3] for row in rows]
-
-
-def list_joined_tables(stored: Stored) -> tuple[pd.DataFrame, list[NDArray[np.floating]]]:
-    """Those of `list_tables` whose block is `all`."""
-    labels, tables = list_tables(stored)
-    joined = labels[labels.block == "all"]
-    return joined.reset_index(drop=True), [tables[index] for index in joined.index]
+    rows, tables = [], []
+    for encoding, stacked in stored.items():
+        for seed in np.flatnonzero(is_finite(stacked)).tolist():
+            blocks = {str(number): table for number, table in enumerate(stacked[seed])}
+            for block, table in {**blocks, "all": join_blocks(stacked[seed])}.items():
+                if chosen in ("", block):
+                    rows.append((encoding, seed, block))
+                    tables.append(table)
+    return pd.DataFrame(rows, columns=WHICH), tables
 
 
 def label(labels: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
@@ -97,17 +86,6 @@ def compare(stored: Stored, positions: Positions, shuffles: Permutations) -> pd.
     return label(labels, pd.concat(aligned))
 
 
-def represent(
-    stored: Stored,
-    vectors: Mapping[str, Matrix],
-    shuffles: Permutations,
-    procrustes_shuffles: Permutations,
-) -> pd.DataFrame:
-    """How far tables of block `all` are the vectors [n, k] up to rotation and scale, columns `COLUMNS`."""
-    labels, tables = list_joined_tables(stored)
-    return label(labels, representations.align(tables, vectors, shuffles, procrustes_shuffles))
-
-
 def read_out(stored: Stored, positions: Positions, fold: Folds, shuffles: Permutations) -> pd.DataFrame:
     """Linear read-outs of the tokens' positions from every table, columns `COLUMNS`.
 
@@ -135,11 +113,9 @@ def read_back_first(
 
     contents: configuration -> [R, codes, d], the vectors that tables are added to; at least two codes.
     """
-    labels, tables = list_tables(stored)
-    first = labels[labels.block == "0"]
-    vectors = [contents[name][seed] for name, seed in zip(first.encoding, first.seed, strict=True)]
-    rows = read_back.read_back(vectors, [tables[index] for index in first.index], count, generator)
-    return label(first.reset_index(drop=True), rows)
+    labels, tables = list_tables(stored, "0")
+    vectors = [contents[name][seed] for name, seed in zip(labels.encoding, labels.seed, strict=True)]
+    return label(labels, read_back.read_back(vectors, tables, count, generator))
 
 
 def describe_geometry(initial: Stored, final: Stored) -> pd.DataFrame:
@@ -148,21 +124,6 @@ def describe_geometry(initial: Stored, final: Stored) -> pd.DataFrame:
     starts = {name: np.where(whole[name], initial[name], np.nan) for name in final}
     labels, tables = list_tables(final)
     return label(labels, geometry.describe(list_tables(starts)[1], tables))
-
-
-def describe_communities(
-    stored: Stored, groups: Mapping[str, Labels], shuffles: Permutations, seed: int
-) -> pd.DataFrame:
-    """Communities in cosine similarities of tables, beside the tokens' groups [n], columns `COLUMNS`."""
-    labels, tables = list_tables(stored)
-    similarities = [communities.similarity_of_table(table) for table in tables]
-    return label(labels, communities.compare(similarities, groups, shuffles, seed))
-
-
-def describe_pairs(stored: Stored, distances: Mapping[str, Matrix], shuffles: Permutations) -> pd.DataFrame:
-    """Alignment of tables of block `all` with each reference, another held fixed, columns `PARTIAL`."""
-    labels, tables = list_joined_tables(stored)
-    return label(labels, partial.align(tables, distances, shuffles))
 
 
 def find_shared_communities(stored: Stored, seed: int) -> dict[str, Labels]:

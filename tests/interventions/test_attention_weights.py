@@ -33,7 +33,7 @@ def test_watching_changes_nothing(scheme: str) -> None:
     task = masked()
     model = assemble(task, Configuration("one", scheme, {}), SIZES, REPLICATES)
     before = predictions(model, task, "test")
-    with attention_weights.watch(model, lambda block, weights: None):
+    with attention_weights.watch(model, 6, lambda block, weights: None):
         np.testing.assert_array_equal(predictions(model, task, "test"), before)
     assert "weights" not in vars(model.encoding)
 

@@ -7,7 +7,7 @@ from random_tasks import masked, puzzles
 from trained_cells import REPLICATES, SIZES, cell
 
 from stages.files.artifacts import read_arrays
-from stages.interventions.restore import finite, restore_cell
+from stages.interventions.restore import finite, restore_cell, sample_examples, score_each
 from stages.parameters.params import Architecture, Configuration
 from stages.tasks.interface import Task
 from stages.training.predict import predictions
@@ -44,9 +44,19 @@ def test_absent_and_unfitting_weights_are_refused_with_the_cure(tmp_path: Path) 
         restore_cell(folder, puzzles(), at_input, SIZES, REPLICATES)
 
 
-def test_a_diverged_replica_is_known(tmp_path: Path) -> None:
+def test_a_diverged_replica_is_known_and_has_no_score(tmp_path: Path) -> None:
     model = cell(tmp_path, puzzles(), KINDS[1])
     assert finite(model).tolist() == [True, True]
     with torch.no_grad():
         model.readout.bias[1, 0, 2] = torch.nan
     assert finite(model).tolist() == [True, False]
+    scores = score_each(model, puzzles(), sample_examples(puzzles(), "test", 9))
+    assert np.isnan(scores).all(axis=1).tolist() == [False, True] and np.isfinite(scores[0]).all()
+
+
+def test_some_examples_are_evenly_spaced() -> None:
+    task = masked()
+    sample = sample_examples(task, "test", 8)
+    assert sample.hidden is not None
+    torch.testing.assert_close(sample.targets[0], task.frames["test"][::5])
+    torch.testing.assert_close(sample.hidden[0], task.masks["test"][::5])

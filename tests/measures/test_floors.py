@@ -50,11 +50,12 @@ def test_nearest_and_most_correlated_choose_among_the_visible() -> None:
     training = correlated(200, 3) + 2 * correlated(200, 3)[:, [1, 0, 2]]
     r = pd.DataFrame(training).corr().to_numpy()
     frames, masks = np.array([[1.0, 2, 3], [1, 2, 3]]), np.array([[True, False, False], [True, True, False]])
-    nearest = floors.nearest(np.cov(training.T), frames, masks, np.array([[0.0], [1], [5]]))
-    np.testing.assert_allclose(nearest, [[r[0, 1] * 2, 0, 0], [r[0, 2] * 3, r[1, 2] * 3, 0]])
+    predicted = floors.predict(frames, masks, np.cov(training.T), 0.0, np.array([[0.0], [1], [5]]))
+    np.testing.assert_allclose(
+        predicted["floor_nearest"], [[r[0, 1] * 2, 0, 0], [r[0, 2] * 3, r[1, 2] * 3, 0]]
+    )
     best = max((1, 2), key=lambda j: abs(r[0, j]))
-    chosen = floors.most_correlated(np.cov(training.T), frames, masks)
-    np.testing.assert_allclose(chosen[0], [r[0, best] * frames[0, best], 0, 0])
+    np.testing.assert_allclose(predicted["floor_correlated"][0], [r[0, best] * frames[0, best], 0, 0])
 
 
 def test_gaussian_is_the_conditional_mean_of_every_single_frame() -> None:
@@ -67,14 +68,6 @@ def test_gaussian_is_the_conditional_mean_of_every_single_frame() -> None:
         gain = covariance[np.ix_(hidden, ~hidden)] @ np.linalg.inv(covariance[np.ix_(~hidden, ~hidden)])
         expected[t, hidden] = gain @ x[~hidden]
     np.testing.assert_allclose(floors.gaussian(given, frames, masks, 0.1), expected, atol=1e-10)
-
-
-def test_gaussian_error_on_gaussian_draws_is_the_conditional_variance() -> None:
-    covariance = np.array([[1.0, 0.8], [0.8, 1.0]])
-    draws = np.random.default_rng(0).multivariate_normal([0, 0], covariance, size=40000)
-    masks, given = np.tile([True, False], (20000, 1)), np.cov(draws[:20000].T)
-    error = floors.masked_mse(floors.gaussian(given, draws[20000:], masks, 0.0), draws[20000:], masks)
-    assert error == pytest.approx(1 - 0.8**2, abs=0.01)
 
 
 def test_nothing_visible_predicts_the_mean() -> None:

@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from stages.measures import read_back as reading
-from stages.measures.alignment import COLUMNS
-from stages.measures.held_out import NOISE, folds
+from stages.measures.position_probes import NOISE, folds
 
 CODES, N, WIDTH = 5, 12, 24
 CONTENTS = np.random.default_rng(0).normal(size=(CODES, WIDTH))
@@ -75,10 +74,3 @@ def test_positions_on_a_line_do_not_hide_each_other() -> None:
     basis = np.eye(CODES + 1)
     line = np.outer(np.arange(N), basis[CODES])
     assert read(basis[:CODES], line)["position_accuracy"][0] == 1.0
-
-
-def test_columns_and_rows() -> None:
-    rows = reading.read_back([CONTENTS] * 3, [TABLE] * 3, 9, np.random.default_rng(0))
-    assert list(rows.columns) == COLUMNS
-    assert rows.table.tolist() == [0, 1, 2] * 2
-    assert rows.reference.tolist() == ["content"] * 3 + ["index"] * 3

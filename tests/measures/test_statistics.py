@@ -4,7 +4,7 @@ from math import gamma
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import kstest, ttest_1samp
+from scipy.stats import ttest_1samp
 
 from stages.measures import statistics
 
@@ -23,14 +23,6 @@ def test_interval_is_scipys(n: int) -> None:
     assert statistics.interval(values) == pytest.approx((expected.low, expected.high))
 
 
-@pytest.mark.parametrize("n", [3, 5, 15])
-def test_interval_holds_the_mean_in_95_of_100(n: int) -> None:
-    draws = np.random.default_rng(1).normal(2.0, size=(2000, n))
-    bounds = np.array([statistics.interval(values) for values in draws])
-    covered = (bounds[:, 0] <= 2) & (bounds[:, 1] >= 2)
-    assert 0.93 < covered.mean() < 0.97
-
-
 def test_p_counts_flips_of_signs() -> None:
     difference = np.array([0.3, -0.1, 0.4, 0.2, 0.25])
     means = [np.mean(difference * signs) for signs in product([1, -1], repeat=5)]
@@ -42,11 +34,6 @@ def test_p_counts_flips_of_signs() -> None:
 def test_no_p_is_smaller_than_the_least(n: int, least: float) -> None:
     assert statistics.least_p(n) == least
     assert statistics.sign_flip_p(1 + np.arange(n) / 100) == pytest.approx(least)
-
-
-def test_p_is_uniform_without_a_difference() -> None:
-    draws = np.random.default_rng(2).normal(size=(400, 10))
-    assert kstest([statistics.sign_flip_p(values) for values in draws], "uniform").pvalue > 0.01
 
 
 def test_many_seeds_draw_their_flips() -> None:
@@ -65,15 +52,9 @@ def test_one_pair_tests_nothing() -> None:
 
 
 def test_effect_size_by_hand() -> None:
-    # mean 2, standard deviation 1, 2 degrees of freedom
-    expected = 2 * gamma(1) / gamma(0.5)
-    assert statistics.effect_size(np.array([1.0, 2.0, 3.0])) == pytest.approx(expected)
-
-
-def test_effect_size_is_unbiased() -> None:
-    draws = np.random.default_rng(4).normal(0.8, size=(4000, 5))
-    sizes = np.array([statistics.effect_size(values) for values in draws])
-    assert sizes.mean() == pytest.approx(0.8, abs=4 * sizes.std() / 4000**0.5)
+    # mean 3, variance 5 / 2, 4 degrees of freedom
+    expected = 3 / 2.5**0.5 * gamma(2) / (2**0.5 * gamma(1.5))
+    assert statistics.effect_size(np.array([1.0, 2.0, 3.0, 4.0, 5.0])) == pytest.approx(expected)
 
 
 def test_effect_size_is_undefined_without_spread() -> None:
@@ -101,12 +82,6 @@ def test_compare_treats_each_task_apart_and_other_metrics_not() -> None:
     compared = statistics.compare(pd.concat([other, grid, loss]), [("a", "b")], "accuracy", "f")
     assert list(compared.task) == ["network", "grid"]  # in the order of the runs
     np.testing.assert_allclose(compared.difference, 0.3)
-
-
-def test_several_values_of_one_seed_are_refused() -> None:
-    runs = pd.concat([scores(a=[0.9], b=[0.8])] * 2)
-    with pytest.raises(ValueError, match="accuracy of a, seed 0, grid"):
-        statistics.compare(runs, [("a", "b")], "accuracy", "f")
 
 
 def test_intervals_are_of_each_score_over_seeds() -> None:
