@@ -1,8 +1,12 @@
 """Figures from the tables of reports/tables and data/analysis: reports/figures/*.png and *.svg."""
 
+import os
+from collections.abc import Callable, Mapping
+from multiprocessing import get_context
 from pathlib import Path
 
 import pandas as pd
+from matplotlib.figure import Figure
 
 from stages.figures import (
     alignment,
@@ -76,29 +80,50 @@ def main(root: Path = Path()) -> None:
         )
         for task in attention.list_puzzle_tasks(attended)
     }
-    claims = table("fixed_encodings", "align_tables")
-    with style.house():
-        figures = {
-            "generalisation": generalisation.draw(
-                runs, read_published(root, settings), chances, sigmas, setting
-            ),
-            "effects": effects.draw(table("tests", "test_differences"), sigmas, setting),
-            "similarity_maps": similarity_maps.draw(similarity, sigmas, setting),
-            "turned": table_measures.draw_turned(aligned, sigmas, setting),
-            "layouts": layouts.draw(maps, sigmas, setting),
-            "brain": brain.draw(similarity, maps, communities, sigmas, in_brain, setting),
-            "geometry": table_measures.draw_geometry(table("geometry", "describe_tables"), sigmas, setting),
-            "alignment": alignment.draw(aligned, sigmas, setting),
-            "read_outs": table_measures.draw_read_outs(aligned, sigmas, setting),
-            "read_back": table_measures.draw_read_back(aligned, sigmas, setting),
-            "probe": probe.draw(table("probe", "align_tables"), runs[runs.task == "probe"], setting),
-            "attention": attention.draw(attended, attention_maps, sigmas, setting),
-            "interventions": interventions.draw(table("interventions", "intervene"), sigmas, setting),
-            "robustness": robustness.draw(table("robustness", "perturb_inputs"), sigmas, setting),
-            "fixed_encodings": fixed_encodings.draw(claims, aligned, similarity, sigmas, setting),
-        }
-        for name, figure in figures.items():
-            style.write(figure, root / FIGURES / name)
+    claims, theory = table("fixed_encodings", "align_tables"), table("probe", "align_tables")
+    tests, geometry = table("tests", "test_differences"), table("geometry", "describe_tables")
+    intervened, perturbed = table("interventions", "intervene"), table("robustness", "perturb_inputs")
+    published = read_published(root, settings)
+    write_figures(
+        {
+            "generalisation": lambda: generalisation.draw(runs, published, chances, sigmas, setting),
+            "effects": lambda: effects.draw(tests, sigmas, setting),
+            "similarity_maps": lambda: similarity_maps.draw(similarity, sigmas, setting),
+            "turned": lambda: table_measures.draw_turned(aligned, sigmas, setting),
+            "layouts": lambda: layouts.draw(maps, sigmas, setting),
+            "brain": lambda: brain.draw(similarity, maps, communities, sigmas, in_brain, setting),
+            "geometry": lambda: table_measures.draw_geometry(geometry, sigmas, setting),
+            "alignment": lambda: alignment.draw(aligned, sigmas, setting),
+            "read_outs": lambda: table_measures.draw_read_outs(aligned, sigmas, setting),
+            "read_back": lambda: table_measures.draw_read_back(aligned, sigmas, setting),
+            "probe": lambda: probe.draw(theory, runs[runs.task == "probe"], setting),
+            "attention": lambda: attention.draw(attended, attention_maps, sigmas, setting),
+            "interventions": lambda: interventions.draw(intervened, sigmas, setting),
+            "robustness": lambda: robustness.draw(perturbed, sigmas, setting),
+            "fixed_encodings": lambda: fixed_encodings.draw(claims, aligned, similarity, sigmas, setting),
+        },
+        root / FIGURES,
+    )
+
+
+def write_figures(figures: Mapping[str, Callable[[], Figure]], folder: Path) -> None:
+    """Draw each figure and write it, by as many processes as there are cores."""
+    n = len(os.sched_getaffinity(0))
+    names = list(figures)
+
+    def write_some(first: int) -> None:
+        with style.house():
+            for name in names[first::n]:
+                style.write(figures[name](), folder / name)
+
+    context = get_context("fork")
+    processes = [context.Process(target=write_some, args=(first,)) for first in range(n)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    if any(process.exitcode for process in processes):
+        raise ValueError("not all figures could be drawn; the reason stands above")
 
 
 if __name__ == "__main__":

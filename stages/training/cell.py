@@ -1,5 +1,6 @@
 """One cell, task x configuration: all its seeds trained at once, as one stacked model."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,8 +47,7 @@ def train_cell(settings: Params, root: Path, task_name: str, name: str) -> Train
 
 def set_up(settings: Params, root: Path, task_name: str) -> tuple[torch.device, Task, Replicates]:
     """The device, set up for training; the task with its data there; the seeds to be trained."""
-    if settings.compute.threads is not None:
-        torch.set_num_threads(settings.compute.threads)
+    torch.set_num_threads(settings.compute.threads or len(os.sched_getaffinity(0)))
     where = device.choose_device(settings.device, settings.compute.precision)
     data = find_facts(task_name).read_data(root)
     task = load_task(task_name, settings, data, where)
