@@ -1,7 +1,7 @@
 import os
 
-# A stage computes on one thread, since stages run beside each other: with more, every small operation waits for
-# threads that another process keeps from their core. Training has its own number, compute.threads.
+# A stage computes on one thread, since stages run beside each other: with more, every small operation waits
+# for threads that another process keeps from their core. Training has its own number, compute.threads.
 for _library in ("OMP", "OPENBLAS", "MKL"):
     os.environ.setdefault(f"{_library}_NUM_THREADS", "1")
 

@@ -5,18 +5,17 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ctypes.util import find_library
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 import dask
-import torch
 from distributed import Client, Nanny, Scheduler, SpecCluster
 from distributed.security import Security
 
 from stages.parameters.params import Params
-from stages.training import device
 
 HERE = "here"
 SYSTEMS = {  # as users call them, and their classes in dask-jobqueue
@@ -119,7 +118,10 @@ def start_here(settings: Params, scratch: Path) -> SpecCluster:
 
 def list_workers(settings: Params) -> list[dict[str, str]]:
     """Environment variables of each worker of this machine."""
-    if device.choose_device(settings.device).type == "cuda":
-        return [{"CUDA_VISIBLE_DEVICES": str(index)} for index in range(torch.cuda.device_count())]
+    if settings.device != "cpu" and find_library("cuda"):
+        import torch  # takes seconds, so only where there is a driver
+
+        if torch.cuda.is_available():
+            return [{"CUDA_VISIBLE_DEVICES": str(index)} for index in range(torch.cuda.device_count())]
     cores = len(os.sched_getaffinity(0))
     return [{}] * max(1, cores // (settings.compute.threads or cores))

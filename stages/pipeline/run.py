@@ -18,7 +18,7 @@ from stages.pipeline.cluster import Workers
 from stages.pipeline.plan import USUAL_S, Plan, address, rank_stages
 from stages.pipeline.progress import Progress
 from stages.pipeline.record import record
-from stages.pipeline.worker import STARTS, Outcome, run_stage
+from stages.pipeline.worker import STARTS, Outcome, prepare_forks, run_stage
 from stages.running.wall_times import note_wall_time, read_wall_times
 
 RECORD_S = 30  # seconds between writes to the checkout
@@ -57,6 +57,7 @@ class Run:
         for name in needed - self.plan.stale:
             self.stages[name].checkout()
         self.workers.client.subscribe_topic(STARTS, lambda event: self.events.put(event[1]))
+        self.workers.client.run(prepare_forks, self.folder)
         self.order.prepare()
         try:
             self.start_ready()
@@ -139,10 +140,9 @@ class Run:
 
 def restore(stage: PipelineStage) -> bool:
     """Whether a stage need not run, because dvc's cache has its results; they lie in their place then."""
-    if not stage.changed(allow_missing=True):
-        stage.checkout(allow_missing=True)
-        if not stage.changed_outs():
-            return True
+    stage.checkout(allow_missing=True)
+    if not stage.changed():
+        return True
     stage.remove_outs(ignore_remove=False)
     try:
         stage.repo.stage_cache.restore(stage)
@@ -153,6 +153,12 @@ def restore(stage: PipelineStage) -> bool:
 
 
 def save(stage: PipelineStage) -> None:
-    """What dvc does after a run: hash what was read and written, put outputs into the cache."""
-    stage.save(run_cache=all(out.use_cache or out.is_metric or out.is_plot for out in stage.outs))
+    """What dvc does after a run: hash what was written, note the run, put outputs into the cache.
+
+    What was read is hashed by `restore`, and does not change in a working copy.
+    """
+    stage.save_outs()
+    stage.md5 = stage.compute_md5()
+    if all(out.use_cache or out.is_metric or out.is_plot for out in stage.outs):
+        stage.repo.stage_cache.save(stage)
     stage.commit()

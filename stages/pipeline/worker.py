@@ -11,6 +11,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from multiprocessing import forkserver
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -19,7 +20,7 @@ from distributed import get_worker
 
 from stages.running.command import end_with_parent
 
-LOADED = ["torch._dynamo", "scipy.stats", "stages.training.cell"]
+LOADED = ["torch._dynamo", "scipy.stats", "matplotlib.figure", "stages.training.cell"]
 STARTS = "starts"  # the topic on which workers say what they start
 TRIES = 3  # of a stage whose process is killed, for example for memory
 
@@ -45,16 +46,21 @@ def run_stage(copy: Path, stage: str, command: str, log: Path) -> Outcome:
     return Outcome(monotonic() - start, _describe_failure(code, log) if code else "")
 
 
-def _run_once(copy: Path, command: str, log: Path) -> int:
-    """The exit status; minus the signal's number where the process was killed."""
+def prepare_forks(copy: Path) -> None:
+    """Start the process that is forked for each stage; it loads libraries while this one goes on."""
     if sys.path[0] != str(copy):
         sys.path.insert(0, str(copy))  # the forks import the copy's code
     main = sys.modules["__main__"]  # a fork would run it again
     main.__spec__ = None
     main.__dict__.pop("__file__", None)
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(LOADED)
-    process = context.Process(target=become, args=(copy, command, log))
+    multiprocessing.set_forkserver_preload(LOADED)
+    forkserver.ensure_running()
+
+
+def _run_once(copy: Path, command: str, log: Path) -> int:
+    """The exit status; minus the signal's number where the process was killed."""
+    prepare_forks(copy)
+    process = multiprocessing.get_context("forkserver").Process(target=become, args=(copy, command, log))
     process.start()
     process.join()
     return process.exitcode or 0

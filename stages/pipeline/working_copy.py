@@ -5,11 +5,14 @@ The copy has a dvc of its own that shares the checkout's cache, so that data com
 
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
+from dvc.dependency import param
 from dvc.repo import Repo
-from dvc.stage import PipelineStage
 
 from stages.pipeline.plan import Plan
 from stages.running.repository import output_of
@@ -45,9 +48,38 @@ def copy_checkout(repo: Repo, plan: Plan) -> Path:
             if not here.exists():
                 shutil.copy2(checkpoint, here)
     shutil.rmtree(last, ignore_errors=True)
-    for name in plan.stale:
-        _copy_rest(repo, copy, plan.stages[name])
+    folders = {Path(dep.fs_path) for name in plan.stale for dep in plan.stages[name].deps}
+    for path in _find_rest(folders, [Path(out.fs_path) for out in repo.index.outs]):
+        here = copy / path.relative_to(root)
+        if not here.exists():
+            here.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, here)
     return copy
+
+
+@contextmanager
+def read_parameters_once() -> Iterator[None]:
+    """Inside it dvc reads params.yaml once, not six times a stage: in a working copy it does not change."""
+    files: dict[str, Any] = {}
+    values: dict[tuple[Any, ...], Any] = {}
+
+    def load_once(path: str, fs: object) -> Any:
+        if path not in files:
+            files[path] = load(path, fs)
+        return files[path]
+
+    def select_once(fs: object, path: str, keys: Sequence[str] = (), flatten: bool = False) -> Any:
+        key = (path, tuple(keys), flatten)
+        if key not in values:
+            values[key] = select(fs, path, keys, flatten)
+        return deepcopy(values[key])
+
+    load, select = param.load_path, param.read_param_file
+    param.load_path, param.read_param_file = load_once, select_once
+    try:
+        yield
+    finally:
+        param.load_path, param.read_param_file = load, select
 
 
 def _list_files(root: Path, outs: Iterable[Path]) -> list[Path]:
@@ -63,16 +95,11 @@ def _list_files(root: Path, outs: Iterable[Path]) -> list[Path]:
     return [path.relative_to(root) for path in files]
 
 
-def _copy_rest(repo: Repo, copy: Path, stage: PipelineStage) -> None:
-    """What lies in a folder that a stage depends on, but no stage makes."""
-    root = Path(repo.root_dir)
-    outs = [Path(out.fs_path) for out in repo.index.outs]
-    for dep in stage.deps:
-        folder = Path(dep.fs_path)
-        if folder.is_dir() and any(folder in out.parents for out in outs):
+def _find_rest(folders: Iterable[Path], outs: Sequence[Path]) -> Iterator[Path]:
+    """Files in folders that hold what stages make, which no stage makes; dvc hashes them with the folder."""
+    for folder in folders:
+        made = [out for out in outs if folder in out.parents]
+        if made and folder.is_dir():
             for path in folder.rglob("*"):
-                here = copy / path.relative_to(root)
-                made = any(out == path or out in path.parents for out in outs)
-                if path.is_file() and not made and not here.exists() and not path.name.endswith(".part"):
-                    here.parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copy2(path, here)
+                if path.is_file() and path.suffix != ".part" and not any(map(path.is_relative_to, made)):
+                    yield path

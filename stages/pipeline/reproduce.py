@@ -1,0 +1,46 @@
+"""One run in a checkout: plan it, copy the checkout, open the workers, run."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import chdir, contextmanager
+from pathlib import Path
+
+from stages.parameters import params
+from stages.pipeline.cluster import open_workers
+from stages.pipeline.plan import make_plan, pipeline_files
+from stages.pipeline.prepare import prepare
+from stages.pipeline.run import Run
+from stages.pipeline.working_copy import copy_checkout, read_parameters_once
+from stages.running.command import exclusive
+from stages.running.repository import open_repo
+
+
+def reproduce(root: Path, targets: Sequence[str], where: str, jobs: int, scale: str | None) -> bool:
+    """Bring the targets, or the pipeline, up to date; whether all stages succeeded."""
+    prepare(root, scale)
+    settings = params.load(root / params.FILE)
+    with alone_in(root), open_repo(root) as checkout:
+        plan = make_plan(checkout, targets or pipeline_files(root))
+        if not plan.stale:
+            print(f"All {len(plan.stages)} stages are up to date.")
+            return True
+        print(f"{len(plan.stale)} of {len(plan.stages)} stages are out of date", flush=True)
+        copy = copy_checkout(checkout, plan)
+        with (
+            chdir(copy),
+            open_workers(where, jobs, settings, copy) as workers,
+            open_repo(copy) as repo,
+            repo.lock,
+            read_parameters_once(),
+        ):
+            print(f"Dashboard: {workers.client.dashboard_link}", flush=True)
+            return Run(checkout, repo, plan, workers).to_its_end()
+
+
+@contextmanager
+def alone_in(root: Path) -> Iterator[None]:
+    """Hold the checkout; ValueError where another run does."""
+    try:
+        with exclusive("repro", root, wait=False):
+            yield
+    except BlockingIOError:
+        raise ValueError("another run works in this checkout; wait for it to end, or end it") from None
