@@ -19,7 +19,7 @@ from stages.pipeline.plan import USUAL_S, Plan, address, rank_stages
 from stages.pipeline.progress import Progress
 from stages.pipeline.record import record
 from stages.pipeline.worker import STARTS, Outcome, prepare_forks, run_stage
-from stages.running.wall_times import note_wall_time, read_wall_times
+from stages.running.wall_times import expect_wall_times, note_wall_time
 
 RECORD_S = 30  # seconds between writes to the checkout
 LOGS = Path(".dvc/tmp/logs")  # of stages, in the working copy
@@ -32,7 +32,7 @@ class Run:
         self.checkout, self.plan, self.workers = checkout, plan, workers
         self.root, self.folder = Path(checkout.root_dir), Path(copy.root_dir)
         self.stages: dict[str, PipelineStage] = {address(stage): stage for stage in copy.index.stages}
-        wall_times = read_wall_times(self.root)
+        wall_times = expect_wall_times(self.root)
         self.rank = rank_stages(plan, wall_times)
         self.progress = Progress(
             {
@@ -140,7 +140,8 @@ class Run:
 
 def restore(stage: PipelineStage) -> bool:
     """Whether a stage need not run, because dvc's cache has its results; they lie in their place then."""
-    stage.checkout(allow_missing=True)
+    if all(out.hash_info for out in stage.outs):
+        stage.checkout(allow_missing=True)
     if not stage.changed():
         return True
     stage.remove_outs(ignore_remove=False)

@@ -20,7 +20,7 @@ from distributed import get_worker
 
 from stages.running.command import end_with_parent
 
-LOADED = ["torch._dynamo", "scipy.stats", "matplotlib.figure", "stages.training.cell"]
+LOADED = ["torch._dynamo", "matplotlib.figure", "stages.measures.tables", "stages.training.cell"]
 STARTS = "starts"  # the topic on which workers say what they start
 TRIES = 3  # of a stage whose process is killed, for example for memory
 

@@ -1,9 +1,12 @@
 """How long stages took: data/wall_times.csv, a row per run of a command; the last one counts."""
 
 import csv
+import json
+from contextlib import suppress
 from pathlib import Path
 
 WALL_TIMES = Path("data/wall_times.csv")
+PROVENANCE = Path("reports/provenance.json")
 
 
 def note_wall_time(root: Path, command: str, wall_s: float) -> None:
@@ -18,3 +21,12 @@ def read_wall_times(root: Path) -> dict[str, float]:
         return {}
     with (root / WALL_TIMES).open(newline="") as file:
         return {row["command"]: float(row["wall_s"]) for row in csv.DictReader(file)}
+
+
+def expect_wall_times(root: Path) -> dict[str, float]:
+    """Command -> seconds: of its last run here, else of the published one, perhaps at another scale."""
+    published: dict[str, float | None] = {}
+    with suppress(FileNotFoundError):
+        published = json.loads((root / PROVENANCE).read_text())["wall_s"]
+    known = {command: wall_s for command, wall_s in published.items() if wall_s is not None}
+    return known | read_wall_times(root)
