@@ -130,24 +130,6 @@ def test_a_second_run_at_the_same_time_is_refused_and_the_first_is_not_disturbed
     assert sums(project) == undisturbed[0]
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(os.cpu_count() == 1, reason="no core is idle")
-def test_cells_trained_ahead_are_taken_over_in_the_same_bytes(
-    project: Path, undisturbed: tuple[dict[str, str], float]
-) -> None:
-    fresh(project)
-    assert start(project, "dvc", "repro", f"{NETWORK}:simulate", "check_configurations").wait() == 0
-    ahead = start(project, "python", "-m", "stages.pipeline.train_ahead")
-    _, error = ahead.communicate()
-    assert ahead.returncode == 0, error
-    left = {path.name for path in (project / "data/models/network").iterdir()}
-    assert left == {f".{name}.checkpoint.part" for name in CELLS}
-    done = repro(project)
-    assert done.returncode == 0, done.stderr
-    assert "epoch 2/20" not in done.stdout  # nothing was trained again
-    assert sums(project) == undisturbed[0]
-
-
 SIMULATE = f"""
 import sys
 sys.path.insert(0, {str(ROOT)!r})

@@ -1,6 +1,8 @@
 """One run of a plan: a stage starts as soon as what it needs is there, and is recorded when it has ended."""
 
 import heapq
+from concurrent.futures import Future as LocalFuture
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -18,10 +20,11 @@ from stages.pipeline.cluster import Workers
 from stages.pipeline.plan import USUAL_S, Plan, address, rank_stages
 from stages.pipeline.progress import Progress
 from stages.pipeline.record import record
-from stages.pipeline.worker import STARTS, Outcome, prepare_forks, run_stage
+from stages.pipeline.worker import STARTS, Outcome, prepare_forks, run_by_submitter, run_stage
 from stages.running.wall_times import expect_wall_times, note_wall_time
 
 RECORD_S = 30  # seconds between writes to the checkout
+Started = Future[Outcome] | LocalFuture[Outcome]
 LOGS = Path(".dvc/tmp/logs")  # of stages, in the working copy
 
 
@@ -42,9 +45,11 @@ class Run:
             }
         )
         self.order = TopologicalSorter({name: plan.needs[name] & plan.stale for name in plan.stale})
+        self.submitter = ThreadPoolExecutor(1)
+        (self.folder / LOGS).mkdir(parents=True)
         self.waiting: list[tuple[float, str]] = []  # a heap: first what has most behind it
-        self.running: dict[str, Future[Outcome]] = {}
-        self.events: Queue[tuple[str, str | Future[Outcome]]] = (
+        self.running: dict[str, Started] = {}
+        self.events: Queue[tuple[str, str | Started]] = (
             Queue()
         )  # a stage, and where it started or how it ended
         self.unrecorded: list[PipelineStage] = []
@@ -84,18 +89,17 @@ class Run:
         """Give every worker a stage, and one more for the first that is free."""
         while self.waiting and len(self.running) <= self.workers.most:
             _, name = heapq.heappop(self.waiting)
-            log = self.folder / LOGS / f"{name.replace('/', '_')}.log"
-            future = self.workers.client.submit(
-                run_stage,
-                self.folder,
-                name,
-                self.stages[name].cmd,
-                log,
-                key=("stage", name),
-                priority=self.rank[name],
-            )
-            self.running[name] = future
+            self.running[name] = future = self.start(name)
             future.add_done_callback(partial(lambda name, future: self.events.put((name, future)), name))
+
+    def start(self, name: str) -> Started:
+        """Hand a stage to a worker; one that needs the internet (`meta` in dvc.yaml) runs on this machine."""
+        command, log = self.stages[name].cmd, self.folder / LOGS / f"{name.replace('/', '_')}.log"
+        if (self.stages[name].meta or {}).get("needs") == "internet":
+            self.progress.start(name, "this machine")
+            return self.submitter.submit(run_by_submitter, self.folder, command, log)
+        options = {"key": ("stage", name), "priority": self.rank[name]}
+        return self.workers.client.submit(run_stage, self.folder, name, command, log, **options)
 
     def take_event(self) -> None:
         """Wait for a stage to start or to end."""

@@ -37,13 +37,22 @@ def run_stage(copy: Path, stage: str, command: str, log: Path) -> Outcome:
     worker = get_worker()
     worker.log_event(STARTS, (stage, f"worker {worker.name}"))
     start = monotonic()
-    log.parent.mkdir(parents=True, exist_ok=True)
     log.unlink(missing_ok=True)
     for _ in range(TRIES):
         code = _run_once(copy, command, log)
         if code >= 0:
             break
     return Outcome(monotonic() - start, _describe_failure(code, log) if code else "")
+
+
+def run_by_submitter(copy: Path, command: str, log: Path) -> Outcome:
+    """The same on the submitter's machine, for a stage that needs the internet, in a Python of its own."""
+    start = monotonic()
+    with log.open("wb") as file:
+        done = subprocess.run(
+            command, shell=True, cwd=copy, stdout=file, stderr=file, preexec_fn=end_with_parent
+        )
+    return Outcome(monotonic() - start, _describe_failure(done.returncode, log) if done.returncode else "")
 
 
 def prepare_forks(copy: Path) -> None:
