@@ -57,6 +57,7 @@ def make_cluster(system: str, copy: Path, output: Path) -> SpecCluster:
     cluster_class: Callable[..., SpecCluster] = getattr(dask_jobqueue, SYSTEMS[system])
     return cluster_class(
         job_script_prologue=[
+            "exec 2>&1",  # errors and the end in one file
             f"trap 'echo {ENDED} $?' EXIT",
             f"cd '{copy}'",
             "export DASK_DISTRIBUTED__WORKER__DAEMON=False",  # workers start processes of their own

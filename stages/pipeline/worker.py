@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
-from distributed import get_worker
+from distributed import Status, Worker, get_worker
 
 from stages.running.command import end_with_parent
 
@@ -39,7 +39,7 @@ def run_stage(copy: Path, stage: str, command: str, log: Path) -> Outcome:
     start = monotonic()
     log.unlink(missing_ok=True)
     for _ in range(TRIES):
-        code = _run_once(copy, command, log)
+        code = _run_once(copy, command, log, worker)
         if code >= 0:
             break
     return Outcome(monotonic() - start, _describe_failure(code, log) if code else "")
@@ -66,12 +66,15 @@ def prepare_forks(copy: Path) -> None:
     forkserver.ensure_running()
 
 
-def _run_once(copy: Path, command: str, log: Path) -> int:
-    """The exit status; minus the signal's number where the process was killed."""
+def _run_once(copy: Path, command: str, log: Path, worker: Worker) -> int:
+    """The exit status; minus the signal's number where the process was killed, as when the worker closes."""
     prepare_forks(copy)
     process = multiprocessing.get_context("forkserver").Process(target=become, args=(copy, command, log))
     process.start()
-    process.join()
+    while process.is_alive():
+        process.join(1)
+        if worker.status in (Status.closing, Status.closed):
+            process.kill()
     return process.exitcode or 0
 
 
