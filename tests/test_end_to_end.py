@@ -57,7 +57,7 @@ def ran(output: str) -> set[str]:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A committed copy of the project after `dvc repro` at scale smoke."""
+    """A committed copy of the project after `make repro` at scale smoke."""
     folder = copy_project(tmp_path_factory.mktemp("end_to_end") / "project")
     sweep = {group: {name: VALUES["sweep"][group][name] for name in names} for group, names in KEPT.items()}
     write_params(folder, {"sweep": sweep})
@@ -65,7 +65,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     call(folder, "git", "config", "user.name", "Test")
     call(folder, "git", "config", "user.email", "test@example.org")
     commit(folder, "A copy")
-    call(folder, "dvc", "repro", *PIPELINE)
+    call(folder, "python", "-m", "stages.pipeline.repro")
     commit(folder, "Its results")
     return folder
 

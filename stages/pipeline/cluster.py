@@ -2,6 +2,7 @@
 
 import logging
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -56,7 +57,9 @@ def open_workers(where: str, jobs: int, settings: Params, copy: Path) -> Iterato
             with connect(where, copy) as client:
                 yield Workers(client, sum(client.nthreads().values()))
         elif where == HERE:
-            with start_here(settings, copy / SCRATCH) as cluster, Client(cluster) as client:
+            with deaf_to_ctrl_c():
+                cluster = start_here(settings, copy / SCRATCH)
+            with cluster, Client(cluster) as client:
                 yield Workers(client, len(cluster.workers))
         elif where not in SYSTEMS:
             raise ValueError(
@@ -66,6 +69,16 @@ def open_workers(where: str, jobs: int, settings: Params, copy: Path) -> Iterato
         else:
             with import_jobs().start_jobs(where, jobs, copy) as (client, most):
                 yield Workers(client, most)
+
+
+@contextmanager
+def deaf_to_ctrl_c() -> Iterator[None]:
+    """Processes started inside it leave Ctrl-C, which reaches all of a terminal, to this one."""
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
 
 
 def import_jobs() -> ModuleType:
@@ -83,9 +96,10 @@ def connect(address: str, copy: Path) -> Iterator[Client]:
     """A client of a scheduler that is there, with the TLS settings of the user's Dask configuration."""
     try:
         client = Client(address, timeout="10 s")
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError) as error:
         raise ValueError(
-            f"no Dask scheduler answers at {address} ({error}); expected tls://host:port"
+            f"no Dask scheduler answers at {address} ({error}); expected tls://host:port, with its TLS "
+            "files in ~/.config/dask (distributed.comm.tls)"
         ) from None
     with client:
         # workers import this project from the working copy

@@ -1,6 +1,7 @@
 """What dvc knows of the stages: what each needs, which are out of date, in what order dvc runs them."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,7 +29,9 @@ def address(stage: PipelineStage) -> str:
 def make_plan(repo: Repo, targets: Iterable[str]) -> Plan:
     """The plan for stages or dvc.yaml files, and all that they need."""
     graph = get_active_graph(repo.index.graph)
-    stages = {address(stage): stage for stage in plan_repro(graph, collect_stages(repo, targets))}
+    with chdir(repo.root_dir):  # where dvc looks for targets
+        chosen = collect_stages(repo, targets)
+    stages = {address(stage): stage for stage in plan_repro(graph, chosen)}
     needs = {name: {address(other) for other in graph.successors(stage)} for name, stage in stages.items()}
     stale: set[str] = set()
     with repo.lock:
@@ -38,14 +41,11 @@ def make_plan(repo: Repo, targets: Iterable[str]) -> Plan:
     return Plan(stages, needs, stale)
 
 
-def rank_stages(plan: Plan, wall_times: Mapping[str, float]) -> dict[str, float]:
-    """Expected seconds from the start of each stage to the end of all that waits for it.
-
-    wall_times: seconds that commands took before.
-    """
+def rank_stages(plan: Plan, expected_s: Mapping[str, float]) -> dict[str, float]:
+    """Expected seconds from the start of each stage to the end of all that waits for it."""
     rank = dict.fromkeys(plan.stages, 0.0)
-    for name, stage in reversed(plan.stages.items()):
-        rank[name] += wall_times.get(stage.cmd, USUAL_S)
+    for name in reversed(plan.stages):
+        rank[name] += expected_s[name]
         for other in plan.needs[name]:
             rank[other] = max(rank[other], rank[name])
     return rank

@@ -35,7 +35,7 @@ class Progress:
     def close(self, failures: Mapping[str, str]) -> None:
         """The summary, failures last."""
         self.bar.close()
-        left = len(self.expected_s) - self.ended
+        left = len(self.expected_s) - self.ended + len(failures)
         if left:
             print(f"{left} of {len(self.expected_s)} stages are left out of date", flush=True)
         for name, reason in failures.items():

@@ -1,7 +1,7 @@
 """One run in a checkout: plan it, copy the checkout, open the workers, run."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import chdir, contextmanager
+from collections.abc import Sequence
+from contextlib import chdir
 from pathlib import Path
 
 from stages.parameters import params
@@ -15,10 +15,13 @@ from stages.running.repository import open_repo
 
 
 def reproduce(root: Path, targets: Sequence[str], where: str, jobs: int, scale: str | None) -> bool:
-    """Bring the targets, or the pipeline, up to date; whether all stages succeeded."""
+    """Bring the targets, or the pipeline, up to date; whether all stages succeeded.
+
+    Waits, and says so, while another run works in this checkout.
+    """
     prepare(root, scale)
     settings = params.load(root / params.FILE)
-    with alone_in(root), open_repo(root) as checkout:
+    with exclusive("make repro", root), open_repo(root) as checkout:
         plan = make_plan(checkout, targets or pipeline_files(root))
         if not plan.stale:
             print(f"All {len(plan.stages)} stages are up to date.")
@@ -34,13 +37,3 @@ def reproduce(root: Path, targets: Sequence[str], where: str, jobs: int, scale: 
         ):
             print(f"Dashboard: {workers.client.dashboard_link}", flush=True)
             return Run(checkout, repo, plan, workers).to_its_end()
-
-
-@contextmanager
-def alone_in(root: Path) -> Iterator[None]:
-    """Hold the checkout; ValueError where another run does."""
-    try:
-        with exclusive("repro", root, wait=False):
-            yield
-    except BlockingIOError:
-        raise ValueError("another run works in this checkout; wait for it to end, or end it") from None

@@ -7,7 +7,7 @@ from functools import partial
 from graphlib import TopologicalSorter
 from pathlib import Path
 from queue import Empty, Queue
-from time import monotonic
+from time import monotonic, sleep
 
 from distributed import Future, KilledWorker
 from dvc.exceptions import DvcException
@@ -36,22 +36,16 @@ class Run:
         self.root, self.folder = Path(checkout.root_dir), Path(copy.root_dir)
         self.stages: dict[str, PipelineStage] = {address(stage): stage for stage in copy.index.stages}
         wall_times = expect_wall_times(self.root)
-        self.rank = rank_stages(plan, wall_times)
-        self.progress = Progress(
-            {
-                name: wall_times.get(stage.cmd, USUAL_S)
-                for name, stage in plan.stages.items()
-                if name in plan.stale
-            }
-        )
+        expected_s = {name: wall_times.get(stage.cmd, USUAL_S) for name, stage in plan.stages.items()}
+        self.rank = rank_stages(plan, expected_s)
+        self.progress = Progress({name: expected_s[name] for name in plan.stale})
         self.order = TopologicalSorter({name: plan.needs[name] & plan.stale for name in plan.stale})
         self.submitter = ThreadPoolExecutor(1)
         (self.folder / LOGS).mkdir(parents=True)
         self.waiting: list[tuple[float, str]] = []  # a heap: first what has most behind it
         self.running: dict[str, Started] = {}
-        self.events: Queue[tuple[str, str | Started]] = (
-            Queue()
-        )  # a stage, and where it started or how it ended
+        # a stage, and where it started or how it ended
+        self.events: Queue[tuple[str, str | Started]] = Queue()
         self.unrecorded: list[PipelineStage] = []
         self.recorded_at = monotonic()
         self.failures: dict[str, str] = {}
@@ -72,6 +66,10 @@ class Run:
                     self.record()
         finally:
             self.record()
+            while self.unrecorded:
+                self.progress.say("waiting for another dvc to leave this checkout")
+                sleep(5)
+                self.record()
             self.progress.close(self.failures)
         return not self.failures
 
@@ -143,7 +141,10 @@ class Run:
 
 
 def restore(stage: PipelineStage) -> bool:
-    """Whether a stage need not run, because dvc's cache has its results; they lie in their place then."""
+    """Whether a stage need not run, because dvc's cache has its results; they lie in their place then.
+
+    ASSUME dependencies and outputs are local, and outputs are removed before a run (no `persist`).
+    """
     if all(out.hash_info for out in stage.outs):
         stage.checkout(allow_missing=True)
     if not stage.changed():

@@ -81,7 +81,6 @@ def _run_once(copy: Path, command: str, log: Path, worker: Worker) -> int:
 def become(copy: Path, command: str, log: Path) -> None:
     """Turn this process into the command."""
     end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the submitter's
     os.chdir(copy)
     with log.open("ab") as file:
         os.dup2(file.fileno(), 1)

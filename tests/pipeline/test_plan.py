@@ -1,0 +1,38 @@
+"""What dvc's graph says of a small project."""
+
+from pathlib import Path
+
+from toy_project import call, make_toy_project
+
+from stages.pipeline.plan import make_plan, rank_stages
+from stages.running.repository import open_repo
+
+NAMES = ["dvc.yaml:begin", "dvc.yaml:a", "dvc.yaml:b", "dvc.yaml:c", "dvc.yaml:end"]
+
+
+def test_stages_stand_in_dvc_s_order_with_what_they_need(tmp_path: Path) -> None:
+    with open_repo(make_toy_project(tmp_path)) as repo:
+        plan = make_plan(repo, ["dvc.yaml"])
+    assert list(plan.stages) == NAMES
+    assert plan.needs["dvc.yaml:end"] == set(NAMES[1:4]) and plan.needs["dvc.yaml:b"] == {"dvc.yaml:begin"}
+    assert plan.stale == set(NAMES)
+
+
+def test_a_target_comes_with_what_it_needs_alone(tmp_path: Path) -> None:
+    with open_repo(make_toy_project(tmp_path)) as repo:
+        assert list(make_plan(repo, ["b"]).stages) == ["dvc.yaml:begin", "dvc.yaml:b"]
+
+
+def test_what_follows_a_changed_stage_is_stale_too(tmp_path: Path) -> None:
+    project = make_toy_project(tmp_path)
+    call(project, "dvc", "repro")
+    (project / "data/b.txt").write_text("other")
+    with open_repo(project) as repo:
+        assert make_plan(repo, ["dvc.yaml"]).stale == {"dvc.yaml:b", "dvc.yaml:end"}
+
+
+def test_a_stage_ranks_by_the_longest_way_to_the_end(tmp_path: Path) -> None:
+    with open_repo(make_toy_project(tmp_path)) as repo:
+        plan = make_plan(repo, ["dvc.yaml"])
+    rank = rank_stages(plan, dict(zip(NAMES, [1.0, 2.0, 30.0, 4.0, 500.0], strict=True)))
+    assert rank == dict(zip(NAMES, [531.0, 502.0, 530.0, 504.0, 500.0], strict=True))
