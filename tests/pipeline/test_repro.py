@@ -117,7 +117,7 @@ def test_killed_at_any_instant_and_started_again(project: Path, serial: dict[str
     time.sleep(random.Random(seed).uniform(2, 14))
     run.kill()
     run.wait()
-    wait_until(lambda: not alive(project), seconds=10)
+    wait_until(lambda: not alive(project), seconds=60)
     assert repro(project).returncode == 0
     assert results(project) == serial
 

@@ -76,7 +76,7 @@ def test_a_node_without_the_environment(
     assert "ended before it worked" in run.stderr and "/nowhere/python" in run.stderr
 
 
-@pytest.mark.parametrize("how", ["scancel", "SIGKILL"])
+@pytest.mark.parametrize("how", ["scancel", pytest.param("SIGKILL", marks=pytest.mark.thorough)])
 def test_a_lost_job_is_replaced(
     project: Path, serial: dict[str, bytes], variables: dict[str, str], how: str
 ) -> None:
@@ -97,7 +97,7 @@ def test_a_lost_job_is_replaced(
     assert results(project) == serial
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("how", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.thorough)])
 def test_jobs_end_with_the_submitter(
     project: Path, serial: dict[str, bytes], variables: dict[str, str], how: signal.Signals
 ) -> None:
