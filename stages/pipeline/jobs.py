@@ -39,14 +39,15 @@ def start_jobs(system: str, jobs: int, copy: Path) -> Iterator[tuple[Client, int
         first = job_class(cluster.scheduler_address, name="first", **options)
         try:
             cluster.sync(first.start)
-            wait_for_worker(client, f"{system} job {first.job_id}", output)
-            cluster.adapt(minimum_jobs=0, maximum_jobs=jobs - 1)
-            yield client, jobs * first.worker_cores
         except RuntimeError as error:
             refusal = re.sub(r"(?s).*stderr:", "", str(error)).strip()
             raise ValueError(
                 f"{system} refused a job: {refusal}; mend ~/.config/dask/jobqueue.yaml"
             ) from None
+        try:
+            wait_for_worker(client, f"{system} job {first.job_id}", output)
+            cluster.adapt(minimum_jobs=0, maximum_jobs=jobs - 1)
+            yield client, jobs * first.worker_cores
         finally:
             cluster.sync(first.close)
 

@@ -19,6 +19,9 @@ class Plan:
     stages: dict[str, PipelineStage]
     needs: dict[str, set[str]]  # what each needs, as addresses
     stale: set[str]  # out of date, or after one that is
+    order: dict[
+        str, int
+    ]  # place of every stage in lock files: dvc's order in the pipeline, whatever the targets
 
 
 def address(stage: PipelineStage) -> str:
@@ -30,15 +33,17 @@ def make_plan(repo: Repo, targets: Iterable[str]) -> Plan:
     """The plan for stages or dvc.yaml files, and all that they need."""
     graph = get_active_graph(repo.index.graph)
     with chdir(repo.root_dir):  # where dvc looks for targets
-        chosen = collect_stages(repo, targets)
-    stages = {address(stage): stage for stage in plan_repro(graph, chosen)}
+        usual = plan_repro(graph, collect_stages(repo, pipeline_files(Path())))
+        chosen = plan_repro(graph, collect_stages(repo, targets))
+    stages = {address(stage): stage for stage in chosen}
+    order = {name: place for place, name in enumerate(dict.fromkeys(map(address, [*usual, *chosen])))}
     needs = {name: {address(other) for other in graph.successors(stage)} for name, stage in stages.items()}
     stale: set[str] = set()
     with repo.lock:
         for name, stage in stages.items():  # those that it needs come first
             if needs[name] & stale or stage.changed():
                 stale.add(name)
-    return Plan(stages, needs, stale)
+    return Plan(stages, needs, stale, order)
 
 
 def rank_stages(plan: Plan, expected_s: Mapping[str, float]) -> dict[str, float]:

@@ -131,9 +131,8 @@ class Run:
 
     def record(self) -> None:
         """Record what has finished; while another dvc works in the checkout, the next time."""
-        place = {name: index for index, name in enumerate(self.plan.stages)}
         try:
-            record(self.checkout, self.unrecorded, place)
+            record(self.checkout, self.unrecorded, self.plan.order)
             self.unrecorded.clear()
         except LockError:
             pass

@@ -22,6 +22,7 @@ from stages.running.command import end_with_parent
 
 LOADED = ["torch._dynamo", "matplotlib.figure", "stages.measures.tables", "stages.training.cell"]
 STARTS = "starts"  # the topic on which workers say what they start
+ENDING = (Status.closing, Status.closed)  # of a worker whose scheduler is gone
 TRIES = 3  # of a stage whose process is killed, for example for memory
 
 
@@ -40,7 +41,7 @@ def run_stage(copy: Path, stage: str, command: str, log: Path) -> Outcome:
     log.unlink(missing_ok=True)
     for _ in range(TRIES):
         code = _run_once(copy, command, log, worker)
-        if code >= 0:
+        if code >= 0 or worker.status in ENDING:
             break
     return Outcome(monotonic() - start, _describe_failure(code, log) if code else "")
 
@@ -73,7 +74,7 @@ def _run_once(copy: Path, command: str, log: Path, worker: Worker) -> int:
     process.start()
     while process.is_alive():
         process.join(1)
-        if worker.status in (Status.closing, Status.closed):
+        if worker.status in ENDING:
             process.kill()
     return process.exitcode or 0
 

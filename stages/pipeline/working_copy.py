@@ -19,7 +19,7 @@ from stages.running.repository import output_of
 
 COPY = Path(".dvc/tmp/running/copy")
 LEFT_OUT = (".git", ".venv", ".dvc/tmp", ".dvc/cache")
-CHECKPOINTS = "data/**/.*.checkpoint.part"
+UNFINISHED = ("data/.*", "data/**/.*.checkpoint.part")  # what stages go on from: hidden folders, checkpoints
 CONFIG = """[core]
     no_scm = true
 [cache]
@@ -29,7 +29,7 @@ CONFIG = """[core]
 
 
 def copy_checkout(repo: Repo, plan: Plan) -> Path:
-    """Make the copy anew, without what stages make; checkpoints of interrupted training are taken over."""
+    """Make the copy anew, without what stages make; what they left unfinished is taken over."""
     root = Path(repo.root_dir)
     copy = root / COPY
     last = copy.with_name("last")
@@ -42,11 +42,11 @@ def copy_checkout(repo: Repo, plan: Plan) -> Path:
     cache = Path(repo.cache.local.path).parents[1]
     (copy / ".dvc/config.local").write_text(CONFIG.format(cache=cache))
     for source in (last, root):
-        for checkpoint in source.glob(CHECKPOINTS):
-            here = copy / checkpoint.relative_to(source)
+        for left in [path for pattern in UNFINISHED for path in source.glob(pattern)]:
+            here = copy / left.relative_to(source)
             here.parent.mkdir(parents=True, exist_ok=True)
             if not here.exists():
-                shutil.copy2(checkpoint, here)
+                (shutil.copytree if left.is_dir() else shutil.copy2)(left, here)
     shutil.rmtree(last, ignore_errors=True)
     folders = {Path(dep.fs_path) for name in plan.stale for dep in plan.stages[name].deps}
     for path in _find_rest(folders, [Path(out.fs_path) for out in repo.index.outs]):

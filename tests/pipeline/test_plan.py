@@ -23,6 +23,11 @@ def test_a_target_comes_with_what_it_needs_alone(tmp_path: Path) -> None:
         assert list(make_plan(repo, ["b"]).stages) == ["dvc.yaml:begin", "dvc.yaml:b"]
 
 
+def test_the_order_of_lock_files_does_not_depend_on_the_targets(tmp_path: Path) -> None:
+    with open_repo(make_toy_project(tmp_path)) as repo:
+        assert make_plan(repo, ["c"]).order == {name: place for place, name in enumerate(NAMES)}
+
+
 def test_what_follows_a_changed_stage_is_stale_too(tmp_path: Path) -> None:
     project = make_toy_project(tmp_path)
     call(project, "dvc", "repro")

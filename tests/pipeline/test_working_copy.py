@@ -43,6 +43,12 @@ def test_a_checkpoint_of_an_ended_run_is_taken_over(project: Path) -> None:
     assert (project / COPY / "data/models/.a.checkpoint.part").read_text() == "newer"
 
 
+def test_a_hidden_folder_of_an_ended_run_is_taken_over(project: Path) -> None:
+    (project / COPY / "data/.variations/grid").mkdir(parents=True)
+    (project / COPY / "data/.variations/grid/done").touch()
+    assert "data/.variations/grid/done" in copied(project)
+
+
 def test_a_folder_that_stages_share_is_copied_with_what_no_stage_makes(project: Path) -> None:
     """dvc hashes such a folder whole, with what lies there besides."""
     with (project / "dvc.yaml").open("a") as file:
