@@ -2,8 +2,10 @@
 
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -40,6 +42,18 @@ def project(tmp_path: Path, variables: dict[str, str], monkeypatch: pytest.Monke
     wait_until(lambda: not slurm(variables, "squeue", "-h"), seconds=20)
 
 
+@pytest.fixture
+def full_disk(tmp_path: Path) -> Iterator[Path]:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk], check=False).returncode:
+        pytest.skip("no permission to mount a small disk")
+    with suppress(OSError), (disk / "filling").open("wb", buffering=0) as file:
+        file.write(bytes(1 << 17))
+    yield disk
+    subprocess.run(["umount", "--lazy", disk], check=True)
+
+
 def configure(folder: Path, partition: str, patch: pytest.MonkeyPatch) -> None:
     (folder / "dask").mkdir(exist_ok=True)
     (folder / "dask/jobqueue.yaml").write_text(SITE.format(partition=partition))
@@ -74,6 +88,33 @@ def test_a_node_without_the_environment(
     run = repro(project, "--cluster", "slurm")
     assert run.returncode == 1 and run.stderr.count("\n") == 1
     assert "ended before it worked" in run.stderr and "/nowhere/python" in run.stderr
+
+
+def test_a_bad_node_beside_a_good_one(project: Path, serial: dict[str, bytes], tmp_path: Path) -> None:
+    with (tmp_path / "dask/jobqueue.yaml").open("a") as file:
+        file.write('    job-script-prologue: ["[ $SLURMD_NODENAME = n1 ] || exit 3"]\n')
+    for name in "abc":
+        (project / f"wait_{name}").write_text("8")
+    run = repro(project, "--cluster", "slurm", "--jobs", "2")
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.count("a job ended before it worked: the job ended with status 3") == 1
+    assert results(project) == serial
+
+
+@pytest.mark.thorough
+def test_a_full_disk_on_one_node(
+    project: Path, serial: dict[str, bytes], tmp_path: Path, full_disk: Path
+) -> None:
+    (tmp_path / "scratch/n1").mkdir(parents=True)
+    (tmp_path / "scratch/n2").symlink_to(full_disk)
+    with (tmp_path / "dask/jobqueue.yaml").open("a") as file:
+        file.write(f"    local-directory: {tmp_path}/scratch/$SLURMD_NODENAME\n")
+        file.write(f"    job-script-prologue: [export TMPDIR={tmp_path}/scratch/$SLURMD_NODENAME]\n")
+    for name in "abc":
+        (project / f"wait_{name}").write_text("10")
+    run = repro(project, "--cluster", "slurm", "--jobs", "2")
+    assert run.returncode == 0, run.stderr
+    assert results(project) == serial
 
 
 @pytest.mark.parametrize("how", ["scancel", pytest.param("SIGKILL", marks=pytest.mark.thorough)])
