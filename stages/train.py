@@ -1,4 +1,4 @@
-"""Train one cell, task x configuration: all its seeds at once, as one stacked model."""
+"""Train a cell, task x configuration: all its seeds at once, as one stacked model; or several as one."""
 
 import argparse
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from stages.files.artifacts import write_arrays, write_atomically, write_csv, wr
 from stages.files.cells import MODELS, SKIPPED
 from stages.parameters import params
 from stages.running.command import run
-from stages.training.cell import TrainedCell, checkpoint_path, train_cell
+from stages.training.cell import TrainedCell, checkpoint_path, train_cells
 from stages.training.fit import EpochScore
 from stages.training.predict import encoding_tables, predictions
 
@@ -37,22 +37,32 @@ def long_table(history: Sequence[EpochScore]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["seed", "epoch", "split", "metric", "value"])
 
 
-def train(root: Path, task: str, configuration: str) -> None:
-    """Train a cell and write its folder; one that does not fit the task leaves the reason there."""
-    with write_atomically(root / MODELS / task / configuration) as beside:
-        try:
-            settings = params.load(root / params.FILE)
-            write_cell(beside, train_cell(settings, root, task, configuration))
-        except DoesNotFit as reason:
-            print(f"{task} {configuration}: skipped, {reason}")
-            write_json(beside / SKIPPED, {"reason": str(reason)})
-    checkpoint_path(root, task, configuration).unlink(missing_ok=True)
+def train(root: Path, task: str, configurations: Sequence[str]) -> None:
+    """Train cells, several as one stack; one that does not fit the task leaves the reason in its folder."""
+    settings = params.load(root / params.FILE)
+    folders = [root / MODELS / task / name for name in configurations]
+    try:
+        cells = train_cells(settings, root, task, configurations)
+        for folder, cell in zip(folders, cells, strict=True):
+            with write_atomically(folder) as beside:
+                write_cell(beside, cell)
+    except DoesNotFit as reason:
+        for folder in folders:
+            print(f"{task} {folder.name}: skipped, {reason}")
+            with write_atomically(folder) as beside:
+                write_json(beside / SKIPPED, {"reason": str(reason)})
+    checkpoint_path(root, task, configurations).unlink(missing_ok=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--task", required=True, choices=params.task_names())
-    parser.add_argument("--configuration", required=True, help="a name in sweep, or focus for pe")
+    parser.add_argument(
+        "--configuration",
+        required=True,
+        nargs="+",
+        help="a name in sweep, or focus for pe; several that differ in init_std alone train as one stack",
+    )
     cell = parser.parse_args()
     train(Path(), cell.task, cell.configuration)
 

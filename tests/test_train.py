@@ -9,8 +9,11 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
+from numpy.typing import NDArray
 
+from stages.files.artifacts import read_arrays
 from stages.tasks.network import simulate
 
 ROOT = Path(__file__).parents[1]
@@ -32,8 +35,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def start(folder: Path, configuration: str = "learned_s020") -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", QUICK, "--task", "network", "--configuration", configuration]
+def start(folder: Path, *configurations: str) -> subprocess.Popen[str]:
+    names = configurations or ["learned_s020"]
+    command = [sys.executable, "-c", QUICK, "--task", "network", "--configuration", *names]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     pipe = subprocess.PIPE
     return subprocess.Popen(command, cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True)
@@ -98,3 +102,28 @@ def test_a_scheme_that_does_not_fit_is_skipped_with_the_reason(project: Path) ->
     assert said.startswith("network sinusoidal_nd: skipped, sinusoidal_nd needs coordinates")
     folder = project / "data/models/network/sinusoidal_nd"
     assert [path.name for path in folder.iterdir()] == ["skipped.json"]
+
+
+def test_cells_in_a_stack_are_the_cells_alone(project: Path) -> None:
+    names, folder = ["learned_s020", "learned_s200"], project / "data/models/network"
+    for name in names:
+        assert start(project, name).wait() == 0
+    alone = {name: read_cell(folder / name) for name in names}
+    assert start(project, *names).wait() == 0
+    for name in names:
+        stacked = read_cell(folder / name)
+        assert stacked.keys() == alone[name].keys()
+        for key, values in alone[name].items():
+            np.testing.assert_allclose(stacked[key], values, rtol=1e-4, atol=1e-5, err_msg=key)
+
+
+def read_cell(folder: Path) -> dict[str, NDArray[np.float32]]:
+    history = pd.read_csv(folder / "history.csv")
+    return {
+        **read_arrays(folder / "tables.npz"),
+        **read_arrays(folder / "predictions.npz"),
+        **{
+            f"{seed} {metric}": rows.to_numpy()
+            for (seed, metric), rows in history.groupby(["seed", "metric"])["value"]
+        },
+    }

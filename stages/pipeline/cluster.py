@@ -4,7 +4,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes.util import find_library
 from dataclasses import dataclass
@@ -43,6 +43,7 @@ class Workers:
 
     client: Client
     most: int
+    stack: bool  # cells of one shape: they train faster so on a GPU
 
 
 @contextmanager
@@ -55,12 +56,13 @@ def open_workers(where: str, jobs: int, settings: Params, copy: Path) -> Iterato
     with dask.config.set(SETTINGS):
         if "://" in where:
             with connect(where, copy) as client:
-                yield Workers(client, sum(client.nthreads().values()))
+                yield Workers(client, sum(client.nthreads().values()), settings.device == "cuda")
         elif where == HERE:
             with deaf_to_ctrl_c():
-                cluster = start_here(settings, copy / SCRATCH)
+                environments = list_workers(settings)
+                cluster = start_here(environments, copy / SCRATCH)
             with cluster, Client(cluster) as client:
-                yield Workers(client, len(cluster.workers))
+                yield Workers(client, len(environments), bool(environments[0]))
         elif where not in SYSTEMS:
             raise ValueError(
                 f"CLUSTER '{where}' given, expected one of {', '.join(SYSTEMS)}, or the address of a Dask "
@@ -68,7 +70,7 @@ def open_workers(where: str, jobs: int, settings: Params, copy: Path) -> Iterato
             )
         else:
             with import_jobs().start_jobs(where, jobs, copy) as (client, most):
-                yield Workers(client, most)
+                yield Workers(client, most, settings.device == "cuda")
 
 
 @contextmanager
@@ -108,8 +110,8 @@ def connect(address: str, copy: Path) -> Iterator[Client]:
         yield client
 
 
-def start_here(settings: Params, scratch: Path) -> SpecCluster:
-    """Worker processes of this machine: one per GPU, else one per core. Only this user can speak to them."""
+def start_here(environments: Sequence[Mapping[str, str]], scratch: Path) -> SpecCluster:
+    """Worker processes of this machine with these environment variables. Only this user can speak to them."""
     security = Security.temporary()
     network = {"host": THIS_MACHINE, "protocol": "tls", "security": security}
     worker = {
@@ -123,7 +125,7 @@ def start_here(settings: Params, scratch: Path) -> SpecCluster:
         scheduler={"cls": Scheduler, "options": {**network, "dashboard_address": f"{THIS_MACHINE}:0"}},
         workers={
             index: {"cls": Nanny, "options": {**worker, "env": variables}}
-            for index, variables in enumerate(list_workers(settings))
+            for index, variables in enumerate(environments)
         },
         security=security,
         silence_logs=logging.ERROR,
@@ -131,7 +133,7 @@ def start_here(settings: Params, scratch: Path) -> SpecCluster:
 
 
 def list_workers(settings: Params) -> list[dict[str, str]]:
-    """Environment variables of each worker of this machine."""
+    """Environment variables of each worker of this machine: one per GPU, else one per core."""
     if settings.device != "cpu" and find_library("cuda"):
         import torch  # takes seconds, so only where there is a driver
 

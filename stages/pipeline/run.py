@@ -16,10 +16,12 @@ from dvc.repo import Repo
 from dvc.stage import PipelineStage
 from dvc.stage.cache import RunCacheNotFoundError
 
+from stages.parameters import params
 from stages.pipeline.cluster import Workers
 from stages.pipeline.plan import USUAL_S, Plan, address, rank_stages
 from stages.pipeline.progress import Progress
 from stages.pipeline.record import record
+from stages.pipeline.stacks import find_stacks, join_commands
 from stages.pipeline.worker import STARTS, Outcome, prepare_forks, run_by_submitter, run_stage
 from stages.running.wall_times import expect_wall_times, note_wall_time
 
@@ -39,11 +41,13 @@ class Run:
         expected_s = {name: wall_times.get(stage.cmd, USUAL_S) for name, stage in plan.stages.items()}
         self.rank = rank_stages(plan, expected_s)
         self.progress = Progress({name: expected_s[name] for name in plan.stale})
+        commands = {name: stage.cmd for name, stage in self.stages.items()}
+        self.stacks = find_stacks(params.load(self.folder / params.FILE), commands) if workers.stack else {}
         self.order = TopologicalSorter({name: plan.needs[name] & plan.stale for name in plan.stale})
         self.submitter = ThreadPoolExecutor(1)
         (self.folder / LOGS).mkdir(parents=True)
         self.waiting: list[tuple[float, str]] = []  # a heap: first what has most behind it
-        self.running: dict[str, Started] = {}
+        self.running: dict[str, list[str]] = {}  # with a stage the others of its stack
         # a stage, and where it started or how it ended
         self.events: Queue[tuple[str, str | Started]] = Queue()
         self.unrecorded: list[PipelineStage] = []
@@ -81,18 +85,29 @@ class Run:
                     self.finish(name, "in dvc's cache")
                 else:
                     heapq.heappush(self.waiting, (-self.rank[name], name))
-                    self.submit()
+                    if name not in self.stacks:  # cells of a stack wait for each other
+                        self.submit()
+        self.submit()
 
     def submit(self) -> None:
-        """Give every worker a stage, and one more for the first that is free."""
+        """Give every worker a stage or a stack of cells, and one more for the first that is free."""
         while self.waiting and len(self.running) <= self.workers.most:
             _, name = heapq.heappop(self.waiting)
-            self.running[name] = future = self.start(name)
+            self.running[name] = self.take_stack(name)
+            future = self.start(name, [self.stages[each].cmd for each in self.running[name]])
             future.add_done_callback(partial(lambda name, future: self.events.put((name, future)), name))
 
-    def start(self, name: str) -> Started:
+    def take_stack(self, name: str) -> list[str]:
+        """The stage, with all that wait and can train as one stack with it; they wait no more."""
+        shape = self.stacks.get(name)
+        others = [other for _, other in self.waiting if shape and self.stacks.get(other) == shape]
+        self.waiting = [entry for entry in self.waiting if entry[1] not in others]
+        heapq.heapify(self.waiting)
+        return [name, *others]
+
+    def start(self, name: str, commands: list[str]) -> Started:
         """Hand a stage to a worker; one that needs the internet (`meta` in dvc.yaml) runs on this machine."""
-        command, log = self.stages[name].cmd, self.folder / LOGS / f"{name.replace('/', '_')}.log"
+        command, log = join_commands(commands), self.folder / LOGS / f"{name.replace('/', '_')}.log"
         if (self.stages[name].meta or {}).get("needs") == "internet":
             self.progress.start(name, "this machine")
             return self.submitter.submit(run_by_submitter, self.folder, command, log)
@@ -106,23 +121,32 @@ class Run:
         except Empty:
             return
         if isinstance(event, str):
-            self.progress.start(name, event)
+            for each in self.running[name]:
+                self.progress.start(each, event)
             return
-        del self.running[name]
+        names = self.running.pop(name)
         self.submit()  # first, so that no worker waits for dvc's work below
         try:
             wall_s, failure = event.result()
+        except KilledWorker as error:
+            wall_s, failure = 0, " ".join(str(error).split())
+        for each in names:
+            self.end(each, wall_s / len(names), failure)
+        self.start_ready()
+
+    def end(self, name: str, wall_s: float, failure: str) -> None:
+        """Save what a stage made, or note its failure."""
+        try:
             if not failure:
                 save(self.stages[name])
-        except (KilledWorker, DvcException, OSError) as error:
+        except (DvcException, OSError) as error:
             failure = " ".join(str(error).split())
         if failure:
             self.failures[name] = failure
             self.progress.end(name, f"failed: {failure}")
-            return
-        note_wall_time(self.root, self.stages[name].cmd, wall_s)
-        self.finish(name, f"{wall_s:.1f} s")
-        self.start_ready()
+        else:
+            note_wall_time(self.root, self.stages[name].cmd, wall_s)
+            self.finish(name, f"{wall_s:.1f} s")
 
     def finish(self, name: str, how: str) -> None:
         self.unrecorded.append(self.stages[name])

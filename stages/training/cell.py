@@ -1,13 +1,14 @@
-"""One cell, task x configuration: all its seeds trained at once, as one stacked model."""
+"""Cells, task x configuration: all seeds of one, or of several, trained at once as one stacked model."""
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from stages.files.cells import MODELS
 from stages.model.transformer import Transformer
@@ -25,6 +26,7 @@ from stages.training.predict import encoding_tables
 from stages.training.progress import Progress
 
 CODE = Path(__file__).parents[1]
+State = Mapping[str, Tensor]
 
 
 @dataclass(frozen=True)
@@ -37,12 +39,43 @@ class TrainedCell:
     initial: NDArray[np.float32] | None  # tables before training, [R, tables, n, d]
 
 
-def train_cell(settings: Params, root: Path, task_name: str, name: str) -> TrainedCell:
-    """Train one configuration, resuming an interrupted run. Raises DoesNotFit."""
+def train_cells(settings: Params, root: Path, task_name: str, names: Sequence[str]) -> Iterator[TrainedCell]:
+    """Train configurations of equal shape as one stack, resuming an interrupted run. Raises DoesNotFit.
+
+    Each has the results that it would have alone, up to rounding: weights outside the encoding, order and
+    masks of a seed are the same in every cell. Several at once pay on a GPU, which one cell does not fill.
+    """
     where, task, replicates = set_up(settings, root, task_name)
-    configuration = settings.configuration(task_name, name)
-    model = assemble(task, configuration, settings.model(task_name), replicates).to(where)
-    return fit_model(settings, root, task_name, name, [configuration], task, model, replicates)
+    configurations = [settings.configuration(task_name, name) for name in names]
+    sizes = settings.model(task_name)
+    models = [assemble(task, each, sizes, replicates).to(where) for each in configurations]
+    if len(models) == 1:
+        yield fit_model(settings, root, task_name, names, configurations, task, models[0], replicates)
+        return
+    initial = [encoding_tables(model) for model in models]
+    stacked = replace(replicates, numbers=[*replicates.numbers] * len(names))
+    model = assemble(task, configurations[0], sizes, stacked).to(where)
+    model.load_state_dict(stack([each.state_dict() for each in models], model.state_dict()))
+    trained = fit_model(settings, root, task_name, names, configurations, task, model, stacked)
+    for index, part in enumerate(models):
+        replicas = slice(index * len(replicates), (index + 1) * len(replicates))
+        part.load_state_dict(unstack(model.state_dict(), part.state_dict(), replicas))
+        history = [score._replace(values=score.values[replicas]) for score in trained.history]
+        yield TrainedCell(part, task, history, initial[index])
+
+
+def stack(parts: Sequence[State], whole: State) -> State:
+    """Values of several models along their replicas; what replicas share, such as a fixed table, once."""
+    values = {key: [part[key] for part in parts] for key in whole}
+    return {
+        key: torch.cat(values[key]) if len(whole[key]) > len(values[key][0]) else value
+        for key, value in whole.items()
+    }
+
+
+def unstack(whole: State, part: State, replicas: slice) -> State:
+    """The values of some replicas, shaped as those of `part`."""
+    return {key: value[replicas] if len(value) > len(part[key]) else value for key, value in whole.items()}
 
 
 def set_up(settings: Params, root: Path, task_name: str) -> tuple[torch.device, Task, Replicates]:
@@ -58,7 +91,7 @@ def fit_model(
     settings: Params,
     root: Path,
     task_name: str,
-    name: str,
+    names: Sequence[str],
     described: Sequence[object],
     task: Task,
     model: Transformer,
@@ -79,12 +112,12 @@ def fit_model(
     computed = [training, settings.compute, device.device_name(batch.inputs.device), forward.compiled is None]
     data = [folder] if (folder := root / DATA / task_name).exists() else []
     key = fingerprint([*described, replicates, *parameters, *computed], [*data, *CODE.rglob("*.py")])
-    progress = Progress(f"{task_name} {name}", training.epochs, task.n_train * len(replicates))
-    checkpoint = Checkpoint(checkpoint_path(root, task_name, name), key)
+    progress = Progress(" ".join([task_name, *names]), training.epochs, task.n_train * len(replicates))
+    checkpoint = Checkpoint(checkpoint_path(root, task_name, names), key)
     history = fit(forward, task, training, replicates, at_once, checkpoint, progress)
     return TrainedCell(model, task, history, initial)
 
 
-def checkpoint_path(root: Path, task_name: str, name: str) -> Path:
-    """Where a cell's training leaves its checkpoint, beside its folder."""
-    return root / MODELS / task_name / f".{name}.checkpoint.part"
+def checkpoint_path(root: Path, task_name: str, names: Sequence[str]) -> Path:
+    """Where the training of cells leaves its checkpoint, beside their folders."""
+    return root / MODELS / task_name / f".{'_and_'.join(names)}.checkpoint.part"

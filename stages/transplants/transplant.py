@@ -102,7 +102,7 @@ def train_transplant(root: Path, task_name: str, name: str) -> None:
     where, task, replicates = set_up(settings, root, task_name)
     model = host_with_tables(settings, root, task_name, task, chosen, replicates).to(where)
     origin = fingerprint([chosen], [root / MODELS / task_name / cell for cell in (chosen.donor, chosen.host)])
-    label = f"transplant_{name}"
+    label = [f"transplant_{name}"]
     cell = fit_model(settings, root, task_name, label, [origin], task, model, replicates)
     with write_atomically(root / TRANSPLANTED / task_name / name) as beside:
         write_cell(beside, cell)

@@ -20,21 +20,21 @@ import time
 from pathlib import Path
 
 VERSION = 1
-name = sys.argv[1]
-wait_s = Path(f"wait_{name}")
-time.sleep(float(wait_s.read_text()) if wait_s.exists() else 0)
-if Path(f"fail_{name}").exists():
-    sys.exit(f"error: {name} cannot be made")
-if Path(f"die_{name}").exists():
-    os.kill(os.getpid(), 9)
-needs = [Path(f"data/{need}.txt").read_text() for need in sys.argv[2:]]
-Path(f"data/{name}.txt").write_text(f"{name} {VERSION} ({', '.join(needs)})")
+needs = [Path(f"data/{need}.txt").read_text() for need in sys.argv[1].split(",") if need != "nothing"]
+for name in sys.argv[2:]:
+    wait_s = Path(f"wait_{name}")
+    time.sleep(float(wait_s.read_text()) if wait_s.exists() else 0)
+    if Path(f"fail_{name}").exists():
+        sys.exit(f"error: {name} cannot be made")
+    if Path(f"die_{name}").exists():
+        os.kill(os.getpid(), 9)
+    Path(f"data/{name}.txt").write_text(f"{name} {VERSION} ({', '.join(needs)})")
 '''
 
 
 def stage(name: str, needs: tuple[str, ...]) -> str:
     deps = "".join(f"\n      - {path}" for path in ("toy.py", *(f"data/{need}.txt" for need in needs)))
-    command = " ".join(["python -m toy", name, *needs])
+    command = f"python -m toy {','.join(needs) or 'nothing'} {name}"
     return f"  {name}:\n    cmd: {command}\n    deps:{deps}\n    outs:\n      - data/{name}.txt\n"
 
 
@@ -85,7 +85,7 @@ def results(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in [*folder.glob("data/*.txt"), folder / "dvc.lock"]}
 
 
-def wait_until(true: Callable[[], object], seconds: float = 60) -> None:
+def wait_until(true: Callable[[], object], seconds: float = 120) -> None:
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end, "waited in vain"
