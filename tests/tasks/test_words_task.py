@@ -6,8 +6,8 @@ from random_tasks import words
 from torch import Tensor
 
 from stages.randomness.streams import Replicates
+from stages.tasks.bases.labels import places
 from stages.tasks.even_tokens.task import every_second
-from stages.tasks.identification.task import places
 from stages.tasks.interface import load_task
 
 STREAMS = Replicates(0, "identification", range(3))
