@@ -1,9 +1,8 @@
-"""Steppers: orders of convergence, stationary covariance and stability against scipy and closed forms."""
+"""Steppers: orders of convergence and stability against scipy and closed forms."""
 
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
-from scipy.linalg import solve_continuous_lyapunov, solve_discrete_lyapunov
 
 from stages.positions.positions import Matrix
 from stages.tasks.network.rate_network import RateNetwork
@@ -55,25 +54,6 @@ def test_heun_has_the_smaller_strong_error() -> None:
     steps = [16, 64]
     pairs = zip(strong_errors(heun, steps), strong_errors(euler_maruyama, steps), strict=True)
     assert all(of_heun < 0.6 * of_euler for of_heun, of_euler in pairs)
-
-
-def stationary_covariance(stepper: Stepper, jacobian: Matrix, dt_s: float) -> Matrix:
-    """C to which the stepper settles for dx = J x dt + dW: of its step A x + B dW, C = A C A' + B B' dt."""
-    n = len(jacobian)
-    advance = stepper.step(np.eye(n), lambda x: x @ jacobian.T, dt_s, np.zeros((n, n))).T
-    shock = stepper.step(np.zeros((n, n)), lambda x: x @ jacobian.T, dt_s, np.eye(n)).T
-    return np.asarray(solve_discrete_lyapunov(advance, shock @ shock.T * dt_s))
-
-
-@pytest.mark.parametrize(("stepper", "order"), [(euler_maruyama, 1), (heun, 2)])
-def test_linear_stationary_covariance_tends_to_lyapunov(stepper: Stepper, order: int) -> None:
-    jacobian = NETWORK.weights - 1.5 * np.eye(3)
-    exact = solve_continuous_lyapunov(jacobian, -np.eye(3))
-    steps = [20, 40, 80, 160, 10_000]
-    covariances = [stationary_covariance(stepper, jacobian, 1 / n) for n in steps]
-    errors = [float(np.abs(covariance - exact).max()) for covariance in covariances]
-    assert slope(steps[:4], errors[:4]) == pytest.approx(order, abs=0.1)
-    np.testing.assert_allclose(covariances[-1], exact, atol=5e-4 if order == 1 else 1e-8)
 
 
 @STEPPERS

@@ -110,11 +110,9 @@ def large(tmp_path: Path) -> Iterator[Path]:
     repeated = {name: made.pop(name) for name in ("train_frames", "train_masks")}
     write_arrays(folder / "frames.npz", made)
     for name, block in repeated.items():
-        with (folder / f"{name}.npy").open("wb") as file:
-            header = {"descr": block.dtype.str, "fortran_order": False, "shape": (N_FRAMES, N_REGIONS)}
-            np.lib.format.write_array_header_1_0(file, header)
-            for _ in range(1000):
-                block.tofile(file)
+        path, shape = folder / f"{name}.npy", (1000, *block.shape)
+        stored = np.lib.format.open_memmap(path, "w+", block.dtype, (N_FRAMES, N_REGIONS))
+        stored.reshape(shape)[:] = block
     yield tmp_path
     for path in folder.iterdir():
         path.unlink()
