@@ -87,15 +87,6 @@ def test_training_rows_beyond_the_data_are_refused() -> None:
         predicted_rows("train", {"train_rows": np.array([0, 9])}, np.zeros(9), np.zeros((1, 2, 4)))
 
 
-def test_complexities_are_also_scored_apart() -> None:
-    data = make_data("grid")
-    data["validation_complexity"] = np.repeat([2, 3, 4], N // 3)
-    data["validation_answers"] = np.full(N, 4)  # without a prediction the first symbol is largest
-    _, _, (_, values) = find_scoring("grid").score_splits(predict("grid", data, 1 / 3), data)
-    by_level = [values[f"accuracy_{level}"][0] for level in ("binary", "ternary", "quaternary")]
-    assert by_level == [1.0, 0.0, 0.0]
-
-
 def test_only_regions_known_for_dropout_are_scored_apart() -> None:
     data = make_data("recordings")
     stored = predict("recordings", data, 1.0)
