@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from stages.positions.distances import hops, resistance, weakness
+from stages.positions.distances import different, hollow, hops, resistance, weakness
 
 
 def test_hops_ignore_weights_and_directions_and_disconnected_is_n() -> None:
@@ -26,3 +26,8 @@ def test_weakness_is_a_share_of_ranks() -> None:
     upper = np.triu_indices(8, k=1)
     expected = (rankdata(-weights[upper]) - 1) / 27
     np.testing.assert_allclose(weakness(weights)[upper], expected)
+
+
+def test_labels_differ_and_diagonals_are_hollow() -> None:
+    assert different(np.array(["a", "b", "a"])).tolist() == [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    assert hollow(np.full((2, 2), 3.0)).tolist() == [[0, 3], [3, 0]]
