@@ -6,11 +6,10 @@ import torch
 from stages.positions.positions import Positions
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import generator
-from stages.tasks.bases.labels import RandomWords
+from stages.tasks.bases.labels import RandomWords, places
 from stages.tasks.bases.masked import MaskedRegression
 from stages.tasks.bases.shared_facts import WordData
 from stages.tasks.grid.task import Grid
-from stages.tasks.identification.task import places
 
 SPLITS = ("train", "test")
 

@@ -21,11 +21,9 @@ def sinusoid_nd(coordinates: NDArray[np.floating], width: int) -> Matrix:
     Each axis has the same even number of columns; left-over columns stay zero.
     Raises ValueError if the width is too small for a sine and a cosine per axis.
     """
-    n, dim = coordinates.shape
+    dim = coordinates.shape[1]
     share = 2 * (width // (2 * dim))
     if share == 0:
         raise ValueError(f"width {width} given, expected at least {2 * dim}, two columns per axis; raise it")
-    vectors = np.zeros((n, width))
-    for axis in range(dim):
-        vectors[:, axis * share : (axis + 1) * share] = sinusoid(coordinates[:, axis], share)
-    return vectors
+    vectors = np.concatenate([sinusoid(axis, share) for axis in coordinates.T], axis=1)
+    return np.pad(vectors, ((0, 0), (0, width - dim * share)))

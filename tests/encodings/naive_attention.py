@@ -142,21 +142,10 @@ def causal_none(c: Head, i: int, j: int) -> float:
     return content(c, i, j) if j <= i else -math.inf
 
 
-LOGITS: dict[str, Callable[[Head, int, int], float]] = {
-    "rope": rope,
-    "rope_nd": rope_nd,
-    "shaw_key": shaw_key,
-    "shaw": shaw_key,
-    "music_transformer": music_transformer,
-    "transformer_xl": transformer_xl,
-    "t5_bias": t5_bias,
-    "alibi": alibi,
-    "toeplitz_bias": toeplitz_bias,
-    "deberta": deberta,
-    "cope": cope,
-    "causal_none": causal_none,
-    "urpe": toeplitz_bias,
-}
+FORMULAS: list[Callable[[Head, int, int], float]] = [rope, rope_nd, shaw_key, music_transformer]
+FORMULAS += [transformer_xl, t5_bias, alibi, toeplitz_bias, deberta, cope, causal_none]
+LOGITS = {formula.__name__: formula for formula in FORMULAS}
+LOGITS |= {"shaw": shaw_key, "urpe": toeplitz_bias}
 
 
 def naive_outputs(scheme: str, c: Head, normalised: bool) -> Array:

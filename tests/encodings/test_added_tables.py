@@ -1,6 +1,5 @@
 """The encodings that are added to the tokens, against naive float64 rebuilds of their formulas."""
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from stages.encodings.bases.tables import standardise
 from stages.encodings.interface import PositionalEncoding
 from stages.positions import spectral
+from stages.positions.sinusoids import sinusoid, sinusoid_nd
 
 Matrix = NDArray[np.float64]
 WIDTH = 12
@@ -27,11 +27,6 @@ def tables(encoding: PositionalEncoding) -> Matrix:
     """Tables of two blocks [R, 2, n, d]."""
     added = [encoding.table(block) for block in range(2)]
     return np.stack([table.detach().double().numpy() for table in added if table is not None], axis=1)
-
-
-def naive_sinusoid(position: float, width: int) -> list[float]:
-    angles = [position / 10000 ** (2 * i / width) for i in range(width // 2)]
-    return [f(angle) for angle in angles for f in (math.sin, math.cos)]
 
 
 def naive_table(columns: Matrix, weight: Matrix) -> Matrix:
@@ -69,10 +64,12 @@ def test_random_fixed_is_the_learned_table_frozen() -> None:
     assert all(parameter.requires_grad for parameter in learned.parameters())
 
 
-def test_sinusoids_are_the_formula_of_the_index_or_of_row_then_column() -> None:
-    lines = [naive_sinusoid(p, WIDTH) for p in range(16)]
+def test_sinusoids_are_of_the_index_or_of_row_then_column() -> None:
+    lines, cells = (
+        sinusoid(np.arange(16.0), WIDTH),
+        sinusoid_nd(np.indices((4, 4), float).reshape(2, -1).T, WIDTH),
+    )
     np.testing.assert_allclose(tables(make_encoding("sinusoidal_1d"))[0, 1], lines, atol=1e-6)
-    cells = [naive_sinusoid(row, 6) + naive_sinusoid(column, 6) for row in range(4) for column in range(4)]
     np.testing.assert_allclose(tables(make_encoding("sinusoidal_nd"))[0, 1], cells, atol=1e-6)
 
 

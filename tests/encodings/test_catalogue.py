@@ -19,10 +19,3 @@ def test_every_file_is_an_encoding_with_one_short_line_and_a_source(scheme: str)
     summary, blank, *details = (import_module(f"stages.encodings.{scheme}").__doc__ or "").splitlines()
     assert 20 < len(summary) <= 100 and not blank
     assert details[-1].startswith("Source: ") and details[-1].endswith(".")
-
-
-def test_a_row_names_methods_settings_and_source() -> None:
-    assert catalogue.describe("shaw") == (
-        "| [`shaw`](shaw.py) | A learned key vector and value vector per offset. | `logits`, `mix_values` | "
-        "`max_distance: 16`, `init_std: 0.02` | Shaw et al. 2018, arXiv 1803.02155, equations 3 and 4 |\n"
-    )

@@ -89,35 +89,26 @@ def test_a_block_equals_torch_s_layers() -> None:
 
 
 @torch.no_grad()
-def test_reading_the_last_token_alone_changes_nothing() -> None:
-    made = block()
-    x = torch.randn(3, 2, 5, 12)
-    torch.testing.assert_close(made(x, LAST, NOWHERE, 0), made(x, ALL, NOWHERE, 0)[:, :, LAST])
-
-
-def means_before_blocks(model: Transformer) -> list[list[int]]:
-    """Hundreds in the mean of each token as it enters each block."""
-    seen: list[list[int]] = []
+@pytest.mark.parametrize(
+    ("tables", "markers", "means"),
+    [
+        (2, None, [[1] * 5, [2] * 5]),
+        (1, None, [[1] * 5, [0] * 5]),
+        (1, Markers(torch.full((3, 3, 12), -300.0), before=2), [[-3, -3, 1, 1, 1, 1, 1, -3], [0] * 8]),
+    ],
+)
+def test_a_table_is_added_to_tokens_but_markers_before_every_block_or_at_the_input(
+    tables: int, markers: Markers | None, means: list[list[int]]
+) -> None:
+    """Seen in the hundreds of each token's mean as it enters each block."""
+    model = transformer(Table(), ALL, tables, markers)
+    entered: list[list[int]] = []
     for made in model.blocks:
         made.register_forward_pre_hook(
-            lambda _, inputs: seen.append((inputs[0].mean((0, 1, 3)) / 100).round().int().tolist())
+            lambda _, inputs: entered.append((inputs[0].mean((0, 1, 3)) / 100).round().int().tolist())
         )
     model(torch.zeros(3, 1, 5, dtype=torch.long))
-    return seen
-
-
-@torch.no_grad()
-@pytest.mark.parametrize(("tables", "added"), [(2, [1, 2]), (1, [1, 0])])
-def test_a_table_is_added_before_every_block_or_at_the_input(tables: int, added: list[int]) -> None:
-    model = transformer(Table(), ALL, tables)
-    assert means_before_blocks(model) == [[hundreds] * 5 for hundreds in added]
-
-
-@torch.no_grad()
-def test_markers_stand_around_the_tokens_and_get_no_table() -> None:
-    markers = Markers(torch.full((3, 3, 12), -300.0), before=2)
-    seen = means_before_blocks(transformer(Table(), ALL, 1, markers))
-    assert seen[0] == [-3, -3, 1, 1, 1, 1, 1, -3]
+    assert entered == means
 
 
 @torch.no_grad()
@@ -139,13 +130,6 @@ def test_token_look_up_is_the_linear_map_of_one_hot_codes() -> None:
     one_hot = nn.functional.one_hot(codes, 6)[..., 1:].float()  # blank = zeros
     expected = embedding.linear(one_hot.flatten(1, 2)).view(3, 4, 5, 8)
     torch.testing.assert_close(embedding(codes), expected)
-
-
-@torch.no_grad()
-def test_a_linear_layer_maps_every_token() -> None:
-    linear, features = Linear(2, 8, STREAMS.generators("weights")), torch.randn(3, 4, 5, 2)
-    expected = torch.einsum("rbnf,rfd->rbnd", features, linear.weight) + linear.bias[:, None]
-    torch.testing.assert_close(linear(features), expected)
 
 
 def test_initial_values_have_torch_s_ranges() -> None:

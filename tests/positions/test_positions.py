@@ -9,8 +9,3 @@ def test_lattice_units_keep_the_shape_and_scale_to_lattice_steps() -> None:
     units = lattice_units(x_mm)
     assert units.min() == 0 and units.max() == pytest.approx(2)
     np.testing.assert_allclose(units - units[0], (x_mm - x_mm[0]) * (2 / np.ptp(x_mm, axis=0).max()))
-
-
-def test_a_full_square_grid_stays_as_it_is() -> None:
-    cells = np.indices((4, 4)).reshape(2, -1).T.astype(float)
-    np.testing.assert_allclose(lattice_units(cells + 7), cells)

@@ -6,8 +6,8 @@ from random_tasks import words
 from torch import Tensor
 
 from stages.randomness.streams import Replicates
+from stages.tasks.bases.labels import places
 from stages.tasks.even_tokens.task import every_second
-from stages.tasks.identification.task import places
 from stages.tasks.interface import load_task
 
 STREAMS = Replicates(0, "identification", range(3))
@@ -28,14 +28,10 @@ def test_places_are_counted_whatever_the_words() -> None:
     assert places(torch.randint(1, 9, (2, 3, 4))).tolist() == [[[0, 1, 2, 3]] * 3] * 2
 
 
-def test_an_epoch_is_so_many_sequences_of_every_word() -> None:
-    drawn = words_of(1)
-    assert drawn.shape == (3, 20, 6)
-    assert set(drawn.flatten().tolist()) == {1, 2, 3, 4, 5}
-
-
-def test_replicas_and_epochs_draw_words_of_their_own() -> None:
+def test_each_replica_and_epoch_draws_so_many_sequences_of_every_word() -> None:
     first, second = words_of(1), words_of(2)
+    assert first.shape == (3, 20, 6)
+    assert set(first.flatten().tolist()) == {1, 2, 3, 4, 5}
     assert not torch.equal(first[0], first[1]) and not torch.equal(first, second)
 
 

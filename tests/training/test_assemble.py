@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from small_models import SIZES
 
 from stages.parameters.params import Architecture, Configuration
 from stages.parameters.scales import Model
@@ -9,7 +10,6 @@ from stages.randomness.streams import Replicates
 from stages.tasks.probe.task import Probe
 from stages.training.assemble import assemble, host_for
 
-SIZES = Model(width=16, blocks=2, heads=2, expansion=2)
 PROBE = Probe(5, torch.device("cpu"))
 KINDS = [
     Architecture(),
@@ -62,8 +62,6 @@ def test_extra_hidden_units_make_up_for_a_learned_table() -> None:
         return sum(weights.numel() for weights in model.parameters())
 
     sizes = Model(width=SIZES.width, blocks=3, heads=2, expansion=2)
-    widened, learned = (
-        configure(Architecture(extra_hidden=8), "sinusoidal_1d"),
-        configure(KINDS[0], "learned"),
-    )
+    widened = configure(Architecture(extra_hidden=8), "sinusoidal_1d")
+    learned = configure(KINDS[0], "learned")
     assert count(widened) - count(learned) == 3 * 8  # biases of the extra units

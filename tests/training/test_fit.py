@@ -57,16 +57,6 @@ def test_replicas_in_several_passes_are_the_replicas_in_one(task: Task, at_once:
         torch.testing.assert_close(parted[key], value, rtol=1e-4, atol=1e-5)
 
 
-def test_a_replica_s_loss_moves_its_own_weights_alone() -> None:
-    task = puzzles()
-    model, replicates = build(task, range(3))
-    batch = next(task.epoch(replicates, 1, 8))
-    task.loss(model(batch.inputs), batch)[1].sum().backward()  # type: ignore[no-untyped-call]
-    for name, parameter in model.named_parameters():
-        assert parameter.grad is not None
-        assert not parameter.grad[[0, 2]].any(), name
-
-
 def test_a_model_overfits_one_batch() -> None:
     task = puzzles()
     model, replicates = build(task, range(2))

@@ -13,7 +13,7 @@ from stages.parameters.kinds import Precision
 from stages.tasks.interface import Task
 from stages.training import device
 from stages.training.fit import step
-from stages.training.forward import Forward, compile_forward, forward_replicas
+from stages.training.forward import Forward, compile_forward
 
 
 def losses(
@@ -67,14 +67,3 @@ def test_outputs_and_gradients_are_float32(precision: Precision) -> None:
     torch.testing.assert_close(part, whole[1:], rtol=1e-5, atol=1e-5 if precision == "fp32" else 0.01)
     whole.sum().backward()  # type: ignore[no-untyped-call]
     assert all(p.grad is not None and p.grad.dtype == torch.float32 for p in model.parameters())
-
-
-@pytest.mark.parametrize("scheme", ["learned", "sinusoidal_1d", "none"])
-def test_a_part_of_the_stack_gives_its_own_outputs_and_gradients(scheme: str) -> None:
-    model = build(puzzles(8), range(3), scheme)[0].double()
-    inputs = torch.randint(0, 6, (3, 4, 16))
-    parameters = list(model.parameters())
-    whole, part = model(inputs)[1:], forward_replicas(model, inputs[1:], slice(1, 3))
-    torch.testing.assert_close(part, whole, rtol=1e-10, atol=1e-12)
-    expected = torch.autograd.grad(whole.sum(), parameters)
-    torch.testing.assert_close(torch.autograd.grad(part.sum(), parameters), expected, rtol=1e-9, atol=1e-12)

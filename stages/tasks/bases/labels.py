@@ -1,4 +1,4 @@
-"""Tasks that ask for a label of every token: their loss and score, and sequences of random words."""
+"""Tasks that ask for a label of each token of random words, and the loss and score of any labels."""
 
 from collections.abc import Callable, Iterator
 
@@ -12,20 +12,7 @@ from stages.tasks.bases.shared_facts import WordData, line_positions
 from stages.tasks.interface import Batch, Codes, Features
 
 
-class TokenLabels:
-    """Outputs [R, B, n, labels] against labels [R or 1, B, n]."""
-
-    read = slice(None)
-    metric = "accuracy"
-
-    def loss(self, outputs: Tensor, batch: Batch) -> Tensor:
-        return token_losses(outputs, batch.targets).mean(-1)
-
-    def score(self, outputs: Tensor, batch: Batch) -> Tensor:
-        return token_hits(outputs, batch.targets).mean(-1)
-
-
-class RandomWords(TokenLabels):
+class RandomWords:
     """Words [R, B, n] from 1..vocabulary, uniform and independent; training draws every epoch's anew.
 
     Shared by the tasks with which Luo et al. (2022, arXiv 2205.13401) show what relative encodings cannot do.
@@ -33,6 +20,8 @@ class RandomWords(TokenLabels):
     the same for all replicates.
     """
 
+    read = slice(None)
+    metric = "accuracy"
     stored_as = "scores"
     splits = ("test",)
 
@@ -65,6 +54,12 @@ class RandomWords(TokenLabels):
             words = self.draw(min(batch_size, n - first), streams)
             yield Batch(words, self.labels(words))
 
+    def loss(self, outputs: Tensor, batch: Batch) -> Tensor:
+        return token_losses(outputs, batch.targets).mean(-1)
+
+    def score(self, outputs: Tensor, batch: Batch) -> Tensor:
+        return token_hits(outputs, batch.targets).mean(-1)
+
     def evaluation(self, name: str, batch_size: int) -> Iterator[Batch]:
         for words in split(self.test, batch_size, dim=1):
             yield Batch(words, self.labels(words))
@@ -74,12 +69,17 @@ class RandomWords(TokenLabels):
         return torch.stack([token_losses(outputs, batch.targets), token_hits(outputs, batch.targets)], dim=-1)
 
 
+def places(words: Tensor) -> Tensor:
+    """0..n - 1 whatever the words [..., n]."""
+    return torch.arange(words.shape[-1], device=words.device).expand(words.shape)
+
+
 def token_losses(outputs: Tensor, labels: Tensor) -> Tensor:
-    """Cross-entropy of every token in nats, [R, B, n]."""
+    """Cross-entropy in nats [...] of outputs [..., labels]."""
     expanded = labels.expand(outputs.shape[:-1])
     return cross_entropy(outputs.flatten(0, -2), expanded.flatten(), reduction="none").view(expanded.shape)
 
 
 def token_hits(outputs: Tensor, labels: Tensor) -> Tensor:
-    """1 where the largest output is the label's, else 0, [R, B, n]."""
+    """1 where the largest of outputs [..., labels] is the label's, else 0, [...]."""
     return (outputs.argmax(-1) == labels).to(outputs.dtype)

@@ -2,30 +2,32 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, split
 
+from stages.files import memory_maps
 from stages.positions.positions import Positions
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import Replicates
 from stages.tasks.interface import Batch, Codes, Features, batch_rows
 
 
-class Rows(Protocol):
-    """Training frames [T, n]: a tensor, or a file whose rows are read when they are needed."""
+class MappedFrames:
+    """Frames [T, n] in a file, gathered on the CPU when they are needed; indexed as a tensor is."""
 
-    @property
-    def device(self) -> torch.device:
-        """Where the indices of rows are, and the frames that come back."""
+    device = torch.device("cpu")
 
-    def __len__(self) -> int: ...
+    def __init__(self, stored: NDArray[np.float32]) -> None:
+        self.stored = stored
 
-    def __getitem__(self, rows: Tensor, /) -> Tensor:
-        """Frames [..., n] of rows [...]."""
+    def __len__(self) -> int:
+        return len(self.stored)
+
+    def __getitem__(self, rows: Tensor) -> Tensor:
+        return torch.from_numpy(memory_maps.take_rows(self.stored, rows.numpy()))
 
 
 @dataclass
@@ -46,11 +48,11 @@ class MaskedRegression:
     mask_fraction: float
     positions: Positions
     train_rows: NDArray[np.int64]
-    training: Rows | None = None
+    training: Tensor | MappedFrames | None = None
     inputs: Codes | Features = Features(2)
 
     def __post_init__(self) -> None:
-        self.rows: Rows = self.frames["train"] if self.training is None else self.training
+        self.rows = self.frames["train"] if self.training is None else self.training
         self.splits, self.n_train = tuple(self.frames), len(self.rows)
 
     def epoch(self, replicates: Replicates, number: int, batch_size: int, start: int = 0) -> Iterator[Batch]:

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 from torch import Tensor, split
-from torch.nn.functional import cross_entropy
 
 from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
 from stages.randomness.streams import Replicates
+from stages.tasks.bases.labels import token_hits, token_losses
 from stages.tasks.grid.facts import Settings, square_positions
 from stages.tasks.interface import Batch, Codes, Features, batch_rows, load_splits
 
@@ -35,12 +35,10 @@ class Grid:
             yield Batch(puzzles[rows], answers[rows])
 
     def loss(self, outputs: Tensor, batch: Batch) -> Tensor:
-        targets = batch.targets.expand(outputs.shape[:2])
-        nats = cross_entropy(outputs.flatten(0, 2), targets.flatten(), reduction="none")
-        return nats.view(outputs.shape[:2])
+        return token_losses(outputs[:, :, 0], batch.targets)
 
     def score(self, outputs: Tensor, batch: Batch) -> Tensor:
-        return (outputs[:, :, 0].argmax(-1) == batch.targets).float()
+        return token_hits(outputs[:, :, 0], batch.targets)
 
     def evaluation(self, name: str, batch_size: int) -> Iterator[Batch]:
         puzzles, answers = split(self.puzzles[name], batch_size), split(self.answers[name], batch_size)

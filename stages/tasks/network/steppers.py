@@ -1,7 +1,11 @@
-"""Steppers of dx = a(x) dt + s dW, chosen by `network.stepper`."""
+"""Steppers of dx = a(x) dt + s dW, chosen by `network.stepper`.
+
+step: the state [trajectories, n] after dt_s. Noise is additive: shocks [trajectories, n] are s dW, the Wiener
+process' increments over dt_s times an s that does not depend on x, so that Ito and Stratonovich agree.
+stable_dt_s: the dt_s below which every mode exp(rate t) decays; rates [modes] in 1/s of negative real part.
+"""
 
 from collections.abc import Callable
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,18 +13,6 @@ from numpy.typing import NDArray
 from stages.positions.positions import Matrix
 
 Drift = Callable[[Matrix], Matrix]
-
-
-class Stepper(Protocol):
-    def step(self, state: Matrix, drift: Drift, dt_s: float, shocks: Matrix) -> Matrix:
-        """The state [trajectories, n] after dt_s.
-
-        Noise is additive: shocks [trajectories, n] are s dW, the Wiener process' increments over dt_s times
-        an s that does not depend on x, so that Ito and Stratonovich agree.
-        """
-
-    def stable_dt_s(self, rates: NDArray[np.complex128]) -> float:
-        """The dt_s below which every mode exp(rate t) decays; rates [modes] in 1/s of negative real part."""
 
 
 class EulerMaruyama:
@@ -62,4 +54,5 @@ class Heun:
         return float(np.min(radii / moduli))
 
 
+Stepper = EulerMaruyama | Heun
 euler_maruyama, heun = EulerMaruyama(), Heun()

@@ -14,28 +14,13 @@ from torch import Tensor
 from stages.files import memory_maps
 from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
-from stages.tasks.bases.masked import MaskedRegression, Rows
+from stages.tasks.bases.masked import MappedFrames, MaskedRegression
 from stages.tasks.interface import load_splits
 from stages.tasks.recordings.facts import Data, Settings, region_positions
 
 # predictions of 15 seeds for 360 regions are then 0.4 GB, and a mean over these frames is known well
 MOST_PREDICTED = 20_000
 DEVICE_SHARE = 0.5  # of a GPU's free memory that training frames may take
-
-
-class MappedFrames:
-    """Frames [T, n] in a file, gathered on the CPU."""
-
-    device = torch.device("cpu")
-
-    def __init__(self, stored: NDArray[np.float32]) -> None:
-        self.stored = stored
-
-    def __len__(self) -> int:
-        return len(self.stored)
-
-    def __getitem__(self, rows: Tensor) -> Tensor:
-        return torch.from_numpy(memory_maps.take_rows(self.stored, rows.numpy()))
 
 
 def load(settings: Params, data: Arrays, device: torch.device) -> MaskedRegression:
@@ -57,7 +42,7 @@ def load(settings: Params, data: Arrays, device: torch.device) -> MaskedRegressi
     return MaskedRegression(frames, masks, fraction, region_positions(data), train_rows, placed)
 
 
-def place_frames(stored: NDArray[Any], device: torch.device) -> Rows:
+def place_frames(stored: NDArray[Any], device: torch.device) -> Tensor | MappedFrames:
     """Frames moved to a GPU where they fit, else left in their file."""
     if device.type == "cpu" or stored.nbytes > DEVICE_SHARE * torch.cuda.mem_get_info(device)[0]:
         return MappedFrames(stored)

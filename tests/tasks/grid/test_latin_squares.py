@@ -14,17 +14,11 @@ def are_latin(squares: Squares) -> bool:
 
 
 @pytest.mark.parametrize(("order", "count"), [(1, 1), (2, 2), (3, 12), (4, 576), (5, 161280)])
-def test_enumeration_yields_every_square_once(order: int, count: int) -> None:
+def test_enumeration_yields_every_square_once_in_order(order: int, count: int) -> None:
     squares = enumerate_squares(order)
-    keys = squares.reshape(len(squares), -1) @ (order + 1) ** np.arange(order**2)
-    assert len(squares) == len(np.unique(keys)) == count
+    keys = (squares.reshape(len(squares), -1) - 1) @ order ** np.arange(order**2)[::-1]
+    assert len(squares) == count and (np.diff(keys) > 0).all()
     assert are_latin(squares)
-
-
-def test_enumeration_agrees_with_filtering_all_fillings() -> None:
-    fillings = np.array(list(product((1, 2, 3), repeat=9)), dtype=np.uint8).reshape(-1, 3, 3)
-    latin = [filling for filling in fillings if are_latin(filling[None])]
-    np.testing.assert_array_equal(enumerate_squares(3), latin)
 
 
 def test_chain_is_uniform_over_the_576_squares_of_order_4() -> None:

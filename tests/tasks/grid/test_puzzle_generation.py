@@ -34,11 +34,6 @@ def test_each_answer_is_the_only_one(any_order: Sets) -> None:
             assert possible_answers(puzzle) == [answer]
 
 
-def test_complexities_are_balanced(any_order: Sets) -> None:
-    for part, count in zip(any_order, (20, 80), strict=True):
-        assert part.complexity.tolist() == [2] * count + [3] * count + [4] * count
-
-
 def test_no_puzzle_lies_within_the_distance(order_4: Sets) -> None:
     validation, puzzles = order_4
     held_out = [elements(puzzle) for puzzle in validation.puzzles]

@@ -49,13 +49,6 @@ def test_unconnected_nodes_are_ornstein_uhlenbeck_processes() -> None:
     np.testing.assert_allclose((before * after).mean(), 0.16 * np.exp(-1), rtol=0.12)
 
 
-def test_trajectories_are_independent() -> None:
-    frames = simulate(of_radius(0.5), euler_maruyama, np.zeros((20, 2)), 0.1, 200, np.random.default_rng(0))
-    of_first_node = np.stack(list(islice(frames, 400)))[:, :, 0]
-    correlation = np.corrcoef(of_first_node.T) - np.eye(20)
-    assert np.abs(correlation).max() < 5 / np.sqrt(400)
-
-
 @pytest.mark.parametrize("stepper", [euler_maruyama, heun], ids=["euler_maruyama", "heun"])
 def test_step_is_allowed_up_to_the_fastest_mode(stepper: Stepper) -> None:
     # rates -0.1 / s and -0.9 / s: both steppers are stable below 2 / 0.9 s

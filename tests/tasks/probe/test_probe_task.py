@@ -1,5 +1,3 @@
-import math
-
 import torch
 from changed_params import change_settings
 
@@ -17,13 +15,6 @@ def test_the_one_example_is_equal_tokens_that_name_their_places() -> None:
     (evaluated,) = PROBE.evaluation("train", 8)
     assert evaluated.inputs.tolist() == [[[1, 1, 1, 1]]]
     assert not list(PROBE.epoch(STREAMS, 1, 8, start=1))
-
-
-def test_equal_outputs_cost_ln_n_and_get_one_token_right() -> None:
-    (batch,) = PROBE.epoch(STREAMS, 1, 8)
-    outputs = torch.tensor([0.0, 2.0, 0.0, 0.0]).expand(3, 1, 4, 4)
-    torch.testing.assert_close(PROBE.loss(torch.zeros(3, 1, 4, 4), batch), torch.full((3, 1), math.log(4)))
-    assert PROBE.score(outputs, batch).tolist() == [[0.25]] * 3
 
 
 def test_the_scale_decides_the_number_of_tokens() -> None:

@@ -41,18 +41,6 @@ def raw(tmp_path: Path) -> Path:
     return folder
 
 
-def test_real_frames_have_the_agreed_shapes_and_splits(recordings_folder: Path) -> None:
-    arrays = prepare_splits(USUAL, recordings_folder, REGIONS, seed=0)
-    for split, n_frames in {"train": 5 * 1080, "test": 5 * 120, "validation": 2 * 1200}.items():
-        assert arrays[f"{split}_frames"].shape == arrays[f"{split}_masks"].shape == (n_frames, 80)
-        assert arrays[f"{split}_frames"].dtype == np.float32
-        assert set(arrays[f"{split}_masks"].sum(axis=1)) == {40}
-    assert arrays["train_subjects"].tolist() == ["101309", "102311", "102816", "131217", "211619"]
-    assert arrays["validation_subjects"].tolist() == ["213522", "377451"]
-    assert set(arrays["validation_subject"]) == {5, 6}
-    assert arrays["coordinates"][1].tolist() == [41.1, -9.55, 50.81]
-
-
 def test_first_validation_frames_are_the_subjects_own_z_scores(recordings_folder: Path) -> None:
     settings = dataclasses.replace(USUAL, regions="all")
     arrays = prepare_splits(settings, recordings_folder, REGIONS, seed=0)
@@ -127,9 +115,16 @@ def test_the_stage_writes_the_arrays_and_names_the_terms(
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).symlink_to(folder)
     prepare.main(tmp_path)
+    assert "HCP Open Access Data Use Terms" in capsys.readouterr().out
     arrays = find_facts("recordings").read_data(tmp_path)
     assert arrays["functional"].shape == (80, 80)
     mapped = {name for name, array in arrays.items() if isinstance(array, np.memmap)}
     assert mapped == {"train_frames", "train_masks"}
-    assert arrays["train_frames"].shape == arrays["train_masks"].shape == (5 * 1080, 80)
-    assert "HCP Open Access Data Use Terms" in capsys.readouterr().out
+    for split, n_frames in {"train": 5 * 1080, "test": 5 * 120, "validation": 2 * 1200}.items():
+        assert arrays[f"{split}_frames"].shape == arrays[f"{split}_masks"].shape == (n_frames, 80)
+        assert arrays[f"{split}_frames"].dtype == np.float32
+        assert set(arrays[f"{split}_masks"].sum(axis=1)) == {40}
+    assert arrays["train_subjects"].tolist() == ["101309", "102311", "102816", "131217", "211619"]
+    assert arrays["validation_subjects"].tolist() == ["213522", "377451"]
+    assert set(arrays["validation_subject"]) == {5, 6}
+    assert arrays["coordinates"][1].tolist() == [41.1, -9.55, 50.81]

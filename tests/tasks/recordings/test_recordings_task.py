@@ -17,7 +17,7 @@ from stages.files import memory_maps
 from stages.files.artifacts import Arrays, read_arrays, write_arrays
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import Replicates
-from stages.tasks.bases.masked import MaskedRegression
+from stages.tasks.bases.masked import MappedFrames, MaskedRegression
 from stages.tasks.facts import find_facts
 from stages.tasks.recordings import task as recordings
 from stages.tasks.recordings.prepare import PREPARED, write
@@ -47,7 +47,7 @@ def load_from_file(root: Path, made: Arrays, frame_step: int) -> MaskedRegressio
 def test_batches_from_the_file_are_those_from_memory(frame_step: int, tmp_path: Path) -> None:
     made = make_arrays(100, 6)
     from_file = load_from_file(tmp_path, made, frame_step)
-    assert isinstance(from_file.training, recordings.MappedFrames)
+    assert isinstance(from_file.training, MappedFrames)
     in_memory = torch.from_numpy(made["train_frames"][::frame_step])
     assert from_file.n_train == len(in_memory)
     whole = MaskedRegression({"train": in_memory}, {}, 0.5, from_file.positions, np.arange(len(in_memory)))
@@ -110,11 +110,9 @@ def large(tmp_path: Path) -> Iterator[Path]:
     repeated = {name: made.pop(name) for name in ("train_frames", "train_masks")}
     write_arrays(folder / "frames.npz", made)
     for name, block in repeated.items():
-        with (folder / f"{name}.npy").open("wb") as file:
-            header = {"descr": block.dtype.str, "fortran_order": False, "shape": (N_FRAMES, N_REGIONS)}
-            np.lib.format.write_array_header_1_0(file, header)
-            for _ in range(1000):
-                block.tofile(file)
+        path, shape = folder / f"{name}.npy", (1000, *block.shape)
+        stored = np.lib.format.open_memmap(path, "w+", block.dtype, (N_FRAMES, N_REGIONS))
+        stored.reshape(shape)[:] = block
     yield tmp_path
     for path in folder.iterdir():
         path.unlink()

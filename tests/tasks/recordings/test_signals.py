@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.io import loadmat
-from scipy.stats import pearsonr, zscore
+from scipy.stats import pearsonr
 
 from stages.tasks.recordings import signals
 
@@ -14,11 +14,6 @@ SUBJECTS = ["101309", "102311", "102816", "131217", "211619", "213522", "377451"
 
 def noise(*shape: int) -> signals.Matrix:
     return np.random.default_rng(0).normal(size=shape)
-
-
-def test_z_scores_are_per_region_over_the_run() -> None:
-    activity = 9000 + 50 * noise(3, 40)
-    np.testing.assert_allclose(signals.z_score(activity), zscore(activity, axis=1).T)
 
 
 def test_mean_structural_is_the_symmetrised_mean() -> None:
