@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from made_up_report import reported
+from made_up import reported
 from published_project import Published, clone, make_project, publish_to_folder
 
 from stages.parameters import params

@@ -7,10 +7,22 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import torch
-import yaml
+from changed_params import ROOT, write_params
 
+from stages import (
+    align_tables,
+    describe_tables,
+    evaluate,
+    intervene,
+    map_attention,
+    perturb_inputs,
+    render,
+    report,
+    test_differences,
+)
 from stages.files import artifacts
 from stages.files.artifacts import Arrays, write_arrays
+from stages.files.cells import MODELS, SKIPPED
 from stages.parameters import params
 from stages.positions.sinusoids import sinusoid_nd
 from stages.randomness.masks import draw_masks
@@ -20,7 +32,10 @@ from stages.tasks.interface import load_task
 from stages.tasks.recordings import prepare
 from stages.training.assemble import assemble
 
-ROOT = Path(__file__).parents[1]
+AFTER_SCORES = (
+    *(align_tables, describe_tables, test_differences, map_attention),
+    *(intervene, perturb_inputs, render, report),
+)
 SPLITS = {"train": 300, "test": 24, "validation": 36}
 BLOCKS, WIDTH, N_SEQUENCE = 2, 12, 8
 TASKS = ("grid", "network", "recordings", "probe", "identification", "even_tokens")
@@ -36,19 +51,27 @@ SWEEP: Sweep = {
 }
 
 
+def reported(folder: Path, sweep: Sweep = SWEEP, focus: Configuration = FOCUS, seeds: int = 2) -> Path:
+    """Path of the report of a project made up in `folder`, after every stage before it."""
+    folder.mkdir(exist_ok=True)
+    project(folder, sweep, focus, seeds)
+    for task in TASKS:
+        evaluate.evaluate(folder, task)
+    for stage in AFTER_SCORES:
+        stage.main(folder)
+    return folder / report.REPORT
+
+
 def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int = 2) -> None:
     """params.yaml, reference tables, data and models of every task; the network skips sinusoidal_nd."""
-    values = yaml.safe_load((ROOT / "params.yaml").read_text())
-    for task in WITH_DATA:
-        sizes = values["scales"]["smoke"][task]
-        sizes["model"] = {"width": WIDTH, "blocks": BLOCKS}
-        sizes["training"] = {"seeds": seeds}
-    values |= {"scale": "smoke", "pe": focus, "sweep": {"all": sweep}}
-    values["tasks"] = {task: ["all"] for task in TASKS}
-    (folder / "params.yaml").write_text(yaml.safe_dump(values))
+    usual = {"model": {"width": WIDTH, "blocks": BLOCKS}, "training": {"seeds": seeds}}
+    sizes = {f"scales.smoke.usual.{kind}.{key}": size for kind in usual for key, size in usual[kind].items()}
+    tasks = {task: ["all"] for task in TASKS}
+    write_params(folder, sizes | {"pe": focus, "sweep": {"all": sweep}, "tasks": tasks})
     shutil.copytree(ROOT / "data/reference", folder / "data/reference")
     random = np.random.default_rng(0)
-    data = {
+    data = dict.fromkeys(TASKS, {"indices": np.arange(N_SEQUENCE)})
+    data |= {
         "grid": puzzles(np.random.default_rng(1)),
         "network": network(random),
         "recordings": recordings(random),
@@ -56,23 +79,28 @@ def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int
     write_arrays(folder / "data/tasks/grid/puzzles.npz", data["grid"])
     write_arrays(folder / "data/tasks/network/frames.npz", data["network"])
     prepare.write(folder / "data/tasks/recordings", data["recordings"])
-    data |= dict.fromkeys([one for one in TASKS if one not in WITH_DATA], sequence())
     drawn = pd.DataFrame({"configuration": ["focus", *sweep], "draw": 0, "distinct_rows": N_SEQUENCE})
     artifacts.write_csv(folder / "data/probe/distinct_rows.csv", drawn.assign(n=N_SEQUENCE))
+    settings = params.load(folder / params.FILE)
     for task in TASKS:
-        for name, configuration in {"focus": focus, **sweep}.items():
-            cell = folder / "data/models" / task / name
-            if task == "network" and configuration["scheme"] == "sinusoidal_nd":
-                artifacts.write_json(cell / "skipped.json", {"reason": "these tokens have no coordinates"})
-            else:
-                model(cell, task, data[task], configuration, seeds, random)
-    for task in WITH_DATA:
-        stack(folder, task)
-
-
-def sequence() -> Arrays:
-    """What is known of a sequence: its tokens' indices."""
-    return {"indices": np.arange(N_SEQUENCE)}
+        loaded = load_task(task, settings, find_facts(task).read_data(folder), torch.device("cpu"))
+        for name in settings.configurations(task):
+            configuration = settings.configuration(task, name)
+            cell = folder / MODELS / task / name
+            if (task, configuration.scheme) == ("network", "sinusoidal_nd"):
+                artifacts.write_json(cell / SKIPPED, {"reason": "these tokens have no coordinates"})
+                continue
+            sigma = configuration.settings.get("init_std") or 0.01
+            write_arrays(cell / "predictions.npz", predictions(task, data[task], sigma, seeds, random))
+            model = assemble(loaded, configuration, settings.model(task), Replicates(0, task, range(seeds)))
+            weights = {key: value.numpy() for key, value in model.state_dict().items()}
+            if configuration.scheme != "none":
+                rows = structure(data[task])
+                table = rows + random.normal(0, sigma, (seeds, BLOCKS, *rows.shape))
+                write_arrays(cell / "tables.npz", {"initial": table, "final": table.astype(np.float32)})
+                if "encoding.tables" in weights:
+                    weights["encoding.tables"] = table.astype(np.float32)
+            artifacts.write_weights(cell / "weights.safetensors", weights)
 
 
 def puzzles(random: np.random.Generator) -> Arrays:
@@ -124,56 +152,24 @@ def recordings(random: np.random.Generator) -> Arrays:
     }
 
 
-def model(
-    folder: Path,
-    task: str,
-    data: Arrays,
-    configuration: Configuration,
-    seeds: int,
-    random: np.random.Generator,
-) -> None:
-    """Predictions that worsen and tables that forget their structure as sigma grows."""
-    sigma = configuration.get("init_std") or 0.01
-    stored: Arrays = {"train_rows": np.arange(0, SPLITS["train"], 2)}
+def predictions(task: str, data: Arrays, sigma: float, seeds: int, random: np.random.Generator) -> Arrays:
+    """Predictions that worsen as sigma grows."""
     if task == "probe":
-        stored = {"train_logits": np.broadcast_to(9 * np.eye(N_SEQUENCE), (seeds, 1, N_SEQUENCE, N_SEQUENCE))}
-    elif "indices" in data:
-        stored = {"test_scores": random.uniform(size=(seeds, SPLITS["test"], N_SEQUENCE, 2))}
-    for split, n in SPLITS.items() if "indices" not in data else ():
+        return {"train_logits": np.tile(9 * np.eye(N_SEQUENCE, dtype=np.float32), (seeds, 1, 1, 1))}
+    if "indices" in data:
+        return {"test_scores": random.uniform(size=(seeds, SPLITS["test"], N_SEQUENCE, 2)).astype(np.float32)}
+    stored = {"train_rows": np.arange(0, SPLITS["train"], 2)}
+    for split, n in SPLITS.items():
         chosen = stored["train_rows"] if split == "train" else np.arange(n)
         if "train_answers" in data:
-            right = np.eye(4)[data[f"{split}_answers"][chosen] - 1]
-            stored[f"{split}_logits"] = right + random.normal(0, 0.5 + sigma / 2, (seeds, *right.shape))
+            name, noise = "logits", 0.5 + sigma / 2
+            truth = np.eye(4)[data[f"{split}_answers"][chosen] - 1]
         else:
+            name, noise = "predictions", 0.6 + sigma / 20
             truth = data[f"{split}_frames"][chosen]
-            stored[f"{split}_predictions"] = truth + random.normal(0, 0.6 + sigma / 20, (seeds, *truth.shape))
-    rows = {"train_rows": stored.pop("train_rows", np.arange(1))}
-    numbers = {key: value.astype(np.float32) for key, value in stored.items()}
-    write_arrays(folder / "predictions.npz", rows | numbers)
-    codes = {"embedding.linear.weight": (seeds, 5, WIDTH), "embedding.linear.bias": (seeds, 1, WIDTH)}
-    weights = {name: random.normal(size=size).astype(np.float32) for name, size in codes.items()}
-    artifacts.write_weights(folder / "weights.safetensors", weights)
-    if configuration["scheme"] != "none":
-        table = structure(data) + random.normal(0, sigma, (seeds, BLOCKS, len(structure(data)), WIDTH))
-        write_arrays(folder / "tables.npz", {"initial": table, "final": table.astype(np.float32)})
-
-
-def stack(folder: Path, task_name: str) -> None:
-    """Weights of all the task's cells: as drawn, with the cell's own tables where it learns some."""
-    settings = params.load(folder / "params.yaml")
-    data = find_facts(task_name).read_data(folder)
-    task = load_task(task_name, settings, data, torch.device("cpu"))
-    replicates = Replicates(0, task_name, range(settings.training(task_name).seeds))
-    for name in settings.configurations(task_name):
-        cell = folder / "data/models" / task_name / name
-        if not (cell / "skipped.json").exists():
-            drawn = assemble(
-                task, settings.configuration(task_name, name), settings.model(task_name), replicates
-            )
-            weights = {key: value.numpy() for key, value in drawn.state_dict().items()}
-            if "encoding.tables" in weights:
-                weights["encoding.tables"] = artifacts.read_arrays(cell / "tables.npz")["final"]
-            artifacts.write_weights(cell / "weights.safetensors", weights)
+        drawn = truth + random.normal(0, noise, (seeds, *truth.shape))
+        stored[f"{split}_{name}"] = drawn.astype(np.float32)
+    return stored
 
 
 def structure(data: Arrays) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -50,12 +50,8 @@ def code_files(path: str) -> set[str]:
 
 def declared_parameters(stage: Any) -> list[str]:
     """Keys of the project's params.yaml."""
-    return [
-        key
-        for dependency in stage.params
-        if dependency.def_path == "params.yaml"
-        for key in dependency.params
-    ]
+    dependencies = [one for one in stage.params if one.def_path == "params.yaml"]
+    return [key for dependency in dependencies for key in dependency.params]
 
 
 def source(module: str) -> str | None:
@@ -79,18 +75,16 @@ def imported(path: str) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def closure(modules: list[str]) -> set[str]:
+def closure(modules: Iterable[str]) -> set[str]:
     """Files of the project that importing `modules` opens, directly or through others."""
     found: set[str] = set()
-    left = [path for module in modules if (path := source(module))]
+    left = set(map(source, modules))
     while left:
         path = left.pop()
-        if path not in found:
+        if path and path not in found and not path.startswith(HOW_STAGES_RUN):
             found.add(path)
-            if path.startswith(HOW_STAGES_RUN):
-                continue
-            left += [inner for module in imported(path) if (inner := source(module))]
-    return {path for path in found if not path.startswith(HOW_STAGES_RUN)}
+            left |= set(map(source, imported(path)))
+    return found
 
 
 def code_of(stage: Any) -> set[str]:
@@ -105,11 +99,10 @@ def code_of(stage: Any) -> set[str]:
     task = str(options.get("--task", found_in[1] if found_in else ""))
     task = "probe" if module == "stages.distinguish" else task
     modules, others = [module], set()
-    if module in WITH_ANY_SCHEME:
+    if module in {*WITH_ANY_SCHEME, "stages.train"}:
         modules += [f"stages.encodings.{name}" for name in schemes()]
     if module == "stages.train":
         scheme = from_values(PARAMS).configuration(task, options["--configuration"]).scheme
-        modules += [f"stages.encodings.{name}" for name in schemes()]
         others = {f"stages/encodings/{name}.py" for name in schemes() if name != scheme}
     if module == VARY:
         modules.append(find_facts(task).made_by)

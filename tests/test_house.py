@@ -1,11 +1,10 @@
 """The layout of stages/: what lies where, and that no arrow runs back up."""
 
-import ast
 from pathlib import Path
 
 import networkx as nx
 import pytest
-import yaml
+from test_declarations import MODULES, imported
 
 ROOT = Path(__file__).parents[1]
 STAGES = ROOT / "stages"
@@ -34,25 +33,15 @@ def arrows() -> "nx.DiGraph[str]":
     graph: nx.DiGraph[str] = nx.DiGraph()
     for path in STAGES.rglob("*.py"):
         home = room_of(".".join(path.relative_to(ROOT).with_suffix("").parts))
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ImportFrom) and node.module:
-                names = (
-                    [f"{node.module}.{alias.name}" for alias in node.names] if node.module == "stages" else []
-                )
-                for room in map(room_of, names or [node.module]):
-                    if room and home and room != home:
-                        graph.add_edge(home, room)
+        for room in map(room_of, imported(str(path.relative_to(ROOT)))):
+            if room and home and room != home:
+                graph.add_edge(home, room)
     return graph
 
 
 def test_nothing_but_stages_lies_flat() -> None:
-    commands = {
-        stage.get("do", stage)["cmd"].split()[2]
-        for path in [ROOT / "dvc.yaml", *STAGES.rglob("dvc.yaml")]
-        for stage in yaml.safe_load(path.read_text())["stages"].values()
-    }
     flat = {f"stages.{path.stem}" for path in STAGES.glob("*.py") if path.stem != "__init__"}
-    assert flat == {command for command in commands if command.count(".") == 1}
+    assert flat == {module for module in MODULES if module.count(".") == 1}
 
 
 def test_every_room_has_a_floor() -> None:

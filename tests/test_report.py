@@ -4,8 +4,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from made_up import ROOT, SWEEP, Configuration, Sweep
-from made_up_report import reported
+from changed_params import ROOT
+from made_up import SWEEP, Configuration, Sweep, reported
 
 from stages import report
 

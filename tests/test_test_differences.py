@@ -4,7 +4,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from made_up import ROOT, SWEEP, project
+from changed_params import ROOT
+from made_up import SWEEP, project
 
 from stages import test_differences
 from stages.files import artifacts

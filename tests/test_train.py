@@ -1,7 +1,6 @@
 """Training cells as commands: interrupted, mistaken, skipped."""
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -11,12 +10,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from changed_params import ROOT, write_params
 from numpy.typing import NDArray
 
 from stages.files.artifacts import read_arrays
 from stages.tasks.network import simulate
 
-ROOT = Path(__file__).parents[1]
+EPOCHS = {"scales.smoke.usual.training.epochs": 40}  # some seconds of training
 # the command with checkpoints every tenth of a second instead of every twenty
 QUICK = (
     "import sys; from stages.training import checkpoint; checkpoint.INTERVAL_S = 0.1\n"
@@ -28,9 +28,7 @@ QUICK = (
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A network's frames, and parameters for some seconds of training."""
     folder = tmp_path_factory.mktemp("train")
-    text = (ROOT / "params.yaml").read_text()
-    text = re.sub(r"^scale: *\w+", "scale: smoke", text, flags=re.MULTILINE)
-    (folder / "params.yaml").write_text(text.replace("{seeds: 2, epochs: 2,", "{seeds: 2, epochs: 40,"))
+    write_params(folder, EPOCHS)
     simulate.main(folder)
     return folder
 
@@ -66,32 +64,23 @@ def test_killed_at_any_instant_it_ends_in_the_same_bytes(project: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("key", "value", "message"),
     [
-        ("device: auto|device: cuda", "error: device: 'cuda' given, but torch finds no CUDA device"),
-        (
-            "precision: fp32|precision: tf32",
-            "error: compute.precision: 'tf32' given, but the CPU has no such",
-        ),
-        (
-            "learned, init_std: 0.2}|learned, init_std: -0.2}",
-            "error: sweep.space.learned_s020.init_std: -0.2 given, expected greater",
-        ),
-        (
-            "mask_fraction: 0.5|mask_fraction: 1.5",
-            "error: network.mask_fraction: 1.5 given, expected less than 1",
-        ),
+        ("device", "cuda", "'cuda' given, but torch finds no CUDA device"),
+        ("compute.precision", "tf32", "'tf32' given, but the CPU has no such"),
+        ("sweep.space.learned_s020.init_std", -0.2, "-0.2 given, expected greater"),
+        ("network.mask_fraction", 1.5, "1.5 given, expected less than 1"),
     ],
 )
-def test_mistakes_are_one_line_and_leave_nothing(project: Path, change: str, message: str) -> None:
-    before, after = change.split("|")
-    right = (project / "params.yaml").read_text()
-    (project / "params.yaml").write_text(right.replace(before, after))
-    run = start(project, "learned_s020")
+def test_mistakes_are_one_line_and_leave_nothing(
+    project: Path, key: str, value: object, message: str
+) -> None:
+    write_params(project, EPOCHS | {key: value})
+    run = start(project)
     _, said = run.communicate()
-    (project / "params.yaml").write_text(right)
+    write_params(project, EPOCHS)
     assert run.returncode == 1
-    assert said.startswith(message) and said.count("\n") == 1
+    assert said.startswith(f"error: {key}: {message}") and said.count("\n") == 1
     assert not [path for path in (project / "data").rglob("*.part") if "checkpoint" not in path.name]
 
 

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
+from nulls import check_null, shuffles
 from sklearn.metrics import roc_auc_score
 
 from stages.measures import attention_maps
-from stages.measures.alignment import permutations
 from stages.positions.distances import different
 from stages.tasks.grid.facts import square_positions
 
@@ -15,22 +15,15 @@ RANDOM = np.random.default_rng(0)
 LEVELS = {"": np.ones(200, bool), "_few": np.arange(200) < 50}
 
 
-def shuffles(count: int = 199) -> np.ndarray:
-    return permutations(N, count, np.random.default_rng(1))
-
-
-def attention(count: int) -> np.ndarray:
-    return np.random.default_rng(2).dirichlet(np.ones(N), size=(count, N)).astype(np.float32)
-
-
 def test_auc_is_scikit_learns_also_under_the_null() -> None:
     directed = np.random.default_rng(3).random((N, N)) < 0.3
-    weights = np.round(attention(3), 2)  # with ties
-    aligned = attention_maps.edge_auc(weights, directed, shuffles(20))
-    for index, of_map in enumerate(weights):
-        assert aligned.value[index] == pytest.approx(roc_auc_score(directed[OFF], of_map[OFF]))
-        null = [roc_auc_score(directed[np.ix_(order, order)][OFF], of_map[OFF]) for order in shuffles(20)]
-        assert aligned.null_mean[index] == pytest.approx(np.mean(null))
+    weights = np.random.default_rng(2).dirichlet(np.ones(N), size=(3, N)).astype(np.float32).round(2)  # ties
+
+    def area(order: np.ndarray, weights: np.ndarray) -> object:
+        return roc_auc_score(directed[np.ix_(order, order)][OFF], weights[OFF])
+
+    rows = attention_maps.edge_auc(weights, directed, shuffles(N, 20))
+    check_null(rows, shuffles(N, 20), area, list(weights))
 
 
 def test_target_line_excess_by_hand() -> None:
@@ -54,8 +47,7 @@ def test_maps_along_lines_are_found_by_seed_block_and_head() -> None:
     weights = RANDOM.random((2, 3, 16, 16)) * 0.1
     weights[1, 2] += SAME_LINE + 50 * np.eye(16)  # what tokens give themselves does not count
     weights[0, 1, 0, 0] = np.nan
-    shuffles = permutations(16, 199, np.random.default_rng(1))
-    rows = attention_maps.compare_maps([weights, weights[..., -1:, :]], GRID, shuffles, 0)
+    rows = attention_maps.compare_maps([weights, weights[..., -1:, :]], GRID, shuffles(16), 0)
     lines = rows[rows.reference == "same_line"].set_index(["seed", "block", "head"])
     assert lines.value[1, 0, 2] == 1 and lines.p_value[1, 0, 2] == pytest.approx(1 / 200)
     assert lines.drop((1, 0, 2)).value.between(0.35, 0.65).all()
@@ -65,11 +57,10 @@ def test_maps_along_lines_are_found_by_seed_block_and_head() -> None:
 def test_communities_of_attention_are_compared_where_there_are_some() -> None:
     distances = {"communities": different(np.repeat([0, 1, 2], 4))}
     weights = (distances["communities"] == 0) / 4
-    shuffles = permutations(12, 99, np.random.default_rng(1))
-    rows = attention_maps.compare_maps([weights[None, None]], distances, shuffles, 0).set_index("measure")
+    rows = attention_maps.compare_maps([weights[None, None]], distances, shuffles(N), 0).set_index("measure")
     assert rows.value["ami"] == pytest.approx(1) and rows.value["communities"] == 3
     assert rows.value["auc"] == 1
-    nothing = attention_maps.compare_maps([np.full((1, 1, 12, 12), np.nan)], distances, shuffles, 0)
+    nothing = attention_maps.compare_maps([np.full((1, 1, N, N), np.nan)], distances, shuffles(N), 0)
     columns = "seed block head reference measure value null_mean p_value"
     assert nothing.empty and list(nothing.columns) == attention_maps.COLUMNS == columns.split()
 
@@ -79,12 +70,12 @@ def test_excess_of_answer_and_target_on_the_target_s_line() -> None:
     weights = np.full((1, 200, 1, 16, 16), 1 / 16)
     weights[0, :, 0, -1] = SAME_LINE[targets] / 6
     rows = attention_maps.compare_puzzles([weights, weights[..., -1:, :]], targets, LEVELS, RANDOM)
-    value = rows.set_index(["block", "measure"]).value
+    rows = rows.set_index(["block", "measure"])
+    value = rows.value
     answered = targets != 15  # the last cell's own row of weights is that of the answer
     assert value[0, "answer_excess"] == pytest.approx(1 - 6 / 16)
     assert value[1, "answer_excess_few"] == pytest.approx(1 - 6 / 16)
     assert value[0, "target_excess"] == pytest.approx((~answered).mean() * (1 - 6 / 16))
     assert (1, "target_excess") not in value.index
-    p_value = rows.set_index(["block", "measure"]).p_value
-    assert p_value[0, "answer_excess"] == pytest.approx(1 / 200)
-    assert rows.set_index(["block", "measure"]).null_mean[0, "answer_excess"] < 0.2
+    assert rows.p_value[0, "answer_excess"] == pytest.approx(1 / 200)
+    assert rows.null_mean[0, "answer_excess"] < 0.2

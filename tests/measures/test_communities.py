@@ -1,17 +1,13 @@
 import networkx as nx
 import numpy as np
 import pytest
+from nulls import check_null, shuffles
 from sklearn.metrics import adjusted_mutual_info_score
 
 from stages.measures import communities
-from stages.measures.alignment import permutations
 
 N = 15
 GROUPS = np.repeat(["x", "y", "z"], 5)
-
-
-def shuffles(count: int = 199) -> np.ndarray:
-    return permutations(N, count, np.random.default_rng(1))
 
 
 def noise(count: int) -> list[np.ndarray]:
@@ -28,7 +24,7 @@ def planted() -> np.ndarray:
 
 
 def test_planted_communities_are_found_and_unrelated_ones_are_not() -> None:
-    compared = communities.compare([planted(), *noise(1)], {"groups": GROUPS}, shuffles(), seed=0)
+    compared = communities.compare([planted(), *noise(1)], {"groups": GROUPS}, shuffles(N), seed=0)
     values = compared.pivot(index="table", columns="measure", values="value")
     assert values.communities[0] == 3 and values.ami[0] == pytest.approx(1)
     assert values.modularity[0] > 0.5
@@ -57,24 +53,24 @@ def test_segregation_by_hand() -> None:
 
 
 def test_agreement_is_scikit_learns_also_under_the_null() -> None:
-    rng = np.random.default_rng(6)
-    for found in (rng.integers(0, 4, N), np.arange(N), np.zeros(N, np.int64), np.arange(N) // 5):
-        agreed = communities.agreement([found], GROUPS, shuffles(20))
-        null = [adjusted_mutual_info_score(GROUPS[order], found) for order in shuffles(20)]
-        assert agreed.value[0] == pytest.approx(adjusted_mutual_info_score(GROUPS, found), abs=1e-12)
-        assert agreed.null_mean[0] == pytest.approx(np.mean(null), abs=1e-12)
+    random = np.random.default_rng(6).integers(0, 4, N)
+    partitions = [random, np.arange(N), np.zeros(N, np.int64), np.arange(N) // 5]
+    rows = communities.agreement(partitions, GROUPS, shuffles(N, 20))
+    check_null(
+        rows, shuffles(N, 20), lambda order, x: adjusted_mutual_info_score(GROUPS[order], x), partitions
+    )
 
 
 def test_labels_without_groups_say_nothing() -> None:
     references = {"one": np.zeros(N), "own": np.arange(N)}
-    compared = communities.compare(noise(1), references, shuffles(), seed=0)
+    compared = communities.compare(noise(1), references, shuffles(N), seed=0)
     assert set(compared.measure) == {"modularity", "communities"}
 
 
 def test_no_similarity_no_modularity() -> None:
     nothing = np.zeros((N, N))
     with np.errstate(all="raise"):
-        compared = communities.compare([nothing], {"groups": GROUPS}, shuffles(), seed=0)
+        compared = communities.compare([nothing], {"groups": GROUPS}, shuffles(N), seed=0)
     values = compared.set_index("measure").value
     assert np.isnan(values.modularity) and np.isnan(values.segregation)
     assert values.ami == pytest.approx(0, abs=1e-12)

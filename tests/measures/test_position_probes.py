@@ -2,16 +2,17 @@ from itertools import permutations as ordered_pairs
 
 import numpy as np
 import pytest
+from nulls import shuffles
 from scipy.optimize import minimize
 from scipy.stats import kstest
 
 from stages.measures import position_probes as probes
-from stages.measures.alignment import COLUMNS, permutations
+from stages.measures.alignment import COLUMNS
 from stages.measures.position_probes import folds, ridge
 
 N = 20
 FOLD = folds(N, np.random.default_rng(0))
-SHUFFLES = permutations(N, 59, np.random.default_rng(1))
+SHUFFLES = shuffles(N, 59)
 INDEX = {"index": np.arange(N, dtype=np.float64)}
 
 
@@ -118,6 +119,5 @@ def test_a_constant_table_says_nothing() -> None:
 
 
 def test_four_tokens_have_no_pair_of_one_fold() -> None:
-    few = permutations(4, 9, np.random.default_rng(0))
-    order = probes.order_accuracy([planted(4)], np.arange(4), few)
+    order = probes.order_accuracy([planted(4)], np.arange(4), shuffles(4, 9))
     assert order.value.isna().all() and order.p_value.isna().all()

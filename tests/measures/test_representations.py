@@ -1,17 +1,14 @@
 import numpy as np
 import pytest
+from nulls import check_null, shuffles
 from scipy.spatial import procrustes as scipy_procrustes
 from scipy.spatial.distance import cdist
 
 from stages.measures import representations
-from stages.measures.alignment import permutations
 
 N = 12
 SITES = np.random.default_rng(0).normal(size=(N, 3))
-
-
-def shuffles(count: int = 199) -> np.ndarray:
-    return permutations(N, count, np.random.default_rng(1))
+TABLES = [np.random.default_rng(4).normal(size=(N, width)) for width in (2, 3, 8)]
 
 
 def planted(width: int, noise: float) -> np.ndarray:
@@ -30,35 +27,30 @@ def unbiased_hsic(k: np.ndarray, m: np.ndarray) -> float:
     return float(trace + product - 2 / (n - 2) * ones @ k @ m @ ones) / (n * (n - 3))
 
 
-def test_debiased_cka_is_a_ratio_of_unbiased_hsic() -> None:
-    table = np.random.default_rng(3).normal(size=(N, 5)).astype(np.float32)
-    k, m = table.astype(float) @ table.T.astype(float), SITES @ SITES.T
-    expected = unbiased_hsic(k, m) / np.sqrt(unbiased_hsic(k, k) * unbiased_hsic(m, m))
-    assert representations.cka([table], SITES, shuffles()).value[0] == pytest.approx(expected)
+def test_debiased_cka_is_a_ratio_of_unbiased_hsic_also_under_the_null() -> None:
+    def ratio(order: np.ndarray, table: np.ndarray) -> float:
+        k, m = table @ table.T, SITES[order] @ SITES[order].T
+        return unbiased_hsic(k, m) / float(np.sqrt(unbiased_hsic(k, k) * unbiased_hsic(m, m)))
+
+    check_null(representations.cka(TABLES, SITES, shuffles(N, 20)), shuffles(N, 20), ratio, TABLES)
 
 
 def test_procrustes_is_scipys_also_under_the_null() -> None:
-    tables = [np.random.default_rng(4).normal(size=(N, width)) for width in (2, 3, 8)]
-    wide = [np.pad(table, ((0, 0), (0, 8 - table.shape[1]))) for table in tables]
-    reference = np.pad(SITES, ((0, 0), (0, 5)))
-    aligned = representations.procrustes(tables, SITES, shuffles(20))
-    for index, table in enumerate(wide):
-        assert aligned.value[index] == pytest.approx(1 - scipy_procrustes(reference, table)[2])
-        null = [1 - scipy_procrustes(reference[order], table)[2] for order in shuffles(20)]
-        assert aligned.null_mean[index] == pytest.approx(np.mean(null))
+    def shared(order: np.ndarray, table: np.ndarray) -> float:
+        reference = np.pad(SITES[order], ((0, 0), (0, 5)))
+        return float(1 - scipy_procrustes(reference, np.pad(table, ((0, 0), (0, 8 - table.shape[1]))))[2])
+
+    check_null(representations.procrustes(TABLES, SITES, shuffles(N, 20)), shuffles(N, 20), shared, TABLES)
 
 
 @pytest.mark.parametrize("measure", ["cka", "procrustes"])
 def test_planted_positions_are_found_and_unrelated_ones_are_not(measure: str) -> None:
     noise = np.random.default_rng(5).normal(size=(N, 20))
     tables = [planted(3, 0), planted(20, 0.3), noise]
-    aligned = representations.align(tables, {"sites": SITES}, shuffles(), shuffles()).query(
-        "measure == @measure"
-    )
+    rows = representations.align(tables, {"sites": SITES}, shuffles(N), shuffles(N))
+    aligned = rows.query("measure == @measure")
     exact, near, unrelated = aligned.value
-    assert exact == pytest.approx(1)
-    assert near > 0.95
-    assert unrelated < 0.5
+    assert exact == pytest.approx(1) and near > 0.95 and unrelated < 0.5
     np.testing.assert_allclose(aligned.p_value.iloc[:2], 1 / 200)
     assert aligned.p_value.iloc[2] > 0.05
 
@@ -67,19 +59,15 @@ def test_scaling_gives_back_the_distances_of_vectors() -> None:
     vectors = representations.classical_scaling(cdist(SITES, SITES))
     assert vectors.shape == (N, 3)
     np.testing.assert_allclose(cdist(vectors, vectors), cdist(SITES, SITES))
-
-
-def test_scaling_of_two_groups_is_one_axis() -> None:
-    group = np.repeat([0, 1], [4, 8])
-    vectors = representations.classical_scaling((group[:, None] != group).astype(float))
-    assert vectors.shape == (N, 1)
-    assert abs(vectors[0, 0] - vectors[-1, 0]) == pytest.approx(1)
+    group = np.repeat([0.0, 1.0], [4, 8])[:, None]
+    vectors = representations.classical_scaling(cdist(group, group))
+    np.testing.assert_allclose(np.abs(vectors - vectors[0]), group, atol=1e-9)  # one axis
 
 
 def test_equal_positions_say_nothing_and_equal_rows_are_undefined() -> None:
     nowhere = representations.classical_scaling(np.zeros((N, N)))
-    assert representations.align([SITES], {"nowhere": nowhere}, shuffles(), shuffles()).empty
-    aligned = representations.align([np.full((N, 4), 0.1)], {"sites": SITES}, shuffles(), shuffles())
+    assert representations.align([SITES], {"nowhere": nowhere}, shuffles(N), shuffles(N)).empty
+    aligned = representations.align([np.full((N, 4), 0.1)], {"sites": SITES}, shuffles(N), shuffles(N))
     assert aligned.value.isna().all() and aligned.p_value.isna().all()
 
 

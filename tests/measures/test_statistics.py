@@ -51,13 +51,10 @@ def test_one_pair_tests_nothing() -> None:
     assert np.isnan([row["low"], row["high"], row["p_value"], row["effect_size"]]).all()
 
 
-def test_effect_size_by_hand() -> None:
+def test_effect_size_by_hand_and_undefined_without_spread() -> None:
     # mean 3, variance 5 / 2, 4 degrees of freedom
     expected = 3 / 2.5**0.5 * gamma(2) / (2**0.5 * gamma(1.5))
     assert statistics.effect_size(np.array([1.0, 2.0, 3.0, 4.0, 5.0])) == pytest.approx(expected)
-
-
-def test_effect_size_is_undefined_without_spread() -> None:
     assert np.isnan(statistics.effect_size(np.full(3, 0.1)))
     assert np.isnan(statistics.effect_size(np.array([0.1, 0.3])))
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from made_up import ROOT
+from changed_params import ROOT
 
 from stages.files.artifacts import Arrays, read_csv
 from stages.measures import statistics
