@@ -13,10 +13,6 @@ from stages.reviewing.publish import publish
 ROOT = Path(__file__).parents[1]
 PIPELINE = """
 stages:
-  generate:
-    cmd: python make.py data/numbers.bin data/tables/a.npy data/tables/b.npy data/tables/of/c.npy
-    deps: [make.py]
-    outs: [data/numbers.bin, data/tables]
   train:
     foreach: [grid, network]
     do:
@@ -30,6 +26,10 @@ stages:
     outs:
       - reports/runs.csv: {cache: false}
       - reports/figures: {cache: false}
+  generate:
+    cmd: python make.py data/numbers.bin data/tables/a.npy data/tables/b.npy data/tables/of/c.npy
+    deps: [make.py]
+    outs: [data/numbers.bin, data/tables]
 artifacts:
   numbers: {path: data/numbers.bin, type: data}
   grid-focus: {path: data/models/grid/focus, type: model}
