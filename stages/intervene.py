@@ -56,11 +56,11 @@ def intervene_on_task(
             sigma: donated for sigma, donated in sorted(donors.items()) if donated.shape == trained.shape
         }
         random = generator(settings.seed, name, "interventions", "tables")
-        for change in interventions(trained, task.positions, fitting, random):
-            values = score_with_tables(model, task, batch, change.tables)
-            described = (change.name, change.amount, change.draw, task.metric)
+        for change, amount, draw, changed in interventions(trained, task.positions, fitting, random):
+            values = score_with_tables(model, task, batch, changed)
+            described = (change, amount, draw, task.metric)
             for seed, value in enumerate(values.tolist()):
-                yield name, encoding, seed, *described, value, CONTROLS.get(change.name, "")
+                yield name, encoding, seed, *described, value, CONTROLS.get(change, "")
 
 
 def main(root: Path = Path()) -> None:

@@ -7,15 +7,12 @@ from typing import NamedTuple
 
 from dvc.repo import Repo
 
+from stages.files.hashing import list_files
 from stages.reviewing.publish import publish
 
 ROOT = Path(__file__).parents[1]
 PIPELINE = """
 stages:
-  generate:
-    cmd: python make.py data/numbers.bin data/tables/a.npy data/tables/b.npy data/tables/of/c.npy
-    deps: [make.py]
-    outs: [data/numbers.bin, data/tables]
   train:
     foreach: [grid, network]
     do:
@@ -29,6 +26,10 @@ stages:
     outs:
       - reports/runs.csv: {cache: false}
       - reports/figures: {cache: false}
+  generate:
+    cmd: python make.py data/numbers.bin data/tables/a.npy data/tables/b.npy data/tables/of/c.npy
+    deps: [make.py]
+    outs: [data/numbers.bin, data/tables]
 artifacts:
   numbers: {path: data/numbers.bin, type: data}
   grid-focus: {path: data/models/grid/focus, type: model}
@@ -55,6 +56,7 @@ for path in map(pathlib.Path, sys.argv[1:]):
     else:
         path.write_bytes(random.Random(str(path)).randbytes(2000))
 """
+Snapshot = dict[str, tuple[bytes, int]]  # content and mode by path
 
 
 class Published(NamedTuple):
@@ -114,3 +116,14 @@ def publish_to_folder(project: Path) -> Published:
     git(project, "tag", "-a", "v1.0.0", "-m", "As published")
     git(project, "tag", "-a", "grid-focus@v1.0.0", "-m", "As published")
     return Published(project, remote)
+
+
+def snapshot(root: Path) -> Snapshot:
+    """Every file under `root` but git's and dvc's own bookkeeping."""
+    paths = {path.relative_to(root).as_posix(): path for path in list_files(root)}
+    apart = (".git/", ".dvc/tmp/", "runs/")
+    return {
+        name: (path.read_bytes(), path.stat().st_mode)
+        for name, path in paths.items()
+        if not name.startswith(apart)
+    }

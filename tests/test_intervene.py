@@ -4,20 +4,18 @@ import numpy as np
 import pytest
 from made_up import WITH_DATA
 from random_tasks import masked, puzzles
+from trained_cells import REPLICATES, SIZES
 
 from stages import intervene
 from stages.files import artifacts
 from stages.intervene import score_with_tables
 from stages.interventions.restore import sample_examples, score_each
 from stages.parameters.params import Configuration
-from stages.parameters.scales import Model
-from stages.randomness.streams import Replicates
 from stages.tasks.interface import Task
 from stages.training.assemble import assemble
 from stages.training.predict import encoding_tables, mean_score
 
 LEARNED = Configuration("one", "learned", {"init_std": 1.0})
-SIZES, REPLICATES = Model(width=8, blocks=2, heads=2, expansion=2), Replicates(0, "made up", range(2))
 
 
 def test_every_learned_configuration_is_changed_and_no_other(analysed: Path) -> None:

@@ -1,7 +1,6 @@
 """Interventions on trained positional tables [R, n_tables, n, d], and their controls."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from math import isqrt
 
 import numpy as np
@@ -28,14 +27,8 @@ COMPONENTS = (1, 2, 4, 8)
 OTHER_SEEDS = 2
 
 
-@dataclass(frozen=True)
-class Intervention:
-    """Replacement tables; draws of the same name and amount differ only by chance."""
-
-    name: str
-    amount: float
-    draw: int
-    tables: Tables
+Intervention = tuple[str, float, int, Tables]
+"""Name, amount, draw and replacement tables; draws of one name and amount differ only by chance."""
 
 
 def interventions(
@@ -46,29 +39,29 @@ def interventions(
     donors: sigma -> tables of another configuration, of the same shape.
     """
     n = positions.n_tokens
-    yield Intervention("unchanged", 0, 0, tables)
+    yield "unchanged", 0, 0, tables
     for draw in range(SHUFFLES):
-        yield Intervention("permuted", 1, draw, tables[:, :, random.permutation(n)])
+        yield "permuted", 1, draw, tables[:, :, random.permutation(n)]
     for factor in FACTORS:
-        yield Intervention("scaled", factor, 0, factor * tables)
+        yield "scaled", factor, 0, factor * tables
     for k in COMPONENTS:
         if k < n:
-            yield Intervention("components", k, 0, project_onto_components(tables, k))
+            yield "components", k, 0, project_onto_components(tables, k)
             for draw in range(RANDOM_TABLES):
-                yield Intervention("random_components", k, draw, project_onto_components(tables, k, random))
+                yield "random_components", k, draw, project_onto_components(tables, k, random)
     for draw in range(RANDOM_TABLES):
         noise = random.standard_normal(tables.shape)
-        yield Intervention("random_table", 1, draw, match_norm(noise, tables))
+        yield "random_table", 1, draw, match_norm(noise, tables)
     if positions.coordinates is not None:
         sinusoids = sinusoid_nd(lattice_units(positions.coordinates), tables.shape[-1])
-        yield Intervention("sinusoid", 1, 0, match_norm(sinusoids, tables))
+        yield "sinusoid", 1, 0, match_norm(sinusoids, tables)
     for shift in range(1, min(len(tables), 1 + OTHER_SEEDS)):
-        yield Intervention("other_seed", shift, 0, np.roll(tables, -shift, axis=0))
+        yield "other_seed", shift, 0, np.roll(tables, -shift, axis=0)
     for sigma, donated in donors.items():
-        yield Intervention("transplant", sigma, 0, donated)
+        yield "transplant", sigma, 0, donated
     if "same_line" in positions.distances:
         for draw in range(SHUFFLES):
-            yield Intervention("symmetric", 1, draw, tables[:, :, draw_symmetry(isqrt(n), random)])
+            yield "symmetric", 1, draw, tables[:, :, draw_symmetry(isqrt(n), random)]
 
 
 def draw_symmetry(order: int, random: np.random.Generator) -> NDArray[np.int64]:

@@ -95,7 +95,7 @@ def count_differences(name: str, tested: pd.DataFrame) -> str:
     )
 
 
-def section(facts: TaskFacts, rows: pd.DataFrame, figures: list[Figure]) -> Section:
+def section(facts: TaskFacts, rows: pd.DataFrame) -> Section:
     """One task's rows of transplants.csv."""
     tested = compare(rows)
     named = {"title": facts.title, "unit": facts.score.unit, "better": facts.score.better}
@@ -107,7 +107,6 @@ def section(facts: TaskFacts, rows: pd.DataFrame, figures: list[Figure]) -> Sect
             count_differences(str(name), of_family)
             for name, of_family in tested.groupby("family", sort=False)
         ],
-        figures=figures,
         tables=[
             Table(f"transplants_{facts.name}", OF_SCORES.format(**named), estimate_scores(rows), SCORED),
             Table(f"differences_{facts.name}", OF_TESTS.format(**named), tested, TESTED),
@@ -121,12 +120,8 @@ def main(root: Path = Path()) -> None:
     with style.house():
         style.write(figure.draw(table, scale), root / FIGURE)
     uri = picture((root / FIGURE).with_suffix(".png"))
-    figures = [
-        Figure("transplants", uri, PICTURE, ["../tables/transplants.csv"])
-    ]  # in the first section alone
-    sections: list[Section] = []
-    for task, rows in table.groupby("task", sort=False):
-        sections.append(section(find_facts(str(task)), rows, figures if not sections else []))
+    sections = [section(find_facts(str(task)), rows) for task, rows in table.groupby("task", sort=False)]
+    sections[0].figures.append(Figure("transplants", uri, PICTURE, ["../tables/transplants.csv"]))  # of all
     subtitle = f"What a trained table does in a model that is not its own, scale {scale}"
     artifacts.write_bytes(root / PAGE, page(TITLE, subtitle, sections).encode())
 

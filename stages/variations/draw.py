@@ -37,7 +37,7 @@ PICTURE = (
 )
 
 
-def section(facts: TaskFacts, rows: pd.DataFrame, figures: list[Figure]) -> Section:
+def section(facts: TaskFacts, rows: pd.DataFrame) -> Section:
     """One task's rows of variations.csv."""
     pairs = rows[rows.split != "train"].groupby(["b", "metric"], sort=False)
     score = facts.score
@@ -47,7 +47,6 @@ def section(facts: TaskFacts, rows: pd.DataFrame, figures: list[Figure]) -> Sect
         title=facts.title,
         question="Does the difference hold under other settings?",
         points=[count_verdicts(facts, pair) for _, pair in pairs],
-        figures=figures,
         tables=[Table(f"variations_{facts.name}", caption, rows, COLUMNS)],
     )
 
@@ -86,10 +85,8 @@ def main(root: Path = Path()) -> None:
     with style.house():
         style.write(figure.draw(table), root / FIGURE)
     uri = picture((root / FIGURE).with_suffix(".png"))
-    figures = [Figure("variations", uri, PICTURE, ["../tables/variations.csv"])]  # in the first section alone
-    sections: list[Section] = []
-    for task, rows in table.groupby("task", sort=False):
-        sections.append(section(find_facts(str(task)), rows, figures if not sections else []))
+    sections = [section(find_facts(str(task)), rows) for task, rows in table.groupby("task", sort=False)]
+    sections[0].figures.append(Figure("variations", uri, PICTURE, ["../tables/variations.csv"]))  # of all
     subtitle = f"Small and large initial standard deviations, scale {table.scale.iloc[0]}"
     artifacts.write_bytes(root / PAGE, page(TITLE, subtitle, sections).encode())
 

@@ -39,9 +39,8 @@ def draw(table: pd.DataFrame) -> Figure:
         ]
         for axes in panels:
             style.set_rows(axes, names, named=axes is panels[0])
-        draw_task(panels, rows, names, colours)
-        for axes in panels:
             axes.xaxis.set_major_locator(MaxNLocator(4))
+        draw_task(panels, rows, names, colours)
         top -= tall + GAP
     style.legend(
         figure, [Line2D([], [], color=c, marker="o", lw=0, ms=4, label=name) for name, c in colours.items()]
@@ -60,11 +59,8 @@ def draw_task(
     of_scores, of_differences, of_alignment = panels
     aligned, trained = table[table.split == "tables"], table[table.split == "train"]
     scored = table.drop([*aligned.index, *trained.index])
-    for rows, axes, marker in (
-        (scored, of_scores, "o"),
-        (trained, of_scores, "x"),
-        (aligned, of_alignment, "o"),
-    ):
+    drawn = [(scored, of_scores, "o"), (trained, of_scores, "x"), (aligned, of_alignment, "o")]
+    for rows, axes, marker in drawn:
         for side in "ab":
             for row in rows.to_dict("records"):
                 at, colour = names.index(row["variation"]), colours[row[side]]

@@ -13,16 +13,10 @@ from pathlib import Path
 
 import pytest
 
-SSHD = """
-Port {port}
-ListenAddress 127.0.0.1
-HostKey {home}/host
-AuthorizedKeysFile {home}/user.pub
-PidFile {home}/pid
-StrictModes no
-PasswordAuthentication no
-Subsystem sftp internal-sftp
-"""
+SSHD = (
+    *("ListenAddress=127.0.0.1", "HostKey={home}/host", "AuthorizedKeysFile={home}/user.pub"),
+    *("PidFile={home}/pid", "StrictModes=no", "PasswordAuthentication=no", "Subsystem=sftp internal-sftp"),
+)
 
 
 def program(name: str, package: str) -> str:
@@ -32,9 +26,12 @@ def program(name: str, package: str) -> str:
 
 
 @contextmanager
-def running(command: list[str], port: int) -> Iterator[None]:
-    """The server while it runs, once it answers."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def serve(*command: str) -> Iterator[int]:
+    """The port of a server once it answers; in the command {port} stands for it."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    words = [word.format(port=port) for word in command]
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         for _ in range(600):
             assert process.poll() is None, f"{command[0]} ended with status {process.returncode}"
@@ -42,36 +39,30 @@ def running(command: list[str], port: int) -> Iterator[None]:
                 if not client.connect_ex(("127.0.0.1", port)):
                     break
             time.sleep(0.05)
-        yield
+        yield port
     finally:
         process.terminate()
         process.wait()
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
-
-
 @contextmanager
 def http(folder: Path) -> Iterator[str]:
     """Python's own, which answers GET and HEAD alone."""
-    port = free_port()
-    command = [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1", "-d", str(folder)]
-    with running(command, port):
+    command = ["-m", "http.server", "{port}", "--bind", "127.0.0.1", "-d", str(folder)]
+    with serve(sys.executable, *command) as port:
         yield f"http://127.0.0.1:{port}"
 
 
 @contextmanager
 def sshd(home: Path) -> Iterator[tuple[str, dict[str, str]]]:
     """URL of the folder `remote` in `home`, and the options of the remote."""
-    server, port = program("sshd", "Debian: openssh-server"), free_port()
+    server = program("sshd", "Debian: openssh-server")
     for key in ("host", "user"):
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(home / key)], check=True)
-    (home / "sshd_config").write_text(SSHD.format(home=home, port=port))
     if getpass.getuser() == "root":
         Path("/run/sshd").mkdir(exist_ok=True)  # where sshd drops its privileges
-    with running([server, "-D", "-f", str(home / "sshd_config")], port):
+    options = [f"-o{option.format(home=home)}" for option in SSHD]
+    with serve(server, "-D", "-f", "/dev/null", "-p", "{port}", *options) as port:
         yield f"ssh://{getpass.getuser()}@127.0.0.1:{port}{home}/remote", {"keyfile": str(home / "user")}
 
 
@@ -80,8 +71,7 @@ def s3(home: Path) -> Iterator[tuple[str, dict[str, str]]]:
     """moto's server, an S3 in memory, from the environment `.venv/moto` or the path: URL and options."""
     beside = Path(sys.prefix) / "moto/bin/moto_server"
     server = str(beside) if beside.is_file() else program("moto_server", "PyPI: moto[server]")
-    port = free_port()
-    with running([server, "-H", "127.0.0.1", "-p", str(port)], port):
+    with serve(server, "-H", "127.0.0.1", "-p", "{port}") as port:
         keys = {"access_key_id": "a", "secret_access_key": "b", "region": "us-east-1"}
         url = f"http://127.0.0.1:{port}"
         urllib.request.urlopen(urllib.request.Request(f"{url}/bucket", method="PUT"))

@@ -1,5 +1,6 @@
 """Two hundred single faults in remote, cache or workspace: what verify finds, and what pull alone does."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,11 +8,75 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from damage import OF_FILES, OF_OBJECTS, Snapshot, inflict, restore, snapshot
-from published_project import Published, clone
+from published_project import Published, Snapshot, clone, snapshot
 
 from stages.reviewing import records, verify
 from stages.reviewing.pull import pull
+
+KINDS = ("bit flip", "truncation", "swap", "deletion", "extra file")
+OF_OBJECTS = (*KINDS, "altered .dir")
+OF_FILES = (*KINDS, "altered lock line")
+
+
+def write(path: Path, content: bytes, mode: int) -> None:
+    """Write a file that may be read-only, and leave it so: dvc trusts a cached object that is."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    path.write_bytes(content)
+    path.chmod(mode)
+
+
+def restore(root: Path, before: Snapshot) -> None:
+    """Undo what was done under `root` since that snapshot."""
+    after = snapshot(root)
+    for name in after.keys() - before.keys():
+        (root / name).unlink()
+    for name in [name for name in before if before[name] != after.get(name)]:
+        write(root / name, *before[name])
+
+
+def inflict(kind: str, root: Path, files: Snapshot, random: np.random.Generator) -> set[str]:
+    """Do `kind` to one of the `files` under `root`, to two in a swap; the paths that are now wrong."""
+    names = [name for name in files if kind != "altered .dir" or name.endswith(".dir")]
+    one, other = (str(name) for name in random.permutation(names)[:2])
+    content, mode = files[one]
+    match kind:
+        case "bit flip":
+            flipped = bytearray(content)
+            flipped[random.integers(len(content))] ^= 1 << int(random.integers(8))
+            wrong = {one: bytes(flipped)}
+        case "truncation":
+            wrong = {one: content[: random.integers(len(content))]}
+        case "swap":
+            wrong = {one: files[other][0], other: content}
+        case "deletion":
+            (root / one).unlink()
+            return {one}
+        case "extra file":
+            wrong = {f"{one}x": content}
+        case "altered .dir":
+            wrong = {one: alter_listing(content, random)}
+        case _:  # a character in a line of the lock
+            lock = (root / "dvc.lock").read_bytes()
+            at = random.choice([place for place, byte in enumerate(lock) if not chr(byte).isspace()])
+            wrong = {"dvc.lock": lock[:at] + (b"2" if lock[at : at + 1] == b"1" else b"1") + lock[at + 1 :]}
+    for name, changed in wrong.items():
+        write(root / name, changed, mode)
+    return set(wrong)
+
+
+def alter_listing(content: bytes, random: np.random.Generator) -> bytes:
+    """A file of the folder left out, renamed, or exchanged for another object: still a readable listing."""
+    listing = json.loads(content)
+    which = int(random.integers(len(listing)))
+    match random.integers(3):
+        case 0:
+            del listing[which]
+        case 1:
+            listing[which]["relpath"] += "x"
+        case _:
+            listing[which]["md5"] = listing[which - 1]["md5"]
+    return json.dumps(listing).encode()
 
 
 class Place(NamedTuple):

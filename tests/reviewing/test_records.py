@@ -20,14 +20,6 @@ def test_the_same_as_a_yaml_library() -> None:
         assert records.read_outputs(path) == expected
 
 
-def test_locks_at_any_depth_of_stages(tmp_path: Path) -> None:
-    paths = ["dvc.lock", "stages/tasks/grid/dvc.lock", "stages/variations/dvc.lock"]
-    for path in (*paths, "data/dvc.lock"):
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).touch()
-    assert records.list_locks(tmp_path) == [tmp_path / path for path in paths]
-
-
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -46,7 +46,7 @@ def test_scores_say_what_each_transplant_is() -> None:
 
 
 def test_differences_are_counted_and_tabulated() -> None:
-    section = draw.section(find_facts("grid"), TABLE, [])
+    section = draw.section(find_facts("grid"), TABLE)
     which, whose, *_ = section.points
     assert whose.startswith("Of 1 pairs that differ in whose tables, 1 are told apart")
     assert which.startswith("Of 1 pairs that differ in which tables, 0 are told apart")
@@ -56,7 +56,7 @@ def test_differences_are_counted_and_tabulated() -> None:
     assert tested.cells()[0][:7] == ["which tables", "small", "permuted", "2", "0.950", "0.750", "0.200"]
     assert "share of validation puzzles solved (higher is better)" in scored.caption
     alone = TABLE[TABLE["transplant"] == "small"]
-    assert draw.section(find_facts("grid"), alone, []).points == []
+    assert draw.section(find_facts("grid"), alone).points == []
 
 
 def test_names_are_escaped_and_the_figure_stands_once(tmp_path: Path) -> None:

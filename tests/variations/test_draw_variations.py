@@ -63,7 +63,7 @@ def test_scale_and_seeds_are_in_the_caption(n: int | list[int], words: str) -> N
 
 
 def test_better_is_higher_for_accuracy_and_lower_for_errors() -> None:
-    grid, network = (draw.section(find_facts(str(task)), rows, []) for task, rows in TABLE.groupby("task"))
+    grid, network = (draw.section(find_facts(str(task)), rows) for task, rows in TABLE.groupby("task"))
     assert grid.title == "Latin-square puzzles"
     assert grid.points == [
         "Accuracy (share of validation puzzles solved), small beside large: better in 1 of 3 (usual); worse "
