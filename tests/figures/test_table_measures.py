@@ -51,7 +51,7 @@ def focus_by_title(figure: Figure) -> dict[str, list[float]]:
     return {axes.get_title(): heights(axes) for axes in figure.axes if axes.get_title()}
 
 
-DRAWN = {
+DRAWN: dict[Draw, dict[str, object]] = {
     table_measures.draw_turned: {
         "Simulated network: kernel alignment, 1 seed": [0.7],
         "Simulated network: Procrustes, 1 seed": [0.6],
