@@ -21,10 +21,6 @@ LEGEND = [
     Line2D([], [], color=GREY, marker="o", ms=FOCUS_SIZE**0.5, lw=0, label="focus"),
     Line2D([], [], color=GREY, ls=":", label="mean under shuffled tokens"),
 ]
-CAPTION = (
-    "{setting}. Spearman correlation between distances of a table's rows, blocks side by side, and\n"
-    "true distances of the tokens. p is one-sided, from shuffles of the tokens."
-)
 
 
 def draw(aligned: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
@@ -40,7 +36,7 @@ def draw(aligned: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
         draw_panel(axes, of_task)
         title = find_facts(task).title
         axes.set_title(f"{title}: alignment with true positions, {style.seeds(of_task)}")
-    return style.annotate(figure, CAPTION.format(setting=setting), LEGEND)
+    return style.annotate(figure, "alignment", LEGEND, setting=setting)
 
 
 def draw_panel(axes: Axes, learned: pd.DataFrame) -> None:

@@ -25,17 +25,6 @@ MOST = 5  # maps side by side
 MOST_SHOWN = 3  # of weights in units of the uniform one
 SIDE, GAP, TITLE = 1.16, 0.1, 0.5  # inches: a map, between maps, above a row of them
 PANEL, LEGEND, BETWEEN = (2.2, 1.5), 1.75, 0.95  # inches: a panel, right of it, below it
-CAPTION = (
-    "{setting}. Maps: in each cell of the grid a small square, in it that cell's mean attention to all\n"
-    "cells (above), or the answering, last cell's attention where the target stands there (below; white: no "
-    "such puzzle).\n"
-    "Excess: the answering cell's attention to the target's row and column in the last block, beyond the "
-    "uniform share.\n"
-    "Edges: probability that a near pair (nearest tenth; same line or community) draws more attention than "
-    "another, in\n"
-    "the last block where all tokens attend. Means over validation examples and heads; dots: seeds, lines: "
-    "their means."
-)
 
 
 def list_puzzle_tasks(measured: pd.DataFrame) -> list[str]:
@@ -67,7 +56,7 @@ def draw(measured: pd.DataFrame, maps: Mapping[str, Arrays], sigmas: Sigmas, set
         left = style.LEFT + (number % 2) * (PANEL[0] + LEGEND)
         bottom = height - of_maps - TITLE - PANEL[1] - (number // 2) * (PANEL[1] + BETWEEN)
         draw_panel(style.add_axes(figure, left, bottom, *PANEL), lines, title)
-    return style.annotate(figure, CAPTION.format(setting=setting))
+    return style.annotate(figure, "attention", setting=setting)
 
 
 def draw_maps(figure: Figure, bottom: float, title: str, maps: Mapping[float, Matrix | None]) -> None:

@@ -17,11 +17,6 @@ from stages.tasks.facts import find_facts
 
 STRONGEST = "97%"  # pairs of regions above this percentile are joined
 HEIGHT, TITLE, BELOW, RIGHT = 1.9, 0.3, 0.6, 1.4  # inches: of a brain, above and below all, right of all
-CAPTION = (
-    "{setting}. Regions from the left, from above and from the right. Lines: the 3 % of\npairs most alike, "
-    "by cosine similarity of the tables' rows (mean over seeds) or by correlation of the recordings.\n"
-    "Colours: Louvain communities in that similarity; in the recordings the networks of Yeo et al. (2011)."
-)
 
 
 class Row(NamedTuple):
@@ -50,7 +45,7 @@ def draw(
         bottom = inches - number * (HEIGHT + TITLE)
         draw_brain(figure, row, (0.0, bottom / inches, 1 - RIGHT / style.WIDTH, HEIGHT / inches))
         figure.text(0.08 / style.WIDTH, (bottom + HEIGHT + 0.08) / inches, row.title, fontweight="bold")
-    return style.annotate(figure, CAPTION.format(setting=setting))
+    return style.annotate(figure, "brain", setting=setting)
 
 
 def list_brains(

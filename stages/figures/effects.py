@@ -24,11 +24,6 @@ LEGEND = [
     Line2D([], [], color=GREY, marker="o", ms=4, label="mean difference, 95 % interval, q \u2264 0.05"),
     Line2D([], [], color=GREY, marker="o", ms=4, mfc="white", label="q > 0.05"),
 ]
-CAPTION = (
-    "{setting}. Differences from the learned table of \u03c3 = {reference:g}, paired by seed, with Student's "
-    "t intervals.\nTriangles, and lines that end at the frame: further on. q: false discovery rate within a "
-    "family of tests;\np from flips of signs: with {n} seeds never below {least:.2g}."
-)
 
 
 def draw(tests: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
@@ -57,7 +52,7 @@ def draw(tests: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
         top -= tall + GAP
     counts = {"n": differences.n.max(), "least": differences.p_least.min()}
     reference = sigmas[tasks[0]][differences.b.iloc[0]]
-    return style.annotate(figure, CAPTION.format(setting=setting, reference=reference, **counts), LEGEND)
+    return style.annotate(figure, "effects", LEGEND, setting=setting, reference=reference, **counts)
 
 
 def subtract_reference(tests: pd.DataFrame) -> pd.DataFrame:

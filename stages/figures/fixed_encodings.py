@@ -21,14 +21,6 @@ MARKS = 16  # at most, of a width's pairs of columns
 HEIGHT = 5.8  # inches
 UPPER = {"left": 0.08, "right": 0.97, "top": 0.94, "bottom": 0.57, "wspace": 0.25}
 LOWER = {"left": 0.08, "right": 0.94, "top": 0.41, "bottom": 0.15, "wspace": 0.12}
-CAPTION = (
-    "{setting}. Above: the sinusoid P of {n} tokens, d columns, in float64.\n"
-    "Formula: 2\u03c0 \u00b7 10000^(2i/d) tokens; M\u2096 turns each pair of columns by k times its "
-    "frequency.\n"
-    "Below: cosine similarity of rows, blocks side by side, n tokens, mean over seeds. \u03c1: its Spearman "
-    "correlation\nwith the sinusoid's, mean over seeds; p: one-sided, from shuffles of the tokens, the "
-    "largest of all seeds."
-)
 
 
 def draw(
@@ -45,7 +37,7 @@ def draw(
     draw_wavelengths(left, claims[claims.kind == "wavelength"])
     draw_residuals(right, claims[claims.kind == "residual"], n)
     draw_maps(figure, list(list_maps(aligned, similarity, sigmas)))
-    return style.annotate(figure, CAPTION.format(setting=setting, n=n))
+    return style.annotate(figure, "fixed_encodings", setting=setting, n=n)
 
 
 def draw_wavelengths(axes: Axes, waves: pd.DataFrame) -> None:

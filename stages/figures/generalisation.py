@@ -15,9 +15,6 @@ from stages.tasks.facts import find_facts
 
 LEVEL = Line2D([], [], color=GREY, ls=":", label="floor or chance")
 PUBLISHED = Line2D([], [], color=GREY, ls="--", label="published: full size and training, mean \u00b1 sd")
-CAPTION = (
-    "{setting}. Dots are seeds; lines and numbers are means over seeds. \u2191 \u2193: outside the range."
-)
 
 
 def draw(
@@ -53,7 +50,7 @@ def draw(
         seeds = style.seeds(models)
         left.set_title(f"{facts.title}: {score.split} {score.metric} ({score.better}), {seeds}")
     handles = [LEARNED, FOCUS, LEVEL] + [PUBLISHED] * bool(published)
-    return style.annotate(figure, CAPTION.format(setting=setting), handles)
+    return style.annotate(figure, "generalisation", handles, setting=setting)
 
 
 def draw_published(left: Axes, right: Axes, published: pd.DataFrame, axis: SigmaAxis) -> list[Label]:

@@ -24,15 +24,6 @@ EXCHANGES = {
 SIZE, GAP, AROUND = (1.9358, 1.9), (0.7356, 0.8), (0.65, 0.4, 0.6, 1.15)  # inches
 MOST = 4  # sigmas whose lines are drawn
 DARK = 0.6  # share of the blues from which white is read better than black
-CAPTION = (
-    "{setting}. Trained models on validation data, their tables changed and nothing trained again; means "
-    "over seeds (dots: seeds) and draws.\n"
-    "Exchanged: tokens get each other's rows, at random or with rows and columns of the grid kept together; "
-    "sinusoid of the true positions and random table have the table's norm.\n"
-    "Reduced: to k leading principal components (solid), or k random directions in the span of its rows "
-    "(dashed). Rescaled: multiplied by the factor.\n"
-    "Transplanted: the table of one model in another of the same seed; the diagonal is unchanged."
-)
 
 
 def draw(table: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
@@ -58,7 +49,7 @@ def draw(table: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
         )
         draw_transplants(transplanted, of_task, find_facts(task).score.higher_is_better)
     handles = [Line2D([], [], color=c, marker=m, ms=4, label=name) for c, m, name in EXCHANGES.values()]
-    return style.annotate(figure, CAPTION.format(setting=setting), handles)
+    return style.annotate(figure, "interventions", handles, setting=setting)
 
 
 def draw_exchanges(axes: Axes, table: pd.DataFrame) -> None:

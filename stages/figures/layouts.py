@@ -17,13 +17,6 @@ from stages.tasks.facts import find_facts
 
 SIDE, GAP, TITLE = 1.6, 0.15, 0.5  # inches: a map, between maps, above a row of maps
 LEFT, RIGHT, BELOW = 1.25, 1.45, 0.85  # inches around the maps
-CAPTION = (
-    "{setting}. Tables of the first seed, blocks side by side, on their axes of most variance (classical "
-    "scaling of\ndistances between rows), turned or mirrored onto the true positions (Procrustes) and scaled "
-    "to their size.\nr: correlation of coordinates with the true ones, range over seeds; turning lifts it "
-    "above 0 for any table.\nLines join neighbours. True positions without coordinates: classical scaling of "
-    "steps on the graph."
-)
 
 
 class View(NamedTuple):
@@ -71,7 +64,7 @@ def draw(maps: Arrays, sigmas: Sigmas, setting: str) -> Figure:
             draw_map(axes, layout, maps[f"{task}__true_edges"], view, look)
             axes.set_title(title, fontsize=style.SMALL, fontweight="normal", pad=3)
         groups.legend(figure, colours, (right / width, (bottom + SIDE) / height))
-    return style.annotate(figure, CAPTION.format(setting=setting))
+    return style.annotate(figure, "layouts", setting=setting)
 
 
 def views(true: Matrix) -> tuple[View, ...]:

@@ -30,9 +30,14 @@ Measures = Mapping[str, tuple[str, str]]
 
 
 def draw(
-    rows: pd.DataFrame, measures: Measures, sigmas: Sigmas, legend: Sequence[Artist], caption: str
+    rows: pd.DataFrame,
+    measures: Measures,
+    sigmas: Sigmas,
+    name: str,
+    legend: Sequence[Artist],
+    **values: str,
 ) -> Figure:
-    """rows: each encoding and seed once per task and measure.
+    """rows: each encoding and seed once per task and measure. name, values: of the figure's caption.
 
     Where rows have `null_mean` and `p_value`, the null is a line and a seed within it is hollow.
     """
@@ -44,11 +49,11 @@ def draw(
     n_labels = 1 + rows.groupby("task").encoding.nunique().max()
     figure, panels = style.panels(len(tasks), COLUMNS, n_labels, sets=len(measures), size=SIZE)
     for row, task in zip(panels, tasks, strict=True):
-        for (left, right), (measure, (name, unit)) in zip(row.reshape(-1, 2), measures.items(), strict=True):
+        for (left, right), (measure, (what, unit)) in zip(row.reshape(-1, 2), measures.items(), strict=True):
             models = rows[(rows.task == task) & (rows.measure == measure)]
             draw_panel(left, right, models)
-            left.set(title=f"{find_facts(task).title}: {name}, {style.seeds(models)}", ylabel=unit)
-    return style.annotate(figure, caption, legend)
+            left.set(title=f"{find_facts(task).title}: {what}, {style.seeds(models)}", ylabel=unit)
+    return style.annotate(figure, name, legend, **values)
 
 
 def draw_panel(left: Axes, right: Axes, models: pd.DataFrame) -> None:

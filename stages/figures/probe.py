@@ -23,11 +23,6 @@ LEGEND = [
     Line2D([], [], color=ORANGE, marker="D", ms=4.5, mew=0, lw=0, label="focus"),
     Line2D([], [], color=BLUE, marker="x", ms=5, lw=0, label="measured, not as theory says"),
 ]
-CAPTION = (
-    "{setting}. Left: rows of outputs that differ when every parameter is drawn at random, {drawn} tokens.\n"
-    "Right: after training, {n} tokens; dots are seeds. Where all rows are equal, rounding decides the "
-    "largest output, not the model."
-)
 
 
 def draw(table: pd.DataFrame, runs: pd.DataFrame, setting: str) -> Figure:
@@ -49,7 +44,7 @@ def draw(table: pd.DataFrame, runs: pd.DataFrame, setting: str) -> Figure:
     left.set(ylim=(low, 0), xlim=(0, 1.04 * table.n_drawn.max()), xlabel="distinct rows")
     right.set(xlim=(0, 1.04), xlabel="accuracy")
     counts = {"drawn": f"{table.n_drawn.max():g}", "n": f"{table.n.max():g}"}
-    return style.annotate(figure, CAPTION.format(setting=setting, **counts), LEGEND)
+    return style.annotate(figure, "probe", LEGEND, setting=setting, **counts)
 
 
 def arrange(table: pd.DataFrame) -> pd.DataFrame:

@@ -25,15 +25,6 @@ CORRELATION = "complexity_correlation"
 MOST = 5  # sigmas whose lines are drawn
 COLUMNS = 3
 SIZE, GAP, AROUND = (2.1, 1.7), (0.75, 0.95), (0.65, 0.3, 0.75, 1.25)  # inches
-CAPTION = (
-    "{setting}. Means over seeds, trained models on validation data. Solver: knows every answer that a "
-    "puzzle\n"
-    "allows and picks one of them. People: forty, on 108 such puzzles (as used by Ito et al.). Removed, "
-    "replaced: so many\n"
-    "givens of each puzzle, five draws. Noise: standard deviation of what is added to the visible values, "
-    "whose own is 1.\n"
-    "Correlation: over puzzles, of being solved with relational complexity (2, 3, 4); a dot per seed."
-)
 
 
 class Panel(NamedTuple):
@@ -61,7 +52,7 @@ def draw(table: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
         draw_panel(axes, panel, shades)
     handles = [Line2D([], [], color=c, marker="o", ms=3, label=f"\u03c3 = {s:g}") for s, c in shades.items()]
     handles += [Line2D([], [], color=c, ls=line, label=name) for name, (c, line) in OTHERS.items()]
-    return style.annotate(figure, CAPTION.format(setting=setting), handles)
+    return style.annotate(figure, "robustness", handles, setting=setting)
 
 
 def list_panels(task: str, rows: pd.DataFrame) -> Iterator[Panel]:

@@ -16,10 +16,6 @@ from stages.tasks.facts import Arrangement, find_facts
 
 SIDE, GAP, TITLE = 1.42, 0.12, 0.6  # inches: a map, between maps, above a row of maps
 LEFT, RIGHT, BELOW = 1.15, 0.6, 0.65  # inches around the maps
-CAPTION = (
-    "{setting}. Cosine similarity between rows of the tables, blocks side by side, mean over seeds.\n"
-    "True similarity: 1 for equal positions, 0 for those farthest apart. Both sides list the same tokens."
-)
 
 
 def draw(similarity: Arrays, sigmas: Sigmas, setting: str) -> Figure:
@@ -47,7 +43,7 @@ def draw(similarity: Arrays, sigmas: Sigmas, setting: str) -> Figure:
             image = draw_map(axes, matrix, name, arrangement, named=column == 0)
     bar = style.add_axes(figure, width - RIGHT, 0.35 * height, 0.1, 0.3 * height)
     figure.colorbar(image, bar, ticks=[-1, 0, 1], format="%d").set_label("similarity", fontsize=style.SMALL)
-    return style.annotate(figure, CAPTION.format(setting=setting))
+    return style.annotate(figure, "similarity_maps", setting=setting)
 
 
 def list_maps(task: str, similarity: Arrays, sigmas: Mapping[str, float]) -> dict[str, Matrix]:

@@ -1,7 +1,4 @@
-"""How every figure looks, and how it is written: the same bytes from the same tables.
-
-The figures' `setting` is what a caption says first: the scale and the configuration under study.
-"""
+"""How every figure looks, and how it is written: the same bytes from the same tables."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
@@ -11,6 +8,7 @@ from typing import Any, NamedTuple
 import matplotlib
 import numpy as np
 import pandas as pd
+import yaml
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
@@ -27,6 +25,7 @@ GREY, LIGHT = "#707070", "#dddddd"
 CYCLE = (GREEN, PURPLE, AMBER, SKY, BLACK)
 SERIES = tuple(zip((BLUE, *CYCLE), "os^vPX", strict=True))  # colour and marker of each line of a panel
 
+CAPTIONS = Path(__file__).parent / "captions.yaml"
 WIDTH, PANEL, GAP = 8.0, 2.2, 0.75  # inches: figure, height of a panel, between panels
 LEFT, LABELS, ABOVE, BELOW = 0.65, 2.1, 0.55, 0.95  # inches around the panels
 SMALL = 7.5  # points, of labels and captions
@@ -153,11 +152,12 @@ def empty_figure(why: str) -> Figure:
     return figure
 
 
-def annotate(figure: Figure, text: str, handles: Sequence[Artist] = ()) -> Figure:
-    """The figure with its caption, and its legend where there are handles."""
+def annotate(figure: Figure, name: str, handles: Sequence[Artist] = (), **values: object) -> Figure:
+    """The figure with its caption of captions.yaml, and its legend where there are handles."""
     if handles:
         legend(figure, handles)
-    caption(figure, text)
+    captions = yaml.safe_load(CAPTIONS.read_text(encoding="utf-8"))
+    caption(figure, captions[name].format(**values))
     return figure
 
 

@@ -21,32 +21,6 @@ READ_BACK = {
     "position_accuracy": ("position from x + P", "accuracy"),
 }
 GEOMETRY = {"angle_deg": ("travel", "angle (degrees)"), "effective_rank": ("dimensions", "effective rank")}
-TURNED_CAPTION = (
-    "{setting}. Tables, blocks side by side, beside the true positions that judge each task:\n{references}.\n"
-    "Left: linear centred kernel alignment (Kornblith et al. 2019), debiased: 0 for unrelated tables. Right: "
-    "variance shared after the best turn and scale.\nWide tables share much with anything, so compare with "
-    "the null. Null: mean under shuffled tokens; p is one-sided. Numbers beside are means over seeds."
-)
-READ_OUTS_CAPTION = (
-    "{setting}. Read from tables, blocks side by side, of tokens held out in five folds (Wang and Chen 2020)."
-    "\nLeft: mean absolute error of coordinates, or of the index where tokens have none, by ridge "
-    "regression, over its mean under shuffled tokens: 1 = nothing read.\nRight: share of pairs of tokens "
-    "whose order by index a logistic regression tells. Null: mean under shuffled tokens; p is one-sided. "
-    "Numbers beside are means over seeds."
-)
-READ_BACK_CAPTION = (
-    "{setting}. Ridge probes of x + P before the first block, every content x at every position P, trained "
-    "model.\n"
-    "Content is told at positions, and position at contents, that the probe was not fitted to. Null: mean "
-    "under shuffled names, about chance; p is one-sided.\n"
-    "Numbers beside are means over seeds."
-)
-GEOMETRY_CAPTION = (
-    "{setting}. Tables, blocks side by side. Left: angle between the initial and the trained table, both as "
-    "one vector. At 90 degrees nothing of the start is left.\nTables that are not trained are left out. "
-    "Right: effective rank (Roy and Vetterli 2007), exp of the entropy of singular values. Numbers are means "
-    "over seeds."
-)
 
 
 def draw_turned(aligned: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
@@ -59,16 +33,16 @@ def draw_turned(aligned: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
     measured = measured[measured.reference == measured.task.map(judges)]
     named = {judge: ", ".join(task for task in judges if judges[task] == judge) for judge in judges.values()}
     references = "; ".join(f"{judge} ({tasks})" for judge, tasks in named.items())
-    caption = TURNED_CAPTION.format(setting=setting, references=references)
-    return measure_panels.draw(measured, TURNED, sigmas, NULL_LEGEND, caption)
+    return measure_panels.draw(
+        measured, TURNED, sigmas, "turned", NULL_LEGEND, setting=setting, references=references
+    )
 
 
 def draw_read_outs(aligned: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
     """Position and order of tokens read from rows that the read-out never saw."""
     whole = aligned[aligned.block == "all"]
     rows = pd.concat([relative_errors(whole), whole[whole.measure == "order_accuracy"]])
-    caption = READ_OUTS_CAPTION.format(setting=setting)
-    return measure_panels.draw(rows, READ_OUTS, sigmas, NULL_LEGEND, caption)
+    return measure_panels.draw(rows, READ_OUTS, sigmas, "read_outs", NULL_LEGEND, setting=setting)
 
 
 def relative_errors(aligned: pd.DataFrame) -> pd.DataFrame:
@@ -82,8 +56,7 @@ def relative_errors(aligned: pd.DataFrame) -> pd.DataFrame:
 def draw_read_back(aligned: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
     """Whether content and position can each be read back from x + P, the sum before the first block."""
     rows = aligned[(aligned.block == "0") & aligned.measure.isin(list(READ_BACK))]
-    caption = READ_BACK_CAPTION.format(setting=setting)
-    return measure_panels.draw(rows, READ_BACK, sigmas, NULL_LEGEND, caption)
+    return measure_panels.draw(rows, READ_BACK, sigmas, "read_back", NULL_LEGEND, setting=setting)
 
 
 def draw_geometry(described: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figure:
@@ -91,5 +64,4 @@ def draw_geometry(described: pd.DataFrame, sigmas: Sigmas, setting: str) -> Figu
     rows = described[(described.block == "all") & described.measure.isin(list(GEOMETRY))]
     untrained = rows.measure.eq("angle_deg") & rows.value.eq(0)
     legend = [LEARNED, FOCUS, Line2D([], [], color=GREY, label="other encodings")]
-    caption = GEOMETRY_CAPTION.format(setting=setting)
-    return measure_panels.draw(rows[~untrained], GEOMETRY, sigmas, legend, caption)
+    return measure_panels.draw(rows[~untrained], GEOMETRY, sigmas, "geometry", legend, setting=setting)

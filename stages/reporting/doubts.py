@@ -7,30 +7,22 @@ from stages.reporting.evidence import Evidence, render
 from stages.reporting.inputs import Inputs
 from stages.reporting.numbers import interval, listed, number
 from stages.reporting.parts import Section
+from stages.reporting.prose import fill_in, write_section
 from stages.reporting.scores import describe_power
 from stages.tasks.facts import TaskFacts
 
-SAME_DATA = (
-    "Intervals are over seeds alone: initial weights, order of data and masks. A task's data are the same "
-    "for every seed, the puzzles, the simulated network and the people held out among them. How much other "
-    "data would change the numbers is in no interval."
-)
-
 
 def section(inputs: Inputs) -> Section:
+    texts = fill_in("doubts")
     findings = render("doubts.md.j2", Evidence(inputs.settings, inputs.tables)).splitlines()
-    return Section(
-        key="doubts",
-        title="What did not come out, and what to doubt",
-        question="What in these results speaks against the claim, and what can they not tell?",
-        points=[
-            SAME_DATA,
-            *(line[2:].replace("`", "") for line in findings if line.startswith("- ")),
-            *(point for facts in inputs.spatial() for point in aligned_by_numbering(inputs, facts)),
-            describe_power(inputs.tables["tests"]),
-            *impossible_shares(inputs),
-        ],
-    )
+    points = [
+        texts["same_data"],
+        *(line[2:].replace("`", "") for line in findings if line.startswith("- ")),
+        *(point for facts in inputs.spatial() for point in aligned_by_numbering(inputs, facts)),
+        describe_power(inputs.tables["tests"]),
+        *impossible_shares(inputs),
+    ]
+    return write_section(inputs, texts, points=points)
 
 
 def aligned_by_numbering(inputs: Inputs, facts: TaskFacts) -> Iterator[str]:

@@ -8,7 +8,6 @@ import pandas as pd
 from stages.figures.sigma_axis import Sigmas
 from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
-from stages.reporting.parts import Figure
 from stages.tasks.facts import TaskFacts, find_facts
 
 
@@ -39,7 +38,3 @@ class Inputs:
     def labels(self, rows: pd.DataFrame, column: str = "encoding") -> list[str]:
         """The label of each row's configuration, rows with their task."""
         return [self.label(task, name) for task, name in zip(rows.task, rows[column], strict=True)]
-
-    def figure(self, name: str, caption: str, *tables: str) -> Figure:
-        """A figure of reports/figures; tables: those that it is drawn from."""
-        return Figure(name, self.figures[name], caption, [f"tables/{table}.csv" for table in tables])

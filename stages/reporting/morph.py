@@ -18,29 +18,22 @@ from stages.reporting.estimates import estimate_alignment, in_words
 from stages.reporting.inputs import Inputs
 from stages.reporting.numbers import NOTHING
 from stages.reporting.parts import Section
+from stages.reporting.prose import fill_in, write_section
 from stages.tasks.facts import TaskFacts
 
 COLOURS = [BLUE, ORANGE, *(colour for colour in CYCLE if colour != "#000000"), GREY, "#8C510A", "#5E3C99"]
 MARGIN = 0.2  # around the points of a plane
 NEAR, RING = 0.02, 0.11  # distance of points that coincide; of drawn ones from their place
-CAPTION = (
-    "Maps: cosine similarity of the table's rows (\u22121 to 1, no unit), blocks side by side, mean over "
-    "seeds; true: 1 for equal positions, 0 for the farthest. Planes: classical scaling of that mean, turned, "
-    "mirrored and scaled onto the true layout (Procrustes), so no unit; the share says how much of the table "
-    "the two dimensions hold; tokens at equal places are drawn in a ring around them. Between two \u03c3 "
-    "that were trained everything is interpolated. Alignment with its 95 % interval and n stands below each "
-    "task."
-)
 
 
 def section(inputs: Inputs) -> Section:
     tasks = {facts.name: task for facts in inputs.spatial() if (task := describe_task(inputs, facts))}
     ticks = sorted({(sigma["at"], sigma["label"]) for task in tasks.values() for sigma in task["sigmas"]})
-    title, question = "A table finds its places", "What does the table look like as its \u03c3 grows?"
+    texts = fill_in("morph")
     if not tasks:
-        return Section("morph", title, question, ["No learned table was trained here."])
-    morph = {"tasks": tasks, "ticks": [list(tick) for tick in ticks], "caption": CAPTION}
-    return Section("morph", title, question, morph=morph)
+        return write_section(inputs, texts, paragraphs=[texts["nothing"]])
+    morph = {"tasks": tasks, "ticks": [list(tick) for tick in ticks], "caption": texts["caption"]}
+    return write_section(inputs, texts, morph=morph)
 
 
 def describe_task(inputs: Inputs, facts: TaskFacts) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from stages.measures import statistics
 from stages.parameters.params import Architecture
 from stages.reporting.inputs import Inputs
 from stages.reporting.parts import ESTIMATE, Column, Section, Table
+from stages.reporting.prose import fill_in, write_section
 from stages.tasks.grid.facts import PUBLISHED_ORDER, Settings
 
 SPLITS = {"train": "train", "test_iid": "test", "validation_original": "validation"}
@@ -22,29 +23,16 @@ PAIRS = [
     *(Column("difference", "ours a \u2212 b", 3), Column("low", "95 % interval", 3, high="high")),
     *(Column("n", "n", 0), Column("verdict", "verdict")),
 ]
-BESIDE_CAPTION = (
-    "Accuracy, share of puzzles solved: our mean over n seeds with its 95 % Student t interval beside the "
-    "mean of the published runs. Published is Ito et al.'s own result at full size and training."
-)
-PAIRS_CAPTION = (
-    "Order of encodings on validation puzzles, share solved: difference of two means, ours paired by seed "
-    "with its 95 % Student t interval over n seeds. Opposite: our interval lies on the other side of 0; "
-    "undecided: it holds 0; same: it lies on the published side."
-)
 
 
 def section(inputs: Inputs) -> Section:
     beside, pairs = compare_means(inputs), compare_orders(inputs)
-    return Section(
-        key="published",
-        title="Beside the published numbers",
-        question="Which published accuracies does this run reproduce, and which not?",
-        paragraphs=[count_outside(beside), count_orders(pairs)],
-        tables=[
-            Table("beside_the_published", BESIDE_CAPTION, beside, BESIDE),
-            Table("order_of_encodings", PAIRS_CAPTION, pairs, PAIRS),
-        ],
-    )
+    texts = fill_in("published", known=beside.dropna(subset="inside"), pairs=pairs)
+    tables = [
+        Table("beside_the_published", texts["means"], beside, BESIDE),
+        Table("order_of_encodings", texts["orders"], pairs, PAIRS),
+    ]
+    return write_section(inputs, texts, tables)
 
 
 def match_published(inputs: Inputs) -> pd.DataFrame:
@@ -107,28 +95,3 @@ def judge_order(published: float, low: float, high: float) -> str:
     if not (low > 0 or high < 0) or published == 0:
         return "undecided"
     return "same" if (low > 0) == (published > 0) else "opposite"
-
-
-def count_outside(beside: pd.DataFrame) -> str:
-    """How many published means lie outside our intervals."""
-    known = beside.dropna(subset="inside")
-    if known.empty:
-        return "No published accuracy can be compared: none is of an encoding that is trained here twice."
-    return (
-        f"Not reproduced: {(known.inside == 'no').sum()} of {len(known)} published mean accuracies lie "
-        f"outside our 95 % interval (n = {known.n.min():.0f} seeds or more; share of puzzles solved)."
-    )
-
-
-def count_orders(pairs: pd.DataFrame) -> str:
-    """How many orders of two encodings came out as published."""
-    if pairs.empty:
-        return (
-            "No two encodings with published accuracies were trained here, so there is no order to compare."
-        )
-    counts = pairs.verdict.value_counts()
-    return (
-        f"Of {len(pairs)} orders of two encodings on validation puzzles {counts.get('same', 0)} are as "
-        f"published, {counts.get('opposite', 0)} opposite, and {counts.get('undecided', 0)} undecided "
-        f"(n = {pairs.n.min():.0f} seeds or more)."
-    )

@@ -9,6 +9,7 @@ from stages.reporting.estimates import estimate_alignment, rank_scores
 from stages.reporting.evidence import Evidence, render
 from stages.reporting.inputs import Inputs
 from stages.reporting.parts import Column, Section, Table
+from stages.reporting.prose import fill_in, write_section
 from stages.tasks.facts import TaskFacts
 
 COLUMNS = [
@@ -17,11 +18,6 @@ COLUMNS = [
     *(Column("reference", "aligned with"), Column("alignment_mean", "Spearman \u03c1", 3)),
     *(Column("alignment_low", "95 % interval", 3, high="alignment_high"), Column("alignment_n", "n", 0)),
 ]
-CAPTION = (
-    "Learned tables against \u03c3: score and alignment of every one, mean over n seeds with its 95 % "
-    "Student t interval. Score: {units}. Alignment: Spearman correlation of distances between rows of the "
-    "table, blocks side by side, with true distances."
-)
 
 
 def section(inputs: Inputs) -> Section:
@@ -30,13 +26,9 @@ def section(inputs: Inputs) -> Section:
     units = "; ".join(f"{facts.name}, {facts.score.unit} ({facts.score.better})" for facts in rows)
     named = [name for column in COLUMNS for name in (column.name, column.high) if name]
     whole = pd.concat(rows.values())[named] if rows else pd.DataFrame(columns=named)
-    return Section(
-        key="summary",
-        title="In short",
-        question="Does a learned table that starts small find true positions, and generalise better for it?",
-        paragraphs=answer_questions(inputs),
-        tables=[Table("learned_tables_against_sigma", CAPTION.format(units=units), whole, COLUMNS)],
-    )
+    texts = fill_in("summary", units=units)
+    table = Table("learned_tables_against_sigma", texts["caption"], whole, COLUMNS)
+    return write_section(inputs, texts, [table], paragraphs=answer_questions(inputs))
 
 
 def compare_sigmas(inputs: Inputs, facts: TaskFacts) -> pd.DataFrame:

@@ -4,35 +4,16 @@ import pandas as pd
 
 from stages.reporting.estimates import over_seeds, select_learned
 from stages.reporting.inputs import Inputs
-from stages.reporting.learned_tables import IN_TABLES, LABEL, OVER_SEEDS, TASK, by_task
+from stages.reporting.learned_tables import LABEL, TASK, by_task
 from stages.reporting.parts import ESTIMATE, Column, Section, fold
+from stages.reporting.prose import fill_in, write_section
 
 ATTENTION = ["block", "reference", "measure"]
 EXCESS = "answer_excess"
 LARGEST_P = Column("p_value", "largest p", 3)
-EDGES_CAPTION = (
-    "Probability that a near pair of tokens draws more attention than another one (area under the curve; "
-    "no unit, chance .5); near: the nearest tenth, or one line or community. Learned tables, "
-    f"{OVER_SEEDS}; p one-sided from shuffled tokens, the largest of all seeds and heads."
-)
-LINES_CAPTION = (
-    "Attention of the answering cell on the target's row and column, as a share of all beyond the uniform "
-    "share (no unit, 0: as chance). Learned tables on validation puzzles by relational complexity, "
-    f"{OVER_SEEDS}; p one-sided, the largest of all seeds and heads."
-)
 CHANGES = ["task", "encoding", "intervention", "amount"]
 DRAWN = ("transplant", "random_components", "random_table")  # in the figure, or controls beside others
-CHANGES_CAPTION = (
-    "score of trained models on validation examples with their learned table replaced, nothing trained "
-    f"again; draws averaged, {OVER_SEEDS}. Beyond the control: difference from the matched control on the "
-    "same seeds (unchanged; as many random directions; a random table of the same norm), n as before."
-)
 BY_COMPLEXITY = {"none": 0.0, "removed": 2.0, "corrupted": 1.0}  # amounts that complexities are shown for
-INPUTS_CAPTION = (
-    "score of trained models on harder validation inputs; puzzles also by relational complexity. Learned "
-    "tables and, for puzzles, a solver that guesses among the answers left open (one number, no interval); "
-    f"{OVER_SEEDS}."
-)
 
 
 def attention_section(inputs: Inputs) -> Section:
@@ -47,38 +28,23 @@ def attention_section(inputs: Inputs) -> Section:
     measured = [LABEL, *ESTIMATE, LARGEST_P]
     of_lines = [TASK, block, Column("complexity", "complexity"), *measured]
     of_edges = [TASK, block, Column("reference", "near by"), *measured]
-    caption = (
-        "Maps: attention weights over the uniform weight (no unit), mean over n seeds. Below, excess on the "
-        f"target's lines (share) and area under the curve (no unit) against \u03c3. {IN_TABLES}"
-    )
-    return Section(
-        key="attention",
-        title="Where do models attend?",
-        question="Does attention follow true neighbours, and in a puzzle the lines that decide it?",
-        figures=[inputs.figure("attention", caption, "attention")],
-        tables=[
-            *fold("attention_on_the_targets_lines", LINES_CAPTION, lines, of_lines),
-            *fold("attention_along_edges", EDGES_CAPTION, edges, of_edges),
-        ],
-    )
+    texts = fill_in("attention")
+    tables = [
+        *fold("attention_on_the_targets_lines", texts["lines"], lines, of_lines),
+        *fold("attention_along_edges", texts["edges"], edges, of_edges),
+    ]
+    return write_section(inputs, texts, tables)
 
 
 def interventions_section(inputs: Inputs) -> Section:
     rows = compare_with_controls(inputs)
-    caption = "Scores with tables exchanged, reduced, rescaled and transplanted. Dots are seeds. " + IN_TABLES
     columns = [
         *(Column("intervention", "table"), Column("amount", "amount", 2), LABEL, *ESTIMATE),
         *(Column("control", "control"), Column("beyond", "beyond the control", 3)),
         Column("beyond_low", "95 % interval", 3, high="beyond_high"),
     ]
-    return Section(
-        key="interventions",
-        title="What a table's shape is needed for",
-        question="What does a trained model lose when its table is changed, and is it the change itself?",
-        figures=[inputs.figure("interventions", caption, "interventions")],
-        tables=by_task("interventions", CHANGES_CAPTION, rows[~rows.intervention.isin(DRAWN)], columns),
-        further=["transplants/page.html"],
-    )
+    texts = fill_in("interventions")
+    return write_section(inputs, texts, by_task(texts, rows[~rows.intervention.isin(DRAWN)], columns))
 
 
 def compare_with_controls(inputs: Inputs) -> pd.DataFrame:
@@ -106,14 +72,5 @@ def robustness_section(inputs: Inputs) -> Section:
     estimates = over_seeds(inputs, rows[shown], "perturbation", "amount", "metric")
     estimates = pd.concat([select_learned(inputs, estimates), estimates[estimates.encoding == "solver"]])
     columns = [Column("perturbation", "input"), Column("amount", "amount", 2), Column("metric", "score")]
-    caption = (
-        "Scores by complexity, with givens removed or replaced (count) or noise added (standard deviations), "
-        f"and correlation of solving with complexity (no unit), by \u03c3. {IN_TABLES}"
-    )
-    return Section(
-        key="robustness",
-        title="Harder inputs",
-        question="Do tables from small \u03c3 bear noise and missing givens better?",
-        figures=[inputs.figure("robustness", caption, "robustness")],
-        tables=by_task("robustness", INPUTS_CAPTION, estimates, [*columns, LABEL, *ESTIMATE]),
-    )
+    texts = fill_in("robustness")
+    return write_section(inputs, texts, by_task(texts, estimates, [*columns, LABEL, *ESTIMATE]))

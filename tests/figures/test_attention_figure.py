@@ -37,13 +37,11 @@ def test_panels_hold_the_means_of_the_last_block() -> None:
 
 def test_maps_are_means_over_seeds_and_heads_in_units_of_the_uniform_weight() -> None:
     figure = attention.draw(MEASURED, {"grid": MAPS}, SIGMAS, "made up")
-    images = [axes.images[0].get_array() for axes in figure.axes if axes.images and axes.get_title()]
-    np.testing.assert_allclose(np.asarray(images[0]), 1)
+    maps = [axes for axes in figure.axes if axes.images and axes.get_title()]
+    assert [axes.get_title() for axes in maps] == ["\u03c3 = 0.1"] * 2
+    np.testing.assert_allclose(np.asarray(maps[0].images[0].get_array()), 1)
     titles = [text.get_text() for text in figure.texts[:2]]
     assert titles == [f"Latin-square puzzles: {name}" for name in attention.MAPS.values()]
-    assert [axes.get_title() for axes in figure.axes if axes.images and axes.get_title()] == [
-        "\u03c3 = 0.1"
-    ] * 2
 
 
 def test_a_map_nests_keys_in_their_query_s_place() -> None:

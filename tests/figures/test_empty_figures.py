@@ -35,7 +35,10 @@ NO_TABLE, NO_MAP = "no learned table in this sweep", "no task whose tokens are d
         (similarity_maps.draw({}, {"network": {"focus": 0.1}}, ""), NO_MAP),
         (brain.draw({}, {}, {}, {}, [], ""), "no task of brain regions"),
         (effects.draw(NO_TESTS, {}, ""), "no learned table of the reference \u03c3 beside another"),
-        (measure_panels.draw(NONE[:0], {}, {}, [], ""), "no positional table of this sweep was measured so"),
+        (
+            measure_panels.draw(NONE[:0], {}, {}, "turned", []),
+            "no positional table of this sweep was measured so",
+        ),
         (probe.draw(NONE[:0], NONE, ""), "no configuration of the probe in this sweep"),
     ],
 )

@@ -51,13 +51,6 @@ def test_titles_say_the_score_and_its_direction(panels: list[Axes]) -> None:
     ]
 
 
-def test_seeds_are_dots_and_lines_join_their_means(panels: list[Axes]) -> None:
-    lines = drawn(panels[0])
-    assert any(np.allclose(line, [(0.02, 0.51), (0.1, 0.61)]) for line in lines if len(line) == 2)
-    assert [(0.02, 0.5), (0.02, 0.52), (0.1, 0.6), (0.1, 0.62)] in [sorted(line) for line in lines]
-    assert [(0.1, 0.6), (0.1, 0.62)] in lines  # the focus, on top
-
-
 def test_other_encodings_and_floors_are_labelled_with_their_means(panels: list[Axes]) -> None:
     assert set(labels(panels[1])) == {"none  0.820", "floor_gaussian  0.450"}
     assert [0.8, 0.84] in [[height for _, height in line] for line in drawn(panels[1])]

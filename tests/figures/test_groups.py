@@ -1,5 +1,3 @@
-from matplotlib.figure import Figure
-
 from stages.figures import groups
 from stages.figures.style import GREY
 
@@ -9,9 +7,3 @@ def test_larger_groups_have_the_first_colours_and_tokens_alone_none() -> None:
     assert colours == {"a": groups.COLOURS[0], "b": groups.COLOURS[1], "region 3": GREY}
     many = groups.assign_colours([f"group {number:02d}" for number in range(9)] * 2)
     assert list(many.values()).count(GREY) == 9 - len(groups.COLOURS)
-
-
-def test_the_legend_names_coloured_groups_and_puts_others_together() -> None:
-    figure = Figure()
-    groups.legend(figure, groups.assign_colours(["a", "a", "b", "c"]), (0.5, 0.5))
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["a", "none of these"]

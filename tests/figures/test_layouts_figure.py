@@ -18,7 +18,7 @@ SIGMAS = {"grid": {"s100": 1.0, "s050": 0.5, "s002": 0.02}, "recordings": {}}
 
 def test_tables_stand_beside_the_truth_by_sigma_and_say_how_far_they_agree() -> None:
     axes = layouts.draw(MAPS, SIGMAS, "made up").axes
-    titles = [one.get_title(loc="left") or one.get_title() for one in axes]
+    titles = [one.get_title() for one in axes]
     assert titles[:3] == [
         "true positions",
         "learned, \u03c3 = 0.02\nr = 0.00 to 1.00",

@@ -1,5 +1,4 @@
 from itertools import combinations, pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -68,12 +67,3 @@ def test_panels_stand_row_by_row_in_inches() -> None:
     assert figure.get_size_inches().tolist() == [3, 8]
     places = [np.multiply(one.get_position().bounds, (3, 8, 3, 8)).round(6).tolist() for one in axes]
     assert places == [[0.25, 5, 1, 2], [1.75, 5, 1, 2], [0.25, 2, 1, 2]]
-
-
-def test_same_figure_same_bytes(tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        with style.house():
-            style.write(labelled([0.1, 0.2]), tmp_path / name)
-    for suffix in (".png", ".svg"):
-        assert (tmp_path / f"one{suffix}").read_bytes() == (tmp_path / f"two{suffix}").read_bytes()
-    assert b"dc:date" not in (tmp_path / "one.svg").read_bytes()

@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -5,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from stages.figures import table_measures
+from stages.figures.sigma_axis import Sigmas
 
 ALIGNED = pd.DataFrame(
     [
@@ -34,6 +37,7 @@ DESCRIBED = pd.DataFrame(
     ],
     columns=["task", "encoding", "seed", "block", "measure", "value"],
 )
+Draw = Callable[[pd.DataFrame, Sigmas, str], Figure]
 SIGMAS = {"grid": {"focus": 0.1}, "network": {"focus": 0.1}}
 
 
@@ -47,39 +51,41 @@ def focus_by_title(figure: Figure) -> dict[str, list[float]]:
     return {axes.get_title(): heights(axes) for axes in figure.axes if axes.get_title()}
 
 
-def test_turned_tables_stand_beside_the_reference_that_judges_the_task() -> None:
-    figure = table_measures.draw_turned(ALIGNED, SIGMAS, "made up")
-    assert focus_by_title(figure) == {
+DRAWN: dict[Draw, dict[str, object]] = {
+    table_measures.draw_turned: {
         "Simulated network: kernel alignment, 1 seed": [0.7],
         "Simulated network: Procrustes, 1 seed": [0.6],
         "Latin-square puzzles: kernel alignment, 1 seed": [-0.2],
         "Latin-square puzzles: Procrustes, 0 seeds": [],
-    }
-    assert "\ncommunities (network); same_line (grid).\n" in figure.texts[-1].get_text()
-    assert min(axes.get_ylim()[0] for axes in figure.axes) < -0.2
-
-
-def test_read_outs_are_of_coordinates_where_there_are_some_in_units_of_the_null() -> None:
-    figure = table_measures.draw_read_outs(ALIGNED, SIGMAS, "made up")
-    assert focus_by_title(figure) == {
+    },
+    table_measures.draw_read_outs: {
         "Simulated network: absolute position, 1 seed": [0.5],
         "Simulated network: order of two tokens, 1 seed": [0.8],
         "Latin-square puzzles: absolute position, 1 seed": [pytest.approx(0.25)],
         "Latin-square puzzles: order of two tokens, 0 seeds": [],
-    }
-    assert [text.get_text() for text in figure.axes[1].texts] == ["null  1.000"]
-    assert figure.axes[0].get_ylabel() == "error / null's error"
+    },
+    table_measures.draw_read_back: {
+        "Latin-square puzzles: content from x + P, 1 seed": [0.9],
+        "Latin-square puzzles: position from x + P, 1 seed": [0.4],
+    },
+}
 
 
-def test_tasks_stand_below_each_other_and_measures_side_by_side() -> None:
-    axes = {one.get_title(): one for one in table_measures.draw_read_outs(ALIGNED, SIGMAS, "").axes}
-    place, order, below = (
-        axes[f"{title}, 1 seed"]
-        for title in (
-            *("Simulated network: absolute position", "Simulated network: order of two tokens"),
-            "Latin-square puzzles: absolute position",
-        )
-    )
+@pytest.mark.parametrize("draw", DRAWN)
+def test_measures_are_of_the_right_reference_block_and_unit(draw: Draw) -> None:
+    assert focus_by_title(draw(ALIGNED, SIGMAS, "made up")) == DRAWN[draw]
+
+
+def test_turned_tables_stand_beside_the_reference_that_judges_the_task() -> None:
+    figure = table_measures.draw_turned(ALIGNED, SIGMAS, "made up")
+    assert "\ncommunities (network); same_line (grid).\n" in figure.texts[-1].get_text()
+    assert min(axes.get_ylim()[0] for axes in figure.axes) < -0.2
+
+
+def test_measures_stand_side_by_side_with_their_unit_and_null() -> None:
+    place, null, below, _, order, *_ = table_measures.draw_read_outs(ALIGNED, SIGMAS, "made up").axes
+    assert [text.get_text() for text in null.texts] == ["null  1.000"]
+    assert place.get_ylabel() == "error / null's error"
     assert place.get_position().x1 < order.get_position().x0
     assert place.get_position().y0 > below.get_position().y1
     assert place.get_ylim() == pytest.approx((-0.042, 1.05))
@@ -90,14 +96,6 @@ def test_seeds_within_the_null_are_hollow(p_value: float, face: str) -> None:
     figure = table_measures.draw_read_back(ALIGNED.assign(p_value=p_value), SIGMAS, "made up")
     marks = [line for line in figure.axes[0].lines if line.get_marker() == "D" and np.size(line.get_ydata())]
     assert [line.get_markerfacecolor() for line in marks] == [face]
-
-
-def test_content_and_position_are_read_back_before_the_first_block() -> None:
-    figure = table_measures.draw_read_back(ALIGNED, SIGMAS, "made up")
-    assert focus_by_title(figure) == {
-        "Latin-square puzzles: content from x + P, 1 seed": [0.9],
-        "Latin-square puzzles: position from x + P, 1 seed": [0.4],
-    }
 
 
 def test_travel_is_of_trained_tables_and_dimensions_of_all() -> None:

@@ -16,19 +16,20 @@ FIGURES = [path.stem for path in (ROOT / "reports/figures").glob("*.png")]
 SMALL, LARGE = [0.9, 1.0, 0.95], [0.3, 0.4, 0.35]
 
 
-def runs(**encodings: list[float]) -> pd.DataFrame:
-    """Accuracies on validation puzzles, a value per seed."""
-    rows = [
-        ("grid", name, seed, "validation", "accuracy", value)
-        for name, values in encodings.items()
-        for seed, value in enumerate(values)
-    ]
-    return pd.DataFrame(rows, columns=["task", "encoding", "seed", "split", "metric", "value"])
+def over_seeds(*, same: dict[str, Any], **encodings: list[float]) -> pd.DataFrame:
+    """On the grid a value per encoding and seed; same: further columns."""
+    rows = [(name, seed, value) for name, values in encodings.items() for seed, value in enumerate(values)]
+    return pd.DataFrame(rows, columns=["encoding", "seed", "value"]).assign(task="grid", **same)
+
+
+def rows(**same: Any) -> pd.DataFrame:
+    """Three seeds of learned_s020, all .5, and of learned_s200, all .1; `same`: further columns."""
+    return over_seeds(same=same, learned_s020=[0.5] * 3, learned_s200=[0.1] * 3)
 
 
 def scored(**encodings: list[float]) -> dict[str, pd.DataFrame]:
     """runs.csv and what follows from it: intervals.csv, and tests.csv against learned_s020."""
-    scores = runs(**encodings)
+    scores = over_seeds(same={"split": "validation", "metric": "accuracy"}, **encodings)
     pairs = [
         (name, "learned_s020") for name in encodings if name.startswith("learned") and name[-3:] != "020"
     ]
@@ -48,13 +49,8 @@ def with_scores(**encodings: list[float]) -> Inputs:
 
 
 def alignment(**encodings: list[float]) -> pd.DataFrame:
-    rows = [
-        ("grid", name, seed, "all", "same_line", "spearman", value, 0.0, 0.01)
-        for name, values in encodings.items()
-        for seed, value in enumerate(values)
-    ]
-    of_run, of_value = ["task", "encoding", "seed", "block"], ["value", "null_mean", "p_value"]
-    return pd.DataFrame(rows, columns=[*of_run, "reference", "measure", *of_value])
+    measured = {"block": "all", "reference": "same_line", "measure": "spearman"}
+    return over_seeds(same=measured | {"null_mean": 0.0, "p_value": 0.01}, **encodings)
 
 
 def similarity() -> Arrays:
@@ -99,13 +95,3 @@ def with_table(name: str, table: pd.DataFrame) -> Inputs:
     """`inputs` with one table exchanged."""
     known = inputs()
     return replace(known, tables={**known.tables, name: table})
-
-
-def rows(**same: Any) -> pd.DataFrame:
-    """On the grid three seeds of learned_s020, all .5, and of learned_s200, all .1; `same`: other columns."""
-    each = [
-        ("grid", name, seed, value)
-        for name, value in (("learned_s020", 0.5), ("learned_s200", 0.1))
-        for seed in range(3)
-    ]
-    return pd.DataFrame(each, columns=["task", "encoding", "seed", "value"]).assign(**same)

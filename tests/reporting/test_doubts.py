@@ -15,7 +15,8 @@ def test_the_list_begins_with_the_data_and_says_what_the_findings_say() -> None:
     known = with_scores(learned_s020=SMALL, learned_s200=LARGE, random_fixed=[0.92, 0.99, 0.93])
     aligned = alignment(learned_s020=[0.5, 0.6, 0.7], random_fixed=[0.0, 0.1, -0.1])
     points = doubts.section(replace(known, tables={**known.tables, "alignment": aligned})).points
-    assert points[0] == doubts.SAME_DATA and any("no p below 0.25" in point for point in points)
+    assert points[0].startswith("Intervals are over seeds alone")
+    assert any("no p below 0.25" in point for point in points)
     (random,) = [point for point in points if "a random table that is never trained" in point]
     assert random.startswith("grid: ") and "not told apart from learned_s020" in random
     assert "with same row or column is 0.00 [" in random and "that of learned_s020 0.60 [" in random

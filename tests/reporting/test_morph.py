@@ -1,4 +1,5 @@
 import base64
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,16 +11,17 @@ from stages.reporting import morph
 RANDOM = np.random.default_rng(0)
 
 
-@pytest.fixture
-def grid() -> dict[str, Any]:
-    section = morph.section(inputs())
+def grid(**similarity: Any) -> dict[str, Any]:
+    """What is written of the grid; similarity: arrays that are other ones."""
+    known = inputs()
+    section = morph.section(replace(known, similarity={**known.similarity, **similarity}))
     assert section.morph
     task: dict[str, Any] = section.morph["tasks"]["grid"]
     return task
 
 
-def test_every_sigma_has_map_points_and_alignment(grid: dict[str, Any]) -> None:
-    small, large = grid["sigmas"]
+def test_every_sigma_has_map_points_and_alignment() -> None:
+    small, large = grid()["sigmas"]
     assert [small["label"], large["label"]] == ["0.2", "2"]
     assert small["at"] == pytest.approx(np.log10(0.2))
     assert small["fit"].startswith("0.600 [") and small["fit"].endswith("(n = 3 seeds)")
@@ -27,27 +29,20 @@ def test_every_sigma_has_map_points_and_alignment(grid: dict[str, Any]) -> None:
     np.testing.assert_array_equal(rows, 127 * np.eye(16)[np.tril_indices(16)])
 
 
-def test_a_table_that_mirrors_the_grid_lies_on_it(grid: dict[str, Any]) -> None:
+def test_a_table_that_mirrors_the_grid_lies_on_it() -> None:
+    task = grid()
     away, lost = (
-        np.linalg.norm(np.subtract(step["points"], grid["truth"]), axis=1) for step in grid["sigmas"]
+        np.linalg.norm(np.subtract(step["points"], task["truth"]), axis=1) for step in task["sigmas"]
     )
     assert away.max() < 0.2 < lost.mean()
-    np.testing.assert_allclose(grid["truth"][0], [-(0.5**0.5), 0.5**0.5], atol=1e-3)  # top left
-    assert grid["labels"][5] == "cell 5" and grid["groups"][5] == "row 1"
-    assert grid["colours"][:4] == [morph.COLOURS[0]] * 4 and grid["colours"][4] == morph.COLOURS[1]
-    assert (grid["title"], grid["plane"], grid["reference"]) == (
-        "Latin-square puzzles",
-        "columns and rows",
-        "same_line",
-    )
+    np.testing.assert_allclose(task["truth"][0], [-(0.5**0.5), 0.5**0.5], atol=1e-3)  # top left
+    assert task["labels"][5] == "cell 5" and task["groups"][5] == "row 1"
+    assert task["colours"][:4] == [morph.COLOURS[0]] * 4 and task["colours"][4] == morph.COLOURS[1]
+    assert task["plane"] == "columns and rows" and task["reference"] == "same_line"
 
 
 def test_tokens_stand_in_drawing_order() -> None:
-    known = inputs()
-    known.similarity["grid_order"] = np.arange(16)[::-1]
-    section = morph.section(known)
-    assert section.morph
-    task = section.morph["tasks"]["grid"]
+    task = grid(grid_order=np.arange(16)[::-1])
     assert task["labels"][0] == "cell 15" and task["truth"][0] == [0.707, -0.707]
 
 

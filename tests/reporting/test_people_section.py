@@ -29,7 +29,8 @@ def test_slopes_stand_beside_people_s() -> None:
     ("low", "verdict"), [(-0.1, "human-like errors are not excluded"), (float("nan"), "one seed cannot tell")]
 )
 def test_a_slope_near_people_s_is_not_told_from_it(low: float, verdict: str) -> None:
-    assert verdict in people.describe_best(with_table("people", PEOPLE.assign(difference_low=low)))
+    section = people.section(with_table("people", PEOPLE.assign(difference_low=low)))
+    assert verdict in section.paragraphs[1]
 
 
 def test_squares_that_people_did_not_solve() -> None:

@@ -14,11 +14,7 @@ def test_the_probe_stands_beside_theory_best_first() -> None:
     section = theory.probe_section(inputs(tables={"probe": probe, "intervals": intervals}))
     assert section.paragraphs == ["1 of 2 configurations do what theory says of them. Not as theory says: b."]
     cells = section.tables[0].cells()
-    assert [row[0] for row in cells] == ["b", "a", "c"] and [row[-1] for row in cells] == [
-        "no",
-        "yes",
-        "\u2013",
-    ]
+    assert [(row[0], row[-1]) for row in cells] == [("b", "no"), ("a", "yes"), ("c", "\u2013")]
     assert cells[0][-4:-1] == ["0.750", "[0.100, 0.900]", "3"]
 
 
@@ -35,9 +31,8 @@ CLAIMS = pd.DataFrame(
 
 def test_the_sinusoid_keeps_its_worst_errors() -> None:
     (row,) = theory.check_sinusoid(CLAIMS).to_dict("records")
-    assert row == pytest.approx(
-        {"width": 32, "shortest": 2.0, "longest": 11.0, "ratio": 0.1, "residual": 3e-9}
-    )
+    worst = {"width": 32, "shortest": 2.0, "longest": 11.0, "ratio": 0.1, "residual": 3e-9}
+    assert row == pytest.approx(worst)
     section = theory.sinusoid_section(with_table("fixed_encodings", CLAIMS))
     assert "residual of a shift is 3.0e\u221209" in section.paragraphs[0]
     assert [table.name for table in section.tables] == ["sinusoid"]
