@@ -137,6 +137,16 @@ def check_sinusoids() -> pd.DataFrame:
     return pd.concat(parts).assign(n=SINUSOID_TOKENS)[["n", "width", "kind", "at", "measured", "formula"]]
 
 
+def gather_similarity(task: str, stored: Arrays, positions: Positions) -> Arrays:
+    """Cosine similarity [n, n] of the rows of each table, mean over seeds, and of true positions."""
+    from_tables = {f"{task}__{name}": tables.mean_similarity(array) for name, array in stored.items()}
+    true = {
+        f"{task}__true_{name}": tables.true_similarity(distance)
+        for name, distance in positions.distances.items()
+    }
+    return from_tables | true
+
+
 def main(root: Path = Path()) -> None:
     settings = params.load(root / params.FILE)
     scored, aligned, metrics = [], [], {}
@@ -151,12 +161,9 @@ def main(root: Path = Path()) -> None:
         metrics[task] = headlines(facts, runs, measured)
         scored.append(runs)
         aligned.append(measured.assign(task=task)[["task", *tables.COLUMNS]])
-        similarity |= {f"{task}__{name}": tables.mean_similarity(array) for name, array in stored.items()}
-        for name, distance in positions.distances.items():
-            similarity[f"{task}__true_{name}"] = tables.true_similarity(distance)
-        similarity |= {
-            f"{task}_{name}": array for name, array in describe_tokens(facts, data, positions).items()
-        }
+        described = describe_tokens(facts, data, positions)
+        similarity |= gather_similarity(task, stored, positions)
+        similarity |= {f"{task}_{name}": array for name, array in described.items()}
     runs = pd.concat(scored)
     artifacts.write_csv(root / PROBE, compare_with_theory(root, settings, runs))
     artifacts.write_csv(root / FIXED, check_sinusoids())

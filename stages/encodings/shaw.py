@@ -1,7 +1,7 @@
 """A learned key vector and value vector per offset.
 
-b_ij = q_i . (k_j + a^K_clip(j - i)) / sqrt(d_h), o_i = sum_j a_ij (v_j + a^V_clip(j - i)). Each block has its
-own tables, shared by its heads.
+b_ij = q_i . (k_j + a^K_clip(j - i)) / sqrt(d_h), o_i = sum_j a_ij (v_j + a^V_clip(j - i)); offsets
+beyond `max_distance` count as that one. Each block has its own tables, shared by its heads.
 Source: Shaw et al. 2018, arXiv 1803.02155, equations 3 and 4.
 """
 
@@ -16,7 +16,7 @@ from stages.randomness.initial import normal
 
 
 class Encoding(OffsetKeys):
-    """Trained tables for keys [R, blocks, 2 limit + 1, d_h] and values [R, blocks, 2 limit + 1, d_v]."""
+    """Trained vectors for keys [R, blocks, 2 D + 1, d_h] and values [.., d_v], D as in `OffsetKeys`."""
 
     def __init__(self, host: Host, max_distance: Count = 16, init_std: NonNegative = 0.02) -> None:
         super().__init__(host, max_distance, init_std)

@@ -31,9 +31,10 @@ class OffsetBias(PositionalEncoding):
 
 
 class OffsetKeys(PositionalEncoding):
-    """Trained vectors [R, blocks, 2 limit + 1, d_h] added to the keys; offsets clipped to max_distance.
+    """Trained vectors [R, blocks, 2 D + 1, d_h] added to the keys, D = min(max_distance, n - 1).
 
-    ASSUME init_std, the paper gives none.
+    max_distance: farther offsets count as this one. init_std: initial standard deviation; ASSUME, the paper
+    gives none.
     """
 
     entries: Tensor
@@ -41,9 +42,9 @@ class OffsetKeys(PositionalEncoding):
     def __init__(self, host: Host, max_distance: Count = 16, init_std: NonNegative = 0.02) -> None:
         super().__init__()
         self.n = len(host.indices)
-        limit = min(max_distance, self.n - 1)
-        self.register_buffer("entries", clip_offsets(torch.arange(1 - self.n, self.n), limit)[None])
-        self.size = (host.blocks, 2 * limit + 1)
+        distance = min(max_distance, self.n - 1)
+        self.register_buffer("entries", clip_offsets(torch.arange(1 - self.n, self.n), distance)[None])
+        self.size = (host.blocks, 2 * distance + 1)
         self.keys = nn.Parameter(normal(init_std, (*self.size, host.head_width), host.generators))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
