@@ -37,7 +37,7 @@ def long_table(history: Sequence[EpochScore]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["seed", "epoch", "split", "metric", "value"])
 
 
-def train(root: Path, task: str, configurations: Sequence[str]) -> None:
+def train(root: Path, task: str, configurations: list[str]) -> None:
     """Train cells, several as one stack; one that does not fit the task leaves the reason in its folder."""
     settings = params.load(root / params.FILE)
     folders = [root / MODELS / task / name for name in configurations]

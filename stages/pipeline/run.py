@@ -121,13 +121,15 @@ class Run:
         except Empty:
             return
         if isinstance(event, str):
-            for each in self.running[name]:
+            for each in self.running.get(name, []):
                 self.progress.start(each, event)
             return
         names = self.running.pop(name)
         self.submit()  # first, so that no worker waits for dvc's work below
         try:
             wall_s, failure = event.result()
+            if isinstance(event, Future):
+                event.release()  # a result that is kept on a worker is made again when that worker is lost
         except KilledWorker as error:
             wall_s, failure = 0, " ".join(str(error).split())
         for each in names:

@@ -86,7 +86,7 @@ def vary(root: Path, task: str, name: str) -> None:
     left = [name for name in configurations if not (folder / cells.MODELS / task / name).exists()]
     # side by side, to end with this process; CUDA bears no fork
     with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=end_with_parent) as pool:
-        list(pool.map(partial(train, folder, task), left))
+        list(pool.map(partial(train, folder, task), ([name] for name in left)))
     evaluate.evaluate(folder, task)
     first = next(iter(variations.compared))
     table = collect(facts, settings, folder)
