@@ -15,6 +15,7 @@ import pandas as pd
 
 from stages.files import artifacts
 from stages.parameters import params
+from stages.pipeline.cluster import list_workers
 from stages.reporting.page import page
 from stages.reporting.parts import Column, Section, Table
 from stages.reviewing import pipeline, provenance, records, rerun
@@ -50,12 +51,14 @@ def replay(root: Path, names: list[str], settings: list[str]) -> list[Compared]:
         )
     rerun.prepare(root, root / SCRATCH, chosen, here)
     published = records.read_sums(root) if (root / records.SUMS).is_file() else {}
-    compared: list[Compared] = []
+    files_of: dict[str, list[Compared]] = {}
     outcomes: dict[str, Outcome] = {}
-    for stage in rerun.run_stages(chosen, root / SCRATCH):
+    at_once = len(list_workers(params.from_values(here["params"])))
+    for stage in rerun.run_stages(chosen, root / SCRATCH, at_once):
         files = compare(stage, root, root / SCRATCH, outcomes, published)
         outcomes |= {file.path: file.outcome for file in files}
-        compared += files
+        files_of[stage.name] = files
+    compared = [file for stage in chosen for file in files_of[stage.name]]
     differences = []
     if (record := root / provenance.PROVENANCE).is_file():
         differences = provenance.list_differences(artifacts.read_json(record), here)

@@ -11,7 +11,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from copy import deepcopy
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +25,8 @@ from stages.parameters import params
 from stages.reviewing.deviation import leaves
 from stages.reviewing.pipeline import Stage
 
-# In the copy: what is replayed and which stages are done, and everything that commands print
-STATE, LOG = ".replay.json", ".replay.log"
+# In the copy: what is replayed and which stages are done, and what each command prints
+STATE, LOGS = ".replay.json", ".replay"
 
 
 def apply_settings(parameters: Mapping[str, Any], settings: Sequence[str]) -> dict[str, Any]:
@@ -88,40 +90,72 @@ def prepare(root: Path, copy: Path, stages: Sequence[Stage], record: Mapping[str
             (beside / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(root / path, beside / path)
         (beside / params.FILE).write_text(yaml.safe_dump(record["params"], sort_keys=False))
+        (beside / LOGS).mkdir()
         artifacts.write_json(beside / STATE, {"replay": key, "done": []})
 
 
-def run_stages(stages: Sequence[Stage], copy: Path) -> Iterator[Stage]:
+def run_stages(stages: Sequence[Stage], copy: Path, at_once: int) -> Iterator[Stage]:
     """Run those not done yet in the copy, a line for each; yields each stage once its outputs are there.
 
-    Raises ValueError if one fails, with the last line it printed.
+    Raises ValueError if one fails, with the last line it printed; those that run beside it end first.
     """
+    by_name = {stage.name: stage for stage in stages}
+    order = TopologicalSorter({stage.name: list_needed(stage, stages) for stage in stages})
+    order.prepare()
     state = artifacts.read_json(copy / STATE)
-    for number, stage in enumerate(stages, 1):
-        print(f"[{number}/{len(stages)}] {stage.name}", end=" ", flush=True)
-        if stage.name in state["done"]:
-            print("done before")
-        else:
-            start = time.monotonic()
-            _run_stage(stage, copy)
-            print(f"{time.monotonic() - start:.0f} s", flush=True)
-            state["done"].append(stage.name)
-            artifacts.write_json(copy / STATE, state)
-        yield stage
+    ended = len(state["done"])
+    running: dict[Future[float], str] = {}
+    with ThreadPoolExecutor(at_once) as pool:
+        while order.is_active():
+            for name in order.get_ready():
+                if name in state["done"]:
+                    print(f"{name}: done before")
+                    order.done(name)
+                    yield by_name[name]
+                else:
+                    running[pool.submit(_run_stage, by_name[name], copy)] = name
+            try:
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    name = running.pop(future)
+                    wall_s = future.result()
+                    ended += 1
+                    print(f"[{ended}/{len(stages)}] {name}: {wall_s:.0f} s", flush=True)
+                    state["done"].append(name)
+                    artifacts.write_json(copy / STATE, state)
+                    order.done(name)
+                    yield by_name[name]
+            except ValueError:
+                pool.shutdown(cancel_futures=True)
+                raise
     (copy / STATE).unlink()  # the next replay is a new one
 
 
-def _run_stage(stage: Stage, copy: Path) -> None:
+def list_needed(stage: Stage, stages: Sequence[Stage]) -> list[str]:
+    """Names of the stages that write what this one reads."""
+    return [
+        other.name
+        for other in stages
+        if any(
+            Path(dep).is_relative_to(out) or Path(out).is_relative_to(dep)
+            for dep in stage.deps
+            for out in other.outs
+        )
+    ]
+
+
+def _run_stage(stage: Stage, copy: Path) -> float:
+    """Run it; seconds that it took."""
+    started = time.monotonic()
     python_first = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    with (copy / LOG).open("ab") as log:
-        start = log.tell()
+    log = copy / LOGS / f"{stage.name.replace('/', '_')}.log"
+    with log.open("wb") as file:
         process = subprocess.run(  # by the shell, as dvc runs it
-            stage.cmd, shell=True, cwd=copy, env=os.environ | {"PATH": python_first}, stdout=log, stderr=log
+            stage.cmd, shell=True, cwd=copy, env=os.environ | {"PATH": python_first}, stdout=file, stderr=file
         )
     if process.returncode:
-        lines = (copy / LOG).read_bytes()[start:].decode(errors="replace").split("\n")
-        last = next((line for line in reversed(lines) if line.strip()), "it printed nothing")
+        lines = log.read_text(errors="replace").strip().splitlines()
         failed = f"{stage.name} failed with exit status {process.returncode}"
-        raise ValueError(f"{failed}: {last} (all of it: {copy / LOG})")
+        raise ValueError(f"{failed}: {lines[-1] if lines else 'it printed nothing'} (all of it: {log})")
     if missing := [out for out in stage.outs if not (copy / out).exists()]:
         raise ValueError(f"{stage.name} ended without writing {', '.join(missing)}")
+    return time.monotonic() - started

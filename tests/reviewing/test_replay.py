@@ -85,7 +85,7 @@ def test_a_failing_stage_is_one_line_and_the_next_replay_of_the_same_goes_on_the
     assert "done before" not in capsys.readouterr().out  # with other code all is run again
     monkeypatch.delenv("FAIL")
     assert outcomes(copy) == ALL_IDENTICAL
-    assert "generate done before" in capsys.readouterr().out
+    assert "generate: done before" in capsys.readouterr().out
     assert "done before" not in (outcomes(copy) and capsys.readouterr().out)  # a finished one starts anew
 
 
