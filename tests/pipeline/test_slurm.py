@@ -90,6 +90,7 @@ def test_a_node_without_the_environment(
     assert "ended before it worked" in run.stderr and "/nowhere/python" in run.stderr
 
 
+@pytest.mark.thorough
 def test_a_bad_node_beside_a_good_one(project: Path, serial: dict[str, bytes], tmp_path: Path) -> None:
     with (tmp_path / "dask/jobqueue.yaml").open("a") as file:
         file.write('    job-script-prologue: ["[ $SLURMD_NODENAME = n1 ] || exit 3"]\n')
