@@ -19,6 +19,7 @@ class Stage:
     cmd: str
     deps: tuple[str, ...]
     outs: tuple[str, ...]
+    needs: tuple[str, ...] = ()  # names of the stages that write what it reads
 
 
 def list_stages(root: Path) -> list[Stage]:
@@ -33,6 +34,7 @@ def list_stages(root: Path) -> list[Stage]:
                 stage.cmd,
                 tuple(dep.def_path for dep in stage.deps if dep.def_path != "params.yaml"),
                 tuple(out.def_path for out in stage.outs),
+                tuple(map(_name, repo.index.graph.successors(stage))),
             )
             for stage in ordered
             if stage.cmd

@@ -100,12 +100,13 @@ def run_stages(stages: Sequence[Stage], copy: Path, at_once: int) -> Iterator[St
     Raises ValueError if one fails, with the last line it printed; those that run beside it end first.
     """
     by_name = {stage.name: stage for stage in stages}
-    order = TopologicalSorter({stage.name: list_needed(stage, stages) for stage in stages})
+    order = TopologicalSorter({stage.name: by_name.keys() & stage.needs for stage in stages})
     order.prepare()
     state = artifacts.read_json(copy / STATE)
     ended = len(state["done"])
     running: dict[Future[float], str] = {}
-    with ThreadPoolExecutor(at_once) as pool:
+    pool = ThreadPoolExecutor(at_once)
+    try:
         while order.is_active():
             for name in order.get_ready():
                 if name in state["done"]:
@@ -114,33 +115,18 @@ def run_stages(stages: Sequence[Stage], copy: Path, at_once: int) -> Iterator[St
                     yield by_name[name]
                 else:
                     running[pool.submit(_run_stage, by_name[name], copy)] = name
-            try:
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    name = running.pop(future)
-                    wall_s = future.result()
-                    ended += 1
-                    print(f"[{ended}/{len(stages)}] {name}: {wall_s:.0f} s", flush=True)
-                    state["done"].append(name)
-                    artifacts.write_json(copy / STATE, state)
-                    order.done(name)
-                    yield by_name[name]
-            except ValueError:
-                pool.shutdown(cancel_futures=True)
-                raise
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                name = running.pop(future)
+                wall_s = future.result()
+                ended += 1
+                print(f"[{ended}/{len(stages)}] {name}: {wall_s:.0f} s", flush=True)
+                state["done"].append(name)
+                artifacts.write_json(copy / STATE, state)
+                order.done(name)
+                yield by_name[name]
+    finally:
+        pool.shutdown(cancel_futures=True)  # also after Ctrl-C: what has not started does not start
     (copy / STATE).unlink()  # the next replay is a new one
-
-
-def list_needed(stage: Stage, stages: Sequence[Stage]) -> list[str]:
-    """Names of the stages that write what this one reads."""
-    return [
-        other.name
-        for other in stages
-        if any(
-            Path(dep).is_relative_to(out) or Path(out).is_relative_to(dep)
-            for dep in stage.deps
-            for out in other.outs
-        )
-    ]
 
 
 def _run_stage(stage: Stage, copy: Path) -> float:

@@ -48,6 +48,7 @@ def test_stages_behind_what_they_read(project: Path, tmp_path: Path) -> None:
         "python make.py data/models/grid/focus/weights.bin data/models/grid/focus/scores.csv",
         ("make.py", "data/numbers.bin"),
         ("data/models/grid/focus",),
+        ("generate",),
     )
     assert list_outdated(copy, stages) == []
     parameters = (copy / "params.yaml").read_text()
