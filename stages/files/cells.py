@@ -10,6 +10,7 @@ from stages.files import artifacts
 from stages.files.artifacts import Arrays
 
 MODELS = Path("data/models")  # a folder per task and configuration
+KERNELS = Path(".compiler_cache")  # of torch.compile, shared by cells; may be deleted
 SKIPPED = "skipped.json"
 
 

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from stages.encodings.interface import PositionalEncoding
-from stages.model.layers import Linear
+from stages.model.layers import Linear, multiply_add
 from stages.randomness.initial import uniform
 from stages.randomness.streams import Generators
 
@@ -59,7 +59,7 @@ class Attention(nn.Module):
         replicas, batch, n, width = x.shape
         q = self.query(x[:, :, rows])
         bias = nn.functional.pad(self.value_bias, (width, 0))
-        k, v = torch.baddbmm(bias, x.view(replicas, batch * n, width), self.key_value).chunk(2, dim=-1)
+        k, v = multiply_add(x.view(replicas, batch * n, width), self.key_value, bias).chunk(2, dim=-1)
         q, k, v = (self._split(part, batch) for part in (q, k, v))
         mixed = attend(q, k, v, rows, self.normaliser, encoding, block)
         out: Tensor = self.out(mixed.transpose(2, 3).flatten(3))

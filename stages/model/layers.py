@@ -5,8 +5,21 @@ from math import sqrt
 import torch
 from torch import Tensor, nn
 
+from stages.model import compilable
 from stages.randomness.initial import uniform
 from stages.randomness.streams import Generators
+
+
+def multiply_add(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+    """x W + b per replica, x [R, M, d_in] -> [R, M, d_out]."""
+    if torch.compiler.is_compiling():
+        return compilable.linear(x, weight, bias)
+    return torch.baddbmm(bias, x, weight)
+
+
+def gelu(x: Tensor) -> Tensor:
+    """x Phi(x), Phi the normal distribution function (Hendrycks & Gimpel 2016, arXiv 1606.08415)."""
+    return compilable.gelu(x) if torch.compiler.is_compiling() else nn.functional.gelu(x)
 
 
 class Linear(nn.Module):
@@ -23,7 +36,7 @@ class Linear(nn.Module):
         self.bias = nn.Parameter(uniform(0 if bound else default, (1, d_out), generators))
 
     def forward(self, x: Tensor) -> Tensor:
-        return torch.baddbmm(self.bias, x.flatten(1, -2), self.weight).view(*x.shape[:-1], -1)
+        return multiply_add(x.flatten(1, -2), self.weight, self.bias).view(*x.shape[:-1], -1)
 
 
 class LayerNorm(nn.Module):
@@ -36,6 +49,8 @@ class LayerNorm(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         normalised = nn.functional.layer_norm(x, x.shape[-1:])
+        if torch.compiler.is_compiling():
+            return compilable.scale_and_shift(normalised, self.scale, self.offset)
         return torch.addcmul(self.offset, normalised, self.scale)
 
 

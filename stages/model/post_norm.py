@@ -1,11 +1,10 @@
 """The post-norm block of Ito et al. (arXiv 2406.08272)."""
 
 from torch import Tensor, nn
-from torch.nn.functional import gelu
 
 from stages.encodings.interface import PositionalEncoding
 from stages.model.attention import Attention, Normaliser
-from stages.model.layers import LayerNorm, Linear
+from stages.model.layers import LayerNorm, Linear, gelu
 from stages.parameters.scales import Model
 from stages.randomness.streams import Generators
 

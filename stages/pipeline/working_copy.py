@@ -14,11 +14,12 @@ from typing import Any
 from dvc.dependency import param
 from dvc.repo import Repo
 
+from stages.files.cells import KERNELS
 from stages.pipeline.plan import Plan
 from stages.running.repository import output_of
 
 COPY = Path(".dvc/tmp/running/copy")
-LEFT_OUT = (".git", ".venv", ".dvc/tmp", ".dvc/cache")
+LEFT_OUT = (".git", ".venv", ".dvc/tmp", ".dvc/cache", str(KERNELS))
 UNFINISHED = ("data/.*", "data/**/.*.checkpoint.part")  # what stages go on from: hidden folders, checkpoints
 CONFIG = """[core]
     no_scm = true
@@ -39,6 +40,8 @@ def copy_checkout(repo: Repo, plan: Plan) -> Path:
     for path in _list_files(root, [Path(out.fs_path) for out in repo.index.outs if out.use_cache]):
         (copy / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(root / path, copy / path)
+    (root / KERNELS).mkdir(exist_ok=True)
+    (copy / KERNELS).symlink_to(root / KERNELS)
     cache = Path(repo.cache.local.path).parents[1]
     (copy / ".dvc/config.local").write_text(CONFIG.format(cache=cache))
     for source in (last, root):

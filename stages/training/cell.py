@@ -107,9 +107,11 @@ def fit_model(
     batch = next(task.epoch(replicates, 1, training.batch_size))
     at_once = replicas_at_once(forward, task, batch)
     if training.compile and at_once == len(replicates):
-        forward = compile_forward(forward, batch.inputs)
+        forward = compile_forward(forward, batch.inputs, root)
     parameters = [settings.sizes(task_name), settings.model(task_name), settings.sections.get(task_name)]
-    computed = [training, settings.compute, device.device_name(batch.inputs.device), forward.compiled is None]
+    where = batch.inputs.device
+    machine = [device.device_name(where), device.instructions(where)]
+    computed = [training, settings.compute, *machine, forward.compiled is None]
     data = [folder] if (folder := root / DATA / task_name).exists() else []
     key = fingerprint([*described, replicates, *parameters, *computed], [*data, *CODE.rglob("*.py")])
     progress = Progress(" ".join([task_name, *names]), training.epochs, task.n_train * len(replicates))

@@ -32,8 +32,28 @@ def choose_device(name: str, precision: Precision = "fp32") -> torch.device:
             "compute.precision: 'tf32' given, but the CPU has no such format; expected fp32 or bf16 there, "
             "or device: cuda"
         )
+    if precision == "bf16" and device.type == "cpu" and not multiplies_bf16():
+        print(
+            "compute.precision: bf16 given, but this processor has neither amx_bf16 nor avx512_bf16: "
+            "training takes about twice as long as with fp32",
+            flush=True,
+        )
+    torch.set_flush_denormal(True)  # saturated attention leaves numbers below 1e-38, a hundred times as slow
     torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
     return device
+
+
+def multiplies_bf16() -> bool:
+    """Whether the processor has instructions for products of bfloat16."""
+    has = torch.cpu.get_capabilities()
+    return any(has.get(name, False) for name in ("amx_bf16", "avx512_bf16", "bf16"))
+
+
+def instructions(device: torch.device) -> str:
+    """What decides which kernels run on the CPU: the vector instructions, and whether it multiplies bf16."""
+    if device.type == "cuda":
+        return ""
+    return f"{torch.backends.cpu.get_cpu_capability()} bf16 {multiplies_bf16()}"
 
 
 def device_name(device: torch.device) -> str:

@@ -1,12 +1,15 @@
 """How training passes inputs through a model: in which format, compiled or not, how many replicas at once."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import torch
 from torch import Tensor
 from torch.func import functional_call
 
+from stages.files.cells import KERNELS
 from stages.model.transformer import Transformer
 from stages.parameters.kinds import Precision
 
@@ -32,13 +35,14 @@ class Forward:
             return forward_replicas(self.model, inputs, replicas).float()
 
 
-def compile_forward(forward: Forward, inputs: Tensor) -> Forward:
+def compile_forward(forward: Forward, inputs: Tensor, root: Path) -> Forward:
     """Compile both passes of the whole stack; if that fails, print why and return `forward` unchanged.
 
-    On a GPU they replay as CUDA graphs. Both are tried on `inputs`, so that a compiler fails before training.
-    Each input shape has its own kernels: results then do not depend on which shape came first, which differs
-    when a run is resumed.
+    Kernels are kept in `root` for cells of the same shape; on a GPU they replay as CUDA graphs. Both passes
+    are tried on `inputs`, so that a compiler fails before training. Each input shape has its own kernels:
+    results then do not depend on which shape came first, which differs when a run is resumed.
     """
+    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str((root / KERNELS).resolve()))
     mode = "reduce-overhead" if inputs.is_cuda else "default"
     fused = replace(forward, compiled=torch.compile(forward.model, mode=mode, dynamic=False))
     trained = [parameter for parameter in forward.model.parameters() if parameter.requires_grad]

@@ -5,6 +5,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from itertools import islice
 from multiprocessing import get_context
+from pathlib import Path
 from statistics import median
 from time import perf_counter
 
@@ -62,7 +63,7 @@ def ours(
     forward = Forward(model)
     optimiser = Flat("adamw", {"params": model.parameters(), "lr": 1e-4, "weight_decay": 0})
     if fused:
-        forward = compile_forward(forward, next(task.epoch(replicates, 1, BATCH)).inputs)
+        forward = compile_forward(forward, next(task.epoch(replicates, 1, BATCH)).inputs, Path())
 
     def work() -> None:
         for batch in islice(task.epoch(replicates, 1, BATCH), steps):

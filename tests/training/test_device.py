@@ -61,3 +61,20 @@ def test_other_formats_leave_float32_products_whole(precision: Precision) -> Non
     torch.set_float32_matmul_precision("high")
     device.choose_device("cpu", precision)
     assert torch.get_float32_matmul_precision() == "highest"
+
+
+def test_bf16_says_what_it_costs_without_its_instructions(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"avx512_bf16": True})
+    device.choose_device("cpu", "bf16")
+    assert capsys.readouterr().out == ""
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"avx512_bf16": False})
+    device.choose_device("cpu", "bf16")
+    assert "twice as long as with fp32" in capsys.readouterr().out
+    assert device.instructions(torch.device("cpu")).endswith("bf16 False")
+
+
+def test_numbers_too_small_for_a_full_fraction_are_flushed_to_zero() -> None:
+    device.choose_device("cpu")
+    assert torch.tensor([1e-39]).mul(1.0).item() == 0

@@ -1,6 +1,7 @@
 """Number formats, compiled kernels and parts of a stack: what they change, and what they leave as it is."""
 
 from os import environ
+from pathlib import Path
 from shutil import which
 
 import pytest
@@ -9,6 +10,7 @@ from random_tasks import masked, puzzles
 from small_models import adamw, build
 from torch import Tensor
 
+from stages.files.cells import KERNELS
 from stages.parameters.kinds import Precision
 from stages.tasks.interface import Task
 from stages.training import device
@@ -24,7 +26,7 @@ def losses(
     batches = [batch for epoch in range(1, 26) for batch in task.epoch(replicates, epoch, task.n_train // 2)]
     forward, optimiser = Forward(model, precision), adamw(model, 0.001)
     if compiled:
-        forward = compile_forward(forward, batches[0].inputs)
+        forward = compile_forward(forward, batches[0].inputs, Path())
         assert forward.compiled is not None
     return torch.stack([step(forward, task, batch, optimiser, at_once) for batch in batches])
 
@@ -38,22 +40,28 @@ def test_half_the_bits_give_the_same_losses_within_half_a_percent(task: Task, at
 
 
 @pytest.mark.skipif(not which(environ.get("CXX", "g++")), reason="no C++ compiler")
-def test_compiled_losses_are_the_model_s_and_the_same_bytes_each_time() -> None:
+@pytest.mark.parametrize(("precision", "tolerance"), [("fp32", 1e-5), ("bf16", 0.005)])
+def test_compiled_losses_are_the_model_s_and_the_same_bytes_each_time(
+    precision: Precision, tolerance: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TORCHINDUCTOR_CACHE_DIR", raising=False)
+    monkeypatch.chdir(tmp_path)
     device.choose_device("cpu")
-    first, second = (losses(puzzles(32), 2, 2, compiled=True) for _ in range(2))
-    torch.testing.assert_close(first, losses(puzzles(32), 2, 2), rtol=1e-5, atol=0)
+    first, second = (losses(puzzles(32), 2, 2, precision, compiled=True) for _ in range(2))
+    torch.testing.assert_close(first, losses(puzzles(32), 2, 2), rtol=tolerance, atol=0)
     assert torch.equal(first, second)
+    assert any((tmp_path / KERNELS).rglob("*.so"))
 
 
 def test_a_compiler_that_fails_or_is_missing_is_done_without(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     def fail(inputs: Tensor) -> Tensor:
         raise RuntimeError("No working C++ compiler found\nand so on")
 
     monkeypatch.setattr(torch, "compile", lambda model, **options: fail)
     forward = Forward(build(puzzles(), range(2))[0])
-    assert compile_forward(forward, torch.zeros(2, 4, 16, dtype=torch.long)) is forward
+    assert compile_forward(forward, torch.zeros(2, 4, 16, dtype=torch.long), tmp_path) is forward
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("compile: No working C++ compiler found; continuing without, slower")
 
