@@ -170,8 +170,8 @@ def restore(stage: PipelineStage) -> bool:
 
     ASSUME dependencies and outputs are local, and outputs are removed before a run (no `persist`).
     """
-    if all(out.hash_info for out in stage.outs):
-        stage.checkout(allow_missing=True)
+    if all(out.hash_info and not (out.use_cache and out.changed_cache()) for out in stage.outs):
+        stage.checkout()  # in a clone the cache is empty, and dvc fails at what it lacks
     if not stage.changed():
         return True
     stage.remove_outs(ignore_remove=False)

@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import signal
 import time
 from pathlib import Path
@@ -45,6 +46,18 @@ def test_a_lost_output_comes_back_from_the_cache(project: Path, serial: dict[str
     (project / "dvc.lock").unlink()
     run = repro(project)
     assert "started" not in run.stdout
+    assert results(project) == serial
+
+
+def test_a_clone_with_locks_and_nothing_else_makes_everything(
+    project: Path, serial: dict[str, bytes]
+) -> None:
+    call(project, "dvc", "repro")
+    for made in ("data", ".dvc/cache", ".dvc/tmp"):
+        shutil.rmtree(project / made)
+    (project / "data").mkdir()
+    run = repro(project)
+    assert run.returncode == 0, run.stderr
     assert results(project) == serial
 
 
