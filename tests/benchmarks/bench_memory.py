@@ -1,22 +1,24 @@
-"""Peak memory of a row of the table: `python tests/benchmarks/bench_memory.py grid small 15`, in MB.
+"""Peak memory of a row of the table, in MB.
 
 On the CPU each row runs in a process of its own, since a process never forgets its peak.
 """
 
+import json
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import torch
-from workloads import case
+from workloads import Loop, case
 
 from stages.training import device
 
 
-def peak_mb(name: str, size: str, loop: str, where: torch.device) -> float:
+def peak_mb(name: str, size: str, loop: Loop, where: torch.device) -> float:
     """Above what Python with torch takes (CPU), or allocated on the GPU."""
     if where.type == "cpu":
-        command = [sys.executable, __file__, name, size, loop]
+        command = [sys.executable, __file__, name, size, json.dumps(asdict(loop))]
         return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[-1])
     torch.cuda.empty_cache()
     torch.cuda.reset_peak_memory_stats()
@@ -33,5 +35,5 @@ def resident_mb() -> float:
 if __name__ == "__main__":
     cpu = device.choose_device("cpu")
     before_mb = resident_mb()
-    case(sys.argv[1], sys.argv[2], sys.argv[3], cpu)[0]()
+    case(sys.argv[1], sys.argv[2], Loop(**json.loads(sys.argv[3])), cpu)[0]()
     print(resident_mb() - before_mb)

@@ -94,7 +94,7 @@ def plain(task: MaskedRegression, small: Params, where: torch.device) -> Contest
 
     def epoch() -> None:
         for loop in loops:
-            loop.steps(len(loop.loader))
+            loop.steps(len(loop))
         synchronise(where)
 
     @torch.no_grad()

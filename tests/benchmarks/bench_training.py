@@ -1,4 +1,4 @@
-"""Training speed beside a plain PyTorch loop and this machine's own ceilings: `make bench`.
+"""Training speed beside two plain PyTorch loops and this machine's own ceilings: `make bench`.
 
 Ratios are the result: medians of rounds taken in turn, in one run.
 """
@@ -6,9 +6,9 @@ Ratios are the result: medians of rounds taken in turn, in one run.
 import json
 import os
 import sys
+from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
@@ -19,65 +19,89 @@ from bench_quality import time_to_score
 from bench_scaling import scaling
 from ceilings import bytes_moved, ceilings, flops
 from tqdm import tqdm
-from workloads import BATCH, CONFIGURATION, TOKENS, beside, case, in_turn, model_of, random_task
+from workloads import (
+    BATCH,
+    CONFIGURATION,
+    TOKENS,
+    Loop,
+    Work,
+    case,
+    in_processes,
+    in_turn,
+    model_of,
+    random_task,
+    samples_of,
+)
 
 from stages.randomness.streams import Replicates
+from stages.reviewing.provenance import describe_machine
 from stages.training import device
 from stages.training.assemble import assemble
 from stages.training.forward import Forward
 from stages.training.memory import replicas_at_once
 
-MOST_REPLICAS = {"cpu": 64, "cuda": 256}  # so that the script ends
+MOST_REPLICAS = 256  # so that the script ends
 SWEEP = {"configurations": 21, "seeds": 15, "epochs": 4000, "puzzles": 8100}  # as published, on the grid
 CORES = os.cpu_count() or 1
 MEASURED = ("grid", "network", "recordings")
+PUBLISHED = Loop("published")
 
 
-def loops(name: str, size: str, where: torch.device) -> list[str]:
-    """Rows of a task and size: on the CPU, large models show all that stacking gives with one replica."""
-    if where.type == "cpu" and size == "paper":
-        return ["plain", "1", *["1 fused"] * (name == "grid")]
-    most = str(fitting(name, size, where))
+def loops(name: str, size: str, where: torch.device) -> list[Loop]:
+    """Rows of a task and size. On the CPU large models show all that stacking gives with one replica."""
     if where.type == "cuda":
-        return ["plain", "1", "4", "15", most, "15 fused"]
-    return ["plain", "1", "4", "15", most, *(f"{loop} beside" for loop in ("plain", "4", "15"))]
+        most = fitting(name, size, where)
+        plain = [PUBLISHED, Loop("plain"), Loop("plain", "bf16"), Loop("plain", "bf16", True)]
+        eager = [Loop("ours", precision, False, 15) for precision in ("fp32", "tf32", "bf16")]
+        compiled = [Loop("ours", precision, True, 15) for precision in ("fp32", "tf32", "bf16")]
+        return [*plain, Loop("ours"), *eager, *compiled, Loop("ours", "bf16", True, most)]
+    stack = 1 if size == "paper" else 4
+    plain = [Loop("plain"), Loop("plain", "bf16"), Loop("plain", "bf16", True)]
+    ours = [
+        Loop("ours", precision, fused, stack) for precision in ("fp32", "bf16") for fused in (False, True)
+    ]
+    beside = [replace(loop, processes=CORES) for loop in (PUBLISHED, *plain, *ours)]
+    return [PUBLISHED, Loop("plain"), eager[0], *beside]
 
 
 def fitting(name: str, size: str, where: torch.device) -> int:
     """As many replicas as memory holds at once, MOST_REPLICAS at most."""
     task = random_task(name, TOKENS[name], where)
-    replicates = Replicates(0, "bench", range(MOST_REPLICAS[where.type]))
+    replicates = Replicates(0, "bench", range(MOST_REPLICAS))
     model = assemble(task, CONFIGURATION, model_of(name, size), replicates).to(where)
     return replicas_at_once(Forward(model), task, next(task.epoch(replicates, 1, BATCH)))
 
 
-def compare(name: str, size: str, where: torch.device, best: dict[str, float]) -> list[dict[str, Any]]:
-    """Samples per second and peak memory of the plain loop and of stacks, and their shares of ceilings."""
+def compare(name: str, size: str, where: torch.device, best: dict[str, Any]) -> list[dict[str, Any]]:
+    """Samples per second and peak memory of plain loops and of stacks, and their shares of ceilings."""
     task, sizes = random_task(name, TOKENS[name], where), model_of(name, size)
-    needed = {
-        "of_ceiling": flops(task, sizes) / best["flop_per_s"],
-        "of_bandwidth": bytes_moved(task, sizes, where) / best["bytes_per_s"],
-    }
-    works, samples, warm_up = {}, {}, {}
-    for loop in dict.fromkeys(loops(name, size, where)):
+    works: dict[Loop, Work] = {}
+    samples, warm_up_s = {}, {}
+    for loop in loops(name, size, where):
         start = perf_counter()
-        works[loop], samples[loop] = case(name, size, loop.removesuffix(" beside"), where)
-        if "beside" in loop:
-            works[loop] = beside(name, size, loop.removesuffix(" beside"), CORES)
-            samples[loop] *= CORES
-        if "fused" in loop:
-            warm_up[loop] = {"warm_up_s": perf_counter() - start}
+        if loop.processes == 1:
+            works[loop], samples[loop] = case(name, size, loop, where)
+        else:
+            works[loop] = in_processes(name, size, loop)
+            samples[loop] = loop.processes * samples_of(size, loop)
+        warm_up_s[loop] = perf_counter() - start
     took = in_turn(works)
-    rows = []
-    for loop, took_s in took.items():
-        rate = samples[loop] / took_s
-        row = {"task": name, "size": size, "loop": loop, "samples_per_s": rate}
-        row |= {"over_plain": rate * took["plain"] / samples["plain"]}
-        row |= {name: rate * seconds_each for name, seconds_each in needed.items()}
-        alone = loop.removesuffix(" beside")
-        peak = peak_mb(name, size, alone, where) * (1 if alone == loop else CORES)
-        rows.append(row | {"peak_mb": peak} | warm_up.get(loop, {}))
-    return rows
+    rates = {loop: samples[loop] / took_s for loop, took_s in took.items()}
+    best_plain = max(rate for loop, rate in rates.items() if loop.kind == "plain")
+    return [
+        {"task": name, "size": size, **asdict(loop)}
+        | {"samples_per_s": rate}
+        | {"over_plain_fp32": rate / rates[PUBLISHED], "over_best_plain": rate / best_plain}
+        | {
+            "of_ceiling": rate
+            * flops(task, sizes)
+            / best["flop_per_s"]["bf16" if loop.precision == "bf16" else "fp32"]
+        }
+        | {"of_bandwidth": rate * bytes_moved(task, sizes, where) / best["bytes_per_s"]}
+        | {"peak_mb": loop.processes * peak_mb(name, size, replace(loop, processes=1), where)}
+        | ({"warm_up_s": warm_up_s[loop]} if loop.compiled else {})
+        for loop, rate in rates.items()
+    ]
 
 
 def projection(rows: list[dict[str, Any]]) -> dict[str, float]:
@@ -91,9 +115,10 @@ def projection(rows: list[dict[str, Any]]) -> dict[str, float]:
 def measured(where: torch.device) -> dict[str, Any]:
     found: dict[str, Any] = {"date": date.today().isoformat(), "torch": torch.__version__}
     found |= {"device": device.device_name(where), "threads": torch.get_num_threads()}
+    found |= {"machine": describe_machine()}
     best = ceilings(where)
-    names = [*MEASURED, *["recordings_360"] * (where.type == "cuda")]
-    cases = [("small", name) for name in MEASURED] + [("paper", name) for name in names]
+    large = [*MEASURED, "recordings_360"] if where.type == "cuda" else ["grid"]
+    cases = [("small", name) for name in MEASURED] + [("paper", name) for name in large]
     rows = []
     for size, name in tqdm(cases, "training", disable=None):
         rows += compare(name, size, where, best)
@@ -106,16 +131,17 @@ def measured(where: torch.device) -> dict[str, Any]:
 
 
 def show(found: dict[str, Any]) -> None:
-    print(
-        f"{found['flop_per_s'] / 1e9:.0f} GFLOP/s in matrix products, {found['bytes_per_s'] / 1e9:.1f} GB/s"
-    )
-    print(f"{'':30}{'samples/s':>12}{'x plain':>9}{'of FLOP/s':>11}{'of GB/s':>9}{'peak MB':>9}")
+    rates = ", ".join(f"{rate / 1e9:.0f} GFLOP/s in {name}" for name, rate in found["flop_per_s"].items())
+    print(f"{rates} products, {found['bytes_per_s'] / 1e9:.1f} GB/s")
+    head = f"{'x published':>12}{'x best plain':>13}{'of FLOP/s':>10}{'of GB/s':>8}{'peak MB':>8}"
+    print(f"{'':58}{'samples/s':>10}{head}")
     for row in found["training"]:
-        name = f"{row['task']} {row['size']} {row['loop']}"
-        rates = f"{row['samples_per_s']:12.0f}{row['over_plain']:9.2f}"
-        shares = f"{row['of_ceiling']:11.2f}{row['of_bandwidth']:9.2f}{row['peak_mb']:9.0f}"
+        name = f"{row['task']} {row['size']} {row['kind']} {row['precision']}"
+        name += " compiled" * row["compiled"] + f", {row['replicas']} x {row['processes']} processes"
+        times = f"{row['samples_per_s']:10.0f}{row['over_plain_fp32']:12.2f}{row['over_best_plain']:13.2f}"
+        shares = f"{row['of_ceiling']:10.2f}{row['of_bandwidth']:8.2f}{row['peak_mb']:8.0f}"
         warm_up = f"  after {row['warm_up_s']:.0f} s" if "warm_up_s" in row else ""
-        print(f"{name:30}{rates}{shares}{warm_up}")
+        print(f"{name:58}{times}{shares}{warm_up}")
     for name, fitted in found["scaling"].items():
         print(f"cost ~ {name}^{fitted['exponent']:.2f}")
     for section in ("published_grid_sweep", "time_to_score", "pipeline"):
@@ -124,9 +150,7 @@ def show(found: dict[str, Any]) -> None:
 
 def main() -> None:
     where = device.choose_device(sys.argv[1] if len(sys.argv) > 1 else "auto")
-    with TemporaryDirectory() as folder:
-        os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder  # so that each run compiles anew and warm-ups compare
-        found = measured(where)
+    found = measured(where)
     path = Path("reports/benchmarks") / f"training_{where.type}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(found, indent=2) + "\n")

@@ -1,8 +1,12 @@
 """What a step must cost: its floating-point operations and its bytes, and what this machine does at best."""
 
-import torch
-from workloads import BATCH, CONFIGURATION, in_turn, synchronise
+from typing import Any
 
+import torch
+from torch import Tensor
+from workloads import BATCH, CONFIGURATION, Work, in_turn, synchronise
+
+from stages.parameters.kinds import Precision
 from stages.parameters.scales import Model
 from stages.randomness.streams import Replicates
 from stages.tasks.interface import Codes, Task
@@ -42,21 +46,29 @@ def bytes_moved(task: Task, sizes: Model, where: torch.device) -> float:
     return (2 * kept + 9 * FLOAT * parameters) / BATCH
 
 
-def ceilings(where: torch.device) -> dict[str, float]:
-    """FLOP/s of a large float32 matrix product and bytes/s of a large copy, both ways counted."""
-    a, b = (torch.randn(2048, 2048, device=where) for _ in range(2))
+def ceilings(where: torch.device) -> dict[str, Any]:
+    """FLOP/s of a large matrix product of each precision, and bytes/s of a large copy, both ways counted."""
+    wide = [torch.randn(2048, 2048, device=where) for _ in range(2)]
+    half = [each.bfloat16() for each in wide]
+    precisions: dict[Precision, list[Tensor]] = {"fp32": wide, "bf16": half}
+    if where.type == "cuda":
+        precisions["tf32"] = wide
     source, target = (torch.empty(1 << 26, device=where) for _ in range(2))
 
-    def product() -> None:
-        torch.mm(a, b)
-        synchronise(where)
+    def product(precision: Precision, operands: list[Tensor]) -> Work:
+        def work() -> None:
+            torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
+            torch.mm(*operands)
+            synchronise(where)
+
+        return work
 
     def copy() -> None:
         target.copy_(source)
         synchronise(where)
 
-    took = in_turn({"product": product, "copy": copy})
+    took = in_turn({precision: product(precision, each) for precision, each in precisions.items()})
     return {
-        "flop_per_s": 2 * 2048**3 / took["product"],
-        "bytes_per_s": 2 * FLOAT * source.numel() / took["copy"],
+        "flop_per_s": {precision: 2 * 2048**3 / took_s for precision, took_s in took.items()},
+        "bytes_per_s": 2 * FLOAT * source.numel() / in_turn({"copy": copy})["copy"],
     }

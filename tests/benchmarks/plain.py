@@ -1,7 +1,14 @@
-"""The published model as it is usually written in PyTorch, one seed at a time."""
+"""The published model as it is usually written in PyTorch, one seed at a time.
+
+`published` is how its authors run it: a DataLoader, blocks recomputed in the backward pass. The other way is
+what a user would write for speed: data in memory, nothing recomputed.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor, nn, split
 from torch.utils.checkpoint import checkpoint
 from torch.utils.data import DataLoader, TensorDataset
 
@@ -28,11 +35,24 @@ class Block(nn.Module):
         return torch.as_tensor(self.norm_mlp(x + self.mlp(x)))
 
 
-class Plain(nn.Module):
-    """Linear embedding, blocks recomputed in the backward pass, linear readout of every token."""
+@dataclass(frozen=True)
+class Way:
+    """How a plain loop runs."""
 
-    def __init__(self, sizes: Model, n_tokens: int, n_inputs: int, n_outputs: int) -> None:
+    published: bool = True
+    bf16: bool = False
+    compiled: bool = False
+
+
+PUBLISHED = Way()
+
+
+class Plain(nn.Module):
+    """Linear embedding, blocks, linear readout of every token."""
+
+    def __init__(self, sizes: Model, n_tokens: int, n_inputs: int, n_outputs: int, recompute: bool) -> None:
         super().__init__()
+        self.recompute = recompute
         self.embedding = nn.Linear(n_inputs, sizes.width)
         self.blocks = nn.ModuleList(Block(sizes, n_tokens) for _ in range(sizes.blocks))
         self.readout = nn.Linear(sizes.width, n_outputs)
@@ -40,46 +60,70 @@ class Plain(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         x = self.embedding(x)
         for block in self.blocks:
-            x = torch.as_tensor(checkpoint(block, x, use_reentrant=False))
+            x = torch.as_tensor(checkpoint(block, x, use_reentrant=False) if self.recompute else block(x))
         return torch.as_tensor(self.readout(x))
 
 
-class PlainGrid:
-    """Puzzles one-hot through a DataLoader; the last token is read."""
+class PlainLoop:
+    """Training on examples, one array of all or several; a subclass says what a batch's loss is."""
 
-    def __init__(self, task: Grid, sizes: Model, batch_size: int) -> None:
-        puzzles = task.puzzles["train"]
-        one_hot = nn.functional.one_hot(puzzles, task.n_outputs + 2)[..., 1:].float().cpu()
-        data = TensorDataset(one_hot, task.answers["train"].cpu())
-        self.loader = DataLoader(data, batch_size, shuffle=True, drop_last=True)
+    def __init__(self, data: tuple[Tensor, ...], model: Plain, batch_size: int, way: Way) -> None:
+        self.data, self.batch_size, self.way = data, batch_size, way
+        self.model = model.to(data[0].device)
+        self.run = torch.compile(self.model) if way.compiled else self.model
+        self.optimiser = torch.optim.AdamW(self.model.parameters(), 1e-4, weight_decay=0)
+
+    def __len__(self) -> int:
+        """Batches in an epoch."""
+        return len(self.data[0]) // self.batch_size
+
+    def batches(self) -> Iterator[tuple[Tensor, ...]]:
+        if self.way.published:
+            data = TensorDataset(*(each.cpu() for each in self.data))
+            for batch in DataLoader(data, self.batch_size, shuffle=True, drop_last=True):
+                yield tuple(each.to(self.data[0].device) for each in batch)
+        else:
+            for rows in split(torch.randperm(len(self.data[0])), self.batch_size)[: len(self)]:
+                yield tuple(each[rows] for each in self.data)
+
+    def loss(self, *batch: Tensor) -> Tensor:
+        raise NotImplementedError
+
+    def steps(self, count: int) -> None:
+        for _, batch in zip(range(count), self.batches(), strict=False):
+            self.optimiser.zero_grad()
+            with torch.autocast(batch[0].device.type, torch.bfloat16, enabled=self.way.bf16):
+                loss = self.loss(*batch)
+            loss.backward()  # type: ignore[no-untyped-call]
+            self.optimiser.step()
+
+
+class PlainGrid(PlainLoop):
+    """Puzzles one-hot; the last token is read."""
+
+    def __init__(self, task: Grid, sizes: Model, batch_size: int, way: Way = PUBLISHED) -> None:
+        puzzles, answers = task.puzzles["train"], task.answers["train"]
+        one_hot = nn.functional.one_hot(puzzles, task.n_outputs + 2)[..., 1:].float()
         n_tokens = puzzles.shape[1]
-        self.model = Plain(sizes, n_tokens, task.n_outputs + 1, task.n_outputs).to(puzzles.device)
-        self.optimiser = torch.optim.AdamW(self.model.parameters(), 1e-4, weight_decay=0)
+        model = Plain(sizes, n_tokens, task.n_outputs + 1, task.n_outputs, way.published)
+        super().__init__((one_hot, answers), model, batch_size, way)
 
-    def steps(self, count: int) -> None:
-        for _, (inputs, answers) in zip(range(count), self.loader, strict=False):
-            device = self.model.readout.weight.device
-            self.optimiser.zero_grad()
-            outputs = self.model(inputs.to(device))[:, -1]
-            nn.functional.cross_entropy(outputs, answers.to(device)).backward()  # type: ignore[no-untyped-call]
-            self.optimiser.step()
+    def loss(self, *batch: Tensor) -> Tensor:
+        inputs, answers = batch
+        return nn.functional.cross_entropy(self.run(inputs)[:, -1].float(), answers)
 
 
-class PlainMasked:
-    """Frames through a DataLoader, masked anew in each batch; every token is read."""
+class PlainMasked(PlainLoop):
+    """Frames masked anew in each batch; every token is read."""
 
-    def __init__(self, task: MaskedRegression, sizes: Model, batch_size: int) -> None:
+    def __init__(self, task: MaskedRegression, sizes: Model, batch_size: int, way: Way = PUBLISHED) -> None:
         frames = task.frames["train"]
-        self.loader = DataLoader(TensorDataset(frames.cpu()), batch_size, shuffle=True, drop_last=True)
-        self.model = Plain(sizes, frames.shape[1], 2, 1).to(frames.device)
-        self.optimiser = torch.optim.AdamW(self.model.parameters(), 1e-4, weight_decay=0)
+        model = Plain(sizes, frames.shape[1], 2, 1, way.published)
+        super().__init__((frames,), model, batch_size, way)
 
-    def steps(self, count: int) -> None:
-        for _, (frames,) in zip(range(count), self.loader, strict=False):
-            frames = frames.to(self.model.readout.weight.device)
-            hidden = torch.rand_like(frames) < 0.5
-            self.optimiser.zero_grad()
-            seen = torch.stack([frames.masked_fill(hidden, 0), hidden.float()], dim=-1)
-            outputs = self.model(seen)[..., 0]
-            ((outputs - frames)[hidden] ** 2).mean().backward()
-            self.optimiser.step()
+    def loss(self, *batch: Tensor) -> Tensor:
+        (frames,) = batch
+        hidden = torch.rand_like(frames) < 0.5
+        seen = torch.stack([frames.masked_fill(hidden, 0), hidden.float()], dim=-1)
+        outputs = self.run(seen)[..., 0].float()
+        return torch.as_tensor(((outputs - frames)[hidden] ** 2).mean())

@@ -39,7 +39,7 @@ def frames() -> MaskedRegression:
 def plain_replica(model: Transformer, task: Task, k: int) -> Plain:
     """Replica k of the stack as a plain model."""
     inputs = task.inputs.n - 1 if isinstance(task.inputs, Codes) else task.inputs.n
-    plain = Plain(SIZES, task.positions.n_tokens, inputs, task.n_outputs)
+    plain = Plain(SIZES, task.positions.n_tokens, inputs, task.n_outputs, recompute=True)
     stacked = {name: value[k] for name, value in model.state_dict().items()}
     layers = {"embedding": "embedding.linear", "readout": "readout"}
     values = {}

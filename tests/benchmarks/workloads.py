@@ -1,19 +1,21 @@
 """What is measured: steps of a stack of replicas, or of the plain loop, on random examples."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from typing import Literal, TypeVar
 
 import numpy as np
 import torch
-from plain import PlainGrid, PlainMasked
+from plain import PlainGrid, PlainMasked, Way
 
 from stages.parameters import params
+from stages.parameters.kinds import Precision
 from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
 from stages.positions.positions import Positions
@@ -33,7 +35,19 @@ TOKENS = {"grid": 16, "network": 15, "recordings": 80, "recordings_360": 360}
 CONFIGURATION = Configuration("pe", "learned", {})
 
 Work = Callable[[], object]
+Row = TypeVar("Row", bound=Hashable)
 work_of_process: Work  # of a process of a pool
+
+
+@dataclass(frozen=True)
+class Loop:
+    """How a row of the table trains. Processes have a thread each; a process alone has all of them."""
+
+    kind: Literal["ours", "plain", "published"]  # see plain.py
+    precision: Precision = "fp32"
+    compiled: bool = False
+    replicas: int = 1
+    processes: int = 1
 
 
 def model_of(name: str, size: str) -> Model:
@@ -55,17 +69,18 @@ def random_task(
 
 
 def ours(
-    task: Task, sizes: Model, replicas: int, where: torch.device, steps: int, fused: bool = False
+    task: Task, sizes: Model, replicas: int, where: torch.device, steps: int, loop: Loop = Loop("ours")
 ) -> Work:
-    """Steps of a stack of replicas, `fused` by torch.compile."""
+    """Steps of a stack of replicas."""
     replicates = Replicates(0, "bench", range(replicas))
     model = assemble(task, CONFIGURATION, sizes, replicates).to(where)
-    forward = Forward(model)
+    forward = Forward(model, loop.precision)
     optimiser = Flat("adamw", {"params": model.parameters(), "lr": 1e-4, "weight_decay": 0})
-    if fused:
+    if loop.compiled:
         forward = compile_forward(forward, next(task.epoch(replicates, 1, BATCH)).inputs, Path())
 
     def work() -> None:
+        torch.set_float32_matmul_precision("high" if loop.precision == "tf32" else "highest")
         for batch in islice(task.epoch(replicates, 1, BATCH), steps):
             step(forward, task, batch, optimiser, replicas)
         synchronise(where)
@@ -73,29 +88,41 @@ def ours(
     return work
 
 
-def plain(task: Task, sizes: Model, where: torch.device, steps: int) -> Work:
+def plain(task: Task, sizes: Model, where: torch.device, steps: int, loop: Loop) -> Work:
     """Steps of one seed as usually written."""
-    loop = PlainGrid(task, sizes, BATCH) if isinstance(task, Grid) else PlainMasked(task, sizes, BATCH)  # type: ignore[arg-type]
+    way = Way(loop.kind == "published", loop.precision == "bf16", loop.compiled)
+    chosen = PlainGrid if isinstance(task, Grid) else PlainMasked
+    runs = chosen(task, sizes, BATCH, way)  # type: ignore[arg-type]
 
     def work() -> None:
-        loop.steps(steps)
+        runs.steps(steps)
         synchronise(where)
 
+    work()  # compiles
     return work
 
 
-def case(name: str, size: str, loop: str, where: torch.device) -> tuple[Work, int]:
-    """The work of one row of the table, `loop` plain, a number of replicas, or 1 fused; and its samples."""
+def case(name: str, size: str, loop: Loop, where: torch.device) -> tuple[Work, int]:
+    """The work of one process of a row of the table, and its samples."""
     task, sizes = random_task(name, TOKENS[name], where), model_of(name, size)
-    if loop == "plain":
-        return plain(task, sizes, where, STEPS[size]), STEPS[size] * BATCH
-    number, _, fused = loop.partition(" ")
-    replicas = int(number)
-    steps = max(1, STEPS[size] // max(1, replicas // 4))  # a large stack needs fewer for a steady time
-    return ours(task, sizes, replicas, where, steps, fused == "fused"), replicas * steps * BATCH
+    if loop.kind == "ours":
+        work = ours(task, sizes, loop.replicas, where, steps_of(size, loop), loop)
+    else:
+        work = plain(task, sizes, where, steps_of(size, loop), loop)
+    return work, samples_of(size, loop)
 
 
-def prepare(name: str, size: str, loop: str) -> None:
+def steps_of(size: str, loop: Loop) -> int:
+    """Steps of one round; a large stack needs fewer for a steady time."""
+    return max(1, STEPS[size] // max(1, loop.replicas // 4))
+
+
+def samples_of(size: str, loop: Loop) -> int:
+    """Of one process in a round."""
+    return loop.replicas * steps_of(size, loop) * BATCH
+
+
+def prepare(name: str, size: str, loop: Loop) -> None:
     """In a process of its own: one thread, everything ready to be timed."""
     global work_of_process
     torch.set_num_threads(1)
@@ -106,15 +133,17 @@ def go() -> None:
     work_of_process()
 
 
-def beside(name: str, size: str, loop: str, processes: int) -> Work:
-    """A case in as many processes, a thread each, as `make repro` trains cells; first start to last end."""
+def in_processes(name: str, size: str, loop: Loop) -> Work:
+    """A row in its processes, as `make repro` trains cells; first start to last end."""
     arguments = (name, size, loop)
-    pools = [ProcessPoolExecutor(1, get_context("spawn"), prepare, arguments) for _ in range(processes)]
+    context = get_context("spawn")
+    pools = [ProcessPoolExecutor(1, context, prepare, arguments) for _ in range(loop.processes)]
 
     def together() -> None:
         for done in [pool.submit(go) for pool in pools]:
             done.result()
 
+    together()  # prepared
     return together
 
 
@@ -129,7 +158,7 @@ def seconds(work: Work) -> float:
     return perf_counter() - start
 
 
-def in_turn(works: Mapping[str, Work]) -> dict[str, float]:
+def in_turn(works: Mapping[Row, Work]) -> dict[Row, float]:
     """Median seconds of each piece of work over rounds taken in turn, after one round to warm up."""
     rounds = [{name: seconds(work) for name, work in works.items()} for _ in range(ROUNDS + 1)][1:]
     return {name: median(one[name] for one in rounds) for name in works}
