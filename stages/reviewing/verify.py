@@ -145,7 +145,8 @@ def main() -> None:
     print(*faults[:MOST_LINES], sep="\n", end="\n" if faults else "")
     if len(faults) > MOST_LINES:
         print(f"and {len(faults) - MOST_LINES} more")
-    print(f"{len(faults)} faults" if faults else "verified: all as published", file=sys.stderr)
+    found = f"{len(faults)} fault{'s' * (len(faults) > 1)}"
+    print(found if faults else "verified: all as published", file=sys.stderr)
     sys.exit(bool(faults))
 
 
