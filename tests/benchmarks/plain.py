@@ -4,6 +4,7 @@
 what a user would write for speed: data in memory, nothing recomputed.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -64,7 +65,7 @@ class Plain(nn.Module):
         return torch.as_tensor(self.readout(x))
 
 
-class PlainLoop:
+class PlainLoop(ABC):
     """Training on examples, one array of all or several; a subclass says what a batch's loss is."""
 
     def __init__(self, data: tuple[Tensor, ...], model: Plain, batch_size: int, way: Way) -> None:
@@ -86,8 +87,9 @@ class PlainLoop:
             for rows in split(torch.randperm(len(self.data[0])), self.batch_size)[: len(self)]:
                 yield tuple(each[rows] for each in self.data)
 
+    @abstractmethod
     def loss(self, *batch: Tensor) -> Tensor:
-        raise NotImplementedError
+        """Mean loss of a batch."""
 
     def steps(self, count: int) -> None:
         for _, batch in zip(range(count), self.batches(), strict=False):
