@@ -14,8 +14,6 @@ from typing import Any
 
 import torch
 from bench_memory import peak_mb
-from bench_pipeline import pipeline
-from bench_quality import time_to_score
 from bench_scaling import scaling
 from ceilings import bytes_moved, ceilings, flops
 from tqdm import tqdm
@@ -41,7 +39,6 @@ from stages.training.forward import Forward
 from stages.training.memory import replicas_at_once
 
 MOST_REPLICAS = 256  # so that the script ends
-SWEEP = {"configurations": 21, "seeds": 15, "epochs": 4000, "puzzles": 8100}  # as published, on the grid
 CORES = os.cpu_count() or 1
 MEASURED = ("grid", "network", "recordings")
 PUBLISHED = Loop("published")
@@ -99,14 +96,6 @@ def compare(name: str, size: str, where: torch.device, best: dict[str, Any]) -> 
     ]
 
 
-def projection(rows: list[dict[str, Any]]) -> dict[str, float]:
-    """Days of the published sweep of grid puzzles at the best rate measured: presentations over rate."""
-    rate = max(r["samples_per_s"] for r in rows if (r["task"], r["size"]) == ("grid", "paper"))
-    presentations = SWEEP["configurations"] * SWEEP["seeds"] * SWEEP["epochs"] * SWEEP["puzzles"]
-    days = presentations / rate / 86400
-    return SWEEP | {"presentations": presentations, "samples_per_s": rate, "days": days}
-
-
 def measured(where: torch.device) -> dict[str, Any]:
     found: dict[str, Any] = {"date": date.today().isoformat(), "torch": torch.__version__}
     found |= {"device": device.device_name(where), "threads": torch.get_num_threads()}
@@ -117,12 +106,7 @@ def measured(where: torch.device) -> dict[str, Any]:
     rows = []
     for size, name in tqdm(cases, "training", disable=None):
         rows += compare(name, size, where, best)
-    found |= best | {"training": rows, "published_grid_sweep": projection(rows)}
-    return found | {
-        "scaling": scaling(where),
-        "time_to_score": time_to_score(where),
-        "pipeline": pipeline(),
-    }
+    return found | best | {"training": rows, "scaling": scaling(where)}
 
 
 def show(found: dict[str, Any]) -> None:
@@ -139,8 +123,6 @@ def show(found: dict[str, Any]) -> None:
         print(f"{name:58}{times}{shares}{warm_up}")
     for name, fitted in found["scaling"].items():
         print(f"cost ~ {name}^{fitted['exponent']:.2f}")
-    for section in ("published_grid_sweep", "time_to_score", "pipeline"):
-        print(section, json.dumps(found[section]))
 
 
 def main() -> None:

@@ -105,10 +105,12 @@ class PlainGrid(PlainLoop):
 
     def __init__(self, task: Grid, sizes: Model, batch_size: int, way: Way = PUBLISHED) -> None:
         puzzles, answers = task.puzzles["train"], task.answers["train"]
-        one_hot = nn.functional.one_hot(puzzles, task.n_outputs + 2)[..., 1:].float()
-        n_tokens = puzzles.shape[1]
-        model = Plain(sizes, n_tokens, task.n_outputs + 1, task.n_outputs, way.published)
-        super().__init__((one_hot, answers), model, batch_size, way)
+        self.n_symbols = task.n_outputs + 1  # with the target's mark; a blank is all zeros
+        model = Plain(sizes, puzzles.shape[1], self.n_symbols, task.n_outputs, way.published)
+        super().__init__((self.one_hot(puzzles), answers), model, batch_size, way)
+
+    def one_hot(self, puzzles: Tensor) -> Tensor:
+        return nn.functional.one_hot(puzzles, self.n_symbols + 1)[..., 1:].float()
 
     def loss(self, *batch: Tensor) -> Tensor:
         inputs, answers = batch
