@@ -32,7 +32,8 @@ test: .venv/installed
 	ruff check
 	ruff format --check
 	mypy
-	pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+	@# one process more than cores, as many tests wait for others
+	pytest --numprocesses $$(($$(nproc) + 1)) --dist loadfile --no-loadscope-reorder
 
 # Training speed beside a plain PyTorch loop and the machine's own ceiling
 bench: .venv/installed

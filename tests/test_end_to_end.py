@@ -18,12 +18,12 @@ ACROSS_TASKS = {"check_configurations", "distinguish", "align_tables", "describe
 ACROSS_TASKS |= {"map_attention", "intervene", "perturb_inputs", "render", "report", "findings"}
 # of the whole sweep, one configuration of every kind
 KEPT = {
-    "space": ["none", "learned_s020", "sinusoidal_nd"],
+    "space": ["learned_s020", "sinusoidal_nd"],
     "grid": ["rope"],
     "network": ["laplacian"],
     "recordings": ["connectivity_gradients"],
-    "probe": ["none", "rope_l2", "gau_rope", "rope_cls_sep"],
-    "words": ["urpe", "learned_s020"],
+    "probe": ["gau_rope", "rope_cls_sep"],
+    "words": ["urpe"],
 }
 PIPELINE = ("dvc.yaml", *(f"stages/tasks/{task}/dvc.yaml" for task in TASKS))
 pytestmark = pytest.mark.slow

@@ -72,7 +72,7 @@ def alive(folder: Path) -> list[psutil.Process]:
     return [process for process in psutil.process_iter(["cwd"]) if process.info["cwd"] == str(folder)]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_killed_at_any_instant_the_next_run_ends_in_the_same_bytes(project: Path) -> None:
     fresh(project)
     began = time.monotonic()
