@@ -40,7 +40,8 @@ class Architecture:
     """How the model around an encoding is built; null: the usual choice."""
 
     where: Literal["every_block", "input"] | None = None  # a table is added; null: before every block
-    normaliser: Literal["softmax", "l2", "exp_mean", "relu2_mean"] | None = None  # null: the block's own
+    normaliser: Literal["softmax", "l2", "l2_signed", "exp_mean", "relu2_mean"] | None = None  # null: block's
+    mask: Literal["none", "causal"] = "none"  # causal: tokens see only themselves and earlier ones
     block: Literal["post_norm", "gau"] = "post_norm"
     markers: Literal["none", "cls", "cls_sep"] = "none"  # tokens before, or before and behind, the task's
     extra_hidden: Annotated[int, Field(ge=0)] = 0  # units more in every MLP, to make parameter counts equal

@@ -11,7 +11,8 @@ from stages.tasks.facts import find_facts
 
 PROBE = [
     *(Column("label", "configuration"), Column("normaliser", "normaliser"), Column("block", "block")),
-    *(Column("markers", "markers"), Column("distinct_rows_theory", "rows, theory", 0)),
+    *(Column("markers", "markers"), Column("mask", "mask")),
+    Column("distinct_rows_theory", "rows, theory", 0),
     *(Column("distinct_rows", "rows", 0), Column("accuracy_theory", "accuracy, theory", 3)),
     *(*ESTIMATE, Column("agreement", "as theory says")),
 ]

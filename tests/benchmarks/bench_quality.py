@@ -1,4 +1,4 @@
-"""Seconds of training until σ = 0.2 solves 0.9 of the validation puzzles at the published size: by name alone.
+"""Seconds of training until σ = 0.2 solves 0.9 of the validation puzzles, published size: by name alone.
 
 This project in bfloat16, compiled, beside the plain loop as published: the same puzzles, sizes, learning rate
 and spread of the initial table, one seed and one thread each. Validation and compiling do not count.
