@@ -133,11 +133,13 @@ def resolve(configuration: Configuration) -> tuple[type[PositionalEncoding], dic
                 f"{path}.{key}: {value!r} given, but {name} has no {key} (it takes {expected}); remove it or "
                 "set it to null"
             )
-    if configuration.architecture.where and not adds_tables(encoding):
-        raise ValueError(
-            f"{path}.where: {configuration.architecture.where!r} given, but {name} adds nothing to the "
-            "tokens; remove it or set it to null"
-        )
+    for key in ("where", "dropout"):
+        given = getattr(configuration.architecture, key)
+        if given and not adds_tables(encoding):
+            raise ValueError(
+                f"{path}.{key}: {given!r} given, but {name} adds nothing to the tokens; remove it or set it "
+                "to null"
+            )
     if configuration.architecture.mask == "causal" and encoding.causal:
         raise ValueError(f"{path}.mask: 'causal' given, but {name} is causal itself; remove it")
     kinds: Any = {key: (setting.annotation, setting.default) for key, setting in allowed.items()}

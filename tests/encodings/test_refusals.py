@@ -59,7 +59,9 @@ def test_files_that_are_no_scheme_are_named(scheme: str | None) -> None:
 def test_where_to_add_what_is_not_added_is_refused() -> None:
     with pytest.raises(ValueError, match="toeplitz_bias adds nothing to the tokens"):
         resolve(Configuration("pe", "toeplitz_bias", {}, Architecture(where="input")))
-    resolve(Configuration("pe", "learned", {}, Architecture(where="input")))
+    with pytest.raises(ValueError, match=r"^pe.dropout: 0.1 given, but rope adds nothing to the tokens"):
+        resolve(Configuration("pe", "rope", {}, Architecture(dropout=0.1)))
+    resolve(Configuration("pe", "learned", {}, Architecture(where="input", dropout=0.1)))
 
 
 @pytest.mark.parametrize("scheme", ["causal_none", "cope", "music_transformer"])
