@@ -42,13 +42,14 @@ class Encoding(PositionalEncoding):
         with torch.autocast(x.device.type, enabled=False):  # coarser rotations would blur the position
             exact = x[..., :columns].to(torch.promote_types(x.dtype, torch.float32))
             turns = self.rotations(block, rows).to(exact.dtype)
-            turned = turns @ exact.reshape(*x.shape[:-1], self.parts, self.size, 1)
-        return torch.cat([turned.flatten(-3), x[..., columns:]], dim=-1)
+            parts = exact.view(*x.shape[:-1], self.parts, self.size)
+            turned = torch.einsum("rhipst,rbhipt->rbhips", turns, parts)
+        return torch.cat([turned.flatten(-2), x[..., columns:]], dim=-1)
 
     def rotations(self, block: int, rows: slice) -> Tensor:
-        """R_i of the tokens `rows`, [R, 1, H, m, parts, size, size], in float64."""
+        """R_i of the tokens `rows`, [R, H, m, parts, size, size], in float64."""
         above = torch.einsum("rhpae,ia->rhipe", self.entries[:, block].double(), self.places[0, rows])
         row, column = torch.triu_indices(self.size, self.size, 1, device=above.device)
         filled = above.new_zeros(*above.shape[:-1], self.size, self.size)
         filled[..., row, column] = above
-        return torch.matrix_exp(filled - filled.mT)[:, None]
+        return torch.matrix_exp(filled - filled.mT)
