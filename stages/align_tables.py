@@ -11,10 +11,10 @@ from stages.files.artifacts import Arrays
 from stages.measures import fixed_encodings, probe, representations, tables
 from stages.measures.alignment import permutations
 from stages.measures.position_probes import folds
-from stages.measures.representations import classical_scaling
 from stages.parameters import params
 from stages.parameters.params import Params
 from stages.positions.positions import Matrix, Positions
+from stages.positions.scaling import classical_scaling
 from stages.positions.sinusoids import REFERENCE_WIDTH, sinusoid
 from stages.randomness.streams import generator
 from stages.running.command import run

@@ -9,9 +9,9 @@ from stages.files import artifacts, cells
 from stages.files.artifacts import Arrays
 from stages.measures import communities, layouts, partial, tables
 from stages.measures.alignment import permutations
-from stages.measures.representations import classical_scaling
 from stages.parameters import params
 from stages.positions.positions import Positions
+from stages.positions.scaling import classical_scaling
 from stages.randomness.streams import generator
 from stages.running.command import run
 from stages.tasks.facts import Groups, find_facts

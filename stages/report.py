@@ -35,7 +35,8 @@ SECTIONS = (
     *(learned_tables.alignment_section, learned_tables.partial_section, learned_tables.communities_section),
     *(learned_tables.geometry_section, learned_tables.reading_section),
     *(trained_models.attention_section, trained_models.interventions_section),
-    *(trained_models.robustness_section, theory.probe_section, theory.sinusoid_section),
+    *(trained_models.robustness_section, theory.probe_section, theory.longer_section),
+    theory.sinusoid_section,
     provenance.section,
 )
 TABLES = {  # path -> the stage that makes it
@@ -52,6 +53,7 @@ TABLES = {  # path -> the stage that makes it
     Path("reports/tables/attention.csv"): "stages.map_attention",
     Path("reports/tables/interventions.csv"): "stages.intervene",
     Path("reports/tables/robustness.csv"): "stages.perturb_inputs",
+    Path("reports/tables/longer.csv"): "stages.ask_longer",
     Path("data/reference/lst_published_accuracy.csv"): "stages.align_tables",
 }
 SIMILARITY = Path("data/analysis/similarity.npz")

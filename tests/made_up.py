@@ -11,6 +11,7 @@ from changed_params import ROOT, write_params
 
 from stages import (
     align_tables,
+    ask_longer,
     describe_tables,
     evaluate,
     intervene,
@@ -34,7 +35,7 @@ from stages.training.assemble import assemble
 
 AFTER_SCORES = (
     *(align_tables, describe_tables, test_differences, map_attention),
-    *(intervene, perturb_inputs, render, report),
+    *(intervene, perturb_inputs, ask_longer, render, report),
 )
 SPLITS = {"train": 300, "test": 24, "validation": 36}
 BLOCKS, WIDTH, N_SEQUENCE = 2, 12, 8

@@ -15,7 +15,7 @@ from stages.parameters import params
 
 TASKS = ("grid", "network", "recordings", "probe", "identification", "even_tokens")
 ACROSS_TASKS = {"check_configurations", "distinguish", "align_tables", "describe_tables", "test_differences"}
-ACROSS_TASKS |= {"map_attention", "intervene", "perturb_inputs", "render", "report", "findings"}
+ACROSS_TASKS |= {"map_attention", "intervene", "perturb_inputs", "ask_longer", "render", "report", "findings"}
 # of the whole sweep, one configuration of every kind
 KEPT = {
     "space": ["learned_s020", "sinusoidal_nd"],

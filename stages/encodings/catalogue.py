@@ -47,7 +47,7 @@ def describe(scheme: str) -> str:
     source = re.search(r"^Source: (.*)\.$", doc, re.MULTILINE)
     base = PositionalEncoding
     methods = [name for name in METHODS if getattr(module.Encoding, name) is not getattr(base, name)]
-    acts = ", ".join(f"`{name}`" for name in methods)
+    acts = ", ".join([f"`{name}`" for name in methods] + ["causal mask"] * module.Encoding.causal)
     settings = settings_of(module.Encoding).items()
     options = ", ".join(f"`{name}: {json.dumps(setting.default)}`" for name, setting in settings)
     return row(

@@ -18,6 +18,8 @@ from stages.positions.offsets import mask_future
 class Encoding(PositionalEncoding):
     """Trained vectors e [R, blocks, max_position + 1, d_h] of positions 0..max_position, by default n."""
 
+    causal = True
+
     def __init__(self, host: Host, max_position: Count | None = None) -> None:
         super().__init__()
         self.max_position = max_position or len(host.indices)
@@ -29,7 +31,7 @@ class Encoding(PositionalEncoding):
         gates = torch.sigmoid(mask_future(logits * sqrt(q.shape[-1]), rows))
         position = count_back(gates).clamp(max=self.max_position)
         scores = torch.einsum("rbhid,rpd->rbhip", q, self.vectors[:, block])
-        return mask_future(logits + interpolate(scores, position), rows)
+        return logits + interpolate(scores, position)
 
 
 def count_back(gates: Tensor) -> Tensor:

@@ -24,8 +24,8 @@ from stages.randomness.streams import Generators
 NEEDS = {
     "coordinates": "coordinates, which these tokens lack; the grid, lattice networks, brain regions, the "
     "probe and the word tasks have them",
-    "adjacency": "the true graph, which these tokens lack; the network and the recordings (structural "
-    "connectivity) have one",
+    "adjacency": "the true graph, which these tokens lack; the grid (cells of one line), the network, the "
+    "recordings (structural connectivity), the probe and the word tasks have one",
     "functional": "functional connectivity, which these tokens lack; the network (training frames) and the "
     "recordings (training subjects) have it",
 }
@@ -60,7 +60,11 @@ class PositionalEncoding(nn.Module):
     Each method gets what the model has computed and returns what the model continues with. Axes: R replicas
     (or 1), B examples, H heads, d_h columns per head, n tokens as keys; the queries are m of the tokens, the
     slice `rows`.
+
+    causal: tokens see only themselves and earlier ones, as the scheme or `mask` says; attention itself masks.
     """
+
+    causal = False
 
     def __init__(self, host: Host | None = None) -> None:
         super().__init__()
@@ -92,8 +96,10 @@ def create(configuration: Configuration, host: Host) -> PositionalEncoding:
     Raises ValueError for an unknown scheme or setting, DoesNotFit if the positions lack what the scheme
     needs.
     """
-    encoding, settings = resolve(configuration)
-    return encoding(host, **settings)
+    kind, settings = resolve(configuration)
+    encoding = kind(host, **settings)
+    encoding.causal = kind.causal or configuration.architecture.mask == "causal"
+    return encoding
 
 
 def require(scheme: str, host: Host, need: Literal["coordinates", "adjacency", "functional"]) -> Matrix:
@@ -102,6 +108,14 @@ def require(scheme: str, host: Host, need: Literal["coordinates", "adjacency", "
     if value is None:
         raise DoesNotFit(f"{scheme} needs {NEEDS[need]}")
     return value
+
+
+def refuse_markers(scheme: str, host: Host) -> None:
+    """Raise ValueError where tokens beside the task's, which have no true position, would need one."""
+    if markers := len(host.indices) - host.positions.n_tokens:
+        raise ValueError(
+            f"{scheme}: {markers} marker tokens given, which have no true position; set markers to none"
+        )
 
 
 def resolve(configuration: Configuration) -> tuple[type[PositionalEncoding], dict[str, Any]]:
@@ -119,11 +133,15 @@ def resolve(configuration: Configuration) -> tuple[type[PositionalEncoding], dic
                 f"{path}.{key}: {value!r} given, but {name} has no {key} (it takes {expected}); remove it or "
                 "set it to null"
             )
-    if configuration.architecture.where and not adds_tables(encoding):
-        raise ValueError(
-            f"{path}.where: {configuration.architecture.where!r} given, but {name} adds nothing to the "
-            "tokens; remove it or set it to null"
-        )
+    for key in ("where", "dropout"):
+        given = getattr(configuration.architecture, key)
+        if given and not adds_tables(encoding):
+            raise ValueError(
+                f"{path}.{key}: {given!r} given, but {name} adds nothing to the tokens; remove it or set it "
+                "to null"
+            )
+    if configuration.architecture.mask == "causal" and encoding.causal:
+        raise ValueError(f"{path}.mask: 'causal' given, but {name} is causal itself; remove it")
     kinds: Any = {key: (setting.annotation, setting.default) for key, setting in allowed.items()}
     settings = check(create_model("Settings", __config__=STRICT, **kinds), configuration.settings, path)
     return encoding, dict(settings)

@@ -11,12 +11,14 @@ from torch import Tensor, nn
 
 from stages.encodings.interface import Host, PositionalEncoding
 from stages.parameters.kinds import NonNegative
-from stages.positions.offsets import mask_future, offsets_seen, spread_to_pairs
+from stages.positions.offsets import offsets_seen, spread_to_pairs
 from stages.randomness.initial import normal
 
 
 class Encoding(PositionalEncoding):
     """Trained vectors e [R, blocks, H, n, d_h] of the offsets 1 - n..0."""
+
+    causal = True
 
     def __init__(self, host: Host, init_std: NonNegative = 1.0) -> None:
         super().__init__()
@@ -24,6 +26,6 @@ class Encoding(PositionalEncoding):
         self.keys = nn.Parameter(normal(init_std, size, host.generators))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
-        ahead = nn.functional.pad(self.keys[:, block], (0, 0, 0, k.shape[-2] - 1))  # masked below
+        ahead = nn.functional.pad(self.keys[:, block], (0, 0, 0, k.shape[-2] - 1))  # will be masked
         scores = torch.einsum("rbhid,rhod->rbhio", q, ahead[:, :, offsets_seen(k.shape[-2], rows)])
-        return mask_future(logits + spread_to_pairs(scores) / sqrt(q.shape[-1]), rows)
+        return logits + spread_to_pairs(scores) / sqrt(q.shape[-1])

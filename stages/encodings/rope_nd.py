@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from stages.encodings.interface import Host, PositionalEncoding, require
+from stages.encodings.interface import Host, PositionalEncoding, refuse_markers, require
 from stages.positions.positions import lattice_units
 from stages.positions.rotations import rotate_pairs, rotation_angles
 
@@ -22,11 +22,7 @@ class Encoding(PositionalEncoding):
     def __init__(self, host: Host) -> None:
         super().__init__()
         coordinates = require("rope_nd", host, "coordinates")
-        markers = len(host.indices) - host.positions.n_tokens
-        if markers:
-            raise ValueError(
-                f"rope_nd: {markers} marker tokens given, which have no coordinates; set markers to none"
-            )
+        refuse_markers("rope_nd", host)
         axes = lattice_units(coordinates).T
         share = 2 * (host.head_width // (2 * len(axes)))
         if share == 0:

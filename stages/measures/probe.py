@@ -8,7 +8,7 @@ import pandas as pd
 
 from stages.parameters.params import Configuration
 
-OF_MODEL = ["scheme", "normaliser", "block", "markers"]
+OF_MODEL = ["scheme", "normaliser", "block", "markers", "mask"]
 COLUMNS = [
     *("configuration", *OF_MODEL, "n", "n_drawn"),
     *("distinct_rows_theory", "distinct_rows", "accuracy_theory", "accuracy", "accuracy_min", "accuracy_max"),
@@ -50,7 +50,7 @@ def describe(name: str, configuration: Configuration) -> dict[str, str]:
     """A configuration's name and the settings that theory depends on, defaults filled in."""
     model = configuration.architecture
     normaliser = model.normaliser or USUAL[model.block]
-    values = (name, str(configuration.scheme), normaliser, model.block, model.markers)
+    values = (name, str(configuration.scheme), normaliser, model.block, model.markers, model.mask)
     return dict(zip(["configuration", *OF_MODEL], values, strict=True))
 
 

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from stages.measures import alignment
 from stages.measures.alignment import Matrix, Permutations, Tables
 
-TOLERANCE = 1e-9  # eigenvalues of scaling below this share of the largest are rounding
-
 
 def align(
     tables: Tables,
@@ -84,22 +82,6 @@ def _shared(table: Matrix, reference: Matrix, orders: Permutations) -> Matrix:
     # eigenvalues of the smaller Gram matrix: several times faster than singular values
     eigenvalues = np.linalg.eigvalsh(products @ products.swapaxes(1, 2))
     return np.asarray(np.sqrt(np.clip(eigenvalues, 0, None)).sum(axis=1) ** 2)
-
-
-def classical_scaling(distance: Matrix) -> Matrix:
-    """Vectors [n, k] at these distances [n, n], up to rotation (Torgerson, 1952); k may be 0."""
-    return factorise(-0.5 * distance**2)
-
-
-def factorise(products: Matrix) -> Matrix:
-    """Vectors [n, k] of mean 0 with these inner products [n, n], centred; the axis of most variance last.
-
-    Products that no vectors have, such as those of `same_line`, keep their axes of positive variance.
-    """
-    gram = products - products.mean(axis=0) - products.mean(axis=1)[:, None] + products.mean()
-    eigenvalues, axes = np.linalg.eigh(gram)
-    kept = eigenvalues > TOLERANCE * max(eigenvalues.max(), 1e-300)
-    return np.asarray(axes[:, kept] * np.sqrt(eigenvalues[kept]))
 
 
 def centre(table: NDArray[np.floating]) -> Matrix:

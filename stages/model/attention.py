@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from stages.encodings.interface import PositionalEncoding
 from stages.model.layers import Linear, multiply_add
+from stages.positions.offsets import mask_future
 from stages.randomness.initial import uniform
 from stages.randomness.streams import Generators
 
@@ -31,6 +32,8 @@ def attend(
     q, k = encoding.rotate(block, q, rows), encoding.rotate(block, k, ALL)
     content = q @ k.transpose(-1, -2) / sqrt(q.shape[-1])
     logits = encoding.logits(block, content, q, k, rows)
+    if encoding.causal:
+        logits = mask_future(logits, rows)
     weights = encoding.weights(block, normaliser(logits), rows)
     return encoding.mix_values(block, weights @ v, weights, rows)
 

@@ -1,7 +1,7 @@
 """Normalisers, by name: functions from attention logits [..., n] to weights.
 
 With softmax every row sums to one. Equal values then give equal outputs, so a scheme that acts only on the
-logits cannot tell equal tokens apart. The other three are remedies (Su Jianlin, "A theoretical flaw of
+logits cannot tell equal tokens apart. The others are remedies (Su Jianlin, "A theoretical flaw of
 relative-position transformers and its remedies", 2022; Hua et al. 2022, arXiv 2202.10447). All give a logit
 of -inf the weight 0.
 """
@@ -20,6 +20,15 @@ def softmax(logits: Tensor) -> Tensor:
 def l2(logits: Tensor) -> Tensor:
     """exp(b_ij) / sqrt(sum_j exp(2 b_ij)): rows of unit Euclidean norm."""
     return torch.exp(logits - 0.5 * torch.logsumexp(2 * logits, dim=-1, keepdim=True))
+
+
+def l2_signed(logits: Tensor) -> Tensor:
+    """b_ij / sqrt(sum_j b_ij^2): rows of unit Euclidean norm with weights of both signs.
+
+    The variant that Su Jianlin rejects. A row of zeros gets weights of 0.
+    """
+    seen = logits.masked_fill(logits.isneginf(), 0)
+    return torch.nn.functional.normalize(seen, dim=-1)
 
 
 def exp_mean(logits: Tensor) -> Tensor:

@@ -30,7 +30,10 @@ class Transformer(nn.Module):
     """Embedding, blocks, linear readout; the encoding's tables are added before the first `n_tables` blocks.
 
     `read` selects the task's tokens whose outputs are needed; the last block computes only those.
+    `kept` [R, n_tables, B, n, d] multiplies the tokens with their tables: a step's dropout, None for none.
     """
+
+    kept: Tensor | None
 
     def __init__(
         self,
@@ -41,8 +44,11 @@ class Transformer(nn.Module):
         blocks: Iterable[nn.Module],
         readout: Linear,
         read: slice,
+        dropout: float = 0.0,
     ) -> None:
         super().__init__()
+        self.dropout = dropout  # share of `kept` that is 0
+        self.register_buffer("kept", None, persistent=False)
         self.embedding, self.markers, self.encoding = embedding, markers, encoding
         self.n_tables, self.blocks = n_tables, nn.ModuleList(blocks)
         self.readout, self.read = readout, read
@@ -60,6 +66,7 @@ class Transformer(nn.Module):
             if table is not None:
                 around = (0, 0, tokens.start, x.shape[2] - tokens.stop)
                 x = x + nn.functional.pad(table, around)[:, None]
+                x = x if self.kept is None else x * self.kept[:, index]
             last = index == len(self.blocks) - 1
             x = block(x, slice(read.start, read.stop) if last else ALL, self.encoding, index)
         outputs: Tensor = self.readout(x)

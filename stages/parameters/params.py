@@ -15,7 +15,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from stages.parameters.checking import check
-from stages.parameters.kinds import STRICT, Count, Precision
+from stages.parameters.kinds import STRICT, Count, Fraction, Precision
 from stages.parameters.scales import Model, Training
 
 FILE = "params.yaml"
@@ -40,7 +40,9 @@ class Architecture:
     """How the model around an encoding is built; null: the usual choice."""
 
     where: Literal["every_block", "input"] | None = None  # a table is added; null: before every block
-    normaliser: Literal["softmax", "l2", "exp_mean", "relu2_mean"] | None = None  # null: the block's own
+    dropout: Fraction | None = None  # of tokens with the table added to them, in training; null: none
+    normaliser: Literal["softmax", "l2", "l2_signed", "exp_mean", "relu2_mean"] | None = None  # null: block's
+    mask: Literal["none", "causal"] = "none"  # causal: tokens see only themselves and earlier ones
     block: Literal["post_norm", "gau"] = "post_norm"
     markers: Literal["none", "cls", "cls_sep"] = "none"  # tokens before, or before and behind, the task's
     extra_hidden: Annotated[int, Field(ge=0)] = 0  # units more in every MLP, to make parameter counts equal

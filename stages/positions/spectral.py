@@ -39,14 +39,18 @@ def return_probabilities(adjacency: Matrix, steps: int) -> Matrix:
     The walk follows connections in proportion to their weights (Dwivedi et al. 2022, arXiv 2110.07875). On a
     graph whose nodes are all equivalent, such as a ring, it tells no nodes apart.
     """
+    return np.asarray(np.diagonal(walk_probabilities(adjacency, steps + 1)[:, :, 1:]).T)
+
+
+def walk_probabilities(adjacency: Matrix, count: int) -> Matrix:
+    """Probabilities [n, n, count] that a random walk from i is at j after 0..count - 1 steps, (D^-1 A)^t."""
     weights = symmetrise(adjacency)
     strength = weights.sum(axis=1, keepdims=True)
     step = weights / np.where(strength == 0, 1.0, strength)
-    walk, diagonals = np.eye(len(step)), []
-    for _ in range(steps):
-        walk = walk @ step
-        diagonals.append(np.diag(walk))
-    return np.stack(diagonals, axis=1)
+    walks = [np.eye(len(step))]
+    while len(walks) < count:
+        walks.append(walks[-1] @ step)
+    return np.stack(walks, axis=2)
 
 
 def diffusion_components(functional: Matrix, components: int) -> Matrix:

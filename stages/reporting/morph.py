@@ -12,8 +12,9 @@ from stages.figures.sigma_axis import SigmaAxis
 from stages.figures.similarity_maps import read_arrangement
 from stages.figures.style import BLUE, CYCLE, GREY, ORANGE
 from stages.measures.layouts import project, turn_onto
-from stages.measures.representations import centre, classical_scaling
+from stages.measures.representations import centre
 from stages.positions.positions import Matrix
+from stages.positions.scaling import classical_scaling
 from stages.reporting.estimates import estimate_alignment, in_words
 from stages.reporting.inputs import Inputs
 from stages.reporting.numbers import NOTHING

@@ -4,14 +4,15 @@ import pandas as pd
 
 from stages.reporting.estimates import over_seeds
 from stages.reporting.inputs import Inputs
-from stages.reporting.learned_tables import LABEL, TASK
+from stages.reporting.learned_tables import LABEL, TASK, by_task
 from stages.reporting.parts import ESTIMATE, Column, Section, Table, fold
 from stages.reporting.prose import fill_in, write_section
 from stages.tasks.facts import find_facts
 
 PROBE = [
     *(Column("label", "configuration"), Column("normaliser", "normaliser"), Column("block", "block")),
-    *(Column("markers", "markers"), Column("distinct_rows_theory", "rows, theory", 0)),
+    *(Column("markers", "markers"), Column("mask", "mask")),
+    Column("distinct_rows_theory", "rows, theory", 0),
     *(Column("distinct_rows", "rows", 0), Column("accuracy_theory", "accuracy, theory", 3)),
     *(*ESTIMATE, Column("agreement", "as theory says")),
 ]
@@ -40,6 +41,22 @@ def compare_with_theory(inputs: Inputs) -> pd.DataFrame:
     rows["agreement"] = table.agrees.astype(str).map({"True": "yes", "False": "no"})
     rows["label"] = inputs.labels(rows.assign(task="probe"), "configuration")
     return score.best_first(rows, "mean")
+
+
+def longer_section(inputs: Inputs) -> Section:
+    rows = inputs.tables["longer"]
+    refused = rows[rows.refused.notna()]
+    refused = refused.assign(label=inputs.labels(refused))
+    asked = over_seeds(inputs, rows[rows.refused.isna()], "metric")
+    asked = asked.sort_values(["task", "metric", "mean"], ascending=[True, False, False], kind="stable")
+    texts = fill_in(
+        "longer", n_asked=len(asked[["task", "encoding"]].drop_duplicates()), n_refused=len(refused)
+    )
+    tables = [
+        *by_task(texts, asked, [Column("metric", "score"), LABEL, *ESTIMATE]),
+        *fold("not_asked", texts["reasons"], refused, [TASK, LABEL, Column("refused", "why")]),
+    ]
+    return write_section(inputs, texts, tables)
 
 
 def sinusoid_section(inputs: Inputs) -> Section:

@@ -31,7 +31,8 @@ def assemble(task: Task, configuration: Configuration, sizes: Model, replicates:
     before, behind = MARKERS[configuration.architecture.markers]
     vectors = normal(1, (before + behind, sizes.width), replicates.generators("markers"))
     markers = Markers(vectors, before) if before + behind else None
-    return Transformer(embedding, markers, encoding, host.n_tables, blocks, readout, task.read)
+    dropout = configuration.architecture.dropout or 0.0
+    return Transformer(embedding, markers, encoding, host.n_tables, blocks, readout, task.read, dropout)
 
 
 def host_for(task: Task, configuration: Configuration, sizes: Model, replicates: Replicates) -> Host:

@@ -19,6 +19,7 @@ from stages.tasks.interface import Task, load_task
 from stages.training import device
 from stages.training.assemble import assemble
 from stages.training.checkpoint import Checkpoint, fingerprint
+from stages.training.dropout import draw_kept
 from stages.training.fit import EpochScore, fit
 from stages.training.forward import Forward, compile_forward
 from stages.training.memory import replicas_at_once
@@ -107,6 +108,8 @@ def fit_model(
     batch = next(task.epoch(replicates, 1, training.batch_size))
     at_once = replicas_at_once(forward, task, batch)
     if training.compile and at_once == len(replicates):
+        if model.dropout:  # so that what is compiled is what will run
+            model.kept = draw_kept(model, batch.inputs, replicates.generators("dropout", 1, 0))
         forward = compile_forward(forward, batch.inputs, root)
     parameters = [settings.sizes(task_name), settings.model(task_name), settings.sections.get(task_name)]
     where = batch.inputs.device

@@ -11,6 +11,7 @@ from stages.parameters.scales import Training
 from stages.randomness.streams import Replicates
 from stages.tasks.interface import Batch, Task
 from stages.training.checkpoint import Checkpoint
+from stages.training.dropout import draw_kept
 from stages.training.forward import Forward
 from stages.training.memory import OutOfMemory, explain_out_of_memory
 from stages.training.optimisers import Flat, optimiser_for
@@ -88,11 +89,15 @@ def fit(
     epoch, done, history = _resume(checkpoint, saved)
     while epoch <= training.epochs:
         for batch in task.epoch(replicates, epoch, training.batch_size, done):
+            if forward.model.dropout:
+                generators = replicates.generators("dropout", epoch, done)
+                forward.model.kept = draw_kept(forward.model, batch.inputs, generators)
             losses, at_once = step_within_memory(forward, task, batch, optimiser, at_once)
             total += losses
             done += 1
             if checkpoint.is_due():
                 checkpoint.save(saved, [epoch, done, history])
+        forward.model.kept = None  # nothing is dropped from what is scored
         scores = [EpochScore(epoch, "train", "loss", finite_or_none(total / done))]
         if epoch * N_EVALUATIONS // training.epochs > (epoch - 1) * N_EVALUATIONS // training.epochs:
             for split in task.splits:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from scipy.spatial.distance import cdist
 from torch import Tensor, nn
 
 from stages.encodings.interface import Host, PositionalEncoding, create
@@ -33,7 +34,19 @@ CASES: list[tuple[str, Settings]] = [
     ("cope", {"max_position": 2}),
     ("causal_none", {}),
     ("urpe", {}),
+    ("cpb", {}),
+    ("fire", {}),
+    ("hop_bias", {}),
+    ("hop_bias", {"limit": 2}),
+    ("rrwp_bias", {}),
+    ("rrwp_bias", {"steps": 3}),
+    ("rope_mixed", {}),
+    ("rope_mixed", {"positions": "spectral", "components": 3}),
+    ("liere", {"size": 3}),
+    ("liere", {"size": 4, "init_std": 1.0}),
+    ("pope", {}),
 ]
+OF_PLACES = {"rope_nd", "cpb", "fire", "hop_bias", "rrwp_bias", "rope_mixed", "liere"}  # not of the index
 Inputs = tuple[Tensor, Tensor, Tensor]
 
 
@@ -48,8 +61,13 @@ def make_host(
     """Two blocks; values are not as wide as queries; tokens on a lattice have all that a scheme may need."""
     random, side = np.random.default_rng(n), round(n**0.5)
     lattice = np.indices((side, side)).reshape(2, -1).T * 17.5 - 60  # schemes find the unit of the lattice
+    graph = random.exponential(size=(n, n)) * (random.random((n, n)) < 0.1)  # some nodes out of reach
     functional = np.atleast_2d(np.corrcoef(random.normal(size=(2 * n + 5, n)), rowvar=False))
-    positions = Positions(n, lattice, random.exponential(size=(n, n)), functional)
+    distances = {
+        "lattice": cdist(lattice, lattice),
+        "index": cdist(np.arange(n)[:, None], np.arange(n)[:, None]),
+    }
+    positions = Positions(n, lattice, graph, functional, distances)
     generators = Replicates(0, "test", numbers).generators("encoding")
     indices = tuple(range(first, first + n))
     return Host(positions, generators, 2, heads * 4, heads, head_width, head_width - 1, indices, n_tables)

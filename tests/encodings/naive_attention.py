@@ -1,12 +1,16 @@
 """Attention under each scheme, rebuilt from its formula alone: float64, one query, key and head at a time."""
 
+import cmath
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
+
+from stages.positions.spectral import laplacian_eigenvectors
 
 Array = NDArray[np.float64]
 
@@ -25,6 +29,7 @@ class Head:
     parameters: dict[str, Array]
     settings: dict[str, Any]
     coordinates: Array  # [n, 2]
+    adjacency: Array  # [n, n]
 
     @property
     def n(self) -> int:
@@ -142,8 +147,96 @@ def causal_none(c: Head, i: int, j: int) -> float:
     return content(c, i, j) if j <= i else -math.inf
 
 
+def network(c: Head, features: Array) -> float:
+    """A pair's features through the block's small network, of this head."""
+    widen, narrow = c.parameters["widen"][c.block], c.parameters["narrow"][c.block]
+    hidden = [max(0.0, float(features @ column[:-1] + column[-1])) for column in widen.T]
+    return float(sum(value * weight[c.number] for value, weight in zip(hidden, narrow, strict=True)))
+
+
+def cpb(c: Head, i: int, j: int) -> float:
+    features = []
+    for axis in c.coordinates.T:
+        share = (axis[j] - axis[i]) / max(axis.max() - axis.min(), 1)
+        features.append(math.copysign(math.log(1 + 8 * abs(share), 9), share))
+    return content(c, i, j) + network(c, np.array(features))
+
+
+def fire(c: Head, i: int, j: int) -> float:
+    def psi(far: float) -> float:
+        return math.log(1 + abs(float(c.parameters["steepness"][c.block])) * far)
+
+    corner = math.dist(c.coordinates[0], c.coordinates[-1])
+    return content(c, i, j) + network(
+        c, np.array([psi(math.dist(c.coordinates[i], c.coordinates[j])) / psi(max(corner, 1))])
+    )
+
+
+def hop_bias(c: Head, i: int, j: int) -> float:
+    limit = c.settings.get("limit", 20)
+    reached, found = {i}, 0
+    while j not in reached and found <= c.n:
+        reached |= {b for a in reached for b in range(c.n) if c.adjacency[a, b] or c.adjacency[b, a]}
+        found += 1
+    return content(c, i, j) + float(
+        c.parameters["bias"][c.number, limit + 1 if found > c.n else min(found, limit)]
+    )
+
+
+def walk(c: Head) -> Array:
+    """Probabilities of a step from each node to each other, both directions of an edge being one."""
+    both = np.abs(c.adjacency) * (1 - np.eye(c.n))
+    both = both + both.T
+    return np.array([row / sum(row) if sum(row) else row for row in both])
+
+
+def rrwp_bias(c: Head, i: int, j: int) -> float:
+    powers = [np.linalg.matrix_power(walk(c), t)[i, j] for t in range(c.settings.get("steps", 8))]
+    return content(c, i, j) + network(c, np.array(powers))
+
+
+def rope_mixed(c: Head, i: int, j: int) -> float:
+    places = c.coordinates
+    if c.settings.get("positions") == "spectral":
+        features = laplacian_eigenvectors(c.adjacency, c.settings["components"])
+        spread = features.std(axis=0)
+        places = (features - features.mean(axis=0)) / np.where(spread > 0, spread, 1)
+    omega = c.parameters["omega"][c.block, c.number]
+    total = 0.0
+    for t in range(c.d // 2):
+        q, k = complex(*c.q[i, 2 * t : 2 * t + 2]), complex(*c.k[j, 2 * t : 2 * t + 2])
+        total += (q * k.conjugate() * cmath.exp(1j * float(omega[t] @ (places[i] - places[j])))).real
+    total += float(c.q[i, c.d // 2 * 2 :] @ c.k[j, c.d // 2 * 2 :])
+    return total / math.sqrt(c.d)
+
+
+def liere(c: Head, i: int, j: int) -> float:
+    size, entries = c.settings["size"], c.parameters["entries"][c.block, c.number]
+    turned = []
+    for x, token in ((c.q[i], i), (c.k[j], j)):
+        y = x.copy()
+        for part, of_axes in enumerate(entries):
+            skew = np.zeros((size, size))
+            for place, values in zip(c.coordinates[token], of_axes, strict=True):
+                skew[np.triu_indices(size, 1)] += place * values
+            columns = slice(part * size, (part + 1) * size)
+            y[columns] = scipy.linalg.expm(skew - skew.T) @ x[columns]
+        turned.append(y)
+    return float(turned[0] @ turned[1]) / math.sqrt(c.d)
+
+
+def pope(c: Head, i: int, j: int) -> float:
+    total = 0.0
+    for column in range(c.d):
+        delta = min(0.0, float(c.parameters["delta"][c.block, c.number, column]))
+        angle = (j - i) / 10000 ** (column / c.d) + delta
+        total += math.log1p(math.exp(c.q[i, column])) * math.log1p(math.exp(c.k[j, column])) * math.cos(angle)
+    return total / math.sqrt(c.d)
+
+
 FORMULAS: list[Callable[[Head, int, int], float]] = [rope, rope_nd, shaw_key, music_transformer]
 FORMULAS += [transformer_xl, t5_bias, alibi, toeplitz_bias, deberta, cope, causal_none]
+FORMULAS += [cpb, fire, hop_bias, rrwp_bias, rope_mixed, liere, pope]
 LOGITS = {formula.__name__: formula for formula in FORMULAS}
 LOGITS |= {"shaw": shaw_key, "urpe": toeplitz_bias}
 

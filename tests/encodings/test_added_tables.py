@@ -1,16 +1,20 @@
 """The encodings that are added to the tokens, against naive float64 rebuilds of their formulas."""
 
+import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from hosts import Settings, make_encoding, make_host
 from numpy.typing import NDArray
+from scipy.spatial.distance import pdist, squareform
 
 from stages.encodings.bases.tables import standardise
-from stages.encodings.interface import PositionalEncoding
+from stages.encodings.interface import DoesNotFit, PositionalEncoding
 from stages.positions import spectral
+from stages.positions.positions import Positions
 from stages.positions.sinusoids import sinusoid, sinusoid_nd
 
 Matrix = NDArray[np.float64]
@@ -104,6 +108,63 @@ def test_weights_start_as_in_a_linear_layer(scheme: str) -> None:
     k = weight.shape[2]
     assert weight.abs().max() == pytest.approx(k**-0.5, rel=1e-2)
     assert weight.var() == pytest.approx(1 / (3 * k), rel=0.1)
+
+
+def test_mds_tables_are_as_far_apart_as_the_true_positions_and_of_the_stated_size() -> None:
+    host = make_host()
+    for name in ("lattice", "index"):
+        found = tables(make_encoding("mds", {"init_std": 0.5, "distances": name}, host))
+        for table in found.reshape(-1, 16, WIDTH):
+            ratio = pdist(table) / squareform(host.positions.distances[name])
+            np.testing.assert_allclose(ratio, ratio[0], rtol=1e-5)
+            assert table.std() == pytest.approx(0.5) and np.allclose(table.mean(axis=0), 0, atol=1e-6)
+        assert not np.allclose(found[0, 0], found[0, 1]) and not np.allclose(found[0, 0], found[1, 0])
+
+
+def test_narrow_mds_tables_keep_what_varies_most() -> None:
+    host = replace(make_host(), width=1)
+    (table,) = tables(make_encoding("mds", {"distances": "index"}, host))[0, :1]
+    line = np.arange(16) - 7.5
+    np.testing.assert_allclose(np.abs(table[:, 0]), 0.1 * np.abs(line) / line.std(), rtol=1e-5)
+
+
+def test_exchanged_mds_rows_are_the_same_in_another_order_in_every_block() -> None:
+    true, exchanged = (tables(make_encoding("mds", {"exchanged": value})) for value in (False, True))
+    for replica in range(2):
+        order = [int(np.abs(true[replica, 0] - row).sum(axis=1).argmin()) for row in exchanged[replica, 0]]
+        assert sorted(order) == list(range(16)) and order != sorted(order)
+        np.testing.assert_array_equal(exchanged[replica], true[replica][:, order])
+
+
+def test_mds_names_the_distances_that_there_are() -> None:
+    with pytest.raises(ValueError, match="mds: distances 'mm' given, expected one of lattice, index"):
+        make_encoding("mds", {"distances": "mm"})
+    with pytest.raises(DoesNotFit, match="mds needs true distances"):
+        make_encoding("mds", host=replace(make_host(), positions=Positions(16)))
+
+
+@pytest.mark.parametrize("n", [1, 16])
+def test_fourier_features_are_waves_through_a_small_network(n: int) -> None:
+    host = make_host(n)
+    encoding = make_encoding("fourier_features", {"frequencies": 5, "hidden": 3}, host).double()
+    p = {name: value.detach().numpy() for name, value in encoding.named_parameters()}
+    side = round(n**0.5)
+    places = np.indices((side, side), float).reshape(2, -1).T
+    for replica, block in np.ndindex(2, 2):
+        for token, x in enumerate(places):
+            phases = [sum(x * p["frequencies"][replica, block, :, f]) for f in range(5)]
+            waves = [math.cos(phase) / math.sqrt(5) for phase in phases]
+            waves += [math.sin(phase) / math.sqrt(5) for phase in phases]
+            row = np.zeros(WIDTH)
+            for unit in range(3):
+                value = sum(np.array([*waves, 1]) * p["widen"][replica, block, :, unit])
+                row += value * (1 + math.erf(value / math.sqrt(2))) / 2 * p["narrow"][replica, block, unit]
+            np.testing.assert_allclose(tables(encoding)[replica, block, token], row, atol=1e-12)
+
+
+def test_fourier_frequencies_have_the_stated_standard_deviation() -> None:
+    encoding = make_encoding("fourier_features", {"gamma": 4.0}, numbers=range(40))
+    assert encoding.get_parameter("frequencies").std().item() == pytest.approx(0.25, rel=0.03)
 
 
 def test_at_the_input_there_is_one_table() -> None:

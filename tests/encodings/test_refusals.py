@@ -12,7 +12,7 @@ from stages.parameters.params import Architecture, Configuration
 from stages.positions.positions import Positions
 
 COORDINATES = "needs coordinates.* lattice networks, brain regions, the probe and the word"
-GRAPH = "needs the true graph.* network and the recordings"
+GRAPH = "needs the true graph.* the network, the recordings"
 
 
 @pytest.mark.parametrize(
@@ -59,16 +59,27 @@ def test_files_that_are_no_scheme_are_named(scheme: str | None) -> None:
 def test_where_to_add_what_is_not_added_is_refused() -> None:
     with pytest.raises(ValueError, match="toeplitz_bias adds nothing to the tokens"):
         resolve(Configuration("pe", "toeplitz_bias", {}, Architecture(where="input")))
-    resolve(Configuration("pe", "learned", {}, Architecture(where="input")))
+    with pytest.raises(ValueError, match=r"^pe.dropout: 0.1 given, but rope adds nothing to the tokens"):
+        resolve(Configuration("pe", "rope", {}, Architecture(dropout=0.1)))
+    resolve(Configuration("pe", "learned", {}, Architecture(where="input", dropout=0.1)))
+
+
+@pytest.mark.parametrize("scheme", ["causal_none", "cope", "music_transformer"])
+def test_a_mask_of_a_scheme_that_has_its_own_is_refused(scheme: str) -> None:
+    with pytest.raises(ValueError, match=f"^pe.mask: 'causal' given, but {scheme} is causal itself"):
+        resolve(Configuration("pe", scheme, {}, Architecture(mask="causal")))
 
 
 @pytest.mark.parametrize(
     ("scheme", "message"),
     [
-        ("rope_nd", COORDINATES),
+        *(
+            (name, COORDINATES)
+            for name in ("rope_nd", "cpb", "fire", "rope_mixed", "liere", "fourier_features")
+        ),
         ("sinusoidal_nd", COORDINATES),
         ("coordinates", COORDINATES),
-        ("laplacian", GRAPH),
+        *((name, GRAPH) for name in ("laplacian", "hop_bias", "rrwp_bias")),
         ("random_walk", GRAPH),
         ("connectivity_gradients", "needs functional connectivity.* network .* recordings"),
     ],
@@ -81,8 +92,10 @@ def test_positions_that_a_scheme_needs_are_named(scheme: str, message: str) -> N
 @pytest.mark.parametrize(
     ("scheme", "settings", "changes", "message"),
     [
-        ("rope_nd", {}, {"indices": range(-1, 16)}, "1 marker token.* no coordinates; set markers to none"),
+        ("rope_nd", {}, {"indices": range(-1, 16)}, "1 marker token.* no true position; set markers to none"),
         ("rope_nd", {}, {"head_width": 3}, "heads of 3 columns given, expected at least 4, two for each"),
+        ("hop_bias", {}, {"indices": range(-1, 16)}, "1 marker token.* no true position"),
+        ("liere", {"size": 7}, {}, "size 7 given, expected 2 to 6, the columns of a head"),
         ("rope", {"fraction": 0.3}, {}, r"^rope: fraction 0\.3 of heads of 6 columns given, expected two"),
     ],
 )

@@ -5,23 +5,24 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from hosts import CASES, Inputs, Settings, inputs, make_encoding, make_host, output, randomise
+from hosts import CASES, OF_PLACES, Inputs, Settings, inputs, make_encoding, make_host, output, randomise
 from naive_attention import Head, naive_outputs
 from random_tasks import puzzles
 from torch import Tensor
 from torch.autograd import gradcheck
 
-from stages.encodings.interface import Host, PositionalEncoding
+from stages.encodings.interface import Host, PositionalEncoding, create
 from stages.encodings.t5_bias import bucket
 from stages.model.attention import ALL, Normaliser, attend
 from stages.model.normalisers import softmax
 from stages.parameters.params import Architecture, Configuration
 from stages.parameters.scales import Model
+from stages.positions.positions import Positions
 from stages.randomness.streams import Replicates
 from stages.training.assemble import assemble
 from stages.training.forward import forward_replicas
 
-OF_INDICES = [case for case in CASES if case[0] != "rope_nd"]
+OF_INDICES = [case for case in CASES if case[0] not in OF_PLACES]
 NORMALISERS: dict[bool, Normaliser] = {True: softmax, False: torch.exp}
 every_case = pytest.mark.parametrize(("scheme", "settings"), CASES)
 QKV = inputs(make_host())
@@ -49,7 +50,9 @@ def naive(
     for r, b, h in torch.cartesian_prod(*map(torch.arange, outputs.shape[:3])).tolist():
         q, k, v = (part[r, b, h].numpy() for part in qkv)
         parameters = {key: value[r].detach().double().numpy() for key, value in encoding.named_parameters()}
-        head = Head(q, k, v, h, host.heads, block, host.width, parameters, settings, coordinates)
+        adjacency = host.positions.adjacency
+        assert adjacency is not None
+        head = Head(q, k, v, h, host.heads, block, host.width, parameters, settings, coordinates, adjacency)
         outputs[r, b, h] = torch.from_numpy(naive_outputs(scheme, head, normalised))
     return outputs
 
@@ -121,6 +124,47 @@ def test_a_scheme_starts_as_a_simpler_one(scheme: str, simpler: str) -> None:
 
 
 @torch.no_grad()
+def test_a_mask_beside_no_encoding_is_the_causal_scheme() -> None:
+    masked = create(Configuration("pe", "none", {}, Architecture(mask="causal")), make_host())
+    assert output(masked, QKV).equal(output(make_encoding("causal_none"), QKV))
+    assert not output(make_encoding("none"), QKV).equal(output(masked, QKV))
+
+
+@torch.no_grad()
+@pytest.mark.parametrize(("scheme", "settings"), [case for case in CASES if case[0] in OF_PLACES])
+def test_relabelled_tokens_give_relabelled_outputs(scheme: str, settings: Settings) -> None:
+    """In space and on graphs nothing depends on the order in which tokens are listed."""
+    host, order = make_host(), np.random.default_rng(3).permutation(16)
+    p = host.positions
+    assert p.coordinates is not None and p.adjacency is not None
+    relabelled = Positions(16, p.coordinates[order], p.adjacency[np.ix_(order, order)])
+    first, second = (
+        randomise(make_encoding(scheme, settings, replace(host, positions=positions))).double()
+        for positions in (p, relabelled)
+    )
+    q, k, v = (part[..., order, :] for part in QKV)
+    assert_close(output(second, (q, k, v)), output(first, QKV)[..., order, :])
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("scheme", ["rope_nd", "cpb", "fire", "rope_mixed", "liere"])
+def test_a_shift_in_space_changes_nothing_and_a_rotation_only_what_is_no_distance(scheme: str) -> None:
+    host = make_host()
+    assert host.positions.coordinates is not None
+    at, turn = host.positions.coordinates, np.array([[0, -1], [1, 0]])
+    settings = {"size": 3} if scheme == "liere" else {}
+    plain, shifted, turned = (
+        output(
+            randomise(make_encoding(scheme, settings, replace(host, positions=Positions(16, x)))).double(),
+            QKV,
+        )
+        for x in (at, at + np.array([70.0, -3.0]), at @ turn)
+    )
+    assert_close(shifted, plain)
+    assert torch.allclose(turned, plain, atol=1e-9) == (scheme == "fire")
+
+
+@torch.no_grad()
 @pytest.mark.parametrize(("scheme", "parameter"), [("shaw", "keys"), ("urpe", "bias"), ("t5_bias", "bias")])
 def test_initial_values_have_the_stated_standard_deviation(scheme: str, parameter: str) -> None:
     values = dict(make_encoding(scheme, {"init_std": 0.5}, numbers=range(40)).named_parameters())[parameter]
@@ -145,7 +189,7 @@ def test_gradients_are_those_of_differences(scheme: str, settings: Settings) -> 
 def test_a_part_of_the_stack_gives_its_own_outputs(
     scheme: str, settings: Settings, architecture: Architecture
 ) -> None:
-    if scheme == "rope_nd" and architecture.markers != "none":
+    if scheme in OF_PLACES and architecture.markers != "none":
         architecture = replace(architecture, markers="none")
     configuration = Configuration("pe", scheme, settings, architecture)
     model = assemble(puzzles(), configuration, Model(16, 2, 2, 2), Replicates(0, "grid", range(3))).double()

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from nulls import check_null, shuffles
 from scipy.spatial import procrustes as scipy_procrustes
-from scipy.spatial.distance import cdist
 
 from stages.measures import representations
+from stages.positions.scaling import classical_scaling
 
 N = 12
 SITES = np.random.default_rng(0).normal(size=(N, 3))
@@ -55,17 +55,8 @@ def test_planted_positions_are_found_and_unrelated_ones_are_not(measure: str) ->
     assert aligned.p_value.iloc[2] > 0.05
 
 
-def test_scaling_gives_back_the_distances_of_vectors() -> None:
-    vectors = representations.classical_scaling(cdist(SITES, SITES))
-    assert vectors.shape == (N, 3)
-    np.testing.assert_allclose(cdist(vectors, vectors), cdist(SITES, SITES))
-    group = np.repeat([0.0, 1.0], [4, 8])[:, None]
-    vectors = representations.classical_scaling(cdist(group, group))
-    np.testing.assert_allclose(np.abs(vectors - vectors[0]), group, atol=1e-9)  # one axis
-
-
 def test_equal_positions_say_nothing_and_equal_rows_are_undefined() -> None:
-    nowhere = representations.classical_scaling(np.zeros((N, N)))
+    nowhere = classical_scaling(np.zeros((N, N)))
     assert representations.align([SITES], {"nowhere": nowhere}, shuffles(N), shuffles(N)).empty
     aligned = representations.align([np.full((N, 4), 0.1)], {"sites": SITES}, shuffles(N), shuffles(N))
     assert aligned.value.isna().all() and aligned.p_value.isna().all()

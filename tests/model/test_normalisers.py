@@ -22,13 +22,16 @@ def naive(name: str, row: list[float]) -> list[float]:
             return [math.exp(b) / sum(math.exp(other) for other in row) for b in row]
         case "l2":
             return [math.exp(b) / math.sqrt(sum(math.exp(other) ** 2 for other in row)) for b in row]
+        case "l2_signed":
+            seen = [0 if b == INFINITE else b for b in row]
+            return [b / math.sqrt(sum(other**2 for other in seen)) for b in seen]
         case "exp_mean":
             return [math.exp(b) / len(row) for b in row]
         case _:
             return [(b * b if b > 0 else 0) / len(row) for b in row]
 
 
-NAMES = ("softmax", "l2", "exp_mean", "relu2_mean")
+NAMES = ("softmax", "l2", "l2_signed", "exp_mean", "relu2_mean")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -67,7 +70,7 @@ def test_exp_mean_stops_growing_at_its_limit() -> None:
 
 
 def test_only_l2_starts_smaller_by_the_length_of_its_rows() -> None:
-    assert [normalisers.initial_gain(name, 81) for name in NAMES] == [1, pytest.approx(1 / 3), 1, 1]
+    assert [normalisers.initial_gain(name, 81) for name in NAMES] == [1, pytest.approx(1 / 3), 1, 1, 1]
     # two factors take back that equal logits give rows that sum to sqrt(n)
     total = normalisers.l2(torch.zeros(81)).sum().item()
     assert total * normalisers.initial_gain("l2", 81) ** 2 == pytest.approx(1, rel=1e-6)

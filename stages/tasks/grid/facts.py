@@ -93,7 +93,8 @@ def square_positions(order: int) -> Positions:
         "same_line": (~same_line).astype(np.float64),
         "sinusoid_2d": cdist(sinusoids, sinusoids),
     }
-    return Positions(len(cells), coordinates=cells, distances=distances)
+    graph = same_line & ~np.eye(len(cells), dtype=np.bool_)  # who constrains whom
+    return Positions(len(cells), cells, graph.astype(np.float64), distances=distances)
 
 
 def complexity_masks(codes: NDArray[np.integer]) -> dict[str, NDArray[np.bool_]]:

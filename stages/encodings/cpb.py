@@ -1,0 +1,32 @@
+"""Continuous position bias: a small network of each pair's offset along every axis, on a logarithmic scale.
+
+b_ij + MLP_h(f_ij), f_ij = sign(e) log2(1 + 8 |e|) / log2(9) per axis, e = (x_j - x_i) / its largest value:
+f runs from -1 to 1, finely near 0. Each block has its own network.
+Source: Liu et al. 2022 (Swin Transformer V2), arXiv 2111.09883, section 3.3, there over log2(8).
+"""
+
+import numpy as np
+
+from stages.encodings.bases.pairs import FixedPairs
+from stages.encodings.interface import Host, refuse_markers, require
+from stages.parameters.kinds import Count
+from stages.positions.positions import Matrix
+
+FINENESS = 8  # of the scale near 0, as in the source
+
+
+class Encoding(FixedPairs):
+    """Fixed f [1, n, n, dim] and the trained network."""
+
+    def __init__(self, host: Host, hidden: Count = 64) -> None:
+        coordinates = require("cpb", host, "coordinates")
+        refuse_markers("cpb", host)
+        super().__init__(log_offsets(coordinates), hidden, host)
+
+
+def log_offsets(coordinates: Matrix) -> Matrix:
+    """f [n, n, dim] of coordinates [n, dim]; 0 along an axis where all tokens are equal."""
+    offsets = coordinates[None] - coordinates[:, None]
+    largest = np.abs(offsets).max(axis=(0, 1))
+    share = offsets / np.where(largest == 0, 1.0, largest)
+    return np.asarray(np.sign(share) * np.log2(1 + FINENESS * np.abs(share)) / np.log2(1 + FINENESS))

@@ -1,0 +1,68 @@
+"""A fixed table whose rows are as far apart as the true positions, by classical scaling.
+
+The leading eigenvectors of -1/2 J (D * D) J times the roots of their eigenvalues, J = I - 1/n, D the true
+distances; filled with zeros to d columns, turned at random and scaled to the standard deviation sigma.
+Beside `random_fixed` of the same sigma it tells what alignment does without training; with `exchanged` its
+rows change places, which leaves all but the alignment.
+Source: Torgerson 1952, doi 10.1007/BF02288916.
+"""
+
+import numpy as np
+import torch
+from scipy.stats import ortho_group
+from torch import Tensor
+
+from stages.encodings.interface import DoesNotFit, Host, PositionalEncoding
+from stages.parameters.kinds import NonNegative
+from stages.positions.positions import Matrix
+from stages.positions.scaling import classical_scaling
+
+
+class Encoding(PositionalEncoding):
+    """Fixed tables [R, n_tables, n, d], each turned in its own way.
+
+    distances: which of the task's true distances; null: the first. exchanged: one shuffle per replica.
+    """
+
+    tables: Tensor
+
+    def __init__(
+        self,
+        host: Host,
+        init_std: NonNegative = 0.1,
+        distances: str | None = None,
+        exchanged: bool = False,
+    ) -> None:
+        super().__init__()
+        places = scale_to_width(true_places(host, distances), host.width)
+        drawn = [turn(places, host.n_tables, exchanged, generator) for generator in host.generators]
+        self.register_buffer("tables", init_std * torch.from_numpy(np.stack(drawn)).float())
+
+    def table(self, block: int) -> Tensor:
+        return self.tables[:, block]
+
+
+def true_places(host: Host, name: str | None) -> Matrix:
+    """Vectors [n, k] as far apart as the task's distances of that name, or the first. Raises ValueError."""
+    known = host.positions.distances
+    if not known:
+        raise DoesNotFit("mds needs true distances, which these tokens lack")
+    if name is not None and name not in known:
+        raise ValueError(f"mds: distances {name!r} given, expected one of {', '.join(known)}")
+    return classical_scaling(known[name or next(iter(known))])[:, ::-1]  # most variance first
+
+
+def scale_to_width(vectors: Matrix, width: int) -> Matrix:
+    """The leading columns, or zeros behind them, [n, width], entries of mean square 1 unless all are 0."""
+    kept = vectors[:, :width]
+    filled = np.pad(kept, ((0, 0), (0, width - kept.shape[1])))
+    size = np.sqrt(np.mean(filled**2))
+    return np.asarray(filled / size if size > 0 else filled)
+
+
+def turn(places: Matrix, count: int, exchanged: bool, generator: np.random.Generator) -> Matrix:
+    """Copies [count, n, d] under random rotations or reflections, rows in a random order if exchanged."""
+    width = places.shape[1]
+    turns = ortho_group.rvs(width, size=count, random_state=generator).reshape(count, width, width)
+    order = generator.permutation(len(places)) if exchanged else np.arange(len(places))
+    return np.asarray(places[order] @ turns)
