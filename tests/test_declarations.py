@@ -11,6 +11,7 @@ import pytest
 import yaml
 from dvc.repo import Repo
 
+from stages.controls.control import load_controls
 from stages.encodings.interface import schemes
 from stages.parameters.params import from_values, task_names
 from stages.tasks.facts import find_facts
@@ -25,6 +26,7 @@ HOW_STAGES_RUN = "stages/running/"  # changes no result, and is nobody's depende
 WITH_ANY_SCHEME = {f"stages.{name}" for name in ("check_configurations", "map_attention")}
 WITH_ANY_SCHEME |= {"stages.distinguish", "stages.intervene", "stages.perturb_inputs"}
 VARY = "stages.variations.vary"
+CONTROL = "stages.controls.control"
 # rerun together with what they belong to, although a stage uses some of their files alone
 FOLDERS = {
     *("stages/encodings/bases", "stages/files", "stages/measures", "stages/model", "stages/parameters"),
@@ -107,6 +109,8 @@ def code_of(stage: Any) -> set[str]:
     if module == VARY:
         modules.append(find_facts(task).made_by)
         modules += [f"stages.encodings.{one['scheme']}" for one in load_variations(ROOT).compared.values()]
+    if module == CONTROL:
+        modules += [f"stages.encodings.{one['scheme']}" for one in load_controls(ROOT).tables.values()]
     for finder, part in (("facts", "facts"), ("interface", "task"), ("scoring/interface", "scoring")):
         if f"stages/tasks/{finder}.py" in closure(modules):
             modules += [f"stages.tasks.{name}.{part}" for name in ([task] if task else task_names())]
