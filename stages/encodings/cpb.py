@@ -1,4 +1,4 @@
-"""Continuous position bias: a small network of each pair's offset along every axis, on a logarithmic scale.
+"""Continuous position bias: a small network of each pair's offset along the axes, in logarithms.
 
 b_ij + MLP_h(f_ij), f_ij = sign(e) log2(1 + 8 |e|) / log2(9) per axis, e = (x_j - x_i) / its largest value:
 f runs from -1 to 1, finely near 0. Each block has its own network.

@@ -1,6 +1,6 @@
-"""A learned bias per head and number of edges between two tokens of the true graph, shared by the blocks.
+"""A learned bias per head and number of edges between two tokens of the true graph.
 
-b_ij + beta[h, min(hop(i, j), limit)], hop the edges on the shortest path, weights and directions ignored; one
+Shared by the blocks: b_ij + beta[h, min(hop(i, j), limit)], hop the edges on the shortest path, weights and directions ignored; one
 more entry is for pairs that no path connects. beta ~ N(0, 0.02^2) at the start.
 Source: Ying et al. 2021 (Graphormer), arXiv 2106.05234, section 3.1.2.
 """

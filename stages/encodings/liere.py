@@ -6,7 +6,10 @@ offset. Each head of each block has its own; their entries above the diagonal ar
 Source: Ostmeier et al. 2024 (LieRE), arXiv 2406.10322, section 4.
 """
 
+from typing import Annotated
+
 import torch
+from pydantic import Field
 from torch import Tensor, nn
 
 from stages.encodings.interface import Host, PositionalEncoding, refuse_markers, require
@@ -23,16 +26,17 @@ class Encoding(PositionalEncoding):
 
     places: Tensor
 
-    def __init__(self, host: Host, size: int = 8, init_std: NonNegative = 0.1) -> None:
+    def __init__(
+        self,
+        host: Host,
+        size: Annotated[int, Field(ge=2)] = 8,  # at most the columns of a head
+        init_std: NonNegative = 0.1,
+    ) -> None:
         super().__init__()
         refuse_markers("liere", host)
         places = lattice_units(require("liere", host, "coordinates"))
-        if not 2 <= size <= host.head_width:
-            raise ValueError(
-                f"liere: size {size} given, expected 2 to {host.head_width}, the columns of a head; "
-                "change it or give the model fewer heads"
-            )
-        self.size, self.parts = size, host.head_width // size
+        self.size = size = min(size, host.head_width)
+        self.parts = host.head_width // size
         self.register_buffer("places", torch.from_numpy(places)[None])
         entries = (host.blocks, host.heads, self.parts, places.shape[1], size * (size - 1) // 2)
         self.entries = nn.Parameter(normal(init_std, entries, host.generators))

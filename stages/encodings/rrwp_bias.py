@@ -1,7 +1,7 @@
-"""A small network of the probabilities that a random walk from one token is at another after 0..K - 1 steps.
+"""A small network of the probabilities that a random walk from one token reaches another.
 
-b_ij + MLP_h([I, M, M^2, ..., M^(K-1)]_ij), M = D^-1 A of the true graph, made undirected. Each block has its
-own network.
+b_ij + MLP_h([I, M, M^2, ..., M^(K-1)]_ij), M = D^-1 A of the true graph, made undirected. M^t_ij is the
+probability after t steps. Each block has its own network.
 Source: Ma et al. 2023 (GRIT), arXiv 2305.17589, section 3.1, there also inside the values.
 """
 

@@ -42,6 +42,7 @@ CASES: list[tuple[str, Settings]] = [
     ("rrwp_bias", {"steps": 3}),
     ("rope_mixed", {}),
     ("rope_mixed", {"positions": "spectral", "components": 3}),
+    ("liere", {}),
     ("liere", {"size": 3}),
     ("liere", {"size": 4, "init_std": 1.0}),
     ("pope", {}),

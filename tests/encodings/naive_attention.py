@@ -211,7 +211,7 @@ def rope_mixed(c: Head, i: int, j: int) -> float:
 
 
 def liere(c: Head, i: int, j: int) -> float:
-    size, entries = c.settings["size"], c.parameters["entries"][c.block, c.number]
+    size, entries = min(c.settings.get("size", 8), c.d), c.parameters["entries"][c.block, c.number]
     turned = []
     for x, token in ((c.q[i], i), (c.k[j], j)):
         y = x.copy()

@@ -36,6 +36,9 @@ GRAPH = "needs the true graph.* the network, the recordings"
         ("t5_bias", "max_distance", 8, "expected a max_distance beyond the 8 distances"),
         ("deberta", "max_distance", 0, "expected greater than or equal to 1"),
         ("cope", "max_position", 0, "expected greater than or equal to 1"),
+        ("liere", "size", 1, "expected greater than or equal to 2"),
+        ("hop_bias", "limit", 0, "expected greater than or equal to 1"),
+        ("rope_mixed", "positions", "mm", "expected 'coordinates' or 'spectral'"),
         ("alibi", "slope", 1, r"but alibi has no slope \(it takes nothing\)"),
     ],
 )
@@ -95,7 +98,6 @@ def test_positions_that_a_scheme_needs_are_named(scheme: str, message: str) -> N
         ("rope_nd", {}, {"indices": range(-1, 16)}, "1 marker token.* no true position; set markers to none"),
         ("rope_nd", {}, {"head_width": 3}, "heads of 3 columns given, expected at least 4, two for each"),
         ("hop_bias", {}, {"indices": range(-1, 16)}, "1 marker token.* no true position"),
-        ("liere", {"size": 7}, {}, "size 7 given, expected 2 to 6, the columns of a head"),
         ("rope", {"fraction": 0.3}, {}, r"^rope: fraction 0\.3 of heads of 6 columns given, expected two"),
     ],
 )

@@ -8,7 +8,14 @@ from stages.reporting import theory
 def test_the_probe_stands_beside_theory_best_first() -> None:
     probe = pd.DataFrame(
         {"configuration": ["a", "b", "c"], "agrees": ["True", "False", None], "n": 16, "distinct_rows": 12.0}
-    ).assign(normaliser="softmax", block="gau", markers="none", distinct_rows_theory=12, accuracy_theory=1)
+    ).assign(
+        normaliser="softmax",
+        block="gau",
+        markers="none",
+        mask="none",
+        distinct_rows_theory=12,
+        accuracy_theory=1,
+    )
     intervals = pd.DataFrame({"encoding": ["a", "b"], "mean": [0.25, 0.75], "low": 0.1, "high": 0.9, "n": 3})
     intervals = intervals.assign(task="probe", split="train", metric="accuracy")
     section = theory.probe_section(inputs(tables={"probe": probe, "intervals": intervals}))
