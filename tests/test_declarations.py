@@ -11,7 +11,7 @@ import pytest
 import yaml
 from dvc.repo import Repo
 
-from stages.controls.control import load_controls
+from stages.controls.settings import load_controls
 from stages.encodings.interface import schemes
 from stages.parameters.params import from_values, task_names
 from stages.tasks.facts import find_facts
@@ -21,7 +21,8 @@ ROOT = Path(__file__).parents[1]
 PARAMS: dict[str, Any] = yaml.safe_load((ROOT / "params.yaml").read_text())
 STAGES = {stage.addressing: stage for stage in Repo(ROOT).index.stages}
 # found by a task's or a configuration's name; nothing is trained while a configuration is mistaken
-BY_NAME = ("data/tasks", "data/models", "data/variations", "data/transplants", "data/configurations.json")
+BY_NAME = {"data/tasks", "data/models", "data/variations", "data/transplants", "data/controls"}
+BY_NAME |= {"data/configurations.json"}
 HOW_STAGES_RUN = "stages/running/"  # changes no result, and is nobody's dependency
 WITH_ANY_SCHEME = {f"stages.{name}" for name in ("check_configurations", "map_attention")}
 WITH_ANY_SCHEME |= {"stages.distinguish", "stages.intervene", "stages.perturb_inputs"}

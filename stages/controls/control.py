@@ -3,21 +3,17 @@
 import argparse
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
-from pydantic import Field
-from pydantic.dataclasses import dataclass
 
+from stages.controls.settings import COLUMNS, FILE, RESULTS, TASKS, Controls, load_controls
 from stages.files import artifacts
 from stages.files.artifacts import Arrays
 from stages.measures import tables
 from stages.measures.alignment import permutations
 from stages.parameters import params
-from stages.parameters.checking import check
-from stages.parameters.kinds import STRICT, Count, NonNegative
-from stages.parameters.params import Configuration, Name, Params
+from stages.parameters.params import Configuration, Params
 from stages.positions.positions import Positions
 from stages.running.command import run
 from stages.tasks.facts import TaskFacts, find_facts
@@ -25,26 +21,6 @@ from stages.tasks.scoring.interface import find_scoring
 from stages.training.assemble import assemble
 from stages.training.cell import TrainedCell, checkpoint_path, fit_model, set_up
 from stages.training.predict import encoding_tables, predictions
-
-FILE = Path("stages/controls/params.yaml")
-RESULTS = Path("data/controls")
-TASKS = ("grid", "network", "recordings")
-COLUMNS = ["task", "table", "init_std", "seed", "metric", "train", "value", "reference", "alignment"]
-
-
-@dataclass(frozen=True, config=STRICT)
-class Controls:
-    """Section `controls` of params.yaml here."""
-
-    seeds: Count
-    init_std: Annotated[list[NonNegative], Field(min_length=1)]
-    distances: dict[Name, Name]  # of each task, for mds tables
-    tables: dict[Name, dict[str, Any]]  # configurations without init_std, by name
-
-
-def load_controls(root: Path) -> Controls:
-    """The section, checked."""
-    return check(Controls, params.read(root / FILE).get("controls"), "controls")
 
 
 def configure(controls: Controls, task: str, table: str, init_std: float) -> Configuration:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from stages.controls.control import COLUMNS, RESULTS, TASKS, load_controls
+from stages.controls.settings import COLUMNS, RESULTS, TASKS, load_controls
 from stages.files import artifacts
 from stages.running.command import run
 

@@ -1,7 +1,7 @@
 """A learned bias per head and number of edges between two tokens of the true graph.
 
-Shared by the blocks: b_ij + beta[h, min(hop(i, j), limit)], hop the edges on the shortest path, weights and directions ignored; one
-more entry is for pairs that no path connects. beta ~ N(0, 0.02^2) at the start.
+b_ij + beta[h, min(hop(i, j), limit)], hop the edges on the shortest path, weights and directions ignored; one
+more entry is for pairs that no path connects. The blocks share beta, N(0, 0.02^2) at the start.
 Source: Ying et al. 2021 (Graphormer), arXiv 2106.05234, section 3.1.2.
 """
 

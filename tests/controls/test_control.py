@@ -8,7 +8,8 @@ import yaml
 from made_up import SWEEP, project
 
 from stages.controls import control, draw, gather
-from stages.controls.control import Controls, configure, with_seeds
+from stages.controls.control import configure, with_seeds
+from stages.controls.settings import COLUMNS, FILE, Controls
 from stages.files.artifacts import read_csv
 from stages.parameters import params
 from stages.tasks.facts import find_facts
@@ -30,8 +31,8 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A made-up project with every control of the network and some of the grid's."""
     folder = tmp_path_factory.mktemp("controls")
     project(folder, SWEEP)
-    (folder / control.FILE).parent.mkdir(parents=True)
-    (folder / control.FILE).write_text(yaml.safe_dump({"controls": asdict(CONTROLS)}, sort_keys=False))
+    (folder / FILE).parent.mkdir(parents=True)
+    (folder / FILE).write_text(yaml.safe_dump({"controls": asdict(CONTROLS)}, sort_keys=False))
     for table in CONTROLS.tables:
         for init_std in CONTROLS.init_std:
             control.control(folder, "network", table, init_std)
@@ -43,7 +44,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_row_for_each_seed_with_scores_and_alignment(root: Path) -> None:
     rows = read_csv(root / gather.TABLE)
-    assert list(rows.columns) == control.COLUMNS
+    assert list(rows.columns) == COLUMNS
     network = rows[rows.task == "network"]
     assert (network.groupby(["table", "init_std"]).seed.apply(list).map(len) == 3).all() and len(
         network
@@ -75,7 +76,7 @@ def scored(values: dict[str, list[float]]) -> pd.DataFrame:
         ("", table, 0.1, seed, "mse", 1.0, value, "communities", 0.5)
         for table, of_table in values.items()
         for seed, value in enumerate(of_table)
-    ], columns=control.COLUMNS)  # fmt: skip
+    ], columns=COLUMNS)  # fmt: skip
 
 
 def test_configurations_and_seeds(root: Path) -> None:
@@ -96,7 +97,7 @@ def test_configurations_and_seeds(root: Path) -> None:
 
 
 def test_without_any_control_one_line_names_the_cure(tmp_path: Path) -> None:
-    (tmp_path / control.FILE).parent.mkdir(parents=True)
-    (tmp_path / control.FILE).write_text(yaml.safe_dump({"controls": asdict(CONTROLS)}))
+    (tmp_path / FILE).parent.mkdir(parents=True)
+    (tmp_path / FILE).write_text(yaml.safe_dump({"controls": asdict(CONTROLS)}))
     with pytest.raises(ValueError, match="data/controls holds no control; run `make controls`$"):
         gather.main(tmp_path)
