@@ -1,8 +1,8 @@
 """Continuous position bias: a small network of each pair's offset along the axes, in logarithms.
 
-b_ij + MLP_h(f_ij), f_ij = sign(e) log2(1 + 8 |e|) / log2(9) per axis, e = (x_j - x_i) / its largest value:
-f runs from -1 to 1, finely near 0. Each block has its own network.
-Source: Liu et al. 2022 (Swin Transformer V2), arXiv 2111.09883, section 3.3, there over log2(8).
+b_ij + MLP_h(f_ij), f_ij = sign(e) log2(1 + 8 |e|) / log2(8) per axis, e = (x_j - x_i) / its largest value:
+f is fine near 0 and coarse far away. Each block has its own network.
+Source: Liu et al. 2022 (Swin Transformer V2), arXiv 2111.09883, section 3.3.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from stages.encodings.interface import Host, refuse_markers, require
 from stages.parameters.kinds import Count
 from stages.positions.positions import Matrix
 
-FINENESS = 8  # of the scale near 0, as in the source
+FINENESS = 8  # of the scale near 0
 
 
 class Encoding(FixedPairs):
@@ -29,4 +29,4 @@ def log_offsets(coordinates: Matrix) -> Matrix:
     offsets = coordinates[None] - coordinates[:, None]
     largest = np.abs(offsets).max(axis=(0, 1))
     share = offsets / np.where(largest == 0, 1.0, largest)
-    return np.asarray(np.sign(share) * np.log2(1 + FINENESS * np.abs(share)) / np.log2(1 + FINENESS))
+    return np.asarray(np.sign(share) * np.log2(1 + FINENESS * np.abs(share)) / np.log2(FINENESS))

@@ -158,7 +158,7 @@ def cpb(c: Head, i: int, j: int) -> float:
     features = []
     for axis in c.coordinates.T:
         share = (axis[j] - axis[i]) / max(axis.max() - axis.min(), 1)
-        features.append(math.copysign(math.log(1 + 8 * abs(share), 9), share))
+        features.append(math.copysign(math.log(1 + 8 * abs(share), 8), share))
     return content(c, i, j) + network(c, np.array(features))
 
 
