@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import Any
 
 import torch
+from bench_encodings import encodings
 from bench_memory import peak_mb
 from bench_scaling import scaling
 from ceilings import bytes_moved, ceilings, flops
@@ -106,7 +107,7 @@ def measured(where: torch.device) -> dict[str, Any]:
     rows = []
     for size, name in tqdm(cases, "training", disable=None):
         rows += compare(name, size, where, best)
-    return found | best | {"training": rows, "scaling": scaling(where)}
+    return found | best | {"training": rows, "encodings": encodings(where), "scaling": scaling(where)}
 
 
 def show(found: dict[str, Any]) -> None:
@@ -121,6 +122,8 @@ def show(found: dict[str, Any]) -> None:
         shares = f"{row['of_ceiling']:10.2f}{row['of_bandwidth']:8.2f}{row['peak_mb']:8.0f}"
         warm_up = f"  after {row['warm_up_s']:.0f} s" if "warm_up_s" in row else ""
         print(f"{name:58}{times}{shares}{warm_up}")
+    for precision, ratios in found["encodings"].items():
+        print(f"a step beside learned, {precision}:", ", ".join(f"{k} {v:.2f}" for k, v in ratios.items()))
     for name, fitted in found["scaling"].items():
         print(f"cost ~ {name}^{fitted['exponent']:.2f}")
 

@@ -69,11 +69,17 @@ def random_task(
 
 
 def ours(
-    task: Task, sizes: Model, replicas: int, where: torch.device, steps: int, loop: Loop = Loop("ours")
+    task: Task,
+    sizes: Model,
+    replicas: int,
+    where: torch.device,
+    steps: int,
+    loop: Loop = Loop("ours"),
+    configuration: Configuration = CONFIGURATION,
 ) -> Work:
     """Steps of a stack of replicas."""
     replicates = Replicates(0, "bench", range(replicas))
-    model = assemble(task, CONFIGURATION, sizes, replicates).to(where)
+    model = assemble(task, configuration, sizes, replicates).to(where)
     forward = Forward(model, loop.precision)
     optimiser = Flat("adamw", {"params": model.parameters(), "lr": 1e-4, "weight_decay": 0})
     if loop.compiled:

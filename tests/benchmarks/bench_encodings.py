@@ -1,0 +1,35 @@
+"""Seconds of a training step under every encoding beside the learned table's, on tokens in space."""
+
+import numpy as np
+import torch
+from scipy.spatial.distance import cdist
+from workloads import TOKENS, Loop, in_turn, model_of, ours, random_task
+
+from stages.encodings.interface import schemes
+from stages.parameters.params import Configuration
+from stages.positions.positions import Positions
+
+REPLICAS, STEPS = 3, 2
+
+
+def regions(n: int) -> Positions:
+    """Random places of brain regions, mm, and a graph and connectivity that fall off with distance."""
+    places = 30 * np.random.default_rng(0).normal(size=(n, 3))
+    far = cdist(places, places)
+    near = np.exp(-far / 10)
+    return Positions(n, places, near * (1 - np.eye(n)), np.exp(-far / 40), {"mm_distance": far})
+
+
+def encodings(where: torch.device) -> dict[str, dict[str, float]]:
+    """By precision and scheme: a step's time over that with `learned`."""
+    found: dict[str, dict[str, float]] = {}
+    task, sizes = random_task("recordings", TOKENS["recordings"], where), model_of("recordings", "small")
+    task.positions = regions(TOKENS["recordings"])
+    for loop in (Loop("ours", "fp32"), Loop("ours", "bf16")):
+        works = {
+            scheme: ours(task, sizes, REPLICAS, where, STEPS, loop, Configuration("pe", scheme, {}))
+            for scheme in schemes()
+        }
+        took_s = in_turn(works)
+        found[loop.precision] = {scheme: took_s[scheme] / took_s["learned"] for scheme in schemes()}
+    return found
