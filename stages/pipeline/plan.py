@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping
 from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 from dvc.repo import Repo
 from dvc.repo.reproduce import collect_stages, get_active_graph, plan_repro
 from dvc.stage import PipelineStage
 
-USUAL_S = 5.0  # expected of a stage that was never timed
+USUAL_S = 5.0  # expected of a stage of a kind that was never timed
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,23 @@ def make_plan(repo: Repo, targets: Iterable[str]) -> Plan:
             if needs[name] & stale or stage.changed():
                 stale.add(name)
     return Plan(stages, needs, stale, order)
+
+
+def expect_seconds(commands: Mapping[str, str], wall_times_s: Mapping[str, float]) -> dict[str, float]:
+    """Seconds that each stage is expected to take, from its address and command: what it took last.
+
+    A stage that was never timed is expected to take what others of its kind take, the median of those that
+    differ behind the @ of the address alone.
+    """
+    kinds: dict[str, list[float]] = {}
+    for name, command in commands.items():
+        if command in wall_times_s:
+            kinds.setdefault(name.partition("@")[0], []).append(wall_times_s[command])
+    usual_s = {kind: median(timed) for kind, timed in kinds.items()}
+    return {
+        name: wall_times_s.get(command, usual_s.get(name.partition("@")[0], USUAL_S))
+        for name, command in commands.items()
+    }
 
 
 def rank_stages(plan: Plan, expected_s: Mapping[str, float]) -> dict[str, float]:

@@ -18,7 +18,7 @@ from dvc.stage.cache import RunCacheNotFoundError
 
 from stages.parameters import params
 from stages.pipeline.cluster import Workers
-from stages.pipeline.plan import USUAL_S, Plan, address, rank_stages
+from stages.pipeline.plan import Plan, address, expect_seconds, rank_stages
 from stages.pipeline.progress import Progress
 from stages.pipeline.record import record
 from stages.pipeline.stacks import find_stacks, join_commands
@@ -37,8 +37,8 @@ class Run:
         self.checkout, self.plan, self.workers = checkout, plan, workers
         self.root, self.folder = Path(checkout.root_dir), Path(copy.root_dir)
         self.stages: dict[str, PipelineStage] = {address(stage): stage for stage in copy.index.stages}
-        wall_times = expect_wall_times(self.root)
-        expected_s = {name: wall_times.get(stage.cmd, USUAL_S) for name, stage in plan.stages.items()}
+        commands = {name: stage.cmd for name, stage in plan.stages.items()}
+        expected_s = expect_seconds(commands, expect_wall_times(self.root))
         self.rank = rank_stages(plan, expected_s)
         self.progress = Progress({name: expected_s[name] for name in plan.stale})
         commands = {name: stage.cmd for name, stage in self.stages.items()}

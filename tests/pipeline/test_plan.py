@@ -4,7 +4,7 @@ from pathlib import Path
 
 from toy_project import call, make_toy_project
 
-from stages.pipeline.plan import make_plan, rank_stages
+from stages.pipeline.plan import USUAL_S, expect_seconds, make_plan, rank_stages
 from stages.running.repository import open_repo
 
 NAMES = ["dvc.yaml:begin", "dvc.yaml:a", "dvc.yaml:b", "dvc.yaml:c", "dvc.yaml:end"]
@@ -41,3 +41,10 @@ def test_a_stage_ranks_by_the_longest_way_to_the_end(tmp_path: Path) -> None:
         plan = make_plan(repo, ["dvc.yaml"])
     rank = rank_stages(plan, dict(zip(NAMES, [1.0, 2.0, 30.0, 4.0, 500.0], strict=True)))
     assert rank == dict(zip(NAMES, [531.0, 502.0, 530.0, 504.0, 500.0], strict=True))
+
+
+def test_a_stage_that_was_never_timed_is_expected_to_take_what_its_kind_takes() -> None:
+    names = ["grid:train@a", "grid:train@b", "grid:train@c", "grid:train@new", "network:train@new", "draw"]
+    timed = {"run grid:train@a": 10.0, "run grid:train@b": 30.0, "run grid:train@c": 14.0, "run draw": 2.0}
+    expected_s = expect_seconds({name: f"run {name}" for name in names}, timed)
+    assert expected_s == dict(zip(names, [10.0, 30.0, 14.0, 14.0, USUAL_S, 2.0], strict=True))
