@@ -8,7 +8,7 @@ from pathlib import Path
 from dvc.repo import Repo
 from dvc.stage import PipelineStage
 from dvc.stage.serialize import to_lockfile
-from dvc.utils.serialize import dumps_yaml, parse_yaml_for_update
+from dvc.utils.serialize import dumps_yaml, parse_yaml
 
 from stages.files.artifacts import write_bytes
 from stages.pipeline.plan import address
@@ -47,7 +47,7 @@ def check_out(own: PipelineStage, saved: PipelineStage) -> None:
 
 def write_entries(path: Path, stages: Sequence[PipelineStage], order: Mapping[str, int]) -> None:
     """Update one lock file, in one write: it is whole or as before."""
-    lock = parse_yaml_for_update(path.read_text() if path.exists() else "", path)
+    lock = parse_yaml(path.read_text(), path) if path.exists() else {}
     lock.setdefault("schema", "2.0")
     entries = lock.setdefault("stages", {})
     for stage in stages:
@@ -55,5 +55,5 @@ def write_entries(path: Path, stages: Sequence[PipelineStage], order: Mapping[st
     file = stages[0].path_in_repo
     places = {stage: order.get(f"{file}:{stage}", len(order)) for stage in entries}
     for stage in sorted(entries, key=places.__getitem__):
-        entries[stage] = entries.pop(stage)  # dvc's comments and layout stay
+        entries[stage] = entries.pop(stage)
     write_bytes(path, dumps_yaml(lock).encode())

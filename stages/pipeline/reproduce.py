@@ -6,6 +6,7 @@ from pathlib import Path
 
 from stages.parameters import params
 from stages.pipeline.cluster import open_workers
+from stages.pipeline.forks import prepare_forks
 from stages.pipeline.plan import make_plan, pipeline_files
 from stages.pipeline.prepare import prepare
 from stages.pipeline.run import Run
@@ -28,12 +29,8 @@ def reproduce(root: Path, targets: Sequence[str], where: str, jobs: int, scale: 
             return True
         print(f"{len(plan.stale)} of {len(plan.stages)} stages are out of date", flush=True)
         copy = copy_checkout(checkout, plan)
-        with (
-            chdir(copy),
-            open_workers(where, jobs, settings, copy) as workers,
-            open_repo(copy) as repo,
-            repo.lock,
-            read_parameters_once(),
-        ):
+        with chdir(copy), open_workers(where, jobs, settings, copy) as workers:
             print(f"Dashboard: {workers.client.dashboard_link}", flush=True)
-            return Run(checkout, repo, plan, workers).to_its_end()
+            workers.client.run(prepare_forks, copy)  # they load libraries while dvc reads the pipeline
+            with open_repo(copy) as repo, repo.lock, read_parameters_once():
+                return Run(checkout, repo, plan, workers).to_its_end()

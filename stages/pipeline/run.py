@@ -22,7 +22,7 @@ from stages.pipeline.plan import Plan, address, expect_seconds, rank_stages
 from stages.pipeline.progress import Progress
 from stages.pipeline.record import record
 from stages.pipeline.stacks import find_stacks, join_commands
-from stages.pipeline.worker import STARTS, Outcome, prepare_forks, run_by_submitter, run_stage
+from stages.pipeline.worker import STARTS, Outcome, run_by_submitter, run_stage
 from stages.running.wall_times import expect_wall_times, note_wall_time
 
 RECORD_S = 30  # seconds between writes to the checkout
@@ -60,7 +60,6 @@ class Run:
         for name in needed - self.plan.stale:
             self.stages[name].checkout()
         self.workers.client.subscribe_topic(STARTS, lambda event: self.events.put(event[1]))
-        self.workers.client.run(prepare_forks, self.folder)
         self.order.prepare()
         try:
             self.start_ready()
