@@ -1,4 +1,4 @@
-"""The report for a reader: reports/report.html, one page that holds everything it shows.
+"""The report for a reader: reports/report.html, one page, with the figures beside it.
 
 A new section is a function of stages/reporting, named in SECTIONS. A table that it reads is named in TABLES
 and in dvc.yaml.
@@ -25,7 +25,7 @@ from stages.reporting import (
 )
 from stages.reporting.evidence import read_tables
 from stages.reporting.inputs import Inputs
-from stages.reporting.page import page, picture
+from stages.reporting.page import page
 from stages.running.command import run
 from stages.tasks.facts import DATA, find_facts
 
@@ -58,7 +58,6 @@ TABLES = {  # path -> the stage that makes it
 }
 SIMILARITY = Path("data/analysis/similarity.npz")
 LAYOUTS = Path("data/analysis/layouts.npz")
-FIGURES = Path("reports/figures")
 REPORT = Path("reports/report.html")
 VERSIONS = Path(__file__).parent / "requirements.lock"
 PACKAGES = ("torch", "numpy", "scipy", "pandas", "scikit-learn", "networkx", "matplotlib", "dvc")
@@ -83,14 +82,12 @@ def versions() -> dict[str, str]:
 def main(root: Path = Path()) -> None:
     settings = params.load(root / params.FILE)
     data = [DATA / task for task in settings.tasks if find_facts(task).made_by]
-    figures = artifacts.require(root / FIGURES, "stages.render")
     inputs = Inputs(
         settings=settings,
         sigmas={task: learned_sigmas(settings, task) for task in settings.tasks},
         tables=read_tables(root, TABLES),
         similarity=artifacts.read_arrays(artifacts.require(root / SIMILARITY, "stages.align_tables")),
         layouts=artifacts.read_arrays(artifacts.require(root / LAYOUTS, "stages.describe_tables")),
-        figures={path.stem: picture(path) for path in sorted(figures.glob("*.png"))},
         sha256={str(path): sha256(root / path) for path in [*data, SIMILARITY, LAYOUTS, *TABLES]},
         versions=versions(),
     )

@@ -3,24 +3,23 @@
 Is it alignment that makes a table good, or its size, or training it?
 """
 
+from functools import partial
 from itertools import product
 from pathlib import Path
 
 import pandas as pd
 
 from stages.controls import figure
-from stages.figures import style
 from stages.files import artifacts
 from stages.measures import statistics
 from stages.parameters import params
-from stages.reporting.page import page, picture
-from stages.reporting.parts import ESTIMATE, Column, Figure, Section, Table
+from stages.reporting.apart import write_page
+from stages.reporting.parts import ESTIMATE, Column, Section, Table
 from stages.running.command import run
-from stages.tasks.facts import TaskFacts, find_facts
+from stages.tasks.facts import TaskFacts
 
 TABLE = Path("reports/tables/controls.csv")
 FIGURE = Path("reports/controls/scores")
-PAGE = FIGURE.with_name("page.html")
 TITLE = "Alignment, size and training of a table"
 PAIRS = {  # a minus b, at the same sigma and on the same seeds
     "alignment": ("aligned", "exchanged"),
@@ -107,13 +106,15 @@ def section(facts: TaskFacts, rows: pd.DataFrame) -> Section:
 def main(root: Path = Path()) -> None:
     scale = params.load(root / params.FILE).scale
     table = artifacts.read_csv(artifacts.require(root / TABLE, "stages.controls.gather"))
-    with style.house():
-        style.write(figure.draw(table, scale), root / FIGURE)
-    uri = picture((root / FIGURE).with_suffix(".png"))
-    sections = [section(find_facts(str(task)), rows) for task, rows in table.groupby("task", sort=False)]
-    sections[0].figures.append(Figure("controls", uri, PICTURE, ["../tables/controls.csv"]))  # of all
-    subtitle = f"Aligned, exchanged, random and learned tables of one size, scale {scale}"
-    artifacts.write_bytes(root / PAGE, page(TITLE, subtitle, sections).encode())
+    write_page(
+        root / FIGURE,
+        table,
+        draw=partial(figure.draw, scale=scale),
+        section=section,
+        title=TITLE,
+        subtitle=f"Aligned, exchanged, random and learned tables of one size, scale {scale}",
+        caption=PICTURE,
+    )
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ def section(inputs: Inputs) -> Section:
     focus = inputs.label(next(iter(settings.tasks)), "focus")
     beside = [f"{len(settings.configurations(task)) - 1} on {task}" for task in settings.tasks]
     texts = fill_in("setup", settings=settings, published=PUBLISHED, focus=focus, beside=beside)
-    return write_section(inputs, texts, [Table("sizes", texts["caption"], list_sizes(settings), columns)])
+    return write_section(texts, [Table("sizes", texts["caption"], list_sizes(settings), columns)])
 
 
 def list_sizes(settings: Params) -> pd.DataFrame:

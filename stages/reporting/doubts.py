@@ -22,7 +22,7 @@ def section(inputs: Inputs) -> Section:
         describe_power(inputs.tables["tests"]),
         *impossible_shares(inputs),
     ]
-    return write_section(inputs, texts, points=points)
+    return write_section(texts, points=points)
 
 
 def aligned_by_numbering(inputs: Inputs, facts: TaskFacts) -> Iterator[str]:

@@ -18,7 +18,6 @@ class Inputs:
     tables: Mapping[str, pd.DataFrame]  # name of a CSV file without its suffix -> its rows
     similarity: Arrays  # data/analysis/similarity.npz
     layouts: Arrays  # data/analysis/layouts.npz
-    figures: Mapping[str, str]  # name -> data URI
     sha256: Mapping[str, str]  # path of a file or folder -> its hash
     versions: Mapping[str, str]  # package -> version
 

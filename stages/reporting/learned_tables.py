@@ -42,14 +42,14 @@ def alignment_section(inputs: Inputs) -> Section:
     rows = over_seeds(inputs, rows[rows.measure == "spearman"], "reference")
     texts = fill_in("alignment")
     columns = [LABEL, Column("reference", "true distance"), *ESTIMATE, *NULL]
-    return write_section(inputs, texts, by_task(texts, rows, columns))
+    return write_section(texts, by_task(texts, rows, columns))
 
 
 def partial_section(inputs: Inputs) -> Section:
     rows = over_seeds(inputs, inputs.tables["partial"], "reference", "given")
     texts = fill_in("partial")
     columns = [Column("reference", "true distance"), Column("given", "beyond"), LABEL, *ESTIMATE, *NULL]
-    return write_section(inputs, texts, by_task(texts, rows, columns))
+    return write_section(texts, by_task(texts, rows, columns))
 
 
 def communities_section(inputs: Inputs) -> Section:
@@ -57,17 +57,17 @@ def communities_section(inputs: Inputs) -> Section:
     rows = over_seeds(inputs, rows.assign(reference=rows.reference.fillna("")), "reference", "measure")
     texts = fill_in("communities")
     columns = [TASK, LABEL, Column("reference", "true groups"), *ESTIMATE, *NULL]
-    return write_section(inputs, texts, by_measure(texts, rows, columns))
+    return write_section(texts, by_measure(texts, rows, columns))
 
 
 def geometry_section(inputs: Inputs) -> Section:
     rows = over_seeds(inputs, of_spatial(inputs, inputs.tables["geometry"]), "measure")
     texts = fill_in("geometry")
-    return write_section(inputs, texts, by_measure(texts, rows, [TASK, LABEL, *ESTIMATE]))
+    return write_section(texts, by_measure(texts, rows, [TASK, LABEL, *ESTIMATE]))
 
 
 def reading_section(inputs: Inputs) -> Section:
     rows = inputs.tables["alignment"]
     rows = over_seeds(inputs, rows[rows.block == rows.measure.map(READ_FROM)], "measure")
     texts = fill_in("reading")
-    return write_section(inputs, texts, by_measure(texts, rows, [TASK, LABEL, *ESTIMATE, *NULL]))
+    return write_section(texts, by_measure(texts, rows, [TASK, LABEL, *ESTIMATE, *NULL]))

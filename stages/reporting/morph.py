@@ -32,9 +32,9 @@ def section(inputs: Inputs) -> Section:
     ticks = sorted({(sigma["at"], sigma["label"]) for task in tasks.values() for sigma in task["sigmas"]})
     texts = fill_in("morph")
     if not tasks:
-        return write_section(inputs, texts, paragraphs=[texts["nothing"]])
+        return write_section(texts, paragraphs=[texts["nothing"]])
     morph = {"tasks": tasks, "ticks": [list(tick) for tick in ticks], "caption": texts["caption"]}
-    return write_section(inputs, texts, morph=morph)
+    return write_section(texts, morph=morph)
 
 
 def describe_task(inputs: Inputs, facts: TaskFacts) -> dict[str, Any]:

@@ -1,12 +1,8 @@
-"""A page as one HTML file: style, script, data and pictures inside it, nothing to be fetched."""
+"""A page as one HTML file with its style, script and data; its pictures lie beside it."""
 
-import base64
-import io
 from collections.abc import Sequence
-from pathlib import Path
 
 from markupsafe import Markup
-from PIL import Image
 
 from stages.figures import style
 from stages.reporting.parts import Section
@@ -15,7 +11,6 @@ from stages.reporting.templates import FOLDER, load_templates
 PALETTE = {
     name: getattr(style, name.upper()) for name in ("blue", "orange", "green", "purple", "sky", "amber")
 }
-COLOURS = 128  # of a picture: the figures' few and the greys of their letters
 
 
 def page(title: str, subtitle: str, sections: Sequence[Section]) -> str:
@@ -33,13 +28,3 @@ def page(title: str, subtitle: str, sections: Sequence[Section]) -> str:
         style=Markup((FOLDER / "style.css").read_text()),
         script=Markup((FOLDER / "script.js").read_text()),
     )
-
-
-def picture(path: Path) -> str:
-    """The PNG at `path` as a data URI: the same pixels in fewer colours, as lossless WebP."""
-    with Image.open(path) as drawn:
-        # an octree keeps thin coloured lines, which a median cut gives to the greys
-        few = drawn.convert("RGB").quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    content = io.BytesIO()
-    few.convert("RGB").save(content, "WEBP", lossless=True, quality=100, method=4)
-    return f"data:image/webp;base64,{base64.b64encode(content.getvalue()).decode()}"

@@ -42,8 +42,8 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    name: str  # of the file in reports/figures
-    uri: str
+    name: str
+    picture: str  # a PNG, as seen from the page; the SVG of the same name lies beside it
     caption: str
     data: list[str]  # tables beside the report that it is drawn from
 

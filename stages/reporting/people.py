@@ -26,4 +26,4 @@ def section(inputs: Inputs) -> Section:
     ranked = rank_scores(inputs, find_facts("grid"))[["encoding"]].merge(rows, on="encoding")
     texts = fill_in("people", rows=rows, best=ranked.head(1).to_dict("records"))
     tables = [Table("beside_people", texts["caption"], rows, COLUMNS)] if len(rows) else []
-    return write_section(inputs, texts, tables)
+    return write_section(texts, tables)

@@ -5,7 +5,6 @@ from typing import Any
 
 import yaml
 
-from stages.reporting.inputs import Inputs
 from stages.reporting.numbers import interval, listed, number
 from stages.reporting.parts import Figure, Section, Table
 from stages.reporting.templates import FOLDER, load_templates
@@ -29,12 +28,17 @@ def fill_in(key: str, **values: object) -> Texts:
     return {"key": key, **fill(texts[key])}
 
 
-def write_section(inputs: Inputs, texts: Texts, tables: Sequence[Table] = (), **more: Any) -> Section:
+def write_section(texts: Texts, tables: Sequence[Table] = (), **more: Any) -> Section:
     """The section with its texts' paragraphs and figures; more: its other fields."""
     named = {"key", "title", "question", "paragraphs", "further"}
     fields = {name: text for name, text in texts.items() if name in named} | more
     figures = [
-        Figure(name, inputs.figures[name], text["caption"], [f"tables/{table}.csv" for table in text["data"]])
+        Figure(
+            name,
+            f"figures/{name}.png",
+            text["caption"],
+            [f"tables/{table}.csv" for table in text["data"]],
+        )
         for name, text in texts.get("figures", {}).items()
     ]
     return Section(**fields, figures=figures, tables=list(tables))

@@ -20,4 +20,4 @@ def section(inputs: Inputs) -> Section:
         Table("hashes", texts["hashes"], hashes, HASHES),
         Table("versions", texts["versions"], versions, VERSIONS),
     ]
-    return write_section(inputs, texts, tables)
+    return write_section(texts, tables)

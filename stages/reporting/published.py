@@ -32,7 +32,7 @@ def section(inputs: Inputs) -> Section:
         Table("beside_the_published", texts["means"], beside, BESIDE),
         Table("order_of_encodings", texts["orders"], pairs, PAIRS),
     ]
-    return write_section(inputs, texts, tables)
+    return write_section(texts, tables)
 
 
 def match_published(inputs: Inputs) -> pd.DataFrame:

@@ -22,7 +22,7 @@ def section(inputs: Inputs) -> Section:
     tested = [facts for facts in inputs.tasks() if facts.score.split != "train"]
     texts = fill_in("generalisation")
     tables = [table for facts in tested for table in rank(inputs, facts, texts["caption"])]
-    return write_section(inputs, texts, tables)
+    return write_section(texts, tables)
 
 
 def rank(inputs: Inputs, facts: TaskFacts, caption: str) -> list[Table]:
@@ -44,7 +44,7 @@ def compare_section(inputs: Inputs) -> Section:
         return Section(texts["key"], texts["title"], texts["question"], [texts["nothing"]])
     rows = rows.assign(label=inputs.labels(rows))
     table = Table("differences", texts["caption"], rows, TESTED, folded=True)
-    return write_section(inputs, texts, [table], paragraphs=[describe_power(tests)])
+    return write_section(texts, [table], paragraphs=[describe_power(tests)])
 
 
 def describe_power(tests: pd.DataFrame) -> str:

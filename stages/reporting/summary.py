@@ -28,7 +28,7 @@ def section(inputs: Inputs) -> Section:
     whole = pd.concat(rows.values())[named] if rows else pd.DataFrame(columns=named)
     texts = fill_in("summary", units=units)
     table = Table("learned_tables_against_sigma", texts["caption"], whole, COLUMNS)
-    return write_section(inputs, texts, [table], paragraphs=answer_questions(inputs))
+    return write_section(texts, [table], paragraphs=answer_questions(inputs))
 
 
 def compare_sigmas(inputs: Inputs, facts: TaskFacts) -> pd.DataFrame:

@@ -28,7 +28,7 @@ def probe_section(inputs: Inputs) -> Section:
     known = rows.dropna(subset="agreement")
     against = known[known.agreement == "no"].label.tolist()
     texts = fill_in("probe", n_known=len(known), against=against)
-    return write_section(inputs, texts, [Table("probe", texts["caption"], rows, PROBE)])
+    return write_section(texts, [Table("probe", texts["caption"], rows, PROBE)])
 
 
 def compare_with_theory(inputs: Inputs) -> pd.DataFrame:
@@ -56,7 +56,7 @@ def longer_section(inputs: Inputs) -> Section:
         *by_task(texts, asked, [Column("metric", "score"), LABEL, *ESTIMATE]),
         *fold("not_asked", texts["reasons"], refused, [TASK, LABEL, Column("refused", "why")]),
     ]
-    return write_section(inputs, texts, tables)
+    return write_section(texts, tables)
 
 
 def sinusoid_section(inputs: Inputs) -> Section:
@@ -69,7 +69,7 @@ def sinusoid_section(inputs: Inputs) -> Section:
         Table("sinusoid", texts["caption"], rows, SINUSOID),
         *fold("like_a_sinusoid", texts["likeness"], alike, [TASK, LABEL, *ESTIMATE]),
     ]
-    return write_section(inputs, texts, tables)
+    return write_section(texts, tables)
 
 
 def check_sinusoid(claims: pd.DataFrame) -> pd.DataFrame:

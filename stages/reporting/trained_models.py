@@ -33,7 +33,7 @@ def attention_section(inputs: Inputs) -> Section:
         *fold("attention_on_the_targets_lines", texts["lines"], lines, of_lines),
         *fold("attention_along_edges", texts["edges"], edges, of_edges),
     ]
-    return write_section(inputs, texts, tables)
+    return write_section(texts, tables)
 
 
 def interventions_section(inputs: Inputs) -> Section:
@@ -44,7 +44,7 @@ def interventions_section(inputs: Inputs) -> Section:
         Column("beyond_low", "95 % interval", 3, high="beyond_high"),
     ]
     texts = fill_in("interventions")
-    return write_section(inputs, texts, by_task(texts, rows[~rows.intervention.isin(DRAWN)], columns))
+    return write_section(texts, by_task(texts, rows[~rows.intervention.isin(DRAWN)], columns))
 
 
 def compare_with_controls(inputs: Inputs) -> pd.DataFrame:
@@ -73,4 +73,4 @@ def robustness_section(inputs: Inputs) -> Section:
     estimates = pd.concat([select_learned(inputs, estimates), estimates[estimates.encoding == "solver"]])
     columns = [Column("perturbation", "input"), Column("amount", "amount", 2), Column("metric", "score")]
     texts = fill_in("robustness")
-    return write_section(inputs, texts, by_task(texts, estimates, [*columns, LABEL, *ESTIMATE]))
+    return write_section(texts, by_task(texts, estimates, [*columns, LABEL, *ESTIMATE]))

@@ -3,24 +3,23 @@
 What does a table do in another model? Scores, and differences of transplants that differ in one thing.
 """
 
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
 import pandas as pd
 
-from stages.figures import style
 from stages.files import artifacts
 from stages.measures import statistics
 from stages.parameters import params
-from stages.reporting.page import page, picture
-from stages.reporting.parts import ESTIMATE, Column, Figure, Section, Table
+from stages.reporting.apart import write_page
+from stages.reporting.parts import ESTIMATE, Column, Section, Table
 from stages.running.command import run
-from stages.tasks.facts import TaskFacts, find_facts
+from stages.tasks.facts import TaskFacts
 from stages.transplants import figure
 
 TABLE = Path("reports/tables/transplants.csv")
 FIGURE = Path("reports/transplants/scores")
-PAGE = FIGURE.with_name("page.html")
 TITLE = "Tables in other models"
 WHAT = [
     *(Column("transplant", "transplant"), Column("donor", "tables of"), Column("tables", "which")),
@@ -117,13 +116,15 @@ def section(facts: TaskFacts, rows: pd.DataFrame) -> Section:
 def main(root: Path = Path()) -> None:
     scale = params.load(root / params.FILE).scale
     table = artifacts.read_csv(artifacts.require(root / TABLE, "stages.transplants.gather"))
-    with style.house():
-        style.write(figure.draw(table, scale), root / FIGURE)
-    uri = picture((root / FIGURE).with_suffix(".png"))
-    sections = [section(find_facts(str(task)), rows) for task, rows in table.groupby("task", sort=False)]
-    sections[0].figures.append(Figure("transplants", uri, PICTURE, ["../tables/transplants.csv"]))  # of all
-    subtitle = f"What a trained table does in a model that is not its own, scale {scale}"
-    artifacts.write_bytes(root / PAGE, page(TITLE, subtitle, sections).encode())
+    write_page(
+        root / FIGURE,
+        table,
+        draw=partial(figure.draw, scale=scale),
+        section=section,
+        title=TITLE,
+        subtitle=f"What a trained table does in a model that is not its own, scale {scale}",
+        caption=PICTURE,
+    )
 
 
 if __name__ == "__main__":

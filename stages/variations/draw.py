@@ -7,18 +7,16 @@ from pathlib import Path
 
 import pandas as pd
 
-from stages.figures import style
 from stages.files import artifacts
+from stages.reporting.apart import write_page
 from stages.reporting.numbers import estimate, listed
-from stages.reporting.page import page, picture
-from stages.reporting.parts import Column, Figure, Section, Table
+from stages.reporting.parts import Column, Section, Table
 from stages.running.command import run
-from stages.tasks.facts import TaskFacts, find_facts
+from stages.tasks.facts import TaskFacts
 from stages.variations import figure
 
 TABLE = Path("reports/tables/variations.csv")
 FIGURE = Path("reports/variations/effects")
-PAGE = FIGURE.with_name("page.html")
 TITLE = "The comparison under other settings"
 COLUMNS = [
     *(Column("variation", "variation"), Column("split", "data"), Column("metric", "of")),
@@ -82,13 +80,15 @@ def count_verdicts(facts: TaskFacts, rows: pd.DataFrame) -> str:
 
 def main(root: Path = Path()) -> None:
     table = artifacts.read_csv(artifacts.require(root / TABLE, "stages.variations.gather"))
-    with style.house():
-        style.write(figure.draw(table), root / FIGURE)
-    uri = picture((root / FIGURE).with_suffix(".png"))
-    sections = [section(find_facts(str(task)), rows) for task, rows in table.groupby("task", sort=False)]
-    sections[0].figures.append(Figure("variations", uri, PICTURE, ["../tables/variations.csv"]))  # of all
-    subtitle = f"Small and large initial standard deviations, scale {table.scale.iloc[0]}"
-    artifacts.write_bytes(root / PAGE, page(TITLE, subtitle, sections).encode())
+    write_page(
+        root / FIGURE,
+        table,
+        draw=figure.draw,
+        section=section,
+        title=TITLE,
+        subtitle=f"Small and large initial standard deviations, scale {table.scale.iloc[0]}",
+        caption=PICTURE,
+    )
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ def test_a_row_for_each_seed_with_scores_and_alignment(root: Path) -> None:
 
 
 def test_the_page_has_every_task_and_says_what_is_told_apart(root: Path) -> None:
-    html = (root / draw.PAGE).read_text()
+    html = (root / "reports/controls/page.html").read_text()
     assert "Simulated network" in html and "aligned tables are better than exchanged ones at" in html
     assert (root / draw.FIGURE).with_suffix(".png").stat().st_size > 10_000
 

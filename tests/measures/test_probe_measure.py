@@ -79,6 +79,8 @@ LN16, LN2 = float(np.log(16)), float(np.log(2))
         ("rope", (1 / 16, LN16 + 0.0022, 1e-8), False),  # did not even learn to guess
         ("rope", (1 / 16, LN16, 1.1e-5), False),  # rows that are not equal
         ("alibi_l2", (9 / 16, 0.8, 0.3), False),  # told mirror images apart
+        ("alibi_l2", (9 / 16, LN2 + 0.018, 0.3), True),  # their outputs tie, rounding decides
+        ("alibi_l2", (9 / 16, LN2 + 0.022, 0.3), False),
         ("alibi_l2", (8 / 16, LN2 - 0.0022, 0.3), False),  # the same, by its probabilities alone
         ("alibi_l2", (8 / 16, LN2 - 0.0018, 0.3), True),
         ("alibi_l2", (7 / 16, 0.8, 0.3), "bound"),  # theory allows it, training did not get as far

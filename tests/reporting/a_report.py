@@ -12,7 +12,6 @@ from stages.measures import statistics
 from stages.parameters import params
 from stages.reporting.inputs import Inputs
 
-FIGURES = [path.stem for path in (ROOT / "reports/figures").glob("*.png")]
 SMALL, LARGE = [0.9, 1.0, 0.95], [0.3, 0.4, 0.35]
 
 
@@ -84,7 +83,6 @@ def inputs(**changed: Any) -> Inputs:
         },
         similarity=similarity(),
         layouts={"grid__true_layout": np.indices((4, 4)).reshape(2, -1).T - 1.5},
-        figures=dict.fromkeys(FIGURES, "data:,"),
         sha256={"data/x.npz": "0123456789abcdef"},
         versions={"numpy": "2.1"},
     )

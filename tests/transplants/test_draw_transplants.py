@@ -64,6 +64,6 @@ def test_names_are_escaped_and_the_figure_stands_once(tmp_path: Path) -> None:
     renamed = TABLE.replace({"transplant": {"small": "<b>"}})
     write_csv(tmp_path / draw.TABLE, pd.concat([renamed, renamed.assign(task="network", metric="mse")]))
     draw.main(tmp_path)
-    html = (tmp_path / draw.PAGE).read_text()
+    html = (tmp_path / "reports/transplants/page.html").read_text()
     assert "<b>" not in html and "&lt;b&gt;" in html
-    assert html.count('src="data:image/webp') == 1
+    assert html.count('src="scores.png"') == 1

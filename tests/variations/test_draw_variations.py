@@ -88,6 +88,6 @@ def test_the_same_table_gives_the_same_bytes_and_the_figure_once(tmp_path: Path)
     drawn = []
     for _ in range(2):
         draw.main(tmp_path)
-        drawn.append({path.name: path.read_bytes() for path in (tmp_path / draw.PAGE).parent.iterdir()})
+        drawn.append({path.name: path.read_bytes() for path in (tmp_path / draw.FIGURE).parent.iterdir()})
     assert drawn[0] == drawn[1] and set(drawn[0]) == {"effects.png", "effects.svg", "page.html"}
-    assert drawn[0]["page.html"].count(b'src="data:image/webp') == 1
+    assert drawn[0]["page.html"].count(b'src="effects.png"') == 1

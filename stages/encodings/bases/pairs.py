@@ -1,5 +1,6 @@
 """Base class of schemes whose bias on a pair of tokens is a small network's answer to the pair's features."""
 
+from abc import ABC, abstractmethod
 from math import sqrt
 
 import numpy as np
@@ -11,7 +12,7 @@ from stages.encodings.interface import Host, PositionalEncoding
 from stages.randomness.initial import uniform
 
 
-class PairNetwork(PositionalEncoding):
+class PairNetwork(PositionalEncoding, ABC):
     """b_ij + MLP_h(f_ij): linear map, ReLU, linear map without bias to one number per head.
 
     Trained weights, of each block its own, start as in torch.nn.Linear: `widen` [R, blocks, k + 1, hidden]
@@ -25,9 +26,9 @@ class PairNetwork(PositionalEncoding):
         size = (host.blocks, hidden, host.heads)
         self.narrow = nn.Parameter(uniform(1 / sqrt(hidden), size, host.generators))
 
+    @abstractmethod
     def features(self, block: int, rows: slice) -> Tensor:
         """[R or 1, m, n, k] of the queries `rows` and all keys."""
-        raise NotImplementedError
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         # in float32 or finer: coarser products would round neighbouring pairs to the same bias
