@@ -7,6 +7,7 @@ from pathlib import Path
 
 import torch
 from torch import Tensor
+from torch._functorch import config as functorch
 from torch.func import functional_call
 
 from stages.files.cells import KERNELS
@@ -43,8 +44,8 @@ def compile_forward(forward: Forward, inputs: Tensor, root: Path) -> Forward:
     results then do not depend on which shape came first, which differs when a run is resumed.
     """
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str((root / KERNELS).resolve()))
-    traced = torch._functorch.config  # keeps graphs with gradients of our own too: twice as fast when warm
-    traced.autograd_cache_allow_custom_autograd_functions = True
+    # keeps traced graphs with gradients of our own too: twice as fast when warm
+    functorch.autograd_cache_allow_custom_autograd_functions = True
     mode = "reduce-overhead" if inputs.is_cuda else "default"
     fused = replace(forward, compiled=torch.compile(forward.model, mode=mode, dynamic=False))
     trained = [parameter for parameter in forward.model.parameters() if parameter.requires_grad]
