@@ -1,7 +1,6 @@
 """What was found, in words: numbers from the tables, claims chosen by their intervals.
 
-Writes reports/findings.md; with --of variations or transplants their own page, with --readme the block of
-README.md between its markers.
+Writes reports/findings.md; with --of variations or transplants their own page.
 """
 
 import argparse
@@ -13,8 +12,6 @@ from stages.reporting.evidence import Evidence, read_tables, render
 from stages.running.command import run
 
 FINDINGS = Path("reports/findings.md")
-README = Path("README.md")
-BEGIN, END = "<!-- findings: begin -->\n", "<!-- findings: end -->\n"
 TABLES = {  # path -> the stage that makes it
     Path("reports/tables/runs.csv"): "stages.align_tables",
     Path("reports/tables/alignment.csv"): "stages.align_tables",
@@ -40,18 +37,6 @@ def read_apart(root: Path, name: str) -> Evidence:
     return Evidence(params.load(root / params.FILE), tables)
 
 
-def render_readme(root: Path) -> str:
-    """README.md with its block as the tables have it; ValueError where its markers are missing."""
-    findings = read_evidence(root)
-    if (root / APART["transplants"][0]).exists():
-        findings = Evidence(findings.settings, {**findings.tables, **read_apart(root, "transplants").tables})
-    before, begin, rest = (root / README).read_text(encoding="utf-8").partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"{README}: no lines {BEGIN.strip()!r} and {END.strip()!r}; add them")
-    return f"{before}{BEGIN}\n{render('readme.md.j2', findings)}{END}{after}"
-
-
 def main(root: Path = Path()) -> None:
     artifacts.write_bytes(root / FINDINGS, render("findings.md.j2", read_evidence(root)).encode())
 
@@ -59,13 +44,10 @@ def main(root: Path = Path()) -> None:
 def run_command() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--of", choices=APART, help="a pipeline apart from the main one")
-    parser.add_argument("--readme", action="store_true", help="rewrite the block in README.md")
     arguments = parser.parse_args()
     if arguments.of:
         text = render(f"{arguments.of}.md.j2", read_apart(Path(), arguments.of))
         artifacts.write_bytes(APART[arguments.of][1], text.encode())
-    elif arguments.readme:
-        artifacts.write_bytes(README, render_readme(Path()).encode())
     else:
         main()
 

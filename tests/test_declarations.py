@@ -14,6 +14,7 @@ from dvc.repo import Repo
 from stages.controls.settings import load_controls
 from stages.encodings.interface import schemes
 from stages.parameters.params import from_values, task_names
+from stages.published.settings import load_published
 from stages.tasks.facts import find_facts
 from stages.variations.changes import load_variations
 
@@ -22,12 +23,14 @@ PARAMS: dict[str, Any] = yaml.safe_load((ROOT / "params.yaml").read_text())
 STAGES = {stage.addressing: stage for stage in Repo(ROOT).index.stages}
 # found by a task's or a configuration's name; nothing is trained while a configuration is mistaken
 BY_NAME = {"data/tasks", "data/models", "data/variations", "data/transplants", "data/controls"}
-BY_NAME |= {"data/configurations.json"}
+BY_NAME |= {"data/configurations.json", "data/published"}
 HOW_STAGES_RUN = "stages/running/"  # changes no result, and is nobody's dependency
 WITH_ANY_SCHEME = {f"stages.{name}" for name in ("check_configurations", "map_attention")}
 WITH_ANY_SCHEME |= {"stages.distinguish", "stages.intervene", "stages.perturb_inputs"}
 VARY = "stages.variations.vary"
 CONTROL = "stages.controls.control"
+PUBLISHED = "stages.published.train"
+OF_GRID = (PUBLISHED, "stages.published.make_puzzles", "stages.published.gather")
 # rerun together with what they belong to, although a stage uses some of their files alone
 FOLDERS = {
     *("stages/encodings/bases", "stages/files", "stages/measures", "stages/model", "stages/parameters"),
@@ -100,7 +103,7 @@ def code_of(stage: Any) -> set[str]:
     options = dict(zip(arguments[::2], arguments[1::2], strict=True))
     found_in = re.match(r"stages\.tasks\.(\w+)\.", module)
     task = str(options.get("--task", found_in[1] if found_in else ""))
-    task = "probe" if module == "stages.distinguish" else task
+    task = {"stages.distinguish": "probe", **dict.fromkeys(OF_GRID, "grid")}.get(module, task)
     modules, others = [module], set()
     if module in {*WITH_ANY_SCHEME, "stages.train"}:
         modules += [f"stages.encodings.{name}" for name in schemes()]
@@ -112,10 +115,19 @@ def code_of(stage: Any) -> set[str]:
         modules += [f"stages.encodings.{one['scheme']}" for one in load_variations(ROOT).compared.values()]
     if module == CONTROL:
         modules += [f"stages.encodings.{one['scheme']}" for one in load_controls(ROOT).tables.values()]
+    if module == PUBLISHED:
+        modules += [f"stages.encodings.{name}" for name in published_schemes(options["--run"])]
     for finder, part in (("facts", "facts"), ("interface", "task"), ("scoring/interface", "scoring")):
         if f"stages/tasks/{finder}.py" in closure(modules):
             modules += [f"stages.tasks.{name}.{part}" for name in ([task] if task else task_names())]
     return closure(modules) - others
+
+
+def published_schemes(run: str) -> set[str]:
+    """Of the runs that share a matrix with this one."""
+    published = load_published(ROOT)
+    runs = published.most if run in published.most else published.few
+    return {each.configuration["scheme"] for each in runs.values()}
 
 
 @pytest.mark.parametrize("name", STAGES)

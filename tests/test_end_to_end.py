@@ -1,6 +1,5 @@
 """The whole pipeline at scale smoke in a copy of the project: what it writes, what it does not run again."""
 
-import csv
 import json
 import re
 from collections.abc import Iterator
@@ -8,23 +7,12 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from changed_params import VALUES, write_params
-from commands import call, copy_project
+from commands import call
+from whole_project import a_few_of_each_kind, ran, run_project
 
 from stages.parameters import params
 
 TASKS = ("grid", "network", "recordings", "probe", "identification", "even_tokens")
-ACROSS_TASKS = {"check_configurations", "distinguish", "align_tables", "describe_tables", "test_differences"}
-ACROSS_TASKS |= {"map_attention", "intervene", "perturb_inputs", "ask_longer", "render", "report", "findings"}
-# of the whole sweep, one configuration of every kind
-KEPT = {
-    "space": ["learned_s020", "sinusoidal_nd"],
-    "grid": ["rope"],
-    "network": ["laplacian"],
-    "recordings": ["connectivity_gradients"],
-    "probe": ["gau_rope", "rope_cls_sep"],
-    "words": ["urpe"],
-}
 PIPELINE = ("dvc.yaml", *(f"stages/tasks/{task}/dvc.yaml" for task in TASKS))
 pytestmark = pytest.mark.slow
 
@@ -45,29 +33,10 @@ OTHER_MACHINES: dict[str, tuple[list[str], dict[str, str]]] = {
 }
 
 
-def commit(folder: Path, message: str) -> None:
-    call(folder, "git", "add", "--all")
-    call(folder, "git", "commit", "--quiet", "--message", message)
-
-
-def ran(output: str) -> set[str]:
-    """Names of the stages that dvc says it ran."""
-    return set(re.findall(r"^Running stage '(.+)':$", output, re.MULTILINE))
-
-
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A committed copy of the project after `make repro` at scale smoke."""
-    folder = copy_project(tmp_path_factory.mktemp("end_to_end") / "project")
-    sweep = {group: {name: VALUES["sweep"][group][name] for name in names} for group, names in KEPT.items()}
-    write_params(folder, {"sweep": sweep})
-    call(folder, "git", "init", "--quiet")
-    call(folder, "git", "config", "user.name", "Test")
-    call(folder, "git", "config", "user.email", "test@example.org")
-    commit(folder, "A copy")
-    call(folder, "python", "-m", "stages.pipeline.repro")
-    commit(folder, "Its results")
-    return folder
+    return run_project(tmp_path_factory.mktemp("end_to_end") / "project", {"sweep": a_few_of_each_kind()})
 
 
 def cells(folder: Path) -> Iterator[tuple[str, str]]:
@@ -119,19 +88,3 @@ def test_all_made_again_as_on_another_machine_is_within_tolerance(project: Path,
 def test_nothing_changed_runs_nothing(project: Path) -> None:
     assert ran(call(project, "dvc", "repro", *PIPELINE)) == set()
     assert call(project, "git", "status", "--porcelain") == ""
-
-
-def test_an_experiment_trains_the_focus_and_what_it_adds_alone(project: Path) -> None:
-    of_tasks = {
-        f"stages/tasks/{task}/dvc.yaml:{stage}" for task in TASKS for stage in ("train_pe@focus", "evaluate")
-    }
-    added = "+sweep.network.learned_s030={scheme: learned, init_std: 0.3}"
-    changes = ("-S", "pe.init_std=0.01", "-S", added)
-    output = call(project, "dvc", "exp", "run", "--name", "narrow", *changes)
-    assert ran(output) == of_tasks | ACROSS_TASKS | {"stages/tasks/network/dvc.yaml:train@learned_s030"}
-    rows = list(csv.DictReader(call(project, "dvc", "exp", "show", "--csv").splitlines()))
-    (narrow,) = [row for row in rows if row["Experiment"] == "narrow"]
-    assert float(narrow["pe.init_std"]) == 0.01
-    assert 0 < float(narrow["recordings.validation_mse"]) < 10
-    runs = pd.read_csv(project / "reports/tables/runs.csv")
-    assert set(runs[runs.encoding == "learned_s030"].task) == {"network"}

@@ -12,6 +12,7 @@ from stages import findings
 from stages.parameters import params
 from stages.reporting.evidence import Evidence, greatest_spearman, list_verdicts, render, select, subtract
 from stages.reporting.numbers import format_number
+from stages.reviewing.readme import render_readme
 
 ROOT = Path(__file__).parents[1]
 SETTINGS = params.load(ROOT / "params.yaml")
@@ -87,6 +88,36 @@ def test_claims_follow_the_intervals() -> None:
     assert "- grid: not shown at 0.2." in noisy and "- grid: best at 0.2 (0.50); not told apart 2." in noisy
 
 
+def test_the_published_size_stands_first_with_its_seeds() -> None:
+    of = {"split": "validation", "condition": "all", "precision": "bf16"}
+    rows = [
+        {"scheme": "sinusoidal_nd", "mean": 0.97, "n": 5, "published": 0.977},
+        {"scheme": "sinusoidal_nd", "dropout": 0.1, "mean": 0.5, "n": 3, "published": 0.977},
+        {"scheme": "learned", "init_std": 2.0, "mean": 0.41, "n": 5, "published": 0.377},
+        {"scheme": "learned", "init_std": 0.2, "mean": 0.94, "n": 4, "published": 0.956},
+        {"scheme": "none", "mean": 0.3, "n": 3},
+    ]
+    page = render(
+        "readme.md.j2", Evidence(SETTINGS, dict(CLEAR.tables) | {"beside": pd.DataFrame(rows).assign(**of)})
+    )
+    assert page.index("published size") < page.index("Scale `small`")
+    assert "| table | σ = 0.2 | σ = 2 | sinusoid |" in page
+    assert "| ours (seeds) | 0.94 (4) | 0.41 (5) | 0.97 (5) |" in page
+    assert "| published (15) | 0.96 | 0.38 | 0.98 |" in page
+
+
+def test_seeds_that_differ_between_tasks_are_named() -> None:
+    rows = over_seeds(focus=[0.5])
+    tables = dict(CLEAR.tables) | {
+        "runs": pd.concat(
+            [CLEAR.tables["runs"], rows.assign(task="network", split="validation", metric="mse")]
+        )
+    }
+    assert "means over seeds (grid 3, network 8), on data" in render(
+        "readme.md.j2", Evidence(SETTINGS, tables)
+    )
+
+
 @pytest.mark.parametrize("scale", ["smoke", "paper"])
 def test_few_rows_at_another_scale_are_rendered(scale: str) -> None:
     page = render("findings.md.j2", evidence(over_seeds(focus=[0.5]), over_seeds(focus=[0.1]), scale))
@@ -111,4 +142,4 @@ def test_readme_without_markers_is_refused(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes((ROOT / name).read_bytes())
     (tmp_path / "README.md").write_text("no block")
     with pytest.raises(ValueError, match="findings: begin.*add them"):
-        findings.render_readme(tmp_path)
+        render_readme(tmp_path)

@@ -16,7 +16,7 @@ FLOORS = [
     ["training", "figures"],
     ["interventions", "reporting"],
     ["stages"],
-    ["reviewing", "pipeline", "variations", "transplants", "controls"],
+    ["reviewing", "pipeline", "variations", "transplants", "controls", "published"],
 ]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from stages import findings
+from stages.reviewing import readme
 
 ROOT = Path(__file__).parents[1]
 LISTED = subprocess.run(
@@ -34,7 +34,7 @@ def test_the_first_page_is_short() -> None:
 
 
 def test_its_findings_are_those_of_the_tables() -> None:
-    assert text_of("README.md") == findings.render_readme(ROOT), "run `python -m stages.findings --readme`"
+    assert text_of("README.md") == readme.render_readme(ROOT), "run `python -m stages.reviewing.readme`"
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -63,6 +63,14 @@ def test_paths_in_backticks_exist(page: str) -> None:
     }
     missing = [path for path in quoted if not (ROOT / path).exists() and path.rstrip("/") not in example]
     assert not [path for path in missing if path not in MADE and path.rstrip("/") not in OUTPUTS]
+
+
+def test_times_to_a_score_are_those_measured() -> None:
+    measured = json.loads((ROOT / "reports/benchmarks/time_to_score_cpu.json").read_text())
+    ours, published = measured["ours"], measured["published"]
+    said = f"{ours['seconds']:.0f} s in {ours['epochs']} epochs, the loop as published "
+    said += f"{published['seconds']:.0f} s in {published['epochs']} beside it"
+    assert said in text_of("tests/benchmarks/README.md")
 
 
 def test_speeds_are_those_measured() -> None:

@@ -13,7 +13,7 @@ from stages.files.artifacts import Arrays
 from stages.measures import tables
 from stages.measures.alignment import permutations
 from stages.parameters import params
-from stages.parameters.params import Configuration, Params
+from stages.parameters.params import Configuration, Params, read_configuration
 from stages.positions.positions import Positions
 from stages.running.command import run
 from stages.tasks.facts import TaskFacts, find_facts
@@ -28,10 +28,9 @@ def configure(controls: Controls, task: str, table: str, init_std: float) -> Con
     if table not in controls.tables or init_std not in controls.init_std:
         known = f"{', '.join(controls.tables)} at {', '.join(f'{std:g}' for std in controls.init_std)}"
         raise ValueError(f"{FILE}: {table} at {init_std:g} is not known; expected one of {known}")
-    settings = {"init_std": init_std, **controls.tables[table]}
-    scheme = settings.pop("scheme", None)
-    true = {"distances": controls.distances.get(task)} if scheme == "mds" else {}
-    return Configuration(f"controls.tables.{table}", scheme, true | settings)
+    values = controls.tables[table]
+    true = {"distances": controls.distances.get(task)} if values.get("scheme") == "mds" else {}
+    return read_configuration(f"controls.tables.{table}", true | {"init_std": init_std} | values)
 
 
 def with_seeds(settings: Params, task: str, seeds: int) -> Params:

@@ -15,7 +15,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from stages.parameters.checking import check
-from stages.parameters.kinds import STRICT, Count, Fraction, Precision
+from stages.parameters.kinds import STRICT, Count, Fraction, Positive, Precision
 from stages.parameters.scales import Model, Training
 
 FILE = "params.yaml"
@@ -46,6 +46,8 @@ class Architecture:
     block: Literal["post_norm", "gau"] = "post_norm"
     markers: Literal["none", "cls", "cls_sep"] = "none"  # tokens before, or before and behind, the task's
     extra_hidden: Annotated[int, Field(ge=0)] = 0  # units more in every MLP, to make parameter counts equal
+    embedding_gain: Positive = 1.0  # initial weights of the tokens' embedding are this times the usual ones
+    readout_gain: Positive = 1.0  # and those of the readout
 
     def __post_init__(self) -> None:
         if self.extra_hidden and self.block == "gau":
@@ -122,12 +124,16 @@ class Params:
         if name not in known:
             expected = ", ".join(self.configurations(task))
             raise ValueError(f"configuration '{name}' of {task} is not known; expected one of {expected}")
-        path, values = known[name]
-        given = {key: value for key, value in values.items() if value is not None}
-        of_model = {field.name for field in fields(Architecture)}
-        architecture = check(Architecture, {key: given[key] for key in given if key in of_model}, path)
-        settings = {key: given[key] for key in given if key not in {"scheme", *of_model}}
-        return Configuration(path, given.get("scheme"), settings, architecture)
+        return read_configuration(*known[name])
+
+
+def read_configuration(path: str, values: dict[str, Any]) -> Configuration:
+    """The configuration that stands at `path` with these values."""
+    given = {key: value for key, value in values.items() if value is not None}
+    of_model = {field.name for field in fields(Architecture)}
+    architecture = check(Architecture, {key: given[key] for key in given if key in of_model}, path)
+    settings = {key: given[key] for key in given if key not in {"scheme", *of_model}}
+    return Configuration(path, given.get("scheme"), settings, architecture)
 
 
 def task_names() -> list[str]:

@@ -1,5 +1,8 @@
 """Sizes of a model and how it is trained, as frozen dataclasses."""
 
+from typing import Annotated
+
+from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from stages.parameters.kinds import STRICT, Algorithm, Count, NonNegative, Positive
@@ -26,5 +29,9 @@ class Training:
     weight_decay: NonNegative = 0.0
     compile: bool = False  # fused kernels by torch.compile: a warm-up that long runs win back
     optimiser: Algorithm = "adamw"
+    momentum: Annotated[float, Field(ge=0, lt=1)] = 0.9  # of sgd
     table_learning_rate: Positive | None = None  # of the encoding's own parameters; null: as all others
     table_weight_decay: NonNegative | None = None
+    settled_loss: Positive | None = None  # training may end earlier: once every seed's training loss has
+    settled_epochs: Count = 1  # stayed below settled_loss for that many epochs
+    evaluations: Count = 10  # of test and validation data, evenly over the epochs

@@ -5,7 +5,10 @@ publishing twice writes the same. Nothing is pushed unless everything is committ
 """
 
 from argparse import ArgumentParser
+from collections.abc import Iterable
 from pathlib import Path
+
+import yaml
 
 from stages.files import artifacts
 from stages.files.hashing import hash_files
@@ -28,8 +31,12 @@ def publish(root: Path, remote: str) -> int:
     url = remote if "://" in remote else str(Path(remote).resolve())
     with open_repo(root, {"remote": {remote: {"url": url}} if "/" in remote else {}}) as repo:
         pipelines = [str(path.with_suffix(".yaml").resolve()) for path in records.list_locks(root)]
-        if stale := repo.status(pipelines):
-            raise ValueError(f"{next(iter(stale))}: dvc.lock is not up to date with it; run `dvc repro`")
+        states = repo.status(pipelines)
+        never_run = find_never_run(root, states)
+        if stale := [name for name in states if name not in never_run]:
+            raise ValueError(f"{stale[0]}: dvc.lock is not up to date with it; run `dvc repro`")
+        if never_run:
+            print(f"left out, as they were not run: {', '.join(never_run)}")
         artifacts.write_json(root / provenance.PROVENANCE, provenance.collect(root))
         sha256 = sorted(hash_files(root, list_published(root)).items())
         lines = "".join(f"{digest}  {path}\n" for path, digest in sha256)
@@ -42,6 +49,21 @@ def publish(root: Path, remote: str) -> int:
         if target.fs.protocol == "local":  # dvc takes what is there already for good
             refuse_faults(verify.check_objects(Path(target.path).parents[1], outputs))
     return int(sent)
+
+
+def find_never_run(root: Path, names: Iterable[str]) -> list[str]:
+    """Those in pipelines apart that no dvc.lock records: the others can be published without them.
+
+    names: as dvc has them, with their dvc.yaml as seen from where this process runs.
+    """
+    tasks, never_run = (root / "stages/tasks").resolve(), []
+    for name in names:
+        file, _, stage = name.rpartition(":")
+        lock = Path(file or "dvc.yaml").resolve().with_suffix(".lock")
+        apart = lock.parent != root.resolve() and not lock.is_relative_to(tasks)
+        if apart and not (lock.is_file() and stage in yaml.safe_load(lock.read_text())["stages"]):
+            never_run.append(name)
+    return never_run
 
 
 def refuse_uncommitted(root: Path) -> None:

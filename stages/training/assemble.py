@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 
+import torch
 from torch import nn
 
 from stages.encodings.interface import Host, adds_tables, create, resolve
@@ -26,8 +27,10 @@ def assemble(task: Task, configuration: Configuration, sizes: Model, replicates:
     encoding = create(configuration, host)
     weights = replicates.generators("weights")
     embedding = _embedding(task.inputs, sizes.width, weights)
+    scale_weights(embedding, configuration.architecture.embedding_gain)
     blocks = _blocks(configuration, sizes, host, weights)
     readout = Linear(sizes.width, task.n_outputs, weights)
+    scale_weights(readout, configuration.architecture.readout_gain)
     before, behind = MARKERS[configuration.architecture.markers]
     vectors = normal(1, (before + behind, sizes.width), replicates.generators("markers"))
     markers = Markers(vectors, before) if before + behind else None
@@ -47,6 +50,12 @@ def host_for(task: Task, configuration: Configuration, sizes: Model, replicates:
     indices = tuple(range(-before, task.positions.n_tokens + behind))
     generators = replicates.generators("encoding")
     return Host(task.positions, generators, sizes.blocks, sizes.width, *heads, indices, tables)
+
+
+@torch.no_grad()
+def scale_weights(layer: nn.Module, gain: float) -> None:
+    for parameter in layer.parameters():
+        parameter.mul_(gain)
 
 
 def _embedding(inputs: Codes | Features, width: int, generators: Generators) -> nn.Module:

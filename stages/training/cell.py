@@ -10,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from stages.files.artifacts import Arrays
 from stages.files.cells import MODELS
 from stages.model.transformer import Transformer
 from stages.parameters.params import Params
@@ -81,11 +82,16 @@ def unstack(whole: State, part: State, replicas: slice) -> State:
 
 def set_up(settings: Params, root: Path, task_name: str) -> tuple[torch.device, Task, Replicates]:
     """The device, set up for training; the task with its data there; the seeds to be trained."""
+    data = find_facts(task_name).read_data(root)
+    where, task = set_up_task(settings, task_name, data)
+    return where, task, Replicates(settings.seed, task_name, range(settings.training(task_name).seeds))
+
+
+def set_up_task(settings: Params, task_name: str, data: Arrays) -> tuple[torch.device, Task]:
+    """The device, set up for training, and the task with these data there."""
     torch.set_num_threads(settings.compute.threads or len(os.sched_getaffinity(0)))
     where = device.choose_device(settings.device, settings.compute.precision)
-    data = find_facts(task_name).read_data(root)
-    task = load_task(task_name, settings, data, where)
-    return where, task, Replicates(settings.seed, task_name, range(settings.training(task_name).seeds))
+    return where, load_task(task_name, settings, data, where)
 
 
 def fit_model(
@@ -97,10 +103,12 @@ def fit_model(
     task: Task,
     model: Transformer,
     replicates: Replicates,
+    data: Path | None = None,
 ) -> TrainedCell:
     """Train an assembled model, resuming a checkpoint of the very same run.
 
-    described: what the model was made from, beside the task's parameters and data.
+    described: what the model was made from, beside the task's parameters and data. data: where these are,
+    null for the folder of the task's data, if it has any.
     """
     training = settings.training(task_name)
     initial = encoding_tables(model)
@@ -115,11 +123,13 @@ def fit_model(
     where = batch.inputs.device
     machine = [device.device_name(where), device.instructions(where)]
     computed = [training, settings.compute, *machine, forward.compiled is None]
-    data = [folder] if (folder := root / DATA / task_name).exists() else []
-    key = fingerprint([*described, replicates, *parameters, *computed], [*data, *CODE.rglob("*.py")])
+    source = data or root / DATA / task_name
+    files = [*([source] if source.exists() else []), *CODE.rglob("*.py")]
+    key = fingerprint([*described, replicates, *parameters, *computed], files)
     progress = Progress(" ".join([task_name, *names]), training.epochs, task.n_train * len(replicates))
     checkpoint = Checkpoint(checkpoint_path(root, task_name, names), key)
     history = fit(forward, task, training, replicates, at_once, checkpoint, progress)
+    progress.close()
     return TrainedCell(model, task, history, initial)
 
 

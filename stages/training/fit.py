@@ -17,8 +17,6 @@ from stages.training.memory import OutOfMemory, explain_out_of_memory
 from stages.training.optimisers import Flat, optimiser_for
 from stages.training.predict import mean_score
 
-N_EVALUATIONS = 10  # epochs of a run after which test and validation scores are computed
-
 
 class EpochScore(NamedTuple):
     """Loss or score of each replica [R] at the end of an epoch (1-based); None if the replica diverged."""
@@ -99,17 +97,28 @@ def fit(
                 checkpoint.save(saved, [epoch, done, history])
         forward.model.kept = None  # nothing is dropped from what is scored
         scores = [EpochScore(epoch, "train", "loss", finite_or_none(total / done))]
-        if epoch * N_EVALUATIONS // training.epochs > (epoch - 1) * N_EVALUATIONS // training.epochs:
+        settled = is_settled([*history, *scores], training)
+        times = training.evaluations
+        if settled or epoch * times // training.epochs > (epoch - 1) * times // training.epochs:
             for split in task.splits:
                 if split != "train":
                     values = finite_or_none(mean_score(forward.model, task, split))
                     scores.append(EpochScore(epoch, split, task.metric, values))
         history += scores
         on_epoch(epoch, scores)
-        epoch, done = epoch + 1, 0
+        epoch, done = training.epochs + 1 if settled else epoch + 1, 0
         total.zero_()
     checkpoint.save(saved, [epoch, done, history])
     return history
+
+
+def is_settled(history: Sequence[EpochScore], training: Training) -> bool:
+    """Whether every replica's training loss was below `settled_loss` in the last `settled_epochs` epochs."""
+    if training.settled_loss is None:
+        return False
+    losses = [score.values for score in history if score.metric == "loss"][-training.settled_epochs :]
+    low = all(loss is not None and loss < training.settled_loss for epoch in losses for loss in epoch)
+    return low and len(losses) == training.settled_epochs
 
 
 def _resume(checkpoint: Checkpoint, saved: dict[str, Tensor]) -> tuple[int, int, list[EpochScore]]:

@@ -9,8 +9,6 @@ from stages.model.transformer import Transformer
 from stages.parameters.kinds import Algorithm
 from stages.parameters.scales import Training
 
-MOMENTUM = 0.9  # of sgd
-
 
 def optimiser_for(model: Transformer, training: Training) -> "Flat":
     """Create the optimiser of a training configuration; the encoding is a group of its own."""
@@ -21,18 +19,18 @@ def optimiser_for(model: Transformer, training: Training) -> "Flat":
     table_decay = decay if training.table_weight_decay is None else training.table_weight_decay
     usual = {"params": rest, "lr": rate, "weight_decay": decay}
     tables = {"params": encoding, "lr": table_rate, "weight_decay": table_decay}
-    return Flat(training.optimiser, usual, tables)
+    return Flat(training.optimiser, usual, tables, momentum=training.momentum)
 
 
 class Flat:
-    """AdamW, Adam or SGD with momentum of torch.optim on one vector per group: params, lr, weight_decay.
+    """AdamW, Adam or SGD of torch.optim on one vector per group: params, lr, weight_decay.
 
-    The group's parameters and gradients become views of the vector. Updates are element-wise, so replicas
-    stay independent. Weight decay is decoupled in AdamW (Loshchilov & Hutter 2019, arXiv 1711.05101) and part
-    of the gradient in the others.
+    Momentum is SGD's alone. The group's parameters and gradients become views of the vector. Updates are
+    element-wise, so replicas stay independent. Weight decay is decoupled in AdamW (Loshchilov & Hutter 2019,
+    arXiv 1711.05101) and part of the gradient in the others.
     """
 
-    def __init__(self, algorithm: Algorithm, *groups: dict[str, Any]) -> None:
+    def __init__(self, algorithm: Algorithm, *groups: dict[str, Any], momentum: float = 0.9) -> None:
         self.vectors: list[nn.Parameter] = []
         options = []
         for group in groups:
@@ -45,8 +43,8 @@ class Flat:
             case "adam":
                 self.optimiser = torch.optim.Adam(options, fused=True)
             case "sgd":
-                self.optimiser = torch.optim.SGD(options, momentum=MOMENTUM, fused=True)
-        names = ["momentum_buffer"] if algorithm == "sgd" else ["exp_avg", "exp_avg_sq"]
+                self.optimiser = torch.optim.SGD(options, momentum=momentum, fused=True)
+        names = ["exp_avg", "exp_avg_sq"] if algorithm != "sgd" else ["momentum_buffer"] if momentum else []
         for vector in self.vectors:
             # as torch creates it at the first step; a checkpoint can be loaded into it before
             self.optimiser.state[vector] = {name: torch.zeros_like(vector) for name in names}

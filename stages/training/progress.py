@@ -32,5 +32,6 @@ class Progress:
             left_s = elapsed_s / self.epochs_run * (self.epochs - epoch)
             done = f"{self.name}: epoch {epoch}/{self.epochs}"
             print(f"{done}, {summary}, {rate:.0f} samples/s, {left_s:.0f} s left", flush=True)
-        if epoch == self.epochs:
-            self.bar.close()
+
+    def close(self) -> None:
+        self.bar.close()

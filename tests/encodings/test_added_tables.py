@@ -53,6 +53,16 @@ def test_none_adds_nothing_and_has_no_parameters() -> None:
     assert not list(encoding.parameters())
 
 
+def test_an_offset_table_has_the_mean_row_of_the_sinusoids_and_a_centred_one_none() -> None:
+    sinusoids, centred = (tables(make_encoding("sinusoidal_nd", {"centred": off})) for off in (False, True))
+    mean = np.array([sum(column) / len(column) for column in sinusoids[0, 0].T])
+    np.testing.assert_allclose(centred, sinusoids - mean, atol=1e-6)
+    random, offset = (
+        tables(make_encoding("random_fixed", {"init_std": 0.3, "offset": on})) for on in (False, True)
+    )
+    np.testing.assert_allclose(offset - random, np.broadcast_to(mean, random.shape), atol=1e-6)
+
+
 @pytest.mark.parametrize("init_std", [0.0, 0.02, 2.0])
 def test_learned_tables_have_the_stated_standard_deviation(init_std: float) -> None:
     values = tables(make_encoding("learned", {"init_std": init_std}, numbers=range(40)))

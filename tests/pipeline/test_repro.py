@@ -123,6 +123,7 @@ def test_ctrl_c_ends_everything_and_the_next_run_goes_on(project: Path, serial: 
     assert run_again.stdout.count("started") == 2 and results(project) == serial
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(int(os.environ.get("KILLS", "1"))))
 def test_killed_at_any_instant_and_started_again(project: Path, serial: dict[str, bytes], seed: int) -> None:
     for name in "abc":

@@ -56,6 +56,23 @@ def test_a_change_that_is_refused(pulled: Path, path: str, committed: bool, comp
         publish(pulled, "published")
 
 
+def test_a_stage_of_a_pipeline_apart_that_never_ran_is_left_out_and_named(
+    pulled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    further = (
+        "  later:\n    wdir: ../..\n    cmd: python make.py data/later.csv\n    outs: [data/later.csv]\n"
+    )
+    with (pulled / "stages/variations/dvc.yaml").open("a") as file:
+        file.write(further)
+    git(pulled, "commit", "-aqm", "One more")
+    publish(pulled, str(tmp_path / "elsewhere"))
+    said = capsys.readouterr().out
+    assert said.startswith("left out, as they were not run: ") and said.endswith(
+        "variations/dvc.yaml:later\n"
+    )
+    assert "data/later.csv" not in records.read_sums(pulled)
+
+
 def damage_listing(folder: Path) -> None:
     path = next((folder / "files/md5").rglob("*.dir"))
     path.chmod(0o644)

@@ -47,6 +47,15 @@ def test_weights_outside_the_encoding_are_those_of_every_encoding(kind: Architec
     assert all(torch.equal(weights, others[name]) for name, weights in outside.items())
 
 
+def test_gains_multiply_the_initial_weights_of_embedding_and_readout_alone() -> None:
+    one = Replicates(0, "test", [0])
+    usual = assemble(PROBE, configure(Architecture()), SIZES, one).state_dict()
+    gained = assemble(PROBE, configure(Architecture(embedding_gain=10, readout_gain=0.1)), SIZES, one)
+    for name, weights in gained.state_dict().items():
+        gain = {"embedding": 10, "readout": 0.1}.get(name.partition(".")[0], 1)
+        torch.testing.assert_close(weights, gain * usual[name])
+
+
 def test_an_encoding_is_told_of_markers_and_of_a_gated_unit_s_one_head() -> None:
     one = Replicates(0, "test", [0])
     host = host_for(PROBE, configure(Architecture(block="gau", markers="cls_sep")), SIZES, one)

@@ -1,6 +1,7 @@
 """Training of stacked replicas on a small masked task and on a handful of puzzles."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -75,6 +76,17 @@ def test_history_holds_every_epoch_s_loss_and_the_last_epoch_s_scores() -> None:
     predicted = predictions(model, task, "test")
     expected = [np.mean((predicted[k] - frames)[hidden] ** 2) for k in range(2)]
     assert last[0].values == pytest.approx(expected, rel=1e-5)
+
+
+def test_training_ends_once_every_loss_has_stayed_low() -> None:
+    task, limit = puzzles(), 0.5
+    model, replicates = build(task, [0, 1])
+    training = replace(TRAINING, epochs=200, evaluations=1, settled_loss=limit, settled_epochs=3)
+    history = fit(Forward(model), task, training, replicates, 2, NOWHERE, lambda epoch, scores: None)
+    low = [all((loss or 0) < limit for loss in m.values) for m in history if m.metric == "loss"]
+    assert low[-3:] == [True] * 3
+    assert len(low) < 200 and not any(all(low[end - 3 : end]) for end in range(3, len(low)))
+    assert {m.epoch for m in history if m.split == "test"} == {len(low)}
 
 
 class Interrupted(Exception):

@@ -1,5 +1,7 @@
 """Number formats, compiled kernels and parts of a stack: what they change, and what they leave as it is."""
 
+import subprocess
+import sys
 from os import environ
 from pathlib import Path
 from shutil import which
@@ -65,6 +67,13 @@ def test_a_compiler_that_fails_or_is_missing_is_done_without(
     assert compile_forward(forward, torch.zeros(2, 4, 16, dtype=torch.long), tmp_path) is forward
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("compile: No working C++ compiler found; continuing without, slower")
+
+
+def test_a_new_process_has_what_compiling_sets() -> None:
+    """In this one other tests may have imported it."""
+    setting = "forward.functorch.autograd_cache_allow_custom_autograd_functions"
+    code = f"from stages.training import forward; assert {setting} is False"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])

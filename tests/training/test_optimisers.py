@@ -9,10 +9,10 @@ from torch import nn
 from stages.parameters.kinds import Algorithm
 from stages.training.optimisers import Flat
 
-THEIRS: dict[str, Callable[[Any], torch.optim.Optimizer]] = {
-    "adamw": torch.optim.AdamW,
-    "adam": torch.optim.Adam,
-    "sgd": lambda groups: torch.optim.SGD(groups, momentum=0.9),
+THEIRS: dict[str, Callable[[Any, float], torch.optim.Optimizer]] = {
+    "adamw": lambda groups, _: torch.optim.AdamW(groups),
+    "adam": lambda groups, _: torch.optim.Adam(groups),
+    "sgd": lambda groups, momentum: torch.optim.SGD(groups, momentum=momentum),
 }
 
 
@@ -28,14 +28,16 @@ def groups(model: nn.Sequential, weight_decay: float) -> list[dict[str, Any]]:
     ]
 
 
-@pytest.mark.parametrize("algorithm", ["adamw", "adam", "sgd"])
+@pytest.mark.parametrize(
+    ("algorithm", "momentum"), [("adamw", 0.9), ("adam", 0.9), ("sgd", 0.9), ("sgd", 0.0)]
+)
 @pytest.mark.parametrize("weight_decay", [0.0, 0.1])
-def test_it_is_torch_s_own(algorithm: Algorithm, weight_decay: float) -> None:
+def test_it_is_torch_s_own(algorithm: Algorithm, momentum: float, weight_decay: float) -> None:
     torch.manual_seed(0)
     ours = nn.Sequential(nn.Linear(5, 7), nn.Tanh(), nn.Linear(7, 2)).double()
     theirs = copy.deepcopy(ours)
-    flat = Flat(algorithm, *groups(ours, weight_decay))
-    reference = THEIRS[algorithm](groups(theirs, weight_decay))
+    flat = Flat(algorithm, *groups(ours, weight_decay), momentum=momentum)
+    reference = THEIRS[algorithm](groups(theirs, weight_decay), momentum)
     for step in range(20):
         losses(ours, 1 + step).backward()  # type: ignore[no-untyped-call]
         flat.step()

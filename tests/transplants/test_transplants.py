@@ -110,7 +110,9 @@ def test_a_transplant_is_trained_and_scored_beside_its_host(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(root / MODELS, tmp_path / MODELS)
-    write_params(tmp_path, CHANGES | {"scales.smoke.grid.data.puzzles_per_complexity": 20})
+    write_params(
+        tmp_path, CHANGES | {"scales.smoke.grid.data.puzzles_per_complexity": 20, "grid.protocol": "even"}
+    )
     write_yaml(tmp_path / FILE, {"transplants": {"moved": asdict(replace(FRESH, host="small"))}})
     generate.main(tmp_path)
     with pytest.raises(ValueError, match="transplants.other is not known; expected one of moved"):

@@ -27,7 +27,11 @@ def make_project(folder: Path, task: str, change: dict[str, Any], recordings: Pa
 @pytest.mark.parametrize(
     ("task", "change", "expected"),
     [
-        ("grid", {"grid.order": 5, "training.optimiser": "sgd"}, {"accuracy", "alignment_sinusoid_2d"}),
+        (
+            "grid",
+            {"grid.order": 5, "grid.protocol": "even", "training.optimiser": "sgd"},
+            {"accuracy", "alignment_sinusoid_2d"},
+        ),
         ("network", {"network.graph": "ring", "model.heads": 2}, {"mse", "alignment_graph_distance"}),
         ("recordings", {"recordings.mask_fraction": 0.9}, {"mse", "alignment_functional"}),
     ],

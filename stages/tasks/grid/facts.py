@@ -1,7 +1,8 @@
 """The Latin-square puzzles: parameters, positions and scores of the task `grid`."""
 
 from math import isqrt
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +36,8 @@ class Settings:
     order: Annotated[int, Field(ge=4, le=6)]  # n of the n x n square
     min_givens: Count  # fewest and most given cells of a puzzle
     max_givens: Count
-    min_distance: Annotated[float, Field(ge=0, le=1)]  # least Jaccard distance of training to validation
+    min_distance: Annotated[float, Field(ge=0, le=1)]  # Jaccard; training puzzles lie farther from validation
+    protocol: Literal["published", "even"]  # how often puzzles have each number of givens and target cell
     test_fraction: Fraction  # share of the generated puzzles kept for testing
     puzzles: Puzzles
 
@@ -54,6 +56,7 @@ class GridFacts(TaskFacts):
     settings = Settings
     data = Data
     made_by = "stages.tasks.grid.generate"
+    given = (Path("data/reference/lst_published_givens.csv"),)
     score = Score("validation", "accuracy", "share of validation puzzles solved", higher_is_better=True)
     # cells constrain each other exactly where they share a row or a column: that is the puzzles' rule
     references = ("same_line",)

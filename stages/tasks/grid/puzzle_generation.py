@@ -1,17 +1,20 @@
 """Random generation of Latin-square puzzles of each complexity, at a distance from a validation set."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
 from stages.randomness.streams import generator
 from stages.tasks.grid.facts import COMPLEXITIES
 from stages.tasks.grid.latin_squares import Squares, make_pool
-from stages.tasks.grid.puzzle_solver import BINARY, TERNARY, Cells, solve_in_one_step
-from stages.tasks.grid.puzzles import PuzzleSet, find_least_distances
+from stages.tasks.grid.protocol import Protocol, apportion, choose_targets
+from stages.tasks.grid.puzzle_solver import BINARY, QUATERNARY, TERNARY, Cells, solve_in_one_step
+from stages.tasks.grid.puzzles import PuzzleSet, find_least_distances, is_beyond
 
 PROPOSALS = 8192  # per round
-ROUNDS = 400
-ROUNDS_PER_WISH = 60
+ROUNDS = 1000
+ROUNDS_PER_WISH = 250
 
 Targets = NDArray[np.int64]
 
@@ -32,55 +35,71 @@ def givens_range(order: int, least: int, most: int) -> range:
 
 
 def generate(
-    order: int, givens: range, n_validation: int, n_puzzles: int, min_distance: float, root_seed: int
+    order: int,
+    protocols: tuple[Protocol, Protocol],
+    n_validation: int,
+    n_puzzles: int,
+    min_distance: float,
+    root_seed: int,
 ) -> tuple[PuzzleSet, PuzzleSet]:
-    """Validation puzzles, and puzzles at Jaccard distance >= `min_distance` from every one of them.
+    """Validation puzzles, and puzzles at a Jaccard distance above `min_distance` from every one of them.
 
-    `n_validation` and `n_puzzles` are counts per complexity. All puzzles differ; complexities come one after
-    the other. ValueError where so many are not found.
+    `n_validation` and `n_puzzles` are counts per complexity, each set with its protocol. All puzzles differ;
+    complexities come one after the other. ValueError where so many are not found.
     Source: the protocol of Ito et al. (2024), arXiv 2406.08272.
     """
     pool = make_pool(order, generator(root_seed, "grid", "squares"))
     taken: set[bytes] = set()
 
-    def fill(complexity: str, targets: Targets, others: Cells, rng: np.random.Generator) -> Cells:
-        """One puzzle of that complexity per target, far enough from `others`, none of them drawn before."""
-        puzzles = np.zeros((len(targets), order**2), dtype=np.uint8)
-        # ASSUME: every complexity has each number of givens equally often. A number that no proposal of many
-        # rounds fits is drawn anew
-        wishes = rng.permutation(np.resize(givens, len(targets)))
-        pending = np.arange(len(targets))
-        for attempt in range(1, ROUNDS + 1):
-            slots = np.resize(pending, PROPOSALS)
-            squares = pool[rng.integers(len(pool), size=PROPOSALS)]
-            proposals = _propose(COMPLEXITIES[complexity], squares, targets[slots], wishes[slots], rng)
-            # exactly at min_distance is far enough, rounding aside
-            good = find_least_distances(proposals, others) >= min_distance - 1e-6
-            for slot, proposal in zip(slots[good], proposals[good], strict=True):
-                if not puzzles[slot].any() and proposal.tobytes() not in taken:
-                    puzzles[slot] = proposal
-                    taken.add(proposal.tobytes())
-            pending = np.flatnonzero(~puzzles.any(1))
-            if not pending.size:
-                return puzzles
-            if attempt % ROUNDS_PER_WISH == 0:
-                wishes[pending] = rng.choice(givens, size=len(pending))
-        raise ValueError(
-            f"grid: {len(targets)} different {complexity} puzzles with {givens[0]} to {givens[-1]} givens "
-            f"wanted, only {len(targets) - len(pending)} found as far from the validation puzzles as "
-            "expected; lower grid.min_distance or the sizes, or widen grid.min_givens..max_givens"
-        )
-
-    def draw(name: str, count: int, others: Cells) -> PuzzleSet:
+    def draw(name: str, protocol: Protocol, count: int, others: Cells) -> PuzzleSet:
         rng = generator(root_seed, "grid", name)
-        # ASSUME: targets cover the cells as evenly as the count allows, within a complexity and over all
-        targets = np.resize(rng.permutation(order**2), (len(COMPLEXITIES), count))
-        parts = [fill(name, cells, others, rng) for name, cells in zip(COMPLEXITIES, targets, strict=True)]
+        targets = choose_targets(protocol, order**2, count, rng)
+        parts = [
+            _fill(complexity, pool, cells, protocol.givens[complexity], others, min_distance, taken, rng)
+            for complexity, cells in zip(COMPLEXITIES, targets, strict=True)
+        ]
         puzzles = np.concatenate(parts)
         return PuzzleSet(puzzles, *solve_in_one_step(puzzles))
 
-    validation = draw("validation", n_validation, np.zeros((0, order**2), dtype=np.uint8))
-    return validation, draw("puzzles", n_puzzles, validation.puzzles)
+    of_validation, of_puzzles = protocols
+    validation = draw("validation", of_validation, n_validation, np.zeros((0, order**2), dtype=np.uint8))
+    return validation, draw("puzzles", of_puzzles, n_puzzles, validation.puzzles)
+
+
+def _fill(
+    complexity: str,
+    pool: Squares,
+    targets: Targets,
+    givens: Mapping[int, int],
+    others: Cells,
+    min_distance: float,
+    taken: set[bytes],
+    rng: np.random.Generator,
+) -> Cells:
+    """One puzzle of that complexity per target, far enough from `others`, none of them in `taken` before."""
+    puzzles = np.zeros((len(targets), pool.shape[-1] ** 2), dtype=np.uint8)
+    # a number of givens that no proposal of many rounds fits is drawn anew
+    wishes = rng.permutation(apportion(givens, len(targets)))
+    pending = np.arange(len(targets))
+    for attempt in range(1, ROUNDS + 1):
+        slots = np.resize(pending, PROPOSALS)
+        squares = pool[rng.integers(len(pool), size=PROPOSALS)]
+        proposals = _propose(COMPLEXITIES[complexity], squares, targets[slots], wishes[slots], rng)
+        good = is_beyond(find_least_distances(proposals, others), min_distance)
+        for slot, proposal in zip(slots[good], proposals[good], strict=True):
+            if not puzzles[slot].any() and proposal.tobytes() not in taken:
+                puzzles[slot] = proposal
+                taken.add(proposal.tobytes())
+        pending = np.flatnonzero(~puzzles.any(1))
+        if not pending.size:
+            return puzzles
+        if attempt % ROUNDS_PER_WISH == 0:
+            wishes[pending] = rng.choice(apportion(givens, len(targets)), size=len(pending))
+    raise ValueError(
+        f"grid: {len(targets)} different {complexity} puzzles with {min(givens)} to {max(givens)} givens "
+        f"wanted, only {len(targets) - len(pending)} found as far from the validation puzzles as "
+        "expected; lower grid.min_distance or the sizes, or widen grid.min_givens..max_givens"
+    )
 
 
 def _propose(
@@ -116,7 +135,7 @@ def _roles(
     """What makes the complexity, [N, n, n]: 1 for n - 1 givens that decide, -1 for blanks, 0 else.
 
     The target has any role. Blanks keep simpler steps from deciding: a symbol that the row lacks and one that
-    the column lacks, two for ternary puzzles and the same for quaternary ones.
+    the column lacks, two for ternary puzzles and the same for quaternary ones, whose row has two blanks.
     """
     count, n = len(squares), squares.shape[-1]
     each = np.arange(count)
@@ -135,9 +154,11 @@ def _roles(
         decides = np.where(coin[each[:, None, None], squares - 1], in_row, in_column)
     else:  # each other cell of the row is filled, or the answer is given in its column
         row_lacks = column_lacks = others[:, 0]
-        coin &= squares[each, row] != row_lacks[:, None]
+        coin &= (squares[each, row] != row_lacks[:, None]) & (squares[each, row] != others[:, 1, None])
         decides = np.where(coin[:, None, :], in_row, squares == answer[:, None, None])
     row_blank = in_row & (squares == row_lacks[:, None, None])
+    if complexity == QUATERNARY:
+        row_blank = row_blank | (in_row & (squares == others[:, 1, None, None]))
     column_blank = in_column & (squares == column_lacks[:, None, None])
     roles: NDArray[np.int8] = decides.astype(np.int8) - (row_blank | column_blank)
     return roles

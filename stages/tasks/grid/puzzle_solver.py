@@ -13,6 +13,7 @@ from stages.tasks.grid.facts import COMPLEXITIES
 Cells = NDArray[np.uint8]
 
 BINARY, TERNARY, QUATERNARY = COMPLEXITIES.values()
+LEAST_BARRED = 2  # blank cells that a quaternary step rules out
 
 
 def solve_in_one_step(puzzles: Cells) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
@@ -21,9 +22,10 @@ def solve_in_one_step(puzzles: Cells) -> tuple[NDArray[np.uint8], NDArray[np.uin
     2 binary: the target's row alone, or its column alone, gives the n - 1 other symbols.
     3 ternary: row and column together give them.
     4 quaternary: all other cells of the target's row (or column) are filled, or barred from a symbol that is
-    given in their own column (or row), which leaves the target alone for it.
+    given in their own column (or row), which leaves the target alone for it; two of them or more are barred.
     The complexity is the least that decides.
-    Source: Birney, Halford & Andrews (2006), Educ. Psychol. Meas. 66:146-171.
+    Source: Birney, Halford & Andrews (2006), Educ. Psychol. Meas. 66:146-171; two or more: the puzzles of Ito
+    et al. (2024), arXiv 2406.08272. ASSUME so for orders 5 and 6 too.
     """
     n, each = math.isqrt(puzzles.shape[1]), np.arange(len(puzzles))
     row, column = np.divmod((puzzles == n + 1).argmax(1), n)
@@ -39,6 +41,8 @@ def solve_in_one_step(puzzles: Cells) -> tuple[NDArray[np.uint8], NDArray[np.uin
     barred_along_columns = np.where(cells > 0, all_symbols, in_rows[:, None])
     only_in_row = np.bitwise_and.reduce(barred_along_rows, axis=1)[row, each]
     only_in_column = np.bitwise_and.reduce(barred_along_columns, axis=0)[column, each]
+    only_in_row[(cells == 0).sum(axis=1)[row, each] < LEAST_BARRED] = 0
+    only_in_column[(cells == 0).sum(axis=0)[column, each] < LEAST_BARRED] = 0
 
     answers, complexity = np.zeros((2, len(puzzles)), dtype=np.uint8)
     for relations, left in (

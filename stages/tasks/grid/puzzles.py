@@ -23,15 +23,20 @@ class PuzzleSet(NamedTuple):
 
 
 def find_least_distances(puzzles: Cells, others: Cells) -> NDArray[np.float32]:
-    """Jaccard distance of each puzzle [N, n*n] to its nearest in `others` [M, n*n], as [N]; 1 without others.
+    """Jaccard distance of each puzzle [N, n*n] to its nearest in `others` [M, n*n], as [N]; infinite without.
 
     Elements of a puzzle's set: (given symbol, cell) and (target mark, cell).
     """
     marks, other_marks = _mark_cells(puzzles), _mark_cells(others)
     shared = marks @ other_marks.T
     union = marks.sum(1)[:, None] + other_marks.sum(1) - shared
-    distances: NDArray[np.float32] = (1 - shared / union).min(1, initial=1)
+    distances: NDArray[np.float32] = (1 - shared / union).min(1, initial=np.inf)
     return distances
+
+
+def is_beyond(distances: NDArray[np.float32], least: float) -> NDArray[np.bool_]:
+    """Whether distances are above `least`, rounding aside; at 0 all are."""
+    return (distances > least + 1e-6) | (least == 0)
 
 
 def split(puzzles: PuzzleSet, test_fraction: float, rng: np.random.Generator) -> tuple[PuzzleSet, PuzzleSet]:

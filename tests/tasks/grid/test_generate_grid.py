@@ -1,12 +1,13 @@
 """The stage end to end at the smallest scale: what its file holds, and what it refuses."""
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from changed_params import write_params
+from changed_params import ROOT, write_params
 
 from stages.files import artifacts
 from stages.tasks.grid import generate
@@ -19,6 +20,7 @@ OWN = ["5234000000000000,1", "5341000000000000,2", "5412000000000000,3", "512300
 def generate_puzzles(root: Path, seed: int = 0, **grid: Any) -> artifacts.Arrays:
     """Arrays that the stage writes at scale smoke, with these settings of the section `grid`."""
     write_params(root, {"seed": seed} | {f"grid.{name}": value for name, value in grid.items()})
+    shutil.copytree(ROOT / "data/reference", root / "data/reference", dirs_exist_ok=True)
     generate.main(root)
     return artifacts.read_arrays(root / generate.PUZZLES)
 
@@ -31,7 +33,7 @@ def write_own(root: Path, name: str, rows: list[str]) -> str:
 
 @pytest.mark.parametrize("order", [4, 5])
 def test_arrays_are_as_other_stages_expect_them(order: int, tmp_path: Path) -> None:
-    arrays = generate_puzzles(tmp_path, order=order)
+    arrays = generate_puzzles(tmp_path, order=order, protocol="even" if order > 4 else "published")
     assert len(arrays) == 9
     for name, count in {"train": 540, "test": 60, "validation": 48}.items():
         puzzles, answers = arrays[f"{name}_puzzles"], arrays[f"{name}_answers"]
@@ -51,7 +53,7 @@ def test_the_seed_decides_every_byte_and_the_summary_is_one_line(
         generate_puzzles(tmp_path, seed)
         contents.append((tmp_path / generate.PUZZLES).read_bytes())
         summary = (
-            r"540 train, 60 test, 48 validation puzzles; least distance to validation 0\.8\d\d meets 0\.8\n"
+            r"540 train, 60 test, 48 validation puzzles; least distance to validation 0\.8\d\d, above 0\.8\n"
         )
         assert re.fullmatch(summary, capsys.readouterr().out)
     assert contents[0] == contents[1] != contents[2]
@@ -60,7 +62,7 @@ def test_the_seed_decides_every_byte_and_the_summary_is_one_line(
 @pytest.mark.parametrize(
     ("train", "distance"),
     # those of the first share 1 of 7 elements with validation; the second holds them too
-    [(OWN[:2], f"{6 / 7:.3f} meets 0.8"), (OWN, "0.000 is below 0.8")],
+    [(OWN[:2], f"{6 / 7:.3f}, above 0.8"), (OWN, "0.000, not above 0.8")],
 )
 def test_own_files_replace_generated_puzzles_at_any_distance(
     train: list[str], distance: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -73,6 +75,11 @@ def test_own_files_replace_generated_puzzles_at_any_distance(
     assert arrays["validation_answers"].tolist() == [3, 4]
     assert sorted([*arrays["train_answers"], *arrays["test_answers"]]) == [*range(1, len(train) + 1)]
     assert capsys.readouterr().out.endswith(f"distance to validation {distance}\n")
+
+
+def test_the_published_protocol_is_of_one_order(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="^grid.protocol: 'published' given with order 5, expected order 4"):
+        generate_puzzles(tmp_path, order=5)
 
 
 @pytest.mark.parametrize("lone", ["train", "validation"])

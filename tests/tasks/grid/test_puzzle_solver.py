@@ -21,6 +21,7 @@ def cells(text: str) -> Cells:
         ("5000 0100 0010 0001", 1, 4),  # all of them are barred
         ("5000 2000 0010 0100", 1, 4),  # each other cell of the column is filled or barred
         ("5200 0000 3000 0000", 0, 0),
+        ("5230 0000 0000 0001", 0, 0),  # two givens and one barred cell: no quaternary step as published
         ("5020 0000 0100 0010", 0, 0),  # the last cell of the row may hold it too
         ("62345 00000 00000 00000 00000", 1, 2),
         ("62000 30000 40000 00000 50000", 1, 3),
@@ -46,9 +47,11 @@ def naive_step(puzzle: Cells) -> tuple[int, int]:
     for symbol in symbols - in_row - in_column:
         rivals_in_row = [c for c in range(n) if grid[row][c] == 0]
         rivals_in_column = [r for r in range(n) if grid[r][column] == 0]
-        if all(symbol in [grid[r][c] for r in range(n)] for c in rivals_in_row):
+        barred = [symbol in [grid[r][c] for r in range(n)] for c in rivals_in_row]
+        if len(barred) > 1 and all(barred):
             return symbol, 4
-        if all(symbol in grid[r] for r in rivals_in_column):
+        barred = [symbol in grid[r] for r in rivals_in_column]
+        if len(barred) > 1 and all(barred):
             return symbol, 4
     return 0, 0
 

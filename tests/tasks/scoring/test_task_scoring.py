@@ -119,4 +119,5 @@ def test_floors_of_the_recordings_worsen_with_the_share_masked() -> None:
 def test_floors_of_the_network_know_no_coordinates() -> None:
     data = make_data("network")
     rows = list(find_scoring("network").score_floors(change_settings({}), data))
-    assert {floor for floor, _, _ in rows} == {"floor_zero", "floor_correlated", "floor_gaussian"}
+    names = {"floor_zero", "floor_correlated", "floor_gaussian", "floor_trees"}
+    assert {floor for floor, _, _ in rows} == names

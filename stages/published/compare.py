@@ -1,0 +1,88 @@
+"""Our accuracies beside the published ones, and runs beside each other: two tables of reports/published."""
+
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.stats import t
+
+from stages.files import artifacts
+from stages.measures import statistics
+from stages.published.settings import load_published
+from stages.running.command import run
+
+ACCURACY = Path("data/reference/lst_published_accuracy.csv")
+SCORES = Path("reports/published/scores.csv")
+BESIDE = Path("reports/published/beside.csv")
+PAIRS = Path("reports/published/pairs.csv")
+SPLITS = {"train": "train", "test_iid": "test", "validation_original": "validation"}
+# a minus b on the same seeds: the order of sigma, then what fixed tables, dropout and precision do
+TESTED = [
+    ("learned_s020", "learned_s100"),
+    ("learned_s100", "learned_s150"),
+    ("learned_s150", "learned_s200"),
+    ("sinusoidal_nd", "learned_s020"),
+    ("sinusoidal_nd_dropout", "sinusoidal_nd"),
+    ("mds", "learned_s020"),
+    ("mds", "random_fixed"),
+    ("random_fixed", "none"),
+    ("learned_s020", "learned_s020_fp32"),
+    ("learned_s200", "learned_s200_fp32"),
+]
+
+
+def take_last(scores: pd.DataFrame) -> pd.DataFrame:
+    """Each seed's accuracies after its last epoch."""
+    last = scores.groupby(["run", "seed"]).epoch.transform("max")
+    return scores[(scores.epoch == last) & scores.accuracy.notna()]
+
+
+def compare_means(scores: pd.DataFrame, published: pd.DataFrame, margin: float) -> pd.DataFrame:
+    """A row per run, split and condition; beside it what was published of the same scheme and sigma.
+
+    Welch's t for unequal variances: the 95 % interval of the difference, and the larger p of two one-sided
+    tests that it lies within the margin (Schuirmann 1987, doi 10.1007/BF01068419).
+    """
+    by = ["run", "scheme", "init_std", "dropout", "precision", "split", "condition"]
+    ours = take_last(scores).groupby(by, sort=False, dropna=False).accuracy
+    table = ours.agg(n="count", mean="mean", sd="std", median="median").reset_index()
+    theirs = published.assign(split=published.split.map(SPLITS))
+    names = {"mean": "published", "sd": "published_sd", "n_seeds": "published_n"}
+    keys = ["scheme", "init_std", "split", "condition"]
+    table = table.merge(theirs.rename(columns=names)[[*keys, *names.values()]], "left", keys)
+    tested = [welch(row, margin) for row in table.itertuples()]
+    return table.join(pd.DataFrame(tested, columns=["difference", "low", "high", "p_equivalent"]))
+
+
+def welch(row: object, margin: float) -> tuple[float, float, float, float]:
+    """Difference of a row's means with its interval, and the p of equivalence; NaN where one is missing."""
+    n, sd, other_n, other_sd = (getattr(row, name) for name in ("n", "sd", "published_n", "published_sd"))
+    parts = np.array([sd**2 / n, other_sd**2 / other_n])
+    difference, error = row.mean - row.published, sqrt(parts.sum())  # type: ignore[attr-defined]
+    if not error > 0:
+        return difference, np.nan, np.nan, np.nan
+    freedom = parts.sum() ** 2 / (parts**2 / np.array([n - 1, other_n - 1])).sum()
+    half = t.ppf((1 + statistics.LEVEL) / 2, freedom) * error
+    p = t.sf((margin - abs(difference)) / error, freedom)
+    return difference, difference - half, difference + half, float(p)
+
+
+def compare_runs(scores: pd.DataFrame) -> pd.DataFrame:
+    """Differences on validation puzzles between the runs of TESTED that were trained, with q."""
+    ends = take_last(scores).query("split == 'validation' and condition == 'all'")
+    runs = ends.rename(columns={"run": "encoding", "accuracy": "value"})
+    runs = runs.assign(task="grid", metric="accuracy")
+    return statistics.adjust(statistics.compare(runs, TESTED, "accuracy", "published"))
+
+
+def main(root: Path = Path()) -> None:
+    scores = artifacts.read_csv(artifacts.require(root / SCORES, "stages.published.gather"))
+    published = artifacts.read_csv(root / ACCURACY)
+    beside = compare_means(scores, published, load_published(root).margin)
+    artifacts.write_csv(root / BESIDE, beside)
+    artifacts.write_csv(root / PAIRS, compare_runs(scores))
+
+
+if __name__ == "__main__":
+    run(main)

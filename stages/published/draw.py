@@ -1,0 +1,106 @@
+"""The page of the published experiment, ours beside theirs: reports/published/page.html and its figures."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from stages.figures import style
+from stages.files import artifacts
+from stages.measures.statistics import least_p
+from stages.published import figure
+from stages.published.compare import take_last
+from stages.published.settings import load_published
+from stages.reporting.page import page
+from stages.reporting.parts import Column, Figure, Section, Table
+from stages.running.command import run
+
+CURVES = Path("data/reference/lst_published_curves.csv")
+FOLDER = Path("reports/published")
+PAGE = FOLDER / "page.html"
+TABLES = ("scores", "beside", "pairs")
+TITLE = "The published experiment at its published size"
+MEANS = [
+    *(Column("scheme", "table"), Column("init_std", "σ", 1), Column("dropout", "dropout", 1)),
+    *(Column("precision", "precision"), Column("split", "puzzles"), Column("condition", "complexity")),
+    *(Column("n", "n", 0), Column("mean", "mean", 3), Column("sd", "sd", 3), Column("median", "median", 3)),
+    *(Column("published", "published", 3), Column("published_sd", "sd", 3)),
+    *(Column("difference", "difference", 3), Column("low", "95 % interval", 3, high="high")),
+    *(Column("p_equivalent", "p of equivalence", 3), Column("verdict", "verdict")),
+]
+DIFFERENCES = [
+    *(Column("a", "a"), Column("b", "minus b"), Column("n", "n", 0)),
+    *(Column("difference", "difference", 3), Column("low", "95 % interval", 3, high="high")),
+    *(Column("p_value", "p", 3), Column("q_value", "q", 3)),
+]
+OF_MEANS = (
+    "Accuracies after training, mean, standard deviation and median over n seeds, beside the published ones "
+    "(15 seeds, 4000 epochs). Interval: Welch's, of the difference ours − published. p of equivalence: the "
+    "larger of two one-sided tests that the difference is below {margin}. Verdict: same (p ≤ .05), different "
+    "(the interval leaves out 0), both, or undecided; spreads overlap where the means are no farther apart "
+    "than their standard deviations together."
+)
+OF_PAIRS = (
+    "Differences in validation accuracy between runs on the same seeds, with 95 % Student t intervals; p: "
+    "flips of signs, at least {of_most:.3g} with {most} seeds, {of_few:.3g} with {few}; "
+    "q: false discovery rate."
+)
+LEVEL = 0.05
+
+
+def judge(row: pd.Series) -> str:
+    """What a row of beside.csv says of ours and theirs."""
+    if pd.isna(row.published):
+        return "not published"
+    if pd.isna(row.p_equivalent):
+        return "too few seeds"
+    same, different = row.p_equivalent <= LEVEL, row.low > 0 or row.high < 0
+    names = [name for name, holds in (("same", same), ("different", different)) if holds]
+    verdict = ", yet ".join(names) or "undecided"
+    overlap = abs(row.difference) <= row.sd + row.published_sd
+    return f"{verdict}; spreads {'overlap' if overlap else 'do not overlap'}"
+
+
+def describe_order(pairs: pd.DataFrame) -> list[str]:
+    """One sentence a pair: which is better by the interval."""
+    words = {1: "is better than", -1: "is worse than", 0: "is not told apart from"}
+    signs = (pairs.low > 0).astype(int) - (pairs.high < 0).astype(int)
+    return [
+        f"{row.a} {words[sign]} {row.b}: {row.difference:+.3f}, 95 % interval {row.low:.3f} to "
+        f"{row.high:.3f}, {row.n} seeds."
+        for row, sign in zip(pairs.itertuples(), signs, strict=True)
+    ]
+
+
+def main(root: Path = Path()) -> None:
+    scores, beside, pairs = (artifacts.read_csv(root / FOLDER / f"{name}.csv") for name in TABLES)
+    curves = artifacts.read_csv(root / CURVES)
+    beside["verdict"] = [judge(row) for _, row in beside.iterrows()]
+    in_bf16 = list(dict.fromkeys(scores.run[scores.precision != "fp32"]))
+    with style.house():
+        style.write(figure.draw_scores(take_last(scores), beside), root / FOLDER / "accuracy")
+        style.write(figure.draw_curves(scores, curves, in_bf16), root / FOLDER / "curves")
+    validation = beside[(beside.split == "validation") & (beside.condition == "all")]
+    published = load_published(root)
+    most, few = (len(seeds) for seeds in (published.most_seeds, published.few_seeds))
+    of_pairs = OF_PAIRS.format(most=most, few=few, of_most=least_p(most), of_few=least_p(few))
+    section = Section(
+        key="published",
+        title="Ours beside theirs",
+        question="Does the published result come out again?",
+        points=describe_order(pairs),
+        figures=[
+            Figure("accuracy", "accuracy.png", "Accuracy of each seed beside the published.", ["scores.csv"]),
+            Figure("curves", "curves.png", "Validation and test accuracy over epochs.", ["scores.csv"]),
+        ],
+        tables=[
+            Table("validation", OF_MEANS.format(margin=published.margin), validation, MEANS),
+            Table("differences", of_pairs, pairs, DIFFERENCES),
+            Table("all", "The same of every split and complexity.", beside, MEANS, folded=True),
+        ],
+    )
+    subtitle = "Latin-square puzzles; width 160, four blocks, learning rate 0.0001, batches of 128"
+    artifacts.write_bytes(root / PAGE, page(TITLE, subtitle, [section]).encode())
+
+
+if __name__ == "__main__":
+    run(main)

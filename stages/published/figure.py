@@ -1,0 +1,116 @@
+"""Our models beside the published ones: accuracies by sigma and complexity, and learning curves."""
+
+from collections.abc import Hashable, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from stages.figures import style
+from stages.figures.style import BLUE, GREY, LIGHT, ORANGE
+
+PANEL, GAP, AROUND = (2.5, 1.75), (0.4, 1.15), (0.6, 0.2, 0.5, 1.3)  # inches
+CURVE_GAP = (0.4, 0.6)
+CHANCE = 0.25
+SHOWN = {  # panels of the first figure: split, condition
+    "training puzzles": ("train", "all"),
+    "test puzzles": ("test", "all"),
+    "validation puzzles": ("validation", "all"),
+    "validation, binary": ("validation", "binary"),
+    "validation, ternary": ("validation", "ternary"),
+    "validation, quaternary": ("validation", "quaternary"),
+}
+OURS = Line2D([], [], color=BLUE, marker="o", ms=3.5, mew=0, ls="", label="ours, each seed")
+MEAN = Line2D([], [], color=BLUE, marker="_", ms=9, ls="", label="ours, mean")
+THEIRS = Line2D([], [], color=GREY, marker="_", ms=9, ls="", label="published mean \u00b1 sd, 15 seeds")
+PRECISE = Line2D([], [], color=ORANGE, marker="o", ms=3.5, mew=0, ls="", label="ours in fp32")
+
+
+def name_run(row: Mapping[Hashable, object]) -> str:
+    """A short name of a scheme, its sigma and its dropout."""
+    if row["scheme"] == "learned":
+        return f"σ {row['init_std']:g}"
+    short = {"sinusoidal_nd": "sinusoid", "random_fixed": "random"}.get(str(row["scheme"]), row["scheme"])
+    return f"{short} + drop" if row["dropout"] == row["dropout"] else str(short)
+
+
+def order_runs(beside: pd.DataFrame) -> dict[str, int]:
+    """Name -> place on the horizontal axis: learned tables by sigma, then the others."""
+    rows = beside.drop_duplicates("run").sort_values(["init_std"], kind="stable")
+    learned = rows.scheme == "learned"
+    names = [name_run(row) for row in pd.concat([rows[learned], rows[~learned]]).to_dict("records")]
+    return {name: place for place, name in enumerate(dict.fromkeys(names))}
+
+
+def draw_scores(ends: pd.DataFrame, beside: pd.DataFrame) -> Figure:
+    """ends: each seed's accuracies after its last epoch; beside: rows of beside.csv."""
+    places = order_runs(beside)
+    figure, panels = style.place_panels(len(SHOWN), 3, PANEL, GAP, AROUND)
+    for axes, (title, (split, condition)) in zip(panels, SHOWN.items(), strict=True):
+        seeds, means = (
+            each[(each.split == split) & (each.condition == condition)] for each in (ends, beside)
+        )
+        draw_panel(axes, seeds, means, places)
+        axes.set_title(title)
+    for axes in panels[::3]:
+        axes.set_ylabel("accuracy (higher is better)")
+    style.legend(figure, [OURS, MEAN, PRECISE, THEIRS])
+    text = (
+        "σ: of learned tables, at the start; drop: dropout of .1 in training. The dotted line is chance. The "
+        "published sinusoid\nhad dropout of .1, on while scoring too."
+    )
+    style.caption(figure, text)
+    return figure
+
+
+def draw_panel(axes: Axes, ends: pd.DataFrame, beside: pd.DataFrame, places: Mapping[str, int]) -> None:
+    for row in beside.to_dict("records"):
+        at = places[name_run(row)]
+        precise = row["precision"] == "fp32"
+        if not precise and row["published"] == row["published"]:
+            around = row["published_sd"]
+            axes.errorbar(at, row["published"], around, color=GREY, marker="_", ms=9, lw=3, alpha=0.5)
+        seeds = ends[ends.run == row["run"]].accuracy
+        moved = at + (0.3 if precise else 0.18) + np.linspace(-0.06, 0.06, len(seeds))
+        colour = ORANGE if precise else BLUE
+        axes.plot(moved, seeds, "o", color=colour, ms=3.5, mew=0, alpha=0.8)
+        if not precise:
+            axes.plot(at + 0.18, row["mean"], "_", color=colour, ms=9)
+    axes.axhline(CHANCE, color=GREY, ls=":", lw=0.8)
+    axes.set_ylim(0, 1.04)
+    axes.set_xticks(list(places.values()), list(places), rotation=60, ha="right", rotation_mode="anchor")
+    axes.grid(axis="y", color=LIGHT, lw=0.5)
+    axes.set_axisbelow(True)
+
+
+def draw_curves(scores: pd.DataFrame, curves: pd.DataFrame, runs: Sequence[str]) -> Figure:
+    """Validation accuracy of every seed of these runs over epochs; the published means at their epochs."""
+    figure, panels = style.place_panels(len(runs), 3, PANEL, CURVE_GAP, (*AROUND[:3], 0.9))
+    for axes, run in zip(panels, runs, strict=True):
+        rows = scores[(scores.run == run) & scores.accuracy.notna() & (scores.condition == "all")]
+        for split, colour in (("test", LIGHT), ("validation", BLUE)):
+            for _, seed in rows[rows.split == split].groupby("seed"):
+                axes.plot(seed.epoch, seed.accuracy, color=colour, lw=0.9, marker=".", ms=2.5)
+        first = rows.iloc[0]
+        theirs = curves[(curves.scheme == first.scheme) & (curves.split == "validation")]
+        same = theirs.init_std.isna() if np.isnan(first.init_std) else theirs.init_std == first.init_std
+        until = max(rows.epoch.max(), 200)
+        theirs = theirs[same & theirs.epoch.between(1, until)]
+        axes.errorbar(theirs.epoch, theirs["mean"], theirs.sd, color=GREY, marker="_", ms=9, lw=1.5, ls="")
+        axes.set(title=name_run(first.to_dict()), ylim=(0, 1.04), xlim=(0, 1.05 * until))
+        axes.axhline(CHANCE, color=GREY, ls=":", lw=0.8)
+    for axes in panels[::3]:
+        axes.set_ylabel("accuracy")
+    for axes in panels[-3:]:
+        axes.set_xlabel("epoch")
+    ours = Line2D([], [], color=BLUE, marker=".", lw=0.9, label="validation, each seed")
+    test = Line2D([], [], color=LIGHT, marker=".", lw=0.9, label="test, each seed")
+    style.legend(figure, [ours, test, THEIRS])
+    text = (
+        "A line ends where training did: once the training loss has stayed below .001 "
+        "for 40 epochs.\nPublished curves have a point every 200 epochs."
+    )
+    style.caption(figure, text)
+    return figure

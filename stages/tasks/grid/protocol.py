@@ -1,0 +1,67 @@
+"""How many givens puzzles have and where their targets lie: evenly, or as in the published experiment."""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from stages.tasks.grid.facts import COMPLEXITIES
+
+# ASSUME the middle of what the published puzzles show (1 to 3 % and 8 to 14 %), and other cells evenly
+LAST_CELL = {"generated": 0.02, "validation": 0.11}
+
+
+class Protocol(NamedTuple):
+    """Of one set of puzzles."""
+
+    givens: Mapping[str, Mapping[int, int]]  # complexity -> number of givens -> how often, in proportion
+    last_cell: float | None  # share of puzzles whose target is the last cell; None: as any other
+
+
+def even(givens: range) -> Protocol:
+    """Every complexity has each number of givens equally often, and targets in every cell."""
+    return Protocol({complexity: dict.fromkeys(givens, 1) for complexity in COMPLEXITIES}, None)
+
+
+def published(table: pd.DataFrame, which: Literal["generated", "validation"], givens: range) -> Protocol:
+    """As the puzzles of Ito et al. (2024), arXiv 2406.08272, within the range of givens.
+
+    table: data/reference/lst_published_givens.csv. Raises ValueError where no published puzzle has so many.
+    """
+    rows = table[(table["set"] == which) & table.givens.isin(list(givens))]
+    counts = {
+        str(complexity): dict(zip(part.givens.tolist(), part.puzzles.tolist(), strict=True))
+        for complexity, part in rows.groupby("complexity")
+    }
+    for complexity in COMPLEXITIES:
+        if complexity not in counts:
+            raise ValueError(
+                f"grid.min_givens..max_givens: {givens[0]}..{givens[-1]} given, but no published "
+                f"{complexity} puzzle has so many; widen it, or set grid.protocol to even"
+            )
+    return Protocol(counts, LAST_CELL[which])
+
+
+def apportion(weights: Mapping[int, int], count: int) -> NDArray[np.int64]:
+    """Keys [count], each as often as its weight says, to the nearest whole number (largest remainders)."""
+    keys = np.array(list(weights))
+    exact = np.array(list(weights.values())) * count / sum(weights.values())
+    often = np.floor(exact).astype(np.int64)
+    left = np.argsort(often - exact, kind="stable")[: count - often.sum()]
+    often[left] += 1
+    return np.repeat(keys, often)
+
+
+def choose_targets(protocol: Protocol, cells: int, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Target cells [complexities, count], as even as the count allows within a complexity and over all.
+
+    Where the protocol says so, the last cell has its own share.
+    """
+    if protocol.last_cell is None:
+        return np.resize(rng.permutation(cells), (len(COMPLEXITIES), count))
+    n_last = round(protocol.last_cell * count)
+    others = np.resize(rng.permutation(cells - 1), (len(COMPLEXITIES), count - n_last))
+    last = np.full((len(COMPLEXITIES), n_last), cells - 1)
+    return rng.permuted(np.concatenate([others, last], axis=1), axis=1)

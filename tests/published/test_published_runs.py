@@ -1,0 +1,132 @@
+"""The published experiment, small: from puzzles to the page, and its comparison with what was published."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from changed_params import ROOT, write_params, write_yaml
+from scipy.stats import ttest_ind, ttest_ind_from_stats
+
+from stages.files.artifacts import read_csv
+from stages.parameters import params
+from stages.published import compare, draw, gather, make_puzzles, train
+from stages.published.settings import FILE, at_published_size, load_published, settings_for
+
+RUNS: dict[str, Any] = {
+    "most": {
+        "learned_s020": {"configuration": {"scheme": "learned", "init_std": 0.2}},
+        "learned_s100": {"configuration": {"scheme": "learned", "init_std": 1.0}},
+        "sinusoidal_nd": {"configuration": {"scheme": "sinusoidal_nd"}, "training": {"epochs": 3}},
+    },
+    "few": {
+        "sinusoidal_nd_dropout": {"configuration": {"scheme": "sinusoidal_nd", "dropout": 0.1}},
+        "learned_s020_fp32": {"configuration": {"scheme": "learned", "init_std": 0.2}, "precision": "fp32"},
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project whose published size is small, after the whole experiment."""
+    folder = tmp_path_factory.mktemp("published")
+    data = {"puzzles_per_complexity": 60, "validation_per_complexity": 6}
+    sizes = {"data": data, "model": {"width": 16, "blocks": 1}, "training": {"batch_size": 32}}
+    write_params(folder, {"scales.paper.grid": sizes})
+    of_all = {"training": {"epochs": 2, "evaluations": 2}, "margin": 0.05}
+    write_yaml(folder / FILE, {"published": {"most_seeds": [0, 1], "few_seeds": [0], **of_all, **RUNS}})
+    (folder / "data").mkdir()
+    (folder / "data/reference").symlink_to(ROOT / "data/reference")
+    make_puzzles.main(folder)
+    for name, (_, seeds) in load_published(folder).runs.items():
+        for seed in seeds:
+            train.train(folder, name, seed)
+    for stage in (gather, compare, draw):
+        stage.main(folder)
+    return folder
+
+
+def test_a_row_for_each_seed_epoch_split_and_complexity(root: Path) -> None:
+    scores = read_csv(root / gather.SCORES)
+    assert list(scores.columns) == gather.COLUMNS
+    assert scores.groupby("run").seed.nunique().to_dict() == {name: 2 for name in RUNS["most"]} | {
+        name: 1 for name in RUNS["few"]
+    }
+    ends = compare.take_last(scores)
+    assert (ends.groupby(["run", "seed"]).size() == 12).all()  # three splits, all and each complexity
+    assert ends[ends.run == "sinusoidal_nd"].epoch.eq(3).all()
+    assert scores[scores.run == "sinusoidal_nd_dropout"].dropout.eq(0.1).all()
+    assert scores[scores.split == "train"].loss.between(1, 2).sum() == 2 * 2 * 2 + 2 * 3 + 2 * 2
+    known = scores.dropna(subset="accuracy")
+    assert not known.duplicated(["run", "seed", "split", "condition", "epoch"]).any()
+    assert (known[known.condition == "all"].groupby(["run", "seed", "split"]).size() >= 1).all()
+
+
+def test_a_seed_is_the_same_whatever_else_is_trained(root: Path) -> None:
+    scores = read_csv(root / gather.SCORES)
+    train.train(root, "learned_s100", 1)
+    gather.main(root)
+    pd.testing.assert_frame_equal(read_csv(root / gather.SCORES), scores)
+
+
+def test_the_page_has_a_verdict_for_each_number_that_was_published(root: Path) -> None:
+    html = (root / draw.PAGE).read_text()
+    assert "learned_s020" in html and "spreads do not overlap" in html
+    assert all(
+        (root / draw.PAGE).with_name(f"{name}.png").stat().st_size > 10_000 for name in ("accuracy", "curves")
+    )
+
+
+def test_our_mean_beside_a_published_one_is_welch_s_test() -> None:
+    values, margin = np.array([0.91, 0.94, 0.95, 0.97, 0.96]), 0.05
+    columns: dict[str, Any] = {"run": "learned_s020", "scheme": "learned", "init_std": 0.2, "dropout": None}
+    of: dict[str, Any] = {"precision": "bf16", "split": "validation", "condition": "all", "epoch": 9}
+    scores = pd.DataFrame({"seed": range(5), "accuracy": values}).assign(**columns, **of)
+    theirs = {"scheme": "learned", "init_std": 0.2, "split": "validation_original", "condition": "all"}
+    published = pd.DataFrame([theirs | {"mean": 0.93, "sd": 0.03, "n_seeds": 15}])
+    (row,) = compare.compare_means(scores, published, margin).to_dict("records")
+    mean, sd = float(values.mean()), float(values.std(ddof=1))
+    below = ttest_ind_from_stats(mean, sd, 5, 0.93 - margin, 0.03, 15, False, "greater").pvalue
+    above = ttest_ind_from_stats(mean, sd, 5, 0.93 + margin, 0.03, 15, False, "less").pvalue
+    assert row["p_equivalent"] == pytest.approx(max(below, above), rel=1e-9)
+    made = np.random.default_rng(0).normal(size=15)  # any fifteen numbers of that mean and spread
+    made = 0.93 + 0.03 * (made - made.mean()) / made.std(ddof=1)
+    interval = ttest_ind(values, made, equal_var=False).confidence_interval()
+    assert (row["low"], row["high"]) == pytest.approx((interval.low, interval.high), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("row", "verdict"),
+    [
+        ({"difference": 0.01, "low": -0.02, "high": 0.04, "p_equivalent": 0.01}, "same; spreads overlap"),
+        (
+            {"difference": 0.2, "low": 0.1, "high": 0.3, "p_equivalent": 0.9},
+            "different; spreads do not overlap",
+        ),
+        ({"difference": 0.05, "low": -0.1, "high": 0.2, "p_equivalent": 0.5}, "undecided; spreads overlap"),
+        (
+            {"difference": 0.02, "low": 0.01, "high": 0.03, "p_equivalent": 0.0},
+            "same, yet different; spreads overlap",
+        ),
+        ({"difference": 0.2, "low": None, "high": None, "p_equivalent": None}, "too few seeds"),
+    ],
+)
+def test_verdicts(row: dict[str, Any], verdict: str) -> None:
+    assert draw.judge(pd.Series({"published": 0.9, "published_sd": 0.05, "sd": 0.04, **row})) == verdict
+
+
+def test_what_a_run_changes_is_its_own() -> None:
+    settings, published = at_published_size(params.load(ROOT / params.FILE)), load_published(ROOT)
+    learned, configuration = settings_for(settings, published, "learned_s200")
+    assert (learned.training("grid").epochs, learned.training("grid").settled_loss) == (200, 0.001)
+    assert configuration.settings == {"init_std": 2.0} and learned.compute.precision == "bf16"
+    sinusoid, _ = settings_for(settings, published, "sinusoidal_nd_dropout")
+    assert (sinusoid.training("grid").epochs, sinusoid.training("grid").settled_loss) == (400, None)
+    assert learned.model("grid").width == 160 and settings.training("grid").seeds == 15
+
+
+def test_a_run_that_is_not_there_is_named() -> None:
+    settings = at_published_size(params.load(ROOT / params.FILE))
+    with pytest.raises(ValueError, match="run 'learned_s300' is not known; expected one of learned_s020"):
+        settings_for(settings, load_published(ROOT), "learned_s300")

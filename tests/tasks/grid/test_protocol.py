@@ -1,0 +1,63 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from stages.files.artifacts import read_csv
+from stages.tasks.grid.facts import COMPLEXITIES
+from stages.tasks.grid.protocol import Protocol, apportion, choose_targets, even, published
+
+ROOT = Path(__file__).parents[3]
+TABLE = read_csv(ROOT / "data/reference/lst_published_givens.csv")
+RANGE = range(3, 12)
+
+
+def test_the_published_table_counts_every_puzzle() -> None:
+    totals = TABLE.groupby(["set", "complexity"]).puzzles.sum()
+    assert (totals["generated"] == 3000).all() and (totals["validation"] == 36).all() and len(totals) == 6
+
+
+def test_published_numbers_of_givens_within_a_range() -> None:
+    assert published(TABLE, "validation", RANGE).givens["quaternary"] == {4: 3, 5: 9, 6: 9, 7: 9, 9: 6}
+    assert published(TABLE, "validation", range(6, 8)).givens["quaternary"] == {6: 9, 7: 9}
+    assert published(TABLE, "generated", RANGE).last_cell == 0.02
+    with pytest.raises(ValueError, match="^grid.min_givens..max_givens: 3..5 given, but no published binary"):
+        published(TABLE, "validation", range(3, 6))
+
+
+@pytest.mark.parametrize(
+    ("weights", "count", "expected"),
+    [
+        ({3: 1, 4: 1}, 4, {3: 2, 4: 2}),
+        ({3: 2, 4: 1}, 6, {3: 4, 4: 2}),
+        ({3: 1, 4: 2, 5: 4}, 8, {3: 1, 4: 2, 5: 5}),
+    ],
+)
+def test_counts_are_in_proportion(weights: dict[int, int], count: int, expected: dict[int, int]) -> None:
+    keys, often = np.unique(apportion(weights, count), return_counts=True)
+    assert dict(zip(keys.tolist(), often.tolist(), strict=True)) == expected
+
+
+def test_as_many_as_published_are_the_published_counts() -> None:
+    for name, count in (("generated", 3000), ("validation", 36)):
+        for complexity, weights in published(TABLE, name, RANGE).givens.items():  # type: ignore[arg-type]
+            keys, often = np.unique(apportion(weights, count), return_counts=True)
+            assert dict(zip(keys.tolist(), often.tolist(), strict=True)) == weights, complexity
+
+
+@pytest.mark.parametrize(("last_cell", "expected"), [(0.1, 10), (0.0, 0)])
+def test_the_last_cell_has_its_share_of_targets_and_the_others_the_rest(
+    last_cell: float, expected: int
+) -> None:
+    protocol = Protocol(even(RANGE).givens, last_cell)
+    targets = choose_targets(protocol, 16, 100, np.random.default_rng(0))
+    assert targets.shape == (len(COMPLEXITIES), 100)
+    for line in targets:
+        counts = np.bincount(line, minlength=16)
+        assert counts[15] == expected and np.ptp(counts[:15]) <= 1
+    assert not (np.diff(targets, axis=1) >= 0).all()
+
+
+def test_even_targets_are_every_cell() -> None:
+    targets = choose_targets(even(RANGE), 16, 20, np.random.default_rng(0))
+    assert np.ptp(np.bincount(targets.ravel(), minlength=16)) <= 1
