@@ -11,7 +11,7 @@ from scipy.stats import ttest_ind, ttest_ind_from_stats
 
 from stages.files.artifacts import read_csv
 from stages.parameters import params
-from stages.published import compare, draw, gather, make_puzzles, train
+from stages.published import compare, draw, gather, make_puzzles, score, train
 from stages.published.settings import FILE, at_published_size, load_published, settings_for
 
 RUNS: dict[str, Any] = {
@@ -42,6 +42,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, (_, seeds) in load_published(folder).runs.items():
         for seed in seeds:
             train.train(folder, name, seed)
+            score.score(folder, name, seed)
     for stage in (gather, compare, draw):
         stage.main(folder)
     return folder
@@ -49,7 +50,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_row_for_each_seed_epoch_split_and_complexity(root: Path) -> None:
     scores = read_csv(root / gather.SCORES)
-    assert list(scores.columns) == gather.COLUMNS
+    assert list(scores.columns) == score.COLUMNS
     assert scores.groupby("run").seed.nunique().to_dict() == {name: 2 for name in RUNS["most"]} | {
         name: 1 for name in RUNS["few"]
     }
@@ -66,8 +67,23 @@ def test_a_row_for_each_seed_epoch_split_and_complexity(root: Path) -> None:
 def test_a_seed_is_the_same_whatever_else_is_trained(root: Path) -> None:
     scores = read_csv(root / gather.SCORES)
     train.train(root, "learned_s100", 1)
+    score.score(root, "learned_s100", 1)
     gather.main(root)
     pd.testing.assert_frame_equal(read_csv(root / gather.SCORES), scores)
+
+
+def test_seeds_that_are_not_there_are_named(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scores, path = read_csv(root / gather.SCORES), root / score.SEEDS / "learned_s100-1.csv"
+    kept = path.read_bytes()
+    path.unlink()
+    gather.main(root)
+    assert capsys.readouterr().out == "not run yet: learned_s100 1\n"
+    rest = scores[(scores.run != "learned_s100") | (scores.seed != 1)].reset_index(drop=True)
+    pd.testing.assert_frame_equal(read_csv(root / gather.SCORES), rest)
+    path.write_bytes(kept)
+    gather.main(root)
+    with pytest.raises(ValueError, match="models/learned_s100/9 not found"):
+        score.score(root, "learned_s100", 9)
 
 
 def test_the_page_has_a_verdict_for_each_number_that_was_published(root: Path) -> None:
