@@ -23,7 +23,7 @@ PARAMS: dict[str, Any] = yaml.safe_load((ROOT / "params.yaml").read_text())
 STAGES = {stage.addressing: stage for stage in Repo(ROOT).index.stages}
 # found by a task's or a configuration's name; nothing is trained while a configuration is mistaken
 BY_NAME = {"data/tasks", "data/models", "data/variations", "data/transplants", "data/controls"}
-BY_NAME |= {"data/configurations.json", "data/published"}
+BY_NAME |= {"data/configurations.json", "data/published", "data/line_puzzles"}
 HOW_STAGES_RUN = "stages/running/"  # changes no result, and is nobody's dependency
 WITH_ANY_SCHEME = {f"stages.{name}" for name in ("check_configurations", "map_attention")}
 WITH_ANY_SCHEME |= {"stages.distinguish", "stages.intervene", "stages.perturb_inputs"}
@@ -31,6 +31,7 @@ VARY = "stages.variations.vary"
 CONTROL = "stages.controls.control"
 PUBLISHED = "stages.published.train"
 OF_GRID = (PUBLISHED, "stages.published.make_puzzles", "stages.published.score")
+OF_GRID += ("stages.variations.make_line_puzzles",)
 # rerun together with what they belong to, although a stage uses some of their files alone
 FOLDERS = {
     *("stages/encodings/bases", "stages/files", "stages/measures", "stages/model", "stages/parameters"),

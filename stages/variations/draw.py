@@ -55,7 +55,7 @@ def count_verdicts(facts: TaskFacts, rows: pd.DataFrame) -> str:
     rows: one pair and metric.
     """
     first = rows.iloc[0]
-    of_tables = first.split == "tables"
+    of_tables = first.split in ("tables", "groups")
     above, below = rows.low > 0, rows.high < 0
     if not of_tables and not facts.score.higher_is_better:
         above, below = below, above
@@ -70,7 +70,8 @@ def count_verdicts(facts: TaskFacts, rows: pd.DataFrame) -> str:
         if chosen.any()
     )
     name = str(first.metric).removeprefix("alignment_")
-    what = f"Alignment with {name}" if of_tables else f"{name.capitalize()} ({facts.score.unit})"
+    of_score = f"{name.capitalize()} ({facts.score.unit})"
+    what = {"tables": f"Alignment with {name}", "groups": f"Alignment of {name}"}.get(first.split, of_score)
     usual = [
         f" With the usual settings: {estimate(row.difference, row.low, row.high, row.n)}."
         for _, row in rows[rows.variation == "usual"].iterrows()

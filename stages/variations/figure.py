@@ -24,7 +24,8 @@ CAPTION = (
 
 
 def draw(table: pd.DataFrame) -> Figure:
-    """Rows of variations.csv, in their order from above; three panels per task."""
+    """Rows of variations.csv, in their order from above; three panels per task. Groups have words alone."""
+    table = table[table.split != "groups"]
     talls = [LINE * rows.variation.nunique() for _, rows in table.groupby("task", sort=False)]
     height = ABOVE + sum(tall + GAP for tall in talls) - GAP + BELOW
     figure = Figure(figsize=(LEFT + 3 * PANEL + 2 * BETWEEN + RIGHT, height))

@@ -14,6 +14,10 @@ from stages.variations.changes import RESULTS, load_variations
 TABLE = Path("reports/tables/variations.csv")
 COLUMNS = ["scale", "task", "variation", "split", *statistics.COLUMNS[2:]]
 ALIGNED = "alignment_"  # before the reference's name, in the column metric
+GROUPED = "alignment_group_"
+GROUPS = (
+    "groups"  # in the column split: alignment with the first group beside the second, of one configuration
+)
 
 
 def compare_pairs(facts: TaskFacts, scores: pd.DataFrame, compared: list[str]) -> pd.DataFrame:
@@ -35,6 +39,20 @@ def compare_pairs(facts: TaskFacts, scores: pd.DataFrame, compared: list[str]) -
     return pd.concat(tests)[COLUMNS[3:]]
 
 
+def compare_groups(scores: pd.DataFrame, compared: list[str]) -> pd.DataFrame:
+    """Alignment with the task's first group beside the second, such as rows and columns; columns as above.
+
+    a and b are the groups, the metric names the configuration. No row where tokens are not grouped twice.
+    """
+    runs = scores[scores.metric.str.startswith(GROUPED)]
+    runs = runs.assign(encoding=runs.metric.str.removeprefix(GROUPED), metric=ALIGNED + runs.configuration)
+    pair = tuple(runs.encoding.unique()[:2])
+    if len(pair) < 2:
+        return pd.DataFrame(columns=COLUMNS[3:])
+    tests = [statistics.compare(runs, [pair], f"{ALIGNED}{name}", "variation") for name in compared]
+    return pd.concat(tests).assign(split=GROUPS)[COLUMNS[3:]]
+
+
 def main(root: Path = Path()) -> None:
     settings, variations = params.load(root / params.FILE), load_variations(root)
     tests = []
@@ -47,8 +65,10 @@ def main(root: Path = Path()) -> None:
         if (scores.scale != settings.scale).any():
             print(f"{task} {name}: left out, its scale is {scores.scale.iloc[0]}, not {settings.scale}")
             continue
-        pairs = compare_pairs(find_facts(task), scores, list(variations.compared))
-        tests.append(pairs.assign(scale=settings.scale, task=task, variation=name))
+        compared = list(variations.compared)
+        for pairs in (compare_pairs(find_facts(task), scores, compared), compare_groups(scores, compared)):
+            if len(pairs):
+                tests.append(pairs.assign(scale=settings.scale, task=task, variation=name))
     if not tests:
         raise ValueError(f"{RESULTS} holds no variation that is asked for; run `make variations`")
     artifacts.write_csv(root / TABLE, pd.concat(tests)[COLUMNS])

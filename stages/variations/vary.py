@@ -8,11 +8,13 @@ import argparse
 import shutil
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import yaml
 
@@ -32,6 +34,7 @@ from stages.variations.changes import RESULTS, apply_variation, load_variations,
 
 SCRATCH = RESULTS.with_name(f".{RESULTS.name}")  # hidden from dvc by .dvcignore
 CODE = Path(__file__).parents[1]
+GROUP = "group_"  # before a group's name, as a reference
 COLUMNS = ["scale", "variation", "task", "configuration", "seed", "split", "metric", "value"]
 
 
@@ -57,11 +60,18 @@ def prepare_folder(parent: Path, given: Sequence[Path], root: Path, text: str, f
 def collect(facts: TaskFacts, settings: Params, folder: Path) -> pd.DataFrame:
     """Scores, and Spearman alignment of tables, blocks side by side, of the project in the folder.
 
-    Columns encoding, seed, split, metric, value; alignment is `alignment_<reference>` of the split `tables`.
+    Columns encoding, seed, split, metric, value; alignment is `alignment_<reference>` of the split `tables`,
+    with the groups of the task's tokens (same or not) among the references as `group_<name>`.
     """
     task = facts.name
     scores = artifacts.read_csv(folder / evaluate.SCORES / f"{task}.csv")
-    positions = facts.positions(settings, facts.read_data(folder))
+    data = facts.read_data(folder)
+    positions = facts.positions(settings, data)
+    apart = {
+        f"{GROUP}{name}": (group[:, None] != group).astype(np.float64)
+        for name, group in facts.groups(data).items()
+    }
+    positions = replace(positions, distances=positions.distances | apart)
     stored = cells.read_tables(folder, task, settings.configurations(task))
     # only the value is kept: one shuffle is enough
     shuffles = permutations(positions.n_tokens, 1, generator(settings.seed, task, "permutations"))

@@ -117,7 +117,7 @@ def test_ctrl_c_ends_everything_and_the_next_run_goes_on(project: Path, serial: 
     _, err = run.communicate()
     assert run.returncode == 1 and "stopped; the same command goes on from here" in err
     assert "Traceback" not in err
-    assert time.monotonic() - interrupted < 10 and not alive(project)
+    assert time.monotonic() - interrupted < 30 and not alive(project)
     (project / "wait_c").unlink()
     run_again = repro(project)
     assert run_again.stdout.count("started") == 2 and results(project) == serial

@@ -58,6 +58,25 @@ def test_differences_are_the_first_minus_the_other_seed_by_seed(root: Path) -> N
     assert scored.mean_a["usual"] == pytest.approx(0.7) and scored.mean_b["usual"] == pytest.approx(0.2)
 
 
+def test_alignment_with_rows_is_set_beside_alignment_with_columns(root: Path) -> None:
+    path = root / changes.RESULTS / "grid/usual.csv"
+    table = read_csv(path)
+    assert not (gather_table(root).split == gather.GROUPS).any()  # nothing is grouped twice yet
+    rows = table[table.metric == "alignment_same_line"]
+    lines = [
+        rows.assign(metric=f"alignment_group_{name}", value=rows.value + more)
+        for name, more in (("rows", 0.3), ("columns", 0.1))
+    ]
+    write_csv(path, pd.concat([table, *lines]))
+    grouped = gather_table(root).query("split == 'groups'")
+    assert grouped.metric.tolist() == ["alignment_small", "alignment_large"]
+    assert (
+        grouped.a.eq("rows").all() and grouped.b.eq("columns").all() and grouped.variation.eq("usual").all()
+    )
+    assert grouped.difference.round(9).tolist() == [0.2, 0.2]
+    assert grouped.mean_a.round(9).tolist() == [1.0, 0.5]
+
+
 def test_missing_results_are_reported(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     later = write_variation(root, "later", 1.0, scale="small")
     gather.main(root)

@@ -30,7 +30,7 @@ def make_project(folder: Path, task: str, change: dict[str, Any], recordings: Pa
         (
             "grid",
             {"grid.order": 5, "grid.protocol": "even", "training.optimiser": "sgd"},
-            {"accuracy", "alignment_sinusoid_2d"},
+            {"accuracy", "alignment_sinusoid_2d", "alignment_group_rows", "alignment_group_columns"},
         ),
         ("network", {"network.graph": "ring", "model.heads": 2}, {"mse", "alignment_graph_distance"}),
         ("recordings", {"recordings.mask_fraction": 0.9}, {"mse", "alignment_functional"}),

@@ -1,4 +1,4 @@
-"""How many givens puzzles have and where their targets lie: evenly, or as in the published experiment."""
+"""How many givens puzzles have, where their targets lie, and what decides them: evenly, or as published."""
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
@@ -17,12 +17,15 @@ class Protocol(NamedTuple):
     """Of one set of puzzles."""
 
     givens: Mapping[str, Mapping[int, int]]  # complexity -> number of givens -> how often, in proportion
-    last_cell: float | None  # share of puzzles whose target is the last cell; None: as any other
+    last_cell: float | None = None  # share of puzzles whose target is the last cell; None: as any other
+    by_columns: float = (
+        0.5  # share of puzzles with rows and columns exchanged, so that columns do what rows do
+    )
 
 
 def even(givens: range) -> Protocol:
     """Every complexity has each number of givens equally often, and targets in every cell."""
-    return Protocol({complexity: dict.fromkeys(givens, 1) for complexity in COMPLEXITIES}, None)
+    return Protocol({complexity: dict.fromkeys(givens, 1) for complexity in COMPLEXITIES})
 
 
 def published(table: pd.DataFrame, which: Literal["generated", "validation"], givens: range) -> Protocol:
@@ -41,7 +44,7 @@ def published(table: pd.DataFrame, which: Literal["generated", "validation"], gi
                 f"grid.min_givens..max_givens: {givens[0]}..{givens[-1]} given, but no published "
                 f"{complexity} puzzle has so many; widen it, or set grid.protocol to even"
             )
-    return Protocol(counts, LAST_CELL[which])
+    return Protocol({complexity: counts[complexity] for complexity in COMPLEXITIES}, LAST_CELL[which])
 
 
 def apportion(weights: Mapping[int, int], count: int) -> NDArray[np.int64]:
@@ -59,9 +62,10 @@ def choose_targets(protocol: Protocol, cells: int, count: int, rng: np.random.Ge
 
     Where the protocol says so, the last cell has its own share.
     """
+    sets = len(protocol.givens)
     if protocol.last_cell is None:
-        return np.resize(rng.permutation(cells), (len(COMPLEXITIES), count))
+        return np.resize(rng.permutation(cells), (sets, count))
     n_last = round(protocol.last_cell * count)
-    others = np.resize(rng.permutation(cells - 1), (len(COMPLEXITIES), count - n_last))
-    last = np.full((len(COMPLEXITIES), n_last), cells - 1)
+    others = np.resize(rng.permutation(cells - 1), (sets, count - n_last))
+    last = np.full((sets, n_last), cells - 1)
     return rng.permuted(np.concatenate([others, last], axis=1), axis=1)

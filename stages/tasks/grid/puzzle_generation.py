@@ -1,7 +1,5 @@
 """Random generation of Latin-square puzzles of each complexity, at a distance from a validation set."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -44,7 +42,7 @@ def generate(
 ) -> tuple[PuzzleSet, PuzzleSet]:
     """Validation puzzles, and puzzles at a Jaccard distance above `min_distance` from every one of them.
 
-    `n_validation` and `n_puzzles` are counts per complexity, each set with its protocol. All puzzles differ;
+    `n_validation` and `n_puzzles` are counts per complexity of the set's protocol. All puzzles differ;
     complexities come one after the other. ValueError where so many are not found.
     Source: the protocol of Ito et al. (2024), arXiv 2406.08272.
     """
@@ -55,8 +53,8 @@ def generate(
         rng = generator(root_seed, "grid", name)
         targets = choose_targets(protocol, order**2, count, rng)
         parts = [
-            _fill(complexity, pool, cells, protocol.givens[complexity], others, min_distance, taken, rng)
-            for complexity, cells in zip(COMPLEXITIES, targets, strict=True)
+            _fill(complexity, pool, cells, protocol, others, min_distance, taken, rng)
+            for complexity, cells in zip(protocol.givens, targets, strict=True)
         ]
         puzzles = np.concatenate(parts)
         return PuzzleSet(puzzles, *solve_in_one_step(puzzles))
@@ -70,13 +68,14 @@ def _fill(
     complexity: str,
     pool: Squares,
     targets: Targets,
-    givens: Mapping[int, int],
+    protocol: Protocol,
     others: Cells,
     min_distance: float,
     taken: set[bytes],
     rng: np.random.Generator,
 ) -> Cells:
     """One puzzle of that complexity per target, far enough from `others`, none of them in `taken` before."""
+    givens = protocol.givens[complexity]
     puzzles = np.zeros((len(targets), pool.shape[-1] ** 2), dtype=np.uint8)
     # a number of givens that no proposal of many rounds fits is drawn anew
     wishes = rng.permutation(apportion(givens, len(targets)))
@@ -84,7 +83,8 @@ def _fill(
     for attempt in range(1, ROUNDS + 1):
         slots = np.resize(pending, PROPOSALS)
         squares = pool[rng.integers(len(pool), size=PROPOSALS)]
-        proposals = _propose(COMPLEXITIES[complexity], squares, targets[slots], wishes[slots], rng)
+        turned = rng.random(PROPOSALS) < protocol.by_columns
+        proposals = _propose(COMPLEXITIES[complexity], squares, targets[slots], wishes[slots], turned, rng)
         good = is_beyond(find_least_distances(proposals, others), min_distance)
         for slot, proposal in zip(slots[good], proposals[good], strict=True):
             if not puzzles[slot].any() and proposal.tobytes() not in taken:
@@ -103,17 +103,23 @@ def _fill(
 
 
 def _propose(
-    complexity: int, squares: Squares, targets: Targets, givens: NDArray[np.int64], rng: np.random.Generator
+    complexity: int,
+    squares: Squares,
+    targets: Targets,
+    givens: NDArray[np.int64],
+    turned: NDArray[np.bool_],
+    rng: np.random.Generator,
 ) -> Cells:
-    """Puzzles [N, n*n] of that complexity, from squares [N, n, n], with that many givens each."""
+    """Puzzles [N, n*n] of that complexity, from squares [N, n, n], with that many givens each.
+
+    turned: [N], where rows and columns take each other's part.
+    """
     count, n = len(squares), squares.shape[-1]
     each = np.arange(count)
     row, column = np.divmod(targets, n)
-    # ASSUME: rows and columns take each part equally often
-    flip = rng.random(count) < 0.5
     # the cells of the largest lots are given: all of role 1, none of role -1
     lots = rng.random((count, n, n)) + np.where(
-        flip[:, None, None],
+        turned[:, None, None],
         _roles(complexity, squares.swapaxes(1, 2), column, row, rng).swapaxes(1, 2),
         _roles(complexity, squares, row, column, rng),
     )
