@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from stages.files.artifacts import read_arrays
 from stages.tasks.network import simulate
+from stages.training.forward import KERNELS
 
 EPOCHS = {"scales.smoke.usual.training.epochs": 40}  # some seconds of training
 # the command with checkpoints every tenth of a second instead of every twenty
@@ -45,12 +46,23 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in (folder / "data/models/network/learned_s020").iterdir()}
 
 
+COMPILED = {"compute.precision": "bf16", "scales.smoke.usual.training.compile": True}
+
+
 @pytest.mark.slow
-def test_killed_at_any_instant_it_ends_in_the_same_bytes(project: Path) -> None:
+@pytest.mark.parametrize("changes", [{}, pytest.param(COMPILED, marks=pytest.mark.thorough)])
+def test_killed_at_any_instant_it_ends_in_the_same_bytes(
+    changes: dict[str, object], project: Path, request: pytest.FixtureRequest
+) -> None:
+    write_params(project, EPOCHS | changes)
+    request.addfinalizer(lambda: write_params(project, EPOCHS))
+    if changes:
+        assert start(project).wait() == 0  # the others find the kernels compiled
     began = time.monotonic()
     assert start(project).wait() == 0
     duration_s = time.monotonic() - began
     whole = contents(project)
+    assert any((project / KERNELS).rglob("*.so")) == bool(changes)
     instants = np.random.default_rng(int(os.environ.get("KILL_SEED", "0")))
     for _ in range(int(os.environ.get("KILLS", "2"))):
         run = start(project)
