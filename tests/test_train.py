@@ -14,8 +14,8 @@ from changed_params import ROOT, write_params
 from numpy.typing import NDArray
 
 from stages.files.artifacts import read_arrays
+from stages.files.cells import KERNELS
 from stages.tasks.network import simulate
-from stages.training.forward import KERNELS
 
 EPOCHS = {"scales.smoke.usual.training.epochs": 40}  # some seconds of training
 # the command with checkpoints every tenth of a second instead of every twenty
