@@ -30,8 +30,12 @@ WITH_ANY_SCHEME |= {"stages.distinguish", "stages.intervene", "stages.perturb_in
 VARY = "stages.variations.vary"
 CONTROL = "stages.controls.control"
 PUBLISHED = "stages.published.train"
-OF_GRID = (PUBLISHED, "stages.published.make_puzzles", "stages.published.score")
-OF_GRID += ("stages.variations.make_line_puzzles",)
+OF_GRID = (
+    PUBLISHED,
+    "stages.published.make_puzzles",
+    "stages.published.score",
+    "stages.variations.make_line_puzzles",
+)
 # rerun together with what they belong to, although a stage uses some of their files alone
 FOLDERS = {
     *("stages/encodings/bases", "stages/files", "stages/measures", "stages/model", "stages/parameters"),
