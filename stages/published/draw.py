@@ -75,7 +75,8 @@ def main(root: Path = Path()) -> None:
     scores, beside, pairs = (artifacts.read_csv(root / FOLDER / f"{name}.csv") for name in TABLES)
     curves = artifacts.read_csv(root / CURVES)
     beside["verdict"] = [judge(row) for _, row in beside.iterrows()]
-    in_bf16 = list(dict.fromkeys(scores.run[scores.precision != "fp32"]))
+    by_sigma = scores.sort_values("init_std", kind="stable")  # tables without σ last
+    in_bf16 = list(dict.fromkeys(by_sigma.run[by_sigma.precision != "fp32"]))
     with style.house():
         style.write(figure.draw_scores(take_last(scores), beside), root / FOLDER / "accuracy")
         style.write(figure.draw_curves(scores, curves, in_bf16), root / FOLDER / "curves")
