@@ -46,6 +46,8 @@ def test_rows_are_differences_from_the_reference_whichever_way_they_were_tested(
     }
     assert drawn["none"][1] == "<" and drawn["fixed"][1] == "o"
     assert drawn["focus, \u03c3 = 0.1"][2] == "white" != drawn["fixed"][2]
+    words = {str(one.get_label()).split(", ")[-1]: one.get_markerfacecolor() for one in effects.LEGEND}
+    assert list(words) == ["q \u2264 0.05", "q > 0.05"] and words["q > 0.05"] == "white"
 
 
 def test_intervals_end_at_the_frame() -> None:

@@ -28,6 +28,8 @@ def test_panels_show_means_over_seeds_and_draws() -> None:
     np.testing.assert_allclose(np.asarray(exchanged.lines[0].get_xydata()), [(0.1, 0.85), (1, 0.25)])
     assert [np.size(line.get_ydata()) for line in factor.lines] == [1, 1]
     assert [text.get_text() for text in transplanted.texts] == ["0.85", "0.85", "0.25", "0.25"]
+    for ticks in (transplanted.get_xticklabels(), transplanted.get_yticklabels()):
+        assert [text.get_text() for text in ticks] == ["0.1", "1"]
 
 
 def test_errors_are_dark_where_they_are_small() -> None:

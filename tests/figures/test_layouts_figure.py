@@ -37,6 +37,13 @@ def test_first_rows_are_on_top_and_neighbours_joined() -> None:
     assert (colours[0] == colours[1]).all() and (colours[1] != colours[2]).any()
 
 
+def test_three_axes_are_seen_from_above_and_from_the_right() -> None:
+    above, right = layouts.draw(MAPS, SIGMAS, "made up").axes[-2:]
+    for axes, seen in ((above, [0, 1]), (right, [1, 2])):
+        (dots,) = [one for one in axes.collections if isinstance(one, PathCollection)]
+        np.testing.assert_array_equal(np.asarray(dots.get_offsets()), np.arange(12.0).reshape(4, 3)[:, seen])
+
+
 def test_tasks_and_their_views_are_named_and_groups_have_the_task_s_word() -> None:
     figure = layouts.draw(MAPS, SIGMAS, "made up")
     names = [text.get_text() for text in figure.texts]

@@ -32,7 +32,7 @@ def test_seeds_stand_left_or_right_hollow_where_not_filled() -> None:
     assert heights(left, hollow=False) == [0.5]
     assert heights(left, hollow=True) == [0.7, 0.9, 0.9]  # the focus once more on top
     assert heights(right, hollow=False) == [0.2, 0.4] and not heights(right, hollow=True)
-    assert [label.text for label in labels] == ["fixed  0.300"]
+    assert [label.text for label in labels] == ["fixed  0.300"] and right.get_xlabel() == "other\nencodings"
     means = [np.asarray(line.get_xydata()).tolist() for line in left.lines]
     assert [[0.02, 0.6], [0.1, 0.9]] in means
 

@@ -26,6 +26,7 @@ def test_smallest_and_largest_sigma_stand_beside_the_truth() -> None:
         "true: communities",
     ]
     assert figure.texts[0].get_text() == "Simulated network"
+    assert all(axes.images[0].get_clim() == (-1, 1) for axes in maps)  # one colour, one similarity
 
 
 def test_groups_stand_together_parted_by_lines_and_named() -> None:

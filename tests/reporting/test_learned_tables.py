@@ -1,6 +1,7 @@
 """Tables of the sections hold the means of the right rows."""
 
 import pandas as pd
+import pytest
 from a_report import inputs, rows, with_table
 
 from stages.reporting import learned_tables
@@ -46,9 +47,19 @@ def test_tasks_in_a_row_have_no_groups() -> None:
     assert not learned_tables.geometry_section(with_table("geometry", table)).tables
 
 
-def test_what_is_read_is_of_the_block_where_it_is_read() -> None:
-    table = rows(measure="content_accuracy", block="0", null_mean=0.2, p_value=0.01)
-    table = pd.concat([table, table.assign(block="all", value=9.0)])
+@pytest.mark.parametrize(
+    ("measure", "block", "other", "caption"),
+    [
+        ("content_accuracy", "0", "all", "Content from x + P, share told right"),
+        ("position_accuracy", "0", "all", "Position from x + P, share told right"),
+        ("order_accuracy", "all", "0", "Order"),
+    ],
+)
+def test_what_is_read_is_of_the_block_where_it_is_read(
+    measure: str, block: str, other: str, caption: str
+) -> None:
+    table = rows(measure=measure, block=block, null_mean=0.2, p_value=0.01)
+    table = pd.concat([table, table.assign(block=other, value=9.0)])
     section = learned_tables.reading_section(with_table("alignment", table))
     assert first_row(section)[:3] == ["grid", LABELS[0], "0.500"]
-    assert section.tables[0].caption.startswith("Content from x + P, share told right")
+    assert section.tables[0].caption.startswith(caption)
