@@ -73,6 +73,15 @@ def test_times_to_a_score_are_those_measured() -> None:
     assert said in text_of("tests/benchmarks/README.md")
 
 
+def test_differences_of_precisions_are_those_measured() -> None:
+    rows = json.loads((ROOT / "reports/benchmarks/precision_cpu.json").read_text())["rows"]
+    for row in rows:
+        said = f"| {row['task']} | `{row['configuration']}` | {row['n']} | {row['mean_a']:.3f} | {row['mean_b']:.3f} "
+        said += f"| {row['difference']:+.4f} [{row['low']:+.4f}, {row['high']:+.4f}] |"
+        assert said in text_of("tests/benchmarks/README.md")
+    assert {row["task"] for row in rows} == {"grid", "network", "recordings"}
+
+
 def test_speeds_are_those_measured() -> None:
     measured = json.loads((ROOT / "reports/benchmarks/training_cpu.json").read_text())["training"]
     named = ("task", "size", "kind", "precision", "compiled", "replicas", "processes")
