@@ -76,8 +76,8 @@ def test_times_to_a_score_are_those_measured() -> None:
 def test_differences_of_precisions_are_those_measured() -> None:
     rows = json.loads((ROOT / "reports/benchmarks/precision_cpu.json").read_text())["rows"]
     for row in rows:
-        said = f"| {row['task']} | `{row['configuration']}` | {row['n']} | {row['mean_a']:.3f} | {row['mean_b']:.3f} "
-        said += f"| {row['difference']:+.4f} [{row['low']:+.4f}, {row['high']:+.4f}] |"
+        said = f"| {row['task']} | `{row['configuration']}` | {row['n']} | {row['mean_a']:.3f} "
+        said += f"| {row['mean_b']:.3f} | {row['difference']:+.4f} [{row['low']:+.4f}, {row['high']:+.4f}] |"
         assert said in text_of("tests/benchmarks/README.md")
     assert {row["task"] for row in rows} == {"grid", "network", "recordings"}
 
