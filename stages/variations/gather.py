@@ -15,9 +15,7 @@ TABLE = Path("reports/tables/variations.csv")
 COLUMNS = ["scale", "task", "variation", "split", *statistics.COLUMNS[2:]]
 ALIGNED = "alignment_"  # before the reference's name, in the column metric
 GROUPED = "alignment_group_"
-GROUPS = (
-    "groups"  # in the column split: alignment with the first group beside the second, of one configuration
-)
+GROUPS = "groups"  # in the column split: one configuration's alignment with two groupings, side by side
 
 
 def compare_pairs(facts: TaskFacts, scores: pd.DataFrame, compared: list[str]) -> pd.DataFrame:

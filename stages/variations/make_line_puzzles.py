@@ -20,7 +20,6 @@ from stages.tasks.grid.puzzles import PuzzleSet
 
 FOLDER = Path("data/line_puzzles")
 BY_COLUMNS = {"rows": 0.0, "columns": 1.0}  # share of puzzles that a column decides
-
 LARGER = 2  # times the usual puzzles of one complexity; three times as many are not found at that distance
 
 
