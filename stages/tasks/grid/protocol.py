@@ -18,9 +18,7 @@ class Protocol(NamedTuple):
 
     givens: Mapping[str, Mapping[int, int]]  # complexity -> number of givens -> how often, in proportion
     last_cell: float | None = None  # share of puzzles whose target is the last cell; None: as any other
-    by_columns: float = (
-        0.5  # share of puzzles with rows and columns exchanged, so that columns do what rows do
-    )
+    by_columns: float = 0.5  # share of puzzles in which columns take the part of rows
 
 
 def even(givens: range) -> Protocol:
