@@ -5,12 +5,20 @@ import pytest
 from changed_params import Changes, write_params
 
 from stages import check_configurations
+from stages.files.artifacts import read_json
+from stages.parameters.params import read
 
 
 def test_the_project_s_own_configurations_are_valid(tmp_path: Path) -> None:
     write_params(tmp_path, {"scale": "small"})
     check_configurations.main(tmp_path)
     assert (tmp_path / "data/configurations.json").is_file()
+    settings, swept = read(tmp_path / "params.yaml"), read_json(tmp_path / "data/sweep.json")
+    assert {key: swept[key] for key in ("pe", "tasks", "sweep")} == {
+        key: settings[key] for key in ("pe", "tasks", "sweep")
+    }
+    grid = settings["scales"]["small"]["grid"]
+    assert list(swept["scales"]) == ["small"] and swept["scales"]["small"]["grid"] == grid
 
 
 @pytest.mark.parametrize(

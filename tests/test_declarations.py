@@ -23,7 +23,7 @@ PARAMS: dict[str, Any] = yaml.safe_load((ROOT / "params.yaml").read_text())
 STAGES = {stage.addressing: stage for stage in Repo(ROOT).index.stages}
 # found by a task's or a configuration's name; nothing is trained while a configuration is mistaken
 BY_NAME = {"data/tasks", "data/models", "data/variations", "data/transplants", "data/controls"}
-BY_NAME |= {"data/configurations.json", "data/published", "data/line_puzzles"}
+BY_NAME |= {"data/configurations.json", "data/sweep.json", "data/published", "data/line_puzzles"}
 HOW_STAGES_RUN = "stages/running/"  # changes no result, and is nobody's dependency
 WITH_ANY_SCHEME = {f"stages.{name}" for name in ("check_configurations", "map_attention")}
 WITH_ANY_SCHEME |= {"stages.distinguish", "stages.intervene", "stages.perturb_inputs"}

@@ -15,7 +15,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from stages.parameters.checking import check
-from stages.parameters.kinds import STRICT, Count, Fraction, Positive, Precision
+from stages.parameters.kinds import STRICT, Count, Fraction, Positive, Reproducible
 from stages.parameters.scales import Model, Training
 
 FILE = "params.yaml"
@@ -31,7 +31,7 @@ Section = TypeVar("Section")
 class Compute:
     """How training computes, whatever the task."""
 
-    precision: Precision  # of the matrix products in training
+    reproducible: Reproducible  # which kernels: stages/__init__.py
     threads: Count | None  # of the CPU in one training cell; null: as many as there are cores
 
 
@@ -103,7 +103,13 @@ class Params:
     def training(self, task: str) -> Training:
         """A task's training at the chosen scale."""
         values = self.sizes(USUAL).training | self.sizes(task).training
-        return check(Training, values, f"scales.{self.scale}.{task}.training")
+        training = check(Training, values, f"scales.{self.scale}.{task}.training")
+        if training.precision == "bf16" and self.compute.reproducible == "anywhere":
+            raise ValueError(
+                f"scales.{self.scale}.{task}.training.precision: bf16 given with compute.reproducible: "
+                "anywhere, where it takes a hundred times as long; expected fp32"
+            )
+        return training
 
     def sizes(self, task: str) -> Sizes:
         """What the chosen scale says of a task, unchecked."""

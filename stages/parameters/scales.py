@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from stages.parameters.kinds import STRICT, Algorithm, Count, NonNegative, Positive
+from stages.parameters.kinds import STRICT, Algorithm, Count, NonNegative, Positive, Precision
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -26,6 +26,7 @@ class Training:
     epochs: Count
     batch_size: Count
     learning_rate: Positive
+    precision: Precision = "fp32"  # of the matrix products in training
     weight_decay: NonNegative = 0.0
     compile: bool = False  # fused kernels by torch.compile: a warm-up that long runs win back
     optimiser: Algorithm = "adamw"

@@ -67,8 +67,8 @@ def settings_for(settings: Params, published: Published, name: str) -> tuple[Par
         raise ValueError(f"{FILE}: run {name!r} is not known; expected one of {', '.join(published.runs)}")
     run, _ = published.runs[name]
     sizes = settings.sizes(TASK)
-    changed = replace(sizes, training=sizes.training | published.training | run.training | {"seeds": 1})
+    of_run = run.training | {"seeds": 1, "precision": run.precision}
+    changed = replace(sizes, training=sizes.training | published.training | of_run)
     scales = settings.scales | {settings.scale: settings.scales[settings.scale] | {TASK: changed}}
-    compute = replace(settings.compute, precision=run.precision)
     configuration = read_configuration(f"published.{name}.configuration", run.configuration)
-    return replace(settings, scales=scales, compute=compute), configuration
+    return replace(settings, scales=scales), configuration

@@ -38,7 +38,7 @@ def collect(root: Path, values: Mapping[str, Any] | None = None) -> dict[str, An
     """
     values = values or params.read(root / params.FILE)
     parameters = params.from_values(dict(values))
-    chosen = device.choose_device(parameters.device, parameters.compute.precision)
+    chosen = device.choose_device(parameters.device)
     dependencies = tomllib.loads((root / "pyproject.toml").read_text())["project"]["dependencies"]
     packages = {re.split(r"[^\w.-]", requirement)[0] for requirement in dependencies}
     return {

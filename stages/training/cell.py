@@ -90,7 +90,7 @@ def set_up(settings: Params, root: Path, task_name: str) -> tuple[torch.device, 
 def set_up_task(settings: Params, task_name: str, data: Arrays) -> tuple[torch.device, Task]:
     """The device, set up for training, and the task with these data there."""
     torch.set_num_threads(settings.compute.threads or len(os.sched_getaffinity(0)))
-    where = device.choose_device(settings.device, settings.compute.precision)
+    where = device.choose_device(settings.device, settings.training(task_name).precision)
     return where, load_task(task_name, settings, data, where)
 
 
@@ -112,7 +112,7 @@ def fit_model(
     """
     training = settings.training(task_name)
     initial = encoding_tables(model)
-    forward = Forward(model, settings.compute.precision)
+    forward = Forward(model, training.precision)
     batch = next(task.epoch(replicates, 1, training.batch_size))
     at_once = replicas_at_once(forward, task, batch)
     if training.compile and at_once == len(replicates):

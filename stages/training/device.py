@@ -29,12 +29,12 @@ def choose_device(name: str, precision: Precision = "fp32") -> torch.device:
     device = _freest_gpu() if name != "cpu" and torch.cuda.is_available() else torch.device("cpu")
     if precision == "tf32" and device.type != "cuda":
         raise ValueError(
-            "compute.precision: 'tf32' given, but the CPU has no such format; expected fp32 or bf16 there, "
+            "training.precision: 'tf32' given, but the CPU has no such format; expected fp32 or bf16 there, "
             "or device: cuda"
         )
     if precision == "bf16" and device.type == "cpu" and not multiplies_bf16():
         print(
-            "compute.precision: bf16 given, but this processor has neither amx_bf16 nor avx512_bf16: "
+            "training.precision: bf16 given, but this processor has neither amx_bf16 nor avx512_bf16: "
             "training takes about twice as long as with fp32",
             flush=True,
         )

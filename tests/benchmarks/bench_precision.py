@@ -31,7 +31,7 @@ def scores(task: str) -> pd.DataFrame:
     """The task's scores, columns configuration, seed, precision and value."""
     values = params.read(Path(params.FILE)) | {"scale": "small"}
     values["scales"]["small"]["usual"]["training"]["seeds"] = SEEDS
-    changes = {precision: {"compute.precision": precision} for precision in ("fp32", "bf16")}
+    changes = {precision: {"training.precision": precision} for precision in ("fp32", "bf16")}
     compared = COMPARED | {SINUSOID[task]: {"scheme": SINUSOID[task]}}
     (WORK / FILE).parent.mkdir(parents=True, exist_ok=True)
     variations = {"variations": {"compared": compared, task: changes}}

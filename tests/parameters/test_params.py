@@ -48,8 +48,8 @@ def test_a_task_s_sizes_override_the_usual_ones() -> None:
         ({"typo": 1}, "^typo: unknown key; remove it or correct its spelling$"),
         ({"device": "tpu"}, "^device: 'tpu' given, expected 'auto', 'cpu' or 'cuda'$"),
         (
-            {"compute.precision": "fp64"},
-            "^compute.precision: 'fp64' given, expected 'fp32', 'tf32' or 'bf16'$",
+            {"compute.reproducible": "here"},
+            "^compute.reproducible: 'here' given, expected 'machine' or 'anywhere'$",
         ),
         ({"scales.smoke.grid.modle": {}}, r"^scales\.smoke\.grid\.modle: unknown key"),
         ({"scale": "huge"}, r"^scale: 'huge' is not known; expected one of \['paper', 'small', 'smoke'\]$"),
@@ -79,6 +79,10 @@ def test_a_mistake_is_named_in_one_line(changes: Changes, message: str) -> None:
         ),
         ({"model": {"haeds": 3}}, r"^scales\.smoke\.grid\.model\.haeds: unknown key"),
         ({"training": {"compile": "yes"}}, r"training\.compile: 'yes' given, expected a valid boolean"),
+        (
+            {"training": {"precision": "fp64"}},
+            r"training\.precision: 'fp64' given, expected 'fp32', 'tf32' or 'bf16'$",
+        ),
         ({"training": {"learning_rate": "1e-3"}}, r"training\.learning_rate: '1e-3' given"),
     ],
 )
@@ -86,6 +90,15 @@ def test_mistaken_sizes_are_named_when_they_are_used(change: dict[str, Any], mes
     settings = change_settings({"scales.smoke.grid": change})
     with pytest.raises(ValueError, match=message):
         settings.model("grid")
+        settings.training("grid")
+
+
+def test_bf16_is_refused_where_it_would_take_a_hundred_times_as_long() -> None:
+    sizes = {"scales.smoke.grid": {"training": {"precision": "bf16"}}}
+    assert change_settings(sizes).training("grid").precision == "bf16"
+    settings = change_settings(sizes | {"compute.reproducible": "anywhere"})
+    assert settings.training("network").precision == "fp32"
+    with pytest.raises(ValueError, match=r"^scales\.smoke\.grid\.training\.precision: bf16 given .* fp32$"):
         settings.training("grid")
 
 

@@ -63,7 +63,7 @@ def test_parameters_are_read_once(project: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(param, "load_path", load)
     with open_repo(project) as repo, read_parameters_once():
         first = param.read_param_file(repo.fs, "params.yaml", ["seed", "compute"], flatten=True)
-        first["compute"]["precision"] = "changed by the reader"
+        first["compute"]["reproducible"] = "changed by the reader"
         again = param.read_param_file(repo.fs, "params.yaml", ["seed", "compute"], flatten=True)
         assert param.read_param_file(repo.fs, "params.yaml", ["scale"], flatten=True) == {"scale": "small"}
-    assert again == {"seed": 0, "compute": {"precision": "fp32", "threads": 1}} and load.call_count == 1
+    assert again == {"seed": 0, "compute": {"reproducible": "machine", "threads": 1}} and load.call_count == 1

@@ -136,7 +136,7 @@ def test_what_a_run_changes_is_its_own() -> None:
     settings, published = at_published_size(params.load(ROOT / params.FILE)), load_published(ROOT)
     learned, configuration = settings_for(settings, published, "learned_s200")
     assert (learned.training("grid").epochs, learned.training("grid").settled_loss) == (200, 0.001)
-    assert configuration.settings == {"init_std": 2.0} and learned.compute.precision == "bf16"
+    assert configuration.settings == {"init_std": 2.0} and learned.training("grid").precision == "bf16"
     sinusoid, _ = settings_for(settings, published, "sinusoidal_nd_dropout")
     assert (sinusoid.training("grid").epochs, sinusoid.training("grid").settled_loss) == (400, None)
     assert learned.model("grid").width == 160 and settings.training("grid").seeds == 15

@@ -52,7 +52,7 @@ def test_kernels_are_deterministic() -> None:
 def test_tf32_is_the_gpu_s_alone(three_gpus: list[torch.device]) -> None:
     device.choose_device("cuda", "tf32")
     assert torch.get_float32_matmul_precision() == "high"
-    with pytest.raises(ValueError, match="^compute.precision: 'tf32' given, .*; expected fp32 or bf16"):
+    with pytest.raises(ValueError, match="^training.precision: 'tf32' given, .*; expected fp32 or bf16"):
         device.choose_device("cpu", "tf32")
 
 
