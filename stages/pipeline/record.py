@@ -37,6 +37,7 @@ def check_out(own: PipelineStage, saved: PipelineStage) -> None:
         here, source = Path(out.fs_path), Path(new.fs_path)
         if out.use_cache:
             out.hash_info, out.meta, out.obj = new.hash_info, new.meta, new.obj
+            out.hash_name = new.hash_name  # of an output that the lock lacks dvc expects an old one
             out.checkout(force=True)
         elif source.is_dir():
             shutil.rmtree(here, ignore_errors=True)

@@ -62,6 +62,16 @@ def test_a_clone_with_locks_and_nothing_else_makes_everything(
     assert results(project) == serial
 
 
+def test_a_stage_that_was_run_gets_a_further_output(project: Path) -> None:
+    assert repro(project).returncode == 0
+    stages = (project / "dvc.yaml").read_text()
+    more = stages.replace("toy nothing begin", "toy nothing begin more")
+    (project / "dvc.yaml").write_text(f"{more}      - data/more.txt\n")  # begin stands last
+    run = repro(project)
+    assert run.returncode == 0, run.stderr
+    assert (project / "data/more.txt").is_file() and "up to date" in call(project, "dvc", "status")
+
+
 def test_an_edit_in_the_middle_is_recorded_as_the_source_of_nothing(
     project: Path, serial: dict[str, bytes]
 ) -> None:
