@@ -16,7 +16,7 @@ from stages.encodings.interface import schemes
 from stages.parameters.params import from_values, task_names
 from stages.published.settings import load_published
 from stages.tasks.facts import find_facts
-from stages.variations.changes import load_variations
+from stages.variations.changes import compared_in, load_variations
 
 ROOT = Path(__file__).parents[1]
 PARAMS: dict[str, Any] = yaml.safe_load((ROOT / "params.yaml").read_text())
@@ -117,7 +117,9 @@ def code_of(stage: Any) -> set[str]:
         others = {f"stages/encodings/{name}.py" for name in schemes() if name != scheme}
     if module == VARY:
         modules.append(find_facts(task).made_by)
-        modules += [f"stages.encodings.{one['scheme']}" for one in load_variations(ROOT).compared.values()]
+        variations = load_variations(ROOT)
+        compared = [compared_in(variations, task, name) for name in variations.changes[task]]
+        modules += [f"stages.encodings.{one['scheme']}" for each in compared for one in each.values()]
     if module == CONTROL:
         modules += [f"stages.encodings.{one['scheme']}" for one in load_controls(ROOT).tables.values()]
     if module == PUBLISHED:

@@ -10,6 +10,7 @@ from stages.parameters.params import USUAL, Configurations, Name, read
 Values = dict[str, Any]
 FILE = Path("stages/variations/params.yaml")
 RESULTS = Path("data/variations")  # a table per task and variation
+OWN = "compared"  # in a variation: what it compares in place of what the others do
 OF_SCALE = ("data", "model", "training")  # sections that a change names without scale and task
 
 
@@ -28,6 +29,12 @@ def load_variations(root: Path) -> Variations:
     return Variations(changes.pop("compared"), changes)
 
 
+def compared_in(variations: Variations, task: str, name: str) -> Configurations:
+    """What is trained under a variation: what all compare, or its own."""
+    own = variations.changes[task][name].get(OWN, variations.compared)
+    return check(Configurations, own, f"variations.{task}.{name}.{OWN}")
+
+
 def apply_variation(values: Values, variations: Variations, task: str, name: str) -> Values:
     """The values of params.yaml under that variation; only what is compared is left to train.
 
@@ -43,8 +50,10 @@ def apply_variation(values: Values, variations: Variations, task: str, name: str
     usual, own = of_scale.get(USUAL, {}), of_scale.get(task, {})
     sizes = {part: usual.get(part, {}) | own.get(part, {}) for part in OF_SCALE}
     before = values | {"tasks": {task: ["compared"]}, "scales": {values["scale"]: {task: sizes}}}
-    after, compared = deepcopy(before), deepcopy(variations.compared)
+    after, compared = deepcopy(before), deepcopy(compared_in(variations, task, name))
     for parameter, change in known[name].items():
+        if parameter == OWN:
+            continue
         path = f"variations.{task}.{name}.{parameter}"
         *sections, last = full_path(values, task, parameter)
         if sections == ["configuration"]:

@@ -24,8 +24,12 @@ CAPTION = (
 
 
 def draw(table: pd.DataFrame) -> Figure:
-    """Rows of variations.csv, in their order from above; three panels per task. Groups have words alone."""
-    table = table[table.split != "groups"]
+    """Rows of variations.csv, in their order from above; three panels per task.
+
+    Groups, and what is not compared in the first variation, have words alone.
+    """
+    usual = table[table.variation == table.variation.iloc[0]]
+    table = table[(table.split != "groups") & table.b.isin(usual.b)]
     talls = [LINE * rows.variation.nunique() for _, rows in table.groupby("task", sort=False)]
     height = ABOVE + sum(tall + GAP for tall in talls) - GAP + BELOW
     figure = Figure(figsize=(LEFT + 3 * PANEL + 2 * BETWEEN + RIGHT, height))

@@ -9,7 +9,7 @@ from stages.measures import statistics
 from stages.parameters import params
 from stages.running.command import run
 from stages.tasks.facts import TaskFacts, find_facts
-from stages.variations.changes import RESULTS, load_variations
+from stages.variations.changes import RESULTS, compared_in, load_variations
 
 TABLE = Path("reports/tables/variations.csv")
 COLUMNS = ["scale", "task", "variation", "split", *statistics.COLUMNS[2:]]
@@ -63,7 +63,7 @@ def main(root: Path = Path()) -> None:
         if (scores.scale != settings.scale).any():
             print(f"{task} {name}: left out, its scale is {scores.scale.iloc[0]}, not {settings.scale}")
             continue
-        compared = list(variations.compared)
+        compared = list(compared_in(variations, task, name))
         for pairs in (compare_pairs(find_facts(task), scores, compared), compare_groups(scores, compared)):
             if len(pairs):
                 tests.append(pairs.assign(scale=settings.scale, task=task, variation=name))

@@ -30,7 +30,13 @@ from stages.running.command import end_with_parent, run
 from stages.tasks.facts import DATA, TaskFacts, find_facts
 from stages.train import train
 from stages.training.checkpoint import fingerprint
-from stages.variations.changes import RESULTS, apply_variation, load_variations, with_absolute_files
+from stages.variations.changes import (
+    RESULTS,
+    apply_variation,
+    compared_in,
+    load_variations,
+    with_absolute_files,
+)
 
 SCRATCH = RESULTS.with_name(f".{RESULTS.name}")  # hidden from dvc by .dvcignore
 CODE = Path(__file__).parents[1]
@@ -98,7 +104,7 @@ def vary(root: Path, task: str, name: str) -> None:
     with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=end_with_parent) as pool:
         list(pool.map(partial(train, folder, task), ([name] for name in left)))
     evaluate.evaluate(folder, task)
-    first = next(iter(variations.compared))
+    first = next(iter(compared_in(variations, task, name)))
     table = collect(facts, settings, folder)
     table = table.assign(configuration=table.encoding.replace("focus", first), task=task)
     table = table.assign(scale=settings.scale, variation=name)

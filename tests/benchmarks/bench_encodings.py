@@ -9,7 +9,7 @@ from stages.encodings.interface import schemes
 from stages.parameters.params import Configuration
 from stages.positions.positions import Positions
 
-REPLICAS, STEPS = 3, 2
+REPLICAS, STEPS = 3, 1
 
 
 def regions(n: int) -> Positions:

@@ -6,10 +6,12 @@ Ratios are the result: medians of rounds taken in turn, in one run.
 import json
 import os
 import sys
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import asdict, replace
 from datetime import date
+from multiprocessing import get_context
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import torch
@@ -30,6 +32,7 @@ from workloads import (
     model_of,
     random_task,
     samples_of,
+    warm_up,
 )
 
 from stages.randomness.streams import Replicates
@@ -69,21 +72,43 @@ def fitting(name: str, size: str, where: torch.device) -> int:
     return replicas_at_once(Forward(model), task, next(task.epoch(replicates, 1, BATCH)))
 
 
-def compare(name: str, size: str, where: torch.device, best: dict[str, Any]) -> list[dict[str, Any]]:
+def compile_all(cases: list[tuple[str, str]], where: torch.device) -> dict[tuple[str, str, Loop], float]:
+    """Seconds until each compiled row of the CPU has made its first step, as many at once as there are cores.
+
+    What follows finds the kernels ready.
+    """
+    rows = [(name, size, loop) for size, name in cases for loop in loops(name, size, where) if loop.compiled]
+    if where.type != "cpu":
+        return {}
+    with ProcessPoolExecutor(CORES, get_context("spawn"), max_tasks_per_child=1) as pool:
+        took = [pool.submit(warm_up, *row) for row in rows]
+        return {
+            row: each.result() for row, each in zip(rows, tqdm(took, "compiling", disable=None), strict=True)
+        }
+
+
+def measure_peaks_mb(name: str, size: str, rows: set[Loop], where: torch.device) -> dict[Loop, float]:
+    """Peak memory of one process of each row; on the CPU as many at once as there are cores."""
+    with ThreadPoolExecutor(CORES if where.type == "cpu" else 1) as threads:
+        return dict(zip(rows, threads.map(lambda loop: peak_mb(name, size, loop, where), rows), strict=True))
+
+
+def compare(
+    name: str, size: str, where: torch.device, best: dict[str, Any], warm_up_s: Mapping[Loop, float]
+) -> list[dict[str, Any]]:
     """Samples per second and peak memory of plain loops and of stacks, and their shares of ceilings."""
     task, sizes = random_task(name, TOKENS[name], where), model_of(name, size)
     works: dict[Loop, Work] = {}
-    samples, warm_up_s = {}, {}
+    samples = {}
     for loop in loops(name, size, where):
-        start = perf_counter()
         if loop.processes == 1:
             works[loop], samples[loop] = case(name, size, loop, where)
         else:
             works[loop] = in_processes(name, size, loop)
             samples[loop] = loop.processes * samples_of(size, loop)
-        warm_up_s[loop] = perf_counter() - start
     took = in_turn(works)
     rates = {loop: samples[loop] / took_s for loop, took_s in took.items()}
+    peaks_mb = measure_peaks_mb(name, size, {replace(loop, processes=1) for loop in works}, where)
     best_plain = max(rate for loop, rate in rates.items() if loop.kind == "plain")
     return [
         {"task": name, "size": size, **asdict(loop)}
@@ -91,8 +116,8 @@ def compare(name: str, size: str, where: torch.device, best: dict[str, Any]) -> 
         | {"over_plain_fp32": rate / rates[PUBLISHED], "over_best_plain": rate / best_plain}
         | {"of_ceiling": rate * flops(task, sizes) / best["flop_per_s"][loop.precision]}
         | {"of_bandwidth": rate * bytes_moved(task, sizes, where) / best["bytes_per_s"]}
-        | {"peak_mb": loop.processes * peak_mb(name, size, replace(loop, processes=1), where)}
-        | ({"warm_up_s": warm_up_s[loop]} if loop.compiled else {})
+        | {"peak_mb": loop.processes * peaks_mb[replace(loop, processes=1)]}
+        | ({"warm_up_s": warm_up_s[loop]} if loop in warm_up_s else {})
         for loop, rate in rates.items()
     ]
 
@@ -104,9 +129,11 @@ def measured(where: torch.device) -> dict[str, Any]:
     best = ceilings(where)
     large = [*MEASURED, "recordings_360"] if where.type == "cuda" else ["grid"]
     cases = [("small", name) for name in MEASURED] + [("paper", name) for name in large]
+    compiled = compile_all(cases, where)
     rows = []
     for size, name in tqdm(cases, "training", disable=None):
-        rows += compare(name, size, where, best)
+        of_case = {loop: took_s for (*row, loop), took_s in compiled.items() if row == [name, size]}
+        rows += compare(name, size, where, best, of_case)
     return found | best | {"training": rows, "encodings": encodings(where), "scaling": scaling(where)}
 
 

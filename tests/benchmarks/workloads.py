@@ -29,7 +29,7 @@ from stages.training.fit import step
 from stages.training.forward import Forward, compile_forward
 from stages.training.optimisers import Flat
 
-ROUNDS, BATCH = 5, 128
+ROUNDS, BATCH = 3, 128
 STEPS = {"small": 8, "paper": 3}
 TOKENS = {"grid": 16, "network": 15, "recordings": 80, "recordings_360": 360}
 CONFIGURATION = Configuration("pe", "learned", {})
@@ -137,6 +137,14 @@ def prepare(name: str, size: str, loop: Loop) -> None:
 
 def go() -> None:
     work_of_process()
+
+
+def warm_up(name: str, size: str, loop: Loop) -> float:
+    """Seconds of a first step, in a process of its own: it compiles, and leaves kernels for the others."""
+    start = perf_counter()
+    prepare(name, size, loop)
+    go()
+    return perf_counter() - start
 
 
 def in_processes(name: str, size: str, loop: Loop) -> Work:

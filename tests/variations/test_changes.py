@@ -38,6 +38,16 @@ def test_a_change_is_of_the_scale_and_task_or_names_a_parameter_in_full() -> Non
     assert result["grid"] == VALUES["grid"] | {"order": 5}
 
 
+def test_a_variation_may_compare_what_others_do_not() -> None:
+    own = {"none": {"scheme": "none"}, "rope": {"scheme": "rope"}}
+    result = apply({"compared": own, "model.heads": 2, "configuration.where": "input"})
+    assert result["pe"] == {"scheme": "none", "where": "input"}
+    assert result["sweep"] == {"compared": {"rope": {"scheme": "rope", "where": "input"}}}
+    assert own["rope"] == {"scheme": "rope"} and "compared" not in result
+    with pytest.raises(ValueError, match=r"^variations\.grid\.it\.compared: 3 given"):
+        apply({"compared": 3})
+
+
 def test_a_change_of_configurations_is_of_each() -> None:
     before = yaml.safe_dump([VALUES, PROJECT.compared])
     result = apply({"configuration.where": "input"})

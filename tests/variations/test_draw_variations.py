@@ -26,6 +26,7 @@ TABLE = pd.DataFrame([
     row("grid", "heads_2", "validation", "accuracy", 0.4, 0.7, 0.1),
     row("grid", "heads_4", "validation", "accuracy", 0.8, 0.7, 9.0),
     row("grid", "heads_4", "groups", "alignment_small", 0.9, 0.2, 0.1) | {"a": "rows", "b": "columns"},
+    row("grid", "rotations", "validation", "accuracy", 0.2, 0.8, 0.1) | {"b": "rope"},
     row("network", "usual", "validation", "mse", 0.2, 0.4, 0.1),
 ])  # fmt: skip
 
@@ -57,7 +58,7 @@ def test_differences_with_intervals_that_end_at_the_frame() -> None:
     assert "small better: right" in axes.get_xlabel()
 
 
-@pytest.mark.parametrize(("n", "words"), [(3, "3 seeds"), ([3, 3, 3, 2, 3, 3, 3], "2 to 3 seeds")])
+@pytest.mark.parametrize(("n", "words"), [(3, "3 seeds"), ([3, 3, 3, 2, 3, 3, 3, 3], "2 to 3 seeds")])
 def test_scale_and_seeds_are_in_the_caption(n: int | list[int], words: str) -> None:
     texts = figure.draw(TABLE.assign(n=n)).texts
     assert f"Scale 'smoke', {words}." in " ".join(text.get_text() for text in texts)
@@ -73,6 +74,7 @@ def test_better_is_higher_for_accuracy_and_lower_for_errors() -> None:
         "Alignment with same_line, small beside large: lower in 1 of 1 (usual). With the usual settings: "
         "\u22120.600 [\u22120.700, \u22120.500] (n = 3 seeds).",
         "Alignment of small, rows beside columns: higher in 1 of 1 (heads_4).",
+        "Accuracy (share of validation puzzles solved), small beside rope: worse in 1 of 1 (rotations).",
     ]
     assert "better in 1 of 1 (usual)" in network.points[0]
     cells = grid.tables[0].cells()
@@ -80,7 +82,7 @@ def test_better_is_higher_for_accuracy_and_lower_for_errors() -> None:
         ["usual", "validation", "accuracy", "large"],
         ["usual", "train", "accuracy", "large"],
     ]
-    assert cells[0][7:] == ["0.600", "[0.500, 0.700]", "1.00"] and len(cells) == 6
+    assert cells[0][7:] == ["0.600", "[0.500, 0.700]", "1.00"] and len(cells) == 7
 
 
 def test_the_same_table_gives_the_same_bytes_and_the_figure_once(tmp_path: Path) -> None:
