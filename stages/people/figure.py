@@ -41,7 +41,7 @@ def draw(scores: pd.DataFrame, differences: pd.DataFrame, scale: str) -> Figure:
     left.set(title="Error", ylabel="error / Gaussian floor (lower is better)")
     draw_lines(right, differences.rename(columns={"b": "kind", "difference": "mean"}))
     right.axhline(0, color=GREY, lw=0.8)
-    right.set(title="Learned minus other tables", ylabel="difference in error (lower is better)")
+    right.set(title="Learned minus other tables", ylabel="difference (below 0: learned better)")
     handles = [Line2D([], [], label=kind, **look(kind)) for kind in KINDS]
     style.legend(figure, [*handles, WITH_MORE])
     n = scores.seed.nunique()
