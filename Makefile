@@ -7,7 +7,7 @@ PYTHON ?= python3
 REMOTE ?= published
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: repro variations transplants controls published replay publish pull verify test bench lock
+.PHONY: repro variations transplants controls people published replay publish pull verify test bench lock
 
 # On this machine, or on CLUSTER with up to JOBS jobs; goes on where it stopped
 RUN = python -m stages.pipeline.repro $(if $(CLUSTER),--cluster '$(CLUSTER)') $(if $(JOBS),--jobs '$(JOBS)')
@@ -27,6 +27,10 @@ variations: .venv/installed
 # Tables that are aligned, exchanged, random or learned, at every initial size
 controls: .venv/installed
 	@$(RUN) stages/controls/dvc.yaml
+
+# Tables learned on some people in models of others
+people: .venv/installed
+	@$(RUN) stages/people/dvc.yaml
 
 # The published experiment at its published size
 published: .venv/installed

@@ -14,6 +14,7 @@ from dvc.repo import Repo
 from stages.controls.settings import load_controls
 from stages.encodings.interface import schemes
 from stages.parameters.params import from_values, task_names
+from stages.people.tables import SCHEMES
 from stages.published.settings import load_published
 from stages.tasks.facts import find_facts
 from stages.variations.changes import compared_in, load_variations
@@ -24,11 +25,13 @@ STAGES = {stage.addressing: stage for stage in Repo(ROOT).index.stages}
 # found by a task's or a configuration's name; nothing is trained while a configuration is mistaken
 BY_NAME = {"data/tasks", "data/models", "data/variations", "data/transplants", "data/controls"}
 BY_NAME |= {"data/configurations.json", "data/sweep.json", "data/published", "data/line_puzzles"}
+BY_NAME |= {"data/people"}
 HOW_STAGES_RUN = "stages/running/"  # changes no result, and is nobody's dependency
 WITH_ANY_SCHEME = {f"stages.{name}" for name in ("check_configurations", "map_attention")}
 WITH_ANY_SCHEME |= {"stages.distinguish", "stages.intervene", "stages.perturb_inputs"}
 VARY = "stages.variations.vary"
 CONTROL = "stages.controls.control"
+PEOPLE = "stages.people.train"
 PUBLISHED = "stages.published.train"
 OF_GRID = (
     PUBLISHED,
@@ -108,7 +111,8 @@ def code_of(stage: Any) -> set[str]:
     options = dict(zip(arguments[::2], arguments[1::2], strict=True))
     found_in = re.match(r"stages\.tasks\.(\w+)\.", module)
     task = str(options.get("--task", found_in[1] if found_in else ""))
-    task = {"stages.distinguish": "probe", **dict.fromkeys(OF_GRID, "grid")}.get(module, task)
+    of_one = {"stages.distinguish": "probe", PEOPLE: "recordings", **dict.fromkeys(OF_GRID, "grid")}
+    task = of_one.get(module, task)
     modules, others = [module], set()
     if module in {*WITH_ANY_SCHEME, "stages.train"}:
         modules += [f"stages.encodings.{name}" for name in schemes()]
@@ -122,6 +126,8 @@ def code_of(stage: Any) -> set[str]:
         modules += [f"stages.encodings.{one['scheme']}" for each in compared for one in each.values()]
     if module == CONTROL:
         modules += [f"stages.encodings.{one['scheme']}" for one in load_controls(ROOT).tables.values()]
+    if module == PEOPLE:
+        modules += [f"stages.encodings.{one['scheme']}" for one in SCHEMES.values()]
     if module == PUBLISHED:
         modules += [f"stages.encodings.{name}" for name in published_schemes(options["--run"])]
     for finder, part in (("facts", "facts"), ("interface", "task"), ("scoring/interface", "scoring")):

@@ -16,7 +16,7 @@ FLOORS = [
     ["training", "figures"],
     ["interventions", "reporting"],
     ["stages"],
-    ["reviewing", "pipeline", "variations", "transplants", "controls", "published"],
+    ["reviewing", "pipeline", "variations", "transplants", "controls", "people", "published"],
 ]
 
 
