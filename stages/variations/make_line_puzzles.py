@@ -1,7 +1,6 @@
-"""Stage: puzzles that the target's row decides, its column, or its box, as files of one's own.
+"""Stage: puzzles that the target's row decides, and puzzles that its column does, as files of one's own.
 
-A model trained on the first needs to know which cells share a row, and nothing of columns. The last are the
-first with the cells of each row moved to a box: the same puzzles but for where cells stand.
+A model trained on the first needs to know which cells share a row, and nothing of columns.
 """
 
 from pathlib import Path
@@ -18,7 +17,6 @@ from stages.tasks.grid.protocol import Protocol
 from stages.tasks.grid.puzzle_files import COLUMNS
 from stages.tasks.grid.puzzle_generation import generate
 from stages.tasks.grid.puzzles import PuzzleSet
-from stages.variations.boxes import move_rows_to_boxes
 
 FOLDER = Path("data/line_puzzles")
 BY_COLUMNS = {"rows": 0.0, "columns": 1.0}  # share of puzzles that a column decides
@@ -56,9 +54,6 @@ def main(root: Path = Path()) -> None:
             )
             for name, puzzles in zip(("validation", "train"), sets, strict=True):
                 write_csv(folder / f"{line}_{name}.csv", tabulate(puzzles))
-                if line == "rows":
-                    moved = puzzles._replace(puzzles=move_rows_to_boxes(puzzles.puzzles))
-                    write_csv(folder / f"boxes_{name}.csv", tabulate(moved))
 
 
 if __name__ == "__main__":

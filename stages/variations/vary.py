@@ -30,7 +30,6 @@ from stages.running.command import end_with_parent, run
 from stages.tasks.facts import DATA, TaskFacts, find_facts
 from stages.train import train
 from stages.training.checkpoint import fingerprint
-from stages.variations.boxes import find_boxes
 from stages.variations.changes import (
     RESULTS,
     apply_variation,
@@ -68,17 +67,16 @@ def collect(facts: TaskFacts, settings: Params, folder: Path) -> pd.DataFrame:
     """Scores, and Spearman alignment of tables, blocks side by side, of the project in the folder.
 
     Columns encoding, seed, split, metric, value; alignment is `alignment_<reference>` of the split `tables`,
-    with the groups of the task's tokens (same or not) among the references as `group_<name>`; boxes are
-    groups of a square beside its rows and columns.
+    with the groups of the task's tokens (same or not) among the references as `group_<name>`.
     """
     task = facts.name
     scores = artifacts.read_csv(folder / evaluate.SCORES / f"{task}.csv")
     data = facts.read_data(folder)
     positions = facts.positions(settings, data)
-    groups = facts.groups(data)
-    if "rows" in groups and ((boxes := find_boxes(len(set(groups["rows"])))) != groups["rows"]).any():
-        groups |= {"boxes": boxes}
-    apart = {f"{GROUP}{name}": (group[:, None] != group).astype(np.float64) for name, group in groups.items()}
+    apart = {
+        f"{GROUP}{name}": (group[:, None] != group).astype(np.float64)
+        for name, group in facts.groups(data).items()
+    }
     positions = replace(positions, distances=positions.distances | apart)
     stored = cells.read_tables(folder, task, settings.configurations(task))
     # only the value is kept: one shuffle is enough

@@ -20,13 +20,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / make_line_puzzles.FOLDER
 
 
-def test_boxes_are_the_rows_moved(folder: Path) -> None:
-    rows, boxes = (read_puzzles(folder / f"{line}_train.csv", 4) for line in ("rows", "boxes"))
-    upper_left = boxes.puzzles.reshape(-1, 4, 4)[:, :2, :2]
-    np.testing.assert_array_equal(upper_left.reshape(-1, 4), rows.puzzles[:, :4])
-    np.testing.assert_array_equal(boxes.answers, rows.answers)
-
-
 @pytest.mark.parametrize("line", ["rows", "columns"])
 def test_the_target_s_line_gives_every_other_symbol(folder: Path, line: str) -> None:
     train, validation = (read_puzzles(folder / f"{line}_{name}.csv", 4) for name in ("train", "validation"))
