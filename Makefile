@@ -5,9 +5,10 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 PYTHON ?= python3
 REMOTE ?= published
+ARCHIVE ?= ../positional-encodings.zip
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: repro variations transplants controls people published replay publish pull verify test bench lock
+.PHONY: repro variations transplants controls people published replay publish pull archive verify test bench lock hashes
 
 # On this machine, or on CLUSTER with up to JOBS jobs; goes on where it stopped
 RUN = python -m stages.pipeline.repro $(if $(CLUSTER),--cluster '$(CLUSTER)') $(if $(JOBS),--jobs '$(JOBS)')
@@ -36,9 +37,10 @@ people: .venv/installed
 published: .venv/installed
 	@$(RUN) stages/published/dvc.yaml
 
-# Reproducible on this machine? STAGES: e.g. render or grid:train, all if empty; SET: e.g. device=cpu, for it alone
+# Reproducible on this machine? STAGES: e.g. render or grid:train, all if empty; SET: e.g. device=cpu, for it alone;
+# SIGN: an ssh key that signs the record
 replay: .venv/installed
-	python -m stages.reviewing.replay $(STAGES) $(addprefix --set ,$(SET))
+	python -m stages.reviewing.replay $(STAGES) $(addprefix --set ,$(SET)) $(if $(SIGN),--sign '$(SIGN)')
 
 test: .venv/installed
 	ruff check
@@ -51,22 +53,33 @@ test: .venv/installed
 bench: .venv/installed
 	python tests/benchmarks/bench_training.py
 
-# Sums and provenance of what is committed, to reports/; its bytes to REMOTE, a remote's name, a URL or a folder
+# Sums and provenance of what is committed, to reports/; its bytes to REMOTE, a remote's name, a URL or a folder;
+# SIGN: an ssh key that signs the sums
 publish: .venv/installed
-	python -m stages.reviewing.publish '$(REMOTE)'
+	python -m stages.reviewing.publish '$(REMOTE)' $(if $(SIGN),--sign '$(SIGN)')
 
-# What was published
+# What was published: from the remote, or FROM an archive, as a file, URL or DOI
 pull: .venv/installed
-	@python -m stages.reviewing.pull
+	@python -m stages.reviewing.pull $(if $(FROM),--from '$(FROM)')
 
-# Every published file against its sum
+# What was published, in one file
+archive: .venv/installed
+	python -m stages.reviewing.archive '$(ARCHIVE)' $(if $(SIGN),--sign '$(SIGN)')
+
+# Every published file against its sum, or those in an archive FROM; signatures against SIGNERS
 verify:
-	@$(PYTHON) -m stages.reviewing.verify
+	@$(PYTHON) -m stages.reviewing.verify $(if $(FROM),--archive '$(FROM)') $(if $(SIGNERS),--signers '$(SIGNERS)')
 
 .venv/installed: pyproject.toml stages/requirements.lock
 	test -x .venv/bin/python || $(PYTHON) -m venv .venv
 	.venv/bin/python -m pip install -c stages/requirements.lock -e '.[dev]'
 	touch $@
+
+# Hashes of all wheels of the lock, for every platform
+hashes:
+	{ grep '^#' requirements.lock; uv pip compile -q stages/requirements.lock --universal --no-deps \
+	  --generate-hashes --no-annotate --no-header --python-version 3.11; } > requirements.new && \
+	mv requirements.new requirements.lock
 
 # The newest versions that pyproject.toml allows, as the new lock; every training cell then runs again
 lock:

@@ -17,6 +17,8 @@ PAGES = sorted(name for name in LISTED.stdout.split() if name.endswith("README.m
 OUTPUTS = "".join(path.read_text() for path in [ROOT / "dvc.yaml", *ROOT.glob("stages/**/dvc.yaml")])
 MADE = (
     "reports/SHA256SUMS",
+    "reports/SHA256SUMS.sig",
+    "reports/replays/",
     "reports/provenance.json",
     "reports/replay.html",
     ".dvc/cache",

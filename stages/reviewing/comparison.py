@@ -52,6 +52,10 @@ class Compared:
     why: str = ""
     deviations: list[Deviation] = field(default_factory=list)
 
+    def as_json(self, artifact: str | None) -> dict[str, str | None]:
+        """For a record; `artifact` is the SHA-256 of what it was compared with."""
+        return {"path": self.path, "outcome": str(self.outcome), "why": self.why, "artifact": artifact}
+
 
 def compare(
     stage: Stage, artifacts: Path, replay: Path, outcomes: Mapping[str, Outcome], published: Mapping[str, str]

@@ -30,11 +30,11 @@ def list_stages(root: Path) -> list[Stage]:
         ordered = nx.lexicographical_topological_sort(repo.index.graph.reverse(), repo.index.stages.index)
         return [
             Stage(
-                _name(stage),
+                name_of(stage),
                 stage.cmd,
                 tuple(dep.def_path for dep in stage.deps if dep.def_path != "params.yaml"),
                 tuple(out.def_path for out in stage.outs),
-                tuple(map(_name, repo.index.graph.successors(stage))),
+                tuple(map(name_of, repo.index.graph.successors(stage))),
             )
             for stage in ordered
             if stage.cmd
@@ -45,12 +45,17 @@ def list_outdated(root: Path, chosen: Sequence[Stage]) -> list[str]:
     """Names of stages whose results are older than their code, parameters or inputs, as dvc.lock has them."""
     names = {stage.name for stage in chosen}
     with open_repo(root) as repo, repo.lock:
-        return [_name(stage) for stage in repo.index.stages if _name(stage) in names and _is_older(stage)]
+        return [name_of(stage) for stage in repo.index.stages if name_of(stage) in names and _is_older(stage)]
 
 
-def _name(stage: PipelineStage) -> str:
+def name_of(stage: PipelineStage) -> str:
     """As dvc names it at the root, wherever this process runs."""
     return f"{stage.path_in_repo}:{stage.name}".removeprefix("dvc.yaml:")
+
+
+def is_apart(name: str) -> bool:
+    """Whether a stage is of a pipeline that a plain `make repro` does not run."""
+    return ":" in name and not name.startswith("stages/tasks/")
 
 
 def _is_older(stage: PipelineStage) -> bool:
@@ -66,7 +71,7 @@ def select(stages: Sequence[Stage], names: Sequence[str]) -> list[Stage]:
     `train`, `grid:train`, `stages/tasks/grid/dvc.yaml:train@learned_s020`. ValueError for an unknown one.
     """
     if not names:
-        return [stage for stage in stages if ":" not in stage.name or stage.name.startswith("stages/tasks/")]
+        return [stage for stage in stages if not is_apart(stage.name)]
     known = {name for stage in stages for name in _aliases(stage)}
     for name in names:
         if name not in known:

@@ -18,17 +18,17 @@ import yaml
 from threadpoolctl import threadpool_info
 
 from stages.parameters import params
-from stages.reviewing import records
+from stages.reviewing import objects, records
 from stages.reviewing.deviation import leaves
 from stages.running.repository import output_of
 from stages.running.wall_times import read_wall_times
 from stages.training import device
 
-PROVENANCE = "reports/provenance.json"
-PUBLISHED = (records.SUMS, PROVENANCE)  # written by publish, about all the rest
+# written by publish, about all the rest
+PUBLISHED = (records.SUMS, f"{records.SUMS}.sig", records.PROVENANCE)
 ALL_BUT_PUBLISHED = ("--", ".", *(f":(exclude){path}" for path in PUBLISHED))  # arguments of git
 UNNAMED = ("dvc-data",)  # not in pyproject.toml, yet it decides bytes, of .dir files
-NOT_COMPARED = "wall_s."  # decides no result
+NOT_COMPARED = ("left_out.", "wall_s.")  # decides no result
 
 
 def collect(root: Path, values: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def describe_gpu(chosen: torch.device) -> dict[str, str | None]:
 def list_wall_times(root: Path) -> dict[str, float | None]:
     """Seconds that the command of each stage last took, null where no run noted them."""
     seconds = read_wall_times(root)
-    locks = [yaml.load(path.read_text(), yaml.CSafeLoader) for path in records.list_locks(root)]
+    locks = [yaml.load(path.read_text(), yaml.CSafeLoader) for path in objects.list_locks(root)]
     commands = [stage["cmd"] for content in locks for stage in content["stages"].values()]
     return {command: seconds.get(command) for command in commands}
 

@@ -1,32 +1,34 @@
-"""What was published: reports/SHA256SUMS, and the outputs that each dvc.lock records.
+"""What was published: sums as `sha256sum -c` reads them. Needs Python's standard library alone."""
 
-Needs Python's standard library alone, so no YAML library. Of dvc.lock only entries as dvc 3 writes them are
-understood, of paths that YAML does not quote; any other is refused, so that none is skipped unseen.
-"""
-
+import json
 import re
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from stages.files.hashing import list_files
+from stages.files.hashing import hash_files, list_files
 
-SUMS = "reports/SHA256SUMS"  # `<sha256>  <path>` of every published file, for `sha256sum -c` in the root
+SUMS = "reports/SHA256SUMS"  # of every published file
+PROVENANCE = "reports/provenance.json"
 FOLDERS = ("data", "reports")
-IN_GIT = "reports/"  # outputs that git stores, not dvc
-NO_RESULT = re.compile(r"data/wall_times\.csv|data/\.variations/.*|reports/replay\.html|reports/SHA256SUMS")
-LINE = re.compile(r"([0-9a-f]{64})  (.+)")
-OUTS = re.compile(r"^    outs:\n((?:    [- ] .*\n)*)", re.MULTILINE)
-ENTRY = re.compile(
-    r"    - path: (?P<path>[^'\"\n]+)\n      hash: md5\n      md5: '?(?P<md5>[0-9a-f]{32}(?:\.dir)?)'?\n"
-    r"      size: (?P<size>\d+)\n(?:      (?:nfiles|isexec): \w+\n)*"
+# of the folders; dvc has the rest
+IN_GIT = re.compile(r"reports/.*|data/reference/.*|.*README\.md|.*\.gitignore")
+NO_RESULT = re.compile(
+    r"data/wall_times\.csv|data/\.variations/.*|reports/replay\.html|reports/replays?/.*|reports/SHA256SUMS(\.sig)?"
 )
+LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 
 
-class Output(NamedTuple):
-    """md5 of a file, or of a folder's listing, which ends in .dir; size in bytes."""
+class Fault(NamedTuple):
+    """What is wrong with a file: missing, altered or unexpected, and what shows it."""
 
-    md5: str
-    size: int
+    path: str
+    kind: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.path} ({self.detail})"
 
 
 def list_results(root: Path) -> set[str]:
@@ -36,10 +38,15 @@ def list_results(root: Path) -> set[str]:
     return {path for path in paths if not NO_RESULT.fullmatch(path)}
 
 
-def read_sums(root: Path) -> dict[str, str]:
+def format_sums(sums: dict[str, str]) -> bytes:
+    """Sums by path, as sha256sum writes them."""
+    return "".join(f"{digest}  {path}\n" for path, digest in sorted(sums.items())).encode()
+
+
+def read_sums(path: Path) -> dict[str, str]:
     """SHA-256 by path; ValueError names a line that is not as expected."""
     sums: dict[str, str] = {}
-    for number, line in enumerate((root / SUMS).read_text(encoding="utf-8").split("\n")[:-1], 1):
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n")[:-1], 1):
         match = LINE.fullmatch(line)
         if not match or match[2] in sums:
             raise ValueError(f"line {number} is not a new `sha256  path`: {line[:80]}")
@@ -47,24 +54,40 @@ def read_sums(root: Path) -> dict[str, str]:
     return sums
 
 
-def list_locks(root: Path) -> list[Path]:
-    """The dvc.lock of every pipeline under `root` that has run, the root's own first."""
-    return [path for path in (root / "dvc.lock", *sorted(root.glob("stages/**/dvc.lock"))) if path.is_file()]
+def read_left_out(root: Path) -> dict[str, list[str]]:
+    """Outputs by stage of what had not run where this was published; without a readable record, none."""
+    with suppress(OSError, ValueError, AttributeError):
+        left_out: dict[str, list[str]] = json.loads((root / PROVENANCE).read_bytes()).get("left_out", {})
+        return left_out
+    return {}
 
 
-def read_outputs(path: Path) -> dict[str, Output]:
-    """Outputs in one dvc.lock by path, which is relative to the project's root: every stage runs there.
-
-    Raises ValueError with the first line that is not as dvc writes it.
-    """
-    text = path.read_text(encoding="utf-8")
-    sections = "".join(section[1] for section in OUTS.finditer(text))
-    unknown = "" if text.startswith("schema: '2.0'\n") else text[:80]
-    if unknown := unknown or ENTRY.sub("", sections):
-        raise ValueError(f"{path}: not as dvc writes it: {unknown.strip().partition(chr(10))[0][:80]}")
-    return {entry["path"]: Output(entry["md5"], int(entry["size"])) for entry in ENTRY.finditer(sections)}
+def list_left_out(root: Path) -> set[str]:
+    """Paths of those outputs."""
+    return {out for outs in read_left_out(root).values() for out in outs}
 
 
-def read_all_outputs(root: Path) -> dict[str, Output]:
-    """Outputs of all pipelines."""
-    return {out: output for path in list_locks(root) for out, output in read_outputs(path).items()}
+def is_within_any(path: str, folders: Iterable[str]) -> bool:
+    """Whether `path` is one of the folders or in it."""
+    return any(f"{path}/".startswith(f"{folder}/") for folder in folders)
+
+
+def compare(root: Path, expected: Mapping[str, str], present: Collection[str]) -> list[Fault]:
+    """Faults of files under `root`, by path, against their sums; `present` are those that are there."""
+    sha256 = hash_files(root, expected)
+    faults = [Fault(path, "unexpected", "no sum has it") for path in present if path not in expected]
+    faults += [Fault(path, "missing", "absent or unreadable") for path in expected if path not in sha256]
+    faults += [Fault(path, "altered", "not as its sum") for path in sha256 if sha256[path] != expected[path]]
+    return sorted(faults)
+
+
+def check_folder(folder: Path, sums: str) -> list[Fault]:
+    """Faults of a folder that holds its own sums, and perhaps their signature."""
+    try:
+        expected = read_sums(folder / sums)
+    except OSError:
+        return [Fault(sums, "missing", "absent or unreadable")]
+    except ValueError as error:
+        return [Fault(sums, "altered", str(error))]
+    present = {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
+    return compare(folder, expected, present - {sums, f"{sums}.sig"})

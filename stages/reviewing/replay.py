@@ -14,11 +14,12 @@ import numpy as np
 import pandas as pd
 
 from stages.files import artifacts
+from stages.files.hashing import hash_files
 from stages.parameters import params
 from stages.pipeline.cluster import list_workers
 from stages.reporting.page import page
 from stages.reporting.parts import Column, Section, Table
-from stages.reviewing import pipeline, provenance, records, rerun
+from stages.reviewing import pipeline, provenance, records, replays, rerun
 from stages.reviewing.comparison import AMPLIFIED, ROUNDING, Compared, Outcome, compare
 from stages.running.command import exclusive, run
 
@@ -50,7 +51,7 @@ def replay(root: Path, names: list[str], settings: list[str]) -> list[Compared]:
             f"({', '.join(old[:5])}{', …' * (len(old) > 5)}): `make repro` first, or expect differences."
         )
     rerun.prepare(root, root / SCRATCH, chosen, here)
-    published = records.read_sums(root) if (root / records.SUMS).is_file() else {}
+    published = records.read_sums(root / records.SUMS) if (root / records.SUMS).is_file() else {}
     files_of: dict[str, list[Compared]] = {}
     outcomes: dict[str, Outcome] = {}
     at_once = len(list_workers(params.from_values(here["params"])))
@@ -60,14 +61,16 @@ def replay(root: Path, names: list[str], settings: list[str]) -> list[Compared]:
         files_of[stage.name] = files
     compared = [file for stage in chosen for file in files_of[stage.name]]
     differences = []
-    if (record := root / provenance.PROVENANCE).is_file():
+    sums = published | hash_files(root, [file.path for file in compared])
+    if (record := root / records.PROVENANCE).is_file():
         differences = provenance.list_differences(artifacts.read_json(record), here)
     else:
-        notes.append(f"The artifacts' machine is not known: no {provenance.PROVENANCE}.")
+        notes.append(f"The artifacts' machine is not known: no {records.PROVENANCE}.")
     sections = build_sections(compared, differences, notes)
     subtitle = f"{len(chosen)} of {len(everything)} stages, scale {here['scale']}"
     html = page("Reproducible on this machine?", subtitle, sections)
     artifacts.write_bytes(root / REPORT, html.encode())
+    replays.write_last(root, [file.as_json(sums.get(file.path)) for file in compared], here)
     told = [f"{what}: {published} published, {here} here" for what, published, here in differences]
     print("", *format_lines(compared), "", *notes, *told, sep="\n")
     return compared
@@ -149,12 +152,15 @@ def main() -> None:
     parser.add_argument(
         "--set", action="append", default=[], help="device=… or compute.…=…, for this replay alone"
     )
+    parser.add_argument("--sign", type=Path, metavar="KEY", help="an ssh key that signs the record")
     arguments = parser.parse_args()
     params.load()  # a mistake in the file is said in one line
     with exclusive("replay"):
         compared = replay(Path(), arguments.stages, arguments.set)
     verdict = state_verdict(compared)
     print(f"{REPORT} has it all")
+    if arguments.sign:
+        print(f"signed: {replays.sign_last(Path(), arguments.sign)}, to be committed or sent to the authors")
     if any(file.outcome is Outcome.DIFFERENT for file in compared):
         raise ValueError(verdict)
     print(verdict)

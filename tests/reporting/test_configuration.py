@@ -11,7 +11,7 @@ def test_the_scale_stands_beside_the_published_one() -> None:
     assert scale.startswith("Scale small is not the published size")
     assert "focus, given as scheme: learned" in focus and focus.endswith("2 on grid.")
     small, paper = section.tables[0].cells()
-    assert small[:9] == ["grid", "small", "3", "24", "128", "0.0020", "64", "2", "1"]
+    assert small[:9] == ["grid", "small", "8", "24", "128", "0.0020", "64", "2", "1"]
     assert paper[:4] == ["grid", "paper", "15", "200"]
     assert small[9] == "3000 puzzles per complexity, 36 validation per complexity"
 

@@ -9,7 +9,9 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -51,6 +53,26 @@ def http(folder: Path) -> Iterator[str]:
     command = ["-m", "http.server", "{port}", "--bind", "127.0.0.1", "-d", str(folder)]
     with serve(sys.executable, *command) as port:
         yield f"http://127.0.0.1:{port}"
+
+
+@contextmanager
+def linking(links: list[str]) -> Iterator[str]:
+    """A page with these Link headers."""
+
+    class Page(BaseHTTPRequestHandler):
+        def do_HEAD(self) -> None:
+            self.send_response(200)
+            for link in links:
+                self.send_header("Link", link)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Page) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from published_project import Published, Snapshot, clone, snapshot
 
-from stages.reviewing import records, verify
+from stages.reviewing import objects, records, verify
 from stages.reviewing.pull import pull
 
 KINDS = ("bit flip", "truncation", "swap", "deletion", "extra file")
@@ -92,9 +92,8 @@ class Place(NamedTuple):
         """Paths that verify names, sorted."""
         if self.root == self.checkout:
             return sorted(fault.path for fault in verify.check(self.checkout))
-        return sorted(
-            fault.path for fault in verify.check_objects(self.root, records.read_all_outputs(self.checkout))
-        )
+        outputs = objects.read_outputs(self.checkout)
+        return sorted(fault.path for fault in objects.check_objects(self.root, outputs))
 
     def pull(self) -> str:
         """What pull does about a fault."""
@@ -112,7 +111,9 @@ def places(published: Published, tmp_path_factory: pytest.TempPathFactory) -> li
     pulled, fresh = clone(published, folder / "pulled"), clone(published, folder / "fresh")
     pull(pulled)
     cache = pulled / ".dvc/cache"
-    listed = {path for path in records.read_sums(pulled) if path.split("/")[0] in records.FOLDERS}
+    listed = {
+        path for path in records.read_sums(pulled / records.SUMS) if path.split("/")[0] in records.FOLDERS
+    }
     of_workspace = {path: one for path, one in snapshot(pulled).items() if path in listed}
     return [
         Place("remote", published.remote, fresh, snapshot(published.remote), OF_OBJECTS),

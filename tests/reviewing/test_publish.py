@@ -5,15 +5,16 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from published_project import Published, git
+from dvc.repo import Repo
+from published_project import Published, clone, commit, git
 
-from stages.reviewing import provenance, records
+from stages.reviewing import objects, records, verify
 from stages.reviewing.publish import publish
 from stages.reviewing.pull import pull
 
 
 def test_the_record_names_the_commit_before_it(published: Published) -> None:
-    record = json.loads((published.project / provenance.PROVENANCE).read_text())
+    record = json.loads((published.project / records.PROVENANCE).read_text())
     command = ["git", "-C", str(published.project), "rev-parse", "v1.0.0^{commit}~1"]
     assert record["commit"] == subprocess.run(command, capture_output=True, text=True).stdout.strip()
     assert len(record["wall_s"]) == 6 and "python make.py data/tasks/grid/one.csv" in record["wall_s"]
@@ -27,8 +28,11 @@ def test_again_it_writes_the_same(published: Published) -> None:
 def test_sums_are_those_of_sha256sum(published: Published) -> None:
     subprocess.run(["sha256sum", "-c", "--strict", records.SUMS], check=True, cwd=published.project)
     locks = {"dvc.lock", "stages/variations/dvc.lock", "stages/tasks/grid/dvc.lock"}
-    results = {"data/tables/of/c.npy", "reports/runs.csv", provenance.PROVENANCE}
-    assert locks | results <= records.read_sums(published.project).keys()
+    results = {"data/tables/of/c.npy", "reports/runs.csv", records.PROVENANCE}
+    assert locks | results <= records.read_sums(published.project / records.SUMS).keys()
+
+
+TRANSPLANTS, VARIATIONS = (f"stages/{name}/dvc.yaml:vary" for name in ("transplants", "variations"))
 
 
 @pytest.fixture
@@ -67,10 +71,27 @@ def test_a_stage_of_a_pipeline_apart_that_never_ran_is_left_out_and_named(
     git(pulled, "commit", "-aqm", "One more")
     publish(pulled, str(tmp_path / "elsewhere"))
     said = capsys.readouterr().out
-    assert said.startswith("left out, as they were not run: ") and said.endswith(
-        "variations/dvc.yaml:later\n"
-    )
-    assert "data/later.csv" not in records.read_sums(pulled)
+    assert "of stages/variations/dvc.yaml, as it did not run here: 1 of its stages" in said
+    record = json.loads((pulled / records.PROVENANCE).read_text())
+    assert record["left_out"].keys() == {TRANSPLANTS, "stages/variations/dvc.yaml:later"}
+    assert "data/later.csv" not in records.read_sums(pulled / records.SUMS)
+
+
+def test_who_ran_less_publishes_that(checkout: Path, tmp_path: Path) -> None:
+    with Repo(str(checkout)) as repo:
+        repo.pull([str(checkout / "dvc.yaml"), str(checkout / "stages/tasks/grid/dvc.yaml")])
+    remote = tmp_path / "elsewhere"
+    publish(checkout, str(remote))
+    commit(checkout)
+    record = json.loads((checkout / records.PROVENANCE).read_text())
+    left_out = {TRANSPLANTS: ["data/transplants/one.csv"]}
+    assert record["left_out"] == left_out | {VARIATIONS: ["data/variations/one.csv"]}
+    further = clone(Published(checkout, remote), tmp_path / "further")
+    pull(further)
+    for folder in (checkout, further):
+        assert not verify.check(folder) and not (folder / "data/variations/one.csv").exists()
+    outputs = objects.read_outputs(further)
+    assert len(outputs) == 7 and not objects.check_objects(remote, outputs)
 
 
 def damage_listing(folder: Path) -> None:

@@ -13,17 +13,19 @@ from dvc.repo import Repo
 from dvc.repo.artifacts import Artifacts
 from published_project import ROOT, Published, git, pull_from
 
-from stages.reviewing import records
+from stages.reviewing import objects
 from stages.reviewing.publish import publish
 from stages.reviewing.pull import pull
-from stages.reviewing.verify import check, check_objects
+from stages.reviewing.verify import check
 
 
 def verify(checkout: Path, *arguments: str) -> CompletedProcess[str]:
     """`python3 -m stages.reviewing.verify` as where nothing is installed."""
+    shutil.copy(ROOT / "stages/__init__.py", checkout / "stages")
     for folder in ("files", "reviewing"):
         shutil.copytree(ROOT / "stages" / folder, checkout / "stages" / folder, dirs_exist_ok=True)
-    return attempt(checkout, "python", "-S", "-E", "-m", "stages.reviewing.verify", *arguments)
+    alone = () if "--remote" in arguments else ("-S", "-E")
+    return attempt(checkout, "python", *alone, "-m", "stages.reviewing.verify", *arguments)
 
 
 def assert_pulled_and_verified(checkout: Path) -> None:
@@ -57,7 +59,7 @@ def test_from_a_folder(published: Published, checkout: Path) -> None:
     (checkout / "data/numbers.bin").write_bytes(b"")
     typo = verify(checkout, "--remote", str(checkout / "typo"))
     assert typo.returncode == 1
-    assert typo.stdout.startswith("truncated: data/numbers.bin (0 of 2000 bytes)\nmissing: files/md5/")
+    assert typo.stdout.startswith("altered: data/numbers.bin (not as its sum)\nmissing: files/md5/")
 
 
 def test_many_faults_are_cut(checkout: Path) -> None:
@@ -71,20 +73,12 @@ def test_many_faults_are_cut(checkout: Path) -> None:
     assert len(faults) == 21 and faults[-1] == "and 9 more"
 
 
-def test_damage_of_sums_or_lock_is_not_blamed_on_the_files(checkout: Path) -> None:
+def test_sums_that_are_none(checkout: Path) -> None:
     pull(checkout)
-    sums, lock = checkout / "reports/SHA256SUMS", checkout / "dvc.lock"
-    whole = sums.read_text()
-    sums.write_text("\n".join(line[::-1] if "data/" in line else line for line in whole.split("\n")))
+    sums = checkout / "reports/SHA256SUMS"
+    sums.write_text("\n".join(line[::-1] for line in sums.read_text().split("\n")))
     (fault,) = check(checkout)
     assert (fault.path, fault.kind) == ("reports/SHA256SUMS", "altered")
-    number = next(line for line in whole.splitlines() if line.endswith("data/numbers.bin"))
-    sums.write_text(whole.replace(number[:64], "0" * 64))
-    (fault,) = check(checkout)
-    assert fault.path == "reports/SHA256SUMS" and "dvc.lock confirms it" in fault.detail
-    sums.write_text(whole)
-    lock.write_text(lock.read_text().replace("      md5: ", "      md6: "))
-    assert [(fault.path, fault.kind) for fault in check(checkout)] == [("dvc.lock", "altered")]
 
 
 def test_one_artifact_alone(published: Published, checkout: Path, tmp_path: Path) -> None:
@@ -135,4 +129,4 @@ def test_published_and_pulled_over(
         pull_from(checkout, url, **options)
         assert_pulled_and_verified(checkout)
     if server is servers.sshd:
-        assert not check_objects(tmp_path / "remote", records.read_all_outputs(published.project))
+        assert not objects.check_objects(tmp_path / "remote", objects.read_outputs(published.project))
