@@ -109,12 +109,21 @@ def _read(path: Path, signer: str, published: Mapping[str, str]) -> Replay:
     return Replay(signer, machine["cpu"], json.dumps(machine), instructions, outcomes)
 
 
+def number(count: int, what: str) -> str:
+    """`1 machine`, `2 machines`."""
+    return f"{count} {what}{'s' * (count != 1)}"
+
+
 def count(replays: Sequence[Replay]) -> str:
-    """One line about those in which files came out again that are published still, and none otherwise."""
-    good = [replay for replay in replays if replay.outcomes and not replay.outcomes["different"]]
+    """One line about those in which files that are published still came out again, and none differed."""
+    good = [
+        replay
+        for replay in replays
+        if set(replay.outcomes) - {"not measured"} and not replay.outcomes["different"]
+    ]
     machines = len({replay.machine for replay in good})
     instructions = {replay.instructions for replay in good}
-    said = f"reproduced on {machines} machines with {len(instructions)} instruction sets"
+    said = f"reproduced on {number(machines, 'machine')} with {number(len(instructions), 'instruction set')}"
     people = ", ".join(sorted({replay.by for replay in good}))
     return (
         f"{said} ({', '.join(sorted(instructions))}), by {people}"

@@ -106,9 +106,10 @@ def test_machines_instruction_sets_and_people_are_counted(tmp_path: Path, key: P
     record(tmp_path, key, "within rounding", threads={"cpu_capability": "AVX512"})
     record(tmp_path, tmp_path / "other", "identical", machine={"cpu": "B", "cores": 2})
     record(tmp_path, key, "different", machine={"cpu": "C"})
+    record(tmp_path, key, "not measured", machine={"cpu": "D"})  # tells nothing
     (tmp_path / SUMS).write_bytes(records.format_sums({"data/a": "0" * 64}))
     known, faults = replays.check_replays(tmp_path, signers)
-    assert not faults and len(known) == 4
+    assert not faults and len(known) == 5
     assert "replayed by b on B (AVX2): 1 identical" in map(str, known)
     said = "reproduced on 2 machines with 2 instruction sets (AVX2, AVX512), by a, b"
     assert replays.count(known) == said
@@ -134,4 +135,4 @@ def test_a_replay_is_signed_by_the_command(published: Published, tmp_path: Path,
     allow(copy, reviewer=key)
     done = attempt(copy, "python", "-m", "stages.reviewing.verify", PYTHONPATH=str(ROOT))
     assert (done.returncode, done.stdout) == (0, "")
-    assert "3 identical\nreproduced on 1 machines with 1 instruction sets" in done.stderr
+    assert "3 identical\nreproduced on 1 machine with 1 instruction set (" in done.stderr
