@@ -1,4 +1,4 @@
-"""The report for a reader: reports/report.html, one page, with the figures beside it.
+"""The report for a reader, reports/report.html, and what was found in words, reports/findings.md.
 
 A new section is a function of stages/reporting, named in SECTIONS. A table that it reads is named in TABLES
 and in dvc.yaml.
@@ -23,7 +23,7 @@ from stages.reporting import (
     theory,
     trained_models,
 )
-from stages.reporting.evidence import read_tables
+from stages.reporting.evidence import Evidence, read_tables, render
 from stages.reporting.inputs import Inputs
 from stages.reporting.page import page
 from stages.running.command import run
@@ -58,7 +58,7 @@ TABLES = {  # path -> the stage that makes it
 }
 SIMILARITY = Path("data/analysis/similarity.npz")
 LAYOUTS = Path("data/analysis/layouts.npz")
-REPORT = Path("reports/report.html")
+REPORT, FINDINGS = Path("reports/report.html"), Path("reports/findings.md")
 VERSIONS = Path(__file__).parent / "requirements.lock"
 PACKAGES = ("torch", "numpy", "scipy", "pandas", "scikit-learn", "networkx", "matplotlib", "dvc")
 TITLE = "What a learned positional encoding discovers"
@@ -94,6 +94,8 @@ def main(root: Path = Path()) -> None:
     subtitle = f"Experiments after Ito et al. (arXiv 2406.08272), scale {settings.scale}"
     sections = [section(inputs) for section in SECTIONS]
     artifacts.write_bytes(root / REPORT, page(TITLE, subtitle, sections).encode())
+    findings = Evidence(settings, inputs.tables)
+    artifacts.write_bytes(root / FINDINGS, render("findings.md.j2", findings).encode())
 
 
 if __name__ == "__main__":

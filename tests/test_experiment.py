@@ -16,7 +16,7 @@ KEPT: dict[str, dict[str, Any]] = dict.fromkeys(VALUES["sweep"], {}) | {
     "network": {"rope": {"scheme": "rope"}}
 }
 ACROSS_TASKS = {"check_configurations", "distinguish", "align_tables", "describe_tables", "test_differences"}
-ACROSS_TASKS |= {"map_attention", "intervene", "perturb_inputs", "ask_longer", "render", "report", "findings"}
+ACROSS_TASKS |= {"map_attention", "intervene", "perturb_inputs", "ask_longer", "render", "report"}
 
 
 @pytest.mark.slow

@@ -112,13 +112,15 @@ def edge_auc(weights: Weights, edges: Masks, shuffles: Permutations) -> pd.DataF
     null, mean about 0.5: the graph's tokens shuffled.
     """
     n = len(edges)
-    query, key = np.nonzero(~np.eye(n, dtype=bool))
-    ranks = rankdata(weights[:, query, key], axis=-1).T
-    orders = np.vstack([np.arange(n), shuffles])
-    shuffled = edges[orders[:, query], orders[:, key]].astype(np.float64)
-    n_edges = shuffled[0].sum()
-    wins = shuffled @ ranks - n_edges * (n_edges + 1) / 2
-    auc = wins / (n_edges * (len(query) - n_edges))
+    pairs = ~np.eye(n, dtype=bool)
+    ranks = np.zeros(weights.shape)
+    ranks[:, pairs] = rankdata(weights[:, pairs], axis=-1)
+    query, key = np.nonzero(edges & pairs)
+    # where each token stands in the shuffled graph: a graph has fewer edges than there are pairs
+    places = np.argsort(np.vstack([np.arange(n), shuffles]), axis=1)
+    sums = np.array([rank[places[:, query], places[:, key]].sum(axis=1) for rank in ranks]).T
+    wins = sums - len(query) * (len(query) + 1) / 2
+    auc = wins / (len(query) * (pairs.sum() - len(query)))
     return alignment.compare_with_null(auc[0], auc[1:])
 
 

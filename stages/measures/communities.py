@@ -80,6 +80,7 @@ def segregation(similarities: Sequence[Matrix], labels: Labels, shuffles: Permut
     Without Fisher's z: cosines and attention weights are no sample correlations. NaN where within is 0.
     """
     upper = np.triu_indices(len(labels), k=1)
+    labels = np.unique(labels, return_inverse=True)[1]  # numbers compare faster than names
     orders = np.vstack([np.arange(len(labels)), shuffles])
     same = (labels[orders[:, upper[0]]] == labels[orders[:, upper[1]]]).astype(np.float64)
     values = np.array([alignment.upper_triangle(similarity) for similarity in similarities]).T

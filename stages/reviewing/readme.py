@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from stages.files import artifacts
-from stages.findings import APART, read_evidence
+from stages.findings import APART
+from stages.parameters import params
+from stages.report import TABLES
 from stages.reporting.evidence import Evidence, read_tables, render
 from stages.running.command import run
 
@@ -17,9 +19,8 @@ FURTHER = {  # tables that may be there: path -> the stage that makes it
 
 def render_readme(root: Path) -> str:
     """README.md with its block as the tables have it; ValueError where its markers are missing."""
-    findings = read_evidence(root)
     known = {path: made_by for path, made_by in FURTHER.items() if (root / path).exists()}
-    findings = Evidence(findings.settings, {**findings.tables, **read_tables(root, known)})
+    findings = Evidence(params.load(root / params.FILE), read_tables(root, TABLES | known))
     before, begin, rest = (root / README).read_text(encoding="utf-8").partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
