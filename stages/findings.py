@@ -1,4 +1,4 @@
-"""Pages of pipelines apart, in words: `python -m stages.findings --of variations` or `transplants` writes one."""
+"""Pages of pipelines apart, in words, by `python -m stages.findings --of variations` or `transplants`."""
 
 import argparse
 from pathlib import Path
