@@ -9,11 +9,12 @@ from made_up import SWEEP, project
 
 from stages.controls import control, draw, gather
 from stages.controls.control import configure, with_seeds
-from stages.controls.settings import COLUMNS, FILE, Controls
+from stages.controls.settings import COLUMNS, FILE, Controls, load_controls
 from stages.files.artifacts import read_csv
 from stages.parameters import params
 from stages.tasks.facts import find_facts
 
+ROOT = Path(__file__).parents[2]
 CONTROLS = Controls(
     seeds=3,
     init_std=[0.1, 1.0],
@@ -101,3 +102,10 @@ def test_without_any_control_one_line_names_the_cure(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(yaml.safe_dump({"controls": asdict(CONTROLS)}))
     with pytest.raises(ValueError, match="data/controls holds no control; run `make controls`$"):
         gather.main(tmp_path)
+
+
+def test_files_are_named_as_dvc_names_them() -> None:
+    given = params.read(ROOT / FILE)["controls"]["init_std"]
+    assert [str(init_std) for init_std in given] == [
+        f"{init_std:g}" for init_std in load_controls(ROOT).init_std
+    ]
