@@ -1,5 +1,6 @@
 """One table of differences over seeds between the configurations compared, under every variation."""
 
+from itertools import combinations
 from pathlib import Path
 
 import pandas as pd
@@ -38,16 +39,16 @@ def compare_pairs(facts: TaskFacts, scores: pd.DataFrame, compared: list[str]) -
 
 
 def compare_groups(scores: pd.DataFrame, compared: list[str]) -> pd.DataFrame:
-    """Alignment with the task's first group beside the second, such as rows and columns; columns as above.
+    """Alignment with one grouping beside another, such as rows and columns; columns as above.
 
-    a and b are the groups, the metric names the configuration. No row where tokens are not grouped twice.
+    a and b are the groupings, the metric names the configuration. No row where tokens are not grouped twice.
     """
     runs = scores[scores.metric.str.startswith(GROUPED)]
     runs = runs.assign(encoding=runs.metric.str.removeprefix(GROUPED), metric=ALIGNED + runs.configuration)
-    pair = tuple(runs.encoding.unique()[:2])
-    if len(pair) < 2:
+    pairs = list(combinations(runs.encoding.unique(), 2))
+    if not pairs:
         return pd.DataFrame(columns=COLUMNS[3:])
-    tests = [statistics.compare(runs, [pair], f"{ALIGNED}{name}", "variation") for name in compared]
+    tests = [statistics.compare(runs, pairs, f"{ALIGNED}{name}", "variation") for name in compared]
     return pd.concat(tests).assign(split=GROUPS)[COLUMNS[3:]]
 
 

@@ -1,6 +1,6 @@
-"""Stage: puzzles that the target's row decides, and puzzles that its column does, as files of one's own.
+"""Stage: puzzles that the target's row decides, its column, or its box, as files of one's own.
 
-A model trained on the first needs to know which cells share a row, and nothing of columns.
+A model trained on the first needs to know which cells share a row, and nothing of columns or boxes.
 """
 
 from pathlib import Path
@@ -17,6 +17,8 @@ from stages.tasks.grid.protocol import Protocol
 from stages.tasks.grid.puzzle_files import COLUMNS
 from stages.tasks.grid.puzzle_generation import generate
 from stages.tasks.grid.puzzles import PuzzleSet
+from stages.variations import box_puzzles
+from stages.variations.boxes import ORDER
 
 FOLDER = Path("data/line_puzzles")
 BY_COLUMNS = {"rows": 0.0, "columns": 1.0}  # share of puzzles that a column decides
@@ -29,6 +31,11 @@ def tabulate(puzzles: PuzzleSet) -> pd.DataFrame:
     digits = ["".join(map(str, cells)) for cells in puzzles.puzzles]
     columns = (numbers, numbers, "Binary", digits, puzzles.answers)
     return pd.DataFrame(dict(zip(COLUMNS, columns, strict=True)))
+
+
+def write_sets(folder: Path, line: str, sets: tuple[PuzzleSet, PuzzleSet]) -> None:
+    for name, puzzles in zip(("validation", "train"), sets, strict=True):
+        write_csv(folder / f"{line}_{name}.csv", tabulate(puzzles))
 
 
 def main(root: Path = Path()) -> None:
@@ -52,8 +59,10 @@ def main(root: Path = Path()) -> None:
                 grid.min_distance,
                 settings.seed,
             )
-            for name, puzzles in zip(("validation", "train"), sets, strict=True):
-                write_csv(folder / f"{line}_{name}.csv", tabulate(puzzles))
+            write_sets(folder, line, sets)
+        if grid.order == ORDER:
+            sets = box_puzzles.generate(n_validation, n_puzzles, grid.min_distance, settings.seed)
+            write_sets(folder, "boxes", sets)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from stages.running.command import end_with_parent, run
 from stages.tasks.facts import DATA, TaskFacts, find_facts
 from stages.train import train
 from stages.training.checkpoint import fingerprint
+from stages.variations.boxes import BOXES
 from stages.variations.changes import (
     RESULTS,
     apply_variation,
@@ -67,16 +68,17 @@ def collect(facts: TaskFacts, settings: Params, folder: Path) -> pd.DataFrame:
     """Scores, and Spearman alignment of tables, blocks side by side, of the project in the folder.
 
     Columns encoding, seed, split, metric, value; alignment is `alignment_<reference>` of the split `tables`,
-    with the groups of the task's tokens (same or not) among the references as `group_<name>`.
+    with the groups of the task's tokens (same or not) among the references as `group_<name>`; boxes group the
+    cells of a square beside its rows and columns.
     """
     task = facts.name
     scores = artifacts.read_csv(folder / evaluate.SCORES / f"{task}.csv")
     data = facts.read_data(folder)
     positions = facts.positions(settings, data)
-    apart = {
-        f"{GROUP}{name}": (group[:, None] != group).astype(np.float64)
-        for name, group in facts.groups(data).items()
-    }
+    groups = facts.groups(data)
+    if "rows" in groups and positions.n_tokens == BOXES.size:
+        groups |= {"boxes": BOXES}
+    apart = {f"{GROUP}{name}": (group[:, None] != group).astype(np.float64) for name, group in groups.items()}
     positions = replace(positions, distances=positions.distances | apart)
     stored = cells.read_tables(folder, task, settings.configurations(task))
     # only the value is kept: one shuffle is enough
