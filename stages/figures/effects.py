@@ -61,7 +61,7 @@ def subtract_reference(tests: pd.DataFrame) -> pd.DataFrame:
     reference = dict(zip(of_sigma.task, of_sigma.b, strict=True))
     others = tests[(tests.family == OTHERS) & (tests.a == tests.task.map(reference))]
     swapped = others.assign(a=others.b, b=others.a, difference=-others.difference)
-    swapped = swapped.assign(low=-others.high, high=-others.low)
+    swapped = swapped.assign(low=-others.high, high=-others.low, effect_size=-others.effect_size)
     return pd.concat([of_sigma, swapped]).rename(columns={"a": "encoding"})
 
 

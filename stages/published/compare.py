@@ -17,8 +17,11 @@ SCORES = Path("reports/published/scores.csv")
 BESIDE = Path("reports/published/beside.csv")
 PAIRS = Path("reports/published/pairs.csv")
 SPLITS = {"train": "train", "test_iid": "test", "validation_original": "validation"}
-# a minus b on the same seeds: the order of sigma, then what fixed tables, dropout and precision do
+# a minus b on the same seeds: small against large sigma and their order, then what fixed tables, dropout and
+# precision do
 TESTED = [
+    ("learned_s020", "learned_s200"),
+    ("learned_s100", "learned_s200"),
     ("learned_s020", "learned_s100"),
     ("learned_s100", "learned_s150"),
     ("learned_s150", "learned_s200"),

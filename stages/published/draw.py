@@ -6,7 +6,6 @@ import pandas as pd
 
 from stages.figures import style
 from stages.files import artifacts
-from stages.measures.statistics import least_p
 from stages.published import figure
 from stages.published.compare import take_last
 from stages.published.settings import load_published
@@ -19,6 +18,11 @@ FOLDER = Path("reports/published")
 PAGE = FOLDER / "page.html"
 TABLES = ("scores", "beside", "pairs")
 TITLE = "The published experiment at its published size"
+SUBTITLE = (
+    "Latin-square puzzles, all drawn anew by the published protocol, those for validation too; width 160, "
+    "four blocks, learning rate 0.0001, batches of 128. The sinusoid was published with dropout of .1; the "
+    "distances of mds are those of same row or column."
+)
 MEANS = [
     *(Column("scheme", "table"), Column("init_std", "σ", 1), Column("dropout", "dropout", 1)),
     *(Column("precision", "precision"), Column("split", "puzzles"), Column("condition", "complexity")),
@@ -30,7 +34,7 @@ MEANS = [
 DIFFERENCES = [
     *(Column("a", "a"), Column("b", "minus b"), Column("n", "n", 0)),
     *(Column("difference", "difference", 3), Column("low", "95 % interval", 3, high="high")),
-    *(Column("p_value", "p", 3), Column("q_value", "q", 3)),
+    *(Column("p_value", "p", 3), Column("p_least", "least p", 3), Column("q_value", "q", 3)),
 ]
 OF_MEANS = (
     "Accuracies after training, mean, standard deviation and median over n seeds, beside the published ones "
@@ -41,8 +45,7 @@ OF_MEANS = (
 )
 OF_PAIRS = (
     "Differences in validation accuracy between runs on the same seeds, with 95 % Student t intervals; p: "
-    "flips of signs, at least {of_most:.3g} with {most} seeds, {of_few:.3g} with {few}; "
-    "q: false discovery rate."
+    "flips of signs; least p: the smallest that so many seeds can have; q: false discovery rate."
 )
 LEVEL = 0.05
 
@@ -51,8 +54,10 @@ def judge(row: pd.Series) -> str:
     """What a row of beside.csv says of ours and theirs."""
     if pd.isna(row.published):
         return "not published"
+    if row.n < 2:
+        return "one seed, not tested"
     if pd.isna(row.p_equivalent):
-        return "too few seeds"
+        return "no spread to test by"
     same, different = row.p_equivalent <= LEVEL, row.low > 0 or row.high < 0
     names = [name for name, holds in (("same", same), ("different", different)) if holds]
     verdict = ", yet ".join(names) or "undecided"
@@ -67,6 +72,8 @@ def describe_order(pairs: pd.DataFrame) -> list[str]:
     return [
         f"{row.a} {words[sign]} {row.b}: {row.difference:+.3f}, 95 % interval {row.low:.3f} to "
         f"{row.high:.3f}, {row.n} seeds."
+        if row.n > 1
+        else f"{row.a} minus {row.b}: {row.difference:+.3f}, one seed, not tested."
         for row, sign in zip(pairs.itertuples(), signs, strict=True)
     ]
 
@@ -81,9 +88,7 @@ def main(root: Path = Path()) -> None:
         style.write(figure.draw_scores(take_last(scores), beside), root / FOLDER / "accuracy")
         style.write(figure.draw_curves(scores, curves, in_bf16), root / FOLDER / "curves")
     validation = beside[(beside.split == "validation") & (beside.condition == "all")]
-    published = load_published(root)
-    most, few = (len(seeds) for seeds in (published.most_seeds, published.few_seeds))
-    of_pairs = OF_PAIRS.format(most=most, few=few, of_most=least_p(most), of_few=least_p(few))
+    margin = load_published(root).margin
     section = Section(
         key="published",
         title="Ours beside theirs",
@@ -94,13 +99,12 @@ def main(root: Path = Path()) -> None:
             Figure("curves", "curves.png", "Validation and test accuracy over epochs.", ["scores.csv"]),
         ],
         tables=[
-            Table("validation", OF_MEANS.format(margin=published.margin), validation, MEANS),
-            Table("differences", of_pairs, pairs, DIFFERENCES),
+            Table("validation", OF_MEANS.format(margin=margin), validation, MEANS),
+            Table("differences", OF_PAIRS, pairs, DIFFERENCES),
             Table("all", "The same of every split and complexity.", beside, MEANS, folded=True),
         ],
     )
-    subtitle = "Latin-square puzzles; width 160, four blocks, learning rate 0.0001, batches of 128"
-    artifacts.write_bytes(root / PAGE, page(TITLE, subtitle, [section]).encode())
+    artifacts.write_bytes(root / PAGE, page(TITLE, SUBTITLE, [section]).encode())
 
 
 if __name__ == "__main__":

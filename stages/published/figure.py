@@ -56,7 +56,8 @@ def draw_scores(ends: pd.DataFrame, beside: pd.DataFrame) -> Figure:
         axes.set_title(title)
     for axes in panels[::3]:
         axes.set_ylabel("accuracy (higher is better)")
-    style.legend(figure, [OURS, MEAN, PRECISE, THEIRS])
+    of_fp32 = [PRECISE] if beside.precision.eq("fp32").any() else []
+    style.legend(figure, [OURS, MEAN, *of_fp32, THEIRS])
     text = (
         "σ: of learned tables, at the start; drop: dropout of .1 in training. The dotted line is chance. The "
         "published sinusoid\nhad dropout of .1, on while scoring too."

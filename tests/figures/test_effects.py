@@ -5,14 +5,28 @@ from matplotlib.axes import Axes
 from stages.figures import effects
 
 COLUMNS = ["family", "metric", "a", "b", "difference", "low", "high", "q_value", "n", "p_least", "task"]
+COLUMNS += ["effect_size"]
 TESTS = pd.DataFrame(
     [
-        ("sigma: generalisation", "accuracy", "s100", "s020", -0.2, -0.3, -0.1, 0.01, 8, 2**-7, "grid"),
-        ("sigma: generalisation", "accuracy", "focus", "s020", -0.05, -0.9, 0.8, 0.5, 8, 2**-7, "grid"),
-        ("scheme: generalisation", "accuracy", "s020", "fixed", -0.1, -0.15, -0.05, 0.01, 8, 2**-7, "grid"),
-        ("scheme: generalisation", "accuracy", "s020", "none", 9.0, 8.0, 10.0, 0.01, 8, 2**-7, "grid"),
-        ("scheme: generalisation", "accuracy", "s100", "none", 7.0, 6.0, 8.0, 0.01, 8, 2**-7, "grid"),
-        ("sigma: alignment", "alignment_line", "s100", "s020", -0.4, -0.5, -0.3, 0.2, 8, 2**-7, "grid"),
+        ("sigma: generalisation", "accuracy", "s100", "s020", -0.2, -0.3, -0.1, 0.01, 8, 2**-7, "grid", -1.5),
+        ("sigma: generalisation", "accuracy", "focus", "s020", -0.05, -0.9, 0.8, 0.5, 8, 2**-7, "grid", -1.5),
+        (
+            "scheme: generalisation",
+            "accuracy",
+            "s020",
+            "fixed",
+            -0.1,
+            -0.15,
+            -0.05,
+            0.01,
+            8,
+            2**-7,
+            "grid",
+            -1.5,
+        ),
+        ("scheme: generalisation", "accuracy", "s020", "none", 9.0, 8.0, 10.0, 0.01, 8, 2**-7, "grid", -1.5),
+        ("scheme: generalisation", "accuracy", "s100", "none", 7.0, 6.0, 8.0, 0.01, 8, 2**-7, "grid", -1.5),
+        ("sigma: alignment", "alignment_line", "s100", "s020", -0.4, -0.5, -0.3, 0.2, 8, 2**-7, "grid", -1.5),
     ],
     columns=COLUMNS,
 )
@@ -48,6 +62,14 @@ def test_rows_are_differences_from_the_reference_whichever_way_they_were_tested(
     assert drawn["focus, \u03c3 = 0.1"][2] == "white" != drawn["fixed"][2]
     words = {str(one.get_label()).split(", ")[-1]: one.get_markerfacecolor() for one in effects.LEGEND}
     assert list(words) == ["q \u2264 0.05", "q > 0.05"] and words["q > 0.05"] == "white"
+
+
+def test_the_effect_turns_with_the_difference() -> None:
+    rows = effects.subtract_reference(TESTS)
+    assert (rows.encoding + rows.effect_size.astype(str)).tolist() == [
+        *("s100-1.5", "focus-1.5", "s100-1.5"),
+        *("fixed1.5", "none1.5"),
+    ]
 
 
 def test_intervals_end_at_the_frame() -> None:

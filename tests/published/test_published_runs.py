@@ -125,11 +125,17 @@ def test_our_mean_beside_a_published_one_is_welch_s_test() -> None:
             {"difference": 0.02, "low": 0.01, "high": 0.03, "p_equivalent": 0.0},
             "same, yet different; spreads overlap",
         ),
-        ({"difference": 0.2, "low": None, "high": None, "p_equivalent": None}, "too few seeds"),
+        (
+            {"difference": 0.2, "low": None, "high": None, "p_equivalent": None, "n": 1},
+            "one seed, not tested",
+        ),
+        ({"difference": 0.0, "low": None, "high": None, "p_equivalent": None}, "no spread to test by"),
     ],
 )
 def test_verdicts(row: dict[str, Any], verdict: str) -> None:
-    assert draw.judge(pd.Series({"published": 0.9, "published_sd": 0.05, "sd": 0.04, **row})) == verdict
+    assert (
+        draw.judge(pd.Series({"published": 0.9, "published_sd": 0.05, "sd": 0.04, "n": 5, **row})) == verdict
+    )
 
 
 def test_what_a_run_changes_is_its_own() -> None:
@@ -146,3 +152,12 @@ def test_a_run_that_is_not_there_is_named() -> None:
     settings = at_published_size(params.load(ROOT / params.FILE))
     with pytest.raises(ValueError, match="run 'learned_s300' is not known; expected one of learned_s020"):
         settings_for(settings, load_published(ROOT), "learned_s300")
+
+
+def test_one_seed_is_no_verdict() -> None:
+    pairs = pd.DataFrame({"a": "mds", "b": "none", "difference": [0.6, 0.6], "n": [1, 3]})
+    one, three = draw.describe_order(
+        pairs.assign(low=[None, 0.5], high=[None, 0.7]).astype({"low": float, "high": float})
+    )
+    assert one == "mds minus none: +0.600, one seed, not tested."
+    assert three == "mds is better than none: +0.600, 95 % interval 0.500 to 0.700, 3 seeds."
