@@ -5,7 +5,7 @@ so configurations are compared on the seeds they share, pair by pair.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -23,6 +23,14 @@ INTERVALS = ["task", "encoding", "split", "metric", "n", "mean", "low", "high"]
 LEVEL = 0.95
 EXACT = 2**16  # up to so many sign flips are enumerated, which is 16 seeds; beyond, a random sample
 ROUNDING = 1e-12  # a spread below this share of the values counts as none
+
+
+class Summary(NamedTuple):
+    """Mean and standard deviation of n values."""
+
+    mean: float
+    sd: float
+    n: int
 
 
 def compare(runs: pd.DataFrame, pairs: Sequence[tuple[str, str]], metric: str, family: str) -> pd.DataFrame:
@@ -103,6 +111,26 @@ def interval(values: Values, level: float = LEVEL) -> tuple[float, float]:
         return np.nan, np.nan
     half = t.ppf((1 + level) / 2, n - 1) * values.std(ddof=1) / n**0.5
     return float(values.mean() - half), float(values.mean() + half)
+
+
+def welch(a: Summary, b: Summary) -> tuple[float, float, float]:
+    """Difference of means of independent samples, its standard error and degrees of freedom (Welch, 1947).
+
+    The latter two are NaN where a sample has one value, or neither has any spread.
+    """
+    difference, (n, m) = a.mean - b.mean, (a.n, b.n)
+    parts = a.sd**2 / n, b.sd**2 / m
+    error = sum(parts) ** 0.5
+    if not error > 0 or min(n, m) < 2:
+        return difference, np.nan, np.nan
+    return difference, error, sum(parts) ** 2 / (parts[0] ** 2 / (n - 1) + parts[1] ** 2 / (m - 1))
+
+
+def welch_interval(a: Summary, b: Summary, level: float = LEVEL) -> tuple[float, float, float]:
+    """Difference of two means with its interval by Welch's t."""
+    difference, error, freedom = welch(a, b)
+    half = float(t.ppf((1 + level) / 2, freedom)) * error
+    return difference, difference - half, difference + half
 
 
 def effect_size(difference: Values) -> float:

@@ -1,14 +1,14 @@
 """Our accuracies beside the published ones, and runs beside each other: two tables of reports/published."""
 
-from math import sqrt
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import pandas as pd
 from scipy.stats import t
 
 from stages.files import artifacts
 from stages.measures import statistics
+from stages.measures.statistics import Summary
 from stages.published.settings import load_published
 from stages.running.command import run
 
@@ -54,21 +54,16 @@ def compare_means(scores: pd.DataFrame, published: pd.DataFrame, margin: float) 
     names = {"mean": "published", "sd": "published_sd", "n_seeds": "published_n"}
     keys = ["scheme", "init_std", "split", "condition"]
     table = table.merge(theirs.rename(columns=names)[[*keys, *names.values()]], "left", keys)
-    tested = [welch(row, margin) for row in table.itertuples()]
+    tested = [test_equivalence(row, margin) for row in table.itertuples()]
     return table.join(pd.DataFrame(tested, columns=["difference", "low", "high", "p_equivalent"]))
 
 
-def welch(row: object, margin: float) -> tuple[float, float, float, float]:
+def test_equivalence(row: Any, margin: float) -> tuple[float, float, float, float]:
     """Difference of a row's means with its interval, and the p of equivalence; NaN where one is missing."""
-    n, sd, other_n, other_sd = (getattr(row, name) for name in ("n", "sd", "published_n", "published_sd"))
-    parts = np.array([sd**2 / n, other_sd**2 / other_n])
-    difference, error = row.mean - row.published, sqrt(parts.sum())  # type: ignore[attr-defined]
-    if not error > 0:
-        return difference, np.nan, np.nan, np.nan
-    freedom = parts.sum() ** 2 / (parts**2 / np.array([n - 1, other_n - 1])).sum()
-    half = t.ppf((1 + statistics.LEVEL) / 2, freedom) * error
-    p = t.sf((margin - abs(difference)) / error, freedom)
-    return difference, difference - half, difference + half, float(p)
+    ours, theirs = Summary(row.mean, row.sd, row.n), Summary(row.published, row.published_sd, row.published_n)
+    difference, error, freedom = statistics.welch(ours, theirs)
+    p = float(t.sf((margin - abs(difference)) / error, freedom))
+    return *statistics.welch_interval(ours, theirs), p
 
 
 def compare_runs(scores: pd.DataFrame) -> pd.DataFrame:

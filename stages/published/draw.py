@@ -68,14 +68,15 @@ def judge(row: pd.Series) -> str:
 def describe_order(pairs: pd.DataFrame) -> list[str]:
     """One sentence a pair: which is better by the interval."""
     words = {1: "is better than", -1: "is worse than", 0: "is not told apart from"}
-    signs = (pairs.low > 0).astype(int) - (pairs.high < 0).astype(int)
-    return [
-        f"{row.a} {words[sign]} {row.b}: {row.difference:+.3f}, 95 % interval {row.low:.3f} to "
-        f"{row.high:.3f}, {row.n} seeds."
-        if row.n > 1
-        else f"{row.a} minus {row.b}: {row.difference:+.3f}, one seed, not tested."
-        for row, sign in zip(pairs.itertuples(), signs, strict=True)
-    ]
+    sentences = []
+    for row in pairs.to_dict("records"):
+        a, b, gap, low, high, n = (row[name] for name in ("a", "b", "difference", "low", "high", "n"))
+        word = words[int(low > 0) - int(high < 0)]
+        if n < 2:
+            sentences.append(f"{a} minus {b}: {gap:+.3f}, one seed, not tested.")
+        else:
+            sentences.append(f"{a} {word} {b}: {gap:+.3f}, 95 % interval {low:.3f} to {high:.3f}, {n} seeds.")
+    return sentences
 
 
 def main(root: Path = Path()) -> None:

@@ -5,6 +5,7 @@ from itertools import combinations
 import pandas as pd
 
 from stages.measures import statistics
+from stages.measures.statistics import Summary
 from stages.parameters.params import Architecture
 from stages.reporting.inputs import Inputs
 from stages.reporting.parts import ESTIMATE, Column, Section, Table
@@ -20,6 +21,7 @@ BESIDE = [
 ]
 PAIRS = [
     *(Column("a", "a"), Column("b", "b"), Column("published", "published a \u2212 b", 3)),
+    Column("published_low", "95 % interval", 3, high="published_high"),
     *(Column("difference", "ours a \u2212 b", 3), Column("low", "95 % interval", 3, high="high")),
     *(Column("n", "n", 0), Column("verdict", "verdict")),
 ]
@@ -27,7 +29,12 @@ PAIRS = [
 
 def section(inputs: Inputs) -> Section:
     beside, pairs = compare_means(inputs), compare_orders(inputs)
-    texts = fill_in("published", known=beside.dropna(subset="inside"), pairs=pairs)
+    texts = fill_in(
+        "published",
+        known=beside.dropna(subset="inside"),
+        pairs=pairs,
+        epochs=inputs.settings.training("grid").epochs if len(beside) else 0,
+    )
     tables = [
         Table("beside_the_published", texts["means"], beside, BESIDE),
         Table("order_of_encodings", texts["orders"], pairs, PAIRS),
@@ -79,19 +86,30 @@ def compare_orders(inputs: Inputs) -> pd.DataFrame:
     """A row per pair of encodings with published means: their published and our paired difference."""
     rows = match_published(inputs)
     rows = rows[(rows.split == "validation_original") & (rows.condition == "all")]
-    means = dict(zip(rows.encoding, rows["mean"], strict=True))
+    known = rows.set_index("encoding")
     runs = inputs.tables["runs"]
     runs = runs[(runs.task == "grid") & (runs.split == "validation")]
-    pairs = statistics.compare(runs, list(combinations(means, 2)), "accuracy", "published")
-    pairs["published"] = [means[a] - means[b] for a, b in zip(pairs.a, pairs.b, strict=True)]
-    pairs["verdict"] = [judge_order(*row) for row in zip(pairs.published, pairs.low, pairs.high, strict=True)]
+    pairs = statistics.compare(runs, list(combinations(known.index, 2)), "accuracy", "published")
+    theirs = [subtract_published(known.loc[a], known.loc[b]) for a, b in zip(pairs.a, pairs.b, strict=True)]
+    pairs = pairs.join(
+        pd.DataFrame(theirs, columns=["published", "published_low", "published_high"], dtype=float)
+    )
+    ours = zip(pairs.low, pairs.high, strict=True)
+    pairs["verdict"] = [judge_order(of[1:], own) for of, own in zip(theirs, ours, strict=True)]
     for side in ("a", "b"):
         pairs[side] = inputs.labels(pairs, side)
-    return pairs[["a", "b", "published", "difference", "low", "high", "n", "verdict"]]
+    return pairs[[column.name for column in PAIRS] + ["high", "published_high"]]
 
 
-def judge_order(published: float, low: float, high: float) -> str:
-    """Whether our interval of the difference lies on the published side of 0."""
-    if not (low > 0 or high < 0) or published == 0:
-        return "undecided"
-    return "same" if (low > 0) == (published > 0) else "opposite"
+def subtract_published(a: pd.Series, b: pd.Series) -> tuple[float, float, float]:
+    """Difference of two published means, with Welch's 95 % interval."""
+    first, second = (Summary(side["mean"], side.sd, side.n_seeds) for side in (a, b))
+    return statistics.welch_interval(first, second)
+
+
+def judge_order(published: tuple[float, float], ours: tuple[float, float]) -> str:
+    """Of two intervals [low, high] of a difference: whether both leave 0 out, and on the same side."""
+    signs = [int(low > 0) - int(high < 0) for low, high in (published, ours)]
+    if not signs[0]:
+        return "not settled by the published seeds"
+    return {signs[0]: "same", 0: "undecided", -signs[0]: "opposite"}[signs[1]]

@@ -22,12 +22,16 @@ SINUSOID = [
     Column("residual", "largest residual of a shift", 3),
 ]
 
+AGREEMENT = {"True": "yes", "bound": "below", "False": "no"}  # in the table, and on the page
+
 
 def probe_section(inputs: Inputs) -> Section:
     rows = compare_with_theory(inputs)
     known = rows.dropna(subset="agreement")
-    against = known[known.agreement == "no"].label.tolist()
-    texts = fill_in("probe", n_known=len(known), against=against)
+    named = {name: known[known.agreement == name].label.tolist() for name in AGREEMENT.values()}
+    texts = fill_in(
+        "probe", n_known=len(known), n_as=len(named["yes"]), below=named["below"], against=named["no"]
+    )
     return write_section(texts, [Table("probe", texts["caption"], rows, PROBE)])
 
 
@@ -38,7 +42,7 @@ def compare_with_theory(inputs: Inputs) -> pd.DataFrame:
     table = inputs.tables["probe"]
     rows = table.drop(columns="n").join(estimates[["mean", "low", "high", "n"]], on="configuration")
     # probe.csv's truth values read as text where some are missing
-    rows["agreement"] = table.agrees.astype(str).map({"True": "yes", "False": "no"})
+    rows["agreement"] = table.agrees.astype(str).map(AGREEMENT)
     rows["label"] = inputs.labels(rows.assign(task="probe"), "configuration")
     return score.best_first(rows, "mean")
 

@@ -4,7 +4,7 @@ from math import gamma
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import ttest_1samp
+from scipy.stats import ttest_1samp, ttest_ind
 
 from stages.measures import statistics
 
@@ -103,3 +103,14 @@ def test_q_is_benjamini_and_hochbergs_within_each_family() -> None:
 def test_no_tests_no_rows() -> None:
     empty = statistics.compare(scores(a=[0.9]), [("a", "b")], "accuracy", "f")
     assert list(statistics.adjust(empty).columns) == [*statistics.COLUMNS, "q_value"]
+
+
+def test_welch_is_scipy_s() -> None:
+    a, b = np.array([0.3, 0.5, 0.9]), np.array([0.1, 0.15, 0.2, 0.3])
+    of_a, of_b = (statistics.Summary(x.mean(), x.std(ddof=1), len(x)) for x in (a, b))
+    expected = ttest_ind(a, b, equal_var=False)
+    difference, error, freedom = statistics.welch(of_a, of_b)
+    assert (difference / error, freedom) == pytest.approx((expected.statistic, expected.df))
+    interval = expected.confidence_interval()
+    assert statistics.welch_interval(of_a, of_b)[1:] == pytest.approx((interval.low, interval.high))
+    assert np.isnan(statistics.welch(of_a, of_b._replace(n=1))[1])

@@ -27,12 +27,23 @@ def test_order_of_two_sigmas(small: list[float], large: list[float], verdict: st
     assert pair["verdict"] == verdict
 
 
+@pytest.mark.parametrize(
+    ("theirs", "verdict"),
+    [((-0.1, 0.2), "not settled by the published seeds"), ((0.1, 0.2), "same"), ((-0.2, -0.1), "opposite")],
+)
+def test_an_order_that_was_not_settled_is_neither_same_nor_opposite(
+    theirs: tuple[float, float], verdict: str
+) -> None:
+    assert published.judge_order(theirs, (0.05, 0.3)) == verdict
+
+
 def test_what_did_not_reproduce_is_counted() -> None:
     section = published.section(with_scores(learned_s020=LARGE, learned_s200=SMALL))
     means, order = section.paragraphs
-    assert means.startswith("Not reproduced: 2 of 2 published mean accuracies lie outside our 95 % interval")
+    assert "Not reproduced here: 2 of 2 published mean accuracies lie outside our 95 % interval" in means
     assert order.startswith(
-        "Of 1 orders of two encodings on validation puzzles 0 are as published, 1 opposite"
+        "Of 1 orders of two encodings on validation puzzles the published seeds settle 1: of these 0 are as "
+        "published, 1 opposite"
     )
     assert [len(table.frame) for table in section.tables] == [2, 1]
 
