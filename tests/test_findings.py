@@ -106,13 +106,17 @@ def test_the_published_size_stands_first_with_its_seeds() -> None:
         {"scheme": "learned", "init_std": 0.2, "mean": 0.94, "n": 4, "published": 0.956},
         {"scheme": "none", "mean": 0.3, "n": 3},
     ]
-    page = render(
-        "readme.md.j2", Evidence(SETTINGS, dict(CLEAR.tables) | {"beside": pd.DataFrame(rows).assign(**of)})
-    )
+    ends = {"difference": 0.57, "low": 0.28, "high": 0.86, "n": 3}
+    tables = {
+        "beside": pd.DataFrame(rows).assign(**of),
+        "pairs": pd.DataFrame([{"a": "learned_s020", "b": "learned_s200", **ends}]),
+    }
+    page = render("readme.md.j2", Evidence(SETTINGS, dict(CLEAR.tables) | tables))
     assert page.index("published size") < page.index("Scale `small`")
-    assert "| table | σ = 0.2 | σ = 2 | sinusoid |" in page
-    assert "| ours (seeds) | 0.94 (4) | 0.41 (5) | 0.97 (5) |" in page
-    assert "| published (15) | 0.96 | 0.38 | 0.98 |" in page
+    assert "| table | σ = 0.2 | σ = 2 | sinusoid | sinusoid |" in page
+    assert "| ours (seeds) | 0.94 (4) | 0.41 (5) | 0.50 (3) | 0.97 (5), with dropout |" in page
+    assert "| published (15) | 0.96 | 0.38 | 0.98, with dropout | 0.98, with dropout |" in page
+    assert "σ = 0.2 is ahead of σ = 2: 0.57 [0.28, 0.86], 3 seeds." in page
 
 
 def test_seeds_that_differ_between_tasks_are_named() -> None:

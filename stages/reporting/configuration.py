@@ -10,7 +10,7 @@ from stages.reporting.inputs import Inputs
 from stages.reporting.parts import Column, Section, Table
 from stages.reporting.prose import fill_in, write_section
 
-PUBLISHED = "paper"  # the scale of the published sizes
+PUBLISHED = "paper"  # the scale of the published size of puzzles, and of sizes that are ours
 TRAINING = {"seeds": 0, "epochs": 0, "batch_size": 0, "learning_rate": 4}
 MODEL = {"width": 0, "blocks": 0, "heads": 0}
 

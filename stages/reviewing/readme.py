@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from stages.files import artifacts
-from stages.findings import APART
 from stages.parameters import params
 from stages.report import TABLES
 from stages.reporting.evidence import Evidence, read_tables, render
@@ -12,8 +11,8 @@ from stages.running.command import run
 README = Path("README.md")
 BEGIN, END = "<!-- findings: begin -->\n", "<!-- findings: end -->\n"
 FURTHER = {  # tables that may be there: path -> the stage that makes it
-    APART["transplants"][0]: "stages.transplants.gather",
     Path("reports/published/beside.csv"): "stages.published.compare",
+    Path("reports/published/pairs.csv"): "stages.published.compare",
 }
 
 
