@@ -107,6 +107,30 @@ class Evidence:
         signs = {name: min(select(rows, name).sign, subtract(rows, name, largest).sign) for name in smaller}
         return [(f"{sigmas[name]:g}", signs[name]) for name in smaller]
 
+    def judge_scores(self, task: str) -> tuple[str, Verdicts]:
+        """The configuration of the sigma with the best mean, and every other sigma beside it."""
+        sigmas, scores = self.sigmas(task), self.scores(task)
+        best = self.rank(task, list(sigmas))[0]
+        return best, [
+            (f"{sigma:g}", self.better(task) * subtract(scores, name, best).sign)
+            for name, sigma in sigmas.items()
+            if name != best
+        ]
+
+    def judge_rivals(self, task: str) -> list[tuple[str, Estimate, Estimate]]:
+        """For each sigma the partial correlations with the task's two rivals, each beyond the other."""
+        first, second = find_facts(task).rivals
+        rows = self.tables["partial"]
+        rows = rows[(rows.task == task) & (rows.block == "all")]
+        beyond = [
+            rows[(rows.reference == held) & (rows.given == given)]
+            for held, given in ((first, second), (second, first))
+        ]
+        return [
+            (f"{sigma:g}", select(beyond[0], name), select(beyond[1], name))
+            for name, sigma in self.sigmas(task).items()
+        ]
+
     def better(self, task: str) -> int:
         """1 if more of the task's score is better, else -1."""
         return 1 if find_facts(task).score.higher_is_better else -1

@@ -1,7 +1,7 @@
 """Everything the report is made from, read beforehand."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pandas as pd
 
@@ -16,10 +16,10 @@ class Inputs:
     settings: Params
     sigmas: Sigmas  # of the learned tables
     tables: Mapping[str, pd.DataFrame]  # name of a CSV file without its suffix -> its rows
-    similarity: Arrays  # data/analysis/similarity.npz
-    layouts: Arrays  # data/analysis/layouts.npz
-    sha256: Mapping[str, str]  # path of a file or folder -> its hash
-    versions: Mapping[str, str]  # package -> version
+    similarity: Arrays = field(default_factory=dict)  # data/analysis/similarity.npz
+    layouts: Arrays = field(default_factory=dict)  # data/analysis/layouts.npz
+    sha256: Mapping[str, str] = field(default_factory=dict)  # path of a file or folder -> its hash
+    versions: Mapping[str, str] = field(default_factory=dict)  # package -> version
 
     def tasks(self) -> list[TaskFacts]:
         """In the order of params.yaml."""

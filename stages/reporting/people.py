@@ -1,5 +1,7 @@
 """Whether models err where people do: accuracy over relational complexity, beside forty people's."""
 
+import pandas as pd
+
 from stages.reporting.estimates import rank_scores
 from stages.reporting.inputs import Inputs
 from stages.reporting.parts import Column, Section, Table
@@ -23,7 +25,24 @@ def section(inputs: Inputs) -> Section:
         for row in rows.itertuples()
     ]
     rows = rows.assign(label=inputs.labels(rows.assign(task="grid")), order=order)
-    ranked = rank_scores(inputs, find_facts("grid"))[["encoding"]].merge(rows, on="encoding")
-    texts = fill_in("people", rows=rows, best=ranked.head(1).to_dict("records"))
+    best = [
+        row | {"verdict": judge_slope(row["difference_low"], row["difference_high"])}
+        for row in select_most_accurate(inputs, rows).to_dict("records")
+    ]
+    texts = fill_in("people", rows=rows, best=best)
     tables = [Table("beside_people", texts["caption"], rows, COLUMNS)] if len(rows) else []
     return write_section(texts, tables)
+
+
+def select_most_accurate(inputs: Inputs, rows: pd.DataFrame) -> pd.DataFrame:
+    """The row of the most accurate configuration that has one."""
+    return rank_scores(inputs, find_facts("grid"))[["encoding"]].merge(rows, on="encoding").head(1)
+
+
+def judge_slope(low: float, high: float) -> str:
+    """What the interval of a slope's difference from people's allows."""
+    if low <= 0 <= high:
+        return "human-like errors are not excluded"
+    if low > 0 or high < 0:
+        return "human-like errors are not what it shows at this scale"
+    return "one seed cannot tell whether that is people's"
