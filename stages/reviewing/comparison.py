@@ -10,8 +10,9 @@ import numpy as np
 
 from stages.files import artifacts as files
 from stages.files.hashing import hash_file, list_files
-from stages.reviewing.deviation import Deviation, list_deviations
+from stages.reviewing.deviation import NOT_FINITE, Deviation, list_deviations
 from stages.reviewing.pipeline import Stage
+from stages.reviewing.seeds import FINAL_SCORES, HISTORY, Shift, compare_seeds
 
 # Of an array's, column's or quantity's largest magnitude. One float32 rounding is 6e-8 of a number; other
 # vector instructions, or another order of summation, add up to some tens of those in a sum of hundreds.
@@ -26,7 +27,7 @@ AMPLIFIED = 0.02
 SHADES = 3 / 255
 
 CELLS = ("data/models/", "data/transplants/")  # where training writes, a folder per cell
-DRAWN = (".png", ".svg", ".html")  # drawn from data, and judged by them where pixels cannot
+DRAWN = (".png", ".svg", ".html", ".md")  # made from data to be looked at, and judged by them
 
 
 class Outcome(IntEnum):
@@ -35,8 +36,9 @@ class Outcome(IntEnum):
     IDENTICAL = 0
     WITHIN_ROUNDING = 1
     WITHIN_TOLERANCE = 2
-    NOT_MEASURED = 3
-    DIFFERENT = 4
+    SAME_CONCLUSIONS = 3  # until conclusions are judged: whatever they decide, as nothing else can
+    NOT_MEASURED = 4
+    DIFFERENT = 5
 
     def __str__(self) -> str:
         return self.name.lower().replace("_", " ")
@@ -44,13 +46,17 @@ class Outcome(IntEnum):
 
 @dataclass(frozen=True)
 class Compared:
-    """A file of a stage's outputs; `deviations` has the largest relative one first, `why` names it."""
+    """A file of a stage's outputs; `deviations` has the largest relative one first, `why` names it.
+
+    shifts: of the final scores, with the history of a cell that ended elsewhere.
+    """
 
     stage: str
     path: str
     outcome: Outcome
     why: str = ""
     deviations: list[Deviation] = field(default_factory=list)
+    shifts: list[Shift] = field(default_factory=list)
 
     def as_json(self, artifact: str | None) -> dict[str, str | None]:
         """For a record; `artifact` is the SHA-256 of what it was compared with."""
@@ -69,18 +75,20 @@ def compare(
     for out in stage.outs:
         inputs = worst_input(stage, outcomes)
         old, new = ({str(file.relative_to(r)) for file in list_files(r / out)} for r in (artifacts, replay))
-        grew = cell = False
+        cell: Outcome | None = None
+        shifts: list[Shift] = []
         if out.startswith(CELLS):
             # training amplifies its own rounding, also of parameters whose gradient is nothing else
             inputs = max(inputs, Outcome.WITHIN_ROUNDING)
-            grew = grew_from_rounding(artifacts / out, replay / out)
-            cell = grew and scores_are_equal(artifacts / out, replay / out)
+            cell, shifts = judge_cell(artifacts / out, replay / out)
         for path in sorted(old | new | {path for path in published if Path(path).is_relative_to(out)}):
             file = Compared(stage.name, path, Outcome.DIFFERENT)
             if path in old and path in new:
                 file = _compare_file(file, artifacts / path, replay / path, inputs, cell)
-                if grew and file.outcome is Outcome.DIFFERENT:
-                    file = replace(file, why=f"grown from rounding, {file.why}")
+                if shifts and file.outcome >= Outcome.SAME_CONCLUSIONS:
+                    shown = shifts if Path(path).name == HISTORY else []
+                    why = "; ".join(map(str, shown)) or file.why
+                    file = replace(file, why=f"grown from rounding, {why}", shifts=shown)
             elif path not in new:
                 file = replace(file, why="only in the artifact")
             elif old:
@@ -105,7 +113,9 @@ def worst_input(stage: Stage, outcomes: Mapping[str, Outcome]) -> Outcome:
     return max(read, default=Outcome.IDENTICAL)
 
 
-def _compare_file(file: Compared, artifact: Path, replayed: Path, inputs: Outcome, cell: bool) -> Compared:
+def _compare_file(
+    file: Compared, artifact: Path, replayed: Path, inputs: Outcome, cell: Outcome | None
+) -> Compared:
     if cmp(artifact, replayed, shallow=False):
         return replace(file, outcome=Outcome.IDENTICAL)
     deviations = list_deviations(artifact, replayed)
@@ -117,11 +127,13 @@ def _compare_file(file: Compared, artifact: Path, replayed: Path, inputs: Outcom
     return replace(file, outcome=outcome, why=why, deviations=deviations)
 
 
-def judge(path: Path, deviations: Sequence[Deviation], inputs: Outcome, cell: bool) -> Outcome:
+def judge(
+    path: Path, deviations: Sequence[Deviation], inputs: Outcome, cell: Outcome | None = None
+) -> Outcome:
     """The outcome of a file whose bytes differ, from its deviations and how its stage's inputs came out.
 
-    From identical inputs only rounding is allowed to a stage that does not train. `cell`: diverged only by
-    amplified rounding, with equal final scores; any weight deviation is accepted.
+    From identical inputs only rounding is allowed to a stage that does not train. cell: as what `judge_cell`
+    accepts the file's cell; then any number may deviate.
     """
     if path.suffix in DRAWN:
         largest = max((deviation.absolute for deviation in deviations), default=0.0)
@@ -130,12 +142,26 @@ def judge(path: Path, deviations: Sequence[Deviation], inputs: Outcome, cell: bo
         return Outcome.DIFFERENT if inputs is Outcome.IDENTICAL else inputs
     if all(part.relative <= ROUNDING or 0 < part.absolute <= RESIDUE for part in deviations):
         return Outcome.WITHIN_ROUNDING
-    if cell:
-        tolerated = all(part.relative < float("inf") for part in deviations)
-    else:
-        close = all(min(part.relative, part.absolute or 1) <= AMPLIFIED for part in deviations)
-        tolerated = close and inputs is not Outcome.IDENTICAL
-    return Outcome.WITHIN_TOLERANCE if tolerated else Outcome.DIFFERENT
+    close = all(min(part.relative, part.absolute or 1) <= AMPLIFIED for part in deviations)
+    if cell is None and close and inputs is not Outcome.IDENTICAL:
+        return Outcome.WITHIN_TOLERANCE
+    accepted = inputs if cell is None and inputs is Outcome.SAME_CONCLUSIONS else cell
+    comparable = all(part.relative < np.inf or part.why == NOT_FINITE for part in deviations)
+    return accepted if accepted and comparable else Outcome.DIFFERENT
+
+
+def judge_cell(artifact: Path, replayed: Path) -> tuple[Outcome | None, list[Shift]]:
+    """As what a trained cell is accepted, from its two folders, and the shifts of one that ended elsewhere.
+
+    None if rounding does not explain its history, or if it moved beyond the margin of stages.reviewing.seeds.
+    """
+    if not grew_from_rounding(artifact, replayed):
+        return None, []
+    if scores_are_equal(artifact, replayed):
+        return Outcome.WITHIN_TOLERANCE, []
+    shifts = compare_seeds(artifact, replayed)
+    moved = any(shift.verdict == "shifted" for shift in shifts)
+    return None if moved else Outcome.SAME_CONCLUSIONS, shifts
 
 
 def grew_from_rounding(artifact: Path, replayed: Path) -> bool:
@@ -144,10 +170,11 @@ def grew_from_rounding(artifact: Path, replayed: Path) -> bool:
     Then what deviates at the end is rounding that training amplified: other code, data or parameters are
     seen from the first steps on, and weights altered afterwards leave the history as it was.
     """
-    old, new = artifact / "history.csv", replayed / "history.csv"
+    old, new = artifact / HISTORY, replayed / HISTORY
     if not (old.is_file() and new.is_file()) or cmp(old, new, shallow=False):
         return False
-    return _are_close(artifact, replayed, "epoch == 1", relative=ROUNDING)
+    labels = [files.read_csv(path).drop(columns="value") for path in (old, new)]
+    return labels[0].equals(labels[1]) and _are_close(artifact, replayed, "epoch == 1", relative=ROUNDING)
 
 
 def scores_are_equal(artifact: Path, replayed: Path) -> bool:
@@ -155,10 +182,10 @@ def scores_are_equal(artifact: Path, replayed: Path) -> bool:
 
     Compared are every seed's and split's, but the training loss.
     """
-    return _are_close(artifact, replayed, "epoch == epoch.max() and split != 'train'", absolute=AMPLIFIED)
+    return _are_close(artifact, replayed, FINAL_SCORES, absolute=AMPLIFIED)
 
 
 def _are_close(artifact: Path, replayed: Path, rows: str, relative: float = 0, absolute: float = 0) -> bool:
-    old, new = (files.read_csv(cell / "history.csv").query(rows) for cell in (artifact, replayed))
-    same_rows = old.drop(columns="value").equals(new.drop(columns="value"))
-    return same_rows and np.allclose(new["value"], old["value"], relative, absolute, equal_nan=True)
+    """Of two histories with the same labels."""
+    old, new = (files.read_csv(cell / HISTORY).query(rows).value for cell in (artifact, replayed))
+    return np.allclose(new, old, relative, absolute, equal_nan=True)

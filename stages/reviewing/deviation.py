@@ -17,6 +17,7 @@ from stages.files import artifacts
 from stages.files.artifacts import Arrays
 
 QUANTITY = ("metric", "measure", "kind")  # a long table's columns that say what its rows' values are
+NOT_FINITE = "not finite in other places"
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def compare_arrays(part: str, old: NDArray[Any] | None, new: NDArray[Any] | None
     old, new = old.astype(np.float64), new.astype(np.float64)
     finite = np.isfinite(old) & np.isfinite(new)
     if not np.array_equal(old[~finite], new[~finite], equal_nan=True):
-        return not_comparable(part, "not finite in other places")
+        return not_comparable(part, NOT_FINITE)
     absolute = float(np.abs(old - new)[finite].max(initial=0))
     if absolute == 0:
         return None

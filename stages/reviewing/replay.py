@@ -1,42 +1,34 @@
 """Reproducible on this machine? Run stages again in a copy and compare what comes out with the artifacts.
 
 Writes reports/replay.html; exit status 1 if something differs beyond the tolerances of
-stages/reviewing/comparison.py.
+stages/reviewing/comparison.py, or if the report's conclusions change.
 """
 
 import argparse
-from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-import pandas as pd
+from typing import NamedTuple
 
 from stages.files import artifacts
 from stages.files.hashing import hash_files
 from stages.parameters import params
 from stages.pipeline.cluster import list_workers
 from stages.reporting.page import page
-from stages.reporting.parts import Column, Section, Table
 from stages.reviewing import pipeline, provenance, records, replays, rerun
-from stages.reviewing.comparison import AMPLIFIED, ROUNDING, Compared, Outcome, compare
+from stages.reviewing.comparison import Compared, Outcome, compare
+from stages.reviewing.conclusions import Conclusion, conclude, judge_conclusions
+from stages.reviewing.verdict import build_sections, format_lines, state_verdict
 from stages.running.command import exclusive, run
 
 SCRATCH = "data/.replay.part"
 REPORT = "reports/replay.html"
-MARKS = "\u2713\u2248\u2248?\u2717"  # by outcome
-STATED = (
-    "Identical: the same bytes. Within rounding: no number deviates by more than "
-    f"{ROUNDING:g} of the largest of its array, column or quantity. Within tolerance: "
-    f"rounding amplified by training; final scores of a cell are equal within {AMPLIFIED:g}, and "
-    "numbers computed from cells that deviate are too, absolutely or relatively. Pictures and pages are "
-    "judged by the data they are drawn from. Not measured: nothing here to compare with. Anything else is "
-    "different; if it has grown from rounding, losses of the first epoch are equal but for that."
-)
 
 
-def replay(root: Path, names: list[str], settings: list[str]) -> list[Compared]:
+class Replayed(NamedTuple):
+    files: list[Compared]
+    conclusions: list[Conclusion]
+
+
+def replay(root: Path, names: list[str], settings: list[str]) -> Replayed:
     """Run those stages again, the whole pipeline if none is named, and compare every file of theirs.
 
     settings: `key=value` of params.yaml about how training computes, changed in the copy alone.
@@ -59,89 +51,23 @@ def replay(root: Path, names: list[str], settings: list[str]) -> list[Compared]:
         files = compare(stage, root, root / SCRATCH, outcomes, published)
         outcomes |= {file.path: file.outcome for file in files}
         files_of[stage.name] = files
-    compared = [file for stage in chosen for file in files_of[stage.name]]
+    measured = [file for stage in chosen for file in files_of[stage.name]]
+    conclusions = judge_conclusions(root, root / SCRATCH, measured)
+    compared = conclude(measured, conclusions)
     differences = []
     sums = published | hash_files(root, [file.path for file in compared])
     if (record := root / records.PROVENANCE).is_file():
         differences = provenance.list_differences(artifacts.read_json(record), here)
     else:
         notes.append(f"The artifacts' machine is not known: no {records.PROVENANCE}.")
-    sections = build_sections(compared, differences, notes)
+    sections = build_sections(compared, differences, notes, conclusions)
     subtitle = f"{len(chosen)} of {len(everything)} stages, scale {here['scale']}"
     html = page("Reproducible on this machine?", subtitle, sections)
     artifacts.write_bytes(root / REPORT, html.encode())
     replays.write_last(root, [file.as_json(sums.get(file.path)) for file in compared], here)
     told = [f"{what}: {published} published, {here} here" for what, published, here in differences]
-    print("", *format_lines(compared), "", *notes, *told, sep="\n")
-    return compared
-
-
-def state_verdict(compared: Sequence[Compared]) -> str:
-    """One line: reproduced, or what is not and by how much; and how many files came out how."""
-    outcomes = Counter(file.outcome for file in compared)
-    counts = ", ".join(f"{outcomes[outcome]} {outcome}" for outcome in sorted(outcomes))
-    different = [file for file in compared if file.outcome is Outcome.DIFFERENT]
-    if outcomes.keys() <= {Outcome.NOT_MEASURED}:
-        return f"nothing to compare with: {counts}"
-    if not different:
-        return f"reproduced: {counts}"
-    more = f", and {len(different) - 1} more" if len(different) > 1 else ""
-    return f"not reproduced: {different[0].path} ({different[0].why}){more}; {counts}"
-
-
-def format_lines(compared: Sequence[Compared]) -> list[str]:
-    """The table for a terminal: a line per file."""
-    width = max((len(file.path) for file in compared), default=0)
-    lines = (f"{MARKS[f.outcome]} {f.path:{width}}  {f.outcome!s:16}  {f.why}" for f in compared)
-    return [line.rstrip() for line in lines]
-
-
-def build_sections(
-    compared: Sequence[Compared], differences: Sequence[tuple[str, str, str]], notes: Sequence[str]
-) -> list[Section]:
-    """differences: of the two machines' records, as provenance.list_differences has them."""
-    verdict = state_verdict(compared)
-    worst_first = sorted(compared, key=lambda file: -file.outcome)
-    files = _tabulate(
-        "replayed",
-        "Every file that was made again, the worst first; of a deviation, its place, its absolute size in "
-        "the quantity's own unit and its relative size.",
-        [(f"{MARKS[file.outcome]} {file.outcome}", file.path, file.why, file.stage) for file in worst_first],
-        ["outcome", "file", "largest deviation", "stage"],
-    )
-    parts = [(part, file.path) for file in compared for part in file.deviations]
-    parts.sort(key=lambda place: -place[0].relative)
-    deviations = _tabulate(
-        "deviations",
-        "Absolute: largest difference, in the quantity's own unit. Relative: that over the largest magnitude "
-        "in the artifact; of whole numbers, truth values and text, the share of entries that differ. "
-        f"No interval: one replay. {len(parts)} parts deviate.",
-        [(part.part, part.relative, part.absolute, path, part.why) for part, path in parts],
-        ["array, column or quantity", "relative", "absolute", "file", "not comparable"],
-    )
-    machines = _tabulate(
-        "machines",
-        "What is recorded in reports/provenance.json beside the same of this replay; of several words, those "
-        "that only one of them has.",
-        differences,
-        ["what", "of the artifacts", "of this replay"],
-    )
-    same = [] if differences else ["Nothing that is recorded."]
-    answer = [f"{verdict[:1].upper()}{verdict[1:]}.", *notes, STATED]
-    between = "What differs between the artifacts' machine and this?"
-    return [
-        Section("verdict", "Verdict", "Do the results come out again on this machine?", answer),
-        Section("outputs", "Outputs", "How did each file come out?", tables=[files]),
-        Section("deviations", "Deviations", "By how much does each part deviate?", tables=[deviations]),
-        Section("machine", "Machine and versions", between, same, tables=[machines] if differences else []),
-    ]
-
-
-def _tabulate(name: str, caption: str, rows: Sequence[tuple[Any, ...]], titles: list[str]) -> Table:
-    """Three digits for numbers, nothing where two parts cannot be compared."""
-    frame = pd.DataFrame(rows, columns=titles).replace(np.inf, np.nan)
-    numbers = set(frame.select_dtypes(float))
-    return Table(name, caption, frame, [Column(t, t, 3 if t in numbers else None) for t in titles])
+    print("", *format_lines(compared, conclusions), "", *notes, *told, sep="\n")
+    return Replayed(compared, conclusions)
 
 
 def main() -> None:
@@ -156,8 +82,8 @@ def main() -> None:
     arguments = parser.parse_args()
     params.load()  # a mistake in the file is said in one line
     with exclusive("replay"):
-        compared = replay(Path(), arguments.stages, arguments.set)
-    verdict = state_verdict(compared)
+        compared, conclusions = replay(Path(), arguments.stages, arguments.set)
+    verdict = state_verdict(compared, conclusions)
     print(f"{REPORT} has it all")
     if arguments.sign:
         print(f"signed: {replays.sign_last(Path(), arguments.sign)}, to be committed or sent to the authors")

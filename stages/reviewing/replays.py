@@ -121,12 +121,16 @@ def count(replays: Sequence[Replay]) -> str:
         for replay in replays
         if set(replay.outcomes) - {"not measured"} and not replay.outcomes["different"]
     ]
-    machines = len({replay.machine for replay in good})
-    instructions = {replay.instructions for replay in good}
-    said = f"reproduced on {number(machines, 'machine')} with {number(len(instructions), 'instruction set')}"
-    people = ", ".join(sorted({replay.by for replay in good}))
-    return (
-        f"{said} ({', '.join(sorted(instructions))}), by {people}"
-        if good
-        else "no signed replay reproduces it"
-    )
+    close = [replay for replay in good if not replay.outcomes["same conclusions"]]
+    machines = {replay.machine for replay in close}
+    instructions = {replay.instructions for replay in close}
+    further = {replay.machine for replay in good} - machines
+    told = []
+    if close:
+        said = f"reproduced on {number(len(machines), 'machine')}"
+        said += f" with {number(len(instructions), 'instruction set')}"
+        people = ", ".join(sorted({replay.by for replay in close}))
+        told.append(f"{said} ({', '.join(sorted(instructions))}), by {people}")
+    if further:
+        told.append(f"the same conclusions on {number(len(further), 'further machine')}")
+    return "; ".join(told) or "no signed replay reproduces it"

@@ -16,7 +16,7 @@ from stages.reviewing.comparison import (
     judge,
     worst_input,
 )
-from stages.reviewing.deviation import Deviation, not_comparable
+from stages.reviewing.deviation import NOT_FINITE, Deviation, not_comparable
 from stages.reviewing.pipeline import Stage
 
 CELL = "data/models/grid/focus"
@@ -26,10 +26,12 @@ HISTORY = """seed,epoch,split,metric,value
 0,2,test,accuracy,{amplified}
 0,3,train,loss,{amplified}
 0,3,test,accuracy,{accuracy}
+1,3,test,accuracy,0.9
+2,3,test,accuracy,0.7
 """
 TABLE, PICTURE, WEIGHTS = Path("runs.csv"), Path("map.png"), Path("weights.safetensors")
 SAME, EQUAL, TOLERATED = Outcome.IDENTICAL, Outcome.WITHIN_ROUNDING, Outcome.WITHIN_TOLERANCE
-NOT_MEASURED, FAR = Outcome.NOT_MEASURED, Outcome.DIFFERENT
+CHAOS, NOT_MEASURED, FAR = Outcome.SAME_CONCLUSIONS, Outcome.NOT_MEASURED, Outcome.DIFFERENT
 
 
 def cell(root: Path, weight: float, loss: float, accuracy: float, out: str = CELL) -> Path:
@@ -48,7 +50,8 @@ def cell(root: Path, weight: float, loss: float, accuracy: float, out: str = CEL
         # as of a parameter without a gradient
         ((2.001, 0.9, 0.8), TOLERATED, "w: 1.0e-03, relative 5.0e-04"),
         ((2.4, 0.9000001, 0.81), TOLERATED, "w: 4.0e-01, relative 2.0e-01"),
-        ((2.4, 0.9000001, 0.7), FAR, "grown from rounding, w: 4.0e-01, relative 2.0e-01"),
+        # one of three seeds ends elsewhere, which moves no mean
+        ((2.4, 0.9000001, 0.7), CHAOS, "grown from rounding, w: 4.0e-01, relative 2.0e-01"),
         ((2.4, 0.9000001, float("nan")), FAR, "grown from rounding, w: 4.0e-01, relative 2.0e-01"),
         ((2.4, 0.95, 0.81), FAR, "w: 4.0e-01, relative 2.0e-01"),
     ],
@@ -60,6 +63,21 @@ def test_weights(
     roots = cell(tmp_path / "a", 2.0, 0.9, 0.8, out), cell(tmp_path / "b", *replayed, out)
     compared = {Path(file.path).name: file for file in compare(Stage("", "", (), (out,)), *roots, {}, {})}
     assert (compared["weights.npz"].outcome, compared["weights.npz"].why) == (weights, why)
+
+
+def test_the_history_of_a_cell_that_ended_elsewhere_has_its_shifts(tmp_path: Path) -> None:
+    roots = cell(tmp_path / "a", 2.0, 0.9, 0.8), cell(tmp_path / "b", 2.4, 0.9000001, 0.7)
+    history, weights = compare(STAGE, *roots, {}, {})
+    (shift,) = history.shifts
+    assert history.why == f"grown from rounding, {shift}" and not weights.shifts
+    assert (shift.n, shift.verdict) == (3, "open") and shift.mean == pytest.approx(-0.1 / 3)
+
+
+def test_a_cell_of_other_length_has_not_grown_from_rounding(tmp_path: Path) -> None:
+    roots = cell(tmp_path / "a", 2.0, 0.9, 0.8), cell(tmp_path / "b", 2.4, 0.9000001, 0.7)
+    with (roots[1] / CELL / "history.csv").open("a") as history:
+        history.write("0,4,test,accuracy,0.8\n")
+    assert {file.outcome for file in compare(STAGE, *roots, {}, {})} == {FAR}
 
 
 def test_a_file_on_one_side_alone_is_different(tmp_path: Path) -> None:
@@ -96,32 +114,40 @@ def deviate(relative: float, absolute: float = 1.0) -> list[Deviation]:
     ("path", "deviations", "inputs", "cell", "outcome"),
     [
         # rounding is allowed to everybody
-        (TABLE, deviate(ROUNDING / 2), SAME, False, EQUAL),
-        (TABLE, [], SAME, False, EQUAL),
+        (TABLE, deviate(ROUNDING / 2), SAME, None, EQUAL),
+        (TABLE, [], SAME, None, EQUAL),
         # more only from deviating inputs: from identical ones, 1 % off was not computed as the artifact was
-        (TABLE, deviate(AMPLIFIED / 2), SAME, False, FAR),
-        (TABLE, deviate(AMPLIFIED / 2), TOLERATED, False, TOLERATED),
-        (TABLE, deviate(2 * AMPLIFIED), TOLERATED, False, FAR),
+        (TABLE, deviate(AMPLIFIED / 2), SAME, None, FAR),
+        (TABLE, deviate(AMPLIFIED / 2), TOLERATED, None, TOLERATED),
+        (TABLE, deviate(2 * AMPLIFIED), TOLERATED, None, FAR),
         # a p-value of 0.001 that becomes 0.002
-        (TABLE, deviate(1.0, 0.001), EQUAL, False, TOLERATED),
+        (TABLE, deviate(1.0, 0.001), EQUAL, None, TOLERATED),
         # a residual of 1.5e-14 that becomes 1.4e-14, but not one of 1e-9
-        (TABLE, deviate(0.1, 1e-15), SAME, False, EQUAL),
-        (TABLE, deviate(0.1, 1e-10), SAME, False, FAR),
+        (TABLE, deviate(0.1, 1e-15), SAME, None, EQUAL),
+        (TABLE, deviate(0.1, 1e-10), SAME, None, FAR),
         # labels have no absolute deviation
-        (TABLE, deviate(0.5, 0.0), EQUAL, False, FAR),
+        (TABLE, deviate(0.5, 0.0), EQUAL, None, FAR),
+        # far off, with other undefined numbers, from cells that ended elsewhere; but not in other shapes
+        (TABLE, deviate(0.5), CHAOS, None, CHAOS),
+        (TABLE, [not_comparable("a", NOT_FINITE)], CHAOS, None, CHAOS),
+        (TABLE, [not_comparable("a", "shape")], CHAOS, None, FAR),
+        (TABLE, deviate(AMPLIFIED / 2), CHAOS, None, TOLERATED),
+        (Path("findings.md"), [not_comparable("", "bytes")], CHAOS, None, CHAOS),
+        (Path("findings.md"), [not_comparable("", "bytes")], SAME, None, FAR),
+        (WEIGHTS, deviate(0.3), SAME, CHAOS, CHAOS),
         # weights of a cell that grew from rounding and has equal scores
-        (WEIGHTS, deviate(0.3), SAME, True, TOLERATED),
-        (WEIGHTS, deviate(0.3), SAME, False, FAR),
-        (WEIGHTS, [not_comparable("a", "shape")], SAME, True, FAR),
+        (WEIGHTS, deviate(0.3), SAME, TOLERATED, TOLERATED),
+        (WEIGHTS, deviate(0.3), SAME, None, FAR),
+        (WEIGHTS, [not_comparable("a", "shape")], SAME, TOLERATED, FAR),
         # a picture is as good as its data, and from identical data the same but for shades
-        (PICTURE, deviate(1.0), EQUAL, False, EQUAL),
-        (PICTURE, deviate(1.0), FAR, False, FAR),
-        (Path("map.svg"), [not_comparable("", "bytes")], TOLERATED, False, TOLERATED),
-        (PICTURE, deviate(1.0, SHADES), SAME, False, EQUAL),
-        (PICTURE, deviate(1.0, 0.5), SAME, False, FAR),
+        (PICTURE, deviate(1.0), EQUAL, None, EQUAL),
+        (PICTURE, deviate(1.0), FAR, None, FAR),
+        (Path("map.svg"), [not_comparable("", "bytes")], TOLERATED, None, TOLERATED),
+        (PICTURE, deviate(1.0, SHADES), SAME, None, EQUAL),
+        (PICTURE, deviate(1.0, 0.5), SAME, None, FAR),
     ],
 )
 def test_outcome_of_a_file(
-    path: Path, deviations: list[Deviation], inputs: Outcome, cell: bool, outcome: Outcome
+    path: Path, deviations: list[Deviation], inputs: Outcome, cell: Outcome | None, outcome: Outcome
 ) -> None:
     assert judge(path, deviations, inputs, cell) is outcome

@@ -7,12 +7,15 @@ import pytest
 from commands import attempt
 from published_project import ROOT, snapshot
 
+from stages.reporting.claims import Claim
 from stages.reporting.page import page
-from stages.reviewing import replay
+from stages.reviewing import replay, verdict
 from stages.reviewing.comparison import Compared, Outcome
+from stages.reviewing.conclusions import Conclusion
 from stages.reviewing.deviation import Deviation, not_comparable
 from stages.reviewing.provenance import PUBLISHED
 from stages.reviewing.replays import LAST
+from stages.reviewing.seeds import Shift
 
 CELLS = [
     f"data/models/{task}/focus/{name}"
@@ -32,6 +35,13 @@ OTHER = Compared(
     [Deviation("value", 0.25, 0.5), not_comparable("x", "s")],
 )
 
+HELD = Conclusion("a", Claim("a", "shown", "0.3"), Claim("a", "shown", "0.31"))
+CHANGED = Conclusion("b", Claim("b", "shown", "0.3"), Claim("b", "not shown", "0.02"))
+ELSEWHERE = Compared(
+    *("train", "data/models/grid/focus/history.csv", Outcome.SAME_CONCLUSIONS),
+    shifts=[Shift("test accuracy", 8, 0.0123, -0.04, 0.06, 0.13)],
+)
+
 
 @pytest.fixture
 def copy(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -43,7 +53,7 @@ def copy(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
 
 
 def outcomes(copy: Path, *names: str) -> dict[str, Outcome]:
-    return {file.path: file.outcome for file in replay.replay(copy, list(names), [])}
+    return {file.path: file.outcome for file in replay.replay(copy, list(names), []).files}
 
 
 def test_everything_identical_and_untouched(copy: Path) -> None:
@@ -104,19 +114,33 @@ def test_the_command_ends_with_what_differs(copy: Path) -> None:
 
 
 def test_a_verdict_and_a_line_for_each_file() -> None:
-    assert replay.state_verdict([SAME, SAME, ABSENT]) == "reproduced: 2 identical, 1 not measured"
-    assert replay.state_verdict([ABSENT]) == "nothing to compare with: 1 not measured"
+    assert verdict.state_verdict([SAME, SAME, ABSENT]) == "reproduced: 2 identical, 1 not measured"
+    assert verdict.state_verdict([ABSENT]) == "nothing to compare with: 1 not measured"
     deviation = "value: 2.5e-01, relative 5.0e-01"
     said = f"not reproduced: reports/a<b.csv ({deviation}), and 1 more; 1 identical, 2 different"
-    assert replay.state_verdict([SAME, OTHER, OTHER]) == said
-    lines = replay.format_lines([SAME, OTHER, ABSENT])
+    assert verdict.state_verdict([SAME, OTHER, OTHER]) == said
+    assert verdict.state_verdict([SAME], [HELD]) == "reproduced: 1 identical; all 1 conclusions hold"
+    held = "the same conclusions: 1 same conclusions; all 1 conclusions hold"
+    assert verdict.state_verdict([ELSEWHERE], [HELD]) == held
+    other = "other conclusions: 1 of 2, as b: shown published, not shown here; 1 different"
+    assert verdict.state_verdict([OTHER], [HELD, CHANGED]) == other
+    lines = verdict.format_lines([SAME, OTHER, ABSENT])
     assert [line[0] for line in lines] == ["\u2713", "\u2717", "?"] and lines[-1].endswith("no artifact here")
+    told = verdict.format_lines([], [HELD, CHANGED])[-2:]
+    assert told == ["\u2713 a: the same conclusion, shown", f"\u2717 {CHANGED}"]
 
 
 def test_the_page_has_every_deviation_the_worst_first_and_escapes() -> None:
-    sections = replay.build_sections([SAME, OTHER], [("versions.torch", "2.11", "2.12")], ["A note."])
+    sections = verdict.build_sections([SAME, OTHER], [("versions.torch", "2.11", "2.12")], ["A note."])
     html = page("Replay", "", sections)
     assert html.index("\u2717 different") < html.index("\u2713 identical")
     assert "<b.csv" not in html and ">2.12" in html and "A note." in html
     assert ">0.500" in html and "Nothing that is recorded." not in html
-    assert "Nothing that is recorded." in page("Replay", "", replay.build_sections([SAME], [], []))
+    assert "Nothing that is recorded." in page("Replay", "", verdict.build_sections([SAME], [], []))
+
+
+def test_the_page_has_conclusions_and_shifts_those_that_changed_first() -> None:
+    html = page("Replay", "", verdict.build_sections([ELSEWHERE], [], [], [HELD, CHANGED]))
+    assert html.index("not shown") < html.index("0.31") and "equivalent" in html and ">0.012" in html
+    nothing = page("Replay", "", verdict.build_sections([SAME], [], []))
+    assert "Not judged" in nothing and "No cell" in nothing

@@ -113,6 +113,9 @@ def test_machines_instruction_sets_and_people_are_counted(tmp_path: Path, key: P
     assert "replayed by b on B (AVX2): 1 identical" in map(str, known)
     said = "reproduced on 2 machines with 2 instruction sets (AVX2, AVX512), by a, b"
     assert replays.count(known) == said
+    record(tmp_path, key, "same conclusions", machine={"cpu": "E"})
+    counted = replays.count(replays.check_replays(tmp_path, signers)[0])
+    assert counted == f"{said}; the same conclusions on 1 further machine"
     (tmp_path / SUMS).write_bytes(records.format_sums({"data/a": "1" * 64}))  # other results since
     assert replays.count(replays.check_replays(tmp_path, signers)[0]) == "no signed replay reproduces it"
 
