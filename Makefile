@@ -8,7 +8,7 @@ REMOTE ?= published
 ARCHIVE ?= ../positional-encodings.zip
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: repro variations transplants controls people published replay publish pull archive verify test bench lock hashes
+.PHONY: repro variations transplants controls people published replay fingerprint publish pull archive verify test bench lock hashes
 
 # On this machine, or on CLUSTER with up to JOBS jobs; goes on where it stopped
 RUN = python -m stages.pipeline.repro $(if $(CLUSTER),--cluster '$(CLUSTER)') $(if $(JOBS),--jobs '$(JOBS)')
@@ -41,6 +41,10 @@ published: .venv/installed
 # SIGN: an ssh key that signs the record
 replay: .venv/installed
 	python -m stages.reviewing.replay $(STAGES) $(addprefix --set ,$(SET)) $(if $(SIGN),--sign '$(SIGN)')
+
+# The same bytes on any processor? Sums of the pipeline at scale smoke, beside those of other processors
+fingerprint: .venv/installed
+	python -m stages.reviewing.fingerprint
 
 test: .venv/installed
 	ruff check

@@ -19,6 +19,7 @@ MADE = (
     "reports/SHA256SUMS",
     "reports/SHA256SUMS.sig",
     "reports/replays/",
+    "reports/reproducible/",
     "reports/provenance.json",
     "reports/replay.html",
     ".dvc/cache",

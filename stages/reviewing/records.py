@@ -15,7 +15,8 @@ FOLDERS = ("data", "reports")
 # of the folders; dvc has the rest
 IN_GIT = re.compile(r"reports/.*|data/reference/.*|.*README\.md|.*\.gitignore")
 NO_RESULT = re.compile(
-    r"data/wall_times\.csv|data/\.variations/.*|reports/replay\.html|reports/replays?/.*|reports/SHA256SUMS(\.sig)?"
+    r"data/wall_times\.csv|data/\.variations/.*|reports/replay\.html|reports/replays?/.*|reports/reproducible/.*"
+    r"|reports/SHA256SUMS(\.sig)?"
 )
 LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 
