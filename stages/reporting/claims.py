@@ -17,7 +17,15 @@ SHOWN = {1: "shown", 0: "not shown", -1: "opposed"}
 TOLD_APART = {1: "better", 0: "not told apart", -1: "worse"}
 THEORY = {"True": "as theory says", "False": "not as theory says", "bound": "below what theory allows"}
 # what the doubts ask of every task: a fixed or random encoding beside another
-PAIRS = (("sinusoidal_nd_equal", "sinusoidal_nd"), ("random_fixed", "learned_s020"))
+PAIRS = (
+    ("sinusoidal_nd_equal", "sinusoidal_nd"),
+    ("random_fixed", "learned_s020"),
+    ("mds", "random_fixed"),
+    ("sinusoidal_nd_centred", "sinusoidal_nd"),
+    ("random_fixed_offset", "random_fixed"),
+    ("sinusoidal_nd_centred", "random_fixed"),
+    ("sinusoidal_nd", "random_fixed_offset"),
+)
 
 
 class Claim(NamedTuple):

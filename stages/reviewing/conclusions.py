@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from stages import findings, report
+from stages import report
 from stages.parameters import params
 from stages.parameters.sigmas import learned_sigmas
 from stages.reporting.claims import Claim, list_claims
@@ -13,7 +13,7 @@ from stages.reporting.evidence import read_tables
 from stages.reporting.inputs import Inputs
 from stages.reviewing.comparison import Compared, Outcome
 
-PAGES = (str(findings.FINDINGS), str(report.REPORT))  # that make the claims
+PAGES = (str(report.FINDINGS), str(report.REPORT))  # that make the claims
 UNSAID = "nothing"  # the verdict of a claim that one run does not make
 
 
@@ -65,7 +65,7 @@ def conclude(compared: Sequence[Compared], conclusions: Sequence[Conclusion]) ->
         return list(compared)
     why = f"{changed} of {len(conclusions)} conclusions changed"
     if not conclusions:
-        why = "no conclusion was judged: replay the stages findings and report too"
+        why = "no conclusion was judged: replay the stage report too"
     judged = {file.path for file in compared if file.outcome is Outcome.SAME_CONCLUSIONS}
     judged |= set(PAGES) if changed else set()
     return [

@@ -122,7 +122,7 @@ def build_sections(
         Section("verdict", "Verdict", "Do the results come out again on this machine?", answer),
         Section(
             *("conclusions", "Conclusions", "Does the report say the same?"),
-            [] if conclusions else ["Not judged: the stages findings and report were not replayed."],
+            [] if conclusions else ["Not judged: the stage report was not replayed."],
             tables=[claims] if conclusions else [],
         ),
         Section(

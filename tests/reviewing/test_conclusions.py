@@ -62,6 +62,4 @@ def test_what_nothing_else_can_judge_is_as_the_conclusions_are() -> None:
     tolerated, different = Outcome.WITHIN_TOLERANCE, Outcome.DIFFERENT
     assert outcomes == [[CHAOS, tolerated, SAME], [different, different, SAME], [different, tolerated, SAME]]
     assert conclude(FILES, CHANGED)[0].why == "grown from rounding; 1 of 1 conclusions changed"
-    assert conclude(FILES, [])[0].why.endswith(
-        "no conclusion was judged: replay the stages findings and report too"
-    )
+    assert conclude(FILES, [])[0].why.endswith("no conclusion was judged: replay the stage report too")
