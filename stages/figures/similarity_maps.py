@@ -1,4 +1,4 @@
-"""Cosine-similarity maps of learned tables, smallest and largest sigma, beside the true positions."""
+"""Cosine-similarity maps of learned tables, some sigma from small to large, beside the true positions."""
 
 from collections.abc import Mapping
 from itertools import groupby
@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
 from stages.figures import style
-from stages.figures.sigma_axis import Sigmas
+from stages.figures.sigma_axis import Sigmas, evenly
 from stages.files.artifacts import Arrays
 from stages.positions.positions import Matrix
 from stages.tasks.facts import Arrangement, find_facts
@@ -47,9 +47,10 @@ def draw(similarity: Arrays, sigmas: Sigmas, setting: str) -> Figure:
 
 
 def list_maps(task: str, similarity: Arrays, sigmas: Mapping[str, float]) -> dict[str, Matrix]:
-    """Title -> map: learned tables of the smallest and the largest sigma there are, then the true ones."""
+    """Title -> map: learned tables of the smallest, a middle and the largest sigma, then the true ones."""
     trained = sorted((sigma, name) for name, sigma in sigmas.items() if f"{task}__{name}" in similarity)
-    titles = {name: f"learned, \u03c3 = {sigma:g}" for sigma, name in trained[:1] + trained[-1:]}
+    shown = evenly((sigma for sigma, _ in trained), 3)
+    titles = {name: f"learned, \u03c3 = {sigma:g}" for sigma, name in trained if sigma in shown}
     titles |= {f"true_{reference}": f"true: {reference}" for reference in find_facts(task).maps}
     maps = {title: similarity.get(f"{task}__{name}") for name, title in titles.items()}
     return {title: matrix for title, matrix in maps.items() if matrix is not None}

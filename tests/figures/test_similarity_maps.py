@@ -9,19 +9,24 @@ RANDOM = np.random.default_rng(0)
 SIMILARITY = {
     "network__true_communities": (COMMUNITIES[:, None] == COMMUNITIES).astype(float),
     "network__true_resistance_distance": np.eye(5),  # not one that is drawn
-    **{f"network__{name}": RANDOM.random((5, 5)) for name in ("wide", "narrow", "middle")},
+    **{f"network__{name}": RANDOM.random((5, 5)) for name in ("wide", "narrow", "middle", "fourth")},
     "network_order": np.array([0, 2, 1, 3, 4]),
     "network_groups": np.array(["community 0"] * 2 + ["community 1"] * 3),
     "probe__wide": np.eye(3),  # tokens in a row
 }
-SIGMAS = {"network": {"wide": 2.0, "middle": 0.2, "narrow": 0.02}, "probe": {"wide": 2.0}, "grid": {}}
+SIGMAS = {
+    "network": {"wide": 2.0, "middle": 0.2, "fourth": 1.0, "narrow": 0.02},
+    "probe": {"wide": 2.0},
+    "grid": {},
+}
 
 
-def test_smallest_and_largest_sigma_stand_beside_the_truth() -> None:
+def test_small_middle_and_large_sigma_stand_beside_the_truth() -> None:
     figure = similarity_maps.draw(SIMILARITY, SIGMAS, "made up")
     *maps, _ = figure.axes
     assert [axes.get_title() for axes in maps] == [
         "learned, \u03c3 = 0.02",
+        "learned, \u03c3 = 1",
         "learned, \u03c3 = 2",
         "true: communities",
     ]
@@ -30,7 +35,7 @@ def test_smallest_and_largest_sigma_stand_beside_the_truth() -> None:
 
 
 def test_groups_stand_together_parted_by_lines_and_named() -> None:
-    first, _, truth, _ = similarity_maps.draw(SIMILARITY, SIGMAS, "made up").axes
+    first, _, _, truth, _ = similarity_maps.draw(SIMILARITY, SIGMAS, "made up").axes
     ordered = SIMILARITY["network__narrow"][np.ix_([0, 2, 1, 3, 4], [0, 2, 1, 3, 4])]
     np.testing.assert_array_equal(first.images[0].get_array(), ordered)
     np.testing.assert_array_equal(truth.images[0].get_array(), np.kron(np.eye(2), np.ones((3, 3)))[1:, 1:])
