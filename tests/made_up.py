@@ -30,7 +30,7 @@ from stages.randomness.masks import draw_masks
 from stages.randomness.streams import Replicates
 from stages.tasks.facts import find_facts
 from stages.tasks.interface import load_task
-from stages.tasks.recordings import prepare
+from stages.tasks.recordings.prepare import PREPARED
 from stages.training.assemble import assemble
 
 AFTER_SCORES = (
@@ -63,6 +63,15 @@ def reported(folder: Path, sweep: Sweep = SWEEP, focus: Configuration = FOCUS, s
     return folder / report.REPORT
 
 
+def write_recordings(folder: Path, arrays: Arrays) -> None:
+    """Prepared recordings, as the stage `prepare` writes them."""
+    others = dict(arrays)
+    (folder / PREPARED).mkdir(parents=True)
+    for name in ("train_frames", "train_masks"):
+        np.save(folder / PREPARED / f"{name}.npy", others.pop(name))
+    write_arrays(folder / PREPARED / "frames.npz", others)
+
+
 def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int = 2) -> None:
     """params.yaml, reference tables, data and models of every task; the network skips sinusoidal_nd."""
     usual = {"model": {"width": WIDTH, "blocks": BLOCKS}, "training": {"seeds": seeds}}
@@ -79,7 +88,7 @@ def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int
     }
     write_arrays(folder / "data/tasks/grid/puzzles.npz", data["grid"])
     write_arrays(folder / "data/tasks/network/frames.npz", data["network"])
-    prepare.write(folder / "data/tasks/recordings", data["recordings"])
+    write_recordings(folder, data["recordings"])
     drawn = pd.DataFrame({"configuration": ["focus", *sweep], "draw": 0, "distinct_rows": N_SEQUENCE})
     artifacts.write_csv(folder / "data/probe/distinct_rows.csv", drawn.assign(n=N_SEQUENCE))
     settings = params.load(folder / params.FILE)

@@ -24,6 +24,7 @@ PARAMS: dict[str, Any] = yaml.safe_load((ROOT / "params.yaml").read_text())
 STAGES = {stage.addressing: stage for stage in Repo(ROOT).index.stages}
 # found by a task's or a configuration's name; nothing is trained while a configuration is mistaken
 BY_NAME = {"data/tasks", "data/models", "data/variations", "data/transplants", "data/controls"}
+BY_NAME |= {"data/raw/recordings"}  # by recordings.folder
 BY_NAME |= {"data/configurations.json", "data/sweep.json", "data/published", "data/line_puzzles"}
 BY_NAME |= {"data/people"}
 HOW_STAGES_RUN = "stages/running/"  # changes no result, and is nobody's dependency

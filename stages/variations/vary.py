@@ -51,7 +51,7 @@ def prepare_folder(parent: Path, given: Sequence[Path], root: Path, text: str, f
     The folder of the same run (same parameters, code and files that params.yaml names) is used again; that of
     another run is removed.
     """
-    sources = {path: artifacts.require(root / path, "stages.tasks.recordings.fetch") for path in given}
+    sources = {path: artifacts.require(root / path, "stages.tasks.recordings.read") for path in given}
     read = [file for source in sources.values() for file in list_files(source)]
     folder = parent / fingerprint([text], [*CODE.rglob("*.py"), *read, *files])
     if not folder.exists():

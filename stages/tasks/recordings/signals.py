@@ -8,30 +8,43 @@ from numpy.typing import NDArray
 Matrix = NDArray[np.float64]
 
 # ASSUME the last tenth of a training run stands for unseen time; the cut is sharp, although neighbouring
-# frames (0.72 s apart) correlate, because a frame is predicted from its own visible regions alone.
+# frames (0.72 s apart in HCP) correlate, because a frame is predicted from its own visible regions alone.
 TEST_SHARE = 0.1
 DROPOUT_PREFIXES = ("OFC", "Rectus", "Olfactory")
 
 
-def check_validation(validation: Sequence[str], subjects: Sequence[str]) -> None:
-    """Raise ValueError unless `validation` are some of `subjects`, with others left to train on."""
-    unknown = sorted(set(validation) - set(subjects))
-    if unknown:
+def choose_people(
+    groups: Mapping[str, str], train_group: str | None, validation: Sequence[str]
+) -> tuple[list[str], list[str]]:
+    """Sorted subjects to train on and to validate with, disjoint.
+
+    groups: each subject's group; train_group: only people of that group are trained on. Raises ValueError
+    where somebody is not known or nobody is left.
+    """
+    if unknown := sorted(set(validation) - set(groups)):
         raise ValueError(
-            f"recordings.validation_subjects: '{unknown[0]}' is not known; expected some of {list(subjects)}"
+            f"recordings.validation_subjects: '{unknown[0]}' is not known; expected some of {sorted(groups)}"
         )
-    if not set(subjects) - set(validation):
+    if train_group is not None and train_group not in groups.values():
         raise ValueError(
-            f"recordings.validation_subjects: all {len(subjects)} subjects, none left to train on; name fewer"
+            f"recordings.train_group: '{train_group}' is not known; expected null or one of "
+            f"{sorted(set(groups.values()))}, which {{group}} in recordings.files names"
         )
+    candidates = {name for name, group in groups.items() if train_group in (None, group)}
+    train = sorted(candidates - set(validation))
+    if not train:
+        raise ValueError(
+            f"recordings.validation_subjects: all {len(candidates)} subjects, none left to train on; "
+            "name fewer"
+        )
+    return train, sorted(set(validation))
 
 
-def z_score(activity: Matrix) -> Matrix:
-    """Frames [T, n] of one run's `activity` [n, T]: each region with mean 0 and sd 1 over the whole run.
+def z_score(frames: Matrix) -> Matrix:
+    """Frames [T, n] of one run: each region with mean 0 and sd 1 over the whole run.
 
     Raw intensities have no common unit across runs, so every run is scored by its own moments.
     """
-    frames = activity.T
     return np.asarray((frames - frames.mean(axis=0)) / frames.std(axis=0))
 
 
@@ -47,24 +60,25 @@ def average_structural(matrices: Iterable[Matrix]) -> Matrix:
 
 def average_functional(runs: Iterable[Matrix]) -> Matrix:
     """Mean functional connectivity [n, n] of `runs` [T, n]: Pearson correlations averaged as Fisher's z."""
-    correlations = np.array([np.corrcoef(frames, rowvar=False) for frames in runs])
-    identity = np.eye(correlations.shape[-1], dtype=bool)
-    mean = np.tanh(np.arctanh(np.where(identity, 0.0, correlations)).mean(axis=0))
-    return np.where(identity, 1.0, mean)
+    total: Matrix = np.zeros(())
+    count = 0
+    for frames in runs:
+        correlation = np.asarray(np.corrcoef(frames, rowvar=False))
+        np.fill_diagonal(correlation, 0.0)
+        total = total + np.arctanh(correlation)
+        count += 1
+    mean = np.asarray(np.tanh(total / count))
+    np.fill_diagonal(mean, 1.0)
+    return mean
 
 
-def split_runs(runs: Mapping[str, Matrix], validation: Sequence[str]) -> dict[str, dict[str, Matrix]]:
-    """Train, test and validation frames [T, n] of each subject.
+def part_of(split: str, n_frames: int) -> slice:
+    """The frames of a run that are in the split.
 
-    validation: all frames of those subjects; train: the first 90 % of each other run; test: its last 10 %.
+    train: the first 90 % of a run of the people trained on; test: its last 10 %; validation: all of a run.
     """
-    others = {subject: frames for subject, frames in runs.items() if subject not in validation}
-    cuts = {subject: len(frames) - round(TEST_SHARE * len(frames)) for subject, frames in others.items()}
-    return {
-        "train": {subject: frames[: cuts[subject]] for subject, frames in others.items()},
-        "test": {subject: frames[cuts[subject] :] for subject, frames in others.items()},
-        "validation": {subject: runs[subject] for subject in validation},
-    }
+    cut = n_frames - round(TEST_SHARE * n_frames)
+    return {"train": slice(cut), "test": slice(cut, n_frames), "validation": slice(n_frames)}[split]
 
 
 def find_dropout_regions(labels: Sequence[str]) -> NDArray[np.bool_]:

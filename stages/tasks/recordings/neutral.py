@@ -1,0 +1,75 @@
+"""The neutral form of recordings, between the files of a format and the task.
+
+regions.csv                  the regions, as regions.py describes them
+runs/<subject>/<number>.npy  frames [T, n] as recorded: not normalised, float32, or float64 where files are
+structural/<subject>.npy     connection weights [n, n], where they are known; all.npy: for all people
+source.json                  settings, and of each run its subject, group, file, size in bytes, SHA-256,
+                             frames and seconds between them
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from stages.files import artifacts
+from stages.tasks.recordings.readers.interface import Frames, Matrix
+
+FOLDER = Path("data/read/recordings")
+MADE_BY = "stages.tasks.recordings.read"
+FOR_ALL = "all"  # file of structural weights that hold for everybody
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """A run in source.json."""
+
+    subject: str
+    group: str
+    stored: str  # path in the neutral folder
+    file: str  # path in the folder of recordings
+    bytes: int
+    sha256: str
+    frames: int
+    frame_seconds: float | None
+
+
+def write_run(folder: Path, run: StoredRun, frames: Frames) -> None:
+    path = folder / run.stored
+    path.parent.mkdir(parents=True, exist_ok=True)
+    np.save(path, frames, allow_pickle=False)
+
+
+def write_structural(folder: Path, name: str, weights: Matrix) -> None:
+    path = folder / "structural" / f"{name}.npy"
+    path.parent.mkdir(exist_ok=True)
+    np.save(path, weights, allow_pickle=False)
+
+
+def write_description(
+    folder: Path, regions: pd.DataFrame, settings: dict[str, Any], runs: Sequence[StoredRun]
+) -> None:
+    artifacts.write_csv(folder / "regions.csv", regions)
+    described = {"settings": settings, "runs": [asdict(run) for run in runs]}
+    artifacts.write_json(folder / "source.json", described)
+
+
+def read_runs(folder: Path) -> list[StoredRun]:
+    """All runs, by subject."""
+    source = artifacts.read_json(artifacts.require(folder, MADE_BY) / "source.json")
+    return [StoredRun(**run) for run in source["runs"]]
+
+
+def map_frames(folder: Path, run: StoredRun) -> Frames:
+    """Frames [T, n] of a run, left in their file."""
+    return next(iter(artifacts.read_arrays(folder / run.stored).values()))
+
+
+def read_structural(folder: Path, subjects: Sequence[str]) -> list[Matrix]:
+    """Weights of those subjects, or those that hold for all; none where none are known."""
+    names = [FOR_ALL] if (folder / "structural" / f"{FOR_ALL}.npy").exists() else subjects
+    paths = [folder / "structural" / f"{name}.npy" for name in names]
+    return [np.load(path) for path in paths if path.exists()]

@@ -1,0 +1,141 @@
+"""Stage: recordings of any format in the neutral form of neutral.py, file after file.
+
+What restricts the use of the recordings restricts that of its results too.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from math import isclose
+from pathlib import Path
+
+from stages.files import artifacts
+from stages.files.hashing import hash_file
+from stages.parameters import params
+from stages.running.command import run
+from stages.tasks.recordings import neutral
+from stages.tasks.recordings.facts import Settings
+from stages.tasks.recordings.find_files import Found, find_runs
+from stages.tasks.recordings.neutral import StoredRun
+from stages.tasks.recordings.readers import arrays, neurolib
+from stages.tasks.recordings.readers.interface import Reader
+from stages.tasks.recordings.regions import arrange_frames, read_positions
+
+ATLAS = Path("data/reference/aal2_regions.csv")
+# what shapes the neutral form; the folder differs between machines
+SHAPING = {"source", "files", "positions", "structural", "parcellation", "confounds", "frame_seconds"}
+SHAPING |= {"drop_first", "regions"}
+SAME_SECONDS = 1e-4  # between frames, relative: files round it
+
+
+def open_reader(settings: Settings, root: Path, first: Path) -> Reader:
+    """The reader of the chosen source; `first` is one of its files, which may tell more."""
+    folder = root / settings.folder
+    match settings.source:
+        case "neurolib":
+            return neurolib.open_reader(root / ATLAS, settings.regions)
+        case "arrays":
+            return arrays.open_reader(read_positions(folder / need(settings, "positions")))
+
+
+def need(settings: Settings, name: str) -> str:
+    """A path that the source cannot do without."""
+    value: str | None = getattr(settings, name)
+    if value is None:
+        raise ValueError(
+            f"recordings.{name}: null given with source {settings.source}, expected the path of a file in "
+            "recordings.folder; see stages/tasks/recordings/README.md"
+        )
+    return value
+
+
+def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
+    """Write the neutral form of every run to the folder `target`; what is in source.json of the runs."""
+    folder = root / settings.folder
+    found = find_runs(folder, settings.files)
+    reader = open_reader(settings, root, found[0].path)
+    runs: list[StoredRun] = []
+    for each in found:
+        runs.append(read_run(reader, settings, folder, each, len(runs), target))
+        refuse_contradiction(runs)
+    if settings.structural:
+        write_structural(reader, folder, settings.structural, found, target)
+    described = {name: value for name, value in asdict(settings).items() if name in SHAPING}
+    neutral.write_description(target, reader.regions, described, runs)
+    return runs
+
+
+def read_run(
+    reader: Reader, settings: Settings, folder: Path, found: Found, number: int, target: Path
+) -> StoredRun:
+    """Read one file, check it and store its frames."""
+    content = reader.read_run(found.path)
+    frames = arrange_frames(content, reader.regions.label.tolist(), settings.drop_first, found.path)
+    seconds, expected = content.frame_seconds, settings.frame_seconds
+    if not agree(seconds, expected):
+        raise ValueError(
+            f"{found.path}: {seconds:g} s between frames, expected {expected:g}; correct "
+            "recordings.frame_seconds, or null for what files say"
+        )
+    run = StoredRun(
+        subject=found.subject,
+        group=found.group,
+        stored=f"runs/{found.subject}/{number:04}.npy",
+        file=found.path.relative_to(folder).as_posix(),
+        bytes=found.path.stat().st_size,
+        sha256=hash_file(found.path),
+        frames=len(frames),
+        frame_seconds=seconds or expected,
+    )
+    neutral.write_run(target, run, frames)
+    return run
+
+
+def refuse_contradiction(runs: Sequence[StoredRun]) -> None:
+    """Raise ValueError where the last run cannot stand beside the earlier ones."""
+    *earlier, last = runs
+    for other in earlier:
+        if other.sha256 == last.sha256:
+            raise ValueError(
+                f"{last.file}: the same bytes as {other.file}, expected a recording of its own for each run "
+                "of each person; remove one"
+            )
+        if other.subject == last.subject and other.group != last.group:
+            raise ValueError(
+                f"{last.file}: subject {last.subject} is of group {last.group}, and of {other.group} in "
+                f"{other.file}; expected one group for each person; rename one"
+            )
+        if not agree(other.frame_seconds, last.frame_seconds):
+            raise ValueError(
+                f"{last.file}: {last.frame_seconds:g} s between frames, {other.frame_seconds:g} in "
+                f"{other.file}; expected the same in all; leave one kind out by recordings.files"
+            )
+
+
+def agree(seconds: float | None, others: float | None) -> bool:
+    """Whether two intervals between frames can be the same; an unknown one can."""
+    return seconds is None or others is None or isclose(seconds, others, rel_tol=SAME_SECONDS)
+
+
+def write_structural(
+    reader: Reader, folder: Path, template: str, found: Sequence[Found], target: Path
+) -> None:
+    """Store the structural weights, of each person if the template has {subject}."""
+    if "{subject}" not in template:
+        neutral.write_structural(target, neutral.FOR_ALL, reader.read_structural(folder / template))
+        return
+    for subject, group in dict.fromkeys((each.subject, each.group) for each in found):
+        path = folder / template.replace("{subject}", subject).replace("{group}", group)
+        neutral.write_structural(target, subject, reader.read_structural(path))
+
+
+def main(root: Path = Path()) -> None:
+    settings = params.load(root / params.FILE).section("recordings", Settings)
+    with artifacts.write_atomically(root / neutral.FOLDER) as beside:
+        beside.mkdir()
+        runs = read_all(settings, root, beside)
+    people = len({run.subject for run in runs})
+    print(f"{neutral.FOLDER}: {people} people, {len(runs)} runs, {sum(run.frames for run in runs)} frames")
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,30 @@
+"""What a reader of one format gives: the regions, and the frames of a file."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+Frames = NDArray[np.floating[Any]]
+Matrix = NDArray[np.float64]
+
+
+class Run(NamedTuple):
+    """The content of a file: frames [T, n], their regions' labels and seconds between them if it says so."""
+
+    frames: Frames
+    labels: list[str] | None = None
+    frame_seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Reader:
+    """How the files of one source are read; `regions` as regions.py describes them."""
+
+    regions: pd.DataFrame
+    read_run: Callable[[Path], Run]
+    read_structural: Callable[[Path], Matrix]

