@@ -33,7 +33,7 @@ def draw(
 ) -> Figure:
     """Of each of the tasks the true networks, then tables of the smallest sigma, focus, and the largest.
 
-    similarity: similarity.npz, with `<task>_coordinates`, mm; maps: layouts.npz, for `<task>__true_groups`;
+    similarity: similarity.npz, with `<task>_coordinates`, mm; maps: layouts.npz, for `<task>__true_groups` if any;
     communities: `<task>__<configuration>` [n].
     """
     rows = [row for task in tasks for row in list_brains(task, similarity, maps, communities, sigmas[task])]
@@ -51,8 +51,12 @@ def draw(
 def list_brains(
     task: str, similarity: Arrays, maps: Arrays, communities: Arrays, sigmas: Mapping[str, float]
 ) -> Iterator[Row]:
-    """The rows of a task."""
-    places, networks = similarity[f"{task}_coordinates"], maps[f"{task}__true_groups"].tolist()
+    """The rows of a task; none where its tokens lie in a plane."""
+    places = similarity[f"{task}_coordinates"]
+    if places.shape[1] != 3:  # a plane is no brain
+        return
+    ungrouped = np.full(len(places), "none")
+    networks = maps.get(f"{task}__true_groups", ungrouped).tolist()
     reference = find_facts(task).references[0]
     title = f"{find_facts(task).title}: {reference} connectivity"
     yield Row(title, similarity[f"{task}__true_{reference}"], places, networks)

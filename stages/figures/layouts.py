@@ -13,7 +13,7 @@ from stages.figures.sigma_axis import Sigmas, extremes
 from stages.figures.style import LIGHT
 from stages.files.artifacts import Arrays
 from stages.positions.positions import Matrix
-from stages.tasks.facts import find_facts
+from stages.tasks.facts import TaskFacts, find_facts
 
 SIDE, GAP, TITLE = 1.6, 0.15, 0.5  # inches: a map, between maps, above a row of maps
 LEFT, RIGHT, BELOW = 1.25, 1.45, 0.85  # inches around the maps
@@ -29,6 +29,7 @@ class View(NamedTuple):
 
 
 FLAT = (View("", 1, 0, -1),)  # rows of a grid run down
+PLANE = (View("", 0, 1, 1),)  # x right, y up
 SOLID = (View("from above", 0, 1, 1), View("from the right", 1, 2, 1))
 
 
@@ -40,7 +41,7 @@ def draw(maps: Arrays, sigmas: Sigmas, setting: str) -> Figure:
     """
     tasks = [task for task in sigmas if f"{task}__true_layout" in maps]
     of_task = {task: list(list_layouts(task, maps, sigmas[task])) for task in tasks}
-    rows = [(task, view) for task in tasks for view in views(maps[f"{task}__true_layout"])]
+    rows = [(task, view) for task in tasks for view in views(maps[f"{task}__true_layout"], find_facts(task))]
     if not rows:
         return style.empty_figure("no task whose tokens are drawn as a map")
     right = LEFT + max(map(len, of_task.values())) * (SIDE + GAP)
@@ -67,9 +68,11 @@ def draw(maps: Arrays, sigmas: Sigmas, setting: str) -> Figure:
     return style.annotate(figure, "layouts", setting=setting)
 
 
-def views(true: Matrix) -> tuple[View, ...]:
+def views(true: Matrix, facts: TaskFacts) -> tuple[View, ...]:
     """From above and from the side where positions have three axes."""
-    return SOLID if true.shape[1] > 2 else FLAT
+    if true.shape[1] > 2:
+        return SOLID
+    return PLANE if facts.in_brain else FLAT
 
 
 def list_layouts(task: str, maps: Arrays, sigmas: Mapping[str, float]) -> Iterator[tuple[str, Matrix]]:

@@ -44,7 +44,7 @@ def describe_task(inputs: Inputs, facts: TaskFacts) -> dict[str, Any]:
     if not trained:
         return {}
     tokens, groups = read_arrangement(task, inputs.similarity)
-    true_plane = read_plane(inputs.layouts[f"{task}__true_layout"])[tokens]
+    true_plane = read_plane(inputs.layouts[f"{task}__true_layout"], facts)[tokens]
     axis = SigmaAxis(sigma for of_task in inputs.sigmas.values() for sigma in of_task.values())
     reference, aligned = estimate_alignment(inputs, facts)
     fits = {row.encoding: in_words(row) for _, row in aligned.iterrows()}
@@ -58,7 +58,7 @@ def describe_task(inputs: Inputs, facts: TaskFacts) -> dict[str, Any]:
     drawn = [true_plane, *(step["points"] for step in steps)]
     return {
         "title": facts.title,
-        "plane": facts.plane or "classical scaling of true distances",
+        "plane": name_plane(facts, inputs.similarity.get(f"{task}_coordinates")),
         "groups": groups,
         "colours": [COLOURS[list(dict.fromkeys(groups)).index(group) % len(COLOURS)] for group in groups],
         "labels": inputs.similarity[f"{task}_labels"][tokens].tolist(),
@@ -69,6 +69,13 @@ def describe_task(inputs: Inputs, facts: TaskFacts) -> dict[str, Any]:
         "maps": {name: pack(inputs.similarity[key][np.ix_(tokens, tokens)]) for name, key in maps.items()},
         "sigmas": steps,
     }
+
+
+def name_plane(facts: TaskFacts, coordinates: Matrix | None) -> str:
+    """What the plane is of: of coordinates of two axes no more is known."""
+    if facts.in_brain and coordinates is not None and coordinates.shape[1] == 2:
+        return "the plane of the given positions"
+    return facts.plane or "classical scaling of true distances"
 
 
 def describe_table(similarity: Matrix, true_plane: Matrix) -> dict[str, Any]:
@@ -83,9 +90,9 @@ def describe_table(similarity: Matrix, true_plane: Matrix) -> dict[str, Any]:
     }
 
 
-def read_plane(layout: Matrix) -> Matrix:
+def read_plane(layout: Matrix, facts: TaskFacts) -> Matrix:
     """True positions [n, k] as figures show them from above [n, 2], around 0, the farthest at distance 1."""
-    view = views(layout)[0]
+    view = views(layout, facts)[0]
     plane = centre(layout[:, [view.right, view.up]] * [1, view.sign])
     return np.asarray(plane / (np.linalg.norm(plane, axis=1).max() or 1.0))
 

@@ -20,6 +20,16 @@ def test_rows_are_networks_and_then_communities_by_sigma() -> None:
     assert second.groups == ["community 1", "community 2", "community 2", "community 1"]
 
 
+def test_places_in_a_plane_are_no_brain() -> None:
+    flat = SIMILARITY | {"recordings_coordinates": SIMILARITY["recordings_coordinates"][:, :2]}
+    assert not list(brain.list_brains("recordings", flat, LAYOUTS, COMMUNITIES, {"s002": 0.02}))
+
+
+def test_regions_that_nothing_groups_are_drawn_alike() -> None:
+    first, _ = brain.list_brains("recordings", SIMILARITY, {}, COMMUNITIES, {"s002": 0.02})
+    assert first.groups == ["none"] * 4
+
+
 def test_regions_are_where_they_are_and_coloured_by_network() -> None:
     sigmas = {"recordings": {"s002": 0.02}}
     figure = brain.draw(SIMILARITY, LAYOUTS, COMMUNITIES, sigmas, ["recordings"], "made up")

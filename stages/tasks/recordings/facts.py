@@ -35,6 +35,7 @@ class Settings:
     structural: str | None  # CSV matrix of connection weights [n, n]; with {subject} one for each person
     parcellation: str | None  # cifti: glasser360 or a dlabel; nifti: an image of region numbers
     confounds: list[str]  # nifti: strategies of nilearn's load_confounds; none: not denoised
+    roi_columns: list[str]  # nwb: x, y[, z] in the table of ROIs; none: centroids of pixel masks
     frame_seconds: Positive | None  # between frames; where files say it themselves, what they must say
     drop_first: Annotated[int, Field(ge=0)]  # frames of each run that are left out
     # pip is given these two: no option, path or address

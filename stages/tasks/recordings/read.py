@@ -4,9 +4,11 @@ What restricts the use of the recordings restricts that of its results too.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from math import isclose
 from pathlib import Path
+
+import pandas as pd
 
 from stages.files import artifacts
 from stages.files.hashing import hash_file
@@ -16,14 +18,16 @@ from stages.tasks.recordings import neutral
 from stages.tasks.recordings.facts import Settings
 from stages.tasks.recordings.find_files import Found, find_runs
 from stages.tasks.recordings.neutral import StoredRun
-from stages.tasks.recordings.readers import arrays, neurolib
+from stages.tasks.recordings.readers import arrays, cifti, neurolib, nifti, nwb, parcels
 from stages.tasks.recordings.readers.interface import Reader
-from stages.tasks.recordings.regions import arrange_frames, read_positions
+from stages.tasks.recordings.regions import arrange_frames, check_regions, find_columns, read_positions
 
 ATLAS = Path("data/reference/aal2_regions.csv")
+PARCELS = Path("data/raw/parcels")
+GLASSER = "glasser360"
 # what shapes the neutral form; the folder differs between machines
 SHAPING = {"source", "files", "positions", "structural", "parcellation", "confounds", "frame_seconds"}
-SHAPING |= {"drop_first", "regions"}
+SHAPING |= {"drop_first", "regions", "roi_columns"}
 SAME_SECONDS = 1e-4  # between frames, relative: files round it
 
 
@@ -35,6 +39,35 @@ def open_reader(settings: Settings, root: Path, first: Path) -> Reader:
             return neurolib.open_reader(root / ATLAS, settings.regions)
         case "arrays":
             return arrays.open_reader(read_positions(folder / need(settings, "positions")))
+        case "nifti":
+            regions = read_positions(folder / need(settings, "positions"), "index")
+            return nifti.open_reader(folder / need(settings, "parcellation"), regions, settings.confounds)
+        case "cifti":
+            return open_cifti(settings, folder, root / PARCELS, first)
+        case "nwb":
+            positions = read_positions(folder / settings.positions) if settings.positions else None
+            return nwb.open_reader(first, settings.roi_columns, positions)
+
+
+def open_cifti(settings: Settings, folder: Path, fetched: Path, first: Path) -> Reader:
+    """Of dense or parcellated series, as the first file is; positions replace the parcels' own."""
+    positions = read_positions(folder / settings.positions) if settings.positions else None
+    if cifti.is_parcellated(first):
+        placed = cifti.place_parcels(first, fetched) if positions is None else positions
+        return cifti.open_parcellated(placed)
+    if need(settings, "parcellation") == GLASSER:
+        found = parcels.read_glasser(fetched)
+    else:
+        found = parcels.read_dlabel(folder / need(settings, "parcellation"), fetched)
+    if positions is not None:
+        found = replace_regions(found, positions, folder / str(settings.positions))
+    return cifti.open_dense(found)
+
+
+def replace_regions(found: parcels.Parcels, positions: pd.DataFrame, path: Path) -> parcels.Parcels:
+    """The parcels with rows in their own order of a table that names them all."""
+    rows = find_columns(positions.label.tolist(), found.regions.label.tolist(), path)
+    return replace(found, regions=positions.iloc[rows].reset_index(drop=True))
 
 
 def need(settings: Settings, name: str) -> str:
@@ -53,6 +86,7 @@ def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
     folder = root / settings.folder
     found = find_runs(folder, settings.files)
     reader = open_reader(settings, root, found[0].path)
+    check_regions(reader.regions, found[0].path)
     runs: list[StoredRun] = []
     for each in found:
         runs.append(read_run(reader, settings, folder, each, len(runs), target))

@@ -17,8 +17,8 @@ from stages.tasks.recordings.neutral import StoredRun
 
 USUAL = change_settings({}).section("recordings", Settings)
 SETTINGS = dataclasses.replace(USUAL, train_group=None, validation_subjects=["12"])
-# Of the files before recordings had a neutral form. frames.npz is the same too where numpy has as many threads:
-# the last digits of correlations follow their number.
+# Of the files before recordings had a neutral form. frames.npz is the same too, but for the last digits of
+# correlations where numpy has another number of threads.
 FORMER = {
     "train_frames.npy": "d9ca95eff24537665723a892816319e464fb3d422e4c52777dbd032d59415029",
     "train_masks.npy": "ae6cc1343568fbd771a32951026c5684da934fd7fcb6a7eec2d86f95a426f263",

@@ -1,0 +1,127 @@
+"""CIFTI series: dense ones averaged over the parcels of the cortex, or parcellated ones as they are."""
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import nibabel
+import numpy as np
+import pandas as pd
+from nibabel.cifti2 import BrainModelAxis, Cifti2Image, ParcelsAxis, SeriesAxis
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from stages.files.artifacts import name_damage
+from stages.tasks.recordings.readers import arrays
+from stages.tasks.recordings.readers.interface import Frames, Reader, Run
+from stages.tasks.recordings.readers.parcels import (
+    SIDES,
+    VERTICES,
+    Parcels,
+    add_places,
+    check_mesh,
+    check_sizes,
+)
+
+# Grayordinates read together, whose series are contiguous in the file. Fixed: it changes sums' last digits.
+BLOCK = 4096
+PER_SECOND = {"SECOND": 1.0}
+
+logging.getLogger("nibabel.global").setLevel(logging.ERROR)  # of pixdim, which CIFTI does not use
+
+
+def open_dense(parcels: Parcels) -> Reader:
+    """Dense series (.dtseries.nii) averaged over parcels."""
+    labels = parcels.regions.label.tolist()
+    return Reader(
+        parcels.regions, lambda path: read_dense(path, parcels), lambda path: arrays.read_square(path, labels)
+    )
+
+
+def open_parcellated(regions: pd.DataFrame) -> Reader:
+    """Parcellated series (.ptseries.nii), parcels matched by name."""
+    labels = regions.label.tolist()
+    return Reader(regions, read_parcellated, lambda path: arrays.read_square(path, labels))
+
+
+def load_series(path: Path) -> tuple[Cifti2Image, SeriesAxis, Any]:
+    """The image [frames, what], its frames and what they are of; ValueError for anything else."""
+    with name_damage(path):
+        image = nibabel.load(path)
+        if not isinstance(image, Cifti2Image) or image.ndim != 2:
+            raise ValueError("no CIFTI series")
+        series, what = (image.header.get_axis(axis) for axis in (0, 1))
+        if not isinstance(series, SeriesAxis) or not isinstance(what, BrainModelAxis | ParcelsAxis):
+            raise ValueError("no series of grayordinates or parcels, expected .dtseries.nii or .ptseries.nii")
+        if image.shape != (len(series), len(what)):
+            raise ValueError(f"shape {image.shape}, expected {(len(series), len(what))} by its axes")
+        size = len(series) * len(what) * image.get_data_dtype().itemsize
+        if image.dataobj.offset + size > path.stat().st_size:
+            raise ValueError("not enough data in it; the file is cut short")
+    return image, series, what
+
+
+def is_parcellated(path: Path) -> bool:
+    return isinstance(load_series(path)[2], ParcelsAxis)
+
+
+def seconds_of(series: SeriesAxis) -> float | None:
+    """Seconds between frames; the file's header has them nowhere else."""
+    return float(series.step) * PER_SECOND[series.unit] if series.unit in PER_SECOND else None
+
+
+def read_dense(path: Path, parcels: Parcels) -> Run:
+    """Means of parcels [T, n], in float64 and stored as float32. Raises ValueError for another mesh."""
+    image, series, brain = load_series(path)
+    if not isinstance(brain, BrainModelAxis):
+        raise ValueError(
+            f"{path}: a parcellated series, expected dense ones as the first file is; leave it out"
+        )
+    check_mesh(brain, path)
+    rows, blocks = np.full(len(brain), -1), []
+    with name_damage(path):
+        for structure, part, model in brain.iter_structures():
+            if structure in SIDES:
+                rows[part] = parcels.vertices[structure][model.vertex]
+                # from the structure's own start, so that sums do not depend on which side comes first
+                start, stop, _ = part.indices(len(brain))
+                blocks += [slice(at, min(at + BLOCK, stop)) for at in range(start, stop, BLOCK)]
+    labels = parcels.regions.label.tolist()
+    return Run(average(image, rows, blocks, labels, path), labels, seconds_of(series))
+
+
+def average(
+    image: Cifti2Image, rows: NDArray[np.int64], blocks: list[slice], labels: list[str], path: Path
+) -> Frames:
+    """Means [T, n] of the grayordinates of each row; rows [grayordinates], -1 in none; read by blocks."""
+    inside = np.flatnonzero(rows >= 0)
+    sizes = check_sizes(rows[inside], labels, path)
+    weights = csr_array((1 / sizes[rows[inside]], (inside, rows[inside])), shape=(len(rows), len(labels)))
+    means = np.zeros((image.shape[0], len(labels)))
+    with name_damage(path):
+        for block in blocks:
+            means += (weights[block].T @ np.asarray(image.dataobj[:, block], np.float64).T).T
+    return means.astype(np.float32)
+
+
+def read_parcellated(path: Path) -> Run:
+    image, series, parcels = load_series(path)
+    if not isinstance(parcels, ParcelsAxis):
+        raise ValueError(
+            f"{path}: a dense series, expected parcellated ones as the first file is; leave it out"
+        )
+    with name_damage(path):
+        return Run(np.asarray(image.dataobj, np.float32), parcels.name.tolist(), seconds_of(series))
+
+
+def place_parcels(path: Path, surfaces: Path) -> pd.DataFrame:
+    """Regions of a parcellated series, each placed at the mean of its vertices."""
+    parcels = load_series(path)[2]
+    check_mesh(parcels, path)
+    vertices = {structure: np.full(VERTICES, -1) for structure in SIDES}
+    with name_damage(path):
+        for row, of_parcel in enumerate(parcels.vertices):
+            for structure, members in of_parcel.items():
+                if structure in SIDES:
+                    vertices[structure][members] = row
+    return add_places(pd.DataFrame({"label": parcels.name}), vertices, surfaces)

@@ -1,0 +1,113 @@
+"""NIfTI series averaged over the regions of an atlas, less fMRIPrep's confounds where some are asked for.
+
+Confounds are regressed out of the means, which is the same as out of every voxel before.
+"""
+
+from collections.abc import Sequence
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import nibabel
+import numpy as np
+import pandas as pd
+from nibabel.nifti1 import Nifti1Image
+from nibabel.spatialimages import SpatialImage
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from stages.files.artifacts import name_damage
+from stages.tasks.recordings.readers import arrays
+from stages.tasks.recordings.readers.interface import Frames, Reader, Run
+from stages.tasks.recordings.readers.parcels import check_sizes
+
+BLOCK = 16  # frames read together: 2 mm voxels of the whole head in float64 take 115 MB
+GZIP = 1100  # no file is packed closer
+PER_SECOND = {"sec": 1.0, "msec": 1e-3, "usec": 1e-6}
+
+
+def open_reader(atlas: Path, regions: pd.DataFrame, confounds: Sequence[str]) -> Reader:
+    """atlas: an image of region numbers, named by the column `index` of `regions`."""
+    numbers = load_image(atlas, 3)
+    kept = regions.drop(columns="index")
+    return Reader(
+        kept,
+        lambda path: read_run(path, numbers, regions, confounds),
+        lambda path: arrays.read_square(path, kept.label.tolist()),
+    )
+
+
+def load_image(path: Path, axes: int) -> Nifti1Image:
+    """A NIfTI image of that many axes; ValueError for anything else."""
+    with name_damage(path):
+        image = nibabel.load(path)
+        if not isinstance(image, Nifti1Image) or image.ndim != axes:
+            raise ValueError(f"no NIfTI image of {axes} axes")
+        present = path.stat().st_size * (GZIP if path.suffix == ".gz" else 1)
+        if image.dataobj.offset + prod(image.shape) * image.get_data_dtype().itemsize > present:
+            raise ValueError("not enough data in it; the file is cut short")
+    return image
+
+
+def read_run(path: Path, atlas: Nifti1Image, regions: pd.DataFrame, confounds: Sequence[str]) -> Run:
+    """Means of regions [T, n], denoised; frames that fMRIPrep marks as not steady go with the confounds."""
+    image = load_image(path, 4)
+    labels = regions.label.tolist()
+    means = average(image, place_regions(image, atlas, regions["index"].tolist()), labels, path)
+    if confounds:
+        means = remove_confounds(means, confounds, path)
+    unit, seconds = image.header.get_xyzt_units()[1], float(image.header.get_zooms()[3])
+    return Run(means.astype(np.float32), labels, seconds * PER_SECOND.get(unit, 1.0) or None)
+
+
+def place_regions(image: Nifti1Image, atlas: Nifti1Image, numbers: list[int]) -> NDArray[np.int64]:
+    """The row of each voxel's region [voxels], -1 in none; the atlas brought to the image's grid."""
+    from nilearn.image import resample_img  # two seconds to import
+
+    matched: SpatialImage = atlas
+    if atlas.shape != image.shape[:3] or not np.allclose(atlas.affine, image.affine):
+        matched = resample_img(atlas, image.affine, image.shape[:3], "nearest", force_resample=True)
+    values = np.rint(np.asarray(matched.dataobj)).astype(np.int64).ravel(order="F")
+    order = np.argsort(numbers)
+    place = np.searchsorted(numbers, values, sorter=order).clip(max=len(numbers) - 1)
+    rows = order[place]
+    return np.where(np.asarray(numbers)[rows] == values, rows, -1)
+
+
+def average(image: Nifti1Image, rows: NDArray[np.int64], labels: list[str], path: Path) -> Frames:
+    """Means [T, n] in float64 of the voxels of each row; rows [voxels], the first axis fastest."""
+    inside = np.flatnonzero(rows >= 0)
+    sizes = check_sizes(rows[inside], labels, path)
+    weights = csr_array((1 / sizes[rows[inside]], (rows[inside], np.arange(len(inside)))))
+    means = np.empty((image.shape[3], len(labels)))
+    with name_damage(path):
+        # opened once and read onwards: packed files cannot be entered in the middle
+        stored: Any = nibabel.load(path, keep_file_open=True).dataobj  # type: ignore[attr-defined]
+        for start in range(0, len(means), BLOCK):
+            block = np.asarray(stored[..., start : start + BLOCK])
+            voxels = block.reshape(-1, block.shape[-1], order="F")[inside].astype(np.float64)
+            means[start : start + BLOCK] = (weights @ voxels).T
+    return means
+
+
+def remove_confounds(means: Frames, strategy: Sequence[str], path: Path) -> Frames:
+    """Residuals [T', n] of the means, with the table that fMRIPrep wrote beside the series."""
+    from nilearn.interfaces.fmriprep import load_confounds  # two seconds to import
+    from nilearn.signal import clean
+
+    try:
+        table, steady = load_confounds(str(path), strategy=tuple(strategy))
+    except Exception as error:  # of missing tables, columns and strategies, in many ways inside nilearn
+        reason = " ".join(str(error).split())
+        raise ValueError(
+            f"{path}: confounds {list(strategy)} cannot be read ({reason}); put fMRIPrep's table beside the "
+            "file, or correct recordings.confounds"
+        ) from None
+    if table is not None and len(table) != len(means):
+        raise ValueError(
+            f"{path}: {len(means)} frames, {len(table)} rows of confounds; expected one for each frame"
+        )
+    cleaned: Frames = clean(
+        means, detrend=False, standardize=None, confounds=table, sample_mask=steady, filter=False
+    )
+    return cleaned

@@ -1,0 +1,131 @@
+"""Parcels of the cortical surface: labels by hemisphere and vertex, places, networks.
+
+Vertices are those of the standard mesh of the Human Connectome Project, 32 492 a hemisphere (fs_LR 32k).
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import nibabel
+import numpy as np
+import pandas as pd
+from nibabel.cifti2 import BrainModelAxis, Cifti2Image, LabelAxis, ParcelsAxis
+from numpy.typing import NDArray
+
+from stages.files.artifacts import name_damage, require
+from stages.tasks.recordings.readers.interface import Matrix
+
+VERTICES = 32492
+SIDES = {"CIFTI_STRUCTURE_CORTEX_LEFT": "L", "CIFTI_STRUCTURE_CORTEX_RIGHT": "R"}
+FETCHED_BY = "stages.tasks.recordings.fetch"
+SURFACES = ("left.surf.gii", "right.surf.gii")
+
+
+@dataclass(frozen=True)
+class Parcels:
+    """regions: label and, where known, x, y, z, hemisphere and a grouping, a row for each parcel.
+
+    vertices: CIFTI structure -> the row of each vertex's parcel [32492], -1 in none.
+    """
+
+    regions: pd.DataFrame
+    vertices: dict[str, NDArray[np.int64]]
+
+
+def read_glasser(folder: Path) -> Parcels:
+    """The 360 parcels of Glasser et al. (2016) with the networks of Ji et al. (2019), as fetched.
+
+    The files list the left hemisphere first, and of its vertices those of `grayl`.
+    """
+    labels, networks = read_packed(folder / "parcels.npz"), read_packed(folder / "networks.npz")
+    present = read_packed(folder / "vertices.npz")
+    start, vertices = 0, {}
+    for structure, name in zip(SIDES, ("grayl", "grayr"), strict=True):
+        stop = start + len(present[name])
+        vertices[structure] = np.full(VERTICES, -1)
+        vertices[structure][present[name]] = labels["map_all"][start:stop] - 1
+        start = stop
+    first = [int(np.argmax(labels["map_all"][:start] == number)) for number in range(1, 361)]
+    names = labels["labels"][1:361]
+    regions = pd.DataFrame({"label": names, "cole_anticevic": networks["labels"][networks["map_all"][first]]})
+    regions["hemisphere"] = [name[0] for name in names]
+    return Parcels(add_places(regions, vertices, folder), vertices)
+
+
+def read_packed(path: Path) -> dict[str, NDArray[np.generic]]:
+    """The arrays of a compressed .npz file."""
+    require(path, FETCHED_BY)
+    with name_damage(path), np.load(path, allow_pickle=False) as stored:
+        return dict(stored)
+
+
+def read_dlabel(path: Path, surfaces: Path) -> Parcels:
+    """The cortical parcels of a dlabel file in the order of their numbers, but number 0, which is none."""
+    with name_damage(path):
+        image = nibabel.load(path)
+        if not isinstance(image, Cifti2Image) or image.ndim != 2:
+            raise ValueError("no CIFTI labels")
+        names, brain = (image.header.get_axis(axis) for axis in (0, 1))
+        if not (isinstance(names, LabelAxis) and isinstance(brain, BrainModelAxis)):
+            raise ValueError("no labels of vertices in it, expected a .dlabel.nii file")
+        numbers = np.asarray(image.dataobj[0]).astype(np.int64)
+    check_mesh(brain, path)
+    tables = {structure: np.zeros(VERTICES, np.int64) for structure in SIDES}
+    for structure, part, model in brain.iter_structures():
+        if structure in SIDES:
+            tables[structure][model.vertex] = numbers[part]
+    known = {number: label for number, (label, _) in names.label[0].items() if number != 0}
+    used = sorted(set(np.unique(list(tables.values())).tolist()) & set(known))
+    row = {number: place for place, number in enumerate(used)}
+    vertices = {
+        structure: np.array([row.get(number, -1) for number in table.tolist()])
+        for structure, table in tables.items()
+    }
+    regions = pd.DataFrame({"label": [known[number] for number in used]})
+    return Parcels(add_places(regions, vertices, surfaces), vertices)
+
+
+def add_places(regions: pd.DataFrame, vertices: dict[str, NDArray[np.int64]], folder: Path) -> pd.DataFrame:
+    """The table with the mean place of each parcel's vertices on the mean cortex, mm."""
+    places = {structure: read_surface(folder / name) for structure, name in zip(SIDES, SURFACES, strict=True)}
+    totals, counts = np.zeros((len(regions), 3)), np.zeros(len(regions))
+    for structure, rows in vertices.items():
+        inside = rows >= 0
+        np.add.at(totals, rows[inside], places[structure][inside])
+        counts += np.bincount(rows[inside], minlength=len(regions))
+    x, y, z = (totals / counts[:, None]).T
+    return regions.assign(x=x, y=y, z=z)
+
+
+def read_surface(path: Path) -> Matrix:
+    """Places [32492, 3] of the vertices of a .surf.gii file, mm."""
+    require(path, FETCHED_BY)
+    with name_damage(path):
+        surface = nibabel.gifti.GiftiImage.from_filename(path)
+        places = np.asarray(surface.agg_data("pointset"), np.float64)
+        if places.shape != (VERTICES, 3):
+            raise ValueError(f"{len(places)} vertices, expected {VERTICES}")
+    return places
+
+
+def check_mesh(brain: BrainModelAxis | ParcelsAxis, path: Path) -> None:
+    """Raise ValueError unless the cortex has the standard mesh."""
+    for structure in SIDES:
+        vertices = brain.nvertices.get(structure)
+        if vertices != VERTICES:
+            raise ValueError(
+                f"{path}: {vertices or 'no'} vertices in {structure}, expected {VERTICES} (fs_LR 32k); "
+                "resample it with wb_command -cifti-resample"
+            )
+
+
+def check_sizes(rows: NDArray[np.int64], labels: list[str], path: Path) -> NDArray[np.int64]:
+    """How many of `rows` are each region's [n]; ValueError where a region has none."""
+    sizes = np.bincount(rows, minlength=len(labels))
+    if not sizes.all():
+        empty = [label for label, size in zip(labels, sizes, strict=True) if not size]
+        raise ValueError(
+            f"{path}: region {empty[0]} is empty ({len(empty)} of {len(labels)} are); take a parcellation of "
+            "what is in the file"
+        )
+    return sizes

@@ -1,0 +1,142 @@
+from pathlib import Path
+from typing import Any
+
+import made_recordings as made
+import numpy as np
+import pandas as pd
+import pytest
+from made_recordings import LEFT, RIGHT
+
+from stages.tasks.recordings.fetch import PARCEL_FILES, PARCELS, fetch
+from stages.tasks.recordings.readers import cifti, parcels
+from stages.tasks.recordings.readers.parcels import VERTICES, Parcels
+
+
+@pytest.fixture(scope="module")
+def fetched(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("parcels") / "parcels"
+    fetch(PARCELS, folder, PARCEL_FILES.get)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def glasser(fetched: Path) -> Parcels:
+    return parcels.read_glasser(fetched)
+
+
+@pytest.fixture(scope="module")
+def vertices(fetched: Path) -> tuple[Any, Any]:
+    present = parcels.read_packed(fetched / "vertices.npz")
+    return present["grayl"], present["grayr"]
+
+
+def test_glassers_parcels_are_360_of_two_hemispheres_with_a_place_and_a_network(glasser: Parcels) -> None:
+    regions = glasser.regions
+    assert len(regions) == 360 and regions.label[[0, 180]].tolist() == ["L_V1", "R_V1"]
+    assert regions.cole_anticevic[0] == "Visual1" and regions.hemisphere.value_counts().tolist() == [180, 180]
+    assert (regions.x[:180] < 0).mean() > 0.98 and (regions.x[180:] > 0).mean() > 0.98
+    counts = sum(np.bincount(rows[rows >= 0], minlength=360) for rows in glasser.vertices.values())
+    assert (counts.min(), counts.max()) == (31, 839)
+    left, right = (
+        regions.loc[regions.label == name, ["x", "y", "z"]].to_numpy()[0] for name in ("L_V1", "R_V1")
+    )
+    np.testing.assert_allclose(left, right * [-1, 1, 1], atol=5)
+
+
+def test_means_are_those_of_a_loop_whichever_side_comes_first(
+    glasser: Parcels, vertices: tuple[Any, Any], tmp_path: Path
+) -> None:
+    left, right = vertices
+    values = 1e4 + np.random.default_rng(0).normal(size=(10, len(left) + len(right) + 8)).astype(np.float32)
+    path = made.write_dense(tmp_path / "a.dtseries.nii", values, made.cortex(left, right))
+    run = cifti.read_dense(path, glasser)
+    assert run.frame_seconds == pytest.approx(0.72) and run.labels == glasser.regions.label.tolist()
+    for name in ("L_V1", "R_PI"):
+        parcel = run.labels.index(name)
+        of_left, of_right = (glasser.vertices[LEFT][left] == parcel, glasser.vertices[RIGHT][right] == parcel)
+        columns = np.flatnonzero(np.concatenate([of_left, of_right, np.zeros(8, bool)]))
+        naive = [sum(float(row[column]) for column in columns) / len(columns) for row in values]
+        np.testing.assert_allclose(run.frames[:, parcel], naive, rtol=1e-6)
+    turned = np.concatenate([values[:, len(left) : -8], values[:, : len(left)], values[:, -8:]], axis=1)
+    other = made.write_dense(tmp_path / "b.dtseries.nii", turned, made.cortex(left, right, right_first=True))
+    np.testing.assert_array_equal(cifti.read_dense(other, glasser).frames, run.frames)
+
+
+def test_any_dlabel_gives_its_parcels_by_vertex_and_name(fetched: Path, tmp_path: Path) -> None:
+    left, right = np.arange(0, 60), np.arange(100, 140)
+    numbers = np.concatenate([np.repeat([0, 4, 9], 20), np.repeat([4, 2], 20), np.zeros(8)])
+    names = {0: "???", 9: "nine", 4: "four", 2: "two"}
+    path = made.write_dlabel(tmp_path / "a.dlabel.nii", numbers, names, made.cortex(left, right))
+    found = parcels.read_dlabel(path, fetched)
+    assert found.regions.label.tolist() == ["two", "four", "nine"]
+    assert np.flatnonzero(found.vertices[LEFT] == 1).tolist() == list(range(20, 40))
+    assert np.flatnonzero(found.vertices[RIGHT] == 0).tolist() == list(range(120, 140))
+    surface = parcels.read_surface(fetched / "right.surf.gii")
+    np.testing.assert_allclose(found.regions.loc[0, ["x", "y", "z"]].tolist(), surface[120:140].mean(axis=0))
+
+
+def test_parcellated_series_carry_their_labels_and_places(fetched: Path, tmp_path: Path) -> None:
+    values = np.random.default_rng(0).normal(size=(12, 2))
+    places = {"one": {LEFT: np.arange(5)}, "two": {RIGHT: np.arange(7)}}
+    path = made.write_parcellated(tmp_path / "a.ptseries.nii", values, places)
+    assert cifti.is_parcellated(path)
+    run = cifti.read_parcellated(path)
+    assert run.labels == ["one", "two"]
+    np.testing.assert_array_equal(run.frames, values.astype(np.float32))
+    regions = cifti.place_parcels(path, fetched)
+    surface = parcels.read_surface(fetched / "left.surf.gii")
+    np.testing.assert_allclose(regions.loc[0, ["x", "y", "z"]].tolist(), surface[:5].mean(axis=0))
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> tuple[Path, Parcels]:
+    """A dense series on 20 vertices and two parcels of them."""
+    values = np.random.default_rng(0).normal(size=(10, 28))
+    path = made.write_dense(tmp_path / "a.dtseries.nii", values, made.cortex(np.arange(10), np.arange(10)))
+    rows = {side: np.full(VERTICES, -1) for side in (LEFT, RIGHT)}
+    rows[LEFT][:10], rows[RIGHT][:10] = 0, 1
+    regions = pd.DataFrame({"label": ["one", "two"]})
+    return path, Parcels(regions, rows)
+
+
+def test_another_mesh_is_refused(small: tuple[Path, Parcels], tmp_path: Path) -> None:
+    brain = made.cortex(np.arange(10), np.arange(10), mesh=10242)
+    path = made.write_dense(tmp_path / "b.dtseries.nii", np.ones((10, 28)), brain)
+    message = r"b\.dtseries\.nii: 10242 vertices in CIFTI_STRUCTURE_CORTEX_LEFT, expected 32492[^\n]*$"
+    with pytest.raises(ValueError, match=message):
+        cifti.read_dense(path, small[1])
+
+
+def test_a_parcel_without_a_grayordinate_is_named(small: tuple[Path, Parcels]) -> None:
+    path, two = small
+    two.vertices[RIGHT][:10] = -1
+    with pytest.raises(ValueError, match=r"a\.dtseries\.nii: region two is empty \(1 of 2 are\)[^\n]*$"):
+        cifti.read_dense(path, two)
+
+
+@pytest.mark.parametrize("damage", ["pointer", "short", "empty"])
+def test_damaged_files_are_refused_in_one_line(damage: str, small: tuple[Path, Parcels]) -> None:
+    path, two = small
+    whole = path.read_bytes()
+    damaged = {
+        "pointer": b"version https://git-lfs.github.com/spec/v1\n",
+        "short": whole[:-100],
+        "empty": b"",
+    }
+    path.write_bytes(damaged[damage])
+    with pytest.raises(ValueError, match=r"a\.dtseries\.nii: damaged or not what its name says[^\n]*$"):
+        cifti.read_dense(path, two)
+
+
+def test_a_thousand_damaged_files_are_read_or_refused_in_one_line(small: tuple[Path, Parcels]) -> None:
+    path, two = small
+    whole, random = path.read_bytes(), np.random.default_rng(0)
+    for _ in range(1000):
+        damaged = bytearray(whole[: random.integers(1, len(whole))] if random.random() < 0.2 else whole)
+        for place in random.integers(0, len(damaged), random.integers(1, 6)):
+            damaged[place] = random.integers(256)
+        path.write_bytes(damaged)
+        try:
+            cifti.read_dense(path, two)
+        except ValueError as error:
+            assert "\n" not in str(error)

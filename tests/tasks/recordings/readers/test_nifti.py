@@ -1,0 +1,97 @@
+from pathlib import Path
+from typing import Any
+
+import made_recordings as made
+import nibabel
+import numpy as np
+import pandas as pd
+import pytest
+
+from stages.tasks.recordings.readers import nifti
+from stages.tasks.recordings.readers.interface import Reader
+
+SHAPE, FRAMES = (6, 5, 4), 40
+REGIONS = pd.DataFrame({"label": ["left", "right"], "x": [0, 1], "y": [0, 0], "z": [0, 0], "index": [300, 7]})
+BOLD = "sub-01_task-rest_space-MNI152NLin2009cAsym_desc-preproc_bold.nii.gz"
+MOTION = [f"{kind}_{axis}" for kind in ("trans", "rot") for axis in "xyz"]
+
+
+def write_atlas(folder: Path) -> Path:
+    numbers = np.zeros(SHAPE, np.int16)
+    numbers[:3, :, 1], numbers[3:, :, 1] = 300, 7
+    return made.write_nifti(folder / "atlas.nii.gz", numbers)
+
+
+def series(seed: int = 0) -> Any:
+    return 1e4 + np.random.default_rng(seed).normal(size=(*SHAPE, FRAMES)).astype(np.float32)
+
+
+def open_reader(folder: Path, *confounds: str) -> Reader:
+    return nifti.open_reader(write_atlas(folder), REGIONS, confounds)
+
+
+def test_means_are_those_of_a_loop_over_voxels(tmp_path: Path) -> None:
+    values = series()
+    run = open_reader(tmp_path).read_run(made.write_nifti(tmp_path / "a.nii.gz", values))
+    naive = [
+        [
+            sum(float(values[x, y, 1, frame]) for x in columns for y in range(5)) / 15
+            for columns in (range(3), range(3, 6))
+        ]
+        for frame in range(FRAMES)
+    ]
+    np.testing.assert_allclose(run.frames, naive, rtol=1e-6)
+    assert run.labels == ["left", "right"] and run.frame_seconds == 2.0
+
+
+def test_an_atlas_of_another_grid_is_brought_to_the_series(tmp_path: Path) -> None:
+    reader = open_reader(tmp_path)
+    coarse = series()
+    fine = np.repeat(np.repeat(np.repeat(coarse, 2, axis=0), 2, axis=1), 2, axis=2)
+    path = made.write_nifti(tmp_path / "fine.nii.gz", fine, voxel_mm=2.0)
+    image = nibabel.load(path)
+    affine = image.affine.copy()
+    affine[:3, 3] = -1  # corners of 2 mm voxels where those of 4 mm are
+    nibabel.save(nibabel.nifti1.Nifti1Image(fine, affine, image.header), path)
+    expected = reader.read_run(made.write_nifti(tmp_path / "coarse.nii.gz", coarse)).frames
+    np.testing.assert_allclose(reader.read_run(path).frames, expected, rtol=1e-6)
+
+
+def test_confounds_are_regressed_out_and_unsteady_frames_left_out(tmp_path: Path) -> None:
+    path = tmp_path / BOLD
+    confounds = made.write_confounds(path, FRAMES, [*MOTION, "non_steady_state_outlier00"])
+    confounds["non_steady_state_outlier00"] = (np.arange(FRAMES) == 0).astype(int)
+    table = path.with_name("sub-01_task-rest_desc-confounds_timeseries.tsv")
+    confounds.to_csv(table, sep="\t", index=False)
+    values = series()
+    values += 100 * confounds["trans_x"].to_numpy().astype(np.float32)
+    run = open_reader(tmp_path, "motion").read_run(made.write_nifti(path, values))
+    assert run.frames.shape == (FRAMES - 1, 2)
+    motion = confounds["trans_x"].to_numpy()[1:]
+    assert np.abs(np.corrcoef(run.frames[:, 0], motion)[0, 1]) < 1e-3
+
+
+def test_missing_confounds_are_named(tmp_path: Path) -> None:
+    path = made.write_nifti(tmp_path / BOLD, series())
+    with pytest.raises(ValueError, match=r"bold\.nii\.gz: confounds \['motion'\] cannot be read [^\n]*$"):
+        open_reader(tmp_path, "motion").read_run(path)
+
+
+def test_a_region_that_the_atlas_lacks_is_named(tmp_path: Path) -> None:
+    reader = nifti.open_reader(write_atlas(tmp_path), REGIONS.assign(index=[44, 7]), ())
+    with pytest.raises(ValueError, match=r"a\.nii: region left is empty \(1 of 2 are\)[^\n]*$"):
+        reader.read_run(made.write_nifti(tmp_path / "a.nii", series()))
+
+
+def test_a_thousand_damaged_files_are_read_or_refused_in_one_line(tmp_path: Path) -> None:
+    path = made.write_nifti(tmp_path / "a.nii", series())
+    reader, whole, random = open_reader(tmp_path), path.read_bytes(), np.random.default_rng(0)
+    for _ in range(1000):
+        damaged = bytearray(whole[: random.integers(1, len(whole))] if random.random() < 0.2 else whole)
+        for place in random.integers(0, 352, random.integers(1, 6)):
+            damaged[min(place, len(damaged) - 1)] = random.integers(256)
+        path.write_bytes(damaged)
+        try:
+            reader.read_run(path)
+        except ValueError as error:
+            assert "\n" not in str(error)

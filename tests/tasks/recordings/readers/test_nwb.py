@@ -1,0 +1,39 @@
+import sys
+from pathlib import Path
+
+import made_recordings as made
+import numpy as np
+import pytest
+
+from stages.tasks.recordings.readers import nwb
+
+VALUES = np.random.default_rng(0).normal(size=(12, 3)).astype(np.float32)
+
+
+def test_rois_are_read_by_their_ids_and_placed_by_their_masks(tmp_path: Path) -> None:
+    h5py = pytest.importorskip("h5py", reason="the extra nwb is not installed")
+    reader = nwb.open_reader(made.write_nwb(h5py, tmp_path / "a.nwb", VALUES), (), None)
+    run = reader.read_run(tmp_path / "a.nwb")
+    np.testing.assert_array_equal(run.frames, VALUES)
+    assert run.labels == reader.regions.label.tolist() == ["roi 10", "roi 12", "roi 13"]
+    assert run.frame_seconds == pytest.approx(0.05)
+    assert reader.regions[["x", "y"]].to_numpy().tolist() == [[0, 3], [2, 3], [3, 3]]
+
+
+def test_rois_are_placed_by_named_columns(tmp_path: Path) -> None:
+    h5py = pytest.importorskip("h5py", reason="the extra nwb is not installed")
+    regions = nwb.place_rois(made.write_nwb(h5py, tmp_path / "a.nwb", VALUES), ["id", "depth"])
+    assert regions[["x", "y"]].to_numpy().tolist() == [[10, 5], [12, 7], [13, 8]]
+
+
+def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:
+    pytest.importorskip("h5py", reason="the extra nwb is not installed")
+    (tmp_path / "a.nwb").write_bytes(b"no HDF5")
+    with pytest.raises(ValueError, match=r"a\.nwb: damaged or not what its name says [^\n]*$"):
+        nwb.read_run(tmp_path / "a.nwb")
+
+
+def test_without_h5py_one_line_names_the_cure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "h5py", None)
+    with pytest.raises(ValueError, match=r"h5py, which is not installed; run .*\[nwb\]"):
+        nwb.read_run(tmp_path / "a.nwb")
