@@ -12,6 +12,13 @@ from numpy.typing import NDArray
 
 from stages.tasks.recordings.readers.parcels import VERTICES
 
+# fMRIPrep's columns of motion
+MOTION = [
+    f"{kind}_{axis}{suffix}"
+    for kind in ("trans", "rot")
+    for axis in "xyz"
+    for suffix in ("", "_derivative1", "_power2", "_derivative1_power2")
+]
 LEFT, RIGHT = "CIFTI_STRUCTURE_CORTEX_LEFT", "CIFTI_STRUCTURE_CORTEX_RIGHT"
 
 

@@ -33,8 +33,8 @@ def draw(
 ) -> Figure:
     """Of each of the tasks the true networks, then tables of the smallest sigma, focus, and the largest.
 
-    similarity: similarity.npz, with `<task>_coordinates`, mm; maps: layouts.npz, for `<task>__true_groups` if any;
-    communities: `<task>__<configuration>` [n].
+    similarity: similarity.npz, with `<task>_coordinates`, mm; maps: layouts.npz, for `<task>__true_groups` if
+    any; communities: `<task>__<configuration>` [n].
     """
     rows = [row for task in tasks for row in list_brains(task, similarity, maps, communities, sigmas[task])]
     if not rows:

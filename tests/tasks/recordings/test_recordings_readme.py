@@ -50,15 +50,11 @@ def write_nifti(root: Path, folder: Path) -> int:
     numbers[:2], numbers[2:] = 5, 9
     made.write_nifti(folder / "atlas.nii.gz", numbers)
     (folder / "regions.csv").write_text("index,label,x,y,z\n5,left,-10,0,0\n9,right,10,0,0\n")
-    motion = [f"{kind}_{axis}" for kind in ("trans", "rot") for axis in "xyz"]
-    motion += [
-        f"{name}{kind}" for name in motion for kind in ("_derivative1", "_power2", "_derivative1_power2")
-    ]
     for seed, person in enumerate(PEOPLE):
         space = "space-MNI152NLin2009cAsym_desc-preproc_bold"
         path = folder / f"sub-{person}/func/sub-{person}_task-rest_{space}.nii.gz"
         made.write_nifti(path, noise(4, 4, 4, 60, seed=seed).astype(np.float32))
-        made.write_confounds(path, 60, motion)
+        made.write_confounds(path, 60, made.MOTION)
     return 2
 
 

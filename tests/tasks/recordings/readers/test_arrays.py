@@ -18,7 +18,7 @@ def write(folder: Path, name: str) -> Path:
         np.savez_compressed(path, signal=VALUES)
     else:
         np.savetxt(
-            path, VALUES, delimiter=",", header="a,b,c" if "named" in name else "", comments="", fmt="%r"
+            path, VALUES, delimiter=",", header="a,b,c" if "named" in name else "", comments="", fmt="%.18e"
         )
     return path
 

@@ -13,12 +13,11 @@ from stages.tasks.recordings.readers.interface import Reader
 SHAPE, FRAMES = (6, 5, 4), 40
 REGIONS = pd.DataFrame({"label": ["left", "right"], "x": [0, 1], "y": [0, 0], "z": [0, 0], "index": [300, 7]})
 BOLD = "sub-01_task-rest_space-MNI152NLin2009cAsym_desc-preproc_bold.nii.gz"
-MOTION = [f"{kind}_{axis}" for kind in ("trans", "rot") for axis in "xyz"]
 
 
 def write_atlas(folder: Path) -> Path:
     numbers = np.zeros(SHAPE, np.int16)
-    numbers[:3, :, 1], numbers[3:, :, 1] = 300, 7
+    numbers[1:3, 1:4, 1], numbers[3:5, 1:4, 1] = 300, 7  # off the edge, where resampling loses voxels
     return made.write_nifti(folder / "atlas.nii.gz", numbers)
 
 
@@ -35,8 +34,8 @@ def test_means_are_those_of_a_loop_over_voxels(tmp_path: Path) -> None:
     run = open_reader(tmp_path).read_run(made.write_nifti(tmp_path / "a.nii.gz", values))
     naive = [
         [
-            sum(float(values[x, y, 1, frame]) for x in columns for y in range(5)) / 15
-            for columns in (range(3), range(3, 6))
+            sum(float(values[x, y, 1, frame]) for x in columns for y in range(1, 4)) / 6
+            for columns in (range(1, 3), range(3, 5))
         ]
         for frame in range(FRAMES)
     ]
@@ -59,7 +58,7 @@ def test_an_atlas_of_another_grid_is_brought_to_the_series(tmp_path: Path) -> No
 
 def test_confounds_are_regressed_out_and_unsteady_frames_left_out(tmp_path: Path) -> None:
     path = tmp_path / BOLD
-    confounds = made.write_confounds(path, FRAMES, [*MOTION, "non_steady_state_outlier00"])
+    confounds = made.write_confounds(path, FRAMES, [*made.MOTION, "non_steady_state_outlier00"])
     confounds["non_steady_state_outlier00"] = (np.arange(FRAMES) == 0).astype(int)
     table = path.with_name("sub-01_task-rest_desc-confounds_timeseries.tsv")
     confounds.to_csv(table, sep="\t", index=False)
