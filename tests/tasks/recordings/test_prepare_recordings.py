@@ -28,7 +28,7 @@ FORMER = {
 def write_neutral(folder: Path, frames: dict[str, list[np.ndarray]], structural: bool = True) -> None:
     """Runs of 4 regions by subject, in the neutral form."""
     random = np.random.default_rng(0)
-    runs = []
+    runs: list[StoredRun] = []
     for subject, parts in frames.items():
         for part in parts:
             stored = f"runs/{subject}/{len(runs):04}.npy"

@@ -61,7 +61,7 @@ def test_first_frames_are_dropped_and_weights_kept(own: Path) -> None:
     folder = own.parent / neutral.FOLDER
     first = neutral.read_runs(folder)[0]
     assert (first.frames, first.frame_seconds) == (16, 2.0)
-    np.testing.assert_array_equal(neutral.map_frames(folder, first), np.float32(noise(20, 3))[4:])
+    np.testing.assert_array_equal(neutral.map_frames(folder, first), noise(20, 3).astype(np.float32)[4:])
     (weights,) = neutral.read_structural(folder, ["ann", "bob"])
     assert weights.tolist() == [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
 

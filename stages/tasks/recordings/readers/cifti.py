@@ -100,7 +100,8 @@ def average(
     means = np.zeros((image.shape[0], len(labels)))
     with name_damage(path):
         for block in blocks:
-            means += (weights[block].T @ np.asarray(image.dataobj[:, block], np.float64).T).T
+            part = np.asarray(image.dataobj[:, block], np.float64)
+            means += np.asarray(weights[block].T @ part.T).T
     return means.astype(np.float32)
 
 

@@ -6,13 +6,11 @@ Confounds are regressed out of the means, which is the same as out of every voxe
 from collections.abc import Sequence
 from math import prod
 from pathlib import Path
-from typing import Any
 
 import nibabel
 import numpy as np
 import pandas as pd
 from nibabel.nifti1 import Nifti1Image
-from nibabel.spatialimages import SpatialImage
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
@@ -64,7 +62,7 @@ def place_regions(image: Nifti1Image, atlas: Nifti1Image, numbers: list[int]) ->
     """The row of each voxel's region [voxels], -1 in none; the atlas brought to the image's grid."""
     from nilearn.image import resample_img  # two seconds to import
 
-    matched: SpatialImage = atlas
+    matched = atlas
     if atlas.shape != image.shape[:3] or not np.allclose(atlas.affine, image.affine):
         matched = resample_img(atlas, image.affine, image.shape[:3], "nearest", force_resample=True)
     values = np.rint(np.asarray(matched.dataobj)).astype(np.int64).ravel(order="F")
@@ -82,11 +80,11 @@ def average(image: Nifti1Image, rows: NDArray[np.int64], labels: list[str], path
     means = np.empty((image.shape[3], len(labels)))
     with name_damage(path):
         # opened once and read onwards: packed files cannot be entered in the middle
-        stored: Any = nibabel.load(path, keep_file_open=True).dataobj  # type: ignore[attr-defined]
+        stored = nibabel.load(path, keep_file_open=True).dataobj
         for start in range(0, len(means), BLOCK):
             block = np.asarray(stored[..., start : start + BLOCK])
             voxels = block.reshape(-1, block.shape[-1], order="F")[inside].astype(np.float64)
-            means[start : start + BLOCK] = (weights @ voxels).T
+            means[start : start + BLOCK] = np.asarray(weights @ voxels).T
     return means
 
 
