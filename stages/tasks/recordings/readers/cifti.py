@@ -24,7 +24,7 @@ from stages.tasks.recordings.readers.parcels import (
 )
 
 # Grayordinates read together, whose series are contiguous in the file. Fixed: it changes sums' last digits.
-BLOCK = 4096
+BLOCK = 1024
 PER_SECOND = {"SECOND": 1.0}
 
 logging.getLogger("nibabel.global").setLevel(logging.ERROR)  # of pixdim, which CIFTI does not use

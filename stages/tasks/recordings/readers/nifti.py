@@ -51,10 +51,12 @@ def read_run(path: Path, atlas: Nifti1Image, regions: pd.DataFrame, confounds: S
     """Means of regions [T, n], denoised; frames that fMRIPrep marks as not steady go with the confounds."""
     image = load_image(path, 4)
     labels = regions.label.tolist()
-    means = average(image, place_regions(image, atlas, regions["index"].tolist()), labels, path)
+    with name_damage(path):
+        unit, seconds = image.header.get_xyzt_units()[1], float(image.header.get_zooms()[3])
+        rows = place_regions(image, atlas, regions["index"].tolist())
+    means = average(image, rows, labels, path)
     if confounds:
         means = remove_confounds(means, confounds, path)
-    unit, seconds = image.header.get_xyzt_units()[1], float(image.header.get_zooms()[3])
     return Run(means.astype(np.float32), labels, seconds * PER_SECOND.get(unit, 1.0) or None)
 
 
