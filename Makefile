@@ -58,9 +58,9 @@ bench: .venv/installed
 	python tests/benchmarks/bench_training.py
 
 # Sums and provenance of what is committed, to reports/; its bytes to REMOTE, a remote's name, a URL or a folder;
-# SIGN: an ssh key that signs the sums
+# SIGN: an ssh key that signs the sums; OF_PEOPLE=yes: also frames of single people in recordings of your own
 publish: .venv/installed
-	python -m stages.reviewing.publish '$(REMOTE)' $(if $(SIGN),--sign '$(SIGN)')
+	python -m stages.reviewing.publish '$(REMOTE)' $(if $(SIGN),--sign '$(SIGN)') $(if $(OF_PEOPLE),--of-people)
 
 # What was published: from the remote, or FROM an archive, as a file, URL or DOI
 pull: .venv/installed

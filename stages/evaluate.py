@@ -45,10 +45,11 @@ def score_models(settings: Params, root: Path, task: str, data: Arrays) -> Itera
 
 
 def evaluate(root: Path, task: str) -> None:
-    """Write the task's table of scores, one row per encoding, seed, split and metric."""
+    """Write the task's table of scores: a row per encoding, seed, split and metric, and whose data it is."""
     settings = params.load(root / params.FILE)
     data = find_facts(task).read_data(root)
-    floors = find_scoring(task).score_floors(settings, data)
+    scoring = find_scoring(task)
+    floors = scoring.score_floors(settings, data)
     rows = [
         (task, encoding, seed, split, metric, value)
         for results in (score_models(settings, root, task, data), floors)
@@ -58,7 +59,8 @@ def evaluate(root: Path, task: str) -> None:
         if not np.isnan(value)
     ]
     table = pd.DataFrame(rows, columns=["task", "encoding", "seed", "split", "metric", "value"])
-    artifacts.write_csv(root / SCORES / f"{task}.csv", table)
+    people = {name: table.split.map(whose) for name, whose in scoring.name_people(root, data).items()}
+    artifacts.write_csv(root / SCORES / f"{task}.csv", table.assign(**people))
 
 
 def main() -> None:

@@ -28,7 +28,7 @@ from stages.training import device
 PUBLISHED = (records.SUMS, f"{records.SUMS}.sig", records.PROVENANCE)
 ALL_BUT_PUBLISHED = ("--", ".", *(f":(exclude){path}" for path in PUBLISHED))  # arguments of git
 UNNAMED = ("dvc-data",)  # not in pyproject.toml, yet it decides bytes, of .dir files
-NOT_COMPARED = ("left_out.", "wall_s.")  # decides no result
+NOT_COMPARED = ("left_out.", "wall_s.", "withheld.")  # decides no result
 
 
 def collect(root: Path, values: Mapping[str, Any] | None = None) -> dict[str, Any]:

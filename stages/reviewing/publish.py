@@ -2,11 +2,12 @@
 
 The files describe the commit they are written on, so they are committed after it and count as no change;
 publishing twice writes the same. Nothing is pushed unless everything is committed and whole; what did not run
-here of the pipelines apart is left out.
+here of the pipelines apart is left out, and so are frames of single people in recordings of one's own.
 """
 
 from argparse import ArgumentParser
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 
 from dvc.repo import Repo
@@ -15,28 +16,34 @@ from stages.files import artifacts
 from stages.files.hashing import hash_files
 from stages.reviewing import objects, pipeline, provenance, records, signatures, verify
 from stages.reviewing.records import Fault
+from stages.reviewing.withheld import choose_withheld
 from stages.running.command import run
 from stages.running.repository import open_repo, output_of
 
 DECLARED = ("dvc.lock", "dvc.yaml", "params.yaml", "stages/**/dvc.lock", "stages/**/dvc.yaml")
 
 
-def publish(root: Path, remote: str, key: Path | None = None) -> int:
+def publish(root: Path, remote: str, key: Path | None = None, of_people: bool = False) -> int:
     """Publish the project at `root` to the remote of that name, URL or folder; number of files sent there.
 
-    key: an ssh key that signs the sums. ValueError: the key is no allowed signer's, a change is not
-    committed, dvc.lock is stale, a file or an object of the cache is not as dvc.lock has it, or the remote
-    cannot be written.
+    key: an ssh key that signs the sums. of_people: with frames of single people. ValueError: the key is no
+    allowed signer's, a change is not committed, dvc.lock is stale, a file or an object of the cache is not as
+    dvc.lock has it, or the remote cannot be written.
     """
     refuse_uncommitted(root)
     # a remote without a name is configured for this once
     url = remote if "://" in remote else str(Path(remote).resolve())
     with open_repo(root, {"remote": {remote: {"url": url}} if "/" in remote else {}}) as repo:
         cache = Path(repo.cache.local.path).parents[1]
+        withheld = [] if of_people else choose_withheld(root)
         left_out = find_left_out(repo, cache)
         for file, number in Counter(name.rpartition(":")[0] for name in left_out).items():
             print(f"left out of {file}, as it did not run here: {number} of its stages")
-        artifacts.write_json(root / records.PROVENANCE, provenance.collect(root) | {"left_out": left_out})
+        for folder in withheld:
+            print(f"withheld, as it holds frames of single people: {folder}")
+        left_out |= find_withheld(repo, withheld)
+        told = {"left_out": left_out, "withheld": withheld}
+        artifacts.write_json(root / records.PROVENANCE, provenance.collect(root) | told)
         sums = hash_files(root, list_published(root))
         write_sums(root, records.format_sums(sums), key)
         outputs = objects.read_outputs(root)
@@ -63,6 +70,18 @@ def find_left_out(repo: Repo, cache: Path) -> dict[str, list[str]]:
             if pipeline.is_apart(name) and (is_stale or not objects.holds(cache, hashes)):
                 left_out[name] = sorted(hashes)
     return left_out
+
+
+def find_withheld(repo: Repo, folders: Collection[str]) -> dict[str, list[str]]:
+    """Stages that write into the folders, with their outputs."""
+    outputs = {
+        pipeline.name_of(stage): sorted(out.def_path for out in stage.outs) for stage in repo.index.stages
+    }
+    return {
+        name: paths
+        for name, paths in outputs.items()
+        if any(records.is_within_any(path, folders) for path in paths)
+    }
 
 
 def write_sums(root: Path, sums: bytes, key: Path | None) -> None:
@@ -108,8 +127,11 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("remote", help="name of a remote, URL, or folder")
     parser.add_argument("--sign", type=Path, metavar="KEY", help="an ssh key that signs the sums")
+    parser.add_argument(
+        "--of-people", action="store_true", help="also frames of single people, where terms allow it"
+    )
     arguments = parser.parse_args()
-    sent = publish(Path(), arguments.remote, arguments.sign)
+    sent = publish(Path(), arguments.remote, arguments.sign, arguments.of_people)
     files = " ".join(path for path in provenance.PUBLISHED if Path(path).exists())
     print(f"{sent} files sent to {arguments.remote}. Now: git add {files} && git commit && git tag -a")
 

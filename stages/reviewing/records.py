@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from stages.files.hashing import hash_files, list_files
 
@@ -55,17 +55,34 @@ def read_sums(path: Path) -> dict[str, str]:
     return sums
 
 
-def read_left_out(root: Path) -> dict[str, list[str]]:
-    """Outputs by stage of what had not run where this was published; without a readable record, none."""
-    with suppress(OSError, ValueError, AttributeError):
-        left_out: dict[str, list[str]] = json.loads((root / PROVENANCE).read_bytes()).get("left_out", {})
-        return left_out
+def read_record(root: Path) -> dict[str, Any]:
+    """reports/provenance.json; nothing where it cannot be read."""
+    with suppress(OSError, ValueError):
+        record = json.loads((root / PROVENANCE).read_bytes())
+        return record if isinstance(record, dict) else {}
     return {}
+
+
+def read_left_out(root: Path) -> dict[str, list[str]]:
+    """Outputs by stage of what had not run where this was published, or is withheld."""
+    left_out: dict[str, list[str]] = read_record(root).get("left_out", {})
+    return left_out
 
 
 def list_left_out(root: Path) -> set[str]:
     """Paths of those outputs."""
     return {out for outs in read_left_out(root).values() for out in outs}
+
+
+def read_withheld(root: Path) -> list[str]:
+    """Folders of what was not published, since it holds frames of single people."""
+    withheld: list[str] = read_record(root).get("withheld", [])
+    return withheld
+
+
+def list_withheld(root: Path) -> set[str]:
+    """Paths of outputs in those folders."""
+    return {path for path in list_left_out(root) if is_within_any(path, read_withheld(root))}
 
 
 def is_within_any(path: str, folders: Iterable[str]) -> bool:

@@ -5,6 +5,7 @@ stages/reviewing/comparison.py, or if the report's conclusions change.
 """
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from stages.reviewing import pipeline, provenance, records, replays, rerun
 from stages.reviewing.comparison import Compared, Outcome, compare
 from stages.reviewing.conclusions import Conclusion, conclude, judge_conclusions
 from stages.reviewing.verdict import build_sections, format_lines, state_verdict
+from stages.reviewing.withheld import list_runnable
 from stages.running.command import exclusive, run
 
 SCRATCH = "data/.replay.part"
@@ -34,13 +36,21 @@ def replay(root: Path, names: list[str], settings: list[str]) -> Replayed:
     settings: `key=value` of params.yaml about how training computes, changed in the copy alone.
     """
     everything = pipeline.list_stages(root)
-    chosen = pipeline.select(everything, names)
-    here = provenance.collect(root, rerun.apply_settings(params.read(root / params.FILE), settings))
+    asked = pipeline.select(everything, names)
+    chosen = list_runnable(root, asked, records.list_withheld(root))
     notes = []
+    if without := [stage.name for stage in asked if stage not in chosen]:
+        notes.append(
+            f"Left out are {len(without)} of {len(asked)} stages, which need what is neither published nor "
+            f"here ({shorten(without)})."
+        )
+    if not chosen:
+        raise ValueError(f"{notes[0]} Ask the authors for the recordings, or replay what is behind them.")
+    here = provenance.collect(root, rerun.apply_settings(params.read(root / params.FILE), settings))
     if old := pipeline.list_outdated(root, chosen):
         notes.append(
             f"Artifacts of {len(old)} stages are older than their code, parameters or inputs "
-            f"({', '.join(old[:5])}{', …' * (len(old) > 5)}): `make repro` first, or expect differences."
+            f"({shorten(old)}): `make repro` first, or expect differences."
         )
     rerun.prepare(root, root / SCRATCH, chosen, here)
     published = records.read_sums(root / records.SUMS) if (root / records.SUMS).is_file() else {}
@@ -68,6 +78,11 @@ def replay(root: Path, names: list[str], settings: list[str]) -> Replayed:
     told = [f"{what}: {published} published, {here} here" for what, published, here in differences]
     print("", *format_lines(compared, conclusions), "", *notes, *told, sep="\n")
     return Replayed(compared, conclusions)
+
+
+def shorten(names: Sequence[str]) -> str:
+    """The first five."""
+    return f"{', '.join(names[:5])}{', …' * (len(names) > 5)}"
 
 
 def main() -> None:

@@ -49,7 +49,7 @@ def apply_settings(parameters: Mapping[str, Any], settings: Sequence[str]) -> di
 
 
 def list_inputs(root: Path, stages: Sequence[Stage]) -> list[str]:
-    """Sorted paths of every file that the stages read and do not make themselves.
+    """Sorted paths of every file that the stages read and do not make themselves, those outside absolute.
 
     Only declared dependencies and files that params.yaml names are among them: a stage that reads anything
     else fails in the copy. Raises ValueError for one that is not there.
@@ -67,7 +67,7 @@ def list_inputs(root: Path, stages: Sequence[Stage]) -> list[str]:
                     f"{dep} not found, which {stage.name} reads; make it with `make repro`, or replay the "
                     "stage that makes it too"
                 )
-            files = {file.relative_to(root) for file in list_files(root / dep)}
+            files = {Path(dep, file.relative_to(root / dep)) for file in list_files(root / dep)}
             paths |= {str(file) for file in files if not any(file.is_relative_to(out) for out in outs)}
     packages = {parent / "__init__.py" for path in paths for parent in Path(path).parents}
     return sorted(paths | {str(file) for file in packages if (root / file).is_file()})
@@ -86,7 +86,7 @@ def prepare(root: Path, copy: Path, stages: Sequence[Stage], record: Mapping[str
     if (copy / STATE).is_file() and artifacts.read_json(copy / STATE)["replay"] == key:
         return
     with artifacts.write_atomically(copy) as beside:
-        for path in paths:
+        for path in (path for path in paths if not Path(path).is_absolute()):  # others are read in place
             (beside / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(root / path, beside / path)
         (beside / params.FILE).write_text(yaml.safe_dump(record["params"], sort_keys=False))

@@ -20,7 +20,13 @@ FIGURE = Path("reports/variations/effects")
 TITLE = "The comparison under other settings"
 COLUMNS = [
     *(Column("variation", "variation"), Column("split", "data"), Column("metric", "of")),
-    *(Column("b", "minus"), Column("mean_a", "the first's mean", 3), Column("mean_b", "the other's", 3)),
+    *(
+        Column("trained_on", "trained on"),
+        Column("scored_on", "scored on"),
+        Column("b", "minus"),
+        Column("mean_a", "the first's mean", 3),
+        Column("mean_b", "the other's", 3),
+    ),
     *(Column("n", "n", 0), Column("difference", "difference", 3)),
     *(Column("low", "95 % interval", 3, high="high"), Column("effect_size", "effect size", 2)),
 ]
@@ -39,13 +45,14 @@ def section(facts: TaskFacts, rows: pd.DataFrame) -> Section:
     """One task's rows of variations.csv."""
     pairs = rows[rows.split != "train"].groupby(["b", "metric"], sort=False)
     score = facts.score
+    known = [column for column in COLUMNS if column.name in rows and rows[column.name].notna().any()]
     caption = CAPTION.format(title=facts.title, a=rows.a.iloc[0], unit=score.unit, better=score.better)
     return Section(
         key=facts.name,
         title=facts.title,
         question="Does the difference hold under other settings?",
         points=[count_verdicts(facts, pair) for _, pair in pairs],
-        tables=[Table(f"variations_{facts.name}", caption, rows, COLUMNS)],
+        tables=[Table(f"variations_{facts.name}", caption, rows, known)],
     )
 
 

@@ -1,4 +1,4 @@
-"""One table of differences over seeds between the configurations compared, under every variation."""
+"""Under every variation: differences over seeds between what is compared, and errors over floors."""
 
 from itertools import combinations
 from pathlib import Path
@@ -10,17 +10,21 @@ from stages.measures import statistics
 from stages.parameters import params
 from stages.running.command import run
 from stages.tasks.facts import TaskFacts, find_facts
-from stages.variations.changes import RESULTS, compared_in, load_variations
+from stages.variations.changes import PEOPLE, RESULTS, compared_in, load_variations
 
 TABLE = Path("reports/tables/variations.csv")
-COLUMNS = ["scale", "task", "variation", "split", *statistics.COLUMNS[2:]]
+OVER_FLOOR = Path("reports/tables/over_floor.csv")
+PAIRED = ["split", *statistics.COLUMNS[2:]]
+COLUMNS = ["scale", "task", "variation", *PAIRED, *PEOPLE]
+FLOOR = "floor_gaussian"
+FLOOR_COLUMNS = ["scale", "task", "variation", *PEOPLE, "configuration", "floor", *statistics.INTERVALS[4:]]
 ALIGNED = "alignment_"  # before the reference's name, in the column metric
 GROUPED = "alignment_group_"
 GROUPS = "groups"  # in the column split: one configuration's alignment with two groupings, side by side
 
 
 def compare_pairs(facts: TaskFacts, scores: pd.DataFrame, compared: list[str]) -> pd.DataFrame:
-    """The first configuration compared beside each other one, columns `COLUMNS` from split on.
+    """The first configuration compared beside each other one, columns `PAIRED`.
 
     The task's score, the same in training, and the alignment that judges the task.
     scores: rows of one variation's table of scores and alignment.
@@ -35,7 +39,7 @@ def compare_pairs(facts: TaskFacts, scores: pd.DataFrame, compared: list[str]) -
         statistics.compare(runs[runs.split == split], pairs, metric, "variation").assign(split=split)
         for split, metric in headlines
     ]
-    return pd.concat(tests)[COLUMNS[3:]]
+    return pd.concat(tests)[PAIRED]
 
 
 def compare_groups(scores: pd.DataFrame, compared: list[str]) -> pd.DataFrame:
@@ -47,14 +51,35 @@ def compare_groups(scores: pd.DataFrame, compared: list[str]) -> pd.DataFrame:
     runs = runs.assign(encoding=runs.metric.str.removeprefix(GROUPED), metric=ALIGNED + runs.configuration)
     pairs = list(combinations(runs.encoding.unique(), 2))
     if not pairs:
-        return pd.DataFrame(columns=COLUMNS[3:])
+        return pd.DataFrame(columns=PAIRED)
     tests = [statistics.compare(runs, pairs, f"{ALIGNED}{name}", "variation") for name in compared]
-    return pd.concat(tests).assign(split=GROUPS)[COLUMNS[3:]]
+    return pd.concat(tests).assign(split=GROUPS)[PAIRED]
+
+
+def compare_with_floor(facts: TaskFacts, scores: pd.DataFrame) -> pd.DataFrame:
+    """Each configuration's score minus the Gaussian floor's: split, configuration, floor, n, mean, low, high.
+
+    Means over seeds with intervals; no row where there is no such floor.
+    """
+    rows = facts.score.rows(scores, facts.name)
+    models, floor = (
+        rows[~rows.configuration.str.startswith("floor_")],
+        rows[rows.configuration == FLOOR].value,
+    )
+    if not len(floor):
+        return pd.DataFrame(columns=["split"])
+    over = models.assign(value=models.value - floor.iloc[0])
+    return statistics.intervals(over, ["split", "configuration"]).assign(floor=floor.iloc[0])
+
+
+def name_people(rows: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
+    """Rows with a split, and whose data that is of."""
+    return rows.merge(scores.reindex(columns=["split", *PEOPLE]).drop_duplicates(), "left", "split")
 
 
 def main(root: Path = Path()) -> None:
     settings, variations = params.load(root / params.FILE), load_variations(root)
-    tests = []
+    tests, over_floor = [], []
     for task, name in ((task, name) for task, changes in variations.changes.items() for name in changes):
         path = root / RESULTS / task / f"{name}.csv"
         if not path.exists():
@@ -64,13 +89,16 @@ def main(root: Path = Path()) -> None:
         if (scores.scale != settings.scale).any():
             print(f"{task} {name}: left out, its scale is {scores.scale.iloc[0]}, not {settings.scale}")
             continue
-        compared = list(compared_in(variations, task, name))
-        for pairs in (compare_pairs(find_facts(task), scores, compared), compare_groups(scores, compared)):
+        compared, facts = list(compared_in(variations, task, name)), find_facts(task)
+        labels = {"scale": settings.scale, "task": task, "variation": name}
+        over_floor.append(name_people(compare_with_floor(facts, scores), scores).assign(**labels))
+        for pairs in (compare_pairs(facts, scores, compared), compare_groups(scores, compared)):
             if len(pairs):
-                tests.append(pairs.assign(scale=settings.scale, task=task, variation=name))
+                tests.append(name_people(pairs, scores).assign(**labels))
     if not tests:
         raise ValueError(f"{RESULTS} holds no variation that is asked for; run `make variations`")
     artifacts.write_csv(root / TABLE, pd.concat(tests)[COLUMNS])
+    artifacts.write_csv(root / OVER_FLOOR, pd.concat(over_floor)[FLOOR_COLUMNS])
 
 
 if __name__ == "__main__":

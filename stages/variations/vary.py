@@ -32,6 +32,7 @@ from stages.train import train
 from stages.training.checkpoint import fingerprint
 from stages.variations.boxes import BOXES
 from stages.variations.changes import (
+    PEOPLE,
     RESULTS,
     apply_variation,
     compared_in,
@@ -42,7 +43,7 @@ from stages.variations.changes import (
 SCRATCH = RESULTS.with_name(f".{RESULTS.name}")  # hidden from dvc by .dvcignore
 CODE = Path(__file__).parents[1]
 GROUP = "group_"  # before a group's name, as a reference
-COLUMNS = ["scale", "variation", "task", "configuration", "seed", "split", "metric", "value"]
+COLUMNS = ["scale", "variation", "task", "configuration", "seed", "split", "metric", "value", *PEOPLE]
 
 
 def prepare_folder(parent: Path, given: Sequence[Path], root: Path, text: str, files: Sequence[Path]) -> Path:
@@ -67,9 +68,9 @@ def prepare_folder(parent: Path, given: Sequence[Path], root: Path, text: str, f
 def collect(facts: TaskFacts, settings: Params, folder: Path) -> pd.DataFrame:
     """Scores, and Spearman alignment of tables, blocks side by side, of the project in the folder.
 
-    Columns encoding, seed, split, metric, value; alignment is `alignment_<reference>` of the split `tables`,
-    with the groups of the task's tokens (same or not) among the references as `group_<name>`; boxes group the
-    cells of a square beside its rows and columns.
+    Columns encoding, seed, split, metric, value, those of PEOPLE; alignment is `alignment_<reference>` of the
+    split `tables`, with the groups of the task's tokens (same or not) among the references as `group_<name>`;
+    boxes group the cells of a square beside its rows and columns.
     """
     task = facts.name
     scores = artifacts.read_csv(folder / evaluate.SCORES / f"{task}.csv")
@@ -85,7 +86,8 @@ def collect(facts: TaskFacts, settings: Params, folder: Path) -> pd.DataFrame:
     shuffles = permutations(positions.n_tokens, 1, generator(settings.seed, task, "permutations"))
     compared = tables.compare(stored, positions, shuffles)
     aligned = compared[(compared.block == "all") & (compared.measure == "spearman")]
-    return pd.concat([scores, aligned.assign(split="tables", metric="alignment_" + aligned.reference)])
+    aligned = aligned.assign(split="tables", metric="alignment_" + aligned.reference)
+    return pd.concat([scores, aligned.assign(**scores.filter(PEOPLE[:1]).iloc[0])])
 
 
 def vary(root: Path, task: str, name: str) -> None:
@@ -110,7 +112,7 @@ def vary(root: Path, task: str, name: str) -> None:
     table = collect(facts, settings, folder)
     table = table.assign(configuration=table.encoding.replace("focus", first), task=task)
     table = table.assign(scale=settings.scale, variation=name)
-    artifacts.write_csv(root / RESULTS / task / f"{name}.csv", table[COLUMNS])
+    artifacts.write_csv(root / RESULTS / task / f"{name}.csv", table.reindex(columns=COLUMNS))
     shutil.rmtree(folder.parent)
 
 

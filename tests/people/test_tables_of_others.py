@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from made_up import SWEEP, project, recordings
+from made_up import SWEEP, project, recordings, write_recordings
 
 from stages.files.artifacts import Arrays, read_csv
 from stages.measures import floors
@@ -13,7 +13,6 @@ from stages.parameters import params
 from stages.people import draw, figure, gather, split, tables, train
 from stages.people.settings import COLUMNS, FILE, FLOORS, KINDS, People, at_fraction
 from stages.randomness.streams import Replicates
-from stages.tasks.recordings import prepare
 from stages.tasks.recordings.signals import average_functional
 
 PEOPLE = People(seeds=2, donors=2, init_std=0.2, mask_fraction=[0.25, 0.5])
@@ -33,7 +32,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A made-up project after the whole pipeline."""
     folder = tmp_path_factory.mktemp("people")
     project(folder, SWEEP)
-    prepare.write(folder / prepare.PREPARED, of_four())
+    write_recordings(folder, of_four())
     (folder / FILE).parent.mkdir(parents=True)
     (folder / FILE).write_text(yaml.safe_dump({"people": asdict(PEOPLE)}))
     for fraction in PEOPLE.mask_fraction:

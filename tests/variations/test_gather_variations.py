@@ -23,7 +23,7 @@ def write_variation(root: Path, name: str, better: float, scale: str = "smoke") 
         for seed, value in enumerate((0.1, 0.3))
     ]
     path = root / changes.RESULTS / "grid" / f"{name}.csv"
-    write_csv(path, pd.DataFrame(rows, columns=vary.COLUMNS))
+    write_csv(path, pd.DataFrame(rows, columns=vary.COLUMNS[: -len(changes.PEOPLE)]))
     return path
 
 
@@ -87,3 +87,22 @@ def test_missing_results_are_reported(root: Path, capsys: pytest.CaptureFixture[
     shutil.rmtree(root / changes.RESULTS)
     with pytest.raises(ValueError, match="run `make variations`"):
         gather.main(root)
+
+
+def test_errors_over_the_floor_say_who_trained_and_who_was_scored(tmp_path: Path) -> None:
+    write_params(tmp_path, {})
+    write_yaml(tmp_path / changes.FILE, {"variations": {"compared": LEARNED, "recordings": {"across": {}}}})
+    errors = {"small": (0.5, 0.7), "large": (0.6, 0.6), gather.FLOOR: (0.4,), "floor_zero": (1.0,)}
+    rows = [
+        ("smoke", "across", "recordings", name, seed, split, "mse", value, "hcp 7", whose)
+        for split, whose in (("train", "hcp 7"), ("validation", "gw 5"))
+        for name, values in errors.items()
+        for seed, value in enumerate(values)
+    ]
+    write_csv(tmp_path / changes.RESULTS / "recordings/across.csv", pd.DataFrame(rows, columns=vary.COLUMNS))
+    tests = gather_table(tmp_path).set_index("split")
+    assert tests.scored_on.to_dict() == {"validation": "gw 5", "train": "hcp 7"}
+    table = read_csv(tmp_path / gather.OVER_FLOOR).set_index("configuration")
+    assert table["mean"].round(9).to_dict() == {"small": 0.2, "large": 0.2}
+    assert table.loc["small", ["trained_on", "scored_on", "floor", "n"]].tolist() == ["hcp 7", "gw 5", 0.4, 2]
+    assert table.low["small"] < 0.2 < table.high["small"] and table.low["large"] == pytest.approx(0.2)

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import made_recordings as made
 import numpy as np
 import pytest
 from changed_params import write_params
@@ -128,6 +129,44 @@ SETTINGS: dict[str, dict[str, Any]] = {
 def test_settings_that_do_not_fit_the_files_are_refused_in_one_line(message: str, own: Path) -> None:
     (own / "weights.csv").write_text("0,1\n1,0\n")
     write_settings(own.parent, **SETTINGS[message])
+    with pytest.raises(ValueError, match=rf"{message}[^\n]*$"):
+        read.main(own.parent)
+
+
+NAMED = {
+    "a,b": r"bob_1\.csv: 2 regions, 3 expected; first different: c; correct the labels",
+    "a,b,c,d": r"bob_1\.csv: 4 regions, 3 expected; first different: d; correct the labels",
+    "a,b,x": r"bob_1\.csv: 3 regions, 3 expected; first different: c; correct the labels",
+}
+
+
+@pytest.mark.parametrize("labels", NAMED)
+def test_labels_that_are_not_those_of_the_positions_are_named(labels: str, own: Path) -> None:
+    write_settings(own.parent, files="{subject}_{run}.csv")
+    for name, header in (("ann_1", "c,a,b"), ("bob_1", labels)):
+        values = noise(12, header.count(",") + 1, seed=len(header))
+        np.savetxt(own / f"{name}.csv", values, delimiter=",", header=header, comments="")
+    with pytest.raises(ValueError, match=rf"{NAMED[labels]}[^\n]*$"):
+        read.main(own.parent)
+
+
+@pytest.mark.parametrize(
+    ("frame_seconds", "message"),
+    [
+        (None, r"bob\.nii: 2\.5 s between frames, 2 in series/ann\.nii; expected the same in all"),
+        (3.0, r"ann\.nii: 2 s between frames, expected 3; correct recordings\.frame_seconds"),
+    ],
+)
+def test_intervals_between_frames_that_differ_are_named(
+    frame_seconds: float | None, message: str, own: Path
+) -> None:
+    made.write_nifti(own / "atlas.nii", np.arange(8, dtype=np.int16).reshape(2, 2, 2) % 2 + 1)
+    (own / "regions.csv").write_text("index,label,x,y,z\n1,a,0,0,0\n2,b,1,0,0\n")
+    for seed, (person, seconds) in enumerate((("ann", 2.0), ("bob", 2.5))):
+        values = noise(2, 2, 2, 12, seed=seed).astype(np.float32)
+        made.write_nifti(own / f"series/{person}.nii", values, seconds=seconds)
+    nifti = {"source": "nifti", "files": "series/{subject}.nii", "parcellation": "atlas.nii"}
+    write_settings(own.parent, **nifti, frame_seconds=frame_seconds)
     with pytest.raises(ValueError, match=rf"{message}[^\n]*$"):
         read.main(own.parent)
 

@@ -10,6 +10,7 @@ from made_recordings import LEFT, RIGHT
 from stages.tasks.recordings.fetch import PARCEL_FILES, PARCELS, fetch
 from stages.tasks.recordings.readers import cifti, parcels
 from stages.tasks.recordings.readers.parcels import VERTICES, Parcels
+from stages.tasks.recordings.regions import arrange_frames
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +115,37 @@ def test_a_parcel_without_a_grayordinate_is_named(small: tuple[Path, Parcels]) -
         cifti.read_dense(path, two)
 
 
+def test_labels_on_another_mesh_are_refused(fetched: Path, tmp_path: Path) -> None:
+    brain = made.cortex(np.arange(10), np.arange(10), mesh=163842)
+    path = made.write_dlabel(tmp_path / "a.dlabel.nii", np.ones(28), {0: "???", 1: "one"}, brain)
+    with pytest.raises(ValueError, match=r"a\.dlabel\.nii: 163842 vertices in .*, expected 32492[^\n]*$"):
+        parcels.read_dlabel(path, fetched)
+
+
+def test_a_parcel_with_a_vertex_that_is_no_number_is_named(small: tuple[Path, Parcels]) -> None:
+    path, two = small
+    values = np.random.default_rng(0).normal(size=(10, 28))
+    values[3, 14] = np.nan
+    made.write_dense(path, values, made.cortex(np.arange(10), np.arange(10)))
+    with pytest.raises(ValueError, match=r"a\.dtseries\.nii: region two is not finite \(1 of 2 are\)[^\n]*$"):
+        arrange_frames(cifti.read_dense(path, two), ["one", "two"], 0, path)
+
+
+@pytest.mark.parametrize("dense", [True, False])
+def test_series_of_another_kind_than_the_first_are_refused(dense: bool, small: tuple[Path, Parcels]) -> None:
+    path, two = small
+    if dense:
+        with pytest.raises(
+            ValueError, match=r"a\.dtseries\.nii: a dense series, expected parcellated[^\n]*$"
+        ):
+            cifti.read_parcellated(path)
+        return
+    values = np.ones((12, 1))
+    path = made.write_parcellated(path.with_name("a.ptseries.nii"), values, {"one": {LEFT: np.arange(5)}})
+    with pytest.raises(ValueError, match=r"a\.ptseries\.nii: a parcellated series, expected dense[^\n]*$"):
+        cifti.read_dense(path, two)
+
+
 @pytest.mark.parametrize("damage", ["pointer", "short", "empty"])
 def test_damaged_files_are_refused_in_one_line(damage: str, small: tuple[Path, Parcels]) -> None:
     path, two = small
@@ -128,8 +160,14 @@ def test_damaged_files_are_refused_in_one_line(damage: str, small: tuple[Path, P
         cifti.read_dense(path, two)
 
 
-def test_a_thousand_damaged_files_are_read_or_refused_in_one_line(small: tuple[Path, Parcels]) -> None:
+@pytest.mark.parametrize("dense", [True, False])
+def test_a_thousand_damaged_files_are_read_or_refused_in_one_line(
+    dense: bool, small: tuple[Path, Parcels]
+) -> None:
     path, two = small
+    if not dense:
+        parts = {"one": {LEFT: np.arange(5)}, "two": {RIGHT: np.arange(7)}}
+        made.write_parcellated(path, np.random.default_rng(0).normal(size=(10, 2)), parts)
     whole, random = path.read_bytes(), np.random.default_rng(0)
     for _ in range(1000):
         damaged = bytearray(whole[: random.integers(1, len(whole))] if random.random() < 0.2 else whole)
@@ -137,6 +175,6 @@ def test_a_thousand_damaged_files_are_read_or_refused_in_one_line(small: tuple[P
             damaged[place] = random.integers(256)
         path.write_bytes(damaged)
         try:
-            cifti.read_dense(path, two)
+            cifti.read_dense(path, two) if dense else cifti.read_parcellated(path)
         except ValueError as error:
             assert "\n" not in str(error)

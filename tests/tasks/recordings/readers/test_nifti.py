@@ -82,6 +82,21 @@ def test_a_region_that_the_atlas_lacks_is_named(tmp_path: Path) -> None:
         reader.read_run(made.write_nifti(tmp_path / "a.nii", series()))
 
 
+@pytest.mark.parametrize("name", ["a.nii", "a.nii.gz"])
+@pytest.mark.parametrize("damage", ["pointer", "short", "empty"])
+def test_damaged_files_are_refused_in_one_line(damage: str, name: str, tmp_path: Path) -> None:
+    reader, path = open_reader(tmp_path), made.write_nifti(tmp_path / name, series())
+    whole = path.read_bytes()
+    damaged = {
+        "pointer": b"version https://git-lfs.github.com/spec/v1\n",
+        "short": whole[: len(whole) // 2],
+        "empty": b"",
+    }
+    path.write_bytes(damaged[damage])
+    with pytest.raises(ValueError, match=r"a\.nii(\.gz)?: damaged or not what its name says[^\n]*$"):
+        reader.read_run(path)
+
+
 def test_a_thousand_damaged_files_are_read_or_refused_in_one_line(tmp_path: Path) -> None:
     path = made.write_nifti(tmp_path / "a.nii", series())
     reader, whole, random = open_reader(tmp_path), path.read_bytes(), np.random.default_rng(0)
