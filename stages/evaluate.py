@@ -13,10 +13,11 @@ from stages.measures.scores import Scores, diverged
 from stages.parameters import params
 from stages.parameters.params import Params
 from stages.running.command import run
-from stages.tasks.facts import find_facts
+from stages.tasks.facts import DATA, find_facts
 from stages.tasks.scoring.interface import find_scoring
 
 SCORES = Path("data/scores")
+PEOPLE = "people.csv"  # beside a task's data, where they are somebody's: whose a split's are
 
 Result = tuple[str, str, Scores]  # encoding, split and scores
 
@@ -48,8 +49,7 @@ def evaluate(root: Path, task: str) -> None:
     """Write the task's table of scores: a row per encoding, seed, split and metric, and whose data it is."""
     settings = params.load(root / params.FILE)
     data = find_facts(task).read_data(root)
-    scoring = find_scoring(task)
-    floors = scoring.score_floors(settings, data)
+    floors = find_scoring(task).score_floors(settings, data)
     rows = [
         (task, encoding, seed, split, metric, value)
         for results in (score_models(settings, root, task, data), floors)
@@ -59,8 +59,9 @@ def evaluate(root: Path, task: str) -> None:
         if not np.isnan(value)
     ]
     table = pd.DataFrame(rows, columns=["task", "encoding", "seed", "split", "metric", "value"])
-    people = {name: table.split.map(whose) for name, whose in scoring.name_people(root, data).items()}
-    artifacts.write_csv(root / SCORES / f"{task}.csv", table.assign(**people))
+    if (people := root / DATA / task / PEOPLE).exists():
+        table = table.merge(artifacts.read_csv(people), "left", "split")
+    artifacts.write_csv(root / SCORES / f"{task}.csv", table)
 
 
 def main() -> None:

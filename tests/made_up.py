@@ -66,10 +66,12 @@ def reported(folder: Path, sweep: Sweep = SWEEP, focus: Configuration = FOCUS, s
 def write_recordings(folder: Path, arrays: Arrays) -> None:
     """Prepared recordings, as the stage `prepare` writes them."""
     others = dict(arrays)
-    (folder / PREPARED).mkdir(parents=True)
+    (folder / PREPARED).mkdir(parents=True, exist_ok=True)
     for name in ("train_frames", "train_masks"):
         np.save(folder / PREPARED / f"{name}.npy", others.pop(name))
     write_arrays(folder / PREPARED / "frames.npz", others)
+    whose = {"split": list(SPLITS), "trained_on": "hcp 5", "scored_on": ["hcp 5", "hcp 5", "gw 2"]}
+    artifacts.write_csv(folder / PREPARED / evaluate.PEOPLE, pd.DataFrame(whose))
 
 
 def project(folder: Path, sweep: Sweep, focus: Configuration = FOCUS, seeds: int = 2) -> None:

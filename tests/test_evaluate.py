@@ -51,6 +51,13 @@ def test_recordings_score_masked_regions_and_dim_ones_apart(analysed: Path) -> N
         assert value(analysed, "recordings", "focus", 0, "test", metric) == expected
 
 
+def test_recordings_say_who_trained_and_who_was_scored(analysed: Path) -> None:
+    table = scores(analysed, "recordings").drop_duplicates("split").set_index("split")
+    assert table.trained_on.eq("hcp 5").all() and table.scored_on["validation"] == "gw 2"
+    runs = artifacts.read_csv(analysed / "reports/tables/runs.csv")
+    assert runs.scored_on.isna().eq(runs.task != "recordings").all()
+
+
 def test_floors_stand_beside_the_models(analysed: Path) -> None:
     data = artifacts.read_arrays(analysed / "data/tasks/network/frames.npz")
     frames, masks = data["validation_frames"], data["validation_masks"]

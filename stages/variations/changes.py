@@ -10,7 +10,7 @@ from stages.parameters.params import USUAL, Configurations, Name, read
 Values = dict[str, Any]
 FILE = Path("stages/variations/params.yaml")
 RESULTS = Path("data/variations")  # a table per task and variation
-PEOPLE = ["trained_on", "scored_on"]  # columns that say whose data, where they are somebody's
+WHOSE = ["trained_on", "scored_on"]  # columns that say whose data, where they are somebody's
 OWN = "compared"  # in a variation: what it compares in place of what the others do
 OF_SCALE = ("data", "model", "training")  # sections that a change names without scale and task
 

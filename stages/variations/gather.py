@@ -10,14 +10,14 @@ from stages.measures import statistics
 from stages.parameters import params
 from stages.running.command import run
 from stages.tasks.facts import TaskFacts, find_facts
-from stages.variations.changes import PEOPLE, RESULTS, compared_in, load_variations
+from stages.variations.changes import RESULTS, WHOSE, compared_in, load_variations
 
 TABLE = Path("reports/tables/variations.csv")
 OVER_FLOOR = Path("reports/tables/over_floor.csv")
 PAIRED = ["split", *statistics.COLUMNS[2:]]
-COLUMNS = ["scale", "task", "variation", *PAIRED, *PEOPLE]
+COLUMNS = ["scale", "task", "variation", *PAIRED, *WHOSE]
 FLOOR = "floor_gaussian"
-FLOOR_COLUMNS = ["scale", "task", "variation", *PEOPLE, "configuration", "floor", *statistics.INTERVALS[4:]]
+FLOOR_COLUMNS = ["scale", "task", "variation", *WHOSE, "configuration", "floor", *statistics.INTERVALS[4:]]
 ALIGNED = "alignment_"  # before the reference's name, in the column metric
 GROUPED = "alignment_group_"
 GROUPS = "groups"  # in the column split: one configuration's alignment with two groupings, side by side
@@ -62,19 +62,17 @@ def compare_with_floor(facts: TaskFacts, scores: pd.DataFrame) -> pd.DataFrame:
     Means over seeds with intervals; no row where there is no such floor.
     """
     rows = facts.score.rows(scores, facts.name)
-    models, floor = (
-        rows[~rows.configuration.str.startswith("floor_")],
-        rows[rows.configuration == FLOOR].value,
-    )
+    floor = rows[rows.configuration == FLOOR].value
     if not len(floor):
         return pd.DataFrame(columns=["split"])
+    models = rows[~rows.configuration.str.startswith("floor_")]
     over = models.assign(value=models.value - floor.iloc[0])
     return statistics.intervals(over, ["split", "configuration"]).assign(floor=floor.iloc[0])
 
 
 def name_people(rows: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
     """Rows with a split, and whose data that is of."""
-    return rows.merge(scores.reindex(columns=["split", *PEOPLE]).drop_duplicates(), "left", "split")
+    return rows.merge(scores.reindex(columns=["split", *WHOSE]).drop_duplicates(), "left", "split")
 
 
 def main(root: Path = Path()) -> None:
@@ -98,7 +96,7 @@ def main(root: Path = Path()) -> None:
     if not tests:
         raise ValueError(f"{RESULTS} holds no variation that is asked for; run `make variations`")
     artifacts.write_csv(root / TABLE, pd.concat(tests)[COLUMNS])
-    artifacts.write_csv(root / OVER_FLOOR, pd.concat(over_floor)[FLOOR_COLUMNS])
+    artifacts.write_csv(root / OVER_FLOOR, pd.concat(over_floor).reindex(columns=FLOOR_COLUMNS))
 
 
 if __name__ == "__main__":

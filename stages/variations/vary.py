@@ -32,8 +32,8 @@ from stages.train import train
 from stages.training.checkpoint import fingerprint
 from stages.variations.boxes import BOXES
 from stages.variations.changes import (
-    PEOPLE,
     RESULTS,
+    WHOSE,
     apply_variation,
     compared_in,
     load_variations,
@@ -43,7 +43,7 @@ from stages.variations.changes import (
 SCRATCH = RESULTS.with_name(f".{RESULTS.name}")  # hidden from dvc by .dvcignore
 CODE = Path(__file__).parents[1]
 GROUP = "group_"  # before a group's name, as a reference
-COLUMNS = ["scale", "variation", "task", "configuration", "seed", "split", "metric", "value", *PEOPLE]
+COLUMNS = ["scale", "variation", "task", "configuration", "seed", "split", "metric", "value", *WHOSE]
 
 
 def prepare_folder(parent: Path, given: Sequence[Path], root: Path, text: str, files: Sequence[Path]) -> Path:
@@ -68,7 +68,7 @@ def prepare_folder(parent: Path, given: Sequence[Path], root: Path, text: str, f
 def collect(facts: TaskFacts, settings: Params, folder: Path) -> pd.DataFrame:
     """Scores, and Spearman alignment of tables, blocks side by side, of the project in the folder.
 
-    Columns encoding, seed, split, metric, value, those of PEOPLE; alignment is `alignment_<reference>` of the
+    Columns encoding, seed, split, metric, value, those of WHOSE; alignment is `alignment_<reference>` of the
     split `tables`, with the groups of the task's tokens (same or not) among the references as `group_<name>`;
     boxes group the cells of a square beside its rows and columns.
     """
@@ -87,7 +87,7 @@ def collect(facts: TaskFacts, settings: Params, folder: Path) -> pd.DataFrame:
     compared = tables.compare(stored, positions, shuffles)
     aligned = compared[(compared.block == "all") & (compared.measure == "spearman")]
     aligned = aligned.assign(split="tables", metric="alignment_" + aligned.reference)
-    return pd.concat([scores, aligned.assign(**scores.filter(PEOPLE[:1]).iloc[0])])
+    return pd.concat([scores, aligned.assign(**scores.filter(WHOSE[:1]).iloc[0])])
 
 
 def vary(root: Path, task: str, name: str) -> None:

@@ -112,8 +112,10 @@ def test_a_researcher_s_files_are_found_from_any_folder(tmp_path: Path) -> None:
 def test_every_variation_of_the_project_is_valid_at_every_scale(scale: str, task: str) -> None:
     described = set()
     for name in PROJECT.changes[task]:
-        settings = params.from_values(apply_variation(VALUES | {"scale": scale}, PROJECT, task, name))
+        values = apply_variation(VALUES | {"scale": scale}, PROJECT, task, name)
+        settings = params.from_values(values)
         find_facts(task).check_parameters(settings)
-        described.add(repr((settings.pe, settings.sections, settings.model(task), settings.training(task))))
+        compared, sizes = [values["pe"], values["sweep"]], [settings.model(task), settings.training(task)]
+        described.add(repr((compared, settings.sections, sizes)))
     # the model of scale smoke has one block whatever is varied
     assert scale == "smoke" or len(described) == len(PROJECT.changes[task]) > 1

@@ -23,7 +23,7 @@ def write_variation(root: Path, name: str, better: float, scale: str = "smoke") 
         for seed, value in enumerate((0.1, 0.3))
     ]
     path = root / changes.RESULTS / "grid" / f"{name}.csv"
-    write_csv(path, pd.DataFrame(rows, columns=vary.COLUMNS[: -len(changes.PEOPLE)]))
+    write_csv(path, pd.DataFrame(rows, columns=vary.COLUMNS[: -len(changes.WHOSE)]))
     return path
 
 
@@ -103,6 +103,11 @@ def test_errors_over_the_floor_say_who_trained_and_who_was_scored(tmp_path: Path
     tests = gather_table(tmp_path).set_index("split")
     assert tests.scored_on.to_dict() == {"validation": "gw 5", "train": "hcp 7"}
     table = read_csv(tmp_path / gather.OVER_FLOOR).set_index("configuration")
-    assert table["mean"].round(9).to_dict() == {"small": 0.2, "large": 0.2}
-    assert table.loc["small", ["trained_on", "scored_on", "floor", "n"]].tolist() == ["hcp 7", "gw 5", 0.4, 2]
-    assert table.low["small"] < 0.2 < table.high["small"] and table.low["large"] == pytest.approx(0.2)
+    assert dict(zip(table.index, table["mean"].to_numpy().round(9), strict=True)) == {
+        "small": 0.2,
+        "large": 0.2,
+    }
+    whose = table[["trained_on", "scored_on", "floor", "n"]].to_numpy().tolist()
+    assert whose == [["hcp 7", "gw 5", 0.4, 2]] * 2
+    low, high = table["low"], table["high"]
+    assert low["small"] < 0.2 < high["small"] and low["large"] == pytest.approx(0.2)

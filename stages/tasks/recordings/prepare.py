@@ -5,11 +5,12 @@ for frames.npz and train_frames.npy in data/tasks/recordings too: no re-identifi
 the same terms only, and the acknowledgement in data/README.md.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from stages.files import artifacts
@@ -34,7 +35,7 @@ def prepare(settings: Settings, source: Path, target: Path, seed: int) -> dict[s
     """Write the prepared arrays of the neutral form in `source` to the folder `target`; frames per split.
 
     Training frames and masks, which may be more than memory holds, are .npy files of their own, to be mapped;
-    all else is in frames.npz.
+    all other arrays are in frames.npz, and people.csv says whose they are.
     """
     runs = neutral.read_runs(source)
     groups = {each.subject: each.group for each in runs}
@@ -68,7 +69,19 @@ def prepare(settings: Settings, source: Path, target: Path, seed: int) -> dict[s
         arrays[f"{split}_subject"] = subjects[rows]
         sizes[split] = len(rows)
     artifacts.write_arrays(target / "frames.npz", arrays)
+    artifacts.write_csv(target / "people.csv", describe_people(groups, train, validation))
     return sizes
+
+
+def describe_people(
+    groups: Mapping[str, str], train: Sequence[str], validation: Sequence[str]
+) -> pd.DataFrame:
+    """Of each split whom models were trained on and are scored on, counted by group."""
+    trained, others = (
+        signals.count_people([groups[name] for name in names]) for names in (train, validation)
+    )
+    scored = {"train": trained, "test": trained, "validation": others}
+    return pd.DataFrame({"split": scored.keys(), "trained_on": trained, "scored_on": scored.values()})
 
 
 def describe_regions(source: Path) -> artifacts.Arrays:

@@ -1,5 +1,6 @@
 """From raw recordings to frames: z-scores per run, mean connectivity, splits by subject."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -38,6 +39,11 @@ def choose_people(
             "name fewer"
         )
     return train, sorted(set(validation))
+
+
+def count_people(groups: Sequence[str]) -> str:
+    """In words how many people are of which group, "gw 1, hcp 2"; of no group "3"."""
+    return ", ".join(f"{group} {number}".strip() for group, number in sorted(Counter(groups).items()))
 
 
 def z_score(frames: Matrix) -> Matrix:

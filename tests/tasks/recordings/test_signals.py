@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 from scipy.io import loadmat
 from scipy.stats import pearsonr
-from threadpoolctl import threadpool_limits
 
 from stages.tasks.recordings import signals
 
@@ -72,13 +71,6 @@ def test_impossible_choices_of_people_are_refused(
 def test_people_are_counted_by_group() -> None:
     assert signals.count_people(["hcp", "gw", "hcp"]) == "gw 1, hcp 2"
     assert signals.count_people(["", ""]) == "2"
-
-
-def test_connectivity_is_the_same_on_any_number_of_threads() -> None:
-    runs = [noise(1080, 80)]
-    with threadpool_limits(1):
-        expected = signals.average_functional(runs)
-    np.testing.assert_array_equal(signals.average_functional(runs), expected)
 
 
 def test_twelve_dropout_regions_are_dim_and_rough_in_time(recordings_folder: Path) -> None:
