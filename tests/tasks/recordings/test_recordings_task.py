@@ -113,7 +113,12 @@ def many(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
     for number in range(request.param * RUNS):
         noisy = shared + random.normal(size=N_REGIONS).astype(np.float32)
         np.save(own / f"{number // RUNS:04}_{number % RUNS}.npy", noisy)
-    source = {"source": "arrays", "folder": str(own), "files": "{subject}_{run}.npy", "structural": None}
+    source: dict[str, Any] = {
+        "source": "arrays",
+        "folder": str(own),
+        "files": "{subject}_{run}.npy",
+        "structural": None,
+    }
     source |= {"positions": "regions.csv", "train_group": None, "validation_subjects": ["0000", "0001"]}
     changes: dict[str, Any] = {f"recordings.{name}": value for name, value in source.items()}
     changes |= {"tasks.recordings": [], "scales.smoke.recordings.data.frame_step": 1}
