@@ -104,7 +104,7 @@ def test_a_reviewer_verifies_the_rest_and_is_told(pulled: Path) -> None:
 
 
 def test_a_reviewer_runs_again_what_is_behind_them(pulled: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    compared = {file.path: file.outcome for file in replay.replay(pulled, [], [])}
+    compared = {file.path: file.outcome for file in replay.replay(pulled, [], []).files}
     assert compared["data/drawn/recordings.csv"] is Outcome.IDENTICAL
     assert not {"data/scores/recordings.csv", *SECRET} & compared.keys()
     left_out = ", ".join(f"{RECORDINGS}:{name}" for name in ("read", "train", "evaluate"))
@@ -115,5 +115,5 @@ def test_a_reviewer_runs_again_what_is_behind_them(pulled: Path, capsys: pytest.
 
 def test_who_has_the_recordings_runs_everything_again(published: Published, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(published.project, tmp_path / "copy"))
-    compared = {file.path: file.outcome for file in replay.replay(copy, [], [])}
+    compared = {file.path: file.outcome for file in replay.replay(copy, [], []).files}
     assert {compared[path] for path in SECRET} == {Outcome.IDENTICAL}
