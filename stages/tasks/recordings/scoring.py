@@ -7,7 +7,7 @@ from stages.measures.scores import Scores
 from stages.parameters.params import Params
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import generator
-from stages.tasks.recordings.facts import Settings
+from stages.tasks.recordings.facts import Data, Settings
 from stages.tasks.recordings.signals import find_dropout_regions
 from stages.tasks.scoring.interface import Stored
 from stages.tasks.scoring.masked import MaskedScoring, Members
@@ -22,8 +22,12 @@ class RecordingsScoring(MaskedScoring):
         return {"dropout": dropout, "signal": ~dropout} if dropout.any() else {}
 
     def score_floors(self, settings: Params, data: Stored) -> Iterator[tuple[str, str, Scores]]:
-        """Also with other shares of regions masked, as `mse_masked<percent>` of validation frames."""
-        covariance, coordinates = floors.covariance(data["train_frames"]), data["coordinates"]
+        """Of the frames that models are trained on, so that both know as much.
+
+        Also with other shares of regions masked, as `mse_masked<percent>` of validation frames.
+        """
+        used = data["train_frames"][:: settings.data("recordings", Data).frame_step]
+        covariance, coordinates = floors.covariance(used), data["coordinates"]
         ridge = settings.section("recordings", Settings).ridge
         yield from self.score_both_splits(data, covariance, ridge, coordinates)
         frames = data["validation_frames"]
