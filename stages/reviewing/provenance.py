@@ -88,9 +88,10 @@ def describe_machine() -> dict[str, Any]:
 
 
 def list_blas() -> list[dict[str, Any]]:
-    """Linear algebra and thread libraries in use, without the places where they are installed."""
+    """Linear algebra and thread libraries in use, equal ones once, without where they are installed."""
     libraries = [{k: v for k, v in library.items() if k != "filepath"} for library in threadpool_info()]
-    return sorted(libraries, key=lambda library: (library["prefix"], library["version"] or ""))
+    different = [library for place, library in enumerate(libraries) if library not in libraries[:place]]
+    return sorted(different, key=lambda library: (library["prefix"], library["version"] or ""))
 
 
 def describe_gpu(chosen: torch.device) -> dict[str, str | None]:
