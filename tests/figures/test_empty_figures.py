@@ -20,7 +20,7 @@ from stages.figures import (
 NONE = pd.DataFrame(
     [{"task": "grid", "encoding": "none", "block": "all", "measure": "spearman", "value": 1.0}]
 )
-NO_TESTS = pd.DataFrame(columns=["family", "task", "a", "b", "difference", "low", "high"])
+NO_TESTS = pd.DataFrame(columns=["family", "task", "a", "b", "difference", "low", "high", "effect_size"])
 NO_TABLE, NO_MAP = "no learned table in this sweep", "no task whose tokens are drawn as a map"
 
 
