@@ -114,8 +114,8 @@ def test_the_published_size_stands_first_with_its_seeds() -> None:
     page = render("readme.md.j2", Evidence(SETTINGS, dict(CLEAR.tables) | tables))
     assert page.index("published size") < page.index("Scale `small`")
     assert "| table | σ = 0.2 | σ = 2 | sinusoid | sinusoid |" in page
-    assert "| ours (seeds) | 0.94 (4) | 0.41 (5) | 0.50 (3) | 0.97 (5), with dropout |" in page
-    assert "| published (15) | 0.96 | 0.38 | 0.98, with dropout | 0.98, with dropout |" in page
+    assert "| ours (seeds) | 0.94 (4) | 0.41 (5) | 0.50 (3) | 0.97 (5), dropout |" in page
+    assert "| published (15) | 0.96 | 0.38 | 0.98, dropout | 0.98, dropout |" in page
     assert "σ = 0.2 is ahead of σ = 2: 0.57 [0.28, 0.86], 3 seeds." in page
 
 

@@ -12,7 +12,8 @@ from stages.measures import statistics
 from stages.tasks.facts import find_facts
 
 PANEL, GAP, AROUND = (2.3, 1.9), (0.55, 0.5), (0.6, 0.2, 0.75, 1.0)  # inches
-SPREAD = 0.06  # of log10 sigma, between the tables' marks, so that intervals do not hide each other
+LEAST_WIDTH = 8.0  # inches, for the legend and the caption where few tasks have run
+SPREAD = 0.035  # of log10 sigma, between the tables' marks, so that intervals do not hide each other
 CAPTION = (
     "Scale '{scale}', {n} seeds; a mark is their mean with its 95 % interval (Student's t). learned: "
     "trained. The others never\nchange: aligned, the true positions by classical scaling; exchanged, its "
@@ -24,14 +25,17 @@ CAPTION = (
 def draw(table: pd.DataFrame, scale: str) -> Figure:
     """Rows of controls.csv; above the task's score, below the alignment of the final tables."""
     tasks, kinds = list(dict.fromkeys(table.task)), list(dict.fromkeys(table.table))
-    figure, panels = style.place_panels(2 * len(tasks), len(tasks), PANEL, GAP, AROUND)
+    left, right, above, below = AROUND
+    right = max(right, LEAST_WIDTH - left - len(tasks) * (PANEL[0] + GAP[0]))
+    around = (left, right, above, below)
+    figure, panels = style.place_panels(2 * len(tasks), len(tasks), PANEL, GAP, around)
     for number, task in enumerate(tasks):
         facts, rows = find_facts(task), table[table.task == task]
-        above, below = panels[number], panels[len(tasks) + number]
-        draw_panel(above, rows, "value", kinds)
-        draw_panel(below, rows, "alignment", kinds)
-        above.set(title=facts.title, ylabel=f"{facts.score.metric} ({facts.score.better})")
-        below.set(ylabel="alignment", xlabel="initial σ of the table")
+        score, alignment = panels[number], panels[len(tasks) + number]
+        draw_panel(score, rows, "value", kinds)
+        draw_panel(alignment, rows, "alignment", kinds)
+        score.set(title=facts.title, ylabel=f"{facts.score.metric} ({facts.score.better})")
+        alignment.set(ylabel="alignment", xlabel="initial σ of the table")
     handles = [Line2D([], [], label=kind, **look(number)) for number, kind in enumerate(kinds)]
     style.legend(figure, handles)
     judged = ", ".join(
