@@ -31,7 +31,9 @@ def test_runs_hold_every_score(analysed: Path) -> None:
     runs = artifacts.read_csv(analysed / "reports/tables/runs.csv")
     scores = [artifacts.read_csv(analysed / f"data/scores/{task}.csv") for task in TASKS]
     assert len(runs) == sum(map(len, scores))
-    assert list(runs.columns) == ["task", "encoding", "seed", "split", "metric", "value"]
+    columns = ["task", "encoding", "seed", "split", "metric", "value", "trained_on", "scored_on"]
+    assert list(runs.columns) == columns
+    assert set(runs[runs.trained_on.notna()].task) == {"recordings"}
 
 
 def test_alignment_finds_the_structure_that_was_made_up(analysed: Path) -> None:
