@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from scipy.stats import spearmanr
 
-from stages import findings
 from stages.parameters import params
 from stages.report import TABLES
 from stages.reporting.evidence import (
@@ -21,6 +20,7 @@ from stages.reporting.evidence import (
     subtract,
 )
 from stages.reporting.numbers import format_number
+from stages.reporting.write_findings import APART, read_apart
 from stages.reviewing.readme import render_readme
 
 ROOT = Path(__file__).parents[1]
@@ -149,10 +149,10 @@ def test_the_published_accuracy_is_that_of_the_same_sigma() -> None:
     assert np.isnan(CLEAR.published("learned", 0.3)) and np.isnan(CLEAR.published("sinusoidal_nd"))
 
 
-@pytest.mark.parametrize("page", ["findings", *findings.APART])
+@pytest.mark.parametrize("page", ["findings", *APART])
 def test_committed_pages_are_those_of_the_committed_tables(page: str) -> None:
     main = Evidence(SETTINGS, read_tables(ROOT, TABLES))
-    tables = findings.read_apart(ROOT, page) if page in findings.APART else main
+    tables = read_apart(ROOT, page) if page in APART else main
     assert (ROOT / f"reports/{page}.md").read_text() == render(f"{page}.md.j2", tables)
 
 

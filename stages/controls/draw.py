@@ -14,6 +14,7 @@ from stages.files import artifacts
 from stages.measures import statistics
 from stages.parameters import params
 from stages.reporting.apart import write_page
+from stages.reporting.differences import say_where
 from stages.reporting.parts import ESTIMATE, Column, Section, Table
 from stages.running.command import run
 from stages.tasks.facts import TaskFacts
@@ -71,17 +72,9 @@ def compare(task: pd.DataFrame) -> pd.DataFrame:
 def state(facts: TaskFacts, family: str, tested: pd.DataFrame) -> str:
     """Where the first of a pair is better and where worse, by the interval of the difference."""
     sign = 1 if facts.score.higher_is_better else -1
-    low, high = (tested.low, tested.high) if sign > 0 else (-tested.high, -tested.low)
     a, b = tested.a.iloc[0], tested.b.iloc[0]
-
-    def at(rows: pd.Series) -> str:
-        return ", ".join(f"{sigma:g}" for sigma in tested.init_std[rows]) or "no σ"
-
-    return (
-        f"{family.capitalize()}: {a} tables are better than {b} ones at {at(low > 0)}, worse at "
-        f"{at(high < 0)}, not told apart at {at((low <= 0) & (high >= 0))} (95 % intervals over "
-        f"{tested.n.min():.0f} seeds)."
-    )
+    where = say_where(tested, "init_std", "no σ", sign)
+    return f"{family.capitalize()}: {a} tables are better than {b} ones {where}"
 
 
 def section(facts: TaskFacts, rows: pd.DataFrame) -> Section:

@@ -10,6 +10,7 @@ from stages.measures import statistics
 from stages.parameters import params
 from stages.people import figure
 from stages.people.settings import KINDS
+from stages.reporting.differences import say_where
 from stages.reporting.page import page
 from stages.reporting.parts import ESTIMATE, Column, Figure, Section, Table
 from stages.running.command import run
@@ -44,15 +45,8 @@ PICTURE = "Errors and differences against the share of hidden regions; the numbe
 
 def state(tested: pd.DataFrame) -> str:
     """Where learned tables are better and where worse than another kind, by the intervals."""
-
-    def at(rows: pd.Series) -> str:
-        return ", ".join(f"{fraction:g}" for fraction in tested.fraction[rows]) or "no share"
-
-    return (
-        f"Learned tables are better than {tested.b.iloc[0]} ones at {at(tested.high < 0)} of regions hidden, "
-        f"worse at {at(tested.low > 0)}, not told apart at {at((tested.low <= 0) & (tested.high >= 0))} "
-        f"(95 % intervals over {tested.n.min():.0f} seeds)."
-    )
+    where = say_where(tested, "fraction", "no share", -1, " of regions hidden")
+    return f"Learned tables are better than {tested.b.iloc[0]} ones {where}"
 
 
 def estimate(scores: pd.DataFrame) -> pd.DataFrame:

@@ -22,9 +22,8 @@ from stages.running.command import exclusive, run
 
 FOLDER = Path("reports/reproducible")
 SCRATCH = Path("data/.fingerprint.part")
-VECTORS = re.compile(
-    r"sse\d?_?\d?|ssse3|fma|f16c|bmi\d|avx\w*|amx\w*|asimd\w*|sve\w*"
-)  # flags of a processor
+# flags of a processor that name its vector instructions
+VECTORS = re.compile(r"sse\d?_?\d?|ssse3|fma|f16c|bmi\d|avx\w*|amx\w*|asimd\w*|sve\w*")
 
 
 @dataclass(frozen=True)

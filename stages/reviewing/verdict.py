@@ -10,7 +10,7 @@ import pandas as pd
 from stages.reporting.parts import Column, Section, Table
 from stages.reviewing.comparison import AMPLIFIED, ROUNDING, Compared, Outcome
 from stages.reviewing.conclusions import Conclusion
-from stages.reviewing.seeds import MARGIN
+from stages.reviewing.seeds import HISTORY, MARGIN
 
 MARKS = "\u2713\u2248\u2248~?\u2717"  # by outcome
 STATED = (
@@ -70,17 +70,68 @@ def build_sections(
 ) -> list[Section]:
     """differences: of the two machines' records, as provenance.list_differences has them."""
     verdict = state_verdict(compared, conclusions)
+    same = [] if differences else ["Nothing that is recorded."]
+    answer = [f"{verdict[:1].upper()}{verdict[1:]}.", *notes, STATED]
+    between = "What differs between the artifacts' machine and this?"
+    tables = [_tabulate_machines(differences)] if differences else []
+    return [
+        Section("verdict", "Verdict", "Do the results come out again on this machine?", answer),
+        _judge_claims(conclusions),
+        _judge_seeds(compared),
+        Section("outputs", "Outputs", "How did each file come out?", tables=[_tabulate_files(compared)]),
+        Section(
+            *("deviations", "Deviations", "By how much does each part deviate?"),
+            tables=[_tabulate_deviations(compared)],
+        ),
+        Section("machine", "Machine and versions", between, same, tables=tables),
+    ]
+
+
+def _judge_claims(conclusions: Sequence[Conclusion]) -> Section:
+    rows = [
+        ("yes" if one.holds else "no", one.about, *one.published[1:], *one.replayed[1:])
+        for one in sorted(conclusions, key=lambda conclusion: conclusion.holds)
+    ]
+    titles = ["same conclusion", "claim", "published", "with", "here", "with numbers"]
+    return Section(
+        *("conclusions", "Conclusions", "Does the report say the same?"),
+        [] if rows else ["Not judged: the stage report was not replayed."],
+        tables=[_tabulate("claims", CLAIMS, rows, titles)] if rows else [],
+    )
+
+
+def _judge_seeds(compared: Sequence[Compared]) -> Section:
+    rows = [
+        (
+            *(file.path.removesuffix(f"/{HISTORY}"), shift.score, shift.verdict),
+            *(shift.n, shift.mean, shift.low, shift.high, shift.margin),
+        )
+        for file in compared
+        for shift in file.shifts
+    ]
+    titles = ["cell", "score", "verdict", "n", "difference", "low", "high", "margin"]
+    return Section(
+        *("seeds", "Over seeds", "Where single seeds end elsewhere, has their mean moved?"),
+        [] if rows else ["No cell's scores ended elsewhere."],
+        tables=[_tabulate("seeds", SEEDS, rows, titles)] if rows else [],
+    )
+
+
+def _tabulate_files(compared: Sequence[Compared]) -> Table:
     worst_first = sorted(compared, key=lambda file: -file.outcome)
-    files = _tabulate(
+    return _tabulate(
         "replayed",
         "Every file that was made again, the worst first; of a deviation, its place, its absolute size in "
         "the quantity's own unit and its relative size.",
         [(f"{MARKS[file.outcome]} {file.outcome}", file.path, file.why, file.stage) for file in worst_first],
         ["outcome", "file", "largest deviation", "stage"],
     )
+
+
+def _tabulate_deviations(compared: Sequence[Compared]) -> Table:
     parts = [(part, file.path) for file in compared for part in file.deviations]
     parts.sort(key=lambda place: -place[0].relative)
-    deviations = _tabulate(
+    return _tabulate(
         "deviations",
         "Absolute: largest difference, in the quantity's own unit. Relative: that over the largest magnitude "
         "in the artifact; of whole numbers, truth values and text, the share of entries that differ. "
@@ -88,52 +139,16 @@ def build_sections(
         [(part.part, part.relative, part.absolute, path, part.why) for part, path in parts],
         ["array, column or quantity", "relative", "absolute", "file", "not comparable"],
     )
-    claims = _tabulate(
-        "claims",
-        CLAIMS,
-        [
-            ("yes" if one.holds else "no", one.about, *old[1:], *new[1:])
-            for one in sorted(conclusions, key=lambda conclusion: conclusion.holds)
-            for old, new in [(one.published, one.replayed)]
-        ],
-        ["same conclusion", "claim", "published", "with", "here", "with numbers"],
-    )
-    shifts = [(file.path.removesuffix("/history.csv"), shift) for file in compared for shift in file.shifts]
-    seeds = _tabulate(
-        "seeds",
-        SEEDS,
-        [
-            (cell, shift.score, shift.verdict, shift.n, shift.mean, shift.low, shift.high, shift.margin)
-            for cell, shift in shifts
-        ],
-        ["cell", "score", "verdict", "n", "difference", "low", "high", "margin"],
-    )
-    machines = _tabulate(
+
+
+def _tabulate_machines(differences: Sequence[tuple[str, str, str]]) -> Table:
+    return _tabulate(
         "machines",
         "What is recorded in reports/provenance.json beside the same of this replay; of several words, those "
         "that only one of them has.",
         differences,
         ["what", "of the artifacts", "of this replay"],
     )
-    same = [] if differences else ["Nothing that is recorded."]
-    answer = [f"{verdict[:1].upper()}{verdict[1:]}.", *notes, STATED]
-    between = "What differs between the artifacts' machine and this?"
-    return [
-        Section("verdict", "Verdict", "Do the results come out again on this machine?", answer),
-        Section(
-            *("conclusions", "Conclusions", "Does the report say the same?"),
-            [] if conclusions else ["Not judged: the stage report was not replayed."],
-            tables=[claims] if conclusions else [],
-        ),
-        Section(
-            *("seeds", "Over seeds", "Where single seeds end elsewhere, has their mean moved?"),
-            [] if shifts else ["No cell's scores ended elsewhere."],
-            tables=[seeds] if shifts else [],
-        ),
-        Section("outputs", "Outputs", "How did each file come out?", tables=[files]),
-        Section("deviations", "Deviations", "By how much does each part deviate?", tables=[deviations]),
-        Section("machine", "Machine and versions", between, same, tables=[machines] if differences else []),
-    ]
 
 
 def _tabulate(name: str, caption: str, rows: Sequence[tuple[Any, ...]], titles: list[str]) -> Table:

@@ -168,13 +168,4 @@ def test_a_thousand_damaged_files_are_read_or_refused_in_one_line(
     if not dense:
         parts = {"one": {LEFT: np.arange(5)}, "two": {RIGHT: np.arange(7)}}
         made.write_parcellated(path, np.random.default_rng(0).normal(size=(10, 2)), parts)
-    whole, random = path.read_bytes(), np.random.default_rng(0)
-    for _ in range(1000):
-        damaged = bytearray(whole[: random.integers(1, len(whole))] if random.random() < 0.2 else whole)
-        for place in random.integers(0, len(damaged), random.integers(1, 6)):
-            damaged[place] = random.integers(256)
-        path.write_bytes(damaged)
-        try:
-            cifti.read_dense(path, two) if dense else cifti.read_parcellated(path)
-        except ValueError as error:
-            assert "\n" not in str(error)
+    made.read_damaged(path, lambda: cifti.read_dense(path, two) if dense else cifti.read_parcellated(path))

@@ -99,13 +99,5 @@ def test_damaged_files_are_refused_in_one_line(damage: str, name: str, tmp_path:
 
 def test_a_thousand_damaged_files_are_read_or_refused_in_one_line(tmp_path: Path) -> None:
     path = made.write_nifti(tmp_path / "a.nii", series())
-    reader, whole, random = open_reader(tmp_path), path.read_bytes(), np.random.default_rng(0)
-    for _ in range(1000):
-        damaged = bytearray(whole[: random.integers(1, len(whole))] if random.random() < 0.2 else whole)
-        for place in random.integers(0, 352, random.integers(1, 6)):
-            damaged[min(place, len(damaged) - 1)] = random.integers(256)
-        path.write_bytes(damaged)
-        try:
-            reader.read_run(path)
-        except ValueError as error:
-            assert "\n" not in str(error)
+    reader = open_reader(tmp_path)
+    made.read_damaged(path, lambda: reader.read_run(path), until=352)  # the header, where meaning lies

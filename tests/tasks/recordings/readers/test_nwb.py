@@ -36,16 +36,7 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:
 def test_a_thousand_damaged_files_are_read_or_refused_in_one_line(tmp_path: Path) -> None:
     h5py = pytest.importorskip("h5py", reason="the extra nwb is not installed")
     path = made.write_nwb(h5py, tmp_path / "a.nwb", VALUES)
-    whole, random = path.read_bytes(), np.random.default_rng(0)
-    for _ in range(1000):
-        damaged = bytearray(whole[: random.integers(1, len(whole))] if random.random() < 0.2 else whole)
-        for place in random.integers(0, len(damaged), random.integers(1, 6)):
-            damaged[place] = random.integers(256)
-        path.write_bytes(damaged)
-        try:
-            nwb.open_reader(path, (), None).read_run(path)
-        except ValueError as error:
-            assert "\n" not in str(error)
+    made.read_damaged(path, lambda: nwb.open_reader(path, (), None).read_run(path))
 
 
 def test_without_h5py_one_line_names_the_cure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

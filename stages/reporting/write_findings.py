@@ -1,4 +1,4 @@
-"""Pages of pipelines apart, in words, by `python -m stages.findings --of variations` or `transplants`."""
+"""What a pipeline apart found, in words: reports/variations.md or reports/transplants.md, as --of says."""
 
 import argparse
 from pathlib import Path
