@@ -48,7 +48,7 @@ def main(root: Path = Path()) -> None:
         folder.mkdir()
         for line, share in BY_COLUMNS.items():
             of_validation, of_puzzles = (
-                Protocol({"binary": usual.givens["binary"]}, usual.last_cell, share)
+                Protocol({"binary": usual.givens["binary"]}, by_columns=share)
                 for usual in read_protocols(grid, root)
             )
             sets = generate(

@@ -82,6 +82,18 @@ def test_the_published_protocol_is_of_one_order(tmp_path: Path) -> None:
         generate_puzzles(tmp_path, order=5)
 
 
+def test_published_validation_puzzles_have_the_last_cell_as_target_as_often_as_the_study(
+    tmp_path: Path,
+) -> None:
+    size = {"puzzles_per_complexity": 20, "validation_per_complexity": 36}
+    write_params(tmp_path, {"scales.smoke.grid.data": size})
+    shutil.copytree(ROOT / "data/reference", tmp_path / "data/reference")
+    generate.main(tmp_path)
+    puzzles = artifacts.read_arrays(tmp_path / generate.PUZZLES)["validation_puzzles"]
+    shares = (puzzles[:, -1] == 5).reshape(3, 36).mean(1)
+    assert (shares > 0.08).all() and (shares < 0.14).all()
+
+
 @pytest.mark.parametrize("lone", ["train", "validation"])
 def test_one_own_file_alone_is_refused(lone: str, tmp_path: Path) -> None:
     files: dict[str, list[str]] = {"train": [], "validation": []} | {

@@ -20,7 +20,8 @@ def test_the_published_table_counts_every_puzzle() -> None:
 def test_published_numbers_of_givens_within_a_range() -> None:
     assert published(TABLE, "validation", RANGE).givens["quaternary"] == {4: 3, 5: 9, 6: 9, 7: 9, 9: 6}
     assert published(TABLE, "validation", range(6, 8)).givens["quaternary"] == {6: 9, 7: 9}
-    assert published(TABLE, "generated", RANGE).last_cell == 0.02
+    generated, validation = (published(TABLE, name, RANGE) for name in ("generated", "validation"))
+    assert (generated.last_cell, generated.turns, validation.turns) == (0.02, 1, 3)
     with pytest.raises(ValueError, match="^grid.min_givens..max_givens: 3..5 given, but no published binary"):
         published(TABLE, "validation", range(3, 6))
 
@@ -40,9 +41,11 @@ def test_counts_are_in_proportion(weights: dict[int, int], count: int, expected:
 
 def test_as_many_as_published_are_the_published_counts() -> None:
     for name, count in (("generated", 3000), ("validation", 36)):
-        for complexity, weights in published(TABLE, name, RANGE).givens.items():  # type: ignore[arg-type]
-            keys, often = np.unique(apportion(weights, count), return_counts=True)
-            assert dict(zip(keys.tolist(), often.tolist(), strict=True)) == weights, complexity
+        protocol = published(TABLE, name, RANGE)  # type: ignore[arg-type]
+        for complexity, weights in protocol.givens.items():
+            keys, often = np.unique(apportion(weights, count // protocol.turns), return_counts=True)
+            counts = dict(zip(keys.tolist(), (protocol.turns * often).tolist(), strict=True))
+            assert counts == weights, complexity
 
 
 @pytest.mark.parametrize(("last_cell", "expected"), [(0.1, 10), (0.0, 0)])
