@@ -169,8 +169,8 @@ def _roles(
     answer = squares[each, row, column]
     shuffled = rng.random((count, n - 1)).argsort(1)
     others = (answer[:, None] + shuffled) % n + 1  # the symbols but the answer
-    # ASSUME: each symbol is settled in either of two ways at even odds; a cell of the row mostly by being filled,
-    # as in 95 of the first 98 published quaternary puzzles
+    # ASSUME: each symbol is settled in either of two ways at even odds, each cell of the row mostly by being
+    # filled, as in 95 of the first 98 published quaternary puzzles
     coin = rng.random((count, n)) < (1 / 2 if complexity == TERNARY else 9 / 10)
     if complexity == TERNARY:  # each other symbol is given in the row or in the column
         row_lacks, column_lacks = others[:, 0], others[:, 1]
