@@ -1,4 +1,4 @@
-"""Our accuracies beside the published ones, and runs beside each other: two tables of reports/published."""
+"""Our accuracies beside the published ones, runs beside each other, how tables align: reports/published."""
 
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,9 @@ from stages.published.settings import load_published
 from stages.running.command import run
 
 ACCURACY = Path("data/reference/lst_published_accuracy.csv")
-SCORES = Path("reports/published/scores.csv")
-BESIDE = Path("reports/published/beside.csv")
-PAIRS = Path("reports/published/pairs.csv")
+FOLDER = Path("reports/published")
+SCORES, ALIGNED = FOLDER / "scores.csv", FOLDER / "aligned.csv"  # of each seed
+BESIDE, PAIRS, ALIGNED_RUNS = FOLDER / "beside.csv", FOLDER / "pairs.csv", FOLDER / "aligned_runs.csv"
 SPLITS = {"train": "train", "test_iid": "test", "validation_original": "validation"}
 # a minus b on the same seeds: small against large sigma and their order, then what fixed tables, dropout and
 # precision do
@@ -74,12 +74,18 @@ def compare_runs(scores: pd.DataFrame) -> pd.DataFrame:
     return statistics.adjust(statistics.compare(runs, TESTED, "accuracy", "published"))
 
 
+def summarise_alignment(aligned: pd.DataFrame) -> pd.DataFrame:
+    """Spearman alignment of trained tables by run and true distance, over seeds: n, mean, low, high."""
+    return statistics.intervals(aligned[aligned.measure == "spearman"], ["run", "reference"])
+
+
 def main(root: Path = Path()) -> None:
     scores = artifacts.read_csv(artifacts.require(root / SCORES, "stages.published.gather"))
     published = artifacts.read_csv(root / ACCURACY)
     beside = compare_means(scores, published, load_published(root).margin)
     artifacts.write_csv(root / BESIDE, beside)
     artifacts.write_csv(root / PAIRS, compare_runs(scores))
+    artifacts.write_csv(root / ALIGNED_RUNS, summarise_alignment(artifacts.read_csv(root / ALIGNED)))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Our models beside the published ones: accuracies by sigma and complexity, and learning curves."""
+"""Our models beside the published ones: accuracies by sigma and complexity, learning curves, alignment."""
 
 from collections.abc import Hashable, Mapping, Sequence
 
@@ -22,6 +22,7 @@ SHOWN = {  # panels of the first figure: split, condition
     "validation, ternary": ("validation", "ternary"),
     "validation, quaternary": ("validation", "quaternary"),
 }
+REFERENCES = {"same_line": "same row or column", "grid_distance": "distance in the grid"}
 OURS = Line2D([], [], color=BLUE, marker="o", ms=3.5, mew=0, ls="", label="ours, each seed")
 MEAN = Line2D([], [], color=BLUE, marker="_", ms=9, ls="", label="ours, mean")
 THEIRS = Line2D([], [], color=GREY, marker="_", ms=9, ls="", label="published mean \u00b1 sd, 15 seeds")
@@ -81,6 +82,29 @@ def draw_panel(axes: Axes, ends: pd.DataFrame, beside: pd.DataFrame, places: Map
             axes.plot(at + 0.18, row["mean"], "_", color=colour, ms=9)
     axes.axhline(CHANCE, color=GREY, ls=":", lw=0.8)
     axes.set_ylim(0, 1.04)
+    label_runs(axes, places)
+
+
+def draw_alignment(aligned: pd.DataFrame, beside: pd.DataFrame) -> Figure:
+    """Spearman alignment of each seed's table with the true distances; aligned: rows of aligned.csv."""
+    rows = aligned[aligned.measure == "spearman"].merge(beside.drop_duplicates("run"), on="run")
+    places = order_runs(beside[beside.run.isin(rows.run)])
+    figure, panels = style.place_panels(len(REFERENCES), len(REFERENCES), PANEL, GAP, AROUND)
+    for axes, (reference, title) in zip(panels, REFERENCES.items(), strict=True):
+        of_reference = rows[rows.reference == reference]
+        at = [places[name_run(row)] for row in of_reference.to_dict("records")]
+        axes.scatter(at, of_reference.value, s=12, color=BLUE, alpha=0.8, linewidths=0)
+        axes.axhline(0, color=GREY, ls=":", lw=0.8)
+        axes.set(title=title, ylim=(-0.25, 1.04))
+        label_runs(axes, places)
+    panels[0].set_ylabel("Spearman correlation")
+    style.caption(
+        figure, "Each point is a seed's trained table, all blocks side by side. Dotted: no relation."
+    )
+    return figure
+
+
+def label_runs(axes: Axes, places: Mapping[str, int]) -> None:
     axes.set_xticks(list(places.values()), list(places), rotation=60, ha="right", rotation_mode="anchor")
     axes.grid(axis="y", color=LIGHT, lw=0.5)
     axes.set_axisbelow(True)

@@ -1,4 +1,4 @@
-"""Every published run that was trained and scored, in one table: reports/published/scores.csv."""
+"""Every published run that was trained and scored: scores.csv and aligned.csv of reports/published."""
 
 from pathlib import Path
 
@@ -8,19 +8,21 @@ from stages.files import artifacts
 from stages.published.settings import FILE, load_published
 from stages.running.command import run
 
-SEEDS = Path("reports/published/seeds")
+SEEDS, TABLES = Path("reports/published/seeds"), Path("reports/published/tables")
 SCORES = Path("reports/published/scores.csv")
+ALIGNED = Path("reports/published/aligned.csv")
 
 
 def main(root: Path = Path()) -> None:
-    known = [(name, seed) for name, (_, seeds) in load_published(root).runs.items() for seed in seeds]
-    paths = {run: root / SEEDS / f"{run[0]}-{run[1]}.csv" for run in known}
-    tables = [artifacts.read_csv(path) for path in paths.values() if path.exists()]
-    if not tables:
+    known = [f"{name}-{seed}" for name, (_, seeds) in load_published(root).runs.items() for seed in seeds]
+    there = [run for run in known if (root / SEEDS / f"{run}.csv").exists()]
+    if not there:
         raise ValueError(f"{root / SEEDS} holds no run of {FILE}; run `make published`")
-    if absent := [f"{name} {seed}" for (name, seed), path in paths.items() if not path.exists()]:
+    if absent := [run for run in known if run not in there]:
         print(f"not run yet: {', '.join(absent)}")
-    artifacts.write_csv(root / SCORES, pd.concat(tables))
+    for folder, path in ((SEEDS, SCORES), (TABLES, ALIGNED)):
+        tables = [artifacts.read_csv(root / folder / f"{run}.csv") for run in there]
+        artifacts.write_csv(root / path, pd.concat([table for table in tables if len(table)]))
 
 
 if __name__ == "__main__":

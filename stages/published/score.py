@@ -1,4 +1,4 @@
-"""Score one trained seed: reports/published/seeds, in git, so that a seed trained elsewhere counts too."""
+"""Score one trained seed and its tables: in git, so that a seed trained elsewhere counts too."""
 
 import argparse
 from pathlib import Path
@@ -8,11 +8,12 @@ import pandas as pd
 
 from stages.files import artifacts
 from stages.files.artifacts import Arrays
+from stages.published.align import align
 from stages.published.settings import FILE, MODELS, PUZZLES, Run, load_published
 from stages.running.command import run
 from stages.tasks.grid.scoring import SCORING
 
-SEEDS = Path("reports/published/seeds")
+SEEDS, TABLES = Path("reports/published/seeds"), Path("reports/published/tables")
 COLUMNS = [
     *("run", "scheme", "init_std", "dropout", "precision", "seed", "split", "condition", "epoch", "accuracy"),
     "loss",
@@ -55,7 +56,7 @@ def tabulate(folder: Path, published: Run, puzzles: Arrays) -> pd.DataFrame:
 
 
 def score(root: Path, name: str, seed: int) -> None:
-    """Write its table; ValueError unless it is known and trained."""
+    """Write its scores, and how its table aligns; ValueError unless it is known and trained."""
     runs = load_published(root).runs
     if name not in runs:
         raise ValueError(f"{FILE}: run {name!r} is not known; expected one of {', '.join(runs)}")
@@ -63,6 +64,7 @@ def score(root: Path, name: str, seed: int) -> None:
     puzzles = artifacts.read_arrays(artifacts.require(root / PUZZLES, "stages.published.make_puzzles"))
     table = tabulate(folder, runs[name][0], puzzles).assign(run=name, seed=seed)
     artifacts.write_csv(root / SEEDS / f"{name}-{seed}.csv", table[COLUMNS])
+    artifacts.write_csv(root / TABLES / f"{name}-{seed}.csv", align(root, name, seed))
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ BEGIN, END = "<!-- findings: begin -->\n", "<!-- findings: end -->\n"
 FURTHER = {  # tables that may be there: path -> the stage that makes it
     Path("reports/published/beside.csv"): "stages.published.compare",
     Path("reports/published/pairs.csv"): "stages.published.compare",
+    Path("reports/published/aligned_runs.csv"): "stages.published.compare",
 }
 
 

@@ -7,12 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from changed_params import ROOT, write_params, write_yaml
-from scipy.stats import ttest_ind, ttest_ind_from_stats
+from scipy.spatial.distance import pdist
+from scipy.stats import spearmanr, ttest_ind, ttest_ind_from_stats
 
-from stages.files.artifacts import read_csv
+from stages.files.artifacts import read_arrays, read_csv
 from stages.parameters import params
 from stages.published import compare, draw, gather, make_puzzles, score, train
-from stages.published.settings import FILE, at_published_size, load_published, settings_for
+from stages.published.settings import FILE, MODELS, at_published_size, load_published, settings_for
 
 RUNS: dict[str, Any] = {
     "most": {
@@ -77,7 +78,7 @@ def test_seeds_that_are_not_there_are_named(root: Path, capsys: pytest.CaptureFi
     kept = path.read_bytes()
     path.unlink()
     gather.main(root)
-    assert capsys.readouterr().out == "not run yet: learned_s100 1\n"
+    assert capsys.readouterr().out == "not run yet: learned_s100-1\n"
     rest = scores[(scores.run != "learned_s100") | (scores.seed != 1)].reset_index(drop=True)
     pd.testing.assert_frame_equal(read_csv(root / gather.SCORES), rest)
     path.write_bytes(kept)
@@ -90,8 +91,26 @@ def test_the_page_has_a_verdict_for_each_number_that_was_published(root: Path) -
     html = (root / draw.PAGE).read_text()
     assert "learned_s020" in html and "spreads do not overlap" in html
     assert all(
-        (root / draw.PAGE).with_name(f"{name}.png").stat().st_size > 10_000 for name in ("accuracy", "curves")
+        (root / draw.PAGE).with_name(f"{name}.png").stat().st_size > 10_000
+        for name in ("accuracy", "curves", "alignment")
     )
+
+
+def test_alignment_is_that_of_the_trained_table(root: Path) -> None:
+    rows = read_csv(root / gather.ALIGNED)
+    assert set(rows.run) == {*RUNS["most"], *RUNS["few"]} and len(rows) == 8 * 3 * 2
+    table = (
+        read_arrays(root / MODELS / "learned_s020/1/tables.npz")["final"][0]
+        .transpose(1, 0, 2)
+        .reshape(16, -1)
+    )
+    cells = np.indices((4, 4)).reshape(2, -1).T
+    expected = spearmanr(pdist(table), pdist(cells)).statistic
+    one = rows.query("run == 'learned_s020' and seed == 1 and measure == 'spearman'").set_index("reference")
+    assert one.value["grid_distance"] == pytest.approx(expected, abs=1e-9)
+    means = read_csv(root / compare.ALIGNED_RUNS).query("run == 'learned_s020' and reference == 'same_line'")
+    both = rows.query("run == 'learned_s020' and measure == 'spearman' and reference == 'same_line'").value
+    assert (means.n.item(), means["mean"].item()) == (2, pytest.approx(both.mean()))
 
 
 def test_our_mean_beside_a_published_one_is_welch_s_test() -> None:
