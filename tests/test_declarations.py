@@ -36,6 +36,7 @@ PEOPLE = "stages.people.train"
 PUBLISHED = "stages.published.train"
 OF_GRID = (
     PUBLISHED,
+    "stages.published.describe_puzzles",
     "stages.published.make_puzzles",
     "stages.published.score",
     "stages.variations.make_line_puzzles",

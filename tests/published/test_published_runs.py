@@ -12,7 +12,7 @@ from scipy.stats import spearmanr, ttest_ind, ttest_ind_from_stats
 
 from stages.files.artifacts import read_arrays, read_csv
 from stages.parameters import params
-from stages.published import compare, draw, gather, make_puzzles, score, train
+from stages.published import compare, describe_puzzles, draw, gather, make_puzzles, score, train
 from stages.published.settings import FILE, MODELS, at_published_size, load_published, settings_for
 
 RUNS: dict[str, Any] = {
@@ -44,7 +44,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for seed in seeds:
             train.train(folder, name, seed)
             score.score(folder, name, seed)
-    for stage in (gather, compare, draw):
+    for stage in (describe_puzzles, gather, compare, draw):
         stage.main(folder)
     return folder
 
