@@ -100,7 +100,7 @@ def test_claims_follow_the_intervals() -> None:
 def test_the_published_size_stands_first_with_its_seeds() -> None:
     of = {"split": "validation", "condition": "all", "precision": "bf16"}
     rows = [
-        {"scheme": "sinusoidal_nd", "mean": 0.5, "n": 3, "published": 0.977},
+        {"run": "fixed", "scheme": "sinusoidal_nd", "mean": 0.5, "n": 3, "published": 0.977},
         {"scheme": "sinusoidal_nd", "dropout": 0.1, "mean": 0.97, "n": 5, "published": 0.977},
         {"scheme": "learned", "init_std": 2.0, "mean": 0.41, "n": 5, "published": 0.377},
         {"scheme": "learned", "init_std": 0.2, "mean": 0.94, "n": 4, "published": 0.956},
@@ -110,13 +110,26 @@ def test_the_published_size_stands_first_with_its_seeds() -> None:
     tables = {
         "beside": pd.DataFrame(rows).assign(**of),
         "pairs": pd.DataFrame([{"a": "learned_s020", "b": "learned_s200", **ends}]),
+        "aligned_runs": pd.DataFrame({"run": ["fixed"], "reference": ["same_line"], "mean": [0.25]}),
     }
     page = render("readme.md.j2", Evidence(SETTINGS, dict(CLEAR.tables) | tables))
     assert page.index("published size") < page.index("Scale `small`")
     assert "| table | σ = 0.2 | σ = 2 | sinusoid | sinusoid |" in page
     assert "| ours (seeds) | 0.94 (4) | 0.41 (5) | 0.50 (3) | 0.97 (5), dropout |" in page
     assert "| published (15) | 0.96 | 0.38 | 0.98, dropout | 0.98, dropout |" in page
+    assert "| our alignment |  |  | 0.25 |  |" in page
     assert "σ = 0.2 is ahead of σ = 2: 0.57 [0.28, 0.86], 3 seeds." in page
+
+
+def test_controls_say_at_which_sigmas_alignment_is_ahead() -> None:
+    rows = {"aligned": [0.8, 0.81, 0.82], "exchanged": [0.7, 0.71, 0.73], "random": [0.7, 0.9, 0.8]}
+    apart, same = over_seeds(**rows), over_seeds(**(rows | {"exchanged": [0.7, 0.9, 0.8]}))
+    controls = pd.concat([apart.assign(init_std=0.1), same.assign(init_std=1.0)]).assign(task="grid")
+    tables = dict(CLEAR.tables) | {"controls": controls.rename(columns={"encoding": "table"})}
+    page = render("readme.md.j2", Evidence(SETTINGS, tables))
+    assert "3. **Is alignment the reason?**" in page
+    assert "   - grid: ahead at 0.1; not told apart at 1." in page
+    assert "**Is alignment" not in render("readme.md.j2", CLEAR)
 
 
 def test_seeds_that_differ_between_tasks_are_named() -> None:

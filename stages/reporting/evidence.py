@@ -117,6 +117,14 @@ class Evidence:
             if name != best
         ]
 
+    def judge_controls(self, task: str, a: str, b: str) -> Verdicts:
+        """Each sigma of controls.csv: 1 where tables a are better than tables b, else 0 or -1."""
+        rows = self.tables["controls"].rename(columns={"table": "encoding"})
+        return [
+            (f"{sigma:g}", self.better(task) * subtract(of_sigma, a, b).sign)
+            for sigma, of_sigma in rows[rows.task == task].groupby("init_std")
+        ]
+
     def judge_rivals(self, task: str) -> list[tuple[str, Estimate, Estimate]]:
         """For each sigma the partial correlations with the task's two rivals, each beyond the other."""
         first, second = find_facts(task).rivals
