@@ -75,8 +75,8 @@ def compare_runs(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def summarise_alignment(aligned: pd.DataFrame) -> pd.DataFrame:
-    """Spearman alignment of trained tables by run and true distance, over seeds: n, mean, low, high."""
-    return statistics.intervals(aligned[aligned.measure == "spearman"], ["run", "reference"])
+    """Spearman alignment of tables by run, state and true distance, over seeds: n, mean, low, high."""
+    return statistics.intervals(aligned[aligned.measure == "spearman"], ["run", "state", "reference"])
 
 
 def main(root: Path = Path()) -> None:

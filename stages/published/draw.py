@@ -37,8 +37,8 @@ DIFFERENCES = [
     *(Column("p_value", "p", 3), Column("p_least", "least p", 3), Column("q_value", "q", 3)),
 ]
 ALIGNMENTS = [
-    *(Column("run", "run"), Column("reference", "true distance"), Column("n", "n", 0)),
-    *(Column("mean", "alignment", 2), Column("low", "95 % interval", 2, high="high")),
+    *(Column("run", "run"), Column("state", "table"), Column("reference", "true distance")),
+    *(Column("n", "n", 0), Column("mean", "alignment", 2), Column("low", "95 % interval", 2, high="high")),
 ]
 PUZZLES = [
     *(Column("set", "published set"), Column("complexity", "complexity"), Column("n", "puzzles", 0)),
@@ -59,8 +59,9 @@ OF_PAIRS = (
     "flips of signs; least p: the smallest that so many seeds can have; q: false discovery rate."
 )
 OF_ALIGNMENT = (
-    "Spearman correlation between distances of a trained table's rows, all blocks side by side, and true "
-    "distances of cells, means over seeds with Student t intervals; about 0 where rows are shuffled."
+    "Spearman correlation between distances of a table's rows, all blocks side by side, and true distances "
+    "of cells, means over seeds with Student t intervals; about 0 where rows are shuffled. Initial: as "
+    "drawn, with the same numbers at every σ of a seed; final: as trained; added: the one minus the other."
 )
 OF_PUZZLES = (
     "Our puzzles. Givens alike: share of them whose number of givens a published one has too, one to one. "
@@ -122,7 +123,12 @@ def main(root: Path = Path()) -> None:
         figures=[
             Figure("accuracy", "accuracy.png", "Accuracy of each seed beside the published.", ["scores.csv"]),
             Figure("curves", "curves.png", "Validation and test accuracy over epochs.", ["scores.csv"]),
-            Figure("alignment", "alignment.png", "Trained tables beside true distances.", ["aligned.csv"]),
+            Figure(
+                "alignment",
+                "alignment.png",
+                "What training added to tables, beside true distances.",
+                ["aligned.csv"],
+            ),
         ],
         tables=[
             Table("validation", OF_MEANS.format(margin=margin), validation, MEANS),

@@ -86,21 +86,27 @@ def draw_panel(axes: Axes, ends: pd.DataFrame, beside: pd.DataFrame, places: Map
 
 
 def draw_alignment(aligned: pd.DataFrame, beside: pd.DataFrame) -> Figure:
-    """Spearman alignment of each seed's table with the true distances; aligned: rows of aligned.csv."""
-    rows = aligned[aligned.measure == "spearman"].merge(beside.drop_duplicates("run"), on="run")
+    """Spearman alignment with true distances of what training added to each seed's table.
+
+    aligned: rows of aligned.csv; beside: rows of beside.csv.
+    """
+    asked = (aligned.measure == "spearman") & (aligned.state == "added")
+    rows = aligned[asked].merge(beside.drop_duplicates("run"), on="run")
     places = order_runs(beside[beside.run.isin(rows.run)])
-    figure, panels = style.place_panels(len(REFERENCES), len(REFERENCES), PANEL, GAP, AROUND)
+    figure, panels = style.place_panels(len(REFERENCES), len(REFERENCES), PANEL, GAP, (*AROUND[:3], 1.0))
     for axes, (reference, title) in zip(panels, REFERENCES.items(), strict=True):
         of_reference = rows[rows.reference == reference]
         at = [places[name_run(row)] for row in of_reference.to_dict("records")]
         axes.scatter(at, of_reference.value, s=12, color=BLUE, alpha=0.8, linewidths=0)
         axes.axhline(0, color=GREY, ls=":", lw=0.8)
-        axes.set(title=title, ylim=(-0.25, 1.04))
+        axes.set(title=title, ylim=(min(-0.25, rows.value.min() - 0.05), 1.04))
         label_runs(axes, places)
     panels[0].set_ylabel("Spearman correlation")
-    style.caption(
-        figure, "Each point is a seed's trained table, all blocks side by side. Dotted: no relation."
+    text = (
+        "Each point is a seed: its trained table minus the table as drawn, all blocks side by side.\n"
+        "σ: of the table as drawn. Dotted: no relation."
     )
+    style.caption(figure, text)
     return figure
 
 

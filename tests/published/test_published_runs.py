@@ -96,21 +96,22 @@ def test_the_page_has_a_verdict_for_each_number_that_was_published(root: Path) -
     )
 
 
-def test_alignment_is_that_of_the_trained_table(root: Path) -> None:
-    rows = read_csv(root / gather.ALIGNED)
-    assert set(rows.run) == {*RUNS["most"], *RUNS["few"]} and len(rows) == 8 * 3 * 2
-    table = (
-        read_arrays(root / MODELS / "learned_s020/1/tables.npz")["final"][0]
-        .transpose(1, 0, 2)
-        .reshape(16, -1)
-    )
+def test_alignment_is_that_of_the_table_and_of_what_training_added(root: Path) -> None:
+    rows = read_csv(root / gather.ALIGNED).query("measure == 'spearman' and reference == 'grid_distance'")
+    learned = rows.run.str.startswith("learned")
+    states = rows[learned].groupby(["run", "seed"]).state.agg(list)
+    assert len(states) == 5 and (states.map(tuple) == ("initial", "final", "added")).all()
+    assert set(rows[~learned].state) == {"initial", "final"}  # fixed tables
+    tables = read_arrays(root / MODELS / "learned_s020/1/tables.npz")
+    first, last = (np.concatenate(list(tables[state][0]), axis=1) for state in ("initial", "final"))
     cells = np.indices((4, 4)).reshape(2, -1).T
-    expected = spearmanr(pdist(table), pdist(cells)).statistic
-    one = rows.query("run == 'learned_s020' and seed == 1 and measure == 'spearman'").set_index("reference")
-    assert one.value["grid_distance"] == pytest.approx(expected, abs=1e-9)
-    means = read_csv(root / compare.ALIGNED_RUNS).query("run == 'learned_s020' and reference == 'same_line'")
-    both = rows.query("run == 'learned_s020' and measure == 'spearman' and reference == 'same_line'").value
-    assert (means.n.item(), means["mean"].item()) == (2, pytest.approx(both.mean()))
+    one = rows.query("run == 'learned_s020' and seed == 1").set_index("state").value
+    for state, table in {"initial": first, "final": last, "added": last - first}.items():
+        assert one[state] == pytest.approx(spearmanr(pdist(table), pdist(cells)).statistic, abs=1e-9)
+    means = read_csv(root / compare.ALIGNED_RUNS).query("reference == 'grid_distance' and state == 'added'")
+    of_run = means[means.run == "learned_s020"]
+    both = rows.query("run == 'learned_s020' and state == 'added'").value
+    assert (of_run.n.item(), of_run["mean"].item()) == (2, pytest.approx(both.mean()))
 
 
 def test_our_mean_beside_a_published_one_is_welch_s_test() -> None:
