@@ -50,6 +50,16 @@ def test_alignment_finds_the_structure_that_was_made_up(analysed: Path) -> None:
     assert "none" not in set(aligned.encoding)
 
 
+def test_single_blocks_stand_in_a_table_of_their_own(analysed: Path) -> None:
+    whole = artifacts.read_csv(analysed / "reports/tables/alignment.csv", block=str)
+    blocks = artifacts.read_csv(analysed / align_tables.BLOCKS, block=str)
+    assert set(whole[whole.block != "all"].measure) == {"content_accuracy", "position_accuracy"}
+    assert "all" not in set(blocks.block) and len(blocks)
+    joined, single = (rows[rows.measure == "spearman"] for rows in (whole, blocks))
+    keys = ["task", "encoding", "seed", "reference"]
+    assert set(map(tuple, joined[keys].to_numpy())) == set(map(tuple, single[keys].to_numpy()))
+
+
 def test_grids_are_compared_with_both_sinusoids_and_networks_with_none(analysed: Path) -> None:
     aligned = artifacts.read_csv(analysed / "reports/tables/alignment.csv", block=str)
     turned = aligned[aligned.measure.isin(["cka", "procrustes"])]

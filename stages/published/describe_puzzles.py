@@ -36,7 +36,10 @@ def describe_puzzles(puzzles: Arrays, published: pd.DataFrame) -> pd.DataFrame:
             for key in ("puzzles", "answers", "complexity")
         )
         solved, needed = solve_in_one_step(cells)
+        refused = (solved != answers) | (needed != codes)
         distances = find_least_distances(cells, puzzles["validation_puzzles"])
+        if name == "validation":
+            distances[:] = np.nan  # to themselves
         for complexity, code in COMPLEXITIES.items():
             of = codes == code
             if not of.any():
@@ -45,11 +48,9 @@ def describe_puzzles(puzzles: Arrays, published: pd.DataFrame) -> pd.DataFrame:
             counts = published[(published["set"] == name) & (published.complexity == complexity)]
             theirs = counts.set_index("givens").puzzles / counts.puzzles.sum()
             alike = pd.concat([givens.value_counts(normalize=True), theirs], axis=1).fillna(0).min(axis=1)
-            near = distances[of] if name == "generated" else np.full(2, np.nan)
-            refused = (solved != answers) | (needed != codes)
             means = givens.mean(), float(np.average(counts.givens, weights=counts.puzzles))
             last = (cells[of, -1] == cells.max()).mean()
-            spread = near.min(), np.median(near)
+            spread = distances[of].min(), np.median(distances[of])
             rows.append((name, complexity, of.sum(), alike.sum(), *means, last, *spread, refused[of].sum()))
     return pd.DataFrame(rows, columns=COLUMNS)
 
