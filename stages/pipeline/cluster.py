@@ -29,6 +29,7 @@ SYSTEMS = {  # as users call them, and their classes in dask-jobqueue
     "moab": "MoabCluster",
 }
 THIS_MACHINE = "127.0.0.1"
+SILENCE = logging.CRITICAL  # of workers here: one that is told late that all has ended calls it an error
 SCRATCH = Path(".dvc/tmp/dask")  # of workers, in the working copy
 SETTINGS = {
     "distributed.worker.daemon": False,  # a worker starts processes of its own
@@ -118,7 +119,7 @@ def start_here(environments: Sequence[Mapping[str, str]], scratch: Path) -> Spec
         "nthreads": 1,
         "memory_limit": 0,
         "local_directory": str(scratch),
-        "silence_logs": logging.ERROR,
+        "silence_logs": SILENCE,
         **network,
     }
     return SpecCluster(
@@ -128,7 +129,7 @@ def start_here(environments: Sequence[Mapping[str, str]], scratch: Path) -> Spec
             for index, variables in enumerate(environments)
         },
         security=security,
-        silence_logs=logging.ERROR,
+        silence_logs=SILENCE,
     )
 
 
