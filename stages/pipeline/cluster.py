@@ -4,7 +4,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes.util import find_library
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from distributed import Client, Nanny, Scheduler, SpecCluster
 from distributed.security import Security
 
 from stages.parameters.params import Params
+from stages.pipeline.worker import Outcome, run_stage, run_stage_anew
 
 HERE = "here"
 SYSTEMS = {  # as users call them, and their classes in dask-jobqueue
@@ -31,6 +32,7 @@ SYSTEMS = {  # as users call them, and their classes in dask-jobqueue
 THIS_MACHINE = "127.0.0.1"
 SILENCE = logging.CRITICAL  # of workers here: one that is told late that all has ended calls it an error
 SCRATCH = Path(".dvc/tmp/dask")  # of workers, in the working copy
+WAIT_S = 60  # for the first worker of a scheduler that is there
 SETTINGS = {
     "distributed.worker.daemon": False,  # a worker starts processes of its own
     "distributed.scheduler.allowed-failures": 2,  # workers lost under one stage before it is given up
@@ -45,6 +47,7 @@ class Workers:
     client: Client
     most: int
     stack: bool  # cells of one shape: they train faster so on a GPU
+    run: Callable[[Path, str, str, Path], Outcome] = run_stage  # a stage's command in a working copy
 
 
 @contextmanager
@@ -57,7 +60,8 @@ def open_workers(where: str, jobs: int, settings: Params, copy: Path) -> Iterato
     with dask.config.set(SETTINGS):
         if "://" in where:
             with connect(where, copy) as client:
-                yield Workers(client, sum(client.nthreads().values()), settings.device == "cuda")
+                most = sum(client.nthreads().values())
+                yield Workers(client, most, settings.device == "cuda", run_stage_anew)
         elif where == HERE:
             with deaf_to_ctrl_c():
                 environments = list_workers(settings)
@@ -107,7 +111,13 @@ def connect(address: str, copy: Path) -> Iterator[Client]:
     with client:
         # workers import this project from the working copy
         client.register_worker_callbacks(lambda: sys.path.insert(0, str(copy)))
-        client.wait_for_workers(1)
+        try:
+            client.wait_for_workers(1, timeout=WAIT_S)
+        except TimeoutError:
+            raise ValueError(
+                f"the Dask scheduler at {address} has had no worker for {WAIT_S} s; expected one at least, "
+                f"start it: dask worker {address}"
+            ) from None
         yield client
 
 
@@ -139,6 +149,8 @@ def list_workers(settings: Params) -> list[dict[str, str]]:
         import torch  # takes seconds, so only where there is a driver
 
         if torch.cuda.is_available():
-            return [{"CUDA_VISIBLE_DEVICES": str(index)} for index in range(torch.cuda.device_count())]
+            given = os.environ.get("CUDA_VISIBLE_DEVICES")  # not all of a machine's
+            names = given.split(",") if given else map(str, range(torch.cuda.device_count()))
+            return [{"CUDA_VISIBLE_DEVICES": name} for name in names]
     cores = len(os.sched_getaffinity(0))
     return [{}] * max(1, cores // (settings.compute.threads or cores))

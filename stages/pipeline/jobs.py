@@ -51,7 +51,7 @@ def start_jobs(system: str, jobs: int, copy: Path) -> Iterator[tuple[Client, int
             wait_for_worker(client, f"{system} job {first.job_id}", output)
             cluster.adapt(minimum_jobs=0, maximum_jobs=jobs - 1)
             with lost_jobs_named(output):
-                yield client, jobs * first.worker_cores
+                yield client, jobs * first.worker_processes
         finally:
             cluster.sync(first.close)
 
@@ -59,6 +59,7 @@ def start_jobs(system: str, jobs: int, copy: Path) -> Iterator[tuple[Client, int
 def make_cluster(system: str, copy: Path, output: Path) -> SpecCluster:
     """A cluster without jobs yet; its traffic is encrypted, since a scheduler runs what it is sent."""
     prologue = dask.config.get(f"jobqueue.{system}.job-script-prologue") or []
+    arguments = dask.config.get(f"jobqueue.{system}.worker-extra-args") or []
     cluster_class: Callable[..., SpecCluster] = getattr(dask_jobqueue, SYSTEMS[system])
     return cluster_class(
         job_script_prologue=[
@@ -68,6 +69,7 @@ def make_cluster(system: str, copy: Path, output: Path) -> SpecCluster:
             "export DASK_DISTRIBUTED__WORKER__DAEMON=False",  # workers start processes of their own
             *prologue,
         ],
+        worker_extra_args=[*arguments, "--nthreads", "1"],  # a stage at a time in each process
         log_directory=str(output),
         shared_temp_directory=str(output),
         security=Security.temporary(),

@@ -1,8 +1,8 @@
 """One run of a plan: a stage starts as soon as what it needs is there, and is recorded when it has ended."""
 
 import heapq
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from concurrent.futures import Future as LocalFuture
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -22,7 +22,7 @@ from stages.pipeline.plan import Plan, address, expect_seconds, rank_stages
 from stages.pipeline.progress import Progress
 from stages.pipeline.record import record
 from stages.pipeline.stacks import find_stacks, join_commands
-from stages.pipeline.worker import STARTS, Outcome, run_by_submitter, run_stage
+from stages.pipeline.worker import STARTS, Outcome, run_anew
 from stages.running.wall_times import expect_wall_times, note_wall_time
 
 RECORD_S = 30  # seconds between writes to the checkout
@@ -80,7 +80,12 @@ class Run:
         """Start what is ready, as far as there are workers; a stage whose results dvc has needs none."""
         while names := self.order.get_ready():
             for name in sorted(names, key=self.rank.__getitem__, reverse=True):
-                if restore(self.stages[name]):
+                try:
+                    restored = restore(self.stages[name])
+                except (DvcException, OSError) as error:  # as where an input is missing
+                    self.fail(name, " ".join(str(error).split()))
+                    continue
+                if restored:
                     self.finish(name, "in dvc's cache")
                 else:
                     heapq.heappush(self.waiting, (-self.rank[name], name))
@@ -109,9 +114,9 @@ class Run:
         command, log = join_commands(commands), self.folder / LOGS / f"{name.replace('/', '_')}.log"
         if (self.stages[name].meta or {}).get("needs") == "internet":
             self.progress.start(name, "this machine")
-            return self.submitter.submit(run_by_submitter, self.folder, command, log)
+            return self.submitter.submit(run_anew, self.folder, command, log)
         options = {"key": ("stage", name), "priority": self.rank[name]}
-        return self.workers.client.submit(run_stage, self.folder, name, command, log, **options)
+        return self.workers.client.submit(self.workers.run, self.folder, name, command, log, **options)
 
     def take_event(self) -> None:
         """Wait for a stage to start or to end."""
@@ -129,7 +134,7 @@ class Run:
             wall_s, failure = event.result()
             if isinstance(event, Future):
                 event.release()  # a result that is kept on a worker is made again when that worker is lost
-        except KilledWorker as error:
+        except (KilledWorker, CancelledError) as error:
             wall_s, failure = 0, " ".join(str(error).split())
         for each in names:
             self.end(each, wall_s / len(names), failure)
@@ -143,11 +148,14 @@ class Run:
         except (DvcException, OSError) as error:
             failure = " ".join(str(error).split())
         if failure:
-            self.failures[name] = failure
-            self.progress.end(name, f"failed: {failure}")
+            self.fail(name, failure)
         else:
             note_wall_time(self.root, self.stages[name].cmd, wall_s)
             self.finish(name, f"{wall_s:.1f} s")
+
+    def fail(self, name: str, why: str) -> None:
+        self.failures[name] = why
+        self.progress.end(name, f"failed: {why}")
 
     def finish(self, name: str, how: str) -> None:
         self.unrecorded.append(self.stages[name])

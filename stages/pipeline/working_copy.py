@@ -20,7 +20,7 @@ from stages.running.repository import output_of
 
 COPY = Path(".dvc/tmp/running/copy")
 LEFT_OUT = (".git", ".venv", ".dvc/tmp", ".dvc/cache", str(KERNELS))
-UNFINISHED = ("data/.*", "data/**/.*.checkpoint.part")  # what stages go on from: hidden folders, checkpoints
+UNFINISHED = ("data/.variations", "data/**/.*.checkpoint.part")  # what stages go on from
 CONFIG = """[core]
     no_scm = true
 [cache]
@@ -33,9 +33,10 @@ def copy_checkout(repo: Repo, plan: Plan) -> Path:
     """Make the copy anew, without what stages make; what they left unfinished is taken over."""
     root = Path(repo.root_dir)
     copy = root / COPY
-    last = copy.with_name("last")
-    if copy.exists():  # of a run that was ended
-        shutil.rmtree(last, ignore_errors=True)
+    last, taken = copy.with_name("last"), copy.with_name("taken")  # taken: what is left of a last one
+    if last.exists():  # that run ended before it had taken over
+        shutil.rmtree(copy, ignore_errors=True)
+    elif copy.exists():
         copy.rename(last)
     for path in _list_files(root, [Path(out.fs_path) for out in repo.index.outs if out.use_cache]):
         (copy / path).parent.mkdir(parents=True, exist_ok=True)
@@ -49,8 +50,14 @@ def copy_checkout(repo: Repo, plan: Plan) -> Path:
             here = copy / left.relative_to(source)
             here.parent.mkdir(parents=True, exist_ok=True)
             if not here.exists():
-                (shutil.copytree if left.is_dir() else shutil.copy2)(left, here)
-    shutil.rmtree(last, ignore_errors=True)
+                if left.is_dir():
+                    shutil.copytree(left, here, symlinks=True)  # links may lead to what is not there yet
+                else:
+                    shutil.copy2(left, here)
+    shutil.rmtree(taken, ignore_errors=True)
+    if last.exists():
+        last.rename(taken)  # at once: a last one is whole
+        shutil.rmtree(taken)
     folders = {Path(dep.fs_path) for name in plan.stale for dep in plan.stages[name].deps}
     for path in _find_rest(folders, [Path(out.fs_path) for out in repo.index.outs]):
         here = copy / path.relative_to(root)

@@ -59,8 +59,8 @@ def prepare_folder(parent: Path, given: Sequence[Path], root: Path, text: str, f
         shutil.rmtree(parent, ignore_errors=True)
     for path, source in sources.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        if not (folder / path).is_symlink():
-            (folder / path).symlink_to(source.resolve())
+        (folder / path).unlink(missing_ok=True)
+        (folder / path).symlink_to(source.resolve())
     artifacts.write_bytes(folder / params.FILE, text.encode())
     return folder
 

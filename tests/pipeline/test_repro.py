@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from distributed import LocalCluster
 from toy_project import alive, call, make_toy_project, repro, results, start, wait_until
 
 COPY = ".dvc/tmp/running/copy"
@@ -100,6 +101,17 @@ def test_others_finish_after_a_failure(project: Path, serial: dict[str, bytes]) 
     assert results(project) == serial
 
 
+def test_a_missing_input_stops_only_what_needs_it(project: Path) -> None:
+    stages = (project / "dvc.yaml").read_text()
+    missing = stages.replace("begin a\n    deps:", "begin a\n    deps:\n      - /none/here")
+    assert missing != stages
+    (project / "dvc.yaml").write_text(missing)
+    run = repro(project)
+    assert run.returncode == 1 and run.stderr.startswith("failed: dvc.yaml:a: ")
+    assert "/none/here" in run.stderr and len(run.stderr.splitlines()) == 1
+    assert (project / "data/c.txt").exists() and not (project / "data/end.txt").exists()
+
+
 def test_a_stage_that_is_always_killed_is_named(project: Path) -> None:
     (project / "die_c").touch()
     run = repro(project)
@@ -168,6 +180,21 @@ def test_a_cluster_that_is_not_there(project: Path, where: str, says: str) -> No
     run = repro(project, "--cluster", where)
     assert run.returncode == 1 and run.stderr.startswith(f"error: {says}")
     assert len(run.stderr.splitlines()) == 1
+
+
+def test_a_scheduler_that_is_there_runs_the_code_of_today(project: Path, serial: dict[str, bytes]) -> None:
+    """Its workers stay from run to run, and may hold older code."""
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+        run = repro(project, "--cluster", cluster.scheduler_address)
+        assert run.returncode == 0, run.stderr
+        assert results(project) == serial
+        (project / "toy.py").write_text(
+            (project / "toy.py").read_text().replace("VERSION = 1", "VERSION = 2")
+        )
+        (project / "fail_c").touch()
+        run = repro(project, "--cluster", cluster.scheduler_address)
+        assert run.returncode == 1 and run.stderr == "failed: dvc.yaml:c: c cannot be made\n"
+        assert (project / "data/a.txt").read_text() == "a 2 (begin 2 ())"
 
 
 def test_it_runs_without_git(project: Path, serial: dict[str, bytes]) -> None:

@@ -49,6 +49,30 @@ def test_a_hidden_folder_of_an_ended_run_is_taken_over(project: Path) -> None:
     assert "data/.variations/grid/done" in copied(project)
 
 
+def test_links_of_a_hidden_folder_stay_links(project: Path) -> None:
+    """They lead to what the new copy does not hold yet."""
+    (project / COPY / "data/.variations").mkdir(parents=True)
+    (project / COPY / "data/.variations/link").symlink_to(project / COPY / "data/a.txt")
+    copied(project)
+    assert (project / COPY / "data/.variations/link").readlink() == project / COPY / "data/a.txt"
+
+
+def test_a_replay_is_not_copied(project: Path) -> None:
+    (project / "data/.replay.part/data").mkdir(parents=True)
+    (project / "data/.replay.part/data/a.txt").touch()
+    (project / ".gitignore").write_text(".*.part\n")
+    assert not [path for path in copied(project) if ".replay.part" in path]
+
+
+def test_a_run_that_ended_while_it_made_its_copy_loses_no_checkpoint(project: Path) -> None:
+    (project / COPY).with_name("last").mkdir(parents=True)
+    (project / COPY).with_name("last").joinpath("data").mkdir()
+    (project / COPY).with_name("last").joinpath("data/.a.checkpoint.part").write_text("hours")
+    (project / COPY).mkdir()
+    assert "data/.a.checkpoint.part" in copied(project)
+    assert not (project / COPY).with_name("last").exists()
+
+
 def test_a_folder_that_stages_share_is_copied_with_what_no_stage_makes(project: Path) -> None:
     """dvc hashes such a folder whole, with what lies there besides."""
     with (project / "dvc.yaml").open("a") as file:
