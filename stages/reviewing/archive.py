@@ -43,10 +43,7 @@ def write_archive(root: Path, path: Path, key: Path | None = None) -> None:
     members |= {name: cache / name for name in located.values()}
     with TemporaryDirectory() as folder:
         members[BUNDLE] = Path(folder, BUNDLE)
-        branch = _git(root, "branch", "--show-current").split()
-        # one thread, since several may pack the same history in other bytes
-        bundle = ("-c", "pack.threads=1", "bundle", "create", "-q", str(members[BUNDLE]))
-        _git(root, *bundle, "HEAD", *branch, "--tags")
+        bundle_history(root, members[BUNDLE])
         metadata = describe(root, members, located, outputs)
         members[crate.METADATA] = Path(folder, crate.METADATA)
         members[crate.METADATA].write_bytes(metadata)
@@ -58,6 +55,17 @@ def write_archive(root: Path, path: Path, key: Path | None = None) -> None:
             members[f"{SUMS}.sig"] = signatures.signature_of(members[SUMS])
         with write_atomically(path) as beside:
             zip_files(members, beside)
+
+
+def bundle_history(root: Path, path: Path) -> None:
+    """Write git's history to one file, in the same bytes however git has packed it here."""
+    with TemporaryDirectory() as folder:
+        _git(root, "clone", "-q", "--bare", "--no-hardlinks", str(root), folder)
+        # packed anew, by one thread: several may pack the same history in other bytes
+        one_thread = ("-c", "pack.threads=1")
+        _git(Path(folder), *one_thread, "repack", "-a", "-d", "-F", "-q")
+        branch = _git(root, "branch", "--show-current").split()
+        _git(Path(folder), *one_thread, "bundle", "create", "-q", str(path), "HEAD", *branch, "--tags")
 
 
 def describe(

@@ -26,7 +26,8 @@ AMPLIFIED = 0.02
 # Of a pixel's colours, which are 0 to 1: three of 256 shades, as an edge drawn by another version may differ
 SHADES = 3 / 255
 
-CELLS = ("data/models/", "data/transplants/")  # where training writes, a folder per cell
+# where training writes, a folder per cell
+CELLS = ("data/models/", "data/transplants/", "data/published/models/")
 DRAWN = (".png", ".svg", ".html", ".md")  # made from data to be looked at, and judged by them
 
 

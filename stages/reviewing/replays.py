@@ -5,6 +5,7 @@ Each is a folder with sums of its own. A signed one lies in reports/replays, to 
 
 import hashlib
 import json
+import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -76,6 +77,7 @@ def sign_last(root: Path, key: Path) -> Path:
     signatures.sign(sums, key)
     signed = root / SIGNED / hashlib.sha256(sums.read_bytes()).hexdigest()[:12]
     signed.parent.mkdir(exist_ok=True)
+    shutil.rmtree(signed, ignore_errors=True)  # of an equal replay on the same day
     return sums.parent.replace(signed)
 
 

@@ -126,6 +126,9 @@ def run_stages(stages: Sequence[Stage], copy: Path, at_once: int) -> Iterator[St
                 yield by_name[name]
     finally:
         pool.shutdown(cancel_futures=True)  # also after Ctrl-C: what has not started does not start
+        ended_well = [future for future in running if not future.cancelled() and not future.exception()]
+        state["done"] += [running[future] for future in ended_well]
+        artifacts.write_json(copy / STATE, state)
     (copy / STATE).unlink()  # the next replay is a new one
 
 

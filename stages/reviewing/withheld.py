@@ -11,8 +11,11 @@ from stages.tasks.facts import DATA
 from stages.tasks.recordings import neutral
 from stages.tasks.recordings.facts import FACTS, Settings
 
-# frames of single people as read, as prepared, and as cells predict them
-OF_PEOPLE = tuple(path.as_posix() for path in (neutral.FOLDER, DATA / FACTS.name, MODELS / FACTS.name))
+# frames of single people as read, as prepared, and as cells predict them, those of transplants too
+OF_PEOPLE = tuple(
+    path.as_posix()
+    for path in (neutral.FOLDER, DATA / FACTS.name, MODELS / FACTS.name, Path("data/transplants", FACTS.name))
+)
 
 
 def choose_withheld(root: Path) -> list[str]:

@@ -17,7 +17,7 @@ from test_damage import KINDS, inflict, restore
 from test_signatures import allow, make_key
 
 from stages.reviewing import objects, records, unpack, verify
-from stages.reviewing.archive import BUNDLE, write_archive
+from stages.reviewing.archive import BUNDLE, bundle_history, write_archive
 from stages.reviewing.crate import METADATA
 from stages.reviewing.pull import pull
 from stages.reviewing.unpack import SUMS, check_archive, find_archive
@@ -47,6 +47,24 @@ def bare(unpacked: Path, tmp_path: Path) -> Path:
 def test_it_is_the_same_again(archive: Path, published: Published, tmp_path: Path) -> None:
     write_archive(published.project, tmp_path / "again.zip")
     assert (tmp_path / "again.zip").read_bytes() == archive.read_bytes()
+
+
+def test_its_history_has_the_same_bytes_however_git_packs_it(tmp_path: Path) -> None:
+    root, bundle = tmp_path / "project", tmp_path / "bundle"
+    root.mkdir()
+    git(root, "init", "--quiet")
+    lines = [f"line {number} of some length" for number in range(300)]
+    for number in range(20):
+        lines[number * 7] = f"changed {number}"
+        (root / "file").write_text("\n".join(lines))
+        git(root, "add", ".")
+        git(root, "-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "-qm", str(number))
+    bundles = set()
+    for options in ((), ("--depth=1", "-F"), ("--window=2", "-f")):
+        git(root, "repack", "-q", "-a", "-d", *options)
+        bundle_history(root, bundle)
+        bundles.add(bundle.read_bytes())
+    assert len(bundles) == 1
 
 
 def test_its_sums_are_those_of_sha256sum(unpacked: Path) -> None:

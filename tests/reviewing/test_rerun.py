@@ -1,3 +1,4 @@
+import json
 import shutil
 from pathlib import Path
 
@@ -5,7 +6,7 @@ import pytest
 import yaml
 
 from stages.reviewing.pipeline import Stage
-from stages.reviewing.rerun import apply_settings, list_inputs, prepare, run_stages
+from stages.reviewing.rerun import STATE, apply_settings, list_inputs, prepare, run_stages
 
 TRAIN = Stage("train@a", "", ("code/package/train.py",), ("data/models/a",))
 EVALUATE = Stage("evaluate", "", ("data/models", "code/package"), ("data/scores.csv",))
@@ -57,6 +58,18 @@ def test_stages_run_at_once_behind_those_they_need(project: Path, tmp_path: Path
     stages = [end, *(Stage(name, meet.format(name, other), (), (name,)) for name, other in ("ab", "ba"))]
     prepare(project, tmp_path / "copy", stages, {"params": {}})
     assert [stage.name for stage in run_stages(stages, tmp_path / "copy", at_once=2)][-1] == "end"
+
+
+def test_what_ended_beside_a_failure_is_done(project: Path, tmp_path: Path) -> None:
+    wait = "touch a.on; until [ -e b.on ]; do sleep 0.05; done; sleep 0.5; touch a"
+    stages = [
+        Stage("a", f"timeout 60 sh -c '{wait}'", (), ("a",)),
+        Stage("b", "touch b.on; false", (), ("b",)),
+    ]
+    prepare(project, tmp_path / "copy", stages, {"params": {}})
+    with pytest.raises(ValueError, match="b failed with exit status 1"):
+        list(run_stages(stages, tmp_path / "copy", at_once=2))
+    assert json.loads((tmp_path / "copy" / STATE).read_text())["done"] == ["a"]
 
 
 def test_settings_of_how_training_computes() -> None:

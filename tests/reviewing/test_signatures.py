@@ -120,6 +120,12 @@ def test_machines_instruction_sets_and_people_are_counted(tmp_path: Path, key: P
     assert replays.count(replays.check_replays(tmp_path, signers)[0]) == "no signed replay reproduces it"
 
 
+def test_an_equal_replay_takes_the_place_of_the_last(tmp_path: Path, key: Path) -> None:
+    folder = record(tmp_path, key, "identical")
+    assert record(tmp_path, key, "identical") == folder
+    assert len(replays.check_replays(tmp_path, allow(tmp_path, a=key))[0]) == 1
+
+
 def test_a_record_that_was_altered_is_one_line(tmp_path: Path, key: Path) -> None:
     folder = record(tmp_path, key, "different")
     content = json.loads((folder / replays.RECORD).read_text())

@@ -81,6 +81,17 @@ def pulled(published: Published, tmp_path: Path) -> Iterator[Path]:
     own.with_name("elsewhere").rename(own)
 
 
+def test_every_folder_that_is_made_of_recordings_is_withheld() -> None:
+    """Folders hold frames or what cells predict of them; files hold scores, which are means."""
+    files = [*ROOT.glob("stages/*/dvc.yaml"), *ROOT.glob("stages/tasks/recordings/dvc.yaml")]
+    stages = [stage for file in files for stage in yaml.safe_load(file.read_text())["stages"].values()]
+    outs = {out for stage in stages for out in stage.get("do", stage)["outs"] if isinstance(out, str)}
+    folders = {out for out in outs if "recordings" in Path(out).parts and not Path(out).suffix}
+    folders -= {"data/raw/recordings"}  # what is downloaded for the default
+    assert "data/transplants/recordings/${key}" in folders and "data/models/recordings/${key}" in folders
+    assert all(records.is_within_any(path, OF_PEOPLE) for path in folders)
+
+
 def test_frames_of_people_are_neither_sent_nor_summed(published: Published) -> None:
     sent = {path.read_bytes() for path in list_files(published.remote)}
     sums = records.read_sums(published.project / records.SUMS)
