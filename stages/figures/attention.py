@@ -21,7 +21,7 @@ MAPS = {
     "by_target": "attention of the answering cell, last block",
 }
 EXCESS = "answer_excess_"  # before a complexity: the measure of puzzles
-MOST = 5  # maps side by side
+MOST = 6  # maps side by side
 MOST_SHOWN = 3  # of weights in units of the uniform one
 SIDE, GAP, TITLE = 1.16, 0.1, 0.5  # inches: a map, between maps, above a row of them
 PANEL, LEGEND, BETWEEN = (2.2, 1.5), 1.75, 0.95  # inches: a panel, right of it, below it

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from nilearn.plotting import plot_connectome
 
 from stages.figures import groups, style
-from stages.figures.sigma_axis import Sigmas, extremes
+from stages.figures.sigma_axis import Sigmas, choose_few
 from stages.figures.style import GREY
 from stages.files.artifacts import Arrays
 from stages.positions.positions import Matrix
@@ -31,7 +31,7 @@ class Row(NamedTuple):
 def draw(
     similarity: Arrays, maps: Arrays, communities: Arrays, sigmas: Sigmas, tasks: Iterable[str], setting: str
 ) -> Figure:
-    """Of each of the tasks the true networks, then tables of the smallest sigma, focus, and the largest.
+    """Of each of the tasks the true networks, then tables of a few sigmas, see `choose_few`.
 
     similarity: similarity.npz, with `<task>_coordinates`, mm; maps: layouts.npz, for `<task>__true_groups` if
     any; communities: `<task>__<configuration>` [n].
@@ -61,7 +61,7 @@ def list_brains(
     title = f"{find_facts(task).title}: {reference} connectivity"
     yield Row(title, similarity[f"{task}__true_{reference}"], places, networks)
     trained = {name: sigma for name, sigma in sigmas.items() if f"{task}__{name}" in communities}
-    for name, words in extremes(trained).items():
+    for name, words in choose_few(trained).items():
         members = [f"community {number + 1}" for number in communities[f"{task}__{name}"]]
         yield Row(words, similarity[f"{task}__{name}"], places, members)
 

@@ -8,9 +8,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from stages.figures import style
+from stages.figures.labels import Label, label_right
 from stages.figures.sigma_axis import SigmaAxis, Sigmas, with_sigma
 from stages.figures.sigma_panel import COLUMNS, FOCUS, LEARNED, draw_level, draw_models
-from stages.figures.style import GREY, LIGHT, Label
+from stages.figures.style import GREY, LIGHT
 from stages.tasks.facts import find_facts
 
 LEVEL = Line2D([], [], color=GREY, ls=":", label="floor or chance")
@@ -45,7 +46,7 @@ def draw(
             labels += draw_published(left, right, published[task], axis)
         labels += draw_models(left, right, models.assign(filled=True), axis)
         left.set_ylim((0, 1.03) if "chance" in levels else style.range_of(models.value, levels.values()))
-        style.label_right(right, labels)
+        label_right(right, labels)
         facts, score = find_facts(task), find_facts(task).score
         seeds = style.seeds(models)
         left.set_title(f"{facts.title}: {score.split} {score.metric} ({score.better}), {seeds}")

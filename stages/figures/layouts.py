@@ -9,7 +9,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from stages.figures import groups, style
-from stages.figures.sigma_axis import Sigmas, extremes
+from stages.figures.sigma_axis import Sigmas, choose_few
 from stages.figures.style import LIGHT
 from stages.files.artifacts import Arrays
 from stages.positions.positions import Matrix
@@ -76,10 +76,11 @@ def views(true: Matrix, facts: TaskFacts) -> tuple[View, ...]:
 
 
 def list_layouts(task: str, maps: Arrays, sigmas: Mapping[str, float]) -> Iterator[tuple[str, Matrix]]:
-    """Titles and layouts [n, k]: true positions, then tables of the smallest sigma, focus, the largest."""
+    """Titles and layouts [n, k]: true positions, then tables of a few sigmas, see `choose_few`."""
     true = maps[f"{task}__true_layout"]
     yield "true positions", true
-    for name, words in extremes({name: s for name, s in sigmas.items() if f"{task}__{name}" in maps}).items():
+    drawn = {name: sigma for name, sigma in sigmas.items() if f"{task}__{name}" in maps}
+    for name, words in choose_few(drawn).items():
         of_seeds = maps[f"{task}__{name}"]
         fits = [float(np.sum(layout * true) / np.sum(true**2)) for layout in of_seeds]
         ends = dict.fromkeys(f"{fit:.2f}" for fit in (min(fits), max(fits)))

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from stages.figures import style
+from stages.figures.labels import label_right
 from stages.figures.sigma_axis import SigmaAxis, Sigmas, with_sigma
 from stages.figures.sigma_panel import COLUMNS, FOCUS, draw_level, draw_models
 from stages.figures.style import BLUE, GREY
@@ -64,4 +65,4 @@ def draw_panel(left: Axes, right: Axes, models: pd.DataFrame) -> None:
     top = 1.05 * np.max([1.0, *models.value])
     left.set_ylim(np.min([0.0, *models.value]) - 0.04 * top, top)  # marks at the bottom are whole
     right.set_visible(bool(labels))
-    style.label_right(right, labels)
+    label_right(right, labels)

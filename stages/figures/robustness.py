@@ -22,7 +22,7 @@ HARDER = {  # perturbation -> what its panel is called, and its amount
     "noise": ("noise", "standard deviation of the noise"),
 }
 CORRELATION = "complexity_correlation"
-MOST = 5  # sigmas whose lines are drawn
+MOST = 6  # sigmas whose lines are drawn
 COLUMNS = 3
 SIZE, GAP, AROUND = (2.1, 1.7), (0.75, 0.95), (0.65, 0.3, 0.75, 1.25)  # inches
 

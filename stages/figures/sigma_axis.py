@@ -36,10 +36,11 @@ def name_tables(sigmas: Mapping[str, float]) -> dict[str, str]:
     }
 
 
-def extremes(sigmas: Mapping[str, float]) -> dict[str, str]:
-    """As `name_tables`, of the smallest sigma, of the focus if it is among `sigmas`, of the largest."""
+def choose_few(sigmas: Mapping[str, float]) -> dict[str, str]:
+    """As `name_tables`, of the smallest, a middle and the largest sigma, and of the focus if it is there."""
     named = name_tables(sigmas)
-    chosen = {*list(named)[:1], "focus", *list(named)[-1:]}
+    names = list(named)
+    chosen = {*names[:1], *names[(len(names) - 1) // 2 :][:1], *names[-1:], "focus"}
     return {name: words for name, words in named.items() if name in chosen}
 
 

@@ -8,8 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
+from stages.figures.labels import Label
 from stages.figures.sigma_axis import SigmaAxis
-from stages.figures.style import BLUE, CYCLE, ORANGE, Label
+from stages.figures.style import BLUE, CYCLE, ORANGE
 
 COLUMNS = (5, 1.2)  # relative widths of the two axes
 LEARNED = Line2D([], [], color=BLUE, marker="o", ms=3.5, label="learned table: seeds, mean")

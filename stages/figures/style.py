@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -13,8 +13,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import isotonic_regression
+from numpy.typing import NDArray
 
 from stages.files.artifacts import write_atomically
 
@@ -30,7 +29,6 @@ WIDTH, PANEL, GAP = 8.0, 2.2, 0.75  # inches: figure, height of a panel, between
 LEFT, LABELS, ABOVE, BELOW = 0.65, 2.1, 0.55, 0.95  # inches around the panels
 SMALL = 7.5  # points, of labels and captions
 LINE = 1.35 * SMALL / 72  # inches from label to label
-JOIN = {"arrowstyle": "-", "lw": 0.6, "shrinkA": 1, "shrinkB": 0, "relpos": (0, 0.5)}
 SETTINGS: dict[Any, Any] = {
     "backend": "agg",  # no window, whatever a library asks pyplot for
     "font.family": "DejaVu Sans",  # comes with matplotlib
@@ -44,14 +42,6 @@ SETTINGS: dict[Any, Any] = {
     "lines.linewidth": 1.4,
     "svg.hashsalt": "positional-encodings",  # else the ids of elements differ from run to run
 }
-
-
-class Label(NamedTuple):
-    """Text beside the height it names, in data coordinates."""
-
-    height: float
-    text: str
-    colour: str
 
 
 def house() -> AbstractContextManager[None]:
@@ -172,45 +162,6 @@ def caption(figure: Figure, text: str) -> None:
     """Small print below all panels."""
     inches = figure.get_figheight()
     figure.text(LEFT / figure.get_figwidth(), 0.1 / inches, text, fontsize=SMALL, color=GREY)
-
-
-def spread(heights: ArrayLike, least: float, low: float, high: float) -> NDArray[np.float64]:
-    """Heights moved as little as can be (least squares) to lie at least `least` apart within [low, high]."""
-    wanted = np.asarray(heights, np.float64)
-    order = np.argsort(wanted, kind="stable")
-    steps = least * np.arange(len(order))
-    # once the steps are taken off, "at least so far apart" is "in order": a bounded isotonic regression
-    fitted = isotonic_regression(wanted[order] - steps).x
-    placed = np.empty(len(order))
-    placed[order] = np.clip(fitted, low, high - steps[-1]) + steps
-    return placed
-
-
-def label_right(axes: Axes, labels: Sequence[Label]) -> None:
-    """Labels right of the axes, joined to their heights; an arrow where that is outside the axes' range."""
-    if not labels:
-        return
-    labels = sorted(labels)
-    figure = axes.get_figure(root=True)
-    assert figure is not None
-    inches = axes.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
-    low, high = axes.get_ylim()
-    heights = [(label.height - low) / (high - low) for label in labels]
-    ends = np.clip(heights, 0, 1)
-    beside = spread(ends, LINE / inches.height, -0.1, 1.1)
-    for label, height, end, placed in zip(labels, heights, ends, beside, strict=True):
-        arrow = "\u2191 " if height > 1 else "\u2193 " if height < 0 else ""
-        axes.annotate(
-            arrow + label.text,
-            xy=(1.0, end),
-            xytext=(1.0 + 0.22 / inches.width, placed),
-            xycoords="axes fraction",
-            arrowprops=JOIN | {"color": label.colour},
-            color=label.colour,
-            fontsize=SMALL,
-            va="center",
-            annotation_clip=False,
-        )
 
 
 def range_of(values: Iterable[float], others: Iterable[float]) -> tuple[float, float]:

@@ -6,11 +6,12 @@ A claim is what an interval over seeds, or theory, decides. Means and their orde
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from stages.reporting.evidence import Evidence, select, subtract
+from stages.reporting.evidence import Evidence
 from stages.reporting.inputs import Inputs
 from stages.reporting.numbers import interval, number
 from stages.reporting.people import judge_slope, select_most_accurate
 from stages.reporting.published import compare_orders
+from stages.reporting.verdicts import select, subtract
 from stages.tasks.facts import find_facts
 
 SHOWN = {1: "shown", 0: "not shown", -1: "opposed"}
@@ -54,7 +55,7 @@ def _of_alignment(findings: Evidence, task: str) -> Iterator[Claim]:
     *smaller, largest = sigmas
     rows = findings.alignments(task)
     verdicts = findings.judge_alignment(task)
-    for name, (sigma, sign) in zip(smaller, verdicts, strict=True):
+    for name, (sigma, sign, _) in zip(smaller, verdicts, strict=True):
         about = f"{task}: a table of \u03c3 = {sigma} mirrors {findings.reference(task)}"
         beyond = subtract(rows, name, largest).interval
         yield Claim(about, SHOWN[sign], f"{select(rows, name).interval}, beyond the largest \u03c3 {beyond}")
@@ -66,7 +67,7 @@ def _of_scores(findings: Evidence, task: str) -> Iterator[Claim]:
     if len(sigmas) < 2:
         return
     best, verdicts = findings.judge_scores(task)
-    signs = dict(verdicts)
+    signs = {each.about: each.sign for each in verdicts}
     for name, value in sigmas.items():
         verdict = "behind the best" if signs.get(f"{value:g}", 0) < 0 else "among the best"
         gap = subtract(scores, name, best, digits).interval

@@ -1,4 +1,4 @@
-"""Numbers for the templates of findings: estimates over seeds, and words for what their intervals allow."""
+"""What the templates of findings ask of the tables: scores and alignments, and what they say of each σ."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,11 +14,10 @@ from stages.parameters.params import Params
 from stages.parameters.sigmas import learned_sigmas
 from stages.reporting.numbers import format_number
 from stages.reporting.templates import load_templates
+from stages.reporting.verdicts import Estimate, Verdict, count_told_apart, list_verdicts, select, subtract
 from stages.tasks.facts import find_facts
 
-Verdicts = Sequence[tuple[str, int]]  # what is judged, and 1 ahead, 0 not told apart, -1 behind
 TEXT_BLOCKS = ("alignment", "geometry", "communities", "partial")  # tables with a block `all`
-WORDS = ("ahead of it", "not told apart", "behind")
 
 
 def read_tables(root: Path, tables: Mapping[Path, str]) -> dict[str, pd.DataFrame]:
@@ -29,31 +28,6 @@ def read_tables(root: Path, tables: Mapping[Path, str]) -> dict[str, pd.DataFram
         )
         for path, made_by in tables.items()
     }
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean over n seeds with its 95 % Student t interval; without seeds n is 0 and the mean NaN."""
-
-    mean: float
-    low: float
-    high: float
-    n: int
-    digits: int  # that are written
-
-    @property
-    def sign(self) -> int:
-        """1 or -1 where the interval leaves 0 out, else 0."""
-        return int(self.low > 0) - int(self.high < 0)
-
-    @property
-    def interval(self) -> str:
-        """The mean with its interval."""
-        low, high = format_number(self.low, self.digits), format_number(self.high, self.digits)
-        return f"{self} [{low}, {high}]" if np.isfinite(self.low) else f"{self} (no interval)"
-
-    def __str__(self) -> str:
-        return format_number(self.mean, self.digits)
 
 
 @dataclass(frozen=True)
@@ -100,30 +74,38 @@ class Evidence:
         rows = self.measured(task, "spearman")
         return rows[rows.reference == self.reference(task)]
 
-    def judge_alignment(self, task: str) -> Verdicts:
+    def judge_alignment(self, task: str) -> list[Verdict]:
         """Each sigma but the largest: 1 where it is aligned above 0 and above the largest, else 0 or -1."""
         *smaller, largest = sigmas = self.sigmas(task)
         rows = self.alignments(task)
-        signs = {name: min(select(rows, name).sign, subtract(rows, name, largest).sign) for name in smaller}
-        return [(f"{sigmas[name]:g}", signs[name]) for name in smaller]
+        verdicts = []
+        for name in smaller:
+            both = select(rows, name), subtract(rows, name, largest)
+            sign, p_value = min(each.sign for each in both), max(each.p_value for each in both)
+            verdicts.append(Verdict(f"{sigmas[name]:g}", sign, p_value))
+        return verdicts
 
-    def judge_scores(self, task: str) -> tuple[str, Verdicts]:
+    def judge_scores(self, task: str) -> tuple[str, list[Verdict]]:
         """The configuration of the sigma with the best mean, and every other sigma beside it."""
         sigmas, scores = self.sigmas(task), self.scores(task)
         best = self.rank(task, list(sigmas))[0]
         return best, [
-            (f"{sigma:g}", self.better(task) * subtract(scores, name, best).sign)
+            self.judge(task, f"{sigma:g}", subtract(scores, name, best))
             for name, sigma in sigmas.items()
             if name != best
         ]
 
-    def judge_controls(self, task: str, a: str, b: str) -> Verdicts:
+    def judge_controls(self, task: str, a: str, b: str) -> list[Verdict]:
         """Each sigma of controls.csv: 1 where tables a are better than tables b, else 0 or -1."""
         rows = self.tables["controls"].rename(columns={"table": "encoding"})
         return [
-            (f"{sigma:g}", self.better(task) * subtract(of_sigma, a, b).sign)
+            self.judge(task, f"{sigma:g}", subtract(of_sigma, a, b))
             for sigma, of_sigma in rows[rows.task == task].groupby("init_std")
         ]
+
+    def judge(self, task: str, about: str, gap: Estimate) -> Verdict:
+        """What a difference of the task's scores says."""
+        return Verdict(about, self.better(task) * gap.sign, gap.p_value)
 
     def judge_rivals(self, task: str) -> list[tuple[str, Estimate, Estimate]]:
         """For each sigma the partial correlations with the task's two rivals, each beyond the other."""
@@ -155,25 +137,6 @@ class Evidence:
         return statistics.mean(rows[same]["mean"].to_numpy(np.float64))
 
 
-def select(rows: pd.DataFrame, encoding: str, digits: int = 2) -> Estimate:
-    """Estimate of one encoding, from rows with columns encoding and value."""
-    values = rows[rows.encoding == encoding].value.dropna().to_numpy(np.float64)
-    return Estimate(statistics.mean(values), *statistics.interval(values), len(values), digits)
-
-
-def subtract(rows: pd.DataFrame, a: str, b: str, digits: int = 2) -> Estimate:
-    """Estimate of a - b on the seeds that they share."""
-    first, second = (rows[rows.encoding == name].set_index("seed").value for name in (a, b))
-    gaps = (first - second).dropna().to_numpy(np.float64)
-    return Estimate(statistics.mean(gaps), *statistics.interval(gaps), len(gaps), digits)
-
-
-def list_verdicts(verdicts: Verdicts, words: Sequence[str] = WORDS) -> str:
-    """What is ahead, not told apart and behind, as `ahead a, b; behind c`."""
-    groups = {word: [label for label, sign in verdicts if sign == 1 - i] for i, word in enumerate(words)}
-    return "; ".join(f"{word} {', '.join(labels)}" for word, labels in groups.items() if labels)
-
-
 def greatest_spearman(share: float) -> float:
     """Largest Spearman correlation of untied distances with two-valued ones, a share of which are far."""
     return sqrt(3 * share * (1 - share))
@@ -186,4 +149,7 @@ def render(template: str, findings: Evidence) -> str:
     return environment.get_template(template).render(findings=findings, settings=findings.settings)
 
 
-HELPERS = (select, subtract, list_verdicts, greatest_spearman, format_number, statistics.least_p, find_facts)
+HELPERS = (
+    *(select, subtract, Verdict, list_verdicts, count_told_apart, greatest_spearman),
+    *(format_number, statistics.least_p, find_facts),
+)

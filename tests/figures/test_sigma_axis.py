@@ -2,7 +2,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from stages.figures.sigma_axis import SigmaAxis, evenly, extremes, with_sigma
+from stages.figures.sigma_axis import SigmaAxis, choose_few, evenly, with_sigma
 
 
 def tick_labels(*sigmas: float) -> list[str]:
@@ -36,11 +36,12 @@ def test_zero_lies_left_of_every_other_and_inside_the_limits() -> None:
     assert low < zero < 0.02 and others == [0.02, 2.0] and high > 2.0
 
 
-def test_extremes_are_the_ends_and_the_focus() -> None:
-    sigmas = {"b": 1.0, "c": 0.5, "focus": 0.1, "a": 0.02}
-    words = {"a": "learned, \u03c3 = 0.02", "focus": "focus, \u03c3 = 0.1", "b": "learned, \u03c3 = 1"}
-    assert list(extremes(sigmas).items()) == list(words.items())
-    assert list(extremes({"b": 1.0})) == ["b"] and extremes({}) == {}
+def test_few_are_the_ends_one_between_and_the_focus() -> None:
+    sigmas = {"b": 1.0, "d": 0.7, "c": 0.5, "focus": 0.1, "a": 0.02}
+    words = {"a": "learned, \u03c3 = 0.02", "focus": "focus, \u03c3 = 0.1"}
+    words |= {"c": "learned, \u03c3 = 0.5", "b": "learned, \u03c3 = 1"}
+    assert list(choose_few(sigmas).items()) == list(words.items())
+    assert list(choose_few({"b": 1.0})) == ["b"] and choose_few({}) == {}
 
 
 def test_of_many_sigmas_some_are_shown_from_end_to_end() -> None:

@@ -1,0 +1,60 @@
+"""Labels beside a panel that never overlap."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import isotonic_regression
+
+from stages.figures.style import LINE, SMALL
+
+JOIN = {"arrowstyle": "-", "lw": 0.6, "shrinkA": 1, "shrinkB": 0, "relpos": (0, 0.5)}
+
+
+class Label(NamedTuple):
+    """Text beside the height it names, in data coordinates."""
+
+    height: float
+    text: str
+    colour: str
+
+
+def spread(heights: ArrayLike, least: float, low: float, high: float) -> NDArray[np.float64]:
+    """Heights moved as little as can be (least squares) to lie at least `least` apart within [low, high]."""
+    wanted = np.asarray(heights, np.float64)
+    order = np.argsort(wanted, kind="stable")
+    steps = least * np.arange(len(order))
+    # once the steps are taken off, "at least so far apart" is "in order": a bounded isotonic regression
+    fitted = isotonic_regression(wanted[order] - steps).x
+    placed = np.empty(len(order))
+    placed[order] = np.clip(fitted, low, high - steps[-1]) + steps
+    return placed
+
+
+def label_right(axes: Axes, labels: Sequence[Label]) -> None:
+    """Labels right of the axes, joined to their heights; an arrow where that is outside the axes' range."""
+    if not labels:
+        return
+    labels = sorted(labels)
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    inches = axes.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
+    low, high = axes.get_ylim()
+    heights = [(label.height - low) / (high - low) for label in labels]
+    ends = np.clip(heights, 0, 1)
+    beside = spread(ends, LINE / inches.height, -0.1, 0.98)  # below the title
+    for label, height, end, placed in zip(labels, heights, ends, beside, strict=True):
+        arrow = "\u2191 " if height > 1 else "\u2193 " if height < 0 else ""
+        axes.annotate(
+            arrow + label.text,
+            xy=(1.0, end),
+            xytext=(1.0 + 0.22 / inches.width, placed),
+            xycoords="axes fraction",
+            arrowprops=JOIN | {"color": label.colour},
+            color=label.colour,
+            fontsize=SMALL,
+            va="center",
+            annotation_clip=False,
+        )
