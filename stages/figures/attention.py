@@ -23,7 +23,7 @@ MAPS = {
 EXCESS = "answer_excess_"  # before a complexity: the measure of puzzles
 MOST = 6  # maps side by side
 MOST_SHOWN = 3  # of weights in units of the uniform one
-SIDE, GAP, TITLE = 1.16, 0.1, 0.5  # inches: a map, between maps, above a row of them
+SIDE, GAP, TITLE = 0.96, 0.1, 0.5  # inches: a map, between maps, above a row of them
 PANEL, LEGEND, BETWEEN = (2.2, 1.5), 1.75, 0.95  # inches: a panel, right of it, below it
 
 
