@@ -52,3 +52,4 @@ def draw_panel(axes: Axes, table: pd.DataFrame, names: list[str]) -> None:
         axes.plot(rows.value, np.full(len(rows), at), "o", color=BLUE, ms=4, alpha=0.6, mew=0)
         axes.plot(rows.value.mean(), at, "|", color=BLUE, ms=9, mew=1.6)
         axes.plot(rows.train.mean(), at - BESIDE, "x", color=GREY, ms=4)
+    axes.locator_params(axis="x", nbins=4)  # their numbers are long
