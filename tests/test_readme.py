@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from stages.reviewing import readme
+from stages.reviewing.pipeline import list_stages, select
 
 ROOT = Path(__file__).parents[1]
 LISTED = subprocess.run(
@@ -30,6 +31,12 @@ TOP = {path.name for path in ROOT.iterdir()}
 
 def text_of(page: str) -> str:
     return (ROOT / page).read_text(encoding="utf-8")
+
+
+def test_stages_that_pages_name_are_there() -> None:
+    given = [name for page in PAGES for name in re.findall(r'STAGES="?([^"\n#]*[^"\s#])', text_of(page))]
+    names = [name for words in given for name in words.split() if not name.startswith("stages/")]
+    assert len(names) == 5 and select(list_stages(ROOT), names)
 
 
 def test_the_first_page_is_short() -> None:

@@ -48,7 +48,9 @@ def publish(root: Path, remote: str, key: Path | None = None, of_people: bool = 
         write_sums(root, records.format_sums(sums), key)
         outputs = objects.read_outputs(root)
         refuse_faults(verify.check(root) + objects.check_objects(cache, outputs))
-        sent = repo.push(objects.list_targets(root), remote=remote, run_cache=True)
+        targets = objects.list_targets(root)
+        with objects.away_from_pipelines(root):
+            sent = repo.push(targets, remote=remote, run_cache=True)
         target = repo.cloud.get_remote_odb(remote)
         if target.fs.protocol == "local":  # dvc takes what is there already for good
             refuse_faults(objects.check_objects(Path(target.path).parents[1], outputs))

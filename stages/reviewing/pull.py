@@ -32,12 +32,14 @@ def pull(root: Path, source: str | None = None) -> dict[str, int]:
             _, faults = check_archive(folder, root / signatures.SIGNERS)
             if faults:
                 raise ValueError(f"{source}: {faults[0]}, one of {len(faults)}; fetch the archive again")
-            config = {"remote": {"archive": {"url": str(folder)}}}
+            config = {"remote": {"archive": {"url": str(folder.resolve())}}}
         repo = stack.enter_context(open_repo(root, config))
         remote = "archive" if source else None
         where = source or repo.config["remote"][repo.cloud.get_remote().name]["url"]
+        targets = objects.list_targets(root)
+        stack.enter_context(objects.away_from_pipelines(root))
         try:
-            stats: dict[str, int] = repo.pull(objects.list_targets(root), remote=remote)["stats"]
+            stats: dict[str, int] = repo.pull(targets, remote=remote)["stats"]
         except CheckoutError as error:
             raise ValueError(f"{where}: {len(error.target_infos)} results are not there; {CURE}") from None
         except (DvcException, ObjectFormatError, OSError) as error:
