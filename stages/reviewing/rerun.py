@@ -25,6 +25,7 @@ from stages.parameters import params
 from stages.reviewing.deviation import leaves
 from stages.reviewing.pipeline import Stage
 
+TASKS = "stages/tasks/*/facts.py"  # params.yaml is refused where a task of it is not there
 # In the copy: what is replayed and which stages are done, and what each command prints
 STATE, LOGS = ".replay.json", ".replay"
 
@@ -58,6 +59,7 @@ def list_inputs(root: Path, stages: Sequence[Stage]) -> list[str]:
     values = {str(value) for _, value in leaves(params.read(root / params.FILE))}
     inside = {text for text in values if not Path(text).is_absolute() and ".." not in Path(text).parts}
     paths = {params.FILE} | {text for text in inside if (root / text).is_file()}
+    paths |= {file.relative_to(root).as_posix() for file in root.glob(TASKS)}
     for stage in stages:
         for dep in stage.deps:
             if any(Path(dep).is_relative_to(out) for out in outs):

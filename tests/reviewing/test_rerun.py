@@ -30,6 +30,11 @@ def project(tmp_path: Path) -> Path:
 def test_code_parameters_and_own_files_and_nothing_the_stages_make(project: Path) -> None:
     assert list_inputs(project, [TRAIN, EVALUATE]) == [*CODE, *READ]
     assert list_inputs(project, [EVALUATE]) == [*CODE, "data/models/a/w.npz", *READ]
+    task = project / "stages/tasks/another/facts.py"  # params.yaml has a section of it
+    task.parent.mkdir(parents=True)
+    task.touch()
+    assert "stages/tasks/another/facts.py" in list_inputs(project, [TRAIN])
+    shutil.rmtree(project / "stages")
     shutil.rmtree(project / "data/models")  # that only the stages fill
     assert "params.yaml" in list_inputs(project, [TRAIN, EVALUATE])
 
