@@ -24,9 +24,8 @@ from stages.tasks.probe.facts import Data as ProbeData
 SCORES = Path("data/scores")
 SIMILARITY = Path("data/analysis/similarity.npz")
 RUNS = Path("reports/tables/runs.csv")
-ALIGNMENT = Path(
-    "reports/tables/alignment.csv"
-)  # of blocks side by side, and what is read back from the first
+# of blocks side by side, and what is read back from the first
+ALIGNMENT = Path("reports/tables/alignment.csv")
 BLOCKS = Path("data/analysis/alignment_blocks.csv")  # of each block alone
 DISTINCT = Path("data/probe/distinct_rows.csv")
 THEORY = Path("data/reference/probe_theory.csv")

@@ -4,8 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
 from nilearn.plotting import plot_connectome
 
 from stages.figures import groups, style
@@ -69,7 +72,7 @@ def list_brains(
 def draw_brain(figure: Figure, row: Row, place: tuple[float, float, float, float]) -> None:
     """Three views in the part of the figure that is `place`."""
     colours = groups.assign_colours(row.groups)
-    plot_connectome(
+    display = plot_connectome(
         row.similarity * (1 - np.eye(len(row.similarity))),
         row.places_mm,
         node_color=[colours[group] for group in row.groups],
@@ -84,4 +87,18 @@ def draw_brain(figure: Figure, row: Row, place: tuple[float, float, float, float
         annotate=False,
         colorbar=False,
     )
+    for view in display.axes.values():
+        join_outlines(view.ax)
     groups.legend(figure, colours, (place[0] + place[2], place[1] + place[3]))
+
+
+def join_outlines(axes: Axes) -> None:
+    """One path for all outlines of a look: there are two hundred, which would be most of an SVG file."""
+    of_look: dict[tuple[object, float], list[PathPatch]] = {}
+    for outline in axes.patches:
+        if isinstance(outline, PathPatch):
+            of_look.setdefault((outline.get_edgecolor(), outline.get_linewidth()), []).append(outline)
+    for first, *others in of_look.values():
+        first.set_path(Path.make_compound_path(*(outline.get_path() for outline in (first, *others))))
+        for other in others:
+            other.remove()

@@ -36,5 +36,6 @@ def test_regions_are_where_they_are_and_coloured_by_network() -> None:
     above = [axes for axes in figure.axes if axes.collections][1]  # left, above, right; row by row
     places = np.asarray(above.collections[0].get_offsets())
     np.testing.assert_allclose(places, [[-40, 20], [-20, -80], [20, -80], [40, 20]])
+    assert 0 < len(above.patches) < 10  # the brain's outlines, joined by look
     texts = [[text.get_text() for text in legend.get_texts()] for legend in figure.legends]
     assert texts == [["Visual", "none of these"], ["community 1", "community 2"]]
