@@ -25,22 +25,28 @@ def _outputs(model: Transformer, task: Task, split: str) -> Iterator[tuple[Batch
 
 def predictions(model: Transformer, task: Task, split: str) -> NDArray[np.float32]:
     """Predictions [R, N, ...] of all N examples of the split."""
-    n = sum(batch.inputs.shape[1] for batch in task.evaluation(split, BATCH))
     parts = (task.predictions(out, batch).cpu() for batch, out in _outputs(model, task, split))
-    first = next(parts)
-    # one array from the start: keeping the parts would fragment the heap, which then grows with N
-    outputs = torch.empty(len(first), n, *first.shape[2:])
-    done = 0
-    for part in chain([first], parts):
-        outputs[:, done : done + part.shape[1]] = part
-        done += part.shape[1]
-    return outputs.numpy()
+    return _join(parts, task, split).numpy()
 
 
 def mean_score(model: Transformer, task: Task, split: str) -> Tensor:
     """Mean score [R] over the split."""
-    scores = [task.score(outputs, batch) for batch, outputs in _outputs(model, task, split)]
-    return torch.cat(scores, dim=1).mean(dim=1)
+    parts = (task.score(out, batch) for batch, out in _outputs(model, task, split))
+    return _join(parts, task, split).mean(dim=1)
+
+
+def _join(parts: Iterator[Tensor], task: Task, split: str) -> Tensor:
+    """Parts [R, B, ...] of a split as one array [R, N, ...].
+
+    One array from the start: keeping the parts would fragment the heap, which then grows with N.
+    """
+    n = sum(batch.inputs.shape[1] for batch in task.evaluation(split, BATCH))
+    first = next(parts)
+    joined, done = first.new_empty(len(first), n, *first.shape[2:]), 0
+    for part in chain([first], parts):
+        joined[:, done : done + part.shape[1]] = part
+        done += part.shape[1]
+    return joined
 
 
 def encoding_tables(model: Transformer) -> NDArray[np.float32] | None:
