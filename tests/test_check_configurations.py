@@ -32,6 +32,10 @@ def test_the_project_s_own_configurations_are_valid(tmp_path: Path) -> None:
         ({"network.tau": 1.0}, "network.tau: unknown key; remove it or correct its spelling"),
         ({"scales.smoke.recordings.data": {}}, "scales.smoke.recordings.data.frame_step: missing; add it"),
         ({"scales.smoke.probe.training.epochs": 0}, "scales.smoke.probe.training.epochs: 0 given, expected"),
+        (
+            {"tasks.grid": ["space"]},
+            "tasks.grid: ['space'] given, but stages/tasks/grid/dvc.yaml trains ['space', 'grid']; say",
+        ),
     ],
 )
 def test_a_mistake_in_any_task_s_parameters_is_found(changes: Changes, message: str, tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def vary(root: Path, task: str, name: str) -> None:
     settings = params.from_values(varied)
     text = yaml.safe_dump(varied, sort_keys=False)
     folder = prepare_folder(root / SCRATCH / task / name, facts.given, root, text, files)
-    check_configurations.main(folder)  # a mistaken change is one line too, before anything runs
+    check_configurations.check(settings)  # a mistaken change is one line too, before anything runs
     if facts.made_by and not (folder / DATA / task).exists():
         import_module(facts.made_by).main(folder)
     configurations = settings.configurations(task)
