@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from stages.files import cells
 from stages.files.artifacts import read_weights
@@ -16,6 +17,7 @@ from stages.parameters.scales import Model
 from stages.randomness.streams import Replicates
 from stages.tasks.interface import Batch, Task
 from stages.training.assemble import assemble
+from stages.training.predict import examples_at_once
 
 
 def restore_cells(
@@ -64,14 +66,24 @@ def sample_examples(task: Task, split: str, most: int) -> Batch:
     """At most `most` evenly spaced examples of the split, as one batch."""
     whole = next(task.evaluation(split, 10**9))
     n = whole.inputs.shape[1]
-    rows = torch.arange(min(n, most)) * n // min(n, most)
-    hidden = None if whole.hidden is None else whole.hidden[:, rows]
-    return Batch(whole.inputs[:, rows], whole.targets[:, rows], hidden)
+    return select(whole, torch.arange(min(n, most)) * n // min(n, most))
+
+
+def select(batch: Batch, rows: Tensor) -> Batch:
+    """Those examples of a batch."""
+    hidden = None if batch.hidden is None else batch.hidden[:, rows]
+    return Batch(batch.inputs[:, rows], batch.targets[:, rows], hidden)
 
 
 @torch.no_grad()
 def score_each(model: Transformer, task: Task, batch: Batch) -> NDArray[np.float64]:
     """Score [R, B] of every example; NaN for a diverged replica."""
+    n, size = batch.inputs.shape[1], examples_at_once(len(model.readout.weight), task.positions.n_tokens)
+    parts = [torch.arange(start, min(start + size, n)) for start in range(0, n, size)]
+    scores = torch.cat([_score(model, task, select(batch, rows)) for rows in parts], dim=1)
+    return np.where(finite(model)[:, None], scores.double().cpu().numpy(), np.nan)
+
+
+def _score(model: Transformer, task: Task, batch: Batch) -> Tensor:
     outputs = model(batch.inputs.expand(len(model.readout.weight), *batch.inputs.shape[1:]))
-    scores = task.score(outputs, batch).double().cpu().numpy()
-    return np.where(finite(model)[:, None], scores, np.nan)
+    return task.score(outputs, batch)

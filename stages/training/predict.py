@@ -15,11 +15,15 @@ BATCH = 512
 ATTENTION_BYTES = 10**8  # most bytes of one head's weights for a batch: with many tokens batches are smaller
 
 
+def examples_at_once(replicas: int, n_tokens: int) -> int:
+    """How many examples a model without gradients is given."""
+    return max(min(BATCH, ATTENTION_BYTES // (4 * replicas * n_tokens**2)), 1)
+
+
 @torch.no_grad()
 def _outputs(model: Transformer, task: Task, split: str) -> Iterator[tuple[Batch, Tensor]]:
     replicas = len(model.readout.weight)
-    attention = 4 * replicas * task.positions.n_tokens**2
-    for batch in task.evaluation(split, max(min(BATCH, ATTENTION_BYTES // attention), 1)):
+    for batch in task.evaluation(split, examples_at_once(replicas, task.positions.n_tokens)):
         yield batch, model(batch.inputs.expand(replicas, *batch.inputs.shape[1:]))
 
 

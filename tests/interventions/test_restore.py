@@ -10,6 +10,7 @@ from stages.files.artifacts import read_arrays
 from stages.interventions.restore import finite, restore_cell, sample_examples, score_each
 from stages.parameters.params import Architecture, Configuration
 from stages.tasks.interface import Task
+from stages.training import predict
 from stages.training.predict import predictions
 
 KINDS = [
@@ -60,3 +61,12 @@ def test_some_examples_are_evenly_spaced() -> None:
     assert sample.hidden is not None
     torch.testing.assert_close(sample.targets[0], task.frames["test"][::5])
     torch.testing.assert_close(sample.hidden[0], task.masks["test"][::5])
+
+
+def test_examples_are_scored_in_parts_that_fit_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, batch = cell(tmp_path, puzzles(), KINDS[1]), sample_examples(puzzles(), "test", 9)
+    at_once = score_each(model, puzzles(), batch)
+    monkeypatch.setattr(predict, "BATCH", 4)
+    np.testing.assert_allclose(score_each(model, puzzles(), batch), at_once, rtol=1e-6)
