@@ -18,8 +18,12 @@ from stages.files.artifacts import Arrays
 from stages.positions.positions import Matrix
 from stages.tasks.facts import find_facts
 
-STRONGEST = "97%"  # pairs of regions above this percentile are joined
-HEIGHT, TITLE, BELOW, RIGHT = 1.9, 0.3, 0.6, 1.4  # inches: of a brain, above and below all, right of all
+STRONGEST, MOST_LINES = 97.0, 300  # pairs of regions above this percentile are joined, at most so many
+AREA, OF_REGIONS = (
+    18.0,
+    160,
+)  # of a dot, in square points, of up to so many regions; with more they are smaller
+HEIGHT, TITLE, BELOW, RIGHT = 1.9, 0.3, 0.72, 1.4  # inches: of a brain, above and below all, right of all
 
 
 class Row(NamedTuple):
@@ -71,14 +75,15 @@ def list_brains(
 
 def draw_brain(figure: Figure, row: Row, place: tuple[float, float, float, float]) -> None:
     """Three views in the part of the figure that is `place`."""
-    colours = groups.assign_colours(row.groups)
+    colours, n = groups.assign_colours(row.groups), len(row.places_mm)
+    joined = max(STRONGEST, 100 * (1 - MOST_LINES / (n * (n - 1) / 2)))
     display = plot_connectome(
-        row.similarity * (1 - np.eye(len(row.similarity))),
+        np.maximum(row.similarity, 0) * (1 - np.eye(n)),  # lines are drawn by size, whatever the sign
         row.places_mm,
         node_color=[colours[group] for group in row.groups],
-        node_size=18,
+        node_size=AREA * min(1.0, OF_REGIONS / n),
         node_kwargs={"edgecolors": "white", "linewidths": 0.3},
-        edge_threshold=STRONGEST,
+        edge_threshold=f"{joined}%",
         edge_cmap=ListedColormap([GREY]),
         edge_kwargs={"linewidth": 0.5},
         display_mode="lzr",

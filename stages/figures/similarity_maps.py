@@ -15,6 +15,7 @@ from stages.positions.positions import Matrix
 from stages.tasks.facts import Arrangement, find_facts
 
 SIDE, GAP, TITLE = 1.42, 0.12, 0.6  # inches: a map, between maps, above a row of maps
+LEAST = 0.05  # share of a map's height below which a group has no room for its name
 LEFT, RIGHT, BELOW = 1.15, 0.6, 0.65  # inches around the maps
 
 
@@ -71,9 +72,13 @@ def draw_map(axes: Axes, matrix: Matrix, title: str, arrangement: Arrangement, n
         axes.axhline(edge, color="black", lw=0.3)
         axes.axvline(edge, color="black", lw=0.3)
     axes.set_xticks([])
-    axes.set_yticks(
-        (edges[:-1] + edges[1:]) / 2 if named else [], [name for name, _ in groups] if named else []
-    )
+    middles = (edges[:-1] + edges[1:]) / 2
+    high = [
+        (middle, name)
+        for middle, (name, size) in zip(middles, groups, strict=True)
+        if size >= LEAST * len(ordered)
+    ]
+    axes.set_yticks(*zip(*high, strict=True) if named else ([], []))
     axes.tick_params(left=False, pad=1, labelsize=6.2)
     axes.spines[:].set_visible(True)
     axes.set_title(title, fontsize=style.SMALL, fontweight="normal", pad=3)

@@ -1,4 +1,5 @@
 import numpy as np
+from matplotlib.figure import Figure
 
 from stages.figures import brain
 
@@ -39,3 +40,17 @@ def test_regions_are_where_they_are_and_coloured_by_network() -> None:
     assert 0 < len(above.patches) < 10  # the brain's outlines, joined by look
     texts = [[text.get_text() for text in legend.get_texts()] for legend in figure.legends]
     assert texts == [["Visual", "none of these"], ["community 1", "community 2"]]
+
+
+def test_of_many_regions_the_300_pairs_most_alike_are_joined() -> None:
+    random = np.random.default_rng(0)
+    places, alike = random.uniform(-50, 50, (200, 3)), random.uniform(-9, 1, (200, 200))
+    row = brain.Row("made up", alike + alike.T, places, ["none"] * 200)
+    figure = Figure()
+    brain.draw_brain(figure, row, (0, 0, 1, 1))
+    above = [axes for axes in figure.axes if axes.collections][1]
+    lines = {frozenset(map(tuple, np.transpose(line.get_data()).tolist())) for line in above.lines}
+    first, second = np.triu_indices(200, 1)
+    most = np.argsort(-row.similarity[first, second])[:300]
+    pairs = zip(places[first[most], :2].tolist(), places[second[most], :2].tolist(), strict=True)
+    assert lines == {frozenset(map(tuple, pair)) for pair in pairs}

@@ -1,6 +1,8 @@
 import numpy as np
+from matplotlib.figure import Figure
 
 from stages.figures import similarity_maps
+from stages.tasks.facts import Arrangement
 
 COMMUNITIES = np.array([0, 1, 0, 1, 1])
 
@@ -42,3 +44,11 @@ def test_groups_stand_together_parted_by_lines_and_named() -> None:
     assert [label.get_text() for label in first.get_yticklabels()] == ["community 0", "community 1"]
     assert first.get_yticks().tolist() == [0.5, 3] and not truth.get_yticks().size
     assert [line.get_ydata() for line in first.lines] == [[1.5, 1.5], [0, 1]]
+
+
+def test_a_group_without_room_is_not_named() -> None:
+    names = ["one"] + ["many"] * 40
+    arrangement = Arrangement(list(range(41)), names)
+    axes = Figure().add_subplot()
+    similarity_maps.draw_map(axes, np.eye(41), "made up", arrangement, named=True)
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["many"]
