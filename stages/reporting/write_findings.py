@@ -8,15 +8,16 @@ from stages.parameters import params
 from stages.reporting.evidence import Evidence, read_tables, render
 from stages.running.command import run
 
-APART = {  # pipelines apart from the main one: the table they make, and the page made from it here
-    "variations": (Path("reports/tables/variations.csv"), Path("reports/variations.md")),
-    "transplants": (Path("reports/tables/transplants.csv"), Path("reports/transplants.md")),
+TABLES = Path("reports/tables")
+APART = {  # pipelines apart from the main one: the tables they make, and the page made from them here
+    "variations": (("variations", "over_floor"), Path("reports/variations.md")),
+    "transplants": (("transplants",), Path("reports/transplants.md")),
 }
 
 
 def read_apart(root: Path, name: str) -> Evidence:
-    """The table of a pipeline apart."""
-    tables = read_tables(root, {APART[name][0]: f"stages.{name}.gather"})
+    """The tables of a pipeline apart."""
+    tables = read_tables(root, {TABLES / f"{table}.csv": f"stages.{name}.gather" for table in APART[name][0]})
     return Evidence(params.load(root / params.FILE), tables)
 
 

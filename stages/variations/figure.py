@@ -81,5 +81,5 @@ def draw_task(
     side = "right" if facts.score.higher_is_better else "left"
     of_scores.set(title=facts.title, xlabel=f"{first.split} {first.metric}")
     of_differences.set(title="difference", xlabel=f"{first.metric}; {first.a} better: {side}")
-    references = ", ".join(name.removeprefix("alignment_") for name in dict.fromkeys(aligned.metric))
+    references = ",\n".join(name.removeprefix("alignment_") for name in dict.fromkeys(aligned.metric))
     of_alignment.set(title="alignment", xlabel=f"with {references}" if references else "none")
