@@ -19,10 +19,7 @@ from stages.positions.positions import Matrix
 from stages.tasks.facts import find_facts
 
 STRONGEST, MOST_LINES = 97.0, 300  # pairs of regions above this percentile are joined, at most so many
-AREA, OF_REGIONS = (
-    18.0,
-    160,
-)  # of a dot, in square points, of up to so many regions; with more they are smaller
+AREA, OF_REGIONS = 18.0, 160  # square points of a dot; smaller where there are more regions than that
 HEIGHT, TITLE, BELOW, RIGHT = 1.9, 0.3, 0.72, 1.4  # inches: of a brain, above and below all, right of all
 
 

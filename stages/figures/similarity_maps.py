@@ -72,13 +72,8 @@ def draw_map(axes: Axes, matrix: Matrix, title: str, arrangement: Arrangement, n
         axes.axhline(edge, color="black", lw=0.3)
         axes.axvline(edge, color="black", lw=0.3)
     axes.set_xticks([])
-    middles = (edges[:-1] + edges[1:]) / 2
-    high = [
-        (middle, name)
-        for middle, (name, size) in zip(middles, groups, strict=True)
-        if size >= LEAST * len(ordered)
-    ]
-    axes.set_yticks(*zip(*high, strict=True) if named else ([], []))
+    high = [number for number, (_, size) in enumerate(groups) if named and size >= LEAST * len(ordered)]
+    axes.set_yticks((edges[:-1] + edges[1:])[high] / 2, [groups[number][0] for number in high])
     axes.tick_params(left=False, pad=1, labelsize=6.2)
     axes.spines[:].set_visible(True)
     axes.set_title(title, fontsize=style.SMALL, fontweight="normal", pad=3)

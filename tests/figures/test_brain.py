@@ -49,7 +49,7 @@ def test_of_many_regions_the_300_pairs_most_alike_are_joined() -> None:
     figure = Figure()
     brain.draw_brain(figure, row, (0, 0, 1, 1))
     above = [axes for axes in figure.axes if axes.collections][1]
-    lines = {frozenset(map(tuple, np.transpose(line.get_data()).tolist())) for line in above.lines}
+    lines = {frozenset(map(tuple, np.asarray(line.get_xydata()).tolist())) for line in above.lines}
     first, second = np.triu_indices(200, 1)
     most = np.argsort(-row.similarity[first, second])[:300]
     pairs = zip(places[first[most], :2].tolist(), places[second[most], :2].tolist(), strict=True)

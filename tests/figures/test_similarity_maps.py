@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from matplotlib.figure import Figure
 
 from stages.figures import similarity_maps
@@ -46,9 +47,10 @@ def test_groups_stand_together_parted_by_lines_and_named() -> None:
     assert [line.get_ydata() for line in first.lines] == [[1.5, 1.5], [0, 1]]
 
 
-def test_a_group_without_room_is_not_named() -> None:
-    names = ["one"] + ["many"] * 40
-    arrangement = Arrangement(list(range(41)), names)
+@pytest.mark.parametrize(
+    ("groups", "named"), [(["one"] + ["many"] * 40, ["many"]), ([f"region {n}" for n in range(41)], [])]
+)
+def test_a_group_without_room_is_not_named(groups: list[str], named: list[str]) -> None:
     axes = Figure().add_subplot()
-    similarity_maps.draw_map(axes, np.eye(41), "made up", arrangement, named=True)
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["many"]
+    similarity_maps.draw_map(axes, np.eye(41), "made up", Arrangement(list(range(41)), groups), named=True)
+    assert [label.get_text() for label in axes.get_yticklabels()] == named
