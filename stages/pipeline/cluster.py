@@ -37,7 +37,7 @@ SETTINGS = {
     "distributed.worker.daemon": False,  # a worker starts processes of its own
     "distributed.scheduler.allowed-failures": 2,  # workers lost under one stage before it is given up
     "distributed.scheduler.unknown-task-duration": "1 minute",
-    # What Dask looks at many times a second is of no use for stages of seconds, and takes an eighth of a busy core
+    # for stages of seconds; Dask's usual looks many times a second take an eighth of a busy core
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "1s",
     "distributed.admin.system-monitor.interval": "5s",
