@@ -21,7 +21,7 @@ BY_THEN = FOLDER / "by_then.csv"
 THEIRS = {"mean": "published", "sd": "published_sd", "n_seeds": "published_n"}  # beside ours
 SPLITS = {"train": "train", "test_iid": "test", "validation_original": "validation"}
 # a minus b on the same seeds: smaller against larger sigma, then what fixed tables, dropout and
-# precision do
+# precision do; both of a pair in one precision, but for the last two
 TESTED = [
     ("learned_s020", "learned_s100"),
     ("learned_s020", "learned_s150"),
@@ -29,9 +29,11 @@ TESTED = [
     ("learned_s100", "learned_s150"),
     ("learned_s100", "learned_s200"),
     ("learned_s150", "learned_s200"),
+    ("learned_s010", "learned_s020_fp32"),
+    ("learned_s050", "learned_s020_fp32"),
     ("sinusoidal_nd", "learned_s020"),
     ("sinusoidal_nd_dropout", "sinusoidal_nd"),
-    ("mds", "learned_s020"),
+    ("mds", "learned_s020_fp32"),
     ("mds", "random_fixed"),
     ("random_fixed", "none"),
     ("learned_s020", "learned_s020_fp32"),

@@ -135,11 +135,11 @@ def main(root: Path = Path()) -> None:
     )
     curves = artifacts.read_csv(root / CURVES)
     beside["verdict"] = [judge(row) for _, row in beside.iterrows()]
-    by_sigma = scores.sort_values("init_std", kind="stable")  # tables without σ last
-    in_bf16 = list(dict.fromkeys(by_sigma.run[by_sigma.precision != "fp32"]))
+    by_sigma = scores.sort_values("init_std", kind="stable")  # tables without σ last; bf16 first
+    runs = list(by_sigma.drop_duplicates(figure.RUN).run)
     with style.house():
         style.write(figure.draw_scores(take_last(scores), beside), root / FOLDER / "accuracy")
-        style.write(figure.draw_curves(scores, curves, in_bf16), root / FOLDER / "curves")
+        style.write(figure.draw_curves(scores, curves, runs), root / FOLDER / "curves")
         style.write(figure.draw_alignment(aligned, beside), root / FOLDER / "alignment")
     validation = beside[(beside.split == "validation") & (beside.condition == "all")]
     margin = load_published(root).margin

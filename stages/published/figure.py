@@ -22,6 +22,7 @@ SHOWN = {  # panels of the first figure: split, condition
     "validation, ternary": ("validation", "ternary"),
     "validation, quaternary": ("validation", "quaternary"),
 }
+RUN = ["scheme", "init_std", "dropout"]  # the same in either precision
 REFERENCES = {"same_line": "same row or column", "grid_distance": "distance in the grid"}
 OURS = Line2D([], [], color=BLUE, marker="o", ms=3.5, mew=0, ls="", label="ours, each seed")
 MEAN = Line2D([], [], color=BLUE, marker="_", ms=9, ls="", label="ours, mean")
@@ -73,18 +74,18 @@ def draw_scores(ends: pd.DataFrame, beside: pd.DataFrame) -> Figure:
 
 
 def draw_panel(axes: Axes, ends: pd.DataFrame, beside: pd.DataFrame, places: Mapping[str, int]) -> None:
+    once = beside[beside.published.notna()].drop_duplicates(RUN)
+    for row in once.to_dict("records"):
+        at, around = places[name_run(row)], row["published_sd"]
+        axes.errorbar(at, row["published"], around, color=GREY, marker="_", ms=9, lw=3, alpha=0.5)
     for row in beside.to_dict("records"):
         at = places[name_run(row)]
         precise = row["precision"] == "fp32"
-        if not precise and row["published"] == row["published"]:
-            around = row["published_sd"]
-            axes.errorbar(at, row["published"], around, color=GREY, marker="_", ms=9, lw=3, alpha=0.5)
         seeds = ends[ends.run == row["run"]].accuracy
         moved = at + (0.3 if precise else 0.18) + np.linspace(-0.06, 0.06, len(seeds))
         colour = ORANGE if precise else BLUE
         axes.plot(moved, seeds, "o", color=colour, ms=3.5, mew=0, alpha=0.8)
-        if not precise:
-            axes.plot(at + 0.18, row["mean"], "_", color=colour, ms=9)
+        axes.plot(moved.mean(), row["mean"], "_", color=colour, ms=9)
     axes.axhline(CHANCE, color=GREY, ls=":", lw=0.8)
     axes.set_ylim(0, 1.04)
     label_runs(axes, places)
