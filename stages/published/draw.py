@@ -134,7 +134,11 @@ def main(root: Path = Path()) -> None:
         artifacts.read_csv(root / FOLDER / f"{name}.csv") for name in TABLES
     )
     curves = artifacts.read_csv(root / CURVES)
+    beside = beside.sort_values("init_std", kind="stable")
     beside["verdict"] = [judge(row) for _, row in beside.iterrows()]
+    names = {row["run"]: figure.name_row(row) for row in beside.to_dict("records")}
+    pairs = pairs.assign(a=pairs.a.map(names), b=pairs.b.map(names))
+    aligned_runs = aligned_runs.assign(run=aligned_runs.run.map(names))
     by_sigma = scores.sort_values("init_std", kind="stable")  # tables without σ last; bf16 first
     runs = list(by_sigma.drop_duplicates(figure.RUN).run)
     with style.house():
