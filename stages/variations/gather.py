@@ -1,102 +1,41 @@
-"""Under every variation: differences over seeds between what is compared, and errors over floors."""
+"""Every variation that was trained and compared: variations.csv and over_floor.csv of reports/tables."""
 
-from itertools import combinations
 from pathlib import Path
 
 import pandas as pd
 
 from stages.files import artifacts
-from stages.measures import statistics
 from stages.parameters import params
 from stages.running.command import run
-from stages.tasks.facts import TaskFacts, find_facts
-from stages.variations.changes import RESULTS, WHOSE, compared_in, load_variations
+from stages.variations.changes import load_variations
 
-TABLE = Path("reports/tables/variations.csv")
-OVER_FLOOR = Path("reports/tables/over_floor.csv")
-PAIRED = ["split", *statistics.COLUMNS[2:]]
-COLUMNS = ["scale", "task", "variation", *PAIRED, *WHOSE]
-FLOOR = "floor_gaussian"
-FLOOR_COLUMNS = ["scale", "task", "variation", *WHOSE, "configuration", "floor", *statistics.INTERVALS[4:]]
-ALIGNED = "alignment_"  # before the reference's name, in the column metric
-GROUPED = "alignment_group_"
-GROUPS = "groups"  # in the column split: one configuration's alignment with two groupings, side by side
+PAIRS, OVER_FLOOR = Path("reports/tables/variations/pairs"), Path("reports/tables/variations/over_floor")
+TABLES = {PAIRS: Path("reports/tables/variations.csv"), OVER_FLOOR: Path("reports/tables/over_floor.csv")}
 
 
-def compare_pairs(facts: TaskFacts, scores: pd.DataFrame, compared: list[str]) -> pd.DataFrame:
-    """The first configuration compared beside each other one, columns `PAIRED`.
-
-    The task's score, the same in training, and the alignment that judges the task.
-    scores: rows of one variation's table of scores and alignment.
-    """
-    metric = facts.score.metric
-    headlines = [(facts.score.split, metric), ("train", metric)]
-    if reference := facts.judging_reference({name.removeprefix(ALIGNED) for name in scores.metric}):
-        headlines.append(("tables", f"{ALIGNED}{reference}"))
-    pairs = [(compared[0], other) for other in compared[1:]]
-    runs = scores.rename(columns={"configuration": "encoding"})
-    tests = [
-        statistics.compare(runs[runs.split == split], pairs, metric, "variation").assign(split=split)
-        for split, metric in headlines
-    ]
-    return pd.concat(tests)[PAIRED]
-
-
-def compare_groups(scores: pd.DataFrame, compared: list[str]) -> pd.DataFrame:
-    """Alignment with one grouping beside another, such as rows and columns; columns as above.
-
-    a and b are the groupings, the metric names the configuration. No row where tokens are not grouped twice.
-    """
-    runs = scores[scores.metric.str.startswith(GROUPED)]
-    runs = runs.assign(encoding=runs.metric.str.removeprefix(GROUPED), metric=ALIGNED + runs.configuration)
-    pairs = list(combinations(runs.encoding.unique(), 2))
-    if not pairs:
-        return pd.DataFrame(columns=PAIRED)
-    tests = [statistics.compare(runs, pairs, f"{ALIGNED}{name}", "variation") for name in compared]
-    return pd.concat(tests).assign(split=GROUPS)[PAIRED]
-
-
-def compare_with_floor(facts: TaskFacts, scores: pd.DataFrame) -> pd.DataFrame:
-    """Each configuration's score minus the Gaussian floor's: split, configuration, floor, n, mean, low, high.
-
-    Means over seeds with intervals; no row where there is no such floor.
-    """
-    rows = facts.score.rows(scores, facts.name)
-    floor = rows[rows.configuration == FLOOR].value
-    if not len(floor):
-        return pd.DataFrame(columns=["split"])
-    models = rows[~rows.configuration.str.startswith("floor_")]
-    over = models.assign(value=models.value - floor.iloc[0])
-    return statistics.intervals(over, ["split", "configuration"]).assign(floor=floor.iloc[0])
-
-
-def name_people(rows: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """Rows with a split, and whose data that is of."""
-    return rows.merge(scores.reindex(columns=["split", *WHOSE]).drop_duplicates(), "left", "split")
+def list_compared(root: Path) -> list[Path]:
+    """The tables of those that ran at the scale in params.yaml, below their folders; the others are named."""
+    scale, variations = params.load(root / params.FILE).scale, load_variations(root)
+    there = []
+    for path in (Path(task, f"{name}.csv") for task, names in variations.changes.items() for name in names):
+        of = root / PAIRS / path
+        if not of.exists():
+            print(f"{path.parent} {path.stem}: left out, {of} not found; `make variations` makes it")
+        elif (made_at := artifacts.read_csv(of).scale.iloc[0]) != scale:
+            print(f"{path.parent} {path.stem}: left out, its scale is {made_at}, not {scale}")
+        else:
+            there.append(path)
+    return there
 
 
 def main(root: Path = Path()) -> None:
-    settings, variations = params.load(root / params.FILE), load_variations(root)
-    tests, over_floor = [], []
-    for task, name in ((task, name) for task, changes in variations.changes.items() for name in changes):
-        path = root / RESULTS / task / f"{name}.csv"
-        if not path.exists():
-            print(f"{task} {name}: left out, {path} not found; `make variations` runs it")
-            continue
-        scores = artifacts.read_csv(path)
-        if (scores.scale != settings.scale).any():
-            print(f"{task} {name}: left out, its scale is {scores.scale.iloc[0]}, not {settings.scale}")
-            continue
-        compared, facts = list(compared_in(variations, task, name)), find_facts(task)
-        labels = {"scale": settings.scale, "task": task, "variation": name}
-        over_floor.append(name_people(compare_with_floor(facts, scores), scores).assign(**labels))
-        for pairs in (compare_pairs(facts, scores, compared), compare_groups(scores, compared)):
-            if len(pairs):
-                tests.append(name_people(pairs, scores).assign(**labels))
-    if not tests:
-        raise ValueError(f"{RESULTS} holds no variation that is asked for; run `make variations`")
-    artifacts.write_csv(root / TABLE, pd.concat(tests)[COLUMNS])
-    artifacts.write_csv(root / OVER_FLOOR, pd.concat(over_floor).reindex(columns=FLOOR_COLUMNS))
+    there = list_compared(root)
+    if not there:
+        raise ValueError(f"{PAIRS} holds no variation that is asked for; run `make variations`")
+    for folder, table in TABLES.items():
+        parts = [artifacts.read_csv(root / folder / path) for path in there]
+        rows = [part for part in parts if len(part)]
+        artifacts.write_csv(root / table, pd.concat(rows or parts))
 
 
 if __name__ == "__main__":

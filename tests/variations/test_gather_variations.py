@@ -6,7 +6,7 @@ import pytest
 from changed_params import write_params, write_yaml
 
 from stages.files.artifacts import read_csv, write_csv
-from stages.variations import changes, gather, vary
+from stages.variations import changes, compare, gather, vary
 
 LEARNED = {"small": {"scheme": "learned", "init_std": 0.2}, "large": {"scheme": "learned", "init_std": 2.0}}
 GRID = {"usual": {}, "heads": {"model.heads": 2}, "later": {"model.blocks": 2}}
@@ -38,14 +38,17 @@ def root(tmp_path: Path) -> Path:
 
 
 def gather_table(root: Path) -> pd.DataFrame:
+    """The table of all variations, each compared anew."""
+    for path in (root / changes.RESULTS).glob("*/*.csv"):
+        compare.compare(root, path.parent.name, path.stem)
     gather.main(root)
-    return read_csv(root / gather.TABLE)
+    return read_csv(root / gather.TABLES[compare.PAIRS])
 
 
 def test_differences_are_the_first_minus_the_other_seed_by_seed(root: Path) -> None:
     """Of the task's score, of the same in training, and of one alignment."""
     table = gather_table(root)
-    assert list(table) == gather.COLUMNS
+    assert list(table) == compare.COLUMNS
     assert set(zip(table.a, table.b, table.n, table.scale, strict=True)) == {("small", "large", 2, "smoke")}
     usual = table[table.variation == "usual"]
     assert list(zip(usual.split, usual.metric, strict=True)) == [
@@ -61,7 +64,7 @@ def test_differences_are_the_first_minus_the_other_seed_by_seed(root: Path) -> N
 def test_alignment_with_rows_is_set_beside_alignment_with_columns(root: Path) -> None:
     path = root / changes.RESULTS / "grid/usual.csv"
     table = read_csv(path)
-    assert not (gather_table(root).split == gather.GROUPS).any()  # nothing is grouped twice yet
+    assert not (gather_table(root).split == compare.GROUPS).any()  # nothing is grouped twice yet
     rows = table[table.metric == "alignment_same_line"]
     lines = [
         rows.assign(metric=f"alignment_group_{name}", value=rows.value + more)
@@ -78,21 +81,32 @@ def test_alignment_with_rows_is_set_beside_alignment_with_columns(root: Path) ->
 
 
 def test_missing_results_are_reported(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    later = write_variation(root, "later", 1.0, scale="small")
-    gather.main(root)
-    assert "grid later: left out, its scale is small, not smoke" in capsys.readouterr().out
-    later.unlink()
+    write_variation(root, "later", 1.0, scale="small")
     assert set(gather_table(root).variation) == {"usual", "heads"}
+    assert "grid later: left out, its scale is small, not smoke" in capsys.readouterr().out
+    later = root / compare.PAIRS / "grid/later.csv"
+    later.unlink()
+    gather.main(root)
     assert f"grid later: left out, {later} not found" in capsys.readouterr().out
-    shutil.rmtree(root / changes.RESULTS)
+    shutil.rmtree(root / compare.PAIRS)
     with pytest.raises(ValueError, match="run `make variations`"):
         gather.main(root)
+
+
+def test_a_variation_trained_elsewhere_counts(root: Path) -> None:
+    """Its comparison is enough, without the scores of its seeds."""
+    before = gather_table(root)
+    shutil.rmtree(root / changes.RESULTS)
+    gather.main(root)
+    assert read_csv(root / gather.TABLES[compare.PAIRS]).equals(before)
+    with pytest.raises(ValueError, match=r"stages\.variations\.vary"):
+        compare.compare(root, "grid", "usual")
 
 
 def test_errors_over_the_floor_say_who_trained_and_who_was_scored(tmp_path: Path) -> None:
     write_params(tmp_path, {})
     write_yaml(tmp_path / changes.FILE, {"variations": {"compared": LEARNED, "recordings": {"across": {}}}})
-    errors = {"small": (0.5, 0.7), "large": (0.6, 0.6), gather.FLOOR: (0.4,), "floor_zero": (1.0,)}
+    errors = {"small": (0.5, 0.7), "large": (0.6, 0.6), compare.FLOOR: (0.4,), "floor_zero": (1.0,)}
     rows = [
         ("smoke", "across", "recordings", name, seed, split, "mse", value, "hcp 7", whose)
         for split, whose in (("train", "hcp 7"), ("validation", "gw 5"))
@@ -102,7 +116,7 @@ def test_errors_over_the_floor_say_who_trained_and_who_was_scored(tmp_path: Path
     write_csv(tmp_path / changes.RESULTS / "recordings/across.csv", pd.DataFrame(rows, columns=vary.COLUMNS))
     tests = gather_table(tmp_path).set_index("split")
     assert tests.scored_on.to_dict() == {"validation": "gw 5", "train": "hcp 7"}
-    table = read_csv(tmp_path / gather.OVER_FLOOR).set_index("configuration")
+    table = read_csv(tmp_path / gather.TABLES[compare.OVER_FLOOR]).set_index("configuration")
     assert dict(zip(table.index, table["mean"].to_numpy().round(9), strict=True)) == {
         "small": 0.2,
         "large": 0.2,
