@@ -24,7 +24,8 @@ SCORED = [
     *(Column("train", "training data", 3), Column("ratio", "over the floor", 3)),
 ]
 TESTED = [
-    *(Column("a", "table"), Column("b", "minus"), Column("fraction", "hidden", 2), Column("n", "n", 0)),
+    *(Column("split", "data"), Column("a", "table"), Column("b", "minus"), Column("fraction", "hidden", 2)),
+    Column("n", "n", 0),
     *(Column("difference", "difference", 4), Column("low", "95 % interval", 4, high="high")),
     *(Column("effect_size", "effect size", 2), Column("p_value", "p", 3), Column("q_value", "q", 3)),
 ]
@@ -38,15 +39,21 @@ OF_TESTS = (
     "Differences in that error between hosts with learned tables and with others, on the same seeds: mean "
     "over n seeds with its 95 % Student t interval; below 0 the learned ones are better. Effect size: mean "
     "over standard deviation of the differences (Hedges' factor). p: flips of signs; q: false discovery rate "
-    "over the shares of hidden regions."
+    "over the shares of hidden regions. Data: of validation people, or the hosts' training frames."
 )
 PICTURE = "Errors and differences against the share of hidden regions; the numbers are below."
 
 
 def state(tested: pd.DataFrame) -> str:
-    """Where learned tables are better and where worse than another kind, by the intervals."""
-    where = say_where(tested, "fraction", "no share", -1, " of regions hidden")
-    return f"Learned tables are better than {tested.b.iloc[0]} ones {where}"
+    """Where learned tables are better and worse than another kind, by intervals; the same in training."""
+    where = {
+        split: say_where(rows, "fraction", "no share", -1, " of regions hidden")
+        for split, rows in tested.groupby("split")
+    }
+    return (
+        f"Learned tables are better than {tested.b.iloc[0]} ones {where['validation']} In training they are "
+        f"better {where['train']}"
+    )
 
 
 def estimate(scores: pd.DataFrame) -> pd.DataFrame:
@@ -64,8 +71,9 @@ def main(root: Path = Path()) -> None:
         artifacts.read_csv(artifacts.require(root / path, "stages.people.gather"))
         for path in (SCORES, DIFFERENCES)
     )
+    on_validation = differences[differences.split == "validation"]
     with style.house():
-        style.write(figure.draw(scores, differences, scale), root / FIGURE)
+        style.write(figure.draw(scores, on_validation, scale), root / FIGURE)
     section = Section(
         key="people",
         title="Tables of some people in models of others",
@@ -77,7 +85,7 @@ def main(root: Path = Path()) -> None:
             Table("scores", OF_SCORES, estimate(scores), SCORED),
         ],
     )
-    subtitle = f"Learned, exchanged, functional, random and own tables, scale {scale}"
+    subtitle = f"Learned, exchanged, functional, gradient, random and own tables, scale {scale}"
     artifacts.write_bytes(root / PAGE, page(TITLE, subtitle, [section]).encode())
 
 

@@ -17,9 +17,9 @@ SPREAD = 0.012  # of the share, between kinds, so that intervals do not hide eac
 WITH_MORE = Line2D([], [], color=GREY, ls="--", lw=1, label="floor of donors and hosts")
 CAPTION = (
     "Scale '{scale}', {n} seeds; a mark is their mean with its 95 % interval (Student's t). Frozen tables in "
-    "models of other people:\nlearned; exchanged, its rows at other regions; functional, from functional "
-    "connectivity alone; random. own: learned with\nthe model. The floor, 1 on the left, predicts as if "
-    "frames were Gaussian; it is fitted to the same people as the models."
+    "models of other people:\nlearned; exchanged, its rows at other regions; functional and gradients, from "
+    "functional connectivity alone; random. own:\nlearned with the model. The floor, 1 on the left, predicts "
+    "as if frames were Gaussian; it is fitted to the models' people."
 )
 
 

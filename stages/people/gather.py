@@ -1,7 +1,8 @@
 """Every share of hidden regions that ran, in one table, and differences: reports/people/.
 
 scores.csv: the columns of data/people. differences.csv: learned tables minus each other kind on the same
-seeds, with a 95 % Student t interval; `q_value`: false discovery rate of a kind over the shares.
+seeds, on validation people and in training, with a 95 % Student t interval; `q_value`: false discovery rate
+of a kind and split over the shares.
 """
 
 from pathlib import Path
@@ -15,21 +16,25 @@ from stages.running.command import run
 
 SCORES = Path("reports/people/scores.csv")
 DIFFERENCES = Path("reports/people/differences.csv")
+SPLITS = {"validation": "value", "train": "train"}  # columns of the scores
 COMPARED = [
-    *("fraction", "a", "b", "n", "mean_a", "mean_b", "difference", "low", "high"),
+    *("split", "fraction", "a", "b", "n", "mean_a", "mean_b", "difference", "low", "high"),
     *("effect_size", "p_value", "q_value"),
 ]
 
 
 def compare(scores: pd.DataFrame) -> pd.DataFrame:
-    """A row for each other kind and share of hidden regions, columns `COMPARED`."""
+    """A row for each split, other kind and share of hidden regions, columns `COMPARED`."""
     first, *others = KINDS
     models = scores[scores.kind.isin(KINDS)].rename(columns={"kind": "encoding"})
     runs = models.assign(task=TASK, metric="mse")
     tests = [
-        statistics.compare(of_fraction, [(first, other)], "mse", family=other).assign(fraction=fraction)
+        statistics.compare(
+            rows.assign(value=rows[column]), [(first, other)], "mse", family=f"{split} {other}"
+        ).assign(split=split, fraction=fraction)
+        for split, column in SPLITS.items()
         for other in others
-        for fraction, of_fraction in runs.groupby("fraction")
+        for fraction, rows in runs.groupby("fraction")
     ]
     return statistics.adjust(pd.concat(tests))[COMPARED]
 

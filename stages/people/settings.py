@@ -15,7 +15,7 @@ from stages.parameters.params import Params
 TASK = "recordings"
 FILE = Path("stages/people/params.yaml")
 RESULTS = Path("data/people")
-KINDS = ("learned", "exchanged", "functional", "random", "own")  # of the hosts' tables
+KINDS = ("learned", "exchanged", "functional", "gradients", "random", "own")  # of the hosts' tables
 FLOORS = ("floor_hosts", "floor_everyone")  # Gaussian, fitted to hosts; to donors and hosts
 COLUMNS = ["fraction", "kind", "seed", "train", "value"]
 

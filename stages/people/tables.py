@@ -1,7 +1,8 @@
 """Tables that hosts are given, [R, blocks, n, d], made from what donors learned. All have the same rms.
 
 learned: the donors'. exchanged: the same, each row at another region. functional: as far apart as the donors'
-functional distances (1 - correlation), by classical scaling, turned at random. random: normal draws.
+functional distances (1 - correlation), by classical scaling, turned at random. gradients: random maps of the
+leading gradients of their functional connectivity. random: normal draws.
 """
 
 from typing import Any
@@ -22,6 +23,7 @@ from stages.training.predict import encoding_tables
 Tables = NDArray[np.float32]
 SCHEMES: dict[str, dict[str, Any]] = {
     "functional": {"scheme": "mds", "distances": "functional"},
+    "gradients": {"scheme": "connectivity_gradients"},
     "random": {"scheme": "random_fixed"},
 }
 

@@ -118,12 +118,14 @@ def test_a_row_for_each_seed_of_each_kind_and_for_each_floor(root: Path) -> None
 
 
 def test_differences_are_those_of_the_seeds(root: Path) -> None:
-    scores = read_csv(root / gather.SCORES).set_index(["fraction", "kind", "seed"]).value
+    scores = read_csv(root / gather.SCORES).set_index(["fraction", "kind", "seed"])
     differences = read_csv(root / gather.DIFFERENCES)
-    assert (differences.a == "learned").all() and len(differences) == 2 * 4
-    naive = np.mean([scores[0.5, "learned", seed] - scores[0.5, "own", seed] for seed in (0, 1)])
-    row = differences[(differences.fraction == 0.5) & (differences.b == "own")].iloc[0]
-    assert row.difference == pytest.approx(naive, abs=1e-7) and row.low < row.difference < row.high
+    assert (differences.a == "learned").all() and len(differences) == 2 * 2 * (len(KINDS) - 1)
+    for data, column in gather.SPLITS.items():
+        of = scores[column]
+        naive = np.mean([of[0.5, "learned", seed] - of[0.5, "own", seed] for seed in (0, 1)])
+        row = differences.query(f"fraction == 0.5 and b == 'own' and split == '{data}'").iloc[0]
+        assert row.difference == pytest.approx(naive, abs=1e-7) and row.low < row.difference < row.high
 
 
 def test_the_page_says_what_is_told_apart(root: Path) -> None:
@@ -140,8 +142,11 @@ def test_errors_are_drawn_over_the_hosts_floor() -> None:
 
 def test_better_is_an_error_that_is_lower() -> None:
     tested = {"fraction": [0.1, 0.5, 0.9], "low": [-2, -1, 1], "high": [-1, 1, 2]}
-    said = draw.state(pd.DataFrame(tested).assign(b="own", n=8))
+    validation = pd.DataFrame(tested).assign(b="own", n=8, split="validation")
+    train = validation[1:].assign(split="train")
+    said = draw.state(pd.concat([validation, train]))
     assert "better than own ones at 0.1 of regions hidden, worse at 0.9, not told apart at 0.5 " in said
+    assert "In training they are better at no share of regions hidden, worse at 0.9, " in said
 
 
 def test_without_any_share_one_line_names_the_cure(tmp_path: Path) -> None:
