@@ -139,8 +139,8 @@ def main(root: Path = Path()) -> None:
     names = {row["run"]: figure.name_row(row) for row in beside.to_dict("records")}
     pairs = pairs.assign(a=pairs.a.map(names), b=pairs.b.map(names))
     aligned_runs = aligned_runs.assign(run=aligned_runs.run.map(names))
-    by_sigma = scores.sort_values("init_std", kind="stable")  # tables without σ last; bf16 first
-    runs = list(by_sigma.drop_duplicates(figure.RUN).run)
+    by_sigma = scores.assign(other=scores.scheme != "learned").sort_values(["other", "init_std"])
+    runs = list(by_sigma.drop_duplicates(figure.RUN).run)  # learned ones first; bf16 before fp32
     with style.house():
         style.write(figure.draw_scores(take_last(scores), beside), root / FOLDER / "accuracy")
         style.write(figure.draw_curves(scores, curves, runs), root / FOLDER / "curves")
