@@ -55,7 +55,7 @@ def _of_alignment(findings: Evidence, task: str) -> Iterator[Claim]:
     *smaller, largest = sigmas
     rows = findings.alignments(task)
     verdicts = findings.judge_alignment(task)
-    for name, (sigma, sign, _) in zip(smaller, verdicts, strict=True):
+    for name, (sigma, sign, *_) in zip(smaller, verdicts, strict=True):
         about = f"{task}: a table of \u03c3 = {sigma} mirrors {findings.reference(task)}"
         beyond = subtract(rows, name, largest).interval
         yield Claim(about, SHOWN[sign], f"{select(rows, name).interval}, beyond the largest \u03c3 {beyond}")

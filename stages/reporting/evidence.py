@@ -60,6 +60,21 @@ class Evidence:
         rows = rows[rows.encoding.isin(list(encodings))]
         return [*rows.groupby("encoding").value.mean().sort_values(ascending=self.better(task) < 0).index]
 
+    def fitted_alike(self, task: str) -> pd.DataFrame:
+        """Mean score and the same in `train` by encoding, each trained until it fits; no rows if none was.
+
+        That is the variation same_fit; columns are the two splits.
+        """
+        score, columns = find_facts(task).score, ["split", "encoding", "mean"]
+        rows = self.tables.get("variations", pd.DataFrame(columns=["task", "variation", "split", *"ab"]))
+        rows = rows[(rows.task == task) & (rows.variation == "same_fit")]
+        rows = rows[rows.split.isin([score.split, "train"])]
+        sides = [
+            rows.reindex(columns=["split", side, f"mean_{side}"]).set_axis(columns, axis=1) for side in "ab"
+        ]
+        means: pd.DataFrame = pd.concat(sides).drop_duplicates(columns[:2])
+        return means.pivot(index="encoding", columns="split", values="mean")
+
     def measured(self, task: str, measure: str, block: str = "all") -> pd.DataFrame:
         """The task's rows of alignment.csv that hold a measure."""
         rows = self.tables["alignment"]
@@ -105,7 +120,7 @@ class Evidence:
 
     def judge(self, task: str, about: str, gap: Estimate) -> Verdict:
         """What a difference of the task's scores says."""
-        return Verdict(about, self.better(task) * gap.sign, gap.p_value)
+        return Verdict(about, self.better(task) * gap.sign, gap.p_value, gap.half_width)
 
     def judge_rivals(self, task: str) -> list[tuple[str, Estimate, Estimate]]:
         """For each sigma the partial correlations with the task's two rivals, each beyond the other."""

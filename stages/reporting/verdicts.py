@@ -38,6 +38,11 @@ class Estimate:
         return float(2 * t.sf(ratio, self.n - 1))
 
     @property
+    def half_width(self) -> float:
+        """Of the interval."""
+        return (self.high - self.low) / 2
+
+    @property
     def interval(self) -> str:
         """The mean with its interval."""
         low, high = format_number(self.low, self.digits), format_number(self.high, self.digits)
@@ -51,6 +56,7 @@ class Verdict(NamedTuple):
     about: str
     sign: int  # 1 ahead, 0 not told apart, -1 behind
     p_value: float
+    half_width: float = np.nan  # of the interval behind it
 
 
 def select(rows: pd.DataFrame, encoding: str, digits: int = 2) -> Estimate:

@@ -12,6 +12,7 @@ README = Path("README.md")
 BEGIN, END = "<!-- findings: begin -->\n", "<!-- findings: end -->\n"
 FURTHER = {  # tables that may be there: path -> the stage that makes it
     Path("reports/tables/controls.csv"): "stages.controls.gather",
+    Path("reports/tables/variations.csv"): "stages.variations.gather",
     Path("reports/published/beside.csv"): "stages.published.compare",
     Path("reports/published/pairs.csv"): "stages.published.compare",
     Path("reports/published/aligned_runs.csv"): "stages.published.compare",
