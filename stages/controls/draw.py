@@ -24,6 +24,7 @@ FIGURE = Path("reports/controls/scores")
 TITLE = "Alignment, size and training of a table"
 PAIRS = {  # a minus b, at the same sigma and on the same seeds
     "alignment": ("aligned", "exchanged"),
+    "misplacement": ("exchanged", "random"),
     "structure": ("aligned", "random"),
     "training": ("learned", "random"),
     "training beside the truth": ("learned", "aligned"),

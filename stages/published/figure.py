@@ -1,6 +1,6 @@
 """Our models beside the published ones: accuracies by sigma and complexity, learning curves, alignment."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 
 import numpy as np
 import pandas as pd
@@ -41,6 +41,19 @@ def name_run(row: Mapping[Hashable, object]) -> str:
 def name_row(row: Mapping[Hashable, object]) -> str:
     """That name, with the precision where it is unusual."""
     return f"{name_run(row)} in fp32" if row["precision"] == "fp32" else name_run(row)
+
+
+def take_one_precision(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows of each run in one precision, bf16 where it was trained so."""
+    once = rows.sort_values("precision", kind="stable").drop_duplicates(RUN)  # bf16 before fp32
+    return rows[rows.run.isin(once.run)]
+
+
+def say_precision(rows: pd.DataFrame) -> str:
+    """Which of the runs are in float32, as the end of a caption; nothing if none is."""
+    of_fp32 = rows[rows.precision == "fp32"].drop_duplicates("run").to_dict("records")
+    names = ", ".join(map(name_run, of_fp32))
+    return f"\nIn float32: {names}; repeats in float32 are not drawn." if names else ""
 
 
 def order_runs(beside: pd.DataFrame) -> dict[str, int]:
@@ -96,7 +109,8 @@ def draw_alignment(aligned: pd.DataFrame, beside: pd.DataFrame) -> Figure:
 
     aligned: rows of aligned.csv; beside: rows of beside.csv.
     """
-    rows = aligned[aligned.measure == "spearman"].merge(beside.drop_duplicates("run"), on="run")
+    runs = take_one_precision(beside).drop_duplicates("run")
+    rows = aligned[aligned.measure == "spearman"].merge(runs, on="run")
     rows = rows[rows.run.isin(rows.run[rows.state == "added"])]  # fixed tables are as they were drawn
     places = order_runs(beside[beside.run.isin(rows.run)])
     figure, panels = style.place_panels(len(REFERENCES), len(REFERENCES), PANEL, GAP, (*AROUND[:3], 1.0))
@@ -110,10 +124,10 @@ def draw_alignment(aligned: pd.DataFrame, beside: pd.DataFrame) -> Figure:
         axes.set(title=title, ylim=(min(-0.25, rows.value.min() - 0.05), 1.04))
         label_runs(axes, places)
     panels[0].set_ylabel("Spearman correlation")
-    dots = {"trained table": GREY, "trained table minus the table as drawn": BLUE}
+    dots = {"trained table": GREY, "the table (trained \u2212 drawn)": BLUE}
     style.legend(figure, [Line2D([], [], color=dots[of], marker="o", ms=3.5, lw=0, label=of) for of in dots])
     text = "Each point is a seed, all blocks side by side. σ: of the table as drawn. Dotted: no relation."
-    style.caption(figure, text)
+    style.caption(figure, text + say_precision(rows))
     return figure
 
 
@@ -123,8 +137,11 @@ def label_runs(axes: Axes, places: Mapping[str, int]) -> None:
     axes.set_axisbelow(True)
 
 
-def draw_curves(scores: pd.DataFrame, curves: pd.DataFrame, runs: Sequence[str]) -> Figure:
-    """Validation accuracy of every seed of these runs over epochs; the published means at their epochs."""
+def draw_curves(scores: pd.DataFrame, curves: pd.DataFrame) -> Figure:
+    """Validation accuracy of every seed over epochs, a panel per run; the published means at their epochs."""
+    scores = take_one_precision(scores)
+    by_sigma = scores.assign(other=scores.scheme != "learned").sort_values(["other", "init_std"])
+    runs = list(by_sigma.run.unique())  # learned ones first
     figure, panels = style.place_panels(len(runs), 3, PANEL, CURVE_GAP, (*AROUND[:3], 0.9))
     for axes, run in zip(panels, runs, strict=True):
         rows = scores[(scores.run == run) & scores.accuracy.notna() & (scores.condition == "all")]
@@ -150,5 +167,5 @@ def draw_curves(scores: pd.DataFrame, curves: pd.DataFrame, runs: Sequence[str])
         "A line ends where training did: once the training loss has stayed below .001 for 40 epochs, or at "
         "200\n(sinusoids: 400; with dropout always). Published: every 200 epochs, 14 seeds at σ 0.1, else 15."
     )
-    style.caption(figure, text)
+    style.caption(figure, text + say_precision(scores))
     return figure

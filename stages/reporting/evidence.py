@@ -75,6 +75,14 @@ class Evidence:
         means: pd.DataFrame = pd.concat(sides).drop_duplicates(columns[:2])
         return means.pivot(index="encoding", columns="split", values="mean")
 
+    def not_ahead(self, task: str) -> list[str]:
+        """Variations under which the small table of their first comparison is not ahead of the large one."""
+        score, rows = find_facts(task).score, self.tables["variations"]
+        rows = rows[(rows.task == task) & (rows.split == score.split)]
+        rows = rows[(rows.a == rows.a.iloc[0]) & (rows.b == rows.b.iloc[0])]
+        behind_or_open = rows.low <= 0 if score.higher_is_better else rows.high >= 0
+        return list(rows.variation[behind_or_open])
+
     def measured(self, task: str, measure: str, block: str = "all") -> pd.DataFrame:
         """The task's rows of alignment.csv that hold a measure."""
         rows = self.tables["alignment"]
@@ -120,7 +128,7 @@ class Evidence:
 
     def judge(self, task: str, about: str, gap: Estimate) -> Verdict:
         """What a difference of the task's scores says."""
-        return Verdict(about, self.better(task) * gap.sign, gap.p_value, gap.half_width)
+        return Verdict(about, self.better(task) * gap.sign, gap.p_value, gap.reach)
 
     def judge_rivals(self, task: str) -> list[tuple[str, Estimate, Estimate]]:
         """For each sigma the partial correlations with the task's two rivals, each beyond the other."""

@@ -38,9 +38,9 @@ class Estimate:
         return float(2 * t.sf(ratio, self.n - 1))
 
     @property
-    def half_width(self) -> float:
-        """Of the interval."""
-        return (self.high - self.low) / 2
+    def reach(self) -> float:
+        """The largest value that the interval holds, either way."""
+        return max(abs(self.low), abs(self.high))
 
     @property
     def interval(self) -> str:
@@ -56,7 +56,7 @@ class Verdict(NamedTuple):
     about: str
     sign: int  # 1 ahead, 0 not told apart, -1 behind
     p_value: float
-    half_width: float = np.nan  # of the interval behind it
+    reach: float = np.nan  # the largest difference that its interval holds, either way
 
 
 def select(rows: pd.DataFrame, encoding: str, digits: int = 2) -> Estimate:

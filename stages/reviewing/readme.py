@@ -13,6 +13,8 @@ BEGIN, END = "<!-- findings: begin -->\n", "<!-- findings: end -->\n"
 FURTHER = {  # tables that may be there: path -> the stage that makes it
     Path("reports/tables/controls.csv"): "stages.controls.gather",
     Path("reports/tables/variations.csv"): "stages.variations.gather",
+    Path("reports/tables/transplants.csv"): "stages.transplants.gather",
+    Path("reports/published/scores.csv"): "stages.published.gather",
     Path("reports/published/beside.csv"): "stages.published.compare",
     Path("reports/published/pairs.csv"): "stages.published.compare",
     Path("reports/published/aligned_runs.csv"): "stages.published.compare",

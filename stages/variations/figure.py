@@ -19,7 +19,7 @@ COLOURS = (BLUE, ORANGE, *CYCLE)
 CAPTION = (
     "Scale '{scale}', {n} seeds. Means over seeds; crosses: on training data. Differences: {reference} minus "
     "the other, on\n{split} data, paired by seed, with Student's t intervals (95 %; those that end at the "
-    "frame go on).\nAlignment: Spearman correlation of distances in the table with true ones."
+    "frame go on).\nAlignment: Spearman correlation of distances in the table with true ones.{others}"
 )
 
 
@@ -29,13 +29,15 @@ def draw(table: pd.DataFrame) -> Figure:
     Groups, and what is not compared in the first variation, have words alone.
     """
     usual = table[table.variation == table.variation.iloc[0]]
-    table = table[(table.split != "groups") & table.b.isin(usual.b)]
+    every = table[table.split != "groups"]
+    table = every[every.b.isin(usual.b)]
     talls = [LINE * rows.variation.nunique() for _, rows in table.groupby("task", sort=False)]
-    height = ABOVE + sum(tall + GAP for tall in talls) - GAP + BELOW
+    gaps = [GAP + LINE * len(references(rows)[1:]) for _, rows in table.groupby("task", sort=False)]
+    height = ABOVE + sum(talls) + sum(gaps[:-1]) + BELOW
     figure = Figure(figsize=(LEFT + 3 * PANEL + 2 * BETWEEN + RIGHT, height))
     colours = dict(zip(dict.fromkeys([*table.a, *table.b]), COLOURS, strict=False))
     top = height - ABOVE
-    for _, rows in table.groupby("task", sort=False):
+    for (_, rows), gap in zip(table.groupby("task", sort=False), gaps, strict=True):
         names = list(dict.fromkeys(rows.variation))[::-1]
         tall = LINE * len(names)
         panels = [
@@ -46,13 +48,15 @@ def draw(table: pd.DataFrame) -> Figure:
             style.set_rows(axes, names, named=axes is panels[0])
             axes.xaxis.set_major_locator(MaxNLocator(4))
         draw_task(panels, rows, names, colours)
-        top -= tall + GAP
+        top -= tall + gap
     style.legend(
         figure, [Line2D([], [], color=c, marker="o", lw=0, ms=4, label=name) for name, c in colours.items()]
     )
     splits = dict.fromkeys(table.split[~table.split.isin(["train", "tables"])])
     n = " to ".join(map(str, sorted({table.n.min(), table.n.max()})))  # fewer where seeds diverged
-    named = {"scale": table.scale.iloc[0], "reference": table.a.iloc[0], "split": " or ".join(splits)}
+    left_out = len(every[~every.b.isin(usual.b)])
+    named: dict[str, object] = {"others": " Further pairs are in the tables alone." if left_out else ""}
+    named |= {"scale": table.scale.iloc[0], "reference": table.a.iloc[0], "split": " or ".join(splits)}
     style.caption(figure, CAPTION.format(n=n, **named))
     return figure
 
@@ -81,5 +85,11 @@ def draw_task(
     side = "right" if facts.score.higher_is_better else "left"
     of_scores.set(title=facts.title, xlabel=f"{first.split} {first.metric}")
     of_differences.set(title="difference", xlabel=f"{first.metric}; {first.a} better: {side}")
-    references = ",\n".join(name.removeprefix("alignment_") for name in dict.fromkeys(aligned.metric))
-    of_alignment.set(title="alignment", xlabel=f"with {references}" if references else "none")
+    label = ",\n".join(references(table))
+    of_alignment.set(title="alignment", xlabel=f"with {label}" if label else "none")
+
+
+def references(table: pd.DataFrame) -> list[str]:
+    """What a task's tables are aligned with."""
+    metrics = dict.fromkeys(table.metric[table.split == "tables"])
+    return [str(metric).removeprefix("alignment_") for metric in metrics]

@@ -152,7 +152,7 @@ def test_seeds_that_ended_are_beside_the_next_published_epoch(ended: int, then: 
     assert (row["low"] > 0) == (tested.pvalue < 0.05)
 
 
-def test_what_is_not_as_published_is_named_by_its_interval() -> None:
+def test_what_is_and_is_not_as_published_is_named() -> None:
     rows = pd.DataFrame(
         {
             "scheme": "learned",
@@ -161,11 +161,12 @@ def test_what_is_not_as_published_is_named_by_its_interval() -> None:
             "dropout": None,
         }
     ).assign(split="validation", condition="ternary", n=[5, 5, 1], published=0.9)
-    rows = rows.assign(difference=[-0.1, 0.02, 0.5], low=[-0.2, -0.1, np.nan], high=[-0.05, 0.1, np.nan])
+    verdicts = ["different; spreads overlap", "undecided; spreads overlap", "one seed, not tested"]
+    rows = rows.assign(difference=[-0.1, 0.02, 0.5], verdict=verdicts)
     (sentence,) = draw.describe_agreement(rows)
     assert sentence == (
-        "Ours minus published, ternary validation puzzles: σ 0.2 in fp32 -0.100, σ 2 +0.020; "
-        "0 lies outside the interval of σ 0.2 in fp32."
+        "Ours minus published, ternary validation puzzles, from -0.100 to +0.020; "
+        "different: σ 0.2 in fp32; undecided: σ 2."
     )
 
 
@@ -213,6 +214,10 @@ def test_a_run_that_is_not_there_is_named() -> None:
 
 def test_one_seed_is_no_verdict() -> None:
     one = {"a": "mds", "b": "none", "difference": 0.6, "low": np.nan, "high": np.nan, "n": 1}
+    one |= {"q_value": 0.5, "p_least": 0.25}
     alone, three = draw.describe_order(pd.DataFrame([one, one | {"low": 0.5, "high": 0.7, "n": 3}]))
     assert alone == "mds minus none: +0.600, one seed, not tested."
-    assert three == "mds is better than none: +0.600, 95 % interval 0.500 to 0.700, 3 seeds."
+    assert three == (
+        "mds is better than none: +0.600, 95 % interval 0.500 to 0.700, 3 seeds; by flips of signs "
+        "q = 0.500, and so many seeds cannot give p below 0.250."
+    )

@@ -20,6 +20,8 @@ def test_estimates_have_student_intervals_over_seeds() -> None:
     assert (estimate.mean, estimate.n) == (2, 3)
     assert (estimate.low, estimate.high) == pytest.approx((2 - 2.4841377, 2 + 2.4841377))
     assert estimate.interval == "2.00 [\u22120.48, 4.48]"
+    assert estimate.reach == pytest.approx(4.4841377)
+    assert select(over_seeds(a=[-1.0, -2.0, -3.0]), "a").reach == pytest.approx(4.4841377)
     assert subtract(rows, "a", "b").mean == pytest.approx(1.5)
     assert subtract(rows, "a", "missing").n == 0
 
