@@ -75,13 +75,19 @@ class Evidence:
         means: pd.DataFrame = pd.concat(sides).drop_duplicates(columns[:2])
         return means.pivot(index="encoding", columns="split", values="mean")
 
-    def not_ahead(self, task: str) -> list[str]:
-        """Variations under which the small table of their first comparison is not ahead of the large one."""
+    def not_ahead(self, task: str) -> tuple[list[str], int]:
+        """Variations under which the first comparison's small table is not ahead of the large, of how many.
+
+        Those that repeat the usual settings, or have no true positions to be aligned with, do not count.
+        """
         score, rows = find_facts(task).score, self.tables["variations"]
-        rows = rows[(rows.task == task) & (rows.split == score.split)]
-        rows = rows[(rows.a == rows.a.iloc[0]) & (rows.b == rows.b.iloc[0])]
+        rows = rows[rows.task == task]
+        placed = rows.variation[rows.split == "tables"]
+        rows = rows[(rows.split == score.split) & (rows.a == rows.a.iloc[0]) & (rows.b == rows.b.iloc[0])]
+        usual = rows[rows.variation == "usual"].difference
+        rows = rows[rows.variation.isin(placed) & ~rows.difference.isin(usual)]
         behind_or_open = rows.low <= 0 if score.higher_is_better else rows.high >= 0
-        return list(rows.variation[behind_or_open])
+        return list(rows.variation[behind_or_open]), len(rows)
 
     def measured(self, task: str, measure: str, block: str = "all") -> pd.DataFrame:
         """The task's rows of alignment.csv that hold a measure."""

@@ -162,12 +162,24 @@ def test_what_is_and_is_not_as_published_is_named() -> None:
         }
     ).assign(split="validation", condition="ternary", n=[5, 5, 1], published=0.9)
     verdicts = ["different; spreads overlap", "undecided; spreads overlap", "one seed, not tested"]
-    rows = rows.assign(difference=[-0.1, 0.02, 0.5], verdict=verdicts)
+    rows = rows.assign(difference=[-0.1, 0.02, 0.5], low=-0.2, high=-0.05, verdict=verdicts)
     (sentence,) = draw.describe_agreement(rows)
     assert sentence == (
         "Ours minus published, ternary validation puzzles, from -0.100 to +0.020; "
-        "different: σ 0.2 in fp32; undecided: σ 2."
+        "different: σ 0.2 in fp32 (-0.100 [-0.200, -0.050]); undecided: σ 2."
     )
+
+
+def test_alignment_in_words_is_that_of_intervals_above_0() -> None:
+    runs = ["σ 0.2", "σ 2", "mds", "σ 0.2"]
+    rows = pd.DataFrame({"run": runs, "state": ["final", "final", "final", "added"], "mean": 0.2})
+    rows = rows.assign(low=[0.1, -0.1, 0.2, 0.1], high=0.3, reference="same_line", n=3)
+    trained, added = draw.describe_alignment(rows)
+    assert trained.endswith("at σ 0.2 (0.20 [0.10, 0.30]).")
+    both = pd.concat([rows, rows[1:2].assign(state="added")])
+    assert [sentence.rpartition("; ")[2] for sentence in draw.describe_alignment(both)] == [
+        "not shown at σ 2."
+    ] * 2
 
 
 @pytest.mark.parametrize(
