@@ -138,8 +138,11 @@ def test_the_published_size_stands_first_with_its_seeds() -> None:
     assert "| published (15), sinusoids with dropout | 0.96 | 0.38 | 0.98 | 0.98 |" in page
     assert "| ours in training |  |  | 0.98 |  |" in page
     assert "σ 0.2 0.10 [0.05, 0.15], what training added 0.25 [0.20, 0.30]." in page
-    assert "Seed by seed σ 0.2 is ahead of 2 (0.57 [0.28, 0.86]). By flips of signs none of 1 orders of σ have" in page
-    assert "Learned tables took 80 to 90 epochs" in page
+    assert (
+        "Seed by seed σ 0.2 is ahead of 2 (0.57 [0.28, 0.86]). By flips of signs none of 1 orders of σ have"
+        in page
+    )
+    assert "Learned tables took 80 to 90 epochs of 4000" in page
 
 
 def test_controls_say_at_which_sigmas_alignment_is_ahead() -> None:
@@ -152,7 +155,11 @@ def test_controls_say_at_which_sigmas_alignment_is_ahead() -> None:
     tables["transplants"] = transplants.rename(columns={"encoding": "transplant"})
     page = render("readme.md.j2", Evidence(SETTINGS, tables))
     assert "[With its rows exchanged](reports/transplants.md) a learned table is behind on grid." in page
-    assert "3. **Is alignment the reason?**" in page
+    assert "3. **Is alignment the reason?**" in page and "connectivity alone" not in page
+    others = {"b": "functional", "split": "validation", "fraction": [0.1, 0.5], "p_value": 0.01}
+    behind = pd.DataFrame(others | {"low": [0.01, 0.02], "high": [0.03, 0.04]})
+    page = render("readme.md.j2", Evidence(SETTINGS, tables | {"differences": behind}))
+    assert "beside tables of connectivity alone: behind at 0.1, 0.5 of regions hidden." in page
     assert "| grid | ahead at 0.1 | not told apart | not told apart | ahead at every σ |" in page
     assert "`make controls` asks that" in render("readme.md.j2", CLEAR)
 

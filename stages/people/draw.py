@@ -51,8 +51,8 @@ def state(tested: pd.DataFrame) -> str:
         for split, rows in tested.groupby("split")
     }
     return (
-        f"Learned tables are better than {tested.b.iloc[0]} ones {where['validation']} In training they are "
-        f"better {where['train']}"
+        f"Learned against {tested.b.iloc[0]} tables: better {where['validation']} In training: better "
+        f"{where['train']}"
     )
 
 

@@ -12,14 +12,15 @@ from stages.figures.style import GREY
 from stages.measures import statistics
 from stages.people.settings import FLOORS, KINDS
 
-PANEL, GAP, AROUND = (3.0, 2.4), (0.75, 0.5), (0.65, 0.2, 0.6, 1.1)  # inches
+PANEL, GAP, AROUND = (3.0, 2.4), (0.75, 0.5), (0.65, 0.2, 0.6, 1.25)  # inches
 SPREAD = 0.012  # of the share, between kinds, so that intervals do not hide each other
-WITH_MORE = Line2D([], [], color=GREY, ls="--", lw=1, label="floor of donors and hosts")
+WITH_MORE = Line2D([], [], color=GREY, ls="--", lw=1, label="floor of all")
 CAPTION = (
     "Scale '{scale}', {n} seeds; a mark is their mean with its 95 % interval (Student's t). Frozen tables in "
     "models of other people:\nlearned; exchanged, its rows at other regions; functional and gradients, from "
     "functional connectivity alone; random. own:\nlearned with the model. The floor, 1 on the left, predicts "
-    "as if frames were Gaussian; it is fitted to the models' people."
+    "as if frames were Gaussian; it is fitted to the models' people;\nthat of all to the "
+    "donors too."
 )
 
 

@@ -14,6 +14,7 @@ FURTHER = {  # tables that may be there: path -> the stage that makes it
     Path("reports/tables/controls.csv"): "stages.controls.gather",
     Path("reports/tables/variations.csv"): "stages.variations.gather",
     Path("reports/tables/transplants.csv"): "stages.transplants.gather",
+    Path("reports/people/differences.csv"): "stages.people.gather",
     Path("reports/published/scores.csv"): "stages.published.gather",
     Path("reports/published/beside.csv"): "stages.published.compare",
     Path("reports/published/pairs.csv"): "stages.published.compare",
