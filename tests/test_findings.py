@@ -121,7 +121,7 @@ def test_the_published_size_stands_first_with_its_seeds() -> None:
         {"scheme": "none", "mean": 0.3, "n": 3},
     ]
     ends = {"difference": 0.57, "low": 0.28, "high": 0.86, "n": 3, "family": "order of σ"}
-    ends |= {"p_value": 0.25, "p_least": 0.25, "q_value": 0.25}
+    ends |= {"p_value": 0.25, "p_least": 0.25, "q_value": 0.25, "q_all": 0.25}
     tables = {
         "beside": pd.DataFrame(rows).fillna({"split": "validation", "scheme": "learned"}).assign(**of),
         "pairs": pd.DataFrame([{"a": "learned_s020", "b": "learned_s200", **ends}]),

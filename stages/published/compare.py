@@ -101,13 +101,18 @@ def test_equivalence(row: Any, margin: float) -> tuple[float, float, float, floa
 
 
 def compare_runs(scores: pd.DataFrame) -> pd.DataFrame:
-    """Differences on validation puzzles between runs that were trained, with q within each family."""
+    """Differences on validation puzzles between runs that were trained, with q within each family.
+
+    q_all: the same with all that more than one seed has as one family.
+    """
     ends = take_last(scores).query("split == 'validation' and condition == 'all'")
     runs = ends.rename(columns={"run": "encoding", "accuracy": "value"})
     runs = runs.assign(task="grid", metric="accuracy")
     families = {"order of σ": ORDERS, "others": OTHERS}
     tests = [statistics.compare(runs, pairs, "accuracy", family) for family, pairs in families.items()]
-    return statistics.adjust(pd.concat(tests))
+    adjusted = statistics.adjust(pd.concat(tests))
+    tested = adjusted[adjusted.n > 1].assign(family="all")
+    return adjusted.assign(q_all=statistics.adjust(tested).q_value.set_axis(tested.index))
 
 
 def summarise_alignment(aligned: pd.DataFrame) -> pd.DataFrame:

@@ -121,7 +121,7 @@ def describe_agreement(beside: pd.DataFrame) -> list[str]:
 
 
 def describe_by_then(by_then: pd.DataFrame) -> str:
-    """How far ours are from theirs at equal epochs, and the sinusoid by itself."""
+    """How far ours are from theirs at equal epochs, run by run."""
     rows = by_then[by_then.split == "validation"]
     gaps = ", ".join(f"{figure.name_row(row)} {row['difference']:+.3f}" for row in rows.to_dict("records"))
     return (
