@@ -37,6 +37,7 @@ PUBLISHED = "stages.published.train"
 OF_GRID = (
     PUBLISHED,
     "stages.published.describe_puzzles",
+    "stages.published.list_solved",
     "stages.published.make_puzzles",
     "stages.published.score",
     "stages.variations.make_line_puzzles",

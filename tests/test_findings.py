@@ -111,19 +111,21 @@ def test_variations_under_which_the_small_table_is_not_ahead_are_named() -> None
 
 
 def test_the_published_size_stands_first_with_its_seeds() -> None:
-    of: dict[str, Any] = {"condition": "all", "precision": "bf16", "high": 0.1}
+    of: dict[str, Any] = {"split": "validation", "scheme": "learned", "condition": "all", "high": 0.1}
     rows = [
         {"run": "fixed", "scheme": "sinusoidal_nd", "mean": 0.5, "n": 3, "published": 0.977},
         {"run": "fixed", "scheme": "sinusoidal_nd", "mean": 0.98, "n": 3, "split": "train"},
         {"scheme": "sinusoidal_nd", "dropout": 0.1, "mean": 0.97, "n": 5, "published": 0.977},
         {"run": "learned_s200", "init_std": 2.0, "mean": 0.41, "n": 5, "published": 0.377},
         {"run": "learned_s020", "init_std": 0.2, "mean": 0.94, "n": 4, "published": 0.956},
+        {"run": "learned_s020", "condition": "quaternary", "difference": -0.08, "high": -0.04, "n": 4},
         {"scheme": "none", "mean": 0.3, "n": 3},
     ]
     ends = {"difference": 0.57, "low": 0.28, "high": 0.86, "n": 3, "family": "order of σ"}
     ends |= {"p_value": 0.25, "p_least": 0.25, "q_value": 0.25, "q_all": 0.25}
     tables = {
-        "beside": pd.DataFrame(rows).fillna({"split": "validation", "scheme": "learned"}).assign(**of),
+        "beside": pd.DataFrame(rows).fillna(of).assign(precision="bf16"),
+        "redraw": pd.DataFrame([{"run": "learned_s020", "condition": "quaternary", "in_sds": -0.74}]),
         "pairs": pd.DataFrame([{"a": "learned_s020", "b": "learned_s200", **ends}]),
         "aligned_runs": pd.DataFrame(
             {"run": "learned_s020", "state": ["final", "added"], "reference": "same_line"}
@@ -142,6 +144,7 @@ def test_the_published_size_stands_first_with_its_seeds() -> None:
         "Seed by seed σ 0.2 is ahead of 2 (0.57 [0.28, 0.86]). By flips of signs none of 1 orders of σ have"
         in page
     )
+    assert "Quaternary puzzles at σ 0.2: 0.08 below published, 0.7 sd of two draws." in page
     assert "Learned tables took 80 to 90 epochs of 4000" in page
 
 

@@ -30,7 +30,7 @@ ORDERS = [
     ("learned_s150", "learned_s200"),
 ]
 # what the smallest sigmas, fixed tables, dropout and precision do; both of a pair in one precision, but for
-# the last two
+# none and the last two
 OTHERS = [
     ("learned_s010", "learned_s020_fp32"),
     ("learned_s050", "learned_s020_fp32"),

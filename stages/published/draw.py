@@ -2,11 +2,9 @@
 
 from pathlib import Path
 
-import pandas as pd
-
 from stages.figures import style
 from stages.files import artifacts
-from stages.published import figure
+from stages.published import figure, sentences
 from stages.published.compare import take_last
 from stages.published.settings import load_published
 from stages.reporting.page import page
@@ -16,7 +14,7 @@ from stages.running.command import run
 CURVES = Path("data/reference/lst_published_curves.csv")
 FOLDER = Path("reports/published")
 PAGE = FOLDER / "page.html"
-TABLES = ("scores", "aligned", "beside", "by_then", "pairs", "aligned_runs", "puzzles")
+TABLES = ("scores", "aligned", "beside", "by_then", "pairs", "aligned_runs", "puzzles", "redraw")
 TITLE = "The published experiment at its published size"
 SUBTITLE = (
     "Latin-square puzzles, all drawn anew, those for validation too, to be as the published ones in "
@@ -57,6 +55,12 @@ PUZZLES = [
     *(Column("least_distance", "least distance", 3), Column("median_distance", "median", 3)),
     Column("refused", "refused", 0),
 ]
+DRAWS = [
+    *(Column("run", "run"), Column("condition", "complexity"), Column("seeds", "seeds", 0)),
+    *(Column("puzzles", "puzzles drawn", 0), Column("mean", "mean of these seeds", 3)),
+    *(Column("draw_sd", "sd of a draw", 3), Column("difference", "ours − published, every seed", 3)),
+    Column("in_sds", "in sd of two draws", 2),
+]
 OF_MEANS = (
     "Accuracies after training, mean, standard deviation and median over n seeds, beside the published ones "
     "(15 seeds, 4000 epochs). Interval: Welch's, of the difference ours − published. p of equivalence: the "
@@ -86,95 +90,26 @@ OF_PUZZLES = (
     "of generated and .08 to .14 of validation puzzles. Distance: Jaccard's to the nearest validation "
     "puzzle, published .8125 at least and .818 in the median. Refused: puzzles that one step does not decide."
 )
-LEVEL = 0.05
-
-
-def judge(row: pd.Series) -> str:
-    """What a row of beside.csv says of ours and theirs."""
-    if pd.isna(row.published):
-        return "no published number here"
-    if row.n < 2:
-        return "one seed, not tested"
-    if pd.isna(row.p_equivalent):
-        return "no spread to test by"
-    same, different = row.p_equivalent <= LEVEL, row.low > 0 or row.high < 0
-    names = [name for name, holds in (("same", same), ("different", different)) if holds]
-    verdict = ", yet ".join(names) or "undecided"
-    overlap = abs(row.difference) <= row.sd + row.published_sd
-    return f"{verdict}; spreads {'overlap' if overlap else 'do not overlap'}"
-
-
-def describe_agreement(beside: pd.DataFrame) -> list[str]:
-    """One sentence a complexity of validation puzzles: how far ours are from theirs, which are the same."""
-    tested = beside[(beside.split == "validation") & beside.published.notna() & (beside.n > 1)]
-    sentences = []
-    for condition, rows in tested.groupby("condition", sort=False):
-        names = pd.Series([figure.name_row(row) for row in rows.to_dict("records")])
-        verdicts = [verdict.partition(";")[0] for verdict in rows.verdict]
-        for at, row in enumerate(rows.itertuples()):
-            if "different" in verdicts[at]:
-                names[at] += f" ({row.difference:+.3f} [{row.low:.3f}, {row.high:.3f}])"
-        groups = "; ".join(f"{verdict}: {', '.join(of)}" for verdict, of in names.groupby(verdicts))
-        gaps = f"from {rows.difference.min():+.3f} to {rows.difference.max():+.3f}"
-        sentences.append(f"Ours minus published, {condition} validation puzzles, {gaps}; {groups}.")
-    return sentences
-
-
-def describe_by_then(by_then: pd.DataFrame) -> str:
-    """How far ours are from theirs at equal epochs, run by run."""
-    rows = by_then[by_then.split == "validation"]
-    gaps = ", ".join(f"{figure.name_row(row)} {row['difference']:+.3f}" for row in rows.to_dict("records"))
-    return (
-        "Beside their curves at the epoch by which ours had ended, instead of 4000, all validation puzzles: "
-        f"{gaps}. Published sinusoids had dropout."
-    )
-
-
-def describe_alignment(aligned_runs: pd.DataFrame) -> list[str]:
-    """Of the trained table, and of what training added: with which runs it is aligned, by the interval."""
-    rows = aligned_runs[(aligned_runs.reference == "same_line") & (aligned_runs.n > 1)]
-    sentences = []
-    added = set(rows.run[rows.state == "added"])  # fixed tables are as they were drawn
-    for state, what in (("final", "Trained tables are"), ("added", "What training added to them is")):
-        of = rows[(rows.state == state) & rows.run.isin(added)]
-        shown = [
-            f"{row['run']} ({row['mean']:.2f} [{row['low']:.2f}, {row['high']:.2f}])"
-            for row in of[of.low > 0].to_dict("records")
-        ]
-        rest = ", ".join(of.run[of.low <= 0])
-        ending = f"; not shown at {rest}." if rest else "."
-        sentences.append(f"{what} aligned with same row or column at {', '.join(shown) or 'none'}{ending}")
-    return sentences
-
-
-def describe_order(pairs: pd.DataFrame) -> list[str]:
-    """One sentence a pair: which is better by the interval."""
-    words = {1: "is better than", -1: "is worse than", 0: "is not told apart from"}
-    sentences = []
-    for row in pairs.to_dict("records"):
-        a, b, gap, low, high, n = (row[name] for name in ("a", "b", "difference", "low", "high", "n"))
-        word = words[int(low > 0) - int(high < 0)]
-        if n < 2:
-            sentences.append(f"{a} minus {b}: {gap:+.3f}, one seed, not tested.")
-        else:
-            q, least = row["q_value"], row["p_least"]
-            sentences.append(
-                f"{a} {word} {b}: {gap:+.3f}, 95 % interval {low:.3f} to {high:.3f}, {n} seeds; by flips of "
-                f"signs q = {q:.3f}, and so many seeds cannot give p below {least:.3f}."
-            )
-    return sentences
+OF_DRAWS = (
+    "Another draw of as many validation puzzles, each in three turns, spreads a mean by the sd of a draw: "
+    "the standard error over puzzles drawn, complexities as strata, of seeds whose answers to single puzzles "
+    "are kept. Ours and theirs are two draws, so their difference spreads by sqrt(2) times that; beyond 2 of "
+    "these a draw alone is no likely reason. Chance of few seeds is in it too, so it is rather too large. No "
+    "other interval of this page holds it."
+)
 
 
 def main(root: Path = Path()) -> None:
-    scores, aligned, beside, by_then, pairs, aligned_runs, puzzles = (
+    scores, aligned, beside, by_then, pairs, aligned_runs, puzzles, redraw = (
         artifacts.read_csv(root / FOLDER / f"{name}.csv") for name in TABLES
     )
     curves = artifacts.read_csv(root / CURVES)
     beside = beside.sort_values("init_std", kind="stable")
-    beside["verdict"] = [judge(row) for _, row in beside.iterrows()]
+    beside["verdict"] = [sentences.judge(row) for _, row in beside.iterrows()]
     names = {row["run"]: figure.name_row(row) for row in beside.to_dict("records")}
     pairs = pairs.assign(a=pairs.a.map(names), b=pairs.b.map(names))
     aligned_runs = aligned_runs.assign(run=aligned_runs.run.map(names))
+    redraw = redraw.assign(run=redraw.run.map(names))
     with style.house():
         style.write(figure.draw_scores(take_last(scores), beside), root / FOLDER / "accuracy")
         style.write(figure.draw_curves(scores, curves), root / FOLDER / "curves")
@@ -186,8 +121,13 @@ def main(root: Path = Path()) -> None:
         title="Ours beside theirs",
         question="Does the published result come out again?",
         points=[
-            *(*describe_agreement(beside), describe_by_then(by_then)),
-            *(*describe_order(pairs), *describe_alignment(aligned_runs)),
+            *(
+                *sentences.describe_agreement(beside),
+                sentences.describe_draws(redraw),
+                sentences.describe_by_then(by_then),
+                *sentences.describe_ends(scores),
+            ),
+            *(*sentences.describe_order(pairs), *sentences.describe_alignment(aligned_runs)),
         ],
         figures=[
             Figure("accuracy", "accuracy.png", "Accuracy of each seed beside the published.", ["scores.csv"]),
@@ -202,6 +142,7 @@ def main(root: Path = Path()) -> None:
         tables=[
             Table("validation", OF_MEANS.format(margin=margin), validation, MEANS),
             Table("by_then", OF_BY_THEN, by_then, BY_THEN),
+            Table("draws", OF_DRAWS, redraw, DRAWS),
             Table("differences", OF_PAIRS, pairs, DIFFERENCES),
             Table("alignment", OF_ALIGNMENT, aligned_runs, ALIGNMENTS),
             Table("puzzles", OF_PUZZLES, puzzles, PUZZLES),

@@ -19,6 +19,7 @@ FURTHER = {  # tables that may be there: path -> the stage that makes it
     Path("reports/published/beside.csv"): "stages.published.compare",
     Path("reports/published/pairs.csv"): "stages.published.compare",
     Path("reports/published/aligned_runs.csv"): "stages.published.compare",
+    Path("reports/published/redraw.csv"): "stages.published.redraw",
 }
 
 
