@@ -144,7 +144,7 @@ def test_the_published_size_stands_first_with_its_seeds() -> None:
         "Seed by seed σ 0.2 is ahead of 2 (0.57 [0.28, 0.86]). By flips of signs none of 1 orders of σ have"
         in page
     )
-    assert "Quaternary puzzles at σ 0.2: 0.08 below published, 0.7 sd of two draws." in page
+    assert "Quaternary puzzles at σ 0.2: 0.08 below published, within 1 sd of two draws." in page
     assert "Learned tables took 80 to 90 epochs of 4000" in page
 
 
