@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from changed_params import ROOT, write_params, write_yaml
 from scipy.spatial.distance import pdist
-from scipy.stats import sem, spearmanr, ttest_ind, ttest_ind_from_stats
+from scipy.stats import spearmanr, ttest_ind, ttest_ind_from_stats
 
 from stages.files.artifacts import read_arrays, read_csv
 from stages.parameters import params
@@ -21,7 +21,6 @@ from stages.published import (
     make_puzzles,
     redraw,
     score,
-    sentences,
     train,
 )
 from stages.published.settings import FILE, MODELS, at_published_size, load_published, settings_for
@@ -121,47 +120,6 @@ def test_solved_puzzles_add_up_to_the_scores(root: Path) -> None:
         assert scored[rows.run[0], rows.seed[0], "all"] == pytest.approx(of.solved.sum() / of.turns.sum())
 
 
-def test_the_spread_of_a_draw_is_that_of_drawing_again() -> None:
-    rng, names = np.random.default_rng(0), ["binary", "ternary", "quaternary"]
-    chances = {name: rng.beta(2, 1, size=12) for name in names}  # of each puzzle drawn
-    rows = [
-        {"run": "a", "seed": seed, "complexity": name, "puzzle": at, "turns": 3, "solved": rng.binomial(3, p)}
-        for seed in range(2)
-        for name, of in chances.items()
-        for at, p in enumerate(of)
-    ]
-    solved = pd.DataFrame(rows)
-    table = redraw.spread_draws(solved).set_index("condition")
-    shares = solved.groupby(["complexity", "puzzle"]).solved.mean() / 3
-    again = {name: rng.choice(shares[name], size=(20_000, 12)).mean(1) for name in names}
-    few = np.sqrt(12 / 11)  # drawing from 12 puzzles spreads less than drawing such puzzles
-    for name, means in again.items():
-        assert table.draw_sd[name] == pytest.approx(sem(shares[name]), rel=1e-9)
-        assert table.draw_sd[name] == pytest.approx(means.std() * few, rel=0.03)
-    of_all = np.mean(list(again.values()), axis=0)
-    assert [table[name]["all"] for name in ("puzzles", "seeds", "mean")] == pytest.approx(
-        [36, 2, shares.mean()]
-    )
-    assert table.draw_sd["all"] == pytest.approx(of_all.std() * few, rel=0.03)
-
-
-def test_differences_are_told_in_spreads_of_two_draws() -> None:
-    conditions = [*2 * ["all"], *2 * ["quaternary"], "binary"]
-    rows = pd.DataFrame({"run": [*"ababa"], "condition": conditions})
-    rows = rows.assign(seeds=1, puzzles=36, mean=0.9, draw_sd=[0.01, 0.02, 0.05, 0.04, 0])
-    beside = rows[["run", "condition"]].assign(
-        split="validation", difference=[0.1, np.nan, -0.1, np.nan, 0.1]
-    )
-    table = redraw.set_beside(rows, beside)
-    expected = [0.1 / np.hypot(0.01, 0.01), -0.1 / np.hypot(0.05, 0.05)]
-    assert table.in_sds.tolist()[:4:2] == pytest.approx(expected) and np.isnan(table.in_sds[4])
-    assert sentences.describe_draws(table) == (
-        "Another draw of validation puzzles alone spreads a mean by a standard deviation of all 0.010 (a) to "
-        "0.020 (b); quaternary 0.040 (b) to 0.050 (a). Of 2 differences from the published, more than 2 such "
-        "spreads of two draws: a, all (+7.1)."
-    )
-
-
 def test_alignment_is_that_of_the_table_and_of_what_training_added(root: Path) -> None:
     rows = read_csv(root / gather.ALIGNED).query("measure == 'spearman' and reference == 'grid_distance'")
     learned = rows.run.str.startswith("learned")
@@ -217,63 +175,6 @@ def test_seeds_that_ended_are_beside_the_next_published_epoch(ended: int, then: 
     assert (row["low"] > 0) == (tested.pvalue < 0.05)
 
 
-def test_what_is_and_is_not_as_published_is_named() -> None:
-    rows = pd.DataFrame(
-        {
-            "scheme": "learned",
-            "init_std": [0.2, 2.0, 1.0],
-            "precision": ["fp32", "bf16", "bf16"],
-            "dropout": None,
-        }
-    ).assign(split="validation", condition="ternary", n=[5, 5, 1], published=0.9)
-    verdicts = ["different; spreads overlap", "undecided; spreads overlap", "one seed, not tested"]
-    rows = rows.assign(difference=[-0.1, 0.02, 0.5], low=-0.2, high=-0.05, verdict=verdicts)
-    (sentence,) = sentences.describe_agreement(rows)
-    assert sentence == (
-        "Ours minus published, ternary validation puzzles, from -0.100 to +0.020; "
-        "different: σ 0.2 in fp32 (-0.100 [-0.200, -0.050]); undecided: σ 2."
-    )
-
-
-def test_alignment_in_words_is_that_of_intervals_above_0() -> None:
-    runs = ["σ 0.2", "σ 2", "mds", "σ 0.2"]
-    rows = pd.DataFrame({"run": runs, "state": ["final", "final", "final", "added"], "mean": 0.2})
-    rows = rows.assign(low=[0.1, -0.1, 0.2, 0.1], high=0.3, reference="same_line", n=3)
-    trained, added = sentences.describe_alignment(rows)
-    assert trained.endswith("at σ 0.2 (0.20 [0.10, 0.30]).")
-    both = pd.concat([rows, rows[1:2].assign(state="added")])
-    assert [sentence.rpartition("; ")[2] for sentence in sentences.describe_alignment(both)] == [
-        "not shown at σ 2."
-    ] * 2
-
-
-@pytest.mark.parametrize(
-    ("row", "verdict"),
-    [
-        ({"difference": 0.01, "low": -0.02, "high": 0.04, "p_equivalent": 0.01}, "same; spreads overlap"),
-        (
-            {"difference": 0.2, "low": 0.1, "high": 0.3, "p_equivalent": 0.9},
-            "different; spreads do not overlap",
-        ),
-        ({"difference": 0.05, "low": -0.1, "high": 0.2, "p_equivalent": 0.5}, "undecided; spreads overlap"),
-        (
-            {"difference": 0.02, "low": 0.01, "high": 0.03, "p_equivalent": 0.0},
-            "same, yet different; spreads overlap",
-        ),
-        (
-            {"difference": 0.2, "low": None, "high": None, "p_equivalent": None, "n": 1},
-            "one seed, not tested",
-        ),
-        ({"difference": 0.0, "low": None, "high": None, "p_equivalent": None}, "no spread to test by"),
-    ],
-)
-def test_verdicts(row: dict[str, Any], verdict: str) -> None:
-    assert (
-        sentences.judge(pd.Series({"published": 0.9, "published_sd": 0.05, "sd": 0.04, "n": 5, **row}))
-        == verdict
-    )
-
-
 def test_what_a_run_changes_is_its_own() -> None:
     settings, published = at_published_size(params.load(ROOT / params.FILE)), load_published(ROOT)
     learned, configuration = settings_for(settings, published, "learned_s200")
@@ -288,25 +189,3 @@ def test_a_run_that_is_not_there_is_named() -> None:
     settings = at_published_size(params.load(ROOT / params.FILE))
     with pytest.raises(ValueError, match="run 'learned_s300' is not known; expected one of learned_s020"):
         settings_for(settings, load_published(ROOT), "learned_s300")
-
-
-def test_seeds_that_are_fitted_late_are_set_against_what_they_solve() -> None:
-    epochs, solved = [80, 90, 100, 110, 120, 200], np.array([0.9, 0.95, 0.8, 0.7, 0.75, 0.99])
-    ends = over_epochs(solved, epochs)
-    losses = ends.assign(split="train", loss=[*5 * [0.0002], 0.01], accuracy=1.0)
-    earlier = losses.assign(epoch=1, loss=1.4)
-    fitted, correlated = sentences.describe_ends(pd.concat([ends, losses, earlier]))
-    assert fitted == "Seeds whose training loss is not below 0.001 at the end: σ 0.2 1 of 6."
-    rank = spearmanr(epochs[:5], solved[:5])
-    assert correlated.endswith(f": σ 0.2 {rank.statistic:.2f} (5 seeds, p = {rank.pvalue:.2g}).")
-
-
-def test_one_seed_is_no_verdict() -> None:
-    one = {"a": "mds", "b": "none", "difference": 0.6, "low": np.nan, "high": np.nan, "n": 1}
-    one |= {"q_value": 0.5, "p_least": 0.25}
-    alone, three = sentences.describe_order(pd.DataFrame([one, one | {"low": 0.5, "high": 0.7, "n": 3}]))
-    assert alone == "mds minus none: +0.600, one seed, not tested."
-    assert three == (
-        "mds is better than none: +0.600, 95 % interval 0.500 to 0.700, 3 seeds; by flips of signs "
-        "q = 0.500, and so many seeds cannot give p below 0.250."
-    )
