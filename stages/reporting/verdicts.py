@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.stats import false_discovery_control, t
+from numpy.typing import NDArray
+from scipy.stats import false_discovery_control
 
 from stages.measures import statistics
 from stages.reporting.numbers import format_number
@@ -16,11 +17,15 @@ WORDS = ("ahead of it", "not told apart", "behind")
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean over n seeds with its 95 % Student t interval; without seeds n is 0 and the mean NaN."""
+    """A mean over n seeds with its 95 % Student t interval, and p of a mean of 0 by flips of signs.
+
+    Without seeds n is 0 and the mean NaN; p is NaN below two seeds.
+    """
 
     mean: float
     low: float
     high: float
+    p_value: float
     n: int
     digits: int  # that are written
 
@@ -28,14 +33,6 @@ class Estimate:
     def sign(self) -> int:
         """1 or -1 where the interval leaves 0 out, else 0."""
         return int(self.low > 0) - int(self.high < 0)
-
-    @property
-    def p_value(self) -> float:
-        """Of Student's two-sided t test whose interval this is."""
-        if not self.high > self.low:  # one seed, or all alike
-            return float(self.sign == 0)
-        ratio = t.ppf((1 + statistics.LEVEL) / 2, self.n - 1) * 2 * abs(self.mean) / (self.high - self.low)
-        return float(2 * t.sf(ratio, self.n - 1))
 
     @property
     def reach(self) -> float:
@@ -61,15 +58,19 @@ class Verdict(NamedTuple):
 
 def select(rows: pd.DataFrame, encoding: str, digits: int = 2) -> Estimate:
     """Estimate of one encoding, from rows with columns encoding and value."""
-    values = rows[rows.encoding == encoding].value.dropna().to_numpy(np.float64)
-    return Estimate(statistics.mean(values), *statistics.interval(values), len(values), digits)
+    return estimate(rows[rows.encoding == encoding].value.dropna().to_numpy(np.float64), digits)
 
 
 def subtract(rows: pd.DataFrame, a: str, b: str, digits: int = 2) -> Estimate:
     """Estimate of a - b on the seeds that they share."""
     first, second = (rows[rows.encoding == name].set_index("seed").value for name in (a, b))
-    gaps = (first - second).dropna().to_numpy(np.float64)
-    return Estimate(statistics.mean(gaps), *statistics.interval(gaps), len(gaps), digits)
+    return estimate((first - second).dropna().to_numpy(np.float64), digits)
+
+
+def estimate(values: NDArray[np.float64], digits: int) -> Estimate:
+    """Estimate of the mean of values [seeds]."""
+    low, high = statistics.interval(values)
+    return Estimate(statistics.mean(values), low, high, statistics.sign_flip_p(values), len(values), digits)
 
 
 def list_verdicts(verdicts: Sequence[Verdict], words: Sequence[str] = WORDS) -> str:
@@ -81,10 +82,13 @@ def list_verdicts(verdicts: Sequence[Verdict], words: Sequence[str] = WORDS) -> 
 def count_told_apart(verdicts: Sequence[Verdict]) -> tuple[int, int]:
     """How many are told apart, and how many of them still are at a false discovery rate of .05 of all.
 
+    Those without a p value are not told apart and do not count.
+
     Source: Benjamini & Hochberg 1995
     """
-    told_apart = [each.sign != 0 for each in verdicts]
+    tested = [each for each in verdicts if not np.isnan(each.p_value)]
+    told_apart = [each.sign != 0 for each in tested]
     if not any(told_apart):
         return 0, 0
-    q_values = false_discovery_control([each.p_value for each in verdicts])
+    q_values = false_discovery_control([each.p_value for each in tested])
     return sum(told_apart), int(np.sum(q_values[told_apart] <= 1 - statistics.LEVEL))

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import ttest_1samp
 
 from stages.reporting.verdicts import Verdict, count_told_apart, list_verdicts, select, subtract
 
@@ -32,11 +31,11 @@ def test_the_sign_is_known_only_where_the_interval_leaves_0_out() -> None:
     assert signs == {"up": 1, "down": -1, "wide": 0, "alone": 0, "missing": 0}
 
 
-def test_p_values_are_those_of_the_t_test() -> None:
-    values = [0.3, 0.1, 0.45, -0.05]
-    rows = over_seeds(some=values, alike=[2.0, 2.0], zero=[0.0, 0.0], alone=[5.0])
-    assert select(rows, "some").p_value == pytest.approx(ttest_1samp(values, 0).pvalue)
-    assert [select(rows, name).p_value for name in ("alike", "zero", "alone", "missing")] == [0, 1, 1, 1]
+def test_p_values_count_flips_of_signs() -> None:
+    """By hand: of 2^4 flips of four differences, those with a mean as far from 0."""
+    rows = over_seeds(clear=[0.3, 0.1, 0.4, 0.2], but_one=[0.3, 0.1, 0.4, -0.1], zero=[0.0, 0.0], alone=[5.0])
+    p_values = [select(rows, name).p_value for name in ("clear", "but_one", "zero", "alone", "missing")]
+    assert p_values == pytest.approx([2 / 16, 6 / 16, 1, np.nan, np.nan], nan_ok=True)
 
 
 def test_verdicts_in_words() -> None:
@@ -49,4 +48,6 @@ def test_of_many_verdicts_those_that_chance_would_give_are_left_out() -> None:
     others = [Verdict("", 0, p) for p in np.linspace(0.3, 0.9, 8)]
     assert count_told_apart([Verdict("", 1, 0.001), Verdict("", -1, 0.009), *others]) == (2, 2)
     assert count_told_apart([Verdict("", 1, 0.001), Verdict("", -1, 0.011), *others]) == (2, 1)
-    assert count_told_apart([]) == (0, 0)
+    alone = Verdict("", 0, np.nan)
+    assert count_told_apart([Verdict("", 1, 0.001), Verdict("", -1, 0.009), *others, alone]) == (2, 2)
+    assert count_told_apart([]) == count_told_apart([alone]) == (0, 0)
