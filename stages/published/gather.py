@@ -13,8 +13,13 @@ SCORES = Path("reports/published/scores.csv")
 ALIGNED = Path("reports/published/aligned.csv")
 
 
+def list_known(root: Path) -> list[str]:
+    """Every run and seed of the settings, as run-seed."""
+    return [f"{name}-{seed}" for name, (_, seeds) in load_published(root).runs.items() for seed in seeds]
+
+
 def main(root: Path = Path()) -> None:
-    known = [f"{name}-{seed}" for name, (_, seeds) in load_published(root).runs.items() for seed in seeds]
+    known = list_known(root)
     there = [run for run in known if (root / SEEDS / f"{run}.csv").exists()]
     if not there:
         raise ValueError(f"{root / SEEDS} holds no run of {FILE}; run `make published`")
@@ -22,7 +27,7 @@ def main(root: Path = Path()) -> None:
         print(f"not run yet: {', '.join(absent)}")
     for folder, path in ((SEEDS, SCORES), (TABLES, ALIGNED)):
         tables = [artifacts.read_csv(root / folder / f"{run}.csv") for run in there]
-        artifacts.write_csv(root / path, pd.concat([table for table in tables if len(table)]))
+        artifacts.write_csv(root / path, pd.concat([table for table in tables if len(table)] or tables))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from stages.files import artifacts
-from stages.published.settings import FILE, load_published
+from stages.published.gather import list_known
+from stages.published.settings import FILE
 from stages.running.command import run
 
 SOLVED = Path("reports/published/solved")
@@ -18,7 +19,8 @@ def spread_draws(solved: pd.DataFrame) -> pd.DataFrame:
     """Per run and condition: seeds, puzzles drawn, mean accuracy, and `draw_sd` of another such draw.
 
     draw_sd is the standard error of a stratified sample, complexities being the strata and a puzzle's share
-    its mean over turns and seeds. It is above the truth, as chance of the seeds spreads these shares too.
+    its mean over turns and seeds. It is above the truth, as chance of the seeds spreads these shares too. NaN
+    where a complexity has one puzzle.
     Source: Cochran, Sampling Techniques (1977), equation 5.6 without its correction for finite populations.
     """
     shares = solved.assign(share=solved.solved / solved.turns)
@@ -29,7 +31,9 @@ def spread_draws(solved: pd.DataFrame) -> pd.DataFrame:
     strata["weight"] = strata["size"] / strata.groupby(["run", "condition"])["size"].transform("sum")
     strata["mean"] *= strata.weight
     strata["of_draw"] = strata.weight**2 * strata["var"] / strata["size"]
-    table = strata.groupby(["run", "condition"], sort=False)[["size", "mean", "of_draw"]].sum().reset_index()
+    of_run = strata.groupby(["run", "condition"], sort=False)
+    table = of_run[["size", "mean"]].sum().reset_index()
+    table["of_draw"] = of_run.of_draw.agg(lambda parts: parts.sum(skipna=False)).to_numpy()
     table["draw_sd"] = np.sqrt(table.of_draw)
     seeds = solved.groupby("run").seed.nunique()
     table = table.rename(columns={"size": "puzzles"}).assign(seeds=table.run.map(seeds))
@@ -37,19 +41,19 @@ def spread_draws(solved: pd.DataFrame) -> pd.DataFrame:
 
 
 def set_beside(draws: pd.DataFrame, beside: pd.DataFrame) -> pd.DataFrame:
-    """The same with `difference`, ours minus published over all seeds, and `in_sds`, that in draws' spreads.
+    """The same with `difference`, ours minus published of all n seeds, and `in_sds`, that in draws' spreads.
 
     Ours and theirs are two draws, so the spread of their difference is sqrt(2) times that of one. NaN where
     all puzzles are solved alike.
     """
     validation = beside[beside.split == "validation"]
-    table = draws.merge(validation[["run", "condition", "difference"]], "left", ["run", "condition"])
+    keys = ["run", "condition"]
+    table = draws.merge(validation[[*keys, "n", "difference"]], "left", keys)
     return table.assign(in_sds=table.difference / (np.sqrt(2) * table.draw_sd.where(table.draw_sd > 0)))
 
 
 def main(root: Path = Path()) -> None:
-    known = [f"{name}-{seed}" for name, (_, seeds) in load_published(root).runs.items() for seed in seeds]
-    paths = [path for path in (root / SOLVED / f"{run}.csv" for run in known) if path.exists()]
+    paths = [path for path in (root / SOLVED / f"{name}.csv" for name in list_known(root)) if path.exists()]
     if not paths:
         raise ValueError(f"{root / SOLVED} holds no run of {FILE}; run `make published`")
     draws = spread_draws(pd.concat([artifacts.read_csv(path) for path in paths]))

@@ -1,7 +1,10 @@
 """What the tables of the published experiment say, in sentences."""
 
+from itertools import compress
+
+import numpy as np
 import pandas as pd
-from scipy.stats import spearmanr
+from scipy.stats import PermutationMethod, pearsonr, rankdata
 
 from stages.published import figure
 from stages.published.compare import take_last
@@ -10,6 +13,7 @@ LEVEL = 0.05
 DRAWS_APART = 2  # standard deviations
 FITTED = 0.001  # nats; training ends once its loss has stayed below
 ENOUGH = 5  # seeds for a rank correlation
+PAIRINGS = 9999  # for its p; all of them up to seven seeds
 SEED = ["run", "seed"]
 
 
@@ -60,7 +64,8 @@ def describe_ends(scores: pd.DataFrame) -> list[str]:
         if len(done) < len(rows):
             late.append(f"{name} {len(rows) - len(done)} of {len(rows)}")
         if len(done) >= ENOUGH:
-            rank = spearmanr(done.epoch, done.solved)
+            pairings = PermutationMethod(n_resamples=PAIRINGS, rng=np.random.default_rng(0))
+            rank = pearsonr(rankdata(done.epoch), rankdata(done.solved), method=pairings)
             correlations.append(f"{name} {rank.statistic:.2f} ({len(done)} seeds, p = {rank.pvalue:.2g})")
     said = [f"Seeds whose training loss is not below {FITTED} at the end: {', '.join(late) or 'none'}."]
     if correlations:
@@ -72,29 +77,40 @@ def describe_ends(scores: pd.DataFrame) -> list[str]:
 
 
 def describe_by_then(by_then: pd.DataFrame) -> str:
-    """How far ours are from theirs at equal epochs, run by run."""
+    """How far ours are from theirs at equal epochs, run by run, and where the interval leaves 0 out."""
     rows = by_then[by_then.split == "validation"]
     gaps = ", ".join(f"{figure.name_row(row)} {row['difference']:+.3f}" for row in rows.to_dict("records"))
+    apart = ", ".join(
+        f"{figure.name_row(row)} in {row['split']} {row['difference']:+.3f} "
+        f"[{row['low']:.3f}, {row['high']:.3f}]"
+        for row in by_then[(by_then.low > 0) | (by_then.high < 0)].to_dict("records")
+    )
     return (
         "Beside their curves at the epoch by which ours had ended, instead of 4000, all validation puzzles: "
-        f"{gaps}. Published sinusoids had dropout."
+        f"{gaps}. Of all three splits, those whose interval leaves 0 out: {apart or 'none'}. Published "
+        "sinusoids had dropout."
     )
 
 
 def describe_alignment(aligned_runs: pd.DataFrame) -> list[str]:
-    """Of the trained table, and of what training added: with which runs it is aligned, by the interval."""
+    """Of the trained table, and of what training added: where it is aligned or opposed, by interval."""
     rows = aligned_runs[(aligned_runs.reference == "same_line") & (aligned_runs.n > 1)]
     sentences = []
     added = set(rows.run[rows.state == "added"])  # fixed tables are as they were drawn
     for state, what in (("final", "Trained tables are"), ("added", "What training added to them is")):
         of = rows[(rows.state == state) & rows.run.isin(added)]
-        shown = [
+        with_interval = [
             f"{row['run']} ({row['mean']:.2f} [{row['low']:.2f}, {row['high']:.2f}])"
-            for row in of[of.low > 0].to_dict("records")
+            for row in of.to_dict("records")
         ]
-        rest = ", ".join(of.run[of.low <= 0])
-        ending = f"; not shown at {rest}." if rest else "."
-        sentences.append(f"{what} aligned with same row or column at {', '.join(shown) or 'none'}{ending}")
+        above, below = of.low > 0, of.high < 0
+        groups = {
+            "at": ", ".join(compress(with_interval, above)) or "none",
+            "opposed at": ", ".join(compress(with_interval, below)),
+            "not shown at": ", ".join(of.run[~above & ~below]),
+        }
+        said = "; ".join(f"{word} {runs}" for word, runs in groups.items() if runs)
+        sentences.append(f"{what} aligned with same row or column {said}.")
     return sentences
 
 
@@ -107,7 +123,11 @@ def describe_draws(redraw: pd.DataFrame) -> str:
         parts.append(f"{condition} {' to '.join(named)}")
     known = redraw.dropna(subset="in_sds")
     beyond = known[known.in_sds.abs() > DRAWS_APART].to_dict("records")
-    names = [f"{row['run']}, {row['condition']} ({row['in_sds']:+.1f})" for row in beyond]
+    names = [
+        f"{row['run']}, {row['condition']} ({row['in_sds']:+.1f}, "
+        f"by {row['seeds']:.0f} of {row['n']:.0f} seeds)"
+        for row in beyond
+    ]
     return (
         "Another draw of validation puzzles alone spreads a mean by a standard deviation of "
         f"{'; '.join(parts)}. Of {len(known)} differences from the published, more than {DRAWS_APART} such "
@@ -125,9 +145,10 @@ def describe_order(pairs: pd.DataFrame) -> list[str]:
         if n < 2:
             sentences.append(f"{a} minus {b}: {gap:+.3f}, one seed, not tested.")
         else:
-            q, least = row["q_value"], row["p_least"]
+            q, q_all, least = row["q_value"], row["q_all"], row["p_least"]
             sentences.append(
                 f"{a} {word} {b}: {gap:+.3f}, 95 % interval {low:.3f} to {high:.3f}, {n} seeds; by flips of "
-                f"signs q = {q:.3f}, and so many seeds cannot give p below {least:.3f}."
+                f"signs q = {q:.3f}, {q_all:.3f} of all tests, and so many seeds cannot give p below "
+                f"{least:.3f}."
             )
     return sentences

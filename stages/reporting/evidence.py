@@ -75,8 +75,8 @@ class Evidence:
         means: pd.DataFrame = pd.concat(sides).drop_duplicates(columns[:2])
         return means.pivot(index="encoding", columns="split", values="mean")
 
-    def not_ahead(self, task: str) -> tuple[list[str], int]:
-        """Variations under which the first comparison's small table is not ahead of the large, of how many.
+    def judge_variations(self, task: str) -> list[Verdict]:
+        """Each variation: 1 where the first comparison's small table is ahead of the large, else 0 or -1.
 
         Those that repeat the usual settings, or have no true positions to be aligned with, do not count.
         """
@@ -86,8 +86,8 @@ class Evidence:
         rows = rows[(rows.split == score.split) & (rows.a == rows.a.iloc[0]) & (rows.b == rows.b.iloc[0])]
         usual = rows[rows.variation == "usual"].difference
         rows = rows[rows.variation.isin(placed) & ~rows.difference.isin(usual)]
-        behind_or_open = rows.low <= 0 if score.higher_is_better else rows.high >= 0
-        return list(rows.variation[behind_or_open]), len(rows)
+        signs = self.better(task) * ((rows.low > 0).astype(int) - (rows.high < 0))
+        return [Verdict(*each) for each in zip(rows.variation, signs, rows.p_value, strict=True)]
 
     def measured(self, task: str, measure: str, block: str = "all") -> pd.DataFrame:
         """The task's rows of alignment.csv that hold a measure."""
@@ -157,6 +157,31 @@ class Evidence:
     def digits(self, task: str) -> int:
         """Digits that are written: 2 of shares, 3 of errors."""
         return 2 if find_facts(task).score.higher_is_better else 3
+
+    def published_runs(self) -> pd.DataFrame:
+        """Rows of beside.csv on validation puzzles with a published number, by σ, sinusoids last.
+
+        Of two precisions that with more seeds.
+        """
+        rows = self.tables["beside"].query(
+            "split == 'validation' and condition == 'all' and published.notna()"
+        )
+        rows = rows.sort_values("n").drop_duplicates(["scheme", "init_std", "dropout"], keep="last")
+        return rows.sort_index().sort_values("init_std", kind="stable")
+
+    def judge_published_alignment(self, state: str) -> list[Verdict]:
+        """Each σ of those runs: 1 where its tables are aligned with same row or column above 0, else 0 or -1.
+
+        state: `final` for tables as trained, `added` for what training added to them.
+        """
+        rows = self.tables["aligned"].query("state == @state and reference == 'same_line'")
+        rows = rows[rows.measure == "spearman"].rename(columns={"run": "encoding"})
+        learned = self.published_runs().query("scheme == 'learned'")
+        aligned = {f"{row['init_std']:g}": select(rows, row["run"]) for row in learned.to_dict("records")}
+        return [
+            Verdict(f"{sigma} ({of.interval})" if of.sign else sigma, of.sign, of.p_value)
+            for sigma, of in aligned.items()
+        ]
 
     def published(self, scheme: str, init_std: float = np.nan) -> float:
         """Validation accuracy in the published table (Ito et al.); NaN where it has none."""

@@ -16,10 +16,9 @@ FURTHER = {  # tables that may be there: path -> the stage that makes it
     Path("reports/tables/transplants.csv"): "stages.transplants.gather",
     Path("reports/people/differences.csv"): "stages.people.gather",
     Path("reports/published/scores.csv"): "stages.published.gather",
+    Path("reports/published/aligned.csv"): "stages.published.gather",
     Path("reports/published/beside.csv"): "stages.published.compare",
     Path("reports/published/pairs.csv"): "stages.published.compare",
-    Path("reports/published/aligned_runs.csv"): "stages.published.compare",
-    Path("reports/published/redraw.csv"): "stages.published.redraw",
 }
 
 

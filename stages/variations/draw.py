@@ -29,11 +29,13 @@ COLUMNS = [
     ),
     *(Column("n", "n", 0), Column("difference", "difference", 3)),
     *(Column("low", "95 % interval", 3, high="high"), Column("effect_size", "effect size", 2)),
+    *(Column("p_value", "p", 3), Column("q_value", "q", 3)),
 ]
 CAPTION = (
     "{title}: {a} minus the other, on the same seeds: mean over n seeds with its 95 % Student t interval. "
     "Scores are {unit} ({better}); alignment is a Spearman correlation of distances. Effect size: mean over "
-    "standard deviation of the differences (Hedges' factor)."
+    "standard deviation of the differences (Hedges' factor). p: flips of signs; q: false discovery rate over "
+    "all variations on the same data."
 )
 PICTURE = (
     "Means over seeds, differences with their 95 % Student t intervals, and alignment with true positions, "

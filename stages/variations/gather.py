@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from stages.files import artifacts
+from stages.measures import statistics
 from stages.parameters import params
 from stages.running.command import run
 from stages.variations.changes import load_variations
@@ -28,6 +29,11 @@ def list_compared(root: Path) -> list[Path]:
     return there
 
 
+def adjust(pairs: pd.DataFrame) -> pd.DataFrame:
+    """The same with `q_value`, the false discovery rate over all variations of a task on the same data."""
+    return statistics.adjust(pairs.assign(family=pairs.task + " " + pairs.split)).drop(columns="family")
+
+
 def main(root: Path = Path()) -> None:
     there = list_compared(root)
     if not there:
@@ -35,7 +41,8 @@ def main(root: Path = Path()) -> None:
     for folder, table in TABLES.items():
         parts = [artifacts.read_csv(root / folder / path) for path in there]
         rows = [part for part in parts if len(part)]
-        artifacts.write_csv(root / table, pd.concat(rows or parts))
+        whole = pd.concat(rows or parts)
+        artifacts.write_csv(root / table, adjust(whole) if folder == PAIRS else whole)
 
 
 if __name__ == "__main__":

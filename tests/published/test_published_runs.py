@@ -162,6 +162,14 @@ def test_our_mean_beside_a_published_one_is_welch_s_test() -> None:
     assert (row["low"], row["high"]) == pytest.approx((interval.low, interval.high), rel=1e-9)
 
 
+def test_seeds_that_are_all_alike_are_no_test() -> None:
+    theirs = {"scheme": "learned", "init_std": 0.2, "split": "validation_original", "condition": "all"}
+    published = pd.DataFrame([theirs | {"mean": 0.93, "sd": 0.03, "n_seeds": 15}])
+    row = compare.compare_means(over_epochs(np.full(3, 0.94), [9] * 3), published, 0.05).iloc[0]
+    assert row.difference == pytest.approx(0.01)
+    assert row[["low", "high", "p_equivalent"]].isna().all()
+
+
 @pytest.mark.parametrize(("ended", "then"), [(200, 200), (201, 400)])
 def test_seeds_that_ended_are_beside_the_next_published_epoch(ended: int, then: int) -> None:
     values = np.array([0.9, 0.95, 0.97])

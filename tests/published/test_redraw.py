@@ -32,12 +32,19 @@ def test_the_spread_of_a_draw_is_that_of_drawing_again() -> None:
     assert table.draw_sd["all"] == pytest.approx(of_all.std() * few, rel=0.03)
 
 
+def test_one_puzzle_has_no_spread() -> None:
+    one = {"run": "a", "seed": 0, "turns": 3, "solved": [3, 2, 1], "puzzle": [0, 1, 0]}
+    solved = pd.DataFrame(one | {"complexity": ["binary", "binary", "ternary"]})
+    table = redraw.spread_draws(solved).set_index("condition").draw_sd
+    assert table["binary"] == pytest.approx(sem([1, 2 / 3])) and table[["ternary", "all"]].isna().all()
+
+
 def test_differences_are_told_in_spreads_of_two_draws() -> None:
     conditions = [*2 * ["all"], *2 * ["quaternary"], "binary"]
     rows = pd.DataFrame({"run": [*"ababa"], "condition": conditions})
     rows = rows.assign(seeds=1, puzzles=36, mean=0.9, draw_sd=[0.01, 0.02, 0.05, 0.04, 0])
     beside = rows[["run", "condition"]].assign(
-        split="validation", difference=[0.1, np.nan, -0.1, np.nan, 0.1]
+        split="validation", n=3, difference=[0.1, np.nan, -0.1, np.nan, 0.1]
     )
     table = redraw.set_beside(rows, beside)
     expected = [0.1 / np.hypot(0.01, 0.01), -0.1 / np.hypot(0.05, 0.05)]
@@ -45,5 +52,5 @@ def test_differences_are_told_in_spreads_of_two_draws() -> None:
     assert sentences.describe_draws(table) == (
         "Another draw of validation puzzles alone spreads a mean by a standard deviation of all 0.010 (a) to "
         "0.020 (b); quaternary 0.040 (b) to 0.050 (a). Of 2 differences from the published, more than 2 such "
-        "spreads of two draws: a, all (+7.1)."
+        "spreads of two draws: a, all (+7.1, by 1 of 3 seeds)."
     )

@@ -48,7 +48,7 @@ def gather_table(root: Path) -> pd.DataFrame:
 def test_differences_are_the_first_minus_the_other_seed_by_seed(root: Path) -> None:
     """Of the task's score, of the same in training, and of one alignment."""
     table = gather_table(root)
-    assert list(table) == compare.COLUMNS
+    assert list(table) == [*compare.COLUMNS, "q_value"]
     assert set(zip(table.a, table.b, table.n, table.scale, strict=True)) == {("small", "large", 2, "smoke")}
     usual = table[table.variation == "usual"]
     assert list(zip(usual.split, usual.metric, strict=True)) == [
@@ -59,6 +59,12 @@ def test_differences_are_the_first_minus_the_other_seed_by_seed(root: Path) -> N
     scored = table[table.split == "validation"].set_index("variation")
     assert scored.difference.round(9).to_dict() == {"usual": 0.5, "heads": -0.25}
     assert scored.mean_a["usual"] == pytest.approx(0.7) and scored.mean_b["usual"] == pytest.approx(0.2)
+
+
+def test_the_false_discovery_rate_is_over_variations_on_the_same_data() -> None:
+    """By hand: with p of .01 and .04 the larger stays, the smaller is doubled; a p alone is its own q."""
+    pairs = {"task": "grid", "split": ["validation", "train", "validation"], "p_value": [0.01, 0.03, 0.04]}
+    assert gather.adjust(pd.DataFrame(pairs)).q_value.tolist() == pytest.approx([0.02, 0.03, 0.04])
 
 
 def test_alignment_with_rows_is_set_beside_alignment_with_columns(root: Path) -> None:
