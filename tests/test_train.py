@@ -122,6 +122,14 @@ def test_cells_in_a_stack_are_the_cells_alone(project: Path) -> None:
             np.testing.assert_allclose(stacked[key], values, rtol=1e-4, atol=1e-5, err_msg=key)
 
 
+def test_cells_that_differ_in_more_are_no_stack(project: Path) -> None:
+    run = start(project, "none", "learned_s020")
+    _, said = run.communicate()
+    assert run.returncode == 1
+    assert said.startswith("error: none, learned_s020 differ in more than init_std") and said.count("\n") == 1
+    assert not (project / "data/models/network/none").exists()
+
+
 def read_cell(folder: Path) -> dict[str, NDArray[np.float32]]:
     history = pd.read_csv(folder / "history.csv")
     return {

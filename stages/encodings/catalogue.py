@@ -20,7 +20,8 @@ act; `bases/` holds base classes that several encodings share.
 
 To add one, write a file with:
 
-1. a docstring: first line what it does (at most 100 characters), then the formula, last a line `Source: ...`;
+1. a docstring: first line what it does (at most 100 characters), then the formula, last a line `Source: ...`
+   that ends with a full stop;
 2. `Encoding`, a `PositionalEncoding` that overrides the methods where it acts. It is made for a `Host`;
    further arguments are the keys allowed beside `scheme`, each with a type and a default.
 

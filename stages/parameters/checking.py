@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+NUMBERS = {"int_type": int, "float_type": float}  # pydantic's faults where a number was expected
+
 Section = TypeVar("Section")
 
 
@@ -35,7 +37,19 @@ def _describe(error: ValidationError, name: str) -> str:
     if missing:
         return f"{missing[0]}: missing; add it (params.yaml in version control shows its default)"
     expected = errors[0]["msg"].removeprefix("Input should be ").removeprefix("Value error, ")
-    return f"{_key(errors[0], name)}: {errors[0]['input']!r} given, expected {expected}"
+    cure = _write_number(errors[0]["input"], errors[0]["type"])
+    return f"{_key(errors[0], name)}: {errors[0]['input']!r} given, expected {expected}{cure}"
+
+
+def _write_number(given: Any, fault: str) -> str:
+    """How a number is written that YAML takes for text, such as 1e-4, which lacks a point."""
+    try:
+        number = repr(NUMBERS[fault](given)) if isinstance(given, str) else ""
+    except (KeyError, ValueError):
+        return ""
+    if "." not in number:
+        number = number.replace("e", ".0e")
+    return number and f"; YAML takes it for text, write {number}"
 
 
 def _key(fault: Any, name: str) -> str:

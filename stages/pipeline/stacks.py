@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from stages.parameters.params import Params
 
-INITIAL = {"init_std"}  # settings that change what a table starts from, and nothing of its shape
 COMMAND = "python -m stages.train --task {} --configuration {}"
 
 
@@ -16,9 +15,7 @@ def find_stacks(settings: Params, commands: Mapping[str, str]) -> dict[str, str]
     stacks = {}
     for task in settings.tasks:
         for name in settings.configurations(task):
-            cell = settings.configuration(task, name)
-            shape = {key: value for key, value in cell.settings.items() if key not in INITIAL}
-            stacks[COMMAND.format(task, name)] = f"{task} {cell.scheme} {shape} {cell.architecture}"
+            stacks[COMMAND.format(task, name)] = f"{task} {settings.configuration(task, name).shape}"
     return {stage: stacks[command] for stage, command in commands.items() if command in stacks}
 
 

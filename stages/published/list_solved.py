@@ -1,6 +1,5 @@
 """Which validation puzzles one trained seed solves: in git, for what another draw would change."""
 
-import argparse
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +7,7 @@ import pandas as pd
 
 from stages.files import artifacts
 from stages.files.artifacts import Arrays
-from stages.published.settings import FILE, MODELS, PUZZLES, load_published
+from stages.published.settings import MODELS, PUZZLES, load_published, read_command
 from stages.running.command import run
 from stages.tasks.grid.facts import COMPLEXITIES
 from stages.tasks.grid.protocol import TURNS
@@ -32,8 +31,7 @@ def count_solved(predictions: Arrays, puzzles: Arrays) -> pd.DataFrame:
 
 def list_solved(root: Path, name: str, seed: int) -> None:
     """Write it for one seed; ValueError unless the run is known and the seed trained."""
-    if name not in (runs := load_published(root).runs):
-        raise ValueError(f"{FILE}: run {name!r} is not known; expected one of {', '.join(runs)}")
+    load_published(root).find(name)
     folder = artifacts.require(root / MODELS / name / str(seed), "stages.published.train")
     puzzles = artifacts.read_arrays(artifacts.require(root / PUZZLES, "stages.published.make_puzzles"))
     rows = count_solved(artifacts.read_arrays(folder / "predictions.npz"), puzzles)
@@ -42,11 +40,7 @@ def list_solved(root: Path, name: str, seed: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--run", required=True, help=f"a name in {FILE}")
-    parser.add_argument("--seed", required=True, type=int)
-    chosen = parser.parse_args()
-    list_solved(Path(), chosen.run, chosen.seed)
+    list_solved(*read_command(__doc__))
 
 
 if __name__ == "__main__":

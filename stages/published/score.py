@@ -1,6 +1,5 @@
 """Score one trained seed and its tables: in git, so that a seed trained elsewhere counts too."""
 
-import argparse
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ import pandas as pd
 from stages.files import artifacts
 from stages.files.artifacts import Arrays
 from stages.published.align import align
-from stages.published.settings import FILE, MODELS, PUZZLES, Run, load_published
+from stages.published.settings import MODELS, PUZZLES, Run, load_published, read_command
 from stages.running.command import run
 from stages.tasks.grid.scoring import SCORING
 
@@ -57,22 +56,16 @@ def tabulate(folder: Path, published: Run, puzzles: Arrays) -> pd.DataFrame:
 
 def score(root: Path, name: str, seed: int) -> None:
     """Write its scores, and how its table aligns; ValueError unless it is known and trained."""
-    runs = load_published(root).runs
-    if name not in runs:
-        raise ValueError(f"{FILE}: run {name!r} is not known; expected one of {', '.join(runs)}")
+    run_of = load_published(root).find(name)
     folder = artifacts.require(root / MODELS / name / str(seed), "stages.published.train")
     puzzles = artifacts.read_arrays(artifacts.require(root / PUZZLES, "stages.published.make_puzzles"))
-    table = tabulate(folder, runs[name][0], puzzles).assign(run=name, seed=seed)
+    table = tabulate(folder, run_of, puzzles).assign(run=name, seed=seed)
     artifacts.write_csv(root / SEEDS / f"{name}-{seed}.csv", table[COLUMNS])
     artifacts.write_csv(root / TABLES / f"{name}-{seed}.csv", align(root, name, seed))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--run", required=True, help=f"a name in {FILE}")
-    parser.add_argument("--seed", required=True, type=int)
-    chosen = parser.parse_args()
-    score(Path(), chosen.run, chosen.seed)
+    score(*read_command(__doc__))
 
 
 if __name__ == "__main__":

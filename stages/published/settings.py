@@ -1,5 +1,6 @@
 """Which models the published experiment trains, and how: params.yaml here."""
 
+import argparse
 from dataclasses import field, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -47,6 +48,12 @@ class Published:
         most = {name: (run, self.most_seeds) for name, run in self.most.items()}
         return most | {name: (run, self.few_seeds) for name, run in self.few.items()}
 
+    def find(self, name: str) -> Run:
+        """The run of that name, else ValueError."""
+        if name not in self.runs:
+            raise ValueError(f"{FILE}: run {name!r} is not known; expected one of {', '.join(self.runs)}")
+        return self.runs[name][0]
+
 
 def load_published(root: Path) -> Published:
     """The section, checked."""
@@ -63,12 +70,19 @@ def at_published_size(settings: Params) -> Params:
 
 def settings_for(settings: Params, published: Published, name: str) -> tuple[Params, Configuration]:
     """What a run is trained under, one seed at a time, and its configuration."""
-    if name not in published.runs:
-        raise ValueError(f"{FILE}: run {name!r} is not known; expected one of {', '.join(published.runs)}")
-    run, _ = published.runs[name]
+    run = published.find(name)
     sizes = settings.sizes(TASK)
     of_run = run.training | {"seeds": 1, "precision": run.precision}
     changed = replace(sizes, training=sizes.training | published.training | of_run)
     scales = settings.scales | {settings.scale: settings.scales[settings.scale] | {TASK: changed}}
     configuration = read_configuration(f"published.{name}.configuration", run.configuration)
     return replace(settings, scales=scales), configuration
+
+
+def read_command(description: str | None) -> tuple[Path, str, int]:
+    """Where, which run and which seed, as a stage of one seed is asked for it."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--run", required=True, help=f"a name in {FILE}")
+    parser.add_argument("--seed", required=True, type=int)
+    chosen = parser.parse_args()
+    return Path(), chosen.run, chosen.seed

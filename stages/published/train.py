@@ -1,17 +1,16 @@
 """Train one seed of a published run: a folder of data/published/models, as those of stages/train.py."""
 
-import argparse
 from pathlib import Path
 
 from stages.files import artifacts
 from stages.parameters import params
 from stages.published.settings import (
-    FILE,
     MODELS,
     PUZZLES,
     TASK,
     at_published_size,
     load_published,
+    read_command,
     settings_for,
 )
 from stages.randomness.streams import Replicates
@@ -38,11 +37,7 @@ def train(root: Path, name: str, seed: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--run", required=True, help=f"a name in {FILE}")
-    parser.add_argument("--seed", required=True, type=int)
-    chosen = parser.parse_args()
-    train(Path(), chosen.run, chosen.seed)
+    train(*read_command(__doc__))
 
 
 if __name__ == "__main__":

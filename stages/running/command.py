@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from inspect import signature
 from pathlib import Path
 from select import select
 from threading import Thread
@@ -22,10 +23,11 @@ PR_SET_PDEATHSIG = 1  # linux/prctl.h
 STAYING_SHELLS = ("sh", "dash")  # between dvc and what it runs; others become what they run
 
 
-def run(main: Callable[[], None]) -> None:
+def run(main: Callable[..., None]) -> None:
     """Run `main`; ValueError and OSError become one line on stderr and exit status 1.
 
-    The same command started twice in one folder runs one after the other. Started by dvc it ends with dvc.
+    A `main` that has a root reads no arguments, so that any is a mistake. The same command started twice in
+    one folder runs one after the other. Started by dvc it ends with dvc.
     """
     command = command_line()
     by_dvc = "DVC_STAGE" in os.environ
@@ -34,6 +36,10 @@ def run(main: Callable[[], None]) -> None:
             end_with_parent()
         with exclusive(command):
             start = monotonic()
+            if signature(main).parameters and sys.argv[1:]:
+                raise ValueError(
+                    f"{sys.argv[1]} given, but this takes no arguments; params.yaml has its settings"
+                )
             main()
             if by_dvc:
                 note_wall_time(Path(), command, monotonic() - start)

@@ -42,13 +42,20 @@ class TrainedCell:
 
 
 def train_cells(settings: Params, root: Path, task_name: str, names: Sequence[str]) -> Iterator[TrainedCell]:
-    """Train configurations of equal shape as one stack, resuming an interrupted run. Raises DoesNotFit.
+    """Train configurations of equal shape as one stack, resuming an interrupted run.
+
+    Raises DoesNotFit, and ValueError where they differ in more than init_std.
 
     Each has the results that it would have alone, up to rounding: weights outside the encoding, order and
     masks of a seed are the same in every cell. Several at once pay on a GPU, which one cell does not fill.
     """
     where, task, replicates = set_up(settings, root, task_name)
     configurations = [settings.configuration(task_name, name) for name in names]
+    if any(each.shape != configurations[0].shape for each in configurations):
+        raise ValueError(
+            f"{', '.join(names)} differ in more than init_std, and cannot train as one stack; train them one "
+            "by one"
+        )
     sizes = settings.model(task_name)
     models = [assemble(task, each, sizes, replicates).to(where) for each in configurations]
     if len(models) == 1:

@@ -28,6 +28,21 @@ def test_a_mistake_of_the_code_keeps_its_traceback() -> None:
         run(lambda: print(1 // 0))
 
 
+def test_an_argument_that_no_one_reads_is_a_mistake(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[Path] = []
+    monkeypatch.setattr(sys, "argv", ["stage", "--scale", "smoke"])
+    with pytest.raises(SystemExit) as end:
+        run(lambda root=Path(): ran.append(root))
+    assert end.value.code == 1 and not ran
+    assert capsys.readouterr().err.startswith("error: --scale given, but this takes no arguments;")
+    run(lambda: ran.append(Path()))  # this one would read them
+    monkeypatch.setattr(sys, "argv", ["stage"])
+    run(lambda root=Path(): ran.append(root))
+    assert len(ran) == 2
+
+
 def test_waiting_threads_are_tamed_before_torch_is_imported() -> None:
     watch = (
         "import builtins, os, sys\n"
