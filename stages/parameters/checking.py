@@ -1,6 +1,7 @@
 """Values from a YAML file as frozen dataclasses, or one line that says what is wrong with them."""
 
 import json
+import math
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
@@ -43,13 +44,14 @@ def _describe(error: ValidationError, name: str) -> str:
 
 def _write_number(given: Any, fault: str) -> str:
     """How a number is written that YAML takes for text, such as 1e-4, which lacks a point."""
-    try:
-        number = repr(NUMBERS[fault](given)) if isinstance(given, str) else ""
-    except (KeyError, ValueError):
+    if not isinstance(given, str) or fault not in NUMBERS:
         return ""
-    if "." not in number:
-        number = number.replace("e", ".0e")
-    return number and f"; YAML takes it for text, write {number}"
+    try:
+        number = NUMBERS[fault](given)
+    except ValueError:
+        return ""
+    written = repr(number) if "." in repr(number) else repr(number).replace("e", ".0e")
+    return f"; YAML takes it for text, write {written}" if math.isfinite(number) else ""
 
 
 def _key(fault: Any, name: str) -> str:

@@ -31,6 +31,7 @@ def test_values_become_the_dataclass() -> None:
             {"frames": "3"},
             "data.frames: '3' given, expected a valid integer; YAML takes it for text, write 3",
         ),
+        ({"frames": 3, "noise": "nan"}, "data.noise: 'nan' given, expected a valid number"),
         ({"frames": "few"}, "data.frames: 'few' given, expected a valid integer"),
         (
             {"frames": 3, "noise": "1e-4"},
