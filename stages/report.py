@@ -1,101 +1,92 @@
-"""The report for a reader, reports/report.html, and what was found in words, reports/findings.md.
+"""Figure, report, table of claims in README and metrics, from the tables of every study that ran here."""
 
-A new section is a function of stages/reporting, named in SECTIONS. A table that it reads is named in TABLES
-and in dvc.yaml.
-"""
-
-import hashlib
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
+
+from stages.figures import overview, style
+from stages.figures.study import read_beside
 from stages.files import artifacts
+from stages.files.artifacts import Arrays
 from stages.parameters import params
-from stages.parameters.sigmas import learned_sigmas
-from stages.reporting import (
-    configuration,
-    doubts,
-    learned_tables,
-    morph,
-    people,
-    provenance,
-    published,
-    scores,
-    summary,
-    theory,
-    trained_models,
-)
-from stages.reporting.evidence import Evidence, read_tables, render
-from stages.reporting.inputs import Inputs
-from stages.reporting.page import page
+from stages.parameters.params import Params
+from stages.reporting import provenance, readme
+from stages.reporting.morph import describe_maps
+from stages.reporting.page import WORDS, Page, render
+from stages.reporting.sections import folder_of, read_section
 from stages.running.command import run
-from stages.tasks.facts import DATA, find_facts
+from stages.studies.schema import list_studies, load_study
+from stages.studies.tables import SCORES, find_metric, read_table, report_path, select
 
-SECTIONS = (
-    *(summary.section, doubts.section, configuration.section, morph.section),
-    *(scores.section, scores.compare_section, published.section, people.section),
-    *(learned_tables.alignment_section, learned_tables.partial_section, learned_tables.communities_section),
-    *(learned_tables.geometry_section, learned_tables.reading_section),
-    *(trained_models.attention_section, trained_models.interventions_section),
-    *(trained_models.robustness_section, theory.probe_section, theory.longer_section),
-    theory.sinusoid_section,
-    provenance.section,
-)
-TABLES = {  # path -> the stage that makes it
-    Path("reports/tables/runs.csv"): "stages.align_tables",
-    Path("reports/tables/alignment.csv"): "stages.align_tables",
-    Path("reports/tables/probe.csv"): "stages.align_tables",
-    Path("reports/tables/fixed_encodings.csv"): "stages.align_tables",
-    Path("reports/tables/geometry.csv"): "stages.describe_tables",
-    Path("reports/tables/communities.csv"): "stages.describe_tables",
-    Path("reports/tables/partial.csv"): "stages.describe_tables",
-    Path("reports/tables/tests.csv"): "stages.test_differences",
-    Path("reports/tables/intervals.csv"): "stages.test_differences",
-    Path("reports/tables/people.csv"): "stages.test_differences",
-    Path("reports/tables/attention.csv"): "stages.map_attention",
-    Path("reports/tables/interventions.csv"): "stages.intervene",
-    Path("reports/tables/robustness.csv"): "stages.perturb_inputs",
-    Path("reports/tables/longer.csv"): "stages.ask_longer",
-    Path("data/reference/lst_published_accuracy.csv"): "stages.align_tables",
-}
-SIMILARITY = Path("data/analysis/similarity.npz")
-LAYOUTS = Path("data/analysis/layouts.npz")
-REPORT, FINDINGS = Path("reports/report.html"), Path("reports/findings.md")
-VERSIONS = Path(__file__).parent / "requirements.lock"
-PACKAGES = ("torch", "numpy", "scipy", "pandas", "scikit-learn", "networkx", "matplotlib", "dvc")
-TITLE = "What a learned positional encoding discovers"
+REPORTS = Path("reports")
+FIGURE, REPORT, METRICS = REPORTS / "figure.png", REPORTS / "report.html", REPORTS / "metrics.json"
+SMOKE = "smoke"  # a scale for tests
+STUDY, FOCUS = "sigma", "focus"  # what metrics.json is of
+TASKS = ("grid", "network", "recordings")
+AT_PUBLISHED_SIZE = "published"  # the study that the figure shows
+DECIMALS = 6
 
 
-def sha256(path: Path) -> str:
-    """Of a file's bytes; of a folder, of its files' names and hashes."""
-    if path.is_dir():
-        inside = sorted(file for file in path.rglob("*") if file.is_file())
-        listing = "".join(f"{file.name} {sha256(file)}\n" for file in inside)
-        return hashlib.sha256(listing.encode()).hexdigest()
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def read_scores(root: Path, study: str) -> pd.DataFrame:
+    """Scores of a study, without rows where it did not run."""
+    path = root / report_path(study, "scores")
+    return read_table(path) if path.is_file() else pd.DataFrame(columns=SCORES)
 
 
-def versions() -> dict[str, str]:
-    lines = [line.split("==") for line in VERSIONS.read_text().splitlines() if "==" in line]
-    return {name.lower(): version for name, version in lines if name.lower() in PACKAGES}
+def measure_focus(scores: pd.DataFrame) -> dict[str, dict[str, float]]:
+    """Mean score and alignment by task of the configuration under study, where known."""
+    measured: dict[str, dict[str, float]] = {}
+    for task in TASKS:
+        for metric in ("score", "alignment"):
+            rows = select(scores, task, metric)
+            values = rows[rows.cell == FOCUS].value.dropna()
+            if len(values):
+                split, own = find_metric(task, metric)
+                name = f"{split}_{own}" if metric == "score" else own
+                measured.setdefault(task, {})[name] = round(float(values.mean()), DECIMALS)
+    return measured
+
+
+def draw_figure(root: Path, maps: Arrays) -> None:
+    study = load_study(root, AT_PUBLISHED_SIZE)
+    with style.house():
+        scores = read_scores(root, AT_PUBLISHED_SIZE)
+        style.write(overview.draw(study, scores, read_beside(root, study), maps), root / FIGURE)
+
+
+def order_studies(root: Path) -> list[str]:
+    """All studies, as a reader should meet them."""
+    order = {name: place for place, name in enumerate(WORDS["order"])}
+    return sorted(list_studies(root), key=lambda name: order.get(name, len(order)))
+
+
+def make_page(root: Path, settings: Params, maps: Arrays) -> Page:
+    """The report's page."""
+    morph: dict[str, Any] = describe_maps(maps, read_scores(root, STUDY)) if maps else {}
+    return Page(
+        title=WORDS["title"],
+        lead=WORDS["question"],
+        sections=[read_section(root, name, folder_of(name)) for name in order_studies(root)],
+        whole=True,
+        banner=WORDS["banner"] if settings.scale == SMOKE else "",
+        morph=morph,
+        sizes=provenance.list_sizes(root, settings),
+        scale=settings.scale,
+        sums=provenance.list_sums(root),
+        versions=provenance.list_versions(),
+    )
 
 
 def main(root: Path = Path()) -> None:
     settings = params.load(root / params.FILE)
-    data = [DATA / task for task in settings.tasks if find_facts(task).made_by]
-    inputs = Inputs(
-        settings=settings,
-        sigmas={task: learned_sigmas(settings, task) for task in settings.tasks},
-        tables=read_tables(root, TABLES),
-        similarity=artifacts.read_arrays(artifacts.require(root / SIMILARITY, "stages.align_tables")),
-        layouts=artifacts.read_arrays(artifacts.require(root / LAYOUTS, "stages.describe_tables")),
-        sha256={str(path): sha256(root / path) for path in [*data, SIMILARITY, LAYOUTS, *TABLES]},
-        versions=versions(),
-    )
-    subtitle = f"Experiments after Ito et al. (arXiv 2406.08272), scale {settings.scale}"
-    sections = [section(inputs) for section in SECTIONS]
-    artifacts.write_bytes(root / REPORT, page(TITLE, subtitle, sections).encode())
-    findings = Evidence(settings, inputs.tables)
-    artifacts.write_bytes(root / FINDINGS, render("findings.md.j2", findings).encode())
+    path = root / provenance.MAPS
+    maps = artifacts.read_arrays(path) if path.exists() else {}
+    draw_figure(root, maps)
+    page = make_page(root, settings, maps)
+    artifacts.write_bytes(root / REPORT, render(page).encode())
+    artifacts.write_json(root / METRICS, measure_focus(read_scores(root, STUDY)))
+    readme.insert_block(root, readme.write_block(page.sections, page.banner))
 
 
 if __name__ == "__main__":

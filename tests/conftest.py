@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from made_up import reported
 from published_project import Published, clone, make_project, publish_to_folder
 
 from stages.parameters import params
@@ -59,12 +58,6 @@ def outside_dvc_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
             patch.setenv(f"DVC_{kind}_DIR", str(tmp_path_factory.mktemp(kind)))
         patch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
         yield
-
-
-@pytest.fixture(scope="session")
-def analysed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The made-up project after every stage behind training; to be read, not changed."""
-    return reported(tmp_path_factory.mktemp("analysed")).parents[1]
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""A tiny project, run once but for one of its pipelines, and published to a folder."""
+"""A tiny project, run once but for one of its studies, and published to a folder."""
 
 import shutil
 import subprocess
@@ -16,23 +16,22 @@ stages:
   train:
     foreach: [grid, network]
     do:
-      cmd: python make.py data/models/${item}/focus/weights.bin data/models/${item}/focus/scores.csv
+      cmd: python make.py data/cells/${item}/weights.bin data/cells/${item}/scores.csv
       deps: [make.py, data/numbers.bin]
-      outs: ["data/models/${item}/focus"]
-  evaluate:
-    cmd: python make.py reports/runs.csv reports/figures/one.svg reports/figures/two.svg
-    deps: [make.py, data/models/grid/focus]
+      outs: ["data/cells/${item}"]
+  judge:
+    cmd: python make.py reports/runs.csv reports/studies/own/verdicts.csv
+    deps: [make.py, data/cells/grid]
     params: [grid.order]
     outs:
       - reports/runs.csv: {cache: false}
-      - reports/figures: {cache: false}
+      - reports/studies/own/verdicts.csv: {cache: false}
   generate:
     cmd: python make.py data/numbers.bin data/tables/a.npy data/tables/b.npy data/tables/of/c.npy
     deps: [make.py]
     outs: [data/numbers.bin, data/tables]
 artifacts:
-  numbers: {path: data/numbers.bin, type: data}
-  grid-focus: {path: data/models/grid/focus, type: model}
+  grid-focus: {path: data/cells/grid, type: model}
 """
 FURTHER = """
 stages:
@@ -41,18 +40,27 @@ stages:
     cmd: python make.py data/{name}/one.csv
     deps: [make.py]
     outs: [data/{name}/one.csv]
+  score:
+    wdir: {wdir}
+    cmd: python make.py data/scores/{name}/one.csv
+    deps: [make.py, data/{name}/one.csv]
+    outs:
+      - data/scores/{name}/one.csv: {{cache: false}}
 """
+# a pipeline beside the root's, and where its commands run
+WDIRS = {"studies/ran": "../..", "studies/later": "../..", "stages/tasks/grid": "../../.."}
 MAKE = """
 import os, pathlib, random, sys
 for path in map(pathlib.Path, sys.argv[1:]):
     path.parent.mkdir(parents=True, exist_ok=True)
-    if path.name == "runs.csv":
+    if path.name == "verdicts.csv":
+        path.write_text(f"claim,verdict\\nsmall,holds\\nlarge,{os.environ.get('VERDICT', 'opposed')}\\n")
+    elif path.name == "runs.csv":
         if "FAIL" in os.environ:
             sys.exit("no luck today")
-        path.write_text("of_" + pathlib.Path("data/models/grid/focus/scores.csv").read_text())
+        path.write_text("of_" + pathlib.Path("data/cells/grid/scores.csv").read_text())
     elif path.suffix == ".csv":
-        last = os.environ.get("LAST_NUMBER", "2.5")
-        path.write_text(f"{path.parts[-2]}_{path.parts[-3]}\\n1.0\\n{last}\\n")
+        path.write_text(f"{path.parts[-2]}\\n1.0\\n{os.environ.get('LAST_NUMBER', '2.5')}\\n")
     else:
         path.write_bytes(random.Random(str(path)).randbytes(2000))
 """
@@ -92,17 +100,18 @@ def pull_from(checkout: Path, url: str, **options: str) -> None:
 def make_project(folder: Path) -> Path:
     """The tiny project in a new folder, after its run, committed."""
     folder.mkdir()
-    for path in ("params.yaml", "pyproject.toml", ".dvcignore", ".gitignore"):
+    for path in ("params.yaml", "pyproject.toml", ".dvcignore"):
         shutil.copy(ROOT / path, folder)
+    (folder / ".gitignore").write_text(".*.part\nreports/replay.json\n")
     (folder / "dvc.yaml").write_text(PIPELINE)
-    for name, wdir in {"variations": "../..", "transplants": "../..", "tasks/grid": "../../.."}.items():
-        (folder / "stages" / name).mkdir(parents=True)
-        (folder / "stages" / name / "dvc.yaml").write_text(FURTHER.format(name=name, wdir=wdir))
+    for name, wdir in WDIRS.items():
+        (folder / name).mkdir(parents=True)
+        (folder / name / "dvc.yaml").write_text(FURTHER.format(name=name.removeprefix("stages/"), wdir=wdir))
     (folder / "make.py").write_text(MAKE)
     git(folder, "init", "-q", "-b", "main")
     Repo.init(str(folder)).close()
     shutil.copy(ROOT / ".dvc/config", folder / ".dvc/config")
-    pipelines = ["dvc.yaml", "stages/variations/dvc.yaml", "stages/tasks/grid/dvc.yaml"]
+    pipelines = ["dvc.yaml", "studies/ran/dvc.yaml", "stages/tasks/grid/dvc.yaml"]
     subprocess.run(["dvc", "repro", "--quiet", *pipelines], cwd=folder, check=True)
     commit(folder)
     return folder

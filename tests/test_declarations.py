@@ -11,44 +11,25 @@ import pytest
 import yaml
 from dvc.repo import Repo
 
-from stages.controls.settings import load_controls
 from stages.encodings.interface import schemes
-from stages.parameters.params import from_values, task_names
-from stages.people.tables import SCHEMES
-from stages.published.settings import load_published
+from stages.parameters.params import task_names
+from stages.studies.cells import read_cells
+from stages.studies.schema import list_studies, load_study
 from stages.tasks.facts import find_facts
-from stages.variations.changes import compared_in, load_variations
 
 ROOT = Path(__file__).parents[1]
-PARAMS: dict[str, Any] = yaml.safe_load((ROOT / "params.yaml").read_text())
+PARAMS: dict[str, Any] = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
 STAGES = {stage.addressing: stage for stage in Repo(ROOT).index.stages}
-# found by a task's or a configuration's name; nothing is trained while a configuration is mistaken
-BY_NAME = {"data/tasks", "data/models", "data/variations", "data/transplants", "data/controls"}
+# found by a study's, a cell's or a task's name
+BY_NAME = {"data/tasks", "data/studies", "data/scores", "data/reference", "reports/studies"}
 BY_NAME |= {"data/raw/recordings"}  # by recordings.folder
-BY_NAME |= {"data/configurations.json", "data/sweep.json", "data/published", "data/line_puzzles"}
-BY_NAME |= {"data/people"}
 HOW_STAGES_RUN = "stages/running/"  # changes no result, and is nobody's dependency
-WITH_ANY_SCHEME = {f"stages.{name}" for name in ("check_configurations", "map_attention")}
-WITH_ANY_SCHEME |= {"stages.distinguish", "stages.intervene", "stages.perturb_inputs"}
-VARY = "stages.variations.vary"
-CONTROL = "stages.controls.control"
-PEOPLE = "stages.people.train"
-PUBLISHED = "stages.published.train"
-OF_GRID = (
-    PUBLISHED,
-    "stages.published.describe_puzzles",
-    "stages.published.list_solved",
-    "stages.published.make_puzzles",
-    "stages.published.score",
-    "stages.variations.make_line_puzzles",
-)
 # rerun together with what they belong to, although a stage uses some of their files alone
 FOLDERS = {
     *("stages/encodings/bases", "stages/files", "stages/measures", "stages/model", "stages/parameters"),
     *("stages/positions", "stages/randomness", "stages/tasks", "stages/tasks/bases", "stages/training"),
-    *("stages/tasks/scoring", "stages/figures", "stages/reporting", "stages/interventions"),
+    *("stages/tasks/scoring", "stages/figures", "stages/reporting", "stages/studies"),
     *(f"stages/tasks/{task}" for task in task_names()),
-    "stages/encodings",
 }
 PINNED = {"stages.tasks.recordings.fetch"}  # what it fetches is pinned by a hash: its own file is enough
 MODULES = sorted({stage.cmd.split()[2] for stage in STAGES.values()})
@@ -71,6 +52,7 @@ def declared_parameters(stage: Any) -> list[str]:
     return [key for dependency in dependencies for key in dependency.params]
 
 
+@cache
 def source(module: str) -> str | None:
     """The project's file of `module`; None for packages and other projects' modules."""
     path = Path(*module.split(".")).with_suffix(".py")
@@ -82,14 +64,16 @@ def tree(path: str) -> ast.Module:
     return ast.parse((ROOT / path).read_text())
 
 
-def imported(path: str) -> Iterator[str]:
+@cache
+def imported(path: str) -> tuple[str, ...]:
     """Modules named by the import statements of a file, wherever they stand."""
+    found: list[str] = []
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return tuple(found)
 
 
 def closure(modules: Iterable[str]) -> set[str]:
@@ -104,49 +88,73 @@ def closure(modules: Iterable[str]) -> set[str]:
     return found
 
 
+@cache
+def cells_of(study: str) -> dict[str, Any]:
+    """By key, what cells.yaml says of each cell."""
+    by_group = read_cells(ROOT, study)["cells"]
+    return {key: cell for of_group in by_group.values() for key, cell in of_group.items()}
+
+
+@cache
+def of_study(study: str) -> Any:
+    return read_cells(ROOT, study)
+
+
+def options_of(stage: Any) -> tuple[str, dict[str, str]]:
+    """A stage's module, and the words behind it."""
+    _, _, module, *words = stage.cmd.split()
+    return module, dict(zip(words[::2], words[1::2], strict=True))
+
+
+def tasks_of(stage: Any) -> list[str]:
+    """The tasks that a stage is about: all where it names none."""
+    module, options = options_of(stage)
+    if match := re.match(r"stages\.tasks\.(\w+)\.", module):
+        return [match[1]]
+    study = options.get("--study")
+    if study is None:
+        return load_study(ROOT, "sigma").tasks if module == "stages.map_tables" else task_names()
+    if "--cell" in options:
+        return [cells_of(study)[options["--cell"]]["task"]]
+    if "--floors" in options:
+        return [of_study(study)["floors"][options["--floors"]]["task"]]
+    if "--data" in options:
+        return [of_study(study)["data"][options["--data"]]["task"]]
+    return load_study(ROOT, study).tasks
+
+
 def code_of(stage: Any) -> set[str]:
     """Every file of code behind a stage, those found by name included.
 
     dvc.yaml cannot name what one scheme alone imports: such files are dependencies of all cells, or better,
     stay inside the scheme's own file.
     """
-    _, _, module, *arguments = stage.cmd.split()
-    options = dict(zip(arguments[::2], arguments[1::2], strict=True))
-    found_in = re.match(r"stages\.tasks\.(\w+)\.", module)
-    task = str(options.get("--task", found_in[1] if found_in else ""))
-    of_one = {"stages.distinguish": "probe", PEOPLE: "recordings", **dict.fromkeys(OF_GRID, "grid")}
-    task = of_one.get(module, task)
+    module, options = options_of(stage)
     modules, others = [module], set()
-    if module in {*WITH_ANY_SCHEME, "stages.train"}:
+    if "--cell" in options:
+        scheme = cells_of(options["--study"])[options["--cell"]]["scheme"] or PARAMS["pe"]["scheme"]
         modules += [f"stages.encodings.{name}" for name in schemes()]
-    if module == "stages.train":
-        scheme = from_values(PARAMS).configuration(task, options["--configuration"]).scheme
         others = {f"stages/encodings/{name}.py" for name in schemes() if name != scheme}
-    if module == VARY:
-        modules.append(find_facts(task).made_by)
-        variations = load_variations(ROOT)
-        compared = [compared_in(variations, task, name) for name in variations.changes[task]]
-        modules += [f"stages.encodings.{one['scheme']}" for each in compared for one in each.values()]
-    if module == CONTROL:
-        modules += [f"stages.encodings.{one['scheme']}" for one in load_controls(ROOT).tables.values()]
-    if module == PEOPLE:
-        modules += [f"stages.encodings.{one['scheme']}" for one in SCHEMES.values()]
-    if module == PUBLISHED:
-        modules += [f"stages.encodings.{name}" for name in published_schemes(options["--run"])]
+    if "--data" in options:
+        modules += [find_facts(task).made_by for task in tasks_of(stage)]
     for finder, part in (("facts", "facts"), ("interface", "task"), ("scoring/interface", "scoring")):
         if f"stages/tasks/{finder}.py" in closure(modules):
-            modules += [f"stages.tasks.{name}.{part}" for name in ([task] if task else task_names())]
+            modules += [f"stages.tasks.{task}.{part}" for task in tasks_of(stage)]
     return closure(modules) - others
 
 
-def published_schemes(run: str) -> set[str]:
-    """Of the runs that share a matrix with this one."""
-    published = load_published(ROOT)
-    runs = published.most if run in published.most else published.few
-    return {each.configuration["scheme"] for each in runs.values()}
+def one_of_each_kind() -> list[str]:
+    """Of the stages that a dvc.yaml declares alike, the first with each encoding."""
+    kinds = {}
+    for name, stage in STAGES.items():
+        _, options = options_of(stage)
+        key = options.get("--cell")
+        scheme = cells_of(options["--study"])[key]["scheme"] if key else None
+        kinds.setdefault((name.partition("@")[0], scheme), name)
+    return list(kinds.values())
 
 
-@pytest.mark.parametrize("name", STAGES)
+@pytest.mark.parametrize("name", one_of_each_kind())
 def test_code_dependencies_hold_the_imports_and_no_more(name: str) -> None:
     if STAGES[name].cmd.split()[2] in PINNED:
         return
@@ -181,6 +189,10 @@ def overlap(one: str, other: str) -> bool:
     return Path(one).is_relative_to(other) or Path(other).is_relative_to(one)
 
 
+def overlaps(one: str, others: Iterable[str]) -> bool:
+    return any(overlap(one, other) for other in others)
+
+
 @pytest.mark.parametrize("module", MODULES)
 def test_data_dependencies_are_the_paths_in_the_module(module: str) -> None:
     """What the stages of a module declare together is what it names under data/ and reports/."""
@@ -192,29 +204,16 @@ def test_data_dependencies_are_the_paths_in_the_module(module: str) -> None:
         and re.fullmatch(r"(data|reports)(/[\w.]+)+", text := str(node.value))
     }
     declared = set().union(*(paths(stage.deps) | paths(stage.outs) for stage in stages))
-    assert not [path for path in needed if not any(overlap(path, other) for other in declared)]
+    assert not [path for path in needed if not overlaps(path, declared)]
     by_name = [*BY_NAME, *(str(path) for task in task_names() for path in find_facts(task).given)]
     declared = {path for path in declared if path.startswith(("data/", "reports/"))}
-    unnamed = [path for path in declared if not any(overlap(path, other) for other in needed)]
-    assert not [path for path in unnamed if not any(overlap(path, other) for other in by_name)]
+    assert not [path for path in declared if not overlaps(path, [*needed, *by_name])]
 
 
 def test_training_depends_on_the_exact_versions() -> None:
     training = [stage for stage in STAGES.values() if "stages.train " in stage.cmd]
-    assert len(training) == sum(
-        1 + sum(len(PARAMS["sweep"][group]) for group in groups) for groups in PARAMS["tasks"].values()
-    )
-    varied = [stage for stage in STAGES.values() if ".vary " in stage.cmd]
-    assert len(varied) == sum(map(len, load_variations(ROOT).changes.values()))
-    assert all("stages/requirements.lock" in paths(stage.deps) for stage in training + varied)
-
-
-@pytest.mark.parametrize("task", task_names())
-def test_a_task_trains_the_groups_that_params_yaml_gives_it(task: str) -> None:
-    names = {
-        stage.cmd.split()[-1] for stage in STAGES.values() if f"stages.train --task {task} " in stage.cmd
-    }
-    assert names == set(from_values(PARAMS).configurations(task))
+    assert len(training) == sum(len(cells_of(study)) for study in list_studies(ROOT))
+    assert all("stages/requirements.lock" in paths(stage.deps) for stage in training)
 
 
 def leaves(values: Any, prefix: str = "") -> Iterator[str]:
@@ -234,7 +233,7 @@ def test_every_parameter_is_declared_by_some_stage() -> None:
     assert not undeclared
 
 
-@pytest.mark.parametrize("name", STAGES)
+@pytest.mark.parametrize("name", one_of_each_kind())
 def test_declared_parameters_exist(name: str) -> None:
     for key in declared_parameters(STAGES[name]):
         value: Any = PARAMS

@@ -15,8 +15,8 @@ METHODS = ("table", "rotate", "logits", "weights", "mix_values")
 INTRODUCTION = """
 # Positional encodings
 
-Each encoding is one file, named as its `scheme` in `params.yaml`. `interface.py` says where an encoding may
-act; `bases/` holds base classes that several encodings share.
+Each encoding is one file, named as its `scheme` in studies and in `pe` of `params.yaml`. `interface.py` says
+where an encoding may act; `bases/` holds base classes that several encodings share.
 
 To add one, write a file with:
 
@@ -25,8 +25,8 @@ To add one, write a file with:
 2. `Encoding`, a `PositionalEncoding` that overrides the methods where it acts. It is made for a `Host`;
    further arguments are the keys allowed beside `scheme`, each with a type and a default.
 
-Then add a configuration to `sweep` in `params.yaml`, and write this file again with
-`python -m stages.encodings.catalogue > stages/encodings/README.md`. No other file changes.
+Then add a cell to a study, such as `nearness: {scheme: nearness}` to `studies/encodings.yaml`, and write this
+file again with `python -m stages.encodings.catalogue > stages/encodings/README.md`. No other file changes.
 
 | Method | What it changes |
 | --- | --- |

@@ -1,83 +1,60 @@
-"""Brain regions on a glass brain, coloured by the communities in tables, beside networks from recordings."""
-
-from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+"""Brain regions on a glass brain, coloured by network: recordings, and tables from a small and a large σ."""
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
-from matplotlib.patches import PathPatch
-from matplotlib.path import Path
 from nilearn.plotting import plot_connectome
 
-from stages.figures import groups, style
-from stages.figures.sigma_axis import Sigmas, choose_few
-from stages.figures.style import GREY
+from stages.figures import style
+from stages.figures.colours import GREY, assign_colours
+from stages.figures.maps import find_ends, name_map
 from stages.files.artifacts import Arrays
 from stages.positions.positions import Matrix
-from stages.tasks.facts import find_facts
 
+TASK = "recordings"
 STRONGEST, MOST_LINES = 97.0, 300  # pairs of regions above this percentile are joined, at most so many
 AREA, OF_REGIONS = 18.0, 160  # square points of a dot; smaller where there are more regions than that
-HEIGHT, TITLE, BELOW, RIGHT = 1.9, 0.3, 0.72, 1.4  # inches: of a brain, above and below all, right of all
+WIDTH, HEIGHT, TITLE, BELOW, RIGHT = 8.0, 1.9, 0.3, 0.55, 1.4  # inches; names of networks at the right
 
 
-class Row(NamedTuple):
-    """A brain: its title, the similarity [n, n] of its regions, their places [n, 3] in mm and groups [n]."""
+def draw(maps: Arrays) -> Figure:
+    """A row of three views each: true connectivity, the table at a small σ and at a large one.
 
-    title: str
-    similarity: Matrix
-    places_mm: Matrix
-    groups: list[str]
-
-
-def draw(
-    similarity: Arrays, maps: Arrays, communities: Arrays, sigmas: Sigmas, tasks: Iterable[str], setting: str
-) -> Figure:
-    """Of each of the tasks the true networks, then tables of a few sigmas, see `choose_few`.
-
-    similarity: similarity.npz, with `<task>_coordinates`, mm; maps: layouts.npz, for `<task>__true_groups` if
-    any; communities: `<task>__<configuration>` [n].
+    maps: data/maps.npz. Without recordings, or where regions lie in a plane, a figure that says so.
     """
-    rows = [row for task in tasks for row in list_brains(task, similarity, maps, communities, sigmas[task])]
-    if not rows:
-        return style.empty_figure("no task of brain regions")
+    places = maps.get(f"{TASK}__coordinates", np.empty((0, 0)))
+    if places.shape[1] != 3:
+        return style.empty_figure("no brain regions")
+    order, groups = maps[f"{TASK}__order"], maps[f"{TASK}__groups"].tolist()
+    of_group = assign_colours(groups)
+    by_region = dict(zip(order.tolist(), groups, strict=True))
+    colours = [of_group[by_region[region]] for region in range(len(places))]
+    sigmas = find_ends(maps, TASK)
+    rows = {"true": "connectivity of the recordings"}
+    rows |= {name_map(sigma, "final"): f"learned table, σ {sigma}" for sigma in sigmas}
     inches = len(rows) * (HEIGHT + TITLE) + BELOW
-    figure = Figure(figsize=(style.WIDTH, inches))
-    for number, row in enumerate(rows, start=1):
+    figure = Figure(figsize=(WIDTH, inches))
+    for number, (key, title) in enumerate(rows.items(), start=1):
         bottom = inches - number * (HEIGHT + TITLE)
-        draw_brain(figure, row, (0.0, bottom / inches, 1 - RIGHT / style.WIDTH, HEIGHT / inches))
-        figure.text(0.08 / style.WIDTH, (bottom + HEIGHT + 0.08) / inches, row.title, fontweight="bold")
-    return style.annotate(figure, "brain", setting=setting)
+        place = (0.0, bottom / inches, 1 - RIGHT / WIDTH, HEIGHT / inches)
+        draw_brain(figure, place, maps[f"{TASK}__{key}"], places, colours)
+        figure.text(0.08 / WIDTH, (bottom + HEIGHT + 0.08) / inches, title, fontweight="bold")
+    for number, (name, colour) in enumerate(of_group.items()):
+        height = 1 - (TITLE + 0.3 + 1.3 * style.LINE * number) / inches
+        figure.text(1 - RIGHT / WIDTH, height, f"\u25cf {name}", color=colour)
+    return style.annotate(figure, "brain")
 
 
-def list_brains(
-    task: str, similarity: Arrays, maps: Arrays, communities: Arrays, sigmas: Mapping[str, float]
-) -> Iterator[Row]:
-    """The rows of a task; none where its tokens lie in a plane."""
-    places = similarity[f"{task}_coordinates"]
-    if places.shape[1] != 3:  # a plane is no brain
-        return
-    ungrouped = np.full(len(places), "none")
-    networks = maps.get(f"{task}__true_groups", ungrouped).tolist()
-    reference = find_facts(task).references[0]
-    title = f"{find_facts(task).title}: {reference} connectivity"
-    yield Row(title, similarity[f"{task}__true_{reference}"], places, networks)
-    trained = {name: sigma for name, sigma in sigmas.items() if f"{task}__{name}" in communities}
-    for name, words in choose_few(trained).items():
-        members = [f"community {number + 1}" for number in communities[f"{task}__{name}"]]
-        yield Row(words, similarity[f"{task}__{name}"], places, members)
-
-
-def draw_brain(figure: Figure, row: Row, place: tuple[float, float, float, float]) -> None:
-    """Three views in the part of the figure that is `place`."""
-    colours, n = groups.assign_colours(row.groups), len(row.places_mm)
+def draw_brain(
+    figure: Figure, place: tuple[float, ...], similarity: Matrix, places_mm: Matrix, colours: list[str]
+) -> None:
+    """Three views in the part of the figure that is `place`; the most similar pairs of regions are joined."""
+    n = len(similarity)
     joined = max(STRONGEST, 100 * (1 - MOST_LINES / (n * (n - 1) / 2)))
     display = plot_connectome(
-        np.maximum(row.similarity, 0) * (1 - np.eye(n)),  # lines are drawn by size, whatever the sign
-        row.places_mm,
-        node_color=[colours[group] for group in row.groups],
+        np.maximum(similarity, 0) * (1 - np.eye(n)),  # lines are drawn by size, whatever the sign
+        places_mm,
+        node_color=colours,
         node_size=AREA * min(1.0, OF_REGIONS / n),
         node_kwargs={"edgecolors": "white", "linewidths": 0.3},
         edge_threshold=f"{joined}%",
@@ -90,17 +67,4 @@ def draw_brain(figure: Figure, row: Row, place: tuple[float, float, float, float
         colorbar=False,
     )
     for view in display.axes.values():
-        join_outlines(view.ax)
-    groups.legend(figure, colours, (place[0] + place[2], place[1] + place[3]))
-
-
-def join_outlines(axes: Axes) -> None:
-    """One path for all outlines of a look: there are two hundred, which would be most of an SVG file."""
-    of_look: dict[tuple[object, float], list[PathPatch]] = {}
-    for outline in axes.patches:
-        if isinstance(outline, PathPatch):
-            of_look.setdefault((outline.get_edgecolor(), outline.get_linewidth()), []).append(outline)
-    for first, *others in of_look.values():
-        first.set_path(Path.make_compound_path(*(outline.get_path() for outline in (first, *others))))
-        for other in others:
-            other.remove()
+        view.ax.grid(False)

@@ -1,17 +1,16 @@
-"""Trained cells: where they lie under the project's root, and the one reader of them."""
+"""Trained cells: what their folders hold, and the one reader of them."""
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stages.files import artifacts
-from stages.files.artifacts import Arrays
 
-MODELS = Path("data/models")  # a folder per task and configuration
 KERNELS = Path(".compiler_cache")  # of torch.compile, shared by cells; may be deleted
 SKIPPED = "skipped.json"
+TABLES = "tables.npz"
 
 
 def skipped(folder: Path) -> str | None:
@@ -20,27 +19,24 @@ def skipped(folder: Path) -> str | None:
     return str(artifacts.read_json(path)["reason"]) if path.exists() else None
 
 
-def require_cell(root: Path, task: str, name: str) -> Path:
+def require_cell(folder: Path) -> Path:
     """The folder of a cell; ValueError where it was not trained."""
-    folder = root / MODELS / task / name
     if not folder.is_dir():
-        raise ValueError(f"{task} {name}: not trained, {folder} not found; {train_again(task, name)}")
+        raise ValueError(f"{folder} not found, as it was not trained; {train_again(folder)}")
     return folder
 
 
-def train_again(task: str, name: str) -> str:
-    """The cure for a cell that is absent or damaged."""
-    return f"train it with `python -m stages.train --task {task} --configuration {name}`"
+def train_again(folder: Path) -> str:
+    """The cure for a cell that is absent or damaged: its folder is data/studies/<study>/cells/<key>."""
+    study = folder.parents[1].name
+    return f"train it with `python -m stages.train --study {study} --cell {folder.name}`"
 
 
-def read_tables(
-    root: Path, task: str, names: Iterable[str], state: Literal["initial", "final"] = "final"
-) -> Arrays:
-    """Tables [R, blocks, n, d] of every configuration that has some and of which a replica is finite."""
-    paths = {name: root / MODELS / task / name / "tables.npz" for name in names}
-    stored = {name: artifacts.read_arrays(path) for name, path in paths.items() if path.exists()}
-    return {
-        name: arrays[state]
-        for name, arrays in stored.items()
-        if np.isfinite(arrays["final"]).all(axis=(1, 2, 3)).any()
-    }
+def read_tables(folder: Path, state: Literal["initial", "final"] = "final") -> NDArray[np.float32] | None:
+    """A cell's tables [R, blocks, n, d]; None where it adds none, or no replica has finite ones."""
+    path = folder / TABLES
+    if not path.exists():
+        return None
+    stored = artifacts.read_arrays(path)
+    finite = np.isfinite(stored["final"]).all(axis=(1, 2, 3)).any()
+    return stored[state] if finite else None

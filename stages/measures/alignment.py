@@ -34,19 +34,16 @@ def cosine_similarity(table: NDArray[np.floating]) -> Matrix:
 def align(tables: Tables, references: Mapping[str, Matrix], shuffles: Permutations) -> pd.DataFrame:
     """One row per table (its index in column `table`), reference and measure, columns `COLUMNS`.
 
-    spearman: Euclidean distances between rows with the reference, by rank.
-    pearson_cosine: cosine similarity of rows with minus the reference.
-    A reference that is equal for all pairs is left out.
+    spearman: Euclidean distances between rows with the reference, by rank. A reference that is equal for all
+    pairs is left out.
     """
     distances = rankdata(np.array([pdist(table) for table in tables]), axis=1)
-    cosines = np.array([upper_triangle(cosine_similarity(table)) for table in tables])
     parts = []
     for name, reference in references.items():
         if np.ptp(upper_triangle(reference)) == 0:
             continue
         ranks = squareform(rankdata(upper_triangle(reference)))
         parts.append(tabulate(mantel(distances, ranks, shuffles), name, "spearman"))
-        parts.append(tabulate(mantel(cosines, -reference, shuffles), name, "pearson_cosine"))
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=COLUMNS)
 
 
@@ -56,15 +53,6 @@ def mantel(values: Matrix, reference: Matrix, shuffles: Permutations) -> pd.Data
     shuffled = reference[shuffles[:, upper[0]], shuffles[:, upper[1]]]
     standard = standardise(values).T
     return compare_with_null(standardise(reference[upper]) @ standard, standardise(shuffled) @ standard)
-
-
-def mean_cosine(tables: Tables, vectors: Tables, shuffles: Permutations) -> pd.DataFrame:
-    """Mean over tokens of the cosine between a table's row and its reference vector; null: rows shuffled."""
-    tokens = np.arange(shuffles.shape[1])
-    pairs = zip(tables, vectors, strict=True)
-    cosines = np.array([normalise_rows(table) @ normalise_rows(vector).T for table, vector in pairs])
-    null = np.array([cosine[tokens, shuffles].mean(-1) for cosine in cosines])
-    return compare_with_null(cosines[:, tokens, tokens].mean(-1), null.T)
 
 
 def compare_with_null(value: Matrix, null: Matrix) -> pd.DataFrame:

@@ -4,20 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import orthogonal_procrustes
 
-from stages.measures.representations import centre
-from stages.measures.tables import is_finite, join_blocks
 from stages.positions.positions import Matrix
 
 
 def true_layout(vectors: Matrix, axes: int) -> Matrix:
     """Positions [n, k], centred, on `axes` axes: the principal ones where k is larger."""
     return pad(centre(vectors), axes) if vectors.shape[1] <= axes else project(vectors, axes)
-
-
-def lay_out(tables: NDArray[np.floating], true: Matrix) -> Matrix:
-    """Layouts [R', n, k] of the finite tables among [R, blocks, n, d], turned onto the true one [n, k]."""
-    axes = true.shape[1]
-    return np.array([turn_onto(project(join_blocks(r), axes), true) for r in tables[is_finite(tables)]])
 
 
 def project(table: NDArray[np.floating], axes: int) -> Matrix:
@@ -33,6 +25,11 @@ def turn_onto(layout: Matrix, true: Matrix) -> Matrix:
     """
     turn, _ = orthogonal_procrustes(layout, true)
     return np.asarray(layout @ turn * (np.linalg.norm(true) / (np.linalg.norm(layout) or 1.0)))
+
+
+def centre(table: NDArray[np.floating]) -> Matrix:
+    """Shift to columns of mean 0."""
+    return np.asarray(table.astype(np.float64) - table.mean(axis=0, dtype=np.float64))
 
 
 def pad(rows: Matrix, axes: int) -> Matrix:

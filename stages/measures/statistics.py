@@ -15,11 +15,7 @@ from scipy.stats import false_discovery_control, permutation_test, t
 
 Values = NDArray[np.float64]
 
-COLUMNS = [
-    *("family", "task", "metric", "a", "b", "n", "mean_a", "mean_b", "difference", "low", "high"),
-    *("effect_size", "p_value", "p_least", "unit"),
-]
-INTERVALS = ["task", "encoding", "split", "metric", "n", "mean", "low", "high"]
+INTERVALS = ["n", "mean", "low", "high"]
 LEVEL = 0.95
 EXACT = 2**16  # up to so many sign flips are enumerated, which is 16 seeds; beyond, a random sample
 ROUNDING = 1e-12  # a spread below this share of the values counts as none
@@ -33,24 +29,6 @@ class Summary(NamedTuple):
     n: int
 
 
-def compare(runs: pd.DataFrame, pairs: Sequence[tuple[str, str]], metric: str, family: str) -> pd.DataFrame:
-    """One row per task and pair (a, b) of encodings that share seeds, columns `COLUMNS`; see `adjust` for q.
-
-    runs: columns task, encoding, seed, metric, value; one value for each seed, else pandas raises ValueError.
-    difference: mean of a - b with its interval; seeds without a finite value on both sides are left out.
-    """
-    chosen = runs[runs.metric == metric]
-    rows = []
-    for task, of_task in chosen.groupby("task", sort=False):
-        by_seed = of_task.pivot(index="seed", columns="encoding", values="value")
-        for a, b in pairs:
-            if {a, b} <= set(by_seed.columns):
-                both = by_seed[[a, b]].replace([np.inf, -np.inf], np.nan).dropna()
-                labels = {"family": family, "task": task, "metric": metric, "a": a, "b": b}
-                rows.append(labels | compare_paired(both[a].to_numpy(), both[b].to_numpy()))
-    return pd.DataFrame(rows, columns=COLUMNS)
-
-
 def adjust(tests: pd.DataFrame) -> pd.DataFrame:
     """The tests with `q_value`, the false discovery rate within each family (Benjamini & Hochberg, 1995).
 
@@ -62,7 +40,7 @@ def adjust(tests: pd.DataFrame) -> pd.DataFrame:
     return tests.assign(q_value=q_value.reindex(tests.index))
 
 
-def intervals(rows: pd.DataFrame, by: Sequence[str] = INTERVALS[:4]) -> pd.DataFrame:
+def intervals(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """One row per group of `by`: those columns, n, mean, low, high; see `interval`.
 
     rows: columns `by` and value, one row per seed; n counts the finite values, the others are left out. A
@@ -73,7 +51,7 @@ def intervals(rows: pd.DataFrame, by: Sequence[str] = INTERVALS[:4]) -> pd.DataF
     for names, group in values.groupby(list(by), sort=False):
         numbers = group.value.to_numpy(np.float64)
         means.append([*names, len(numbers), mean(numbers), *interval(numbers)])
-    return pd.DataFrame(means, columns=[*by, *INTERVALS[4:]])
+    return pd.DataFrame(means, columns=[*by, *INTERVALS])
 
 
 def compare_paired(a: Values, b: Values) -> dict[str, Any]:
@@ -89,8 +67,6 @@ def compare_paired(a: Values, b: Values) -> dict[str, Any]:
         "high": high,
         "effect_size": effect_size(difference),
         "p_value": sign_flip_p(difference),
-        "p_least": least_p(len(difference)),
-        "unit": "seed",
     }
 
 
@@ -133,6 +109,12 @@ def welch_interval(a: Summary, b: Summary, level: float = LEVEL) -> tuple[float,
     return difference, difference - half, difference + half
 
 
+def welch_p(a: Summary, b: Summary) -> float:
+    """Two-sided p of equal means by Welch's t."""
+    difference, error, freedom = welch(a, b)
+    return float(2 * t.sf(abs(difference) / error, freedom))
+
+
 def effect_size(difference: Values) -> float:
     """Mean over standard deviation of paired differences, d_z, by Hedges' (1981) exact factor for few pairs.
 
@@ -157,8 +139,3 @@ def sign_flip_p(difference: Values) -> float:
         (difference,), np.mean, permutation_type="samples", n_resamples=EXACT, rng=np.random.default_rng(0)
     )
     return float(flips.pvalue)
-
-
-def least_p(n: int) -> float:
-    """The smallest two-sided p that n pairs can give, 2^(1 - n): 0.25 for three seeds; at most 1."""
-    return min(1.0, max(2.0 ** (1 - n), 1 / (1 + EXACT)))

@@ -1,7 +1,4 @@
-"""Every measure of a task's stored tables, [R, blocks, n, d] per configuration: a row per table and measure.
-
-There is at least one table, unless a function says otherwise.
-"""
+"""What is read from stored tables, [R, blocks, n, d] per configuration: a row per table and measure."""
 
 from collections.abc import Mapping
 
@@ -9,27 +6,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from stages.measures import (
-    alignment,
-    communities,
-    fixed_encodings,
-    geometry,
-    partial,
-    position_probes,
-    read_back,
-)
+from stages.measures import alignment, position_probes, read_back
 from stages.measures.alignment import Permutations
-from stages.measures.communities import Labels
 from stages.measures.position_probes import Folds
-from stages.positions.distances import hollow
 from stages.positions.positions import Matrix, Positions
-from stages.positions.sinusoids import sinusoid_nd
 
 Stored = Mapping[str, NDArray[np.floating]]  # configuration -> [R, blocks, n, d]
 WHICH = ["encoding", "seed", "block"]
-COLUMNS = [*WHICH, *alignment.COLUMNS[1:]]
-GEOMETRY = [*WHICH, *geometry.COLUMNS[1:]]
-PARTIAL = [*WHICH, *partial.COLUMNS[1:]]
 
 
 def join_blocks(blocks: NDArray[np.floating]) -> NDArray[np.floating]:
@@ -64,33 +47,10 @@ def label(labels: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
     return labels.merge(rows, left_index=True, right_on="table").drop(columns="table")
 
 
-def compare(stored: Stored, positions: Positions, shuffles: Permutations) -> pd.DataFrame:
-    """Alignment of every table with every reference, columns `COLUMNS`; all tables share the shuffles [P, n].
-
-    For the reference `sinusoid_2d` also each row's cosine with the sinusoid of the table's width. In block
-    `all` the sinusoid is repeated for every block, as the fixed encoding adds it. No rows without tables.
-    """
-    if not stored:
-        return pd.DataFrame(columns=COLUMNS)
-    labels, tables = list_tables(stored)
-    aligned = [alignment.align(tables, positions.distances, shuffles)]
-    if "sinusoid_2d" in positions.distances:
-        assert positions.coordinates is not None
-        sinusoids = {name: sinusoid_nd(positions.coordinates, stored[name].shape[-1]) for name in stored}
-        vectors = [
-            np.tile(sinusoids[name], table.shape[1] // stored[name].shape[-1])
-            for name, table in zip(labels.encoding, tables, strict=True)
-        ]
-        cosines = alignment.mean_cosine(tables, vectors, shuffles)
-        aligned.append(alignment.tabulate(cosines, "sinusoid_2d", "mean_cosine"))
-    return label(labels, pd.concat(aligned))
-
-
 def read_out(stored: Stored, positions: Positions, fold: Folds, shuffles: Permutations) -> pd.DataFrame:
-    """Linear read-outs of the tokens' positions from every table, columns `COLUMNS`.
+    """Linear read-outs of the tokens' positions from every table: `WHICH`, then `alignment.COLUMNS`.
 
-    They read each token's index, and its coordinates where it has some. For sequences also how far the table
-    resembles the sinusoid over the index.
+    They read each token's index, and its coordinates where it has some.
     """
     labels, tables = list_tables(stored)
     known = {"index": np.arange(positions.n_tokens, dtype=np.float64)}
@@ -100,36 +60,19 @@ def read_out(stored: Stored, positions: Positions, fold: Folds, shuffles: Permut
         position_probes.position_error(tables, known, fold, shuffles),
         position_probes.order_accuracy(tables, fold, shuffles),
     ]
-    if "index_distance" in positions.distances:
-        width = next(iter(stored.values())).shape[-1]
-        parts.append(fixed_encodings.resemblance(tables, width, shuffles))
     return label(labels, pd.concat(parts))
 
 
 def read_back_first(
     stored: Stored, contents: Stored, count: int, generator: np.random.Generator
 ) -> pd.DataFrame:
-    """Accuracy of reading content and position back from x + P before the first block, columns `COLUMNS`.
+    """Accuracy of reading content and position back from x + P before the first block; columns as `read_out`.
 
     contents: configuration -> [R, codes, d], the vectors that tables are added to; at least two codes.
     """
     labels, tables = list_tables(stored, "0")
     vectors = [contents[name][seed] for name, seed in zip(labels.encoding, labels.seed, strict=True)]
     return label(labels, read_back.read_back(vectors, tables, count, generator))
-
-
-def describe_geometry(initial: Stored, final: Stored) -> pd.DataFrame:
-    """Dimensions that final tables use, and how far training moved them, columns `GEOMETRY`."""
-    whole = {name: is_finite(tables)[:, None, None, None] for name, tables in final.items()}
-    starts = {name: np.where(whole[name], initial[name], np.nan) for name in final}
-    labels, tables = list_tables(final)
-    return label(labels, geometry.describe(list_tables(starts)[1], tables))
-
-
-def find_shared_communities(stored: Stored, seed: int) -> dict[str, Labels]:
-    """By configuration, each token's community [n] in the mean over seeds of its tables' similarities."""
-    means = {name: hollow(np.clip(mean_similarity(tables), 0, None)) for name, tables in stored.items()}
-    return {name: communities.louvain(mean, seed) for name, mean in means.items()}
 
 
 def mean_similarity(tables: NDArray[np.floating]) -> Matrix:

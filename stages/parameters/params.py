@@ -21,10 +21,12 @@ from stages.parameters.scales import Model, Training
 FILE = "params.yaml"
 USUAL = "usual"  # of a scale: model and training of every task that says nothing else
 INITIAL = {"init_std"}  # settings that change what a table starts from, and nothing of its shape
+DEEPEST = 100  # levels of nesting: thousands would overflow the stack of libyaml, which ends the process
 LARGEST = 10**6  # values and letters in the file with its aliases expanded, which could fill the memory
 
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, where there is one
+
 Name = Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_]*$")]
-Configurations = dict[Name, dict[str, Any]]
 Section = TypeVar("Section")
 
 
@@ -87,8 +89,6 @@ class Params:
     device: Literal["auto", "cpu", "cuda"]
     compute: Compute
     pe: dict[str, Any]  # the configuration under study, called focus
-    tasks: dict[Name, list[Name]]  # each task's groups of the sweep, in the order of tables and figures
-    sweep: dict[Name, Configurations]  # reference configurations by group and name
     scales: dict[str, dict[str, Sizes]]  # sizes and durations by scale and task
     sections: dict[str, dict[str, Any]]  # the tasks' own sections
 
@@ -122,23 +122,6 @@ class Params:
         """What the chosen scale says of a task, unchecked."""
         return self.scales[self.scale].get(task, Sizes())
 
-    def configurations(self, task: str) -> list[str]:
-        """Names of a task's configurations, the one under study first."""
-        return ["focus", *(name for group in self.tasks[task] for name in self.sweep[group])]
-
-    def configuration(self, task: str, name: str) -> Configuration:
-        """A task's configuration of that name: an entry of its sweep, or `focus` for `pe` (null: default)."""
-        known = {
-            key: (f"sweep.{group}.{key}", values)
-            for group in self.tasks[task]
-            for key, values in self.sweep[group].items()
-        }
-        known["focus"] = ("pe", self.pe)
-        if name not in known:
-            expected = ", ".join(self.configurations(task))
-            raise ValueError(f"configuration '{name}' of {task} is not known; expected one of {expected}")
-        return read_configuration(*known[name])
-
 
 def read_configuration(path: str, values: dict[str, Any]) -> Configuration:
     """The configuration that stands at `path` with these values."""
@@ -164,7 +147,10 @@ def read(path: Path) -> dict[str, Any]:
     if not path.is_file():
         raise ValueError(f"{path} not found; run from the project's root")
     try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        if (depth := nesting(text)) > DEEPEST:
+            raise ValueError(f"{depth} levels of nesting, expected at most {DEEPEST}")
+        values = yaml.load(text, LOADER)
         if (size := expanded_size(values, {})) > LARGEST:
             raise ValueError(f"its aliases (*name) stand for {size} values, expected at most {LARGEST}")
         json.dumps(values, default=str)  # as `check` does: no key that is a date or a number too long
@@ -173,6 +159,18 @@ def read(path: Path) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise ValueError(f"{path}: {str(values)[:80]!r} given, expected sections with their keys")
     return values
+
+
+def nesting(text: str) -> int:
+    """The most levels that mappings and lists of a YAML text stand inside each other."""
+    depth = deepest = 0
+    for event in yaml.parse(text, LOADER):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            deepest = max(deepest, depth)
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+    return deepest
 
 
 def from_values(values: dict[str, Any]) -> Params:
@@ -184,22 +182,9 @@ def from_values(values: dict[str, Any]) -> Params:
         raise ValueError(f"scale: '{params.scale}' is not known; expected one of {sorted(params.scales)}")
     for scale, sizes in params.scales.items():
         for task in sizes:
-            if task not in (USUAL, *params.tasks):
-                expected = ", ".join([USUAL, *params.tasks])
+            if task not in (USUAL, *task_names()):
+                expected = ", ".join([USUAL, *task_names()])
                 raise ValueError(f"scales.{scale}.{task}: not known; expected one of {expected}")
-    for task, groups in params.tasks.items():
-        if task not in task_names():
-            raise ValueError(f"tasks.{task}: no folder of stages/tasks; expected one of {task_names()}")
-        for group in groups:
-            if group not in params.sweep:
-                raise ValueError(f"tasks.{task}: no group '{group}' in sweep; expected {list(params.sweep)}")
-        names = params.configurations(task)[1:]
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise ValueError(f"tasks.{task}: its groups {groups} name '{twice}' twice; rename one in sweep")
-    for group, configurations in params.sweep.items():
-        if "focus" in configurations:
-            raise ValueError(f"sweep.{group}.focus: the name is taken by the configuration `pe`; rename it")
     return params
 
 

@@ -16,9 +16,6 @@ import dask
 import dask_jobqueue
 from distributed import Client, SpecCluster
 from distributed.security import Security
-from tqdm import tqdm
-
-from stages.pipeline.cluster import SYSTEMS, THIS_MACHINE
 
 # importing dask_jobqueue made Ctrl-C exit with status 0
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -60,7 +57,8 @@ def make_cluster(system: str, copy: Path, output: Path) -> SpecCluster:
     """A cluster without jobs yet; its traffic is encrypted, since a scheduler runs what it is sent."""
     prologue = dask.config.get(f"jobqueue.{system}.job-script-prologue") or []
     arguments = dask.config.get(f"jobqueue.{system}.worker-extra-args") or []
-    cluster_class: Callable[..., SpecCluster] = getattr(dask_jobqueue, SYSTEMS[system])
+    classes = {name.lower(): each for name, each in vars(dask_jobqueue).items()}
+    cluster_class: Callable[..., SpecCluster] = classes[f"{system}cluster"]
     return cluster_class(
         job_script_prologue=[
             "exec 2>&1",  # errors and the end in one file
@@ -74,7 +72,7 @@ def make_cluster(system: str, copy: Path, output: Path) -> SpecCluster:
         shared_temp_directory=str(output),
         security=Security.temporary(),
         protocol="tls://",
-        scheduler_options={"dashboard_address": f"{THIS_MACHINE}:0"},
+        scheduler_options={"dashboard_address": "127.0.0.1:0"},
     )
 
 
@@ -111,7 +109,7 @@ def lost_jobs_named(output: Path) -> Iterator[None]:
         while not over.wait(2):
             for path, reason in list_lost_jobs(output).items():
                 if path not in said:
-                    tqdm.write(f"a job {reason}; the others go on")
+                    print(f"a job {reason}; the others go on", flush=True)
                     said.add(path)
 
     thread = Thread(target=watch, daemon=True)

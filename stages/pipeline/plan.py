@@ -1,6 +1,6 @@
-"""What dvc knows of the stages: what each needs, which are out of date, in what order dvc runs them."""
+"""What dvc knows of the stages: what each needs, which are out of date, how long each will take."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,19 +10,22 @@ from dvc.repo import Repo
 from dvc.repo.reproduce import collect_stages, get_active_graph, plan_repro
 from dvc.stage import PipelineStage
 
+from stages.studies.schema import DEFAULT
+
+REPORT = "dvc.yaml:report"  # it reads the tables of every study that ran
 USUAL_S = 5.0  # expected of a stage of a kind that was never timed
+Stages = dict[str, PipelineStage]  # by address, each behind those it needs
+Needs = dict[str, set[str]]  # addresses of what each stage needs
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The stages of a run, by address in the order in which `dvc repro` runs them."""
+    """The stages of a run."""
 
-    stages: dict[str, PipelineStage]
-    needs: dict[str, set[str]]  # what each needs, as addresses
-    stale: set[str]  # out of date, or after one that is
-    order: dict[
-        str, int
-    ]  # place of every stage in lock files: dvc's order in the pipeline, whatever the targets
+    stages: Stages
+    needs: Needs
+    stale: set[str]  # to be brought up to date: run, or taken from dvc's cache
+    forced: frozenset[str] = frozenset()  # of them, run even where dvc's cache has results
 
 
 def address(stage: PipelineStage) -> str:
@@ -30,21 +33,81 @@ def address(stage: PipelineStage) -> str:
     return f"{stage.path_in_repo}:{stage.name}"
 
 
+def pipeline_files(root: Path) -> list[str]:
+    """The dvc.yaml files that a run without targets brings up to date: all but those of optional studies."""
+    tasks = sorted(str(path.relative_to(root)) for path in root.glob("stages/tasks/*/dvc.yaml"))
+    studies = [study_file(name) for name in DEFAULT]
+    return ["dvc.yaml", *tasks, *(file for file in studies if (root / file).is_file())]
+
+
+def study_file(study: str) -> str:
+    return f"studies/{study}/dvc.yaml"
+
+
 def make_plan(repo: Repo, targets: Iterable[str]) -> Plan:
-    """The plan for stages or dvc.yaml files, and all that they need."""
-    graph = get_active_graph(repo.index.graph)
-    with chdir(repo.root_dir):  # where dvc looks for targets
-        usual = plan_repro(graph, collect_stages(repo, pipeline_files(Path())))
-        chosen = plan_repro(graph, collect_stages(repo, targets))
-    stages = {address(stage): stage for stage in chosen}
-    order = {name: place for place, name in enumerate(dict.fromkeys(map(address, [*usual, *chosen])))}
-    needs = {name: {address(other) for other in graph.successors(stage)} for name, stage in stages.items()}
+    """The plan for stages or dvc.yaml files, and all that they need; what is not on this machine is made."""
+    stages, needs = _collect(repo, targets)
     stale: set[str] = set()
     with repo.lock:
-        for name, stage in stages.items():  # those that it needs come first
+        for name, stage in stages.items():
             if needs[name] & stale or stage.changed():
                 stale.add(name)
-    return Plan(stages, needs, stale, order)
+    return Plan(stages, needs, stale)
+
+
+def make_study_plan(repo: Repo, study: str) -> Plan:
+    """The plan for a study and what it needs, and for the report behind it, which is made anew.
+
+    A stage whose outputs alone are missing is left as it is, unless a stage that is out of date reads them.
+    """
+    stages, needs = _collect(repo, [study_file(study), REPORT])
+    own = set(_collect(repo, [study_file(study)])[0]) - {REPORT}
+    stages[REPORT] = stages.pop(REPORT)  # the last one
+    with repo.lock:
+        changed = {
+            name
+            for name in own
+            if stages[name].changed(allow_missing=True, upstream=[stages[need] for need in needs[name]])
+        }
+        stale = spread(stages, needs, changed | {REPORT})
+    needs[REPORT] |= own & stale  # it waits for them
+    return Plan(stages, needs, stale, frozenset({REPORT}))
+
+
+def _collect(repo: Repo, targets: Iterable[str]) -> tuple[Stages, Needs]:
+    graph = get_active_graph(repo.index.graph)
+    with chdir(repo.root_dir):  # where dvc looks for targets
+        stages = {address(stage): stage for stage in plan_repro(graph, collect_stages(repo, targets))}
+    return stages, {name: set(map(address, graph.successors(stage))) for name, stage in stages.items()}
+
+
+def spread(stages: Stages, needs: Needs, changed: Collection[str]) -> set[str]:
+    """What must be brought up to date if these are out of date.
+
+    That is all that needs them, and of what they need the outputs that are lost, which are made again, or
+    that only dvc's cache has, which are taken from it.
+    """
+    stale = set(changed)
+    before = 0
+    while before < len(stale):
+        before = len(stale)
+        for name in stages:
+            if needs[name] & stale:
+                stale.add(name)
+        for name in reversed(stages):
+            if name in _needed(needs, stale) - stale and _is_lost(stages[name]):
+                stale.add(name)
+    away = {name for name in _needed(needs, stale) if not all(out.exists for out in stages[name].outs)}
+    return stale | away
+
+
+def _needed(needs: Needs, stale: Iterable[str]) -> set[str]:
+    return {need for name in stale for need in needs[name]}
+
+
+def _is_lost(stage: PipelineStage) -> bool:
+    """Whether neither dvc's cache nor, for what is not cached, git has an output."""
+    return any(out.changed_cache() if out.use_cache else not out.exists for out in stage.outs)
 
 
 def expect_seconds(commands: Mapping[str, str], wall_times_s: Mapping[str, float]) -> dict[str, float]:
@@ -66,17 +129,9 @@ def expect_seconds(commands: Mapping[str, str], wall_times_s: Mapping[str, float
 
 def rank_stages(plan: Plan, expected_s: Mapping[str, float]) -> dict[str, float]:
     """Expected seconds from the start of each stage to the end of all that waits for it."""
-    rank = dict.fromkeys(plan.stages, 0.0)
+    rank_s = dict.fromkeys(plan.stages, 0.0)
     for name in reversed(plan.stages):
-        rank[name] += expected_s[name]
-        for other in plan.needs[name]:
-            rank[other] = max(rank[other], rank[name])
-    return rank
-
-
-def pipeline_files(root: Path) -> list[str]:
-    """The dvc.yaml files of the pipeline, without those of the pipelines beside it."""
-    return [
-        "dvc.yaml",
-        *(str(path.relative_to(root)) for path in sorted(root.glob("stages/tasks/*/dvc.yaml"))),
-    ]
+        rank_s[name] += expected_s.get(name, 0)
+        for need in plan.needs[name]:
+            rank_s[need] = max(rank_s[need], rank_s[name])
+    return rank_s

@@ -1,42 +1,74 @@
-"""What a person sees of a run: a line as a stage starts and ends, and a bar with the time that is left."""
+"""What a person sees of a run: a line as a stage ends, and how many are done and the time that is left."""
 
+import shutil
 import sys
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from time import monotonic
 
-from tqdm import tqdm
+LOG_S = 30  # in a log, between two lines
+CACHED = "from dvc's cache"
 
 
-class Progress:
-    """expected_s: seconds that each stage of the run is expected to take."""
+class RunProgress:
+    """Of a run on at most `most` workers.
 
-    def __init__(self, expected_s: Mapping[str, float]) -> None:
-        self.expected_s = expected_s
-        self.ended = 0
-        self.bar = tqdm(
-            total=round(sum(expected_s.values()), 1),
-            bar_format="{desc} {bar} {percentage:3.0f} %, {elapsed} passed, {remaining} left",
-            disable=None,  # in a pipe
-        )
+    expected_s: seconds that each stage is expected to take; rank_s: from its start to the end of the run.
+    """
+
+    def __init__(self, expected_s: Mapping[str, float], rank_s: Mapping[str, float], most: int) -> None:
+        self.expected_s, self.rank_s, self.most = dict(expected_s), rank_s, most
+        self.total = len(expected_s)
+        self.counts: Counter[str] = Counter()  # how stages ended
+        self.is_terminal = sys.stdout.isatty()
+        self.said_at = self.estimated_at = monotonic()
+        self.left_s = self.estimate()
+
+    def estimate(self) -> float:
+        """Seconds that are left: the work shared by all workers, but at least the longest way to the end."""
+        longest_s = max((self.rank_s[name] for name in self.expected_s), default=0)
+        return max(sum(self.expected_s.values()) / self.most, longest_s)
+
+    def status(self) -> str:
+        left_s = max(self.left_s - (monotonic() - self.estimated_at), 0)
+        return f"{self.counts.total()} of {self.total}, {format_seconds(left_s)} left"
 
     def say(self, line: str) -> None:
-        self.bar.clear()
-        print(line, flush=True)
-        self.bar.refresh()
+        print(f"{self.clear()}{line}", flush=True)
+        self.said_at = monotonic()
 
-    def start(self, name: str, where: str) -> None:
-        self.say(f"{name}: started on {where}")
+    def clear(self) -> str:
+        return "\r\x1b[K" if self.is_terminal else ""  # ECMA-48: erase in line
 
-    def end(self, name: str, how: str) -> None:
-        self.ended += 1
-        self.bar.update(self.expected_s[name])
-        self.bar.set_description_str(f"{self.ended} of {len(self.expected_s)}", refresh=False)
-        self.say(f"[{self.ended}/{len(self.expected_s)}] {name}: {how}")
+    def tick(self, running: Iterable[str]) -> None:
+        """Show what runs: in a terminal in its last line, in a log where nothing was said for long."""
+        line = f"{self.status()}; running: {', '.join(running)}"
+        if self.is_terminal:
+            print(self.clear() + line[: shutil.get_terminal_size().columns - 1], end="", flush=True)
+        elif monotonic() - self.said_at > LOG_S:
+            self.say(line)
 
-    def close(self, failures: Mapping[str, str]) -> None:
+    def end(self, name: str, how: str, line: str) -> None:
+        """Count a stage as ended; a line for each, but for what dvc's cache had."""
+        del self.expected_s[name]
+        self.counts[how] += 1
+        self.left_s, self.estimated_at = self.estimate(), monotonic()
+        if how != CACHED:
+            self.say(f"{self.status()}: {name} {line}")
+
+    def close(self, up_to_date: int, failures: Mapping[str, str]) -> None:
         """The summary, failures last."""
-        self.bar.close()
-        left = len(self.expected_s) - self.ended + len(failures)
-        if left:
-            print(f"{left} of {len(self.expected_s)} stages are left out of date", flush=True)
+        counts = {
+            "up to date": up_to_date,
+            **self.counts,
+            "left out of date": self.total - self.counts.total(),
+        }
+        self.say(", ".join(f"{number} {how}" for how, number in counts.items() if number))
         for name, reason in failures.items():
             print(f"failed: {name}: {reason}", file=sys.stderr)
+
+
+def format_seconds(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

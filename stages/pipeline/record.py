@@ -2,7 +2,7 @@
 
 import shutil
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from dvc.repo import Repo
@@ -14,21 +14,18 @@ from stages.files.artifacts import write_bytes
 from stages.pipeline.plan import address
 
 
-def record(checkout: Repo, finished: Sequence[PipelineStage], order: Mapping[str, int]) -> None:
-    """Write the outputs and lock entries of stages that the working copy's dvc has saved.
-
-    order: the place of each stage when dvc runs all of them one after the other. Lock files keep it, so that
-    they do not depend on which stage finished first.
-    """
+def record(checkout: Repo, finished: Sequence[PipelineStage]) -> None:
+    """Write the outputs and lock entries of stages that the working copy's dvc has saved."""
     of_checkout = {address(stage): stage for stage in checkout.index.stages}
     by_lock = defaultdict(list)
     with checkout.lock:
         for stage in finished:
             own = of_checkout[address(stage)]
             check_out(own, stage)
-            by_lock[Path(own.path).with_suffix(".lock")].append(stage)
+            by_lock[own.path].append(stage)
         for path, stages in by_lock.items():
-            write_entries(path, stages, order)
+            declared = [own.name for own in of_checkout.values() if own.path == path]
+            write_entries(Path(path).with_suffix(".lock"), stages, declared)
 
 
 def check_out(own: PipelineStage, saved: PipelineStage) -> None:
@@ -46,15 +43,21 @@ def check_out(own: PipelineStage, saved: PipelineStage) -> None:
             write_bytes(here, source.read_bytes())
 
 
-def write_entries(path: Path, stages: Sequence[PipelineStage], order: Mapping[str, int]) -> None:
-    """Update one lock file, in one write: it is whole or as before."""
-    lock = parse_yaml(path.read_text(), path) if path.exists() else {}
+def write_entries(path: Path, stages: Sequence[PipelineStage], declared: Sequence[str]) -> None:
+    """Update one lock file, in one write: it is whole or as before.
+
+    declared: names of all stages in the order of their dvc.yaml. The lock file keeps it, whichever stages
+    ran and whichever ended first, so that it changes only where results do.
+    """
+    before = path.read_bytes() if path.exists() else b""
+    lock = parse_yaml(before.decode(), path) or {}
     lock.setdefault("schema", "2.0")
     entries = lock.setdefault("stages", {})
     for stage in stages:
         entries.update(to_lockfile(stage))
-    file = stages[0].path_in_repo
-    places = {stage: order.get(f"{file}:{stage}", len(order)) for stage in entries}
-    for stage in sorted(entries, key=places.__getitem__):
-        entries[stage] = entries.pop(stage)
-    write_bytes(path, dumps_yaml(lock).encode())
+    places = {name: place for place, name in enumerate(declared)}
+    for name in sorted(entries, key=lambda name: places.get(name, len(places))):
+        entries[name] = entries.pop(name)
+    after = dumps_yaml(lock).encode()
+    if after != before:
+        write_bytes(path, after)

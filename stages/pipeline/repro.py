@@ -12,23 +12,26 @@ from stages.running.command import run
 
 
 def main() -> None:
-    from stages.pipeline.reproduce import reproduce  # here, since every worker imports this file
-
     parser = ArgumentParser(description=__doc__)
     parser.add_argument(
         "targets", nargs="*", help="stages or dvc.yaml files; all of the pipeline if none is given"
     )
+    parser.add_argument("--study", help="of studies/, in place of targets: it, and the report with it")
     parser.add_argument(
         "--cluster", default="here", help="slurm, pbs, lsf, sge, htcondor, oar, moab or tls://host:port"
     )
     parser.add_argument("--jobs", type=int, default=8, help="of a cluster, at most")
-    parser.add_argument("--scale", help="written to params.yaml first: smoke, small, paper, or another of it")
-    arguments = parser.parse_args()
+    parser.add_argument("--scale", help="of params.yaml; another than the one there runs in scales/<scale>")
+    chosen = parser.parse_args()
+    if chosen.study and chosen.targets:
+        parser.error("--study and targets given, expected one of them")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ended in order, as by Ctrl-C
+    root = Path().resolve()
     try:
-        succeeded = reproduce(
-            Path().resolve(), arguments.targets, arguments.cluster, arguments.jobs, arguments.scale
-        )
+        print("reading the pipeline", flush=True)
+        from stages.pipeline.reproduce import reproduce  # dvc, which takes a second
+
+        succeeded = reproduce(root, chosen.targets, chosen.study, chosen.scale, chosen.cluster, chosen.jobs)
     except KeyboardInterrupt:
         sys.exit("stopped; the same command goes on from here")
     sys.exit(not succeeded)

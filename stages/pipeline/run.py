@@ -1,36 +1,33 @@
 """One run of a plan: a stage starts as soon as what it needs is there, and is recorded when it has ended."""
 
 import heapq
-from concurrent.futures import CancelledError, ThreadPoolExecutor
-from concurrent.futures import Future as LocalFuture
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from graphlib import TopologicalSorter
 from pathlib import Path
 from queue import Empty, Queue
 from time import monotonic, sleep
+from typing import Any
 
-from distributed import Future, KilledWorker
 from dvc.exceptions import DvcException
 from dvc.lock import LockError
 from dvc.repo import Repo
 from dvc.stage import PipelineStage
 from dvc.stage.cache import RunCacheNotFoundError
 
-from stages.parameters import params
-from stages.pipeline.cluster import Workers
 from stages.pipeline.plan import Plan, address, expect_seconds, rank_stages
-from stages.pipeline.progress import Progress
+from stages.pipeline.progress import CACHED, RunProgress
 from stages.pipeline.record import record
-from stages.pipeline.stacks import find_stacks, join_commands
-from stages.pipeline.worker import STARTS, Outcome, run_anew
+from stages.pipeline.stacks import choose_stacks, join_commands
+from stages.pipeline.worker import StageOutcome, Workers, run_anew
 from stages.running.wall_times import expect_wall_times, note_wall_time
 
 RECORD_S = 30  # seconds between writes to the checkout
-Started = Future[Outcome] | LocalFuture[Outcome]
+TICK_S = 1
 LOGS = Path(".dvc/tmp/logs")  # of stages, in the working copy
 
 
-class Run:
+class StageRun:
     """The stages of a plan that are out of date, run in a working copy, recorded in the checkout."""
 
     def __init__(self, checkout: Repo, copy: Repo, plan: Plan, workers: Workers) -> None:
@@ -39,17 +36,16 @@ class Run:
         self.stages: dict[str, PipelineStage] = {address(stage): stage for stage in copy.index.stages}
         commands = {name: stage.cmd for name, stage in plan.stages.items()}
         expected_s = expect_seconds(commands, expect_wall_times(self.root))
-        self.rank = rank_stages(plan, expected_s)
-        self.progress = Progress({name: expected_s[name] for name in plan.stale})
-        commands = {name: stage.cmd for name, stage in self.stages.items()}
-        self.stacks = find_stacks(params.load(self.folder / params.FILE), commands) if workers.stack else {}
+        expected_s = {name: expected_s[name] for name in plan.stale}
+        self.rank_s = rank_stages(plan, expected_s)
+        self.progress = RunProgress(expected_s, self.rank_s, workers.most)
+        self.stacks = choose_stacks(self.folder, commands) if workers.stack else {}
         self.order = TopologicalSorter({name: plan.needs[name] & plan.stale for name in plan.stale})
         self.submitter = ThreadPoolExecutor(1)
         (self.folder / LOGS).mkdir(parents=True)
         self.waiting: list[tuple[float, str]] = []  # a heap: first what has most behind it
-        self.running: dict[str, list[str]] = {}  # with a stage the others of its stack
-        # a stage, and where it started or how it ended
-        self.events: Queue[tuple[str, str | Started]] = Queue()
+        self.running: dict[str, list[str]] = {}  # with a stage all that train as one stack with it
+        self.ended: Queue[tuple[str, Any]] = Queue()  # a stage, and the future of its outcome
         self.unrecorded: list[PipelineStage] = []
         self.recorded_at = monotonic()
         self.failures: dict[str, str] = {}
@@ -59,12 +55,11 @@ class Run:
         needed = {need for name in self.plan.stale for need in self.plan.needs[name]}
         for name in needed - self.plan.stale:
             self.stages[name].checkout()
-        self.workers.client.subscribe_topic(STARTS, lambda event: self.events.put(event[1]))
         self.order.prepare()
         try:
             self.start_ready()
             while self.running:
-                self.take_event()
+                self.take_ended()
                 if monotonic() - self.recorded_at > RECORD_S:
                     self.record()
         finally:
@@ -73,75 +68,80 @@ class Run:
                 self.progress.say("waiting for another dvc to leave this checkout")
                 sleep(5)
                 self.record()
-            self.progress.close(self.failures)
+            self.progress.close(len(self.plan.stages) - len(self.plan.stale), self.failures)
         return not self.failures
 
     def start_ready(self) -> None:
         """Start what is ready, as far as there are workers; a stage whose results dvc has needs none."""
         while names := self.order.get_ready():
-            for name in sorted(names, key=self.rank.__getitem__, reverse=True):
+            for name in sorted(names, key=self.rank_s.__getitem__, reverse=True):
                 try:
-                    restored = restore(self.stages[name])
+                    restored = self.restore(name)
                 except (DvcException, OSError) as error:  # as where an input is missing
                     self.fail(name, " ".join(str(error).split()))
                     continue
                 if restored:
-                    self.finish(name, "in dvc's cache")
+                    self.finish(name, CACHED, "")
                 else:
-                    heapq.heappush(self.waiting, (-self.rank[name], name))
+                    heapq.heappush(self.waiting, (-self.rank_s[name], name))
                     if name not in self.stacks:  # cells of a stack wait for each other
                         self.submit()
         self.submit()
 
+    def restore(self, name: str) -> bool:
+        """Whether a stage need not run; its results lie in their place then, else nothing does."""
+        stage = self.stages[name]
+        if name in self.plan.forced:
+            stage.remove_outs(ignore_remove=False)
+            stage.save_deps()
+            return False
+        return restore(stage, [self.stages[need] for need in self.plan.needs[name]])
+
     def submit(self) -> None:
-        """Give every worker a stage or a stack of cells, and one more for the first that is free."""
+        """Give every worker a stage or a stack of cells, and queue one extra, so that no worker idles."""
         while self.waiting and len(self.running) <= self.workers.most:
             _, name = heapq.heappop(self.waiting)
             self.running[name] = self.take_stack(name)
             future = self.start(name, [self.stages[each].cmd for each in self.running[name]])
-            future.add_done_callback(partial(lambda name, future: self.events.put((name, future)), name))
+            future.add_done_callback(partial(lambda name, future: self.ended.put((name, future)), name))
 
     def take_stack(self, name: str) -> list[str]:
-        """The stage, with all that wait and can train as one stack with it; they wait no more."""
+        """The stage and all that can train as one stack with it; removes them from the waiting heap."""
         shape = self.stacks.get(name)
         others = [other for _, other in self.waiting if shape and self.stacks.get(other) == shape]
         self.waiting = [entry for entry in self.waiting if entry[1] not in others]
         heapq.heapify(self.waiting)
         return [name, *others]
 
-    def start(self, name: str, commands: list[str]) -> Started:
+    def start(self, name: str, commands: list[str]) -> Any:
         """Hand a stage to a worker; one that needs the internet (`meta` in dvc.yaml) runs on this machine."""
         command, log = join_commands(commands), self.folder / LOGS / f"{name.replace('/', '_')}.log"
         if (self.stages[name].meta or {}).get("needs") == "internet":
-            self.progress.start(name, "this machine")
             return self.submitter.submit(run_anew, self.folder, command, log)
-        options = {"key": ("stage", name), "priority": self.rank[name]}
-        return self.workers.client.submit(self.workers.run, self.folder, name, command, log, **options)
+        return self.workers.submit(name, command, log, self.rank_s[name])
 
-    def take_event(self) -> None:
-        """Wait for a stage to start or to end."""
+    def take_ended(self) -> None:
+        """Wait a moment for a stage to end."""
         try:
-            name, event = self.events.get(timeout=RECORD_S)
+            name, future = self.ended.get(timeout=TICK_S)
         except Empty:
-            return
-        if isinstance(event, str):
-            for each in self.running.get(name, []):
-                self.progress.start(each, event)
+            self.progress.tick(self.running)
             return
         names = self.running.pop(name)
         self.submit()  # first, so that no worker waits for dvc's work below
         try:
-            wall_s, failure = event.result()
-            if isinstance(event, Future):
-                event.release()  # a result that is kept on a worker is made again when that worker is lost
-        except (KilledWorker, CancelledError) as error:
+            wall_s, failure = future.result()
+            if hasattr(future, "release"):  # Dask runs it again where a worker that keeps its result is lost
+                future.release()
+        except Exception as error:  # of Dask, where a worker is lost
             wall_s, failure = 0, " ".join(str(error).split())
         for each in names:
-            self.end(each, wall_s / len(names), failure)
+            self.end(each, StageOutcome(wall_s / len(names), failure))
         self.start_ready()
 
-    def end(self, name: str, wall_s: float, failure: str) -> None:
+    def end(self, name: str, outcome: StageOutcome) -> None:
         """Save what a stage made, or note its failure."""
+        wall_s, failure = outcome
         try:
             if not failure:
                 save(self.stages[name])
@@ -151,36 +151,38 @@ class Run:
             self.fail(name, failure)
         else:
             note_wall_time(self.root, self.stages[name].cmd, wall_s)
-            self.finish(name, f"{wall_s:.1f} s")
+            self.finish(name, "ran", f"took {wall_s:.1f} s")
 
     def fail(self, name: str, why: str) -> None:
         self.failures[name] = why
-        self.progress.end(name, f"failed: {why}")
+        self.progress.end(name, "failed", f"failed: {why}")
 
-    def finish(self, name: str, how: str) -> None:
+    def finish(self, name: str, how: str, line: str) -> None:
         self.unrecorded.append(self.stages[name])
         self.order.done(name)
-        self.progress.end(name, how)
+        self.progress.end(name, how, line)
 
     def record(self) -> None:
         """Record what has finished; while another dvc works in the checkout, the next time."""
         try:
-            record(self.checkout, self.unrecorded, self.plan.order)
+            record(self.checkout, self.unrecorded)
             self.unrecorded.clear()
         except LockError:
             pass
         self.recorded_at = monotonic()
 
 
-def restore(stage: PipelineStage) -> bool:
+def restore(stage: PipelineStage, needs: list[PipelineStage]) -> bool:
     """Whether a stage need not run, because dvc's cache has its results; they lie in their place then.
 
+    needs: the stages it needs, whose outputs may be missing where nothing else is out of date.
     ASSUME dependencies and outputs are local, and outputs are removed before a run (no `persist`).
     """
     if all(out.hash_info and not (out.use_cache and out.changed_cache()) for out in stage.outs):
         stage.checkout()  # in a clone the cache is empty, and dvc fails at what it lacks
-    if not stage.changed():
-        return True
+        here = all(out.exists for out in stage.outs)
+        if here and not stage.changed(allow_missing=True, upstream=needs):
+            return True
     stage.remove_outs(ignore_remove=False)
     try:
         stage.repo.stage_cache.restore(stage)

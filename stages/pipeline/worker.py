@@ -1,52 +1,75 @@
-"""What a worker does: run a stage's command in the run's copy of the checkout, in a process of its own."""
+"""How a stage's command runs in the run's copy of the checkout: in a process of its own, again if killed.
 
+That process is forked from one in which the slow libraries are loaded already: it starts within a few
+hundredths of a second, yet as clean as a new Python. It imports this file, which therefore imports little.
+"""
+
+import multiprocessing
 import os
+import runpy
+import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from multiprocessing import connection, forkserver
 from pathlib import Path
-from time import monotonic
+from threading import Lock
+from time import monotonic, sleep
 from typing import Any, NamedTuple
 
-from distributed import Status, Worker, get_worker
-
-from stages.pipeline.forks import start_fork
 from stages.running.command import end_with_parent
 
-STARTS = "starts"  # the topic on which workers say what they start
-ENDING = (Status.closing, Status.closed)  # of a worker whose scheduler is gone
+LOADED = [__name__, "torch._dynamo", "matplotlib.figure", "stages.measures.tables", "stages.training.cell"]
+# multiprocessing asks after all processes, of all threads, whenever one starts; and of two threads that ask
+# at once one is told nonsense
+ASKING = Lock()
+SERVER_LOST = 255  # exit status that multiprocessing gives a fork whose server was killed, and it with it
+POLL_S = 0.5
 TRIES = 3  # of a stage whose process is killed, for example for memory
 
 
-class Outcome(NamedTuple):
+class StageOutcome(NamedTuple):
     """How a stage ended."""
 
     wall_s: float
     failure: str  # what it said last; "" where it succeeded
 
 
-def run_stage(copy: Path, stage: str, command: str, log: Path) -> Outcome:
-    """Run a stage's command in `copy`, its output to `log`."""
-    worker = get_worker()
-    worker.log_event(STARTS, (stage, f"worker {worker.name}"))
-    return _try(partial(_fork, copy, command, log, worker), log)
+class Workers(NamedTuple):
+    """Those who run stages: at most `most` at a time."""
+
+    # hands over a stage's address, command, log and rank; the future, of Dask perhaps, gives a StageOutcome
+    submit: Callable[[str, str, Path, float], Any]
+    most: int
+    stack: bool  # cells of one shape: they train faster so on a GPU
 
 
-def run_stage_anew(copy: Path, stage: str, command: str, log: Path) -> Outcome:
-    """The same on a worker that runs other things too, and may have other code loaded: in a new Python."""
-    worker = get_worker()
-    worker.log_event(STARTS, (stage, f"worker {worker.name}"))
-    return run_anew(copy, command, log)
+def run_forked(
+    copy: Path, command: str, log: Path, variables: Mapping[str, str], is_over: Callable[[], bool]
+) -> StageOutcome:
+    """Run a command in a fork, with further environment variables; it is killed once the run is over."""
+    return _try(partial(_fork, copy, command, log, variables, is_over), log)
 
 
-def run_anew(copy: Path, command: str, log: Path) -> Outcome:
-    """The same without a worker, for a stage that needs the internet."""
+def run_anew(copy: Path, command: str, log: Path) -> StageOutcome:
+    """Run a command in a new Python, which has no code loaded yet."""
     return _try(partial(_call, copy, command, log), log)
 
 
-def _try(run: Callable[[], int], log: Path) -> Outcome:
+def prepare_forks(copy: Path) -> None:
+    """Start the process that is forked for each stage; it loads libraries while this one goes on."""
+    if sys.path[0] != str(copy):
+        sys.path.insert(0, str(copy))  # the forks import the copy's code
+    main = sys.modules["__main__"]  # a fork would run it again
+    main.__spec__ = None
+    main.__dict__.pop("__file__", None)
+    multiprocessing.set_forkserver_preload(LOADED)
+    forkserver.ensure_running()
+
+
+def _try(run: Callable[[], int], log: Path) -> StageOutcome:
     """Run it, again where it is killed; it returns its exit status, or minus the number of the signal."""
     start = monotonic()
     log.unlink(missing_ok=True)
@@ -54,17 +77,46 @@ def _try(run: Callable[[], int], log: Path) -> Outcome:
         code = run()
         if code >= 0:
             break
-    return Outcome(monotonic() - start, _describe_failure(code, log) if code else "")
+    return StageOutcome(monotonic() - start, _describe_failure(code, log) if code else "")
 
 
-def _fork(copy: Path, command: str, log: Path, worker: Worker) -> int:
-    process = start_fork(copy, command, log)
-    while process.is_alive():
-        process.join(1)
-        if worker.status in ENDING:
+def _fork(
+    copy: Path, command: str, log: Path, variables: Mapping[str, str], is_over: Callable[[], bool]
+) -> int:
+    prepare_forks(copy)
+    context = multiprocessing.get_context("forkserver")
+    process = context.Process(target=_become, args=(copy, command, log, variables))
+    try:
+        with ASKING:
+            process.start()
+    except (OSError, EOFError):  # the server was just killed, which multiprocessing does not know yet
+        sleep(POLL_S)
+        return -signal.SIGKILL
+    while not connection.wait([process.sentinel], POLL_S):
+        if is_over():
             process.kill()
-            return 1  # nobody asks any more
-    return process.exitcode or 0
+    with ASKING:
+        process.join()
+    if is_over():
+        return 1
+    return -signal.SIGKILL if process.exitcode == SERVER_LOST else process.exitcode or 0
+
+
+def _become(copy: Path, command: str, log: Path, variables: Mapping[str, str]) -> None:
+    """Turn this process into the command."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all of a terminal; the run kills its stages
+    end_with_parent()
+    os.environ.update(variables)
+    os.chdir(copy)
+    sys.path.insert(0, str(copy))
+    with log.open("ab") as file:
+        os.dup2(file.fileno(), 1)
+        os.dup2(file.fileno(), 2)
+    words = shlex.split(command)
+    if words[:2] != ["python", "-m"]:
+        sys.exit(subprocess.run(command, shell=True).returncode)
+    sys.argv = words[2:]
+    runpy.run_module(words[2], run_name="__main__", alter_sys=True)
 
 
 def _call(copy: Path, command: str, log: Path) -> int:

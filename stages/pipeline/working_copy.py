@@ -19,52 +19,55 @@ from stages.pipeline.plan import Plan
 from stages.running.repository import output_of
 
 COPY = Path(".dvc/tmp/running/copy")
-LEFT_OUT = (".git", ".venv", ".dvc/tmp", ".dvc/cache", str(KERNELS))
-UNFINISHED = ("data/.variations", "data/**/.*.checkpoint.part")  # what stages go on from
+SCALES = Path("scales")  # projects of their own
+LEFT_OUT = (".git", ".venv", ".dvc/tmp", ".dvc/cache", SCALES, KERNELS)
+CHECKPOINTS = "data/**/.*.checkpoint.part"
 CONFIG = """[core]
     no_scm = true
 [cache]
     dir = {cache}
-    type = "reflink,hardlink,copy"
 """
+LINKED = '    type = "reflink,hardlink,copy"\n'  # nobody edits what lies in a copy
 
 
 def copy_checkout(repo: Repo, plan: Plan) -> Path:
-    """Make the copy anew, without what stages make; what they left unfinished is taken over."""
+    """Make the copy anew, without what stages make; checkpoints that they left move over."""
     root = Path(repo.root_dir)
     copy = root / COPY
-    last, taken = copy.with_name("last"), copy.with_name("taken")  # taken: what is left of a last one
-    if last.exists():  # that run ended before it had taken over
-        shutil.rmtree(copy, ignore_errors=True)
-    elif copy.exists():
-        copy.rename(last)
-    for path in _list_files(root, [Path(out.fs_path) for out in repo.index.outs if out.use_cache]):
-        (copy / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(root / path, copy / path)
+    _move_checkpoints(copy, root)
+    shutil.rmtree(copy, ignore_errors=True)
+    for path in list_files(repo):
+        copy_file(root / path, copy / path)
     (root / KERNELS).mkdir(exist_ok=True)
     (copy / KERNELS).symlink_to(root / KERNELS)
-    cache = Path(repo.cache.local.path).parents[1]
-    (copy / ".dvc/config.local").write_text(CONFIG.format(cache=cache))
-    for source in (last, root):
-        for left in [path for pattern in UNFINISHED for path in source.glob(pattern)]:
-            here = copy / left.relative_to(source)
-            here.parent.mkdir(parents=True, exist_ok=True)
-            if not here.exists():
-                if left.is_dir():
-                    shutil.copytree(left, here, symlinks=True)  # links may lead to what is not there yet
-                else:
-                    shutil.copy2(left, here)
-    shutil.rmtree(taken, ignore_errors=True)
-    if last.exists():
-        last.rename(taken)  # at once: a last one is whole
-        shutil.rmtree(taken)
+    share_cache(repo, copy, LINKED)
+    _move_checkpoints(root, copy)
     folders = {Path(dep.fs_path) for name in plan.stale for dep in plan.stages[name].deps}
     for path in _find_rest(folders, [Path(out.fs_path) for out in repo.index.outs]):
-        here = copy / path.relative_to(root)
-        if not here.exists():
-            here.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(path, here)
+        copy_file(path, copy / path.relative_to(root))
     return copy
+
+
+def share_cache(repo: Repo, folder: Path, options: str = "") -> None:
+    """Give another folder's dvc the cache of this one, and no git."""
+    cache = Path(repo.cache.local.path).parents[1]
+    (folder / ".dvc").mkdir(parents=True, exist_ok=True)
+    (folder / ".dvc/config.local").write_text(CONFIG.format(cache=cache) + options)
+
+
+def list_files(repo: Repo) -> list[Path]:
+    """Files of a checkout, relative to it: what git does not ignore; without git all but what is cached."""
+    root = Path(repo.root_dir)
+    if not repo.config["core"].get("no_scm"):
+        command = ("git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+        return [Path(name) for name in (output_of(*command) or "").split("\0") if (root / name).is_file()]
+    left_out = {str(root / name) for name in LEFT_OUT}
+    left_out |= {out.fs_path for out in repo.index.outs if out.use_cache}
+    files = []
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if str(Path(folder, name)) not in left_out]
+        files += [Path(folder, name) for name in names if str(Path(folder, name)) not in left_out]
+    return [path.relative_to(root) for path in files]
 
 
 @contextmanager
@@ -92,17 +95,17 @@ def read_parameters_once() -> Iterator[None]:
         param.load_path, param.read_param_file = load, select
 
 
-def _list_files(root: Path, outs: Iterable[Path]) -> list[Path]:
-    """Files of the checkout, relative to it: what git does not ignore; without git all but what is made."""
-    listed = output_of("git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-    if listed is not None:
-        return [Path(name) for name in listed.split("\0") if (root / name).is_file()]
-    left_out = {str(root / name) for name in LEFT_OUT} | {str(out) for out in outs}
-    files = []
-    for folder, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if str(Path(folder, name)) not in left_out]
-        files += [Path(folder, name) for name in names if str(Path(folder, name)) not in left_out]
-    return [path.relative_to(root) for path in files]
+def copy_file(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(source, target)
+
+
+def _move_checkpoints(source: Path, target: Path) -> None:
+    """What interrupted stages go on from; a kill in between leaves each in one of the two."""
+    for path in source.glob(CHECKPOINTS):
+        here = target / path.relative_to(source)
+        here.parent.mkdir(parents=True, exist_ok=True)
+        path.replace(here)
 
 
 def _find_rest(folders: Iterable[Path], outs: Sequence[Path]) -> Iterator[Path]:

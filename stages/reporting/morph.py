@@ -1,4 +1,4 @@
-"""What moves with the slider: maps and planes of the learned tables from each sigma, beside the true ones."""
+"""What moves with the slider: maps and planes of the learned tables from each σ, beside the true ones."""
 
 import base64
 from typing import Any
@@ -7,94 +7,89 @@ import numpy as np
 import pandas as pd
 from scipy.spatial.distance import pdist
 
-from stages.figures.layouts import views
-from stages.figures.sigma_axis import SigmaAxis
-from stages.figures.similarity_maps import read_arrangement
-from stages.figures.style import BLUE, CYCLE, GREY, ORANGE
+from stages.figures.colours import assign_colours
+from stages.figures.maps import find_range, name_map
+from stages.files.artifacts import Arrays
+from stages.measures import statistics
 from stages.measures.layouts import project, turn_onto
-from stages.measures.representations import centre
 from stages.positions.positions import Matrix
 from stages.positions.scaling import classical_scaling
-from stages.reporting.estimates import estimate_alignment, in_words
-from stages.reporting.inputs import Inputs
-from stages.reporting.numbers import NOTHING
-from stages.reporting.parts import Section
-from stages.reporting.prose import fill_in, write_section
-from stages.tasks.facts import TaskFacts
+from stages.reporting.numbers import NOTHING, write
+from stages.studies.tables import select
+from stages.tasks.facts import TaskFacts, find_facts
 
-COLOURS = [BLUE, ORANGE, *(colour for colour in CYCLE if colour != "#000000"), GREY, "#8C510A", "#5E3C99"]
+CELL = "learned"  # of the study sigma, whose tables are shown
 MARGIN = 0.2  # around the points of a plane
 NEAR, RING = 0.02, 0.11  # distance of points that coincide; of drawn ones from their place
 
 
-def section(inputs: Inputs) -> Section:
-    tasks = {facts.name: task for facts in inputs.spatial() if (task := describe_task(inputs, facts))}
-    ticks = sorted({(sigma["at"], sigma["label"]) for task in tasks.values() for sigma in task["sigmas"]})
-    texts = fill_in("morph")
-    if not tasks:
-        return write_section(texts, paragraphs=[texts["nothing"]])
-    morph = {"tasks": tasks, "ticks": [list(tick) for tick in ticks], "caption": texts["caption"]}
-    return write_section(texts, morph=morph)
+def describe_maps(maps: Arrays, scores: pd.DataFrame) -> dict[str, Any]:
+    """Of every task that maps, data/maps.npz, tell of; scores: of the study sigma."""
+    names = [key.removesuffix("__sigmas") for key in maps if key.endswith("__sigmas")]
+    tasks = {task: describe_task(task, maps, select(scores, task, "alignment")) for task in names}
+    ticks = {(sigma["at"], sigma["label"]) for task in tasks.values() for sigma in task["sigmas"]}
+    return {"tasks": tasks, "ticks": [list(tick) for tick in sorted(ticks)]}
 
 
-def describe_task(inputs: Inputs, facts: TaskFacts) -> dict[str, Any]:
-    """Groups, true maps and plane, and those of every sigma; nothing where there is no learned table."""
-    task, sigmas = facts.name, inputs.sigmas[facts.name]
-    trained = {name: sigma for name, sigma in sigmas.items() if f"{task}__{name}" in inputs.similarity}
-    if not trained:
-        return {}
-    tokens, groups = read_arrangement(task, inputs.similarity)
-    true_plane = read_plane(inputs.layouts[f"{task}__true_layout"], facts)[tokens]
-    axis = SigmaAxis(sigma for of_task in inputs.sigmas.values() for sigma in of_task.values())
-    reference, aligned = estimate_alignment(inputs, facts)
-    fits = {row.encoding: in_words(row) for _, row in aligned.iterrows()}
-    prefix = f"{task}__true_"
-    maps = {key.removeprefix(prefix): key for key in inputs.similarity if key.startswith(prefix)}
+def describe_task(task: str, maps: Arrays, alignment: pd.DataFrame) -> dict[str, Any]:
+    """Groups, true maps and plane, and those of every σ above 0."""
+    known = {key.removeprefix(f"{task}__"): maps[key] for key in maps if key.startswith(f"{task}__")}
+    facts, order, groups = find_facts(task), known["order"], known["groups"].tolist()
+    plane = known["plane"][order]
     steps = [
-        describe_table(inputs.similarity[f"{task}__{name}"][np.ix_(tokens, tokens)], true_plane)
-        | {"at": float(np.log10(axis.at(sigma))), "label": f"{sigma:g}", "fit": fits.get(name, NOTHING)}
-        for name, sigma in sorted(trained.items(), key=lambda item: item[1])
+        describe_table(known, str(sigma), plane) | {"fit": write_alignment(alignment, str(sigma))}
+        for sigma in known["sigmas"]
+        if float(sigma) > 0
     ]
-    drawn = [true_plane, *(step["points"] for step in steps)]
+    colours = assign_colours(groups)
+    true = {key.removeprefix("true_"): known[key] for key in known if key.startswith("true_")}
+    drawn = [plane, *(step["points"] for step in steps)]
     return {
         "title": facts.title,
-        "plane": name_plane(facts, inputs.similarity.get(f"{task}_coordinates")),
+        "plane": name_plane(facts, known.get("coordinates")),
         "groups": groups,
-        "colours": [COLOURS[list(dict.fromkeys(groups)).index(group) % len(COLOURS)] for group in groups],
-        "labels": inputs.similarity[f"{task}_labels"][tokens].tolist(),
-        "reference": reference,
-        "truth": rounded(true_plane),
-        "aside": rounded(spread_in_rings(true_plane, groups)),
-        "extent": round(float(np.abs(drawn).max()) + MARGIN, 3),
-        "maps": {name: pack(inputs.similarity[key][np.ix_(tokens, tokens)]) for name, key in maps.items()},
+        "colours": [colours[group] for group in groups],
+        "labels": known["labels"][order].tolist(),
+        "reference": str(known["reference"]),
+        "truth": rounded(plane),
+        "aside": rounded(spread_in_rings(plane, groups)),
+        "extent": round(float(np.abs(np.concatenate(drawn)).max()) + MARGIN, 3),
+        "maps": {name: pack(similarity[np.ix_(order, order)]) for name, similarity in true.items()},
         "sigmas": steps,
     }
 
 
 def name_plane(facts: TaskFacts, coordinates: Matrix | None) -> str:
-    """What the plane is of: of coordinates of two axes no more is known."""
-    if facts.in_brain and coordinates is not None and coordinates.shape[1] == 2:
-        return "the plane of the given positions"
-    return facts.plane or "classical scaling of true distances"
+    """What the plane is of; of a brain in two coordinates no more is known."""
+    if coordinates is None:
+        return "classical scaling of distances"
+    return "given positions" if facts.in_brain and coordinates.shape[1] == 2 else facts.plane
 
 
-def describe_table(similarity: Matrix, true_plane: Matrix) -> dict[str, Any]:
-    """Map, plane over the true one and the plane's share of a learned table's similarity [n, n]."""
-    vectors = classical_scaling(np.sqrt(np.clip(2 - 2 * np.nan_to_num(similarity), 0, None)))
+def describe_table(known: Arrays, sigma: str, true_plane: Matrix) -> dict[str, Any]:
+    """Maps of a learned table and of what training added, its plane over the true one, and its share."""
+    order = known["order"]
+    final, added = (known[name_map(sigma, state)][np.ix_(order, order)] for state in ("final", "added"))
+    vectors = classical_scaling(np.sqrt(np.clip(2 - 2 * np.nan_to_num(final), 0, None)))
     plane = project(vectors, 2)
     share = float(np.sum(plane**2) / (np.sum(vectors**2) or 1.0))
     return {
-        "map": pack(similarity),
+        "at": float(np.log10(float(sigma))),
+        "label": sigma,
+        "map": pack(final),
+        "added": pack(added),
         "points": rounded(turn_onto(plane, true_plane)),
         "share": round(share, 3),
     }
 
 
-def read_plane(layout: Matrix, facts: TaskFacts) -> Matrix:
-    """True positions [n, k] as figures show them from above [n, 2], around 0, the farthest at distance 1."""
-    view = views(layout, facts)[0]
-    plane = centre(layout[:, [view.right, view.up]] * [1, view.sign])
-    return np.asarray(plane / (np.linalg.norm(plane, axis=1).max() or 1.0))
+def write_alignment(alignment: pd.DataFrame, sigma: str) -> str:
+    """Mean over seeds with its interval, of the tables drawn with a σ."""
+    values = alignment[(alignment.cell == CELL) & (alignment["at"] == sigma)].value.dropna().to_numpy()
+    if not len(values):
+        return NOTHING
+    low, high = statistics.interval(values)
+    return f"{write(statistics.mean(values), 2)} [{write(low, 2)}, {write(high, 2)}]"
 
 
 def spread_in_rings(plane: Matrix, groups: list[str]) -> Matrix:
@@ -107,9 +102,11 @@ def spread_in_rings(plane: Matrix, groups: list[str]) -> Matrix:
 
 
 def pack(ordered: Matrix) -> str:
-    """A symmetric map: rows up to the diagonal, base64 of signed bytes, 127 for 1."""
-    values = np.nan_to_num(ordered)[np.tril_indices(len(ordered))]
-    return base64.b64encode(np.rint(127 * values.clip(-1, 1)).astype(np.int8).tobytes()).decode()
+    """A symmetric map: rows below the diagonal, base64 of bytes, from the palest (0) to the darkest (255)."""
+    known = np.nan_to_num(ordered)
+    low, high = find_range(known)
+    shades = ((known - low) / (high - low)).clip(0, 1)[np.tril_indices(len(known), -1)]
+    return base64.b64encode(np.rint(255 * shades).astype(np.uint8).tobytes()).decode()
 
 
 def rounded(points: Matrix) -> list[list[float]]:

@@ -1,37 +1,58 @@
-"""How numbers, intervals and lists are written."""
+"""How numbers are written, so that a reader can check a difference by subtraction."""
 
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 NOTHING, MINUS = "\u2013", "\u2212"
+FEWEST, MOST = 2, 5  # digits behind the point
+WITHOUT = 3  # where there is no interval to tell how many count
+MEANS = ("mean_a", "mean_b", "difference")
 
 
-def number(value: float, digits: int = 3) -> str:
-    """Fixed digits, a power of ten where those would be zeros; a dash for what is not known."""
-    hidden = 0 < abs(value) < 0.5 * 10.0**-digits
-    return f"{value:.1e}".replace("-", MINUS) if hidden else format_number(value, digits)
-
-
-def format_number(value: float, digits: int = 2) -> str:
+def write(value: float, digits: int) -> str:
     """Fixed digits with a true minus sign; a dash for what is not known."""
     rounded = round(value, digits) + 0.0  # no minus before 0
     return f"{rounded:.{digits}f}".replace("-", MINUS) if np.isfinite(value) else NOTHING
 
 
-def interval(low: float, high: float, digits: int = 3) -> str:
-    return f"[{number(low, digits)}, {number(high, digits)}]" if np.isfinite(low) else NOTHING
+def write_p(value: float) -> str:
+    """Two digits that count: 0.0078, 0.25; a dash for what is not known."""
+    if not np.isfinite(value):
+        return NOTHING
+    return "1" if value == 1 else f"{value:.{max(2, 1 - magnitude(value))}f}"
 
 
-def estimate(mean: float, low: float, high: float, n: float) -> str:
-    """A mean with its interval and n in words; without seeds the number alone."""
-    if not n > 0:
-        return number(mean)
-    if n == 1:
-        return f"{number(mean)} (n = 1 seed, no interval)"
-    return f"{number(mean)} {interval(low, high)} (n = {n:.0f} seeds)"
+def magnitude(value: float) -> int:
+    """Of its first digit that counts: -1 for 0.2; 0 for 0."""
+    return int(np.floor(np.log10(abs(value)))) if value else 0
 
 
-def listed(names: Sequence[str]) -> str:
-    """Names as a sentence lists them."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+def count_digits(row: dict[str, Any]) -> int:
+    """As many as give half of the interval two digits that count, or few more, until the means subtract."""
+    half = (row["high"] - row["low"]) / 2
+    counted = 1 - magnitude(half) if np.isfinite(half) and half > 0 else WITHOUT
+    least = min(max(counted, FEWEST), MOST)
+    for digits in range(least, MOST + 1):
+        a, b, difference = (round(number * 10**digits) for number in map(row.__getitem__, MEANS))
+        if a - b == difference:
+            return digits
+    return least
+
+
+def write_difference(row: dict[str, Any]) -> dict[str, str]:
+    """The `difference` of a row of differences or verdicts, its `interval` and `sum`, all equally exact.
+
+    sum: 0.85 - 0.44 = 0.41, "" where it was not run.
+    """
+    if not np.isfinite(row["difference"]):
+        return {"difference": NOTHING, "interval": NOTHING, "sum": ""}
+    digits = count_digits(row)
+    a, b, difference = (write(row[name], digits) for name in MEANS)
+    low, high = write(row["low"], digits), write(row["high"], digits)
+    taken = f"({b})" if b.startswith(MINUS) else b
+    return {
+        "difference": difference,
+        "interval": f"[{low}, {high}]" if np.isfinite(row["low"]) else NOTHING,
+        "sum": f"{a} {MINUS} {taken} = {difference}",
+    }

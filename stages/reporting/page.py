@@ -1,30 +1,69 @@
 """A page as one HTML file with its style, script and data; its pictures lie beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
+import yaml
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from stages.figures import style
-from stages.reporting.parts import Section
-from stages.reporting.templates import FOLDER, load_templates
+from stages.figures import colours
+from stages.reporting.sections import Section, read_section
 
-PALETTE = {
-    name: getattr(style, name.upper()) for name in ("blue", "orange", "green", "purple", "sky", "amber")
-}
+FOLDER = Path(__file__).parent
+WORDS: dict[str, Any] = yaml.safe_load((FOLDER / "words.yaml").read_text(encoding="utf-8"))
+PALETTE = {name: getattr(colours, name.upper()) for name in ("blue", "orange", "green", "purple", "sky")}
 
 
-def page(title: str, subtitle: str, sections: Sequence[Section]) -> str:
-    """All sections in order, with a table of contents.
+@dataclass(frozen=True)
+class Page:
+    """What the template writes out; everything in it is escaped."""
 
-    Whatever comes from data is escaped, in JSON too; style and script are this project's own files.
-    """
-    environment = load_templates(autoescape=True)
-    environment.policies["json.dumps_kwargs"] = {"sort_keys": True, "allow_nan": False}
-    return environment.get_template("report.html.j2").render(
-        title=title,
-        subtitle=subtitle,
-        sections=sections,
-        palette=PALETTE,
-        style=Markup((FOLDER / "style.css").read_text()),
-        script=Markup((FOLDER / "script.js").read_text()),
+    title: str
+    lead: str
+    sections: Sequence[Section]
+    whole: bool = False  # the report of all studies, not the page of one
+    banner: str = ""
+    morph: Mapping[str, Any] = field(default_factory=dict)  # what script.js moves with the slider
+    sizes: Sequence[Mapping[str, Any]] = ()
+    scale: str = ""
+    sums: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def ran(self) -> list[Section]:
+        return [section for section in self.sections if section.ran]
+
+    @property
+    def missing(self) -> list[Section]:
+        """Studies that did not run here."""
+        return [section for section in self.sections if not section.ran]
+
+
+def render(page: Page) -> str:
+    """The page; whatever comes from data is escaped, in JSON too. Style and script are of this folder."""
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
+    environment.policies["json.dumps_kwargs"] = {"sort_keys": True, "allow_nan": False}
+    text = environment.get_template("report.html.j2").render(
+        page=page,
+        words=WORDS,
+        palette=PALETTE,
+        style=Markup((FOLDER / "style.css").read_text(encoding="utf-8")),
+        script=Markup((FOLDER / "script.js").read_text(encoding="utf-8")),
+    )
+    return text.replace("\u03c3 ", "\u03c3\u00a0")  # so that no line ends between \u03c3 and its value
+
+
+def study_page(root: Path, name: str) -> str:
+    """The page of one study, reports/studies/<name>/page.html, from its tables."""
+    section = read_section(root, name)
+    return render(Page(section.study.question, section.study.about, [section]))

@@ -1,23 +1,49 @@
-"""What the results depend on: versions of packages, hashes of data and tables."""
+"""What the results depend on: sizes of the scale, versions of packages, sums of the data."""
 
-import pandas as pd
+import hashlib
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
 
-from stages.reporting.inputs import Inputs
-from stages.reporting.parts import Column, Section, Table
-from stages.reporting.prose import fill_in, write_section
+from stages.parameters.params import Params
+from stages.studies.schema import list_studies, load_study
+from stages.tasks.facts import DATA
 
-SHORT = 12  # digits of a hash that are shown
-HASHES = [Column("path", "file"), Column("sha256", "sha256")]
-VERSIONS = [Column("package", "package"), Column("version", "version")]
+SHORT = 12  # digits of a sum that are shown
+SUMMED = (DATA, Path("data/reference"))  # folders: what lies in each is summed on its own
+MAPS = Path("data/maps.npz")
+VERSIONS = Path(__file__).parents[1] / "requirements.lock"
+PACKAGES = ("torch", "numpy", "scipy", "pandas", "scikit-learn", "networkx", "matplotlib", "dvc")
 
 
-def section(inputs: Inputs) -> Section:
-    texts = fill_in("provenance", digits=SHORT)
-    hashes = pd.DataFrame(inputs.sha256.items(), columns=["path", "sha256"])
-    hashes["sha256"] = hashes.sha256.str[:SHORT]
-    versions = pd.DataFrame(inputs.versions.items(), columns=["package", "version"])
-    tables = [
-        Table("hashes", texts["hashes"], hashes, HASHES),
-        Table("versions", texts["versions"], versions, VERSIONS),
+def sum_up(path: Path) -> str:
+    """sha256 of a file's bytes; of a folder, of its files' names and sums."""
+    if path.is_dir():
+        inside = sorted(file for file in path.rglob("*") if file.is_file())
+        listing = "".join(f"{file.name} {sum_up(file)}\n" for file in inside)
+        return hashlib.sha256(listing.encode()).hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def list_sums(root: Path) -> dict[str, str]:
+    """Path -> the first digits of its sum, of all data that are there."""
+    inside = [path for folder in SUMMED if (root / folder).is_dir() for path in (root / folder).iterdir()]
+    paths = [*sorted(inside), *(path for path in [root / MAPS] if path.exists())]
+    return {path.relative_to(root).as_posix(): sum_up(path)[:SHORT] for path in paths}
+
+
+def list_versions() -> dict[str, str]:
+    lines = [line.split("==") for line in VERSIONS.read_text().splitlines() if "==" in line]
+    return {name.lower(): version for name, version in lines if name.lower() in PACKAGES}
+
+
+def list_sizes(root: Path, settings: Params) -> list[dict[str, Any]]:
+    """A row for each task of a study: its name, its training, its model, and `data`."""
+    tasks = dict.fromkeys(task for name in list_studies(root) for task in load_study(root, name).tasks)
+    return [
+        {"task": task, "data": settings.sizes(task).data}
+        | asdict(settings.training(task))
+        | asdict(settings.model(task))
+        for task in tasks
     ]
-    return write_section(texts, tables)

@@ -1,48 +1,8 @@
 "use strict";
 
-// Light and dark: what the system says, until the button is pressed
-document.getElementById("theme").addEventListener("click", () => {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
-});
-if (matchMedia("(max-width: 72rem)").matches) document.querySelector("nav details").open = false;
-
-// A click on a column's title sorts by it, a second one the other way round; what is not known stays last
-for (const header of document.querySelectorAll("th")) {
-  header.firstElementChild.addEventListener("click", () => {
-    const sign = header.getAttribute("aria-sort") === "ascending" ? -1 : 1;
-    for (const other of header.parentElement.children) other.setAttribute("aria-sort", "none");
-    header.setAttribute("aria-sort", sign === 1 ? "ascending" : "descending");
-    const number = !header.classList.contains("t");
-    const compare = (a, b) => (number ? a - b : a.localeCompare(b, "en", { numeric: true }));
-    const key = (row) => {
-      const text = row.children[header.cellIndex].textContent.trim();
-      if (text === "\u2013") return "";
-      return number ? parseFloat(text.replace("[", "").replaceAll("\u2212", "-")) : text;
-    };
-    const body = header.closest("table").tBodies[0];
-    const rows = [...body.rows].sort((one, other) => {
-      const [a, b] = [key(one), key(other)];
-      return a === "" || b === "" ? (a === "") - (b === "") : sign * compare(a, b);
-    });
-    body.append(...rows);
-  });
-}
-
-// A table is saved as it is shown
-for (const link of document.querySelectorAll("a[download]")) {
-  const quoted = (text) => `"${text.trim().replaceAll("\u2212", "-").replaceAll('"', '""')}"`;
-  const rows = [...document.querySelector(link.hash).rows];
-  link.addEventListener("click", () => {
-    const lines = rows.map((row) => [...row.cells].map((cell) => quoted(cell.textContent)).join(","));
-    link.href = `data:text/csv;charset=utf-8,${encodeURIComponent(lines.join("\n"))}`;
-  });
-}
-
 // The slider: maps and points of every task at one sigma, interpolated between those that were trained
 function morph({ tasks, ticks }) {
-  const slider = document.getElementById("sigma");
+  const slider = document.getElementById("at-sigma");
   slider.disabled = ticks.length < 2;
   const low = ticks[0][0], high = ticks.at(-1)[0], range = high - low || 1;
   const near = 0.015 * range; // so near to a tick the slider is at it
@@ -64,8 +24,7 @@ function morph({ tasks, ticks }) {
     let at = low + (slider.value / 1000) * range;
     const tick = ticks.find(([place]) => Math.abs(place - at) <= near);
     if (tick) at = tick[0];
-    document.getElementById("sigma-value").textContent = tick ? tick[1] : (10 ** at).toPrecision(2);
-    document.getElementById("between").textContent = tick ? "" : "(between trained tables: interpolated)";
+    document.getElementById("sigma-value").textContent = tick ? tick[1] : `~${(10 ** at).toPrecision(2)}`;
     buttons.forEach((button, number) => button.setAttribute("aria-pressed", String(ticks[number] === tick)));
     for (const draw of drawers) draw(at);
   }
@@ -74,11 +33,12 @@ function morph({ tasks, ticks }) {
 }
 
 // Draws one task's map and plane at a place `at` on the slider, log10 of sigma
-function drawer(figure, { groups, colours, labels, truth, aside, maps, sigmas }) {
-  const canvas = figure.querySelector(".learned-map"), trueCanvas = figure.querySelector(".true-map");
+function drawer(figure, { groups, colours, labels, reference, truth, aside, maps, sigmas }) {
   const select = figure.querySelector("select");
+  if (reference in maps) select.value = reference;
   const trueMaps = Object.fromEntries(Object.entries(maps).map(([name, text]) => [name, unpack(text)]));
-  const steps = sigmas.map((one) => ({ ...one, map: unpack(one.map) }));
+  const steps = sigmas.map((one) => ({ ...one, map: unpack(one.map), added: unpack(one.added) }));
+  const [canvas, addedCanvas, trueCanvas] = figure.querySelectorAll("canvas");
   const beside = truth.map(([x, y], k) => [x + aside[k][0], y + aside[k][1]]);
   const circles = points(figure.querySelector(".learned-plane"), beside, colours, labels);
   points(figure.querySelector(".true-plane"), beside, colours, labels);
@@ -99,24 +59,25 @@ function drawer(figure, { groups, colours, labels, truth, aside, maps, sigmas })
     const share = next.at > last.at ? Math.min(1, Math.max(0, (at - last.at) / (next.at - last.at))) : 1;
     const mix = (a, b) => a + share * (b - a);
     paint(canvas, next.map.map((value, k) => mix(last.map[k], value)), groups);
+    paint(addedCanvas, next.added.map((value, k) => mix(last.added[k], value)), groups);
     circles.forEach((circle, k) => {
       circle.setAttribute("cx", mix(last.points[k][0], next.points[k][0]) + aside[k][0]);
       circle.setAttribute("cy", -mix(last.points[k][1], next.points[k][1]) - aside[k][1]);
     });
     const nearest = share < 0.5 ? last : next;
-    figure.querySelector(".share").textContent = `${Math.round(100 * mix(last.share, next.share))} % of the table`;
-    figure.querySelector(".at").textContent = `σ = ${nearest.label}`;
+    figure.querySelector(".share").textContent = `${Math.round(100 * mix(last.share, next.share))} % of it`;
+    figure.querySelector(".at").textContent = nearest.label;
     figure.querySelector(".fit").textContent = nearest.fit;
   };
 }
 
-// The rows of a symmetric map up to its diagonal, as bytes, to all of it
+// The bytes below the diagonal of a symmetric map to all of it, 0 to 1; its diagonal is left out
 function unpack(text) {
-  const half = Int8Array.from(atob(text), (one) => one.charCodeAt(0));
-  const n = Math.round(Math.sqrt(2 * half.length + 0.25) - 0.5), whole = new Float32Array(n * n);
+  const half = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+  const n = Math.round(Math.sqrt(2 * half.length + 0.25) + 0.5), whole = new Float32Array(n * n).fill(NaN);
   for (let row = 0, k = 0; row < n; row++)
-    for (let column = 0; column <= row; column++, k++)
-      whole[row * n + column] = whole[column * n + row] = half[k] / 127;
+    for (let column = 0; column < row; column++, k++)
+      whole[row * n + column] = whole[column * n + row] = half[k] / 255;
   return whole;
 }
 
@@ -133,13 +94,13 @@ function points(svg, places, colours, labels) {
   });
 }
 
-// Similarities -1..1 as blue, white and red, a pixel each; thin lines part the groups
+// A square per pair of tokens, darker for more alike; thin lines part the groups
 function paint(canvas, map, groups) {
   const n = groups.length, scale = Math.ceil(480 / n);
   canvas.width = canvas.height = n * scale;
   const context = canvas.getContext("2d");
   map.forEach((value, k) => {
-    context.fillStyle = colour(value);
+    context.fillStyle = Number.isNaN(value) ? "#dddddd" : colour(value);
     context.fillRect((k % n) * scale, Math.floor(k / n) * scale, scale, scale);
   });
   context.fillStyle = "rgba(0, 0, 0, .55)";
@@ -150,12 +111,11 @@ function paint(canvas, map, groups) {
     }
 }
 
-// Steps of the map RdBu (Brewer), as in the figures
-const STEPS = [[5, 48, 97], [67, 147, 195], [247, 247, 247], [214, 96, 77], [103, 0, 31]];
+// Steps of the map Blues (Brewer), as in the figures
+const STEPS = [[247, 251, 255], [198, 219, 239], [107, 174, 214], [33, 113, 181], [8, 48, 107]];
 function colour(value) {
-  const place = Math.min(3.999, Math.max(0, 2 * value + 2)), step = Math.floor(place);
-  const mixed = STEPS[step].map((part, k) => Math.round(part + (place - step) * (STEPS[step + 1][k] - part)));
-  return `rgb(${mixed})`;
+  const place = Math.min(3.999, 4 * value), step = Math.floor(place);
+  return `rgb(${STEPS[step].map((part, k) => Math.round(part + (place - step) * (STEPS[step + 1][k] - part)))})`;
 }
 
 const stored = document.getElementById("morph-data");

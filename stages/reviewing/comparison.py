@@ -1,7 +1,7 @@
 """What counts as reproduced: every file that a stage made again beside the artifact of the same name."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum
 from filecmp import cmp
 from pathlib import Path
@@ -11,8 +11,7 @@ import numpy as np
 from stages.files import artifacts as files
 from stages.files.hashing import hash_file, list_files
 from stages.reviewing.deviation import NOT_FINITE, Deviation, list_deviations
-from stages.reviewing.pipeline import Stage
-from stages.reviewing.seeds import FINAL_SCORES, HISTORY, Shift, compare_seeds
+from stages.reviewing.records import is_within_any
 
 # Of an array's, column's or quantity's largest magnitude. One float32 rounding is 6e-8 of a number; other
 # vector instructions, or another order of summation, add up to some tens of those in a sum of hundreds.
@@ -26,8 +25,7 @@ AMPLIFIED = 0.02
 # Of a pixel's colours, which are 0 to 1: three of 256 shades, as an edge drawn by another version may differ
 SHADES = 3 / 255
 
-# where training writes, a folder per cell
-CELLS = ("data/models/", "data/transplants/", "data/published/models/")
+HISTORY = "history.csv"  # of a trained cell, in its folder
 DRAWN = (".png", ".svg", ".html", ".md")  # made from data to be looked at, and judged by them
 
 
@@ -37,7 +35,7 @@ class Outcome(IntEnum):
     IDENTICAL = 0
     WITHIN_ROUNDING = 1
     WITHIN_TOLERANCE = 2
-    SAME_CONCLUSIONS = 3  # until conclusions are judged: whatever they decide, as nothing else can
+    SAME_CONCLUSIONS = 3  # until claims are compared: whatever they decide, as nothing else can
     NOT_MEASURED = 4
     DIFFERENT = 5
 
@@ -47,85 +45,54 @@ class Outcome(IntEnum):
 
 @dataclass(frozen=True)
 class Compared:
-    """A file of a stage's outputs; `deviations` has the largest relative one first, `why` names it.
+    """A file of a stage's outputs; `deviations` has the largest relative one first, `why` names it."""
 
-    shifts: of the final scores, with the history of a cell that ended elsewhere.
-    """
-
-    stage: str
     path: str
     outcome: Outcome
     why: str = ""
     deviations: list[Deviation] = field(default_factory=list)
-    shifts: list[Shift] = field(default_factory=list)
-
-    def as_json(self, artifact: str | None) -> dict[str, str | None]:
-        """For a record; `artifact` is the SHA-256 of what it was compared with."""
-        return {"path": self.path, "outcome": str(self.outcome), "why": self.why, "artifact": artifact}
 
 
 def compare(
-    stage: Stage, artifacts: Path, replay: Path, outcomes: Mapping[str, Outcome], published: Mapping[str, str]
+    out: str, artifacts: Path, replay: Path, inputs: Outcome, published: Mapping[str, str]
 ) -> list[Compared]:
-    """All files of the stage's outputs, from the two projects' roots.
+    """All files of an output, from the two projects' roots.
 
-    outcomes: of the outputs of stages replayed before, by path. published: SHA-256 by path, for artifacts
-    that are not here, as in a fresh clone.
+    inputs: the worst outcome of what its stage read. published: SHA-256 by path, for artifacts that are not
+    here, as in a fresh clone.
     """
+    old, new = ({file.relative_to(r).as_posix() for file in list_files(r / out)} for r in (artifacts, replay))
+    cell: Outcome | None = None
+    if f"{out}/{HISTORY}" in new:
+        # training amplifies its own rounding, also of parameters whose gradient is nothing else
+        inputs, cell = max(inputs, Outcome.WITHIN_ROUNDING), judge_cell(artifacts / out, replay / out)
     compared = []
-    for out in stage.outs:
-        inputs = worst_input(stage, outcomes)
-        old, new = ({str(file.relative_to(r)) for file in list_files(r / out)} for r in (artifacts, replay))
-        cell: Outcome | None = None
-        shifts: list[Shift] = []
-        if out.startswith(CELLS):
-            # training amplifies its own rounding, also of parameters whose gradient is nothing else
-            inputs = max(inputs, Outcome.WITHIN_ROUNDING)
-            cell, shifts = judge_cell(artifacts / out, replay / out)
-        for path in sorted(old | new | {path for path in published if Path(path).is_relative_to(out)}):
-            file = Compared(stage.name, path, Outcome.DIFFERENT)
-            if path in old and path in new:
-                file = _compare_file(file, artifacts / path, replay / path, inputs, cell)
-                if shifts and file.outcome >= Outcome.SAME_CONCLUSIONS:
-                    shown = shifts if Path(path).name == HISTORY else []
-                    why = "; ".join(map(str, shown)) or file.why
-                    file = replace(file, why=f"grown from rounding, {why}", shifts=shown)
-            elif path not in new:
-                file = replace(file, why="only in the artifact")
-            elif old:
-                file = replace(file, why="only in the replay")
-            elif hash_file(replay / path) == published.get(path):
-                file = replace(file, outcome=Outcome.IDENTICAL, why="by reports/SHA256SUMS")
-            else:
-                why = "other bytes; the artifact is not here" if path in published else "no artifact here"
-                file = replace(file, outcome=Outcome.NOT_MEASURED, why=why)
-            compared.append(file)
+    for path in sorted(old | new | {path for path in published if is_within_any(path, [out])}):
+        if path in old and path in new:
+            compared.append(_compare_file(path, artifacts / path, replay / path, inputs, cell))
+        elif path not in new:
+            compared.append(Compared(path, Outcome.DIFFERENT, "only in the artifact"))
+        elif old:
+            compared.append(Compared(path, Outcome.DIFFERENT, "only in the replay"))
+        elif hash_file(replay / path) == published.get(path):
+            compared.append(Compared(path, Outcome.IDENTICAL, "by reports/SHA256SUMS"))
+        else:
+            why = "other bytes; the artifact is not here" if path in published else "no artifact here"
+            compared.append(Compared(path, Outcome.NOT_MEASURED, why))
     return compared
 
 
-def worst_input(stage: Stage, outcomes: Mapping[str, Outcome]) -> Outcome:
-    """The worst outcome of what the stage reads; what was not made again is the artifact itself."""
-    read = [
-        outcome
-        for path, outcome in outcomes.items()
-        for dep in stage.deps
-        if Path(path).is_relative_to(dep) or Path(dep).is_relative_to(path)
-    ]
-    return max(read, default=Outcome.IDENTICAL)
-
-
 def _compare_file(
-    file: Compared, artifact: Path, replayed: Path, inputs: Outcome, cell: Outcome | None
+    path: str, artifact: Path, replayed: Path, inputs: Outcome, cell: Outcome | None
 ) -> Compared:
     if cmp(artifact, replayed, shallow=False):
-        return replace(file, outcome=Outcome.IDENTICAL)
+        return Compared(path, Outcome.IDENTICAL)
     deviations = list_deviations(artifact, replayed)
     outcome = judge(artifact, deviations, inputs, cell)
     why = str(deviations[0]) if deviations else ""
     if artifact.suffix in DRAWN and outcome is not Outcome.WITHIN_ROUNDING:
-        unchanged = inputs is Outcome.IDENTICAL
-        why = "another picture of identical data" if unchanged else f"drawn from data {inputs}"
-    return replace(file, outcome=outcome, why=why, deviations=deviations)
+        why = f"drawn from data {inputs}"
+    return Compared(path, outcome, why, deviations)
 
 
 def judge(
@@ -151,42 +118,22 @@ def judge(
     return accepted if accepted and comparable else Outcome.DIFFERENT
 
 
-def judge_cell(artifact: Path, replayed: Path) -> tuple[Outcome | None, list[Shift]]:
-    """As what a trained cell is accepted, from its two folders, and the shifts of one that ended elsewhere.
+def judge_cell(artifact: Path, replayed: Path) -> Outcome | None:
+    """As what a trained cell is accepted, from its two folders.
 
-    None if rounding does not explain its history, or if it moved beyond the margin of stages.reviewing.seeds.
+    None unless the histories deviate, but in the first epoch by rounding alone: other code, data or settings
+    are seen from the first steps on, and weights altered afterwards leave the history as it was. Then what
+    deviates is rounding that training amplified: within tolerance if every seed's final scores are equal
+    within AMPLIFIED, else claims decide.
     """
-    if not grew_from_rounding(artifact, replayed):
-        return None, []
-    if scores_are_equal(artifact, replayed):
-        return Outcome.WITHIN_TOLERANCE, []
-    shifts = compare_seeds(artifact, replayed)
-    moved = any(shift.verdict == "shifted" for shift in shifts)
-    return None if moved else Outcome.SAME_CONCLUSIONS, shifts
-
-
-def grew_from_rounding(artifact: Path, replayed: Path) -> bool:
-    """Whether the histories of two trained cells, folders, deviate, but in the first epoch by rounding alone.
-
-    Then what deviates at the end is rounding that training amplified: other code, data or parameters are
-    seen from the first steps on, and weights altered afterwards leave the history as it was.
-    """
-    old, new = artifact / HISTORY, replayed / HISTORY
-    if not (old.is_file() and new.is_file()) or cmp(old, new, shallow=False):
-        return False
-    labels = [files.read_csv(path).drop(columns="value") for path in (old, new)]
-    return labels[0].equals(labels[1]) and _are_close(artifact, replayed, "epoch == 1", relative=ROUNDING)
-
-
-def scores_are_equal(artifact: Path, replayed: Path) -> bool:
-    """Whether two trained cells, folders, have equal scores within AMPLIFIED at the last epoch.
-
-    Compared are every seed's and split's, but the training loss.
-    """
-    return _are_close(artifact, replayed, FINAL_SCORES, absolute=AMPLIFIED)
-
-
-def _are_close(artifact: Path, replayed: Path, rows: str, relative: float = 0, absolute: float = 0) -> bool:
-    """Of two histories with the same labels."""
-    old, new = (files.read_csv(cell / HISTORY).query(rows).value for cell in (artifact, replayed))
-    return np.allclose(new, old, relative, absolute, equal_nan=True)
+    paths = artifact / HISTORY, replayed / HISTORY
+    if not all(path.is_file() for path in paths) or cmp(*paths, shallow=False):
+        return None
+    old, new = map(files.read_csv, paths)
+    if not old.drop(columns="value").equals(new.drop(columns="value")):
+        return None
+    first, last = old.epoch == 1, (old.epoch == old.epoch.max()) & (old.split != "train")
+    if not np.allclose(new.value[first], old.value[first], ROUNDING, 0, equal_nan=True):
+        return None
+    equal = np.allclose(new.value[last], old.value[last], 0, AMPLIFIED, equal_nan=True)
+    return Outcome.WITHIN_TOLERANCE if equal else Outcome.SAME_CONCLUSIONS

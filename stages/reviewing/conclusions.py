@@ -1,76 +1,63 @@
-"""The conclusions of two runs side by side: every claim of the report, made from the tables of each."""
+"""The same conclusions? Every claim's verdict in the tables of two runs."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from stages import report
-from stages.parameters import params
-from stages.parameters.sigmas import learned_sigmas
-from stages.reporting.claims import Claim, list_claims
-from stages.reporting.evidence import read_tables
-from stages.reporting.inputs import Inputs
+from stages.files import artifacts
 from stages.reviewing.comparison import Compared, Outcome
 
-PAGES = (str(report.FINDINGS), str(report.REPORT))  # that make the claims
-UNSAID = "nothing"  # the verdict of a claim that one run does not make
+VERDICTS = "verdicts.csv"  # of a study, in its folder of reports/studies
 
 
 class Conclusion(NamedTuple):
-    """A claim as it was published and as it is here, each with its numbers."""
+    """A claim of a study, with its verdicts."""
 
-    about: str
-    published: Claim
-    replayed: Claim
+    study: str
+    claim: str
+    published: str
+    replayed: str
 
     @property
     def holds(self) -> bool:
-        return self.published.verdict == self.replayed.verdict
+        return self.published == self.replayed
 
     def __str__(self) -> str:
-        if self.holds:
-            return f"{self.about}: the same conclusion, {self.replayed.verdict}"
-        return f"{self.about}: {self.published.verdict} published, {self.replayed.verdict} here"
+        return f"{self.study}, {self.claim}: {self.published} published, {self.replayed} here"
 
 
-def read_claims(root: Path) -> list[Claim]:
-    """Those that the tables under `root` allow."""
-    settings = params.load(root / params.FILE)
-    sigmas = {task: learned_sigmas(settings, task) for task in settings.tasks}
-    return list_claims(Inputs(settings, sigmas, read_tables(root, report.TABLES)))
+def list_conclusions(root: Path, replayed: Path, compared: Sequence[Compared]) -> list[Conclusion]:
+    """Of each table of verdicts that was made again and is in both projects."""
+    conclusions = []
+    for path in [Path(file.path) for file in compared if Path(file.path).name == VERDICTS]:
+        if (root / path).is_file() and (replayed / path).is_file():
+            old, new = (read_verdicts(project / path) for project in (root, replayed))
+            for claim in {**old, **new}:
+                verdicts = old.get(claim, "absent"), new.get(claim, "absent")
+                conclusions.append(Conclusion(path.parent.name, claim, *verdicts))
+    return conclusions
 
 
-def compare_claims(published: Sequence[Claim], replayed: Sequence[Claim]) -> list[Conclusion]:
-    """Claim by claim; one that a run does not make has the verdict UNSAID there."""
-    old, new = ({claim.about: claim for claim in claims} for claims in (published, replayed))
-    return [
-        Conclusion(about, old.get(about, Claim(about, UNSAID, "")), new.get(about, Claim(about, UNSAID, "")))
-        for about in {**old, **new}
-    ]
+def read_verdicts(path: Path) -> dict[str, str]:
+    """Verdict by claim; of a claim with several tests each row has the same."""
+    table = artifacts.read_csv(path, claim="str", verdict="str")
+    return dict(zip(table.claim, table.verdict, strict=True))
 
 
-def judge_conclusions(root: Path, replay: Path, compared: Sequence[Compared]) -> list[Conclusion]:
-    """Of the two projects' roots; none if the report was not made again, or has no tables here."""
-    made_again = {file.path for file in compared}
-    if not made_again.issuperset(PAGES) or not all((root / path).is_file() for path in report.TABLES):
-        return []
-    return compare_claims(read_claims(root), read_claims(replay))
+def conclude(file: Compared, conclusions: Sequence[Conclusion]) -> Compared:
+    """A file that claims alone can judge is different unless all hold, those of its study where it has one.
 
-
-def conclude(compared: Sequence[Compared], conclusions: Sequence[Conclusion]) -> list[Compared]:
-    """What conclusions alone can judge is different unless some were judged and all hold; pages too."""
-    changed = sum(not conclusion.holds for conclusion in conclusions)
-    if conclusions and not changed:
-        return list(compared)
-    why = f"{changed} of {len(conclusions)} conclusions changed"
-    if not conclusions:
-        why = "no conclusion was judged: replay the stage report too"
-    judged = {file.path for file in compared if file.outcome is Outcome.SAME_CONCLUSIONS}
-    judged |= set(PAGES) if changed else set()
-    return [
-        replace(file, outcome=Outcome.DIFFERENT, why=f"{file.why}; {why}" if file.why else why)
-        if file.path in judged
-        else file
-        for file in compared
-    ]
+    So is a table of verdicts in which one changed.
+    """
+    folder, *names = Path(file.path).parts[1:]
+    about = [one for one in conclusions if folder not in ("studies", "scores") or one.study == names[0]]
+    changed = sum(not conclusion.holds for conclusion in about)
+    undecided = file.outcome is Outcome.SAME_CONCLUSIONS
+    if undecided and not about:
+        why = "no claim was judged again"
+    elif changed and (undecided or names[-1:] == [VERDICTS]):
+        why = f"{changed} of {len(about)} verdicts changed"
+    else:
+        return file
+    return replace(file, outcome=Outcome.DIFFERENT, why="; ".join(filter(None, [file.why, why])))

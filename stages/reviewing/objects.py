@@ -2,8 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, chdir
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +11,16 @@ import yaml
 from stages.files.hashing import hash_file, hash_files, list_files
 from stages.reviewing import records
 from stages.reviewing.records import Fault
+from stages.running.repository import output_of
 
 OBJECTS = "files/md5"
 OBJECT = re.compile(rf"{OBJECTS}/[0-9a-f]{{2}}/[0-9a-f]{{30}}(\.dir)?")
+LOCKS = ("dvc.lock", "stages/**/dvc.lock", "studies/**/dvc.lock")
 
 
 def list_locks(root: Path) -> list[Path]:
     """The dvc.lock of every pipeline under `root` that has run, the root's own first."""
-    return [path for path in (root / "dvc.lock", *sorted(root.glob("stages/**/dvc.lock"))) if path.is_file()]
+    return [path for pattern in LOCKS for path in sorted(root.glob(pattern))]
 
 
 def read_lock(path: Path) -> dict[str, Any]:
@@ -28,22 +29,19 @@ def read_lock(path: Path) -> dict[str, Any]:
     return stages
 
 
-def list_targets(root: Path) -> list[str]:
-    """What is pushed and pulled: the path of every published output that dvc keeps."""
-    return [str(root.resolve() / path) for path in read_outputs(root) if not records.IN_GIT.fullmatch(path)]
-
-
-def away_from_pipelines(root: Path) -> AbstractContextManager[None]:
-    """Work where there is no dvc.yaml: else dvc reads that and its lock for every target, .2 s each."""
-    return chdir(root / ".dvc")
-
-
 def read_outputs(root: Path) -> dict[str, str]:
-    """md5 of every published output by its path; of a folder it is that of its listing and ends in .dir."""
+    """md5 of every published output that dvc keeps, by its path; of a folder that of its listing, .dir."""
     stages = [stage for path in list_locks(root) for stage in read_lock(path).values()]
     outputs = {out["path"]: str(out["md5"]) for stage in stages for out in stage.get("outs", [])}
-    left_out = records.list_left_out(root)
-    return {path: md5 for path, md5 in outputs.items() if path not in left_out}
+    return {
+        path: outputs[path] for path in select_kept(root, outputs.keys() - records.list_unpublished(root))
+    }
+
+
+def select_kept(root: Path, outs: Iterable[str]) -> list[str]:
+    """Those of the outputs that git does not hold, sorted."""
+    in_git = (output_of("git", "-C", str(root), "ls-files", "-z", *records.FOLDERS) or "").split("\0")
+    return sorted(path for path in set(outs).difference(in_git) if not records.IN_GIT.fullmatch(path))
 
 
 def locate(folder: Path, outputs: Mapping[str, str]) -> dict[str, str]:
@@ -52,18 +50,12 @@ def locate(folder: Path, outputs: Mapping[str, str]) -> dict[str, str]:
     """
     located = {}
     for out, md5 in outputs.items():
-        if not records.IN_GIT.fullmatch(out):
-            located[out] = _object(md5)
-            listing = folder / located[out]
-            if md5.endswith(".dir") and listing.is_file() and hash_file(listing, "md5") == md5[:-4]:
-                entries = json.loads(listing.read_bytes())
-                located |= {f"{out}/{entry['relpath']}": _object(entry["md5"]) for entry in entries}
+        located[out] = _object(md5)
+        listing = folder / located[out]
+        if md5.endswith(".dir") and listing.is_file() and hash_file(listing, "md5") == md5[:-4]:
+            entries = json.loads(listing.read_bytes())
+            located |= {f"{out}/{entry['relpath']}": _object(entry["md5"]) for entry in entries}
     return located
-
-
-def holds(folder: Path, outputs: Mapping[str, str]) -> bool:
-    """Whether every object is there that the outputs need."""
-    return all((folder / path).is_file() for path in locate(folder, outputs).values())
 
 
 def _object(md5: str) -> str:

@@ -14,7 +14,6 @@ from typing import Any
 
 import scipy.linalg  # noqa: F401  # loads scipy's own BLAS, so that every process lists the same
 import torch
-import yaml
 from threadpoolctl import threadpool_info
 
 from stages.parameters import params
@@ -103,9 +102,8 @@ def describe_gpu(chosen: torch.device) -> dict[str, str | None]:
 def list_wall_times(root: Path) -> dict[str, float | None]:
     """Seconds that the command of each stage last took, null where no run noted them."""
     seconds = read_wall_times(root)
-    locks = [yaml.load(path.read_text(), yaml.CSafeLoader) for path in objects.list_locks(root)]
-    commands = [stage["cmd"] for content in locks for stage in content["stages"].values()]
-    return {command: seconds.get(command) for command in commands}
+    stages = [stage for path in objects.list_locks(root) for stage in objects.read_lock(path).values()]
+    return {stage["cmd"]: seconds.get(stage["cmd"]) for stage in stages}
 
 
 def list_differences(published: Mapping[str, Any], here: Mapping[str, Any]) -> list[tuple[str, str, str]]:

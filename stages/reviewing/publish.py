@@ -7,50 +7,49 @@ here of the pipelines apart is left out, and so are frames of single people in r
 
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Collection
+from contextlib import chdir
 from pathlib import Path
 
 from dvc.repo import Repo
 
 from stages.files import artifacts
 from stages.files.hashing import hash_files
-from stages.reviewing import objects, pipeline, provenance, records, signatures, verify
+from stages.pipeline.plan import address, pipeline_files
+from stages.reviewing import objects, provenance, records, signatures, verify
 from stages.reviewing.records import Fault
-from stages.reviewing.withheld import choose_withheld
+from stages.reviewing.selection import list_stages
+from stages.reviewing.withheld import find_withheld
 from stages.running.command import run
 from stages.running.repository import open_repo, output_of
 
-DECLARED = ("dvc.lock", "dvc.yaml", "params.yaml", "stages/**/dvc.lock", "stages/**/dvc.yaml")
+DECLARED = ("dvc.lock", "dvc.yaml", "params.yaml", "studies/*.yaml", "s*/**/dvc.lock", "s*/**/dvc.yaml")
 
 
 def publish(root: Path, remote: str, key: Path | None = None, of_people: bool = False) -> int:
     """Publish the project at `root` to the remote of that name, URL or folder; number of files sent there.
 
-    key: an ssh key that signs the sums. of_people: with frames of single people. ValueError: the key is no
-    allowed signer's, a change is not committed, dvc.lock is stale, a file or an object of the cache is not as
-    dvc.lock has it, or the remote cannot be written.
+    key: an ssh key that signs the sums. of_people: with frames of single people. ValueError: the key does not
+    sign, a change is not committed, dvc.lock is stale, a file or an object of the cache is not as it says, or
+    the remote cannot be written.
     """
     refuse_uncommitted(root)
     # a remote without a name is configured for this once
     url = remote if "://" in remote else str(Path(remote).resolve())
     with open_repo(root, {"remote": {remote: {"url": url}} if "/" in remote else {}}) as repo:
         cache = Path(repo.cache.local.path).parents[1]
-        withheld = [] if of_people else choose_withheld(root)
-        left_out = find_left_out(repo, cache)
-        for file, number in Counter(name.rpartition(":")[0] for name in left_out).items():
+        told = {"left_out": find_left_out(repo, cache)}
+        told["withheld"] = {} if of_people else find_withheld(root, list_stages(repo))
+        for file, number in Counter(name.rpartition(":")[0] for name in told["left_out"]).items():
             print(f"left out of {file}, as it did not run here: {number} of its stages")
-        for folder in withheld:
-            print(f"withheld, as it holds frames of single people: {folder}")
-        left_out |= find_withheld(repo, withheld)
-        told = {"left_out": left_out, "withheld": withheld}
+        for name, folders in told["withheld"].items():
+            print(f"withheld of {name}, as it holds frames of single people: {', '.join(folders)}")
         artifacts.write_json(root / records.PROVENANCE, provenance.collect(root) | told)
-        sums = hash_files(root, list_published(root))
-        write_sums(root, records.format_sums(sums), key)
+        write_sums(root, records.format_sums(hash_files(root, list_published(root))), key)
         outputs = objects.read_outputs(root)
         refuse_faults(verify.check(root) + objects.check_objects(cache, outputs))
-        targets = objects.list_targets(root)
-        with objects.away_from_pipelines(root):
-            sent = repo.push(targets, remote=remote, run_cache=True)
+        paths = [str(root.resolve() / path) for path in outputs]
+        with chdir(root / ".dvc"):  # where no dvc.yaml is: else dvc reads it for every path, .2 s each
+            sent = repo.push(paths, remote=remote, run_cache=True)
         target = repo.cloud.get_remote_odb(remote)
         if target.fs.protocol == "local":  # dvc takes what is there already for good
             refuse_faults(objects.check_objects(Path(target.path).parents[1], outputs))
@@ -60,30 +59,23 @@ def publish(root: Path, remote: str, key: Path | None = None, of_people: bool = 
 def find_left_out(repo: Repo, cache: Path) -> dict[str, list[str]]:
     """Stages of pipelines apart that did not run here, with their outputs: the others go without them.
 
-    ValueError: one of the root's or the tasks' did not.
+    ValueError: one of those that a plain `make repro` runs did not.
     """
     left_out = {}
+    usual = pipeline_files(Path(repo.root_dir))
     with repo.lock:
         for stage in repo.index.stages:
-            name, is_stale = pipeline.name_of(stage), bool(stage.status())
-            hashes = {out.def_path: out.hash_info.value for out in stage.outs}
-            if is_stale and not pipeline.is_apart(name):
-                raise ValueError(f"{name}: dvc.lock is not up to date with it; run `dvc repro`")
-            if pipeline.is_apart(name) and (is_stale or not objects.holds(cache, hashes)):
-                left_out[name] = sorted(hashes)
+            if stage.path_in_repo not in usual:
+                hashes = {out.def_path: out.hash_info.value for out in stage.outs if out.use_cache}
+                here = all(out.hash_info and (out.use_cache or out.exists) for out in stage.outs)
+                here = here and all(
+                    (cache / path).is_file() for path in objects.locate(cache, hashes).values()
+                )
+                if not here or stage.changed(allow_missing=True):  # what was read need not be there
+                    left_out[address(stage)] = sorted(out.def_path for out in stage.outs)
+            elif stage.status():
+                raise ValueError(f"{address(stage)}: dvc.lock is not up to date with it; run `dvc repro`")
     return left_out
-
-
-def find_withheld(repo: Repo, folders: Collection[str]) -> dict[str, list[str]]:
-    """Stages that write into the folders, with their outputs."""
-    outputs = {
-        pipeline.name_of(stage): sorted(out.def_path for out in stage.outs) for stage in repo.index.stages
-    }
-    return {
-        name: paths
-        for name, paths in outputs.items()
-        if any(records.is_within_any(path, folders) for path in paths)
-    }
 
 
 def write_sums(root: Path, sums: bytes, key: Path | None) -> None:
@@ -94,20 +86,15 @@ def write_sums(root: Path, sums: bytes, key: Path | None) -> None:
         artifacts.write_bytes(path, sums)
     if key:
         signatures.sign(path, key)
-        signer = signatures.identify_signer(root, records.SUMS, root / signatures.SIGNERS)
-        if isinstance(signer, Fault):
-            raise ValueError(
-                f"{signer}; add `NAME KEY` to {signatures.SIGNERS}, KEY as in {key}.pub, and commit"
-            )
 
 
 def refuse_uncommitted(root: Path) -> None:
     """ValueError unless git holds everything but the files that are written here."""
     status = output_of("git", "-C", str(root), "status", "--porcelain", *provenance.ALL_BUT_PUBLISHED)
     if status is None:
-        raise ValueError(f"{root.resolve()} is not a git checkout; publish from one, for its commit")
+        raise ValueError(f"{root.resolve()} is not a git checkout; work in one, for its commit")
     if status:
-        raise ValueError(f"{status.splitlines()[0][3:]} is not committed; commit it, then publish")
+        raise ValueError(f"{status.splitlines()[0][3:]} is not committed; commit it first")
 
 
 def refuse_faults(faults: list[Fault]) -> None:
@@ -119,9 +106,9 @@ def refuse_faults(faults: list[Fault]) -> None:
 def list_published(root: Path) -> set[str]:
     """dvc's outputs, what git holds beside them, and dvc's own files."""
     in_git = output_of("git", "-C", str(root), "ls-files", "-z", *records.FOLDERS, *DECLARED) or ""
-    outputs, left_out = objects.read_outputs(root), records.list_left_out(root)
+    outputs, unpublished = objects.read_outputs(root), records.list_unpublished(root)
     of_dvc = {path for path in records.list_results(root) if records.is_within_any(path, outputs)}
-    known = {path for path in in_git.split("\0") if path and not records.is_within_any(path, left_out)}
+    known = {path for path in in_git.split("\0") if path and not records.is_within_any(path, unpublished)}
     return {path for path in of_dvc | known | {records.PROVENANCE} if not records.NO_RESULT.fullmatch(path)}
 
 

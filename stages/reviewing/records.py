@@ -12,11 +12,10 @@ from stages.files.hashing import hash_files, list_files
 SUMS = "reports/SHA256SUMS"  # of every published file
 PROVENANCE = "reports/provenance.json"
 FOLDERS = ("data", "reports")
-# of the folders; dvc has the rest
+# of the folders; dvc has the rest, but scores that took long, which are in git too
 IN_GIT = re.compile(r"reports/.*|data/reference/.*|.*README\.md|.*\.gitignore")
 NO_RESULT = re.compile(
-    r"data/wall_times\.csv|data/\.variations/.*|reports/replay\.html|reports/replays?/.*|reports/reproducible/.*"
-    r"|reports/SHA256SUMS(\.sig)?"
+    r"data/wall_times\.csv|reports/replay\.json|reports/(replays|reproducible)/.*|reports/SHA256SUMS(\.sig)?"
 )
 LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 
@@ -39,7 +38,7 @@ def list_results(root: Path) -> set[str]:
     return {path for path in paths if not NO_RESULT.fullmatch(path)}
 
 
-def format_sums(sums: dict[str, str]) -> bytes:
+def format_sums(sums: Mapping[str, str]) -> bytes:
     """Sums by path, as sha256sum writes them."""
     return "".join(f"{digest}  {path}\n" for path, digest in sorted(sums.items())).encode()
 
@@ -55,34 +54,13 @@ def read_sums(path: Path) -> dict[str, str]:
     return sums
 
 
-def read_record(root: Path) -> dict[str, Any]:
-    """reports/provenance.json; nothing where it cannot be read."""
+def list_unpublished(root: Path, *kinds: str) -> set[str]:
+    """Outputs that provenance.json names: `left_out` did not run there, `withheld` holds frames of people."""
+    record: dict[str, Any] = {}
     with suppress(OSError, ValueError):
         record = json.loads((root / PROVENANCE).read_bytes())
-        return record if isinstance(record, dict) else {}
-    return {}
-
-
-def read_left_out(root: Path) -> dict[str, list[str]]:
-    """Outputs by stage of what had not run where this was published, or is withheld."""
-    left_out: dict[str, list[str]] = read_record(root).get("left_out", {})
-    return left_out
-
-
-def list_left_out(root: Path) -> set[str]:
-    """Paths of those outputs."""
-    return {out for outs in read_left_out(root).values() for out in outs}
-
-
-def read_withheld(root: Path) -> list[str]:
-    """Folders of what was not published, since it holds frames of single people."""
-    withheld: list[str] = read_record(root).get("withheld", [])
-    return withheld
-
-
-def list_withheld(root: Path) -> set[str]:
-    """Paths of outputs in those folders."""
-    return {path for path in list_left_out(root) if is_within_any(path, read_withheld(root))}
+    told = [record.get(kind, {}) for kind in kinds or ("left_out", "withheld")]
+    return {out for by_stage in told for outs in by_stage.values() for out in outs}
 
 
 def is_within_any(path: str, folders: Iterable[str]) -> bool:
@@ -97,15 +75,3 @@ def compare(root: Path, expected: Mapping[str, str], present: Collection[str]) -
     faults += [Fault(path, "missing", "absent or unreadable") for path in expected if path not in sha256]
     faults += [Fault(path, "altered", "not as its sum") for path in sha256 if sha256[path] != expected[path]]
     return sorted(faults)
-
-
-def check_folder(folder: Path, sums: str) -> list[Fault]:
-    """Faults of a folder that holds its own sums, and perhaps their signature."""
-    try:
-        expected = read_sums(folder / sums)
-    except OSError:
-        return [Fault(sums, "missing", "absent or unreadable")]
-    except ValueError as error:
-        return [Fault(sums, "altered", str(error))]
-    present = {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
-    return compare(folder, expected, present - {sums, f"{sums}.sig"})

@@ -1,107 +1,123 @@
-"""Reproducible on this machine? Run stages again in a copy and compare what comes out with the artifacts.
+"""Reproducible on this machine? Run stages again in a clone and compare what comes out with the artifacts.
 
-Writes reports/replay.html; exit status 1 if something differs beyond the tolerances of
-stages/reviewing/comparison.py, or if the report's conclusions change.
+Writes reports/replay.json; exit status 1 if something differs beyond the tolerances of
+stages/reviewing/comparison.py, or if a claim's verdict changes where they do not decide.
 """
 
 import argparse
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 from stages.files import artifacts
-from stages.files.hashing import hash_files
-from stages.parameters import params
-from stages.pipeline.cluster import list_workers
-from stages.reporting.page import page
-from stages.reviewing import pipeline, provenance, records, replays, rerun
+from stages.files.hashing import hash_file
+from stages.reviewing import provenance, records, signatures
 from stages.reviewing.comparison import Compared, Outcome, compare
-from stages.reviewing.conclusions import Conclusion, conclude, judge_conclusions
-from stages.reviewing.verdict import build_sections, format_lines, state_verdict
-from stages.reviewing.withheld import list_runnable
+from stages.reviewing.conclusions import Conclusion, conclude, list_conclusions
+from stages.reviewing.publish import refuse_uncommitted
+from stages.reviewing.scratch import run_again
+from stages.reviewing.selection import Stage, is_touched, list_runnable, list_stages, select
 from stages.running.command import exclusive, run
+from stages.running.repository import open_repo
 
-SCRATCH = "data/.replay.part"
-REPORT = "reports/replay.html"
-
-
-class Replayed(NamedTuple):
-    files: list[Compared]
-    conclusions: list[Conclusion]
+LAST = Path("reports/replay.json")
+SCRATCH = Path(".dvc/tmp/replay")
+MARKS = "\u2713\u2248\u2248~?\u2717"  # by outcome
+Replayed = tuple[list[Compared], list[Conclusion]]
 
 
-def replay(root: Path, names: list[str], settings: list[str]) -> Replayed:
-    """Run those stages again, the whole pipeline if none is named, and compare every file of theirs.
-
-    settings: `key=value` of params.yaml about how training computes, changed in the copy alone.
-    """
-    everything = pipeline.list_stages(root)
-    asked = pipeline.select(everything, names)
-    chosen = list_runnable(root, asked, records.list_withheld(root))
-    notes = []
+def replay(root: Path, targets: Sequence[str]) -> Replayed:
+    """Run those stages again, the whole pipeline if none is named, and compare every file of theirs."""
+    refuse_uncommitted(root)
+    here = provenance.collect(root)
+    with open_repo(root) as repo:
+        everything, asked = list_stages(repo), select(repo, targets)
+    chosen = list_runnable(root, asked)
     if without := [stage.name for stage in asked if stage not in chosen]:
-        notes.append(
-            f"Left out are {len(without)} of {len(asked)} stages, which need what is neither published nor "
-            f"here ({shorten(without)})."
-        )
+        targets = [stage.name for stage in chosen]  # not always: dvc takes .2 s to find one
+        print(f"left out, as what they read is not here: {len(without)} of {len(asked)} stages:", *without)
     if not chosen:
-        raise ValueError(f"{notes[0]} Ask the authors for the recordings, or replay what is behind them.")
-    here = provenance.collect(root, rerun.apply_settings(params.read(root / params.FILE), settings))
-    if old := pipeline.list_outdated(root, chosen):
-        notes.append(
-            f"Artifacts of {len(old)} stages are older than their code, parameters or inputs "
-            f"({shorten(old)}): `make repro` first, or expect differences."
-        )
-    rerun.prepare(root, root / SCRATCH, chosen, here)
+        raise ValueError("nothing can be replayed; `make pull` fetches what was published")
+    others = [stage for stage in everything if stage not in chosen]
+    run_again(root, root / SCRATCH, chosen, others, targets, here)
+    files, conclusions = compare_projects(root, root / SCRATCH, chosen)
+    verdict, sums = state_verdict(files, conclusions), root / records.SUMS
+    told = [
+        {"path": f.path, "outcome": str(f.outcome), "why": f.why, "deviations": list(map(str, f.deviations))}
+        for f in files
+    ]
+    of, claims = hash_file(sums) if sums.is_file() else None, [one._asdict() for one in conclusions]
+    record = {"verdict": verdict, "of": of, "files": told, "claims": claims, "environment": here}
+    artifacts.write_json(root / LAST, record)
+    for line in [*format_lines(files, conclusions), *tell_machines(root, here)]:
+        print(line)
+    return files, conclusions
+
+
+def compare_projects(root: Path, scratch: Path, stages: Sequence[Stage]) -> Replayed:
+    """Every file of the stages' outputs, which stand in order, and every claim's verdict."""
     published = records.read_sums(root / records.SUMS) if (root / records.SUMS).is_file() else {}
-    files_of: dict[str, list[Compared]] = {}
-    outcomes: dict[str, Outcome] = {}
-    at_once = len(list_workers(params.from_values(here["params"])))
-    for stage in rerun.run_stages(chosen, root / SCRATCH, at_once):
-        files = compare(stage, root, root / SCRATCH, outcomes, published)
-        outcomes |= {file.path: file.outcome for file in files}
-        files_of[stage.name] = files
-    measured = [file for stage in chosen for file in files_of[stage.name]]
-    conclusions = judge_conclusions(root, root / SCRATCH, measured)
-    compared = conclude(measured, conclusions)
-    differences = []
-    sums = published | hash_files(root, [file.path for file in compared])
-    if (record := root / records.PROVENANCE).is_file():
-        differences = provenance.list_differences(artifacts.read_json(record), here)
-    else:
-        notes.append(f"The artifacts' machine is not known: no {records.PROVENANCE}.")
-    sections = build_sections(compared, differences, notes, conclusions)
-    subtitle = f"{len(chosen)} of {len(everything)} stages, scale {here['scale']}"
-    html = page("Reproducible on this machine?", subtitle, sections)
-    artifacts.write_bytes(root / REPORT, html.encode())
-    replays.write_last(root, [file.as_json(sums.get(file.path)) for file in compared], here)
-    told = [f"{what}: {published} published, {here} here" for what, published, here in differences]
-    print("", *format_lines(compared, conclusions), "", *notes, *told, sep="\n")
-    return Replayed(compared, conclusions)
+    files: list[Compared] = []
+    for stage in stages:
+        read = [file.outcome for file in files if is_touched(file.path, stage.deps)]
+        inputs = max(read, default=Outcome.IDENTICAL)  # what was not made again is the artifact itself
+        files += [file for out in stage.outs for file in compare(out, root, scratch, inputs, published)]
+    conclusions = list_conclusions(root, scratch, files)
+    return [conclude(file, conclusions) for file in files], conclusions
 
 
-def shorten(names: Sequence[str]) -> str:
-    """The first five."""
-    return f"{', '.join(names[:5])}{', …' * (len(names) > 5)}"
+def tell_machines(root: Path, here: Mapping[str, Any]) -> list[str]:
+    """What was recorded of the artifacts' machine and versions, where it is otherwise here."""
+    record = root / records.PROVENANCE
+    differences = provenance.list_differences(artifacts.read_json(record), here) if record.is_file() else []
+    return [f"{what}: {old} published, {new} here" for what, old, new in differences]
+
+
+def format_lines(compared: Sequence[Compared], conclusions: Sequence[Conclusion]) -> list[str]:
+    """A line for each file that is not identical, the worst last, and for each claim with another verdict."""
+    told = sorted((file for file in compared if file.outcome), key=lambda file: file.outcome)
+    width = max((len(file.path) for file in told), default=0)
+    lines = [f"{MARKS[f.outcome]} {f.path:{width}}  {f.outcome!s:16}  {f.why}".rstrip() for f in told]
+    return lines + [f"{MARKS[-1]} {conclusion}" for conclusion in conclusions if not conclusion.holds]
+
+
+def state_verdict(compared: Sequence[Compared], conclusions: Sequence[Conclusion]) -> str:
+    """One line: reproduced, or what is not and by how much; and how many files came out how."""
+    outcomes = Counter(file.outcome for file in compared)
+    counts = ", ".join(f"{outcomes[outcome]} {outcome}" for outcome in sorted(outcomes))
+    different = [file for file in compared if file.outcome is Outcome.DIFFERENT]
+    if outcomes.keys() <= {Outcome.NOT_MEASURED}:
+        return f"nothing to compare with: {counts}"
+    held = sum(conclusion.holds for conclusion in conclusions)
+    claims = f"; {held} of {len(conclusions)} claims have the same verdict" if conclusions else ""
+    if different:
+        more = f", and {len(different) - 1} more" if len(different) > 1 else ""
+        return f"not reproduced: {different[0].path} ({different[0].why}){more}; {counts}{claims}"
+    level = "the same conclusions" if Outcome.SAME_CONCLUSIONS in outcomes else "reproduced"
+    return f"{level}: {counts}{claims}"
+
+
+def sign_record(root: Path, key: Path) -> Path:
+    """Sign the record of the last replay and move it to the signed ones; where it then lies."""
+    last, folder = root / LAST, root / signatures.REPLAYS
+    signed = folder / f"{hash_file(last)[:12]}.json"
+    signatures.sign(last, key)
+    folder.mkdir(exist_ok=True)
+    signatures.signature_of(last).replace(signatures.signature_of(signed))
+    return last.replace(signed)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "stages", nargs="*", help="names as in train, grid:train or grid:train@learned_s020; none: all"
-    )
-    parser.add_argument(
-        "--set", action="append", default=[], help="device=… or compute.…=…, for this replay alone"
-    )
+    parser.add_argument("targets", nargs="*", help="dvc.yaml files or stages, as dvc names them; none: all")
     parser.add_argument("--sign", type=Path, metavar="KEY", help="an ssh key that signs the record")
     arguments = parser.parse_args()
-    params.load()  # a mistake in the file is said in one line
     with exclusive("replay"):
-        compared, conclusions = replay(Path(), arguments.stages, arguments.set)
+        compared, conclusions = replay(Path(), arguments.targets)
     verdict = state_verdict(compared, conclusions)
-    print(f"{REPORT} has it all")
     if arguments.sign:
-        print(f"signed: {replays.sign_last(Path(), arguments.sign)}, to be committed or sent to the authors")
+        print(f"{sign_record(Path(), arguments.sign)}: to be committed, or sent to the authors")
     if any(file.outcome is Outcome.DIFFERENT for file in compared):
         raise ValueError(verdict)
     print(verdict)

@@ -1,21 +1,24 @@
-"""Sums signed with ssh keys, as git signs commits. Needs ssh-keygen and Python's standard library alone."""
+"""Files signed with ssh keys, as git signs commits. Needs ssh-keygen and Python's standard library alone."""
 
+import json
 import subprocess
-from contextlib import suppress
 from pathlib import Path
 
+from stages.files.hashing import hash_file
+from stages.reviewing import records
 from stages.reviewing.records import Fault
 
 NAMESPACE = "file"  # what such signatures are for, in ssh-keygen's words
 SIGNERS = "allowed_signers"  # in the root: a line for each, `name key`, as in man ssh-keygen
+REPLAYS = "reports/replays"  # signed records of replays, to be committed
 
 
 def sign(file: Path, key: Path) -> None:
     """Write the signature beside the file. ValueError: the key cannot be used."""
     signature_of(file).unlink(missing_ok=True)  # ssh-keygen would ask
-    done = _keygen("sign", "-f", str(key), "-n", NAMESPACE, str(file))
-    if done.returncode:
-        raise ValueError(f"SIGN '{key}' given, expected an ssh key that signs; {_last_line(done.stderr)}")
+    status, said = _keygen("sign", "-f", str(key), "-n", NAMESPACE, str(file))
+    if status:
+        raise ValueError(f"SIGN '{key}' given, expected an ssh key that signs; {said}")
 
 
 def signature_of(file: Path) -> Path:
@@ -25,36 +28,48 @@ def signature_of(file: Path) -> Path:
 
 def identify_signer(root: Path, name: str, signers: Path) -> str | Fault:
     """The name, among the allowed signers, of who signed the file of that name; or why there is none."""
-    signature = signature_of(root / name)
-    content, fault = b"", f"{name}.sig"
-    with suppress(OSError):  # absent sums are not what was signed
-        content = (root / name).read_bytes()
-    signed = ["-n", NAMESPACE, "-s", str(signature)]
-    whole = _keygen("check-novalidate", *signed, content=content)
-    if whole.returncode:
-        return Fault(fault, "wrong signature", f"not of this {name}: {_last_line(whole.stderr)}")
-    known = _keygen("find-principals", "-s", str(signature), "-f", str(signers))
-    if known.returncode:
-        key = whole.stdout.split()[-1]
-        return Fault(fault, "unknown signer", f"{signers} has no line `name key` with the key {key}")
-    signer = known.stdout.splitlines()[0]
-    allowed = _keygen("verify", *signed, "-f", str(signers), "-I", signer, content=content)
-    if allowed.returncode:
-        return Fault(fault, "wrong signature", f"{signer} may not sign it: {_last_line(allowed.stderr)}")
-    return signer
+    content = (root / name).read_bytes() if (root / name).is_file() else b""
+    signature, allowed = ["-s", str(signature_of(root / name))], ["-f", str(signers)]
+    status, key = _keygen("check-novalidate", "-n", NAMESPACE, *signature, content=content)
+    if status:
+        return Fault(f"{name}.sig", "wrong signature", f"not of this {name}: {key}")
+    status, signer = _keygen("find-principals", *signature, *allowed)
+    if status:
+        why = f"{signers} has no line `name key` with the key {key.split()[-1]}"
+        return Fault(f"{name}.sig", "unknown signer", why)
+    whose = ["-n", NAMESPACE, "-I", signer]
+    status, said = _keygen("verify", *whose, *signature, *allowed, content=content)
+    return Fault(f"{name}.sig", "wrong signature", f"{signer} may not sign it: {said}") if status else signer
 
 
-def _keygen(*arguments: str, content: bytes = b"") -> "subprocess.CompletedProcess[str]":
-    """ssh-keygen -Y; where it is not installed it fails, and says so."""
-    command = ["ssh-keygen", "-Y", *arguments]
+def check_signatures(root: Path, signers: Path) -> tuple[list[str], list[Fault]]:
+    """Who signed the sums and records of replays, a line each; and what is wrong with other signatures."""
+    lines, faults = [], []
+    signed = [root / records.SUMS, *sorted((root / REPLAYS).glob("*.json"))]
+    for path in [path for path in signed if signature_of(path).exists()]:
+        signer = identify_signer(root, path.relative_to(root).as_posix(), signers)
+        if isinstance(signer, Fault):
+            faults.append(signer)
+        elif path == root / records.SUMS:
+            lines.append(f"signed by {signer}")
+        else:
+            lines.append(f"replayed by {signer} {_describe_replay(root, path)}")
+    return lines or ["not signed"], faults
+
+
+def _describe_replay(root: Path, path: Path) -> str:
+    """Where it ran and how it came out, from the record that stages.reviewing.replay wrote."""
+    record, sums = json.loads(path.read_bytes()), root / records.SUMS
+    machine, threads = record["environment"]["machine"], record["environment"]["threads"]
+    others = "" if sums.is_file() and record["of"] == hash_file(sums) else " (of results published before)"
+    return f"on {machine['cpu']} ({threads['cpu_capability']}): {record['verdict']}{others}"
+
+
+def _keygen(*arguments: str, content: bytes = b"") -> tuple[int, str]:
+    """Exit status of ssh-keygen -Y, and its first line of output or the last of its complaint."""
     try:
-        done = subprocess.run(command, input=content, capture_output=True)
+        done = subprocess.run(["ssh-keygen", "-Y", *arguments], input=content, capture_output=True)
     except FileNotFoundError:
-        return subprocess.CompletedProcess(command, 127, "", "ssh-keygen is not installed")
-    return subprocess.CompletedProcess(
-        command, done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
-    )
-
-
-def _last_line(text: str) -> str:
-    return (text.strip().splitlines() or ["ssh-keygen says nothing"])[-1]
+        return 127, "ssh-keygen is not installed"
+    lines = (done.stderr if done.returncode else done.stdout).decode(errors="replace").strip().splitlines()
+    return done.returncode, (lines or [""])[-1 if done.returncode else 0]

@@ -20,7 +20,7 @@ import psutil
 from stages.running.wall_times import note_wall_time
 
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
-STAYING_SHELLS = ("sh", "dash")  # between dvc and what it runs; others become what they run
+FORKING_SHELLS = ("sh", "dash")  # stay between dvc and what it runs; others exec it
 
 
 def run(main: Callable[..., None]) -> None:
@@ -80,7 +80,7 @@ def end_with_parent() -> None:
         OSError, psutil.Error
     ):  # an older kernel: behind such a shell a stage ends its own run first
         shell = psutil.Process(parent)
-        if shell.name() in STAYING_SHELLS:
+        if shell.name() in FORKING_SHELLS:
             Thread(target=_end_with, args=[os.pidfd_open(shell.ppid())], daemon=True).start()
             parent = shell.ppid()
     # ASSUME a parent of another process group is not dvc: it died before, and the system adopted this one;

@@ -1,5 +1,6 @@
 """The project as dvc and git see it; what dvc refuses is one line, with the cure where it is known."""
 
+import re
 import subprocess
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -11,6 +12,7 @@ from dvc.exceptions import DvcException
 from dvc.repo import Repo
 from dvc.scm import SCMError
 
+CUT_OFF = "a killed dvc leaves such files: `rm -f .dvc/tmp/rwlock; git checkout '*dvc.lock'`"
 NO_GIT = "clone the project, or tell dvc that there is no git: `dvc config --local core.no_scm true`"
 
 
@@ -23,7 +25,9 @@ def open_repo(root: Path, config: Mapping[str, Any] | None = None) -> Iterator[R
     except SCMError as error:
         raise ValueError(f"{error}; {NO_GIT}") from None
     except DvcException as error:
-        raise ValueError(f"dvc: {textwrap.shorten(str(error), 300)}; mend that and try again") from None
+        text = textwrap.shorten(str(error), 300)
+        cure = CUT_OFF if re.search(r"dvc\.lock|RWLock", text) else "mend that"
+        raise ValueError(f"dvc: {text}; {cure} and try again") from None
 
 
 def output_of(*command: str) -> str | None:

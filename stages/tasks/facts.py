@@ -68,6 +68,10 @@ class TaskFacts(ABC):
     rivals: ClassVar[tuple[str, ...]] = ()  # two references that are easily taken for each other
     maps: ClassVar[tuple[str, ...]] = ()  # references drawn as similarity maps
     given: ClassVar[tuple[Path, ...]] = ()  # what `made_by` reads beside params.yaml
+    trained_with: ClassVar[tuple[str, ...]] = ()  # parameters of its section that training reads
+    scored_with: ClassVar[tuple[str, ...]] = ()  # and scoring
+    scored_with_code: ClassVar[tuple[str, ...]] = ()  # files of its folder that its scoring.py imports
+    has_floors: ClassVar[bool] = False  # its scoring.py scores predictions without a model
     in_line: ClassVar[bool] = False  # tokens stand in a row: maps, attention and interventions are left out
     ordered: ClassVar[bool] = False  # tokens have an index that means something
     in_brain: ClassVar[bool] = False  # coordinates are mm in the brain (MNI), drawn on a glass brain

@@ -1,4 +1,4 @@
-"""Cells, task x configuration: all seeds of one, or of several, trained at once as one stacked model."""
+"""Cells: all seeds of one configuration, or of several, trained at once as one stacked model."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,11 +11,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from stages.files.artifacts import Arrays
-from stages.files.cells import MODELS
 from stages.model.transformer import Transformer
-from stages.parameters.params import Params
+from stages.parameters.params import Configuration, Params
 from stages.randomness.streams import Replicates
-from stages.tasks.facts import DATA, find_facts
 from stages.tasks.interface import Task, load_task
 from stages.training import device
 from stages.training.assemble import assemble
@@ -41,31 +39,49 @@ class TrainedCell:
     initial: NDArray[np.float32] | None  # tables before training, [R, tables, n, d]
 
 
-def train_cells(settings: Params, root: Path, task_name: str, names: Sequence[str]) -> Iterator[TrainedCell]:
+@dataclass(frozen=True)
+class Place:
+    """Where a training run finds its data, and leaves what an interrupted one goes on from."""
+
+    root: Path
+    label: str  # in its progress
+    checkpoint: Path
+    data: Path | None  # null: the task makes up its own
+
+
+def set_up_task(settings: Params, task_name: str, data: Arrays) -> tuple[torch.device, Task]:
+    """The device, set up for training, and the task with these data there."""
+    torch.set_num_threads(settings.compute.threads or len(os.sched_getaffinity(0)))
+    where = device.choose_device(settings.device, settings.training(task_name).precision)
+    return where, load_task(task_name, settings, data, where)
+
+
+def fit_stack(
+    settings: Params,
+    place: Place,
+    task_name: str,
+    configurations: Sequence[Configuration],
+    task: Task,
+    where: torch.device,
+    replicates: Replicates,
+) -> Iterator[TrainedCell]:
     """Train configurations of equal shape as one stack, resuming an interrupted run.
 
-    Raises DoesNotFit, and ValueError where they differ in more than init_std.
-
-    Each has the results that it would have alone, up to rounding: weights outside the encoding, order and
-    masks of a seed are the same in every cell. Several at once pay on a GPU, which one cell does not fill.
+    Raises ValueError where they differ in more than init_std. Each has the results that it would have alone,
+    up to rounding: weights outside the encoding, order and masks of a seed are the same in every cell.
+    Several at once pay on a GPU, which one cell does not fill.
     """
-    where, task, replicates = set_up(settings, root, task_name)
-    configurations = [settings.configuration(task_name, name) for name in names]
     if any(each.shape != configurations[0].shape for each in configurations):
         raise ValueError(
-            f"{', '.join(names)} differ in more than init_std, and cannot train as one stack; train them one "
-            "by one"
+            f"{place.label}: they differ in more than init_std; train them one by one, not as one stack"
         )
     sizes = settings.model(task_name)
     models = [assemble(task, each, sizes, replicates).to(where) for each in configurations]
-    if len(models) == 1:
-        yield fit_model(settings, root, task_name, names, configurations, task, models[0], replicates)
-        return
     initial = [encoding_tables(model) for model in models]
-    stacked = replace(replicates, numbers=[*replicates.numbers] * len(names))
+    stacked = replace(replicates, numbers=[*replicates.numbers] * len(configurations))
     model = assemble(task, configurations[0], sizes, stacked).to(where)
     model.load_state_dict(stack([each.state_dict() for each in models], model.state_dict()))
-    trained = fit_model(settings, root, task_name, names, configurations, task, model, stacked)
+    trained = fit_model(settings, place, task_name, configurations, task, model, stacked)
     for index, part in enumerate(models):
         replicas = slice(index * len(replicates), (index + 1) * len(replicates))
         part.load_state_dict(unstack(model.state_dict(), part.state_dict(), replicas))
@@ -87,35 +103,18 @@ def unstack(whole: State, part: State, replicas: slice) -> State:
     return {key: value[replicas] if len(value) > len(part[key]) else value for key, value in whole.items()}
 
 
-def set_up(settings: Params, root: Path, task_name: str) -> tuple[torch.device, Task, Replicates]:
-    """The device, set up for training; the task with its data there; the seeds to be trained."""
-    data = find_facts(task_name).read_data(root)
-    where, task = set_up_task(settings, task_name, data)
-    return where, task, Replicates(settings.seed, task_name, range(settings.training(task_name).seeds))
-
-
-def set_up_task(settings: Params, task_name: str, data: Arrays) -> tuple[torch.device, Task]:
-    """The device, set up for training, and the task with these data there."""
-    torch.set_num_threads(settings.compute.threads or len(os.sched_getaffinity(0)))
-    where = device.choose_device(settings.device, settings.training(task_name).precision)
-    return where, load_task(task_name, settings, data, where)
-
-
 def fit_model(
     settings: Params,
-    root: Path,
+    place: Place,
     task_name: str,
-    names: Sequence[str],
     described: Sequence[object],
     task: Task,
     model: Transformer,
     replicates: Replicates,
-    data: Path | None = None,
 ) -> TrainedCell:
     """Train an assembled model, resuming a checkpoint of the very same run.
 
-    described: what the model was made from, beside the task's parameters and data. data: where these are,
-    null for the folder of the task's data, if it has any.
+    described: what the model was made from, beside the task's parameters and data.
     """
     training = settings.training(task_name)
     initial = encoding_tables(model)
@@ -125,21 +124,15 @@ def fit_model(
     if training.compile and at_once == len(replicates):
         if model.dropout:  # so that what is compiled is what will run
             model.kept = draw_kept(model, batch.inputs, replicates.generators("dropout", 1, 0))
-        forward = compile_forward(forward, batch.inputs, root)
+        forward = compile_forward(forward, batch.inputs, place.root)
     parameters = [settings.sizes(task_name), settings.model(task_name), settings.sections.get(task_name)]
     where = batch.inputs.device
     machine = [device.device_name(where), device.instructions(where)]
     computed = [training, settings.compute, *machine, forward.compiled is None]
-    source = data or root / DATA / task_name
-    files = [*([source] if source.exists() else []), *CODE.rglob("*.py")]
+    files = [*([place.data] if place.data else []), *CODE.rglob("*.py")]
     key = fingerprint([*described, replicates, *parameters, *computed], files)
-    progress = Progress(" ".join([task_name, *names]), training.epochs, task.n_train * len(replicates))
-    checkpoint = Checkpoint(checkpoint_path(root, task_name, names), key)
+    progress = Progress(place.label, training.epochs, task.n_train * len(replicates))
+    checkpoint = Checkpoint(place.checkpoint, key)
     history = fit(forward, task, training, replicates, at_once, checkpoint, progress)
     progress.close()
     return TrainedCell(model, task, history, initial)
-
-
-def checkpoint_path(root: Path, task_name: str, names: Sequence[str]) -> Path:
-    """Where the training of cells leaves its checkpoint, beside their folders."""
-    return root / MODELS / task_name / f".{'_and_'.join(names)}.checkpoint.part"

@@ -1,22 +1,34 @@
+from pathlib import Path
+
+import matplotlib
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from stages.figures import style
 
 
-def test_sets_stand_side_by_side_with_room_for_labels() -> None:
-    figure, panels = style.panels(2, (3, 1), sets=2, size=(5.0, 1.5))
-    assert panels.shape == (2, 4) and figure.get_figwidth() == 10
-    edges = [axes.get_position().x1 * 10 for axes in panels[0]]
-    assert edges[1] == pytest.approx(5 - style.LABELS) and edges[3] == pytest.approx(10 - style.LABELS)
-    assert panels[1, 2].get_position().x0 * 10 == pytest.approx(5 + style.LEFT)
+def write_line(path: Path) -> bytes:
+    with style.house():
+        figure = Figure(figsize=(2, 1))
+        figure.subplots().plot([0, 1], label="σ")
+        style.write(figure, path)
+    return path.read_bytes()
 
 
-def test_range_holds_all_values_and_the_others_that_are_near() -> None:
-    low, high = style.range_of([0.4, 0.5], [0.45, 0.55, 0.98])
-    assert low < 0.4 and 0.55 < high < 0.98
-    low, high = style.range_of([], [0.45, 0.98])
-    assert low < 0.45 and high > 0.98
+@pytest.mark.parametrize("suffix", [".png", ".svg"])
+def test_bytes_are_the_same_whatever_a_user_sets(
+    tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = write_line(tmp_path / f"first{suffix}")
+    with matplotlib.rc_context({"lines.linewidth": 9, "savefig.transparent": True, "axes.facecolor": "red"}):
+        assert write_line(tmp_path / f"second{suffix}") == first
+    assert b"Software" not in first and b"<dc:date>" not in first
+
+
+def test_another_ending_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="expected a name that ends in .png or .svg"):
+        style.write(Figure(), tmp_path / "figure.pdf")
 
 
 def test_panels_stand_row_by_row_in_inches() -> None:
@@ -24,3 +36,15 @@ def test_panels_stand_row_by_row_in_inches() -> None:
     assert figure.get_size_inches().tolist() == [3, 8]
     places = [np.multiply(one.get_position().bounds, (3, 8, 3, 8)).round(6).tolist() for one in axes]
     assert places == [[0.25, 5, 1, 2], [1.75, 5, 1, 2], [0.25, 2, 1, 2]]
+
+
+def test_numbers_have_nothing_before_the_point() -> None:
+    numbers = [(0.934, 2), (-0.02, 2), (1.2, 1), (0.996, 2), (-1.5, 1)]
+    assert [style.say_number(*number) for number in numbers] == [".93", "−.02", "1.2", "1.00", "−1.5"]
+
+
+def test_range_holds_all_values_and_the_others_that_are_near() -> None:
+    low, high = style.range_of([0.4, 0.5], [0.45, 0.55, 0.98])
+    assert low < 0.4 and 0.55 < high < 0.98
+    low, high = style.range_of([], [0.45, 0.98])
+    assert low < 0.45 and high > 0.98

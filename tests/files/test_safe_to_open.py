@@ -127,8 +127,8 @@ WIDE = [b"," * 10**6, b"a\n" + b"1," * 10**6, b"\n\n" + b"x," * 10**6 + b"\n1"]
 JSON = b'{"a": [1, 2.5, null], "b": {"c": "<b>"}}\n'
 NESTED = [b"[" * 10**5, b'{"a":' * 10**5, b"1" * 10**5, b"[" * 100 + b"]" * 100, b"1e999"]
 TENSORS = save({"table": np.arange(12.0).reshape(3, 4)}, metadata={"format": "np"})
-# the project's own without references, and one scale: reading YAML is slow
-PARAMS = yaml.safe_dump(VALUES | {"sweep": {}, "tasks": {}, "scales": {"smoke": {}}}).encode()
+# the project's own with one scale: reading YAML is slow
+PARAMS = yaml.safe_dump(VALUES | {"scales": {"smoke": {}}}).encode()
 TAGS = [
     "python/object/apply:os.mkdir [executed]",
     "timestamp x",
@@ -138,7 +138,13 @@ TAGS = [
     "set {}",
 ]
 HOSTILE_YAML = [f"seed: !!{tag}\n".encode() for tag in TAGS]
-HOSTILE_YAML += [b"a: " + b"[" * 3000, b"2020-01-01: 1", b"<<: 1", b"? [1]"]
+HOSTILE_YAML += [
+    b"a: " + b"[" * 3000,
+    b"a: " + b"[" * 10**5 + b"]" * 10**5,
+    b"2020-01-01: 1",
+    b"<<: 1",
+    b"? [1]",
+]
 PICKLED = st.sampled_from(PICKLES)
 # name, reader, a whole file, and others beside those that are damaged
 FORMATS: list[tuple[str, Callable[[Path], object], bytes, st.SearchStrategy[bytes]]] = [

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from nulls import check_null, shuffles
 from scipy.spatial.distance import cdist, pdist
-from scipy.stats import pearsonr, spearmanr
+from scipy.stats import spearmanr
 
 from stages.measures import alignment
 
@@ -22,16 +22,13 @@ def test_permutations_shuffle_every_token() -> None:
     assert len(np.unique(drawn, axis=0)) > 150
 
 
-def test_correlations_are_scipys_also_under_the_null() -> None:
+def test_the_correlation_is_scipys_also_under_the_null() -> None:
     def reference(order: np.ndarray) -> np.ndarray:
         return np.asarray(REFERENCE[np.ix_(order, order)][UPPER])
 
     rows = alignment.align(TABLES, {"sites": REFERENCE}, ORDERS)
     distances = [pdist(table) for table in TABLES]
-    cosines = [1 - pdist(table, "cosine") for table in TABLES]
-    ranked, correlated = rows[rows.measure == "spearman"], rows[rows.measure == "pearson_cosine"]
-    check_null(ranked, ORDERS, lambda order, x: spearmanr(x, reference(order)).statistic, distances)
-    check_null(correlated, ORDERS, lambda order, x: pearsonr(x, -reference(order)).statistic, cosines)
+    check_null(rows, ORDERS, lambda order, x: spearmanr(x, reference(order)).statistic, distances)
 
 
 def test_p_counts_a_tables_own_symmetries() -> None:
@@ -39,7 +36,7 @@ def test_p_counts_a_tables_own_symmetries() -> None:
     square = np.array([[0.0, 0], [0, 1], [1, 1], [1, 0]])
     orders = np.array(list(all_orders(range(4))))
     aligned = alignment.align([square], {"square": cdist(square, square)}, orders)
-    assert aligned.query("measure == 'spearman'").p_value.item() == pytest.approx((1 + 8) / (1 + 24))
+    assert aligned.p_value.item() == pytest.approx((1 + 8) / (1 + 24))
 
 
 def test_tables_without_structure_are_undefined_not_significant() -> None:
@@ -50,17 +47,6 @@ def test_tables_without_structure_are_undefined_not_significant() -> None:
 def test_a_constant_reference_is_left_out() -> None:
     aligned = alignment.align(TABLES, {"all": 1 - np.eye(N), "sites": REFERENCE}, ORDERS)
     assert set(aligned.reference) == {"sites"}
-
-
-def test_mean_cosine_of_a_table_with_itself_is_one_and_most_shuffles_fall_short() -> None:
-    def cosine(order: np.ndarray, vector: np.ndarray) -> float:
-        return float(np.mean(np.diag(1 - cdist(TABLES[0][order], vector, "cosine"))))
-
-    vectors = [2 * TABLES[0], -TABLES[0]]
-    rows = alignment.mean_cosine([TABLES[0]] * 2, vectors, ORDERS)
-    check_null(rows, ORDERS, cosine, vectors)
-    np.testing.assert_allclose(rows.value, [1, -1])
-    np.testing.assert_allclose(rows.p_value, [1 / 51, 1])
 
 
 def test_cosine_similarity_of_a_zero_row_is_zero() -> None:

@@ -6,67 +6,57 @@ import pytest
 
 from stages.files.artifacts import read_csv
 from stages.measures import probe
-from stages.parameters import params
-from stages.parameters.params import Architecture, Configuration
+from stages.parameters.params import Architecture, Configuration, read_configuration
+from stages.studies.schema import load_study
 
 ROOT = Path(__file__).parents[2]
 THEORY = read_csv(ROOT / "data/reference/probe_theory.csv", distinct_rows=str, accuracy=str)
 CONFIGURATIONS = {
-    "learned": Configuration("sweep", "learned", {}),
-    "rope": Configuration("sweep", "rope", {}),
-    "alibi_l2": Configuration("sweep", "alibi", {}, Architecture(normaliser="l2")),
-    "gau_rope": Configuration("sweep", "rope", {}, Architecture(block="gau")),
-    "unheard_of": Configuration("sweep", "learned", {}, Architecture(block="gau", markers="cls")),
+    "learned": Configuration("cells", "learned", {}),
+    "rope": Configuration("cells", "rope", {}),
+    "alibi_l2": Configuration("cells", "alibi", {}, Architecture(normaliser="l2")),
+    "gau_rope": Configuration("cells", "rope", {}, Architecture(block="gau")),
 }
-ROWS = {"learned": 12, "rope": 1, "alibi_l2": 6, "gau_rope": 12, "unheard_of": 12}
-SCORES = {
-    "learned": [(1.0, 0.01, 0.3), (1.0, 0.01, 0.3)],
-    "rope": [(1 / 16, np.log(16), 1e-8), (3 / 16, np.log(16), 1e-7)],
-    "alibi_l2": [(0.5, np.log(2), 0.3), (0.5, np.log(2), 0.3)],
-    "gau_rope": [(1.0, 0.01, 0.3), (1.0, 0.01, 0.3)],
-    "unheard_of": [(0.4, 2.0, 0.3), (0.4, 2.0, 0.3)],
+DRAWN = {"learned": 12, "rope": 1, "alibi_l2": 6, "gau_rope": 12}
+GOOD = {  # accuracy, loss and row spread of a seed
+    "learned": (1.0, 0.01, 0.3),
+    "rope": (1 / 16, np.log(16), 1e-8),
+    "alibi_l2": (0.5, np.log(2), 0.3),
+    "gau_rope": (1.0, 0.01, 0.3),
 }
+LN16, LN2 = float(np.log(16)), float(np.log(2))
 
 
-def compared(rows: dict[str, int] = ROWS, /, **changed: list[tuple[float, float, float]]) -> pd.DataFrame:
-    runs = [
-        ("probe", name, seed, "train", metric, value)
-        for name, seeds in (SCORES | changed).items()
+def compare(configuration: Configuration, drawn: int, *seeds: tuple[float, float, float]) -> dict[str, float]:
+    """Of 12 tokens drawn and 16 trained."""
+    rows = [
+        (seed, metric, value)
         for seed, values in enumerate(seeds)
         for metric, value in zip(("accuracy", "loss", "row_spread"), values, strict=True)
     ]
-    table = pd.DataFrame(runs, columns=["task", "encoding", "seed", "split", "metric", "value"])
-    distinct = pd.DataFrame({"configuration": rows.keys(), "distinct_rows": rows.values(), "n": 12})
-    distinct = pd.concat([distinct, distinct.assign(distinct_rows=1)])  # another draw, where fewer differ
-    return probe.compare(CONFIGURATIONS, THEORY, distinct, table, 16).set_index("configuration")
+    runs = pd.DataFrame(rows, columns=["seed", "metric", "value"])
+    return probe.compare(configuration, THEORY, drawn, 12, runs, 16)
 
 
-def test_theory_s_terms_become_numbers_of_each_length() -> None:
-    table = compared()
-    assert table.loc[["learned", "rope", "alibi_l2"], "distinct_rows_theory"].tolist() == [12, 1, 6]
-    assert table.loc[["learned", "rope", "alibi_l2"], "accuracy_theory"].tolist() == [1, 1 / 16, 0.5]
-    assert (table.n == 16).all() and (table.n_drawn == 12).all()
-    assert probe.evaluate_term("1/2", 5) == 0.6  # the middle one can be right too
+@pytest.mark.parametrize(
+    ("name", "rows", "accuracy"),
+    [("learned", 12, 1), ("rope", 1, 1 / 16), ("alibi_l2", 6, 0.5), ("gau_rope", 12, 1)],
+)
+def test_theory_s_terms_become_numbers_of_each_length(name: str, rows: int, accuracy: float) -> None:
+    found = compare(CONFIGURATIONS[name], DRAWN[name], GOOD[name], GOOD[name])
+    assert found == {
+        "distinct_rows": rows, "distinct_rows_theory": rows, "accuracy_theory": accuracy, "agrees": 1.0,
+    }  # fmt: skip
+    assert compare(CONFIGURATIONS[name], rows + 1, GOOD[name])["agrees"] == 0
 
 
-def test_gated_units_have_their_own_normaliser() -> None:
-    assert compared().normaliser.to_dict()["gau_rope"] == "relu2_mean"
+def test_the_middle_of_an_odd_number_can_be_right_too() -> None:
+    assert probe.evaluate_term("1/2", 5) == 0.6 and np.isnan(probe.evaluate_term("", 5))
 
 
-def test_seeds_are_summed_up() -> None:
-    row = compared(alibi_l2=[(0.5, 0.7, 0.3), (7 / 16, 0.8, 0.2)]).loc["alibi_l2"]
-    assert (row.accuracy, row.accuracy_min, row.accuracy_max) == (15 / 32, 7 / 16, 0.5)
-    assert (row.loss, row.row_spread) == (pytest.approx(0.75), 0.3)
-
-
-def test_agreement_is_empty_where_theory_or_a_measurement_is_missing() -> None:
-    table = compared()
-    assert table.agrees.drop("unheard_of").tolist() == [True] * 4 and table.agrees["unheard_of"] is None
-    for column in ("distinct_rows", "loss", "accuracy_min", "row_spread"):
-        assert probe.check(table.loc["learned"].drop(column).reindex(table.columns)) is None
-
-
-LN16, LN2 = float(np.log(16)), float(np.log(2))
+def test_what_theory_does_not_speak_of_is_counted_alone() -> None:
+    unheard_of = Configuration("cells", "learned", {}, Architecture(block="gau", markers="cls"))
+    assert compare(unheard_of, 12, (1.0, 0.01, 0.3)) == {"distinct_rows": 12}
 
 
 @pytest.mark.parametrize(
@@ -83,25 +73,17 @@ LN16, LN2 = float(np.log(16)), float(np.log(2))
         ("alibi_l2", (9 / 16, LN2 + 0.022, 0.3), False),
         ("alibi_l2", (8 / 16, LN2 - 0.0022, 0.3), False),  # the same, by its probabilities alone
         ("alibi_l2", (8 / 16, LN2 - 0.0018, 0.3), True),
-        ("alibi_l2", (7 / 16, 0.8, 0.3), "bound"),  # theory allows it, training did not get as far
+        ("alibi_l2", (7 / 16, 0.8, 0.3), True),  # theory allows it, training did not get as far
     ],
 )
 def test_one_seed_decides_whether_theory_is_met(
-    name: str, worst: tuple[float, float, float], agrees: bool | str
+    name: str, worst: tuple[float, float, float], agrees: bool
 ) -> None:
-    changed = compared(**{name: [SCORES[name][0], worst]}).agrees
-    assert changed[name] == agrees
-    assert changed.drop([name, "unheard_of"]).eq(True).all()
+    assert compare(CONFIGURATIONS[name], DRAWN[name], GOOD[name], worst)["agrees"] == agrees
 
 
-def test_as_many_distinct_rows_as_theory_says() -> None:
-    for rows in (5, 7):
-        assert compared(ROWS | {"alibi_l2": rows}).agrees["alibi_l2"] is False
-
-
-def test_theory_speaks_of_every_configuration_of_the_sweep() -> None:
-    settings = params.load(ROOT / "params.yaml")
+def test_theory_speaks_of_every_cell_of_the_study() -> None:
     known = set(THEORY[probe.OF_MODEL].itertuples(index=False, name=None))
-    for name in settings.configurations("probe"):
-        described = probe.describe(name, settings.configuration("probe", name))
+    for name, values in load_study(ROOT, "probe").cells.items():
+        described = probe.describe(read_configuration(name, values))
         assert tuple(described[key] for key in probe.OF_MODEL) in known, name

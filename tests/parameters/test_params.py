@@ -4,24 +4,20 @@ from typing import Any
 import pytest
 from changed_params import ROOT, VALUES, Changes, change_settings, write_params
 
-from stages.encodings.interface import settings_of
-from stages.encodings.learned import Encoding
 from stages.parameters import params
-from stages.parameters.params import load
+from stages.parameters.params import Architecture, load, read_configuration
 from stages.parameters.scales import Model
-from stages.parameters.sigmas import DEFAULT_INIT_STD, learned_sigmas
+from stages.tasks.facts import find_facts
 
 TASKS = ["even_tokens", "grid", "identification", "network", "probe", "recordings"]
 
 
 def test_the_project_s_parameters_are_valid_for_every_task() -> None:
     settings = load(ROOT / "params.yaml")
-    assert sorted(settings.tasks) == params.task_names() == TASKS
+    assert params.task_names() == TASKS
     for task in TASKS:
-        assert settings.configurations(task)[0] == "focus"
+        find_facts(task).check_parameters(settings)
         assert settings.model(task).width and settings.training(task).epochs
-    assert settings.configuration("grid", "focus").path == "pe"
-    assert settings.configuration("grid", "rope").path == "sweep.grid.rope"
 
 
 def test_a_task_s_sizes_override_the_usual_ones() -> None:
@@ -53,15 +49,11 @@ def test_a_task_s_sizes_override_the_usual_ones() -> None:
         ),
         ({"scales.smoke.grid.modle": {}}, r"^scales\.smoke\.grid\.modle: unknown key"),
         ({"scale": "huge"}, r"^scale: 'huge' is not known; expected one of \['paper', 'small', 'smoke'\]$"),
-        ({"tasks.grid": ["space", "gird"]}, r"^tasks\.grid: no group 'gird' in sweep; expected \['space', "),
-        ({"tasks.maze": []}, r"^tasks\.maze: no folder of stages/tasks; expected one of \['even_tokens', "),
         (
             {"scales.paper.maze": {}},
-            r"^scales\.paper\.maze: not known; expected one of usual, grid, network,",
+            r"^scales\.paper\.maze: not known; expected one of usual, even_tokens, grid,",
         ),
-        ({"sweep.words.focus": {}}, r"^sweep\.words\.focus: the name is taken by .* `pe`; rename it$"),
-        ({"sweep.grid.none": {}}, r"^tasks\.grid: its groups .* name 'none' twice; rename one in sweep$"),
-        ({"tasks.grid": ["grid", "grid"]}, r"^tasks\.grid: its groups .* name 'rope' twice"),
+        ({"sweep": {}}, "^sweep: unknown key"),  # studies have the configurations
     ],
 )
 def test_a_mistake_is_named_in_one_line(changes: Changes, message: str) -> None:
@@ -110,7 +102,10 @@ def test_bf16_is_refused_where_it_would_take_a_hundred_times_as_long() -> None:
         ("a: &a [*a]", "not valid YAML: .*recursion"),
         ("a: &a xxx\nb: &b [*a, *a]\nc: [*b, *b]\n", "^a: unknown key"),  # aliases are fine
         (f"a: &a {10**4 * 'x'}\nb: [{100 * '*a, '}]\n", "stand for 10.* values"),
-        ("a: " + "[" * 5000, "not valid YAML: .*recursion"),
+        (
+            "a: " + "[" * 10**5 + "]" * 10**5,
+            "not valid YAML: .*100001 levels of nesting, expected at most 100",
+        ),
         ("a: !!timestamp x", "not valid YAML"),
         ("2020-01-01: 1", "not valid YAML: keys must be str"),
         ("a: !!python/object/apply:os.mkdir [x]", "not valid YAML: could not determine a constructor"),
@@ -122,29 +117,23 @@ def test_files_that_are_no_parameters(tmp_path: Path, text: str, message: str) -
         load(tmp_path / "params.yaml")
 
 
-def test_a_missing_file_section_or_configuration_is_named(tmp_path: Path) -> None:
+def test_a_missing_file_or_section_is_named(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="params.yaml not found; run from the project's root"):
         load(tmp_path / "params.yaml")
     write_params(tmp_path, {})
-    with pytest.raises(ValueError, match="configuration 'x' of grid is not known; expected one of focus, "):
-        load(tmp_path / "params.yaml").configuration("grid", "x")
     with pytest.raises(ValueError, match="^probe: missing; add it"):
         load(tmp_path / "params.yaml").section("probe", Model)
 
 
 def test_hidden_units_of_a_block_without_an_mlp_are_refused() -> None:
-    settings = change_settings({"pe": {"scheme": "none", "block": "gau", "extra_hidden": 8}})
     with pytest.raises(ValueError, match="^pe: .*expected extra_hidden with block post_norm"):
-        settings.configuration("grid", "focus")
+        read_configuration("pe", {"scheme": "none", "block": "gau", "extra_hidden": 8})
 
 
-def test_sigmas_are_those_of_tables_in_the_usual_model() -> None:
-    sweep = {
-        "a": {"scheme": "learned", "init_std": 2},
-        "b": {"scheme": "learned"},
-        "c": {"scheme": "learned", "normaliser": "l2"},
-        "d": {"scheme": "none"},
-    }
-    settings = change_settings({"sweep.grid": sweep, "tasks.grid": ["grid"]})
-    assert learned_sigmas(settings, "grid") == {"focus": 0.1, "a": 2.0, "b": DEFAULT_INIT_STD}
-    assert settings_of(Encoding)["init_std"].default == DEFAULT_INIT_STD
+def test_a_configuration_is_a_scheme_its_settings_and_the_model_around_it() -> None:
+    values = {"scheme": "learned", "init_std": None, "mask": "causal", "clip": 3}
+    read = read_configuration("pe", values)
+    assert (read.scheme, read.settings) == ("learned", {"clip": 3})  # null: the scheme's own default
+    assert read.architecture == Architecture(mask="causal")
+    small, large = (read_configuration("pe", {"scheme": "learned", "init_std": std}) for std in (0.2, 2.0))
+    assert small.shape == large.shape != read.shape

@@ -1,13 +1,27 @@
 """What dvc's graph says of a small project."""
 
+import shutil
 from pathlib import Path
 
-from toy_project import call, make_toy_project
+from toy_project import add_study, call, make_toy_project
 
-from stages.pipeline.plan import USUAL_S, expect_seconds, make_plan, rank_stages
+from stages.pipeline.plan import (
+    USUAL_S,
+    expect_seconds,
+    make_plan,
+    make_study_plan,
+    pipeline_files,
+    rank_stages,
+)
 from stages.running.repository import open_repo
 
 NAMES = ["dvc.yaml:begin", "dvc.yaml:a", "dvc.yaml:b", "dvc.yaml:c", "dvc.yaml:end"]
+TRAIN, SCORE, REPORT = "studies/one/dvc.yaml:train", "studies/one/dvc.yaml:score", "dvc.yaml:report"
+
+
+def stale_of_study(project: Path) -> set[str]:
+    with open_repo(project) as repo:
+        return make_study_plan(repo, "one").stale
 
 
 def test_stages_stand_in_dvc_s_order_with_what_they_need(tmp_path: Path) -> None:
@@ -15,7 +29,7 @@ def test_stages_stand_in_dvc_s_order_with_what_they_need(tmp_path: Path) -> None
         plan = make_plan(repo, ["dvc.yaml"])
     assert list(plan.stages) == NAMES
     assert plan.needs["dvc.yaml:end"] == set(NAMES[1:4]) and plan.needs["dvc.yaml:b"] == {"dvc.yaml:begin"}
-    assert plan.stale == set(NAMES)
+    assert plan.stale == set(NAMES) and not plan.forced
 
 
 def test_a_target_comes_with_what_it_needs_alone(tmp_path: Path) -> None:
@@ -23,9 +37,11 @@ def test_a_target_comes_with_what_it_needs_alone(tmp_path: Path) -> None:
         assert list(make_plan(repo, ["b"]).stages) == ["dvc.yaml:begin", "dvc.yaml:b"]
 
 
-def test_the_order_of_lock_files_does_not_depend_on_the_targets(tmp_path: Path) -> None:
-    with open_repo(make_toy_project(tmp_path)) as repo:
-        assert make_plan(repo, ["c"]).order == {name: place for place, name in enumerate(NAMES)}
+def test_optional_studies_are_no_part_of_the_pipeline(tmp_path: Path) -> None:
+    for name in ("sigma", "one"):
+        (tmp_path / "studies" / name).mkdir(parents=True)
+        (tmp_path / "studies" / name / "dvc.yaml").touch()
+    assert pipeline_files(tmp_path) == ["dvc.yaml", "studies/sigma/dvc.yaml"]
 
 
 def test_what_follows_a_changed_stage_is_stale_too(tmp_path: Path) -> None:
@@ -36,11 +52,27 @@ def test_what_follows_a_changed_stage_is_stale_too(tmp_path: Path) -> None:
         assert make_plan(repo, ["dvc.yaml"]).stale == {"dvc.yaml:b", "dvc.yaml:end"}
 
 
+def test_a_study_s_missing_outputs_count_only_where_they_are_read(tmp_path: Path) -> None:
+    project = add_study(make_toy_project(tmp_path))
+    call(project, "dvc", "repro", "report", f"{SCORE}")
+    assert stale_of_study(project) == {REPORT}
+    for name in ("begin", "train"):
+        (project / f"data/{name}.txt").unlink()
+    assert stale_of_study(project) == {REPORT}
+    (project / "data/score.txt").write_text("other")
+    with open_repo(project) as repo:
+        plan = make_study_plan(repo, "one")
+    assert plan.stale == {REPORT, SCORE, TRAIN} and plan.forced == {REPORT}  # TRAIN's output is in the cache
+    assert list(plan.stages)[-1] == REPORT and {TRAIN, SCORE} <= plan.needs[REPORT]
+    shutil.rmtree(project / ".dvc/cache")
+    assert stale_of_study(project) == {REPORT, SCORE, TRAIN, *NAMES}  # lost: all is made again
+
+
 def test_a_stage_ranks_by_the_longest_way_to_the_end(tmp_path: Path) -> None:
     with open_repo(make_toy_project(tmp_path)) as repo:
         plan = make_plan(repo, ["dvc.yaml"])
-    rank = rank_stages(plan, dict(zip(NAMES, [1.0, 2.0, 30.0, 4.0, 500.0], strict=True)))
-    assert rank == dict(zip(NAMES, [531.0, 502.0, 530.0, 504.0, 500.0], strict=True))
+    rank_s = rank_stages(plan, dict(zip(NAMES, [1.0, 2.0, 30.0, 4.0, 500.0], strict=True)))
+    assert rank_s == dict(zip(NAMES, [531.0, 502.0, 530.0, 504.0, 500.0], strict=True))
 
 
 def test_a_stage_that_was_never_timed_is_expected_to_take_what_its_kind_takes() -> None:

@@ -1,40 +1,75 @@
 """Cells of one shape trained as one stack."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from toy_project import CELLS, call, make_toy_project, results
 
-from stages.parameters import params
-from stages.pipeline import cluster, run
+from stages.pipeline import run, workers
 from stages.pipeline.reproduce import reproduce
-from stages.pipeline.stacks import find_stacks, join_commands
+from stages.pipeline.stacks import find_stacks, join_commands, read_cells
 from stages.pipeline.working_copy import COPY
+
+PE = {"scheme": "learned", "init_std": 0.1}
+CELLS_YAML = """
+cells:
+  grid_focus:
+    grid-focus: {task: grid, cell: focus, at: '', configuration: null, scheme: null, data: data/grid}
+  grid:
+    grid-learned-0_2: {task: grid, cell: learned, at: '0.2', configuration: {scheme: learned, init_std: 0.2},
+      scheme: learned, data: data/grid}
+"""
+
+
+def cell(**changes: object) -> dict[str, object]:
+    configuration = {"scheme": "learned", "init_std": 0.2}
+    return {
+        "study": "s",
+        "task": "grid",
+        "cell": "learned",
+        "at": "0.2",
+        "configuration": configuration,
+    } | changes
 
 
 def test_cells_stack_that_differ_in_sigma_alone() -> None:
-    settings = params.load()
-    words = settings.sweep["words"] | {"learned_l2": {"scheme": "learned", "normaliser": "l2"}}
-    settings = replace(settings, sweep=settings.sweep | {"words": words})
+    alike = {
+        "usual": cell(),
+        "larger": cell(at="1", configuration={"scheme": "learned", "init_std": 1.0}),
+        "focus": cell(cell="focus", at="", configuration=None),
+    }
+    others = {
+        "fixed": cell(configuration={"scheme": "random_fixed", "init_std": 0.2}),
+        "l2": cell(configuration={"scheme": "learned", "init_std": 0.2, "normaliser": "l2"}),
+        "study": cell(study="t"),
+        "task": cell(task="network"),
+        "data": cell(data="data/other"),
+        "set": cell(set={"training.epochs": 2}),
+        "seeds": cell(seeds=[0, 1]),
+    }
+    stacks = find_stacks(alike | others, PE)
+    assert len({stacks[name] for name in alike}) == 1 and len(set(stacks.values())) == 1 + len(others)
+
+
+def test_cells_that_are_not_drawn_anew_do_not_stack() -> None:
+    assert find_stacks({"given": cell(start={"tables": "other"}), "kept": cell(trained=False)}, PE) == {}
+
+
+def test_a_stage_s_command_names_its_cell(tmp_path: Path) -> None:
+    (tmp_path / "studies/s").mkdir(parents=True)
+    (tmp_path / "studies/s/cells.yaml").write_text(CELLS_YAML)
     commands = {
-        name: f"python -m stages.train --task even_tokens --configuration {name}"
-        for name in settings.configurations("even_tokens")
+        f"train@{key}": f"python -m stages.train --study s --cell {key}"
+        for key in ("grid-focus", "grid-learned-0_2")
     }
-    stacks = find_stacks(settings, commands | {"evaluate": "python -m stages.evaluate --task even_tokens"})
-    assert stacks.keys() == commands.keys()
-    learned = stacks["focus"]
-    assert {name for name, stack in stacks.items() if stack == learned} == {
-        "focus",
-        "learned_s020",
-        "learned_s200",
-    }
-    assert len(set(stacks.values())) == len(stacks) - 2
+    cells = read_cells(tmp_path, commands | {"score": "python -m stages.score --study s --cell grid-focus"})
+    assert cells.keys() == commands.keys() and cells["train@grid-focus"]["study"] == "s"
+    assert len(set(find_stacks(cells, PE).values())) == 1
 
 
 def test_the_commands_of_a_stack_are_one() -> None:
-    commands = ["python -m stages.train --configuration a", "python -m stages.train --configuration b"]
-    assert join_commands(commands) == "python -m stages.train --configuration a b"
+    commands = ["python -m stages.train --study s --cell a", "python -m stages.train --study s --cell b"]
+    assert join_commands(commands) == "python -m stages.train --study s --cell a b"
 
 
 @pytest.mark.slow
@@ -42,12 +77,9 @@ def test_a_stack_leaves_what_its_cells_leave_alone(tmp_path: Path, monkeypatch: 
     serial = make_toy_project(tmp_path / "serial")
     call(serial, "dvc", "repro")
     project = make_toy_project(tmp_path / "stacked")
-    monkeypatch.setattr(cluster, "list_workers", lambda settings: [{"CUDA_VISIBLE_DEVICES": "0"}])
-    monkeypatch.setattr(
-        run,
-        "find_stacks",
-        lambda settings, commands: dict.fromkeys((f"dvc.yaml:{name}" for name in CELLS), "cell"),
-    )
-    assert reproduce(project, [], "here", 1, None)
+    monkeypatch.setattr(workers, "list_environments", lambda settings: [{"CUDA_VISIBLE_DEVICES": "0"}])
+    stacks = dict.fromkeys((f"dvc.yaml:{name}" for name in CELLS), "cell")
+    monkeypatch.setattr(run, "choose_stacks", lambda root, commands: stacks)
+    assert reproduce(project, [], None, None, "here", 1)
     assert results(project) == results(serial)
     assert len(list((project / COPY / run.LOGS).iterdir())) == 3  # of five stages

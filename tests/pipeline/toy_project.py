@@ -33,6 +33,15 @@ for name in sys.argv[2:]:
 '''
 
 
+STUDY = """\
+  {name}:
+    wdir: ../..
+    cmd: python -m toy {need} {name}
+    deps: [toy.py, data/{need}.txt]
+    outs: [data/{name}.txt]
+"""
+
+
 def stage(name: str, needs: tuple[str, ...]) -> str:
     deps = "".join(f"\n      - {path}" for path in ("toy.py", *(f"data/{need}.txt" for need in needs)))
     command = f"python -m toy {','.join(needs) or 'nothing'} {name}"
@@ -48,9 +57,19 @@ def make_toy_project(folder: Path) -> Path:
     (folder / "data/.gitignore").write_text("/*\n!/.gitignore\n")
     (folder / "toy.py").write_text(TOY)
     shutil.copy2(ROOT / "params.yaml", folder)
-    stages = [stage("end", CELLS), *(stage(name, ("begin",)) for name in CELLS), stage("begin", ())]
+    stages = [stage("begin", ()), *(stage(name, ("begin",)) for name in CELLS), stage("end", CELLS)]
     (folder / "dvc.yaml").write_text("stages:\n" + "".join(stages))
     subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
+    return folder
+
+
+def add_study(folder: Path) -> Path:
+    """A study of two stages, `train`, which needs `begin`, and `score`, and the report behind `end`."""
+    with (folder / "dvc.yaml").open("a") as file:
+        file.write(stage("report", ("end",)).rstrip() + ":\n          cache: false\n")
+    (folder / "studies/one").mkdir(parents=True)
+    stages = [STUDY.format(name="train", need="begin"), STUDY.format(name="score", need="train")]
+    (folder / "studies/one/dvc.yaml").write_text("stages:\n" + "".join(stages))
     return folder
 
 

@@ -1,24 +1,31 @@
+from math import nan
+
 import pytest
 
 from stages.reporting import numbers
 
 
+def row(a: float, b: float, low: float, high: float) -> dict[str, float]:
+    return {"mean_a": a, "mean_b": b, "difference": a - b, "low": low, "high": high}
+
+
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("numbers_of", "summed", "interval"),
     [
-        ((0.5, 0.25, 0.75, 3), "0.500 [0.250, 0.750] (n = 3 seeds)"),
-        ((-0.5, float("nan"), float("nan"), 1), "\u22120.500 (n = 1 seed, no interval)"),
-        ((0.5, float("nan"), float("nan"), float("nan")), "0.500"),
+        (row(0.849537, 0.443287, 0.212, 0.600), "0.85 − 0.44 = 0.41", "[0.21, 0.60]"),
+        # half of the interval has its first digit in the third place
+        (row(0.468501, 0.415015, 0.051363, 0.055608), "0.4685 − 0.4150 = 0.0535", "[0.0514, 0.0556]"),
+        # 0.93 - 0.91 would be 0.02
+        (row(0.9262, 0.9131, -0.1, 0.125), "0.926 − 0.913 = 0.013", "[−0.100, 0.125]"),
+        (row(0.1, -0.02, 0.0, 0.24), "0.10 − (−0.02) = 0.12", "[0.00, 0.24]"),
+        (row(1.0, 0.99, nan, nan), "1.000 − 0.990 = 0.010", "–"),
+        (row(nan, nan, nan, nan), "", "–"),
     ],
 )
-def test_estimates_in_words(given: tuple[float, float, float, float], words: str) -> None:
-    assert numbers.estimate(*given) == words
+def test_a_reader_can_subtract(numbers_of: dict[str, float], summed: str, interval: str) -> None:
+    written = numbers.write_difference(numbers_of)
+    assert (written["sum"], written["interval"]) == (summed, interval)
 
 
-def test_small_numbers_are_not_zero() -> None:
-    shown = [numbers.number(value, 2) for value in (-0.0, 0.005, -0.004, 1.234)]
-    assert shown == ["0.00", "0.01", "\u22124.0e\u221203", "1.23"]
-
-
-def test_lists_in_words() -> None:
-    assert [numbers.listed(names) for names in ([], ["a"], ["a", "b", "c"])] == ["", "a", "a, b and c"]
+def test_p_has_two_digits_that_count() -> None:
+    assert [numbers.write_p(p) for p in (0.0078125, 0.25, 1.0, nan)] == ["0.0078", "0.25", "1", "–"]

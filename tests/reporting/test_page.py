@@ -1,69 +1,84 @@
-import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
-import pandas as pd
+import pytest
+from reported_project import make_project
 
-from stages.reporting.page import page
-from stages.reporting.parts import Column, Figure, Section, Table
+from stages.parameters import params
+from stages.report import make_page
+from stages.reporting.page import FOLDER, WORDS, Page, render, study_page
 
 BAD = "</script><script>alert(1)</script>"
 
 
-class Text(HTMLParser):
-    """Counts of elements, and all text outside scripts and styles."""
-
+class Elements(HTMLParser):
     def __init__(self, html: str) -> None:
         super().__init__()
-        self.elements: list[str] = []
-        self.text = ""
+        self.names: list[str] = []
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
-        self.elements.append(tag)
-
-    def handle_data(self, data: str) -> None:
-        if self.elements[-1:] not in (["script"], ["style"]):
-            self.text += data
+        self.names.append(tag)
 
 
-def whole(name: str) -> str:
-    frame = pd.DataFrame({"encoding": [name], "value": [1.0]})
-    table = Table("t", name, frame, [Column("encoding", name), Column("value", "value", 2)])
-    task = {"title": name, "plane": name, "reference": name, "maps": {name: ""}, "extent": 1.0}
-    section = Section(
-        key="one",
-        title=name,
-        question=name,
-        paragraphs=[name],
-        figures=[Figure(name, "drawn.png", name, [name])],
-        tables=[table],
-        morph={"tasks": {name: task}, "ticks": [[0.0, name]], "caption": name},
-    )
-    return page(name, name, [section])
+def whole(root: Path, says: str) -> str:
+    make_project(root, says)
+    return render(make_page(root, params.load(root / params.FILE), {}))
 
 
-def test_whatever_comes_from_data_is_text() -> None:
-    harmless, bad = Text(whole("harmless")), Text(whole(BAD))
-    assert bad.elements == harmless.elements
-    assert bad.text.count(BAD) == harmless.text.lower().count("harmless") >= 10
+def test_whatever_comes_from_data_is_text(tmp_path: Path) -> None:
+    harmless, bad = whole(tmp_path / "a", "Harmless."), whole(tmp_path / "b", BAD)
+    assert Elements(bad).names == Elements(harmless).names
+    assert harmless.count("Harmless.") >= 6 and BAD not in bad
 
 
 def test_data_in_scripts_hold_no_bracket() -> None:
-    (stored,) = re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', whole(BAD))
-    assert "<" not in stored
-    assert json.loads(stored)["tasks"][BAD]["plane"] == BAD
+    html = render(Page("t", "l", [], whole=True, morph={"tasks": {}, "ticks": [[0.0, BAD]]}))
+    (stored,) = re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', html)
+    assert "<" not in stored and "alert(1)" in stored
 
 
-def test_nothing_is_asked_of_a_network() -> None:
-    html = whole("harmless")
+def test_nothing_is_asked_of_a_network(tmp_path: Path) -> None:
+    html = whole(tmp_path, "Harmless.")
     assert "default-src 'none'" in html
     assert not re.search(r"""(src|href)=["'](https?:)?//|url\(|@import|fetch\(|XMLHttpRequest""", html)
 
 
-def test_cells_and_captions_stand_in_the_page() -> None:
-    html = whole("harmless")
-    assert "<td class=t>harmless<td>1.00" in html
-    assert "<figcaption>harmless" in html and "<h3>harmless</h3>" in html
-    assert '<a href="harmless">harmless</a>' in html
+def test_links_of_the_page_itself_lead_somewhere(tmp_path: Path) -> None:
+    html = whole(tmp_path, "Harmless.")
+    ids = re.findall(r' id="([^"]+)"', html)
+    assert len(ids) == len(set(ids)) and set(re.findall(r'href="#([^"]+)"', html)) <= set(ids)
+
+
+def test_a_study_s_page_lies_in_its_folder(tmp_path: Path) -> None:
+    html = study_page(make_project(tmp_path), "sigma")
+    assert "<h1>Question of Small is better.?</h1>" in html and 'src="figure.png"' in html
+    assert 'href="differences.csv"' in html and 'href="../../report.html"' in html
+
+
+def test_ten_words_are_explained() -> None:
+    assert len(WORDS["glossary"]) == 10 and all(meaning.endswith(".") for _, meaning in WORDS["glossary"])
+
+
+def test_no_words_are_chosen_by_the_template() -> None:
+    """Conditions ask whether there is something; text in expressions is punctuation to replace."""
+    text = (FOLDER / "report.html.j2").read_text()
+    conditions = re.findall(r"{% (?:el)?if (.*?) %}", text)
+    assert conditions and all(re.fullmatch(r"[a-z_.]+(\[1:\])?( and [a-z_.]+)?", one) for one in conditions)
+    logic = " ".join(re.findall(r"{[{%](.*?)[%}]}", text))
+    assert set(re.findall(r'"(.*?)"', logic)) <= {"_", " ", "-"} and "'" not in logic
+    assert not re.search(r"\b(set|else \S|not|or|==|is|in \[)\b|~", logic)
+
+
+def test_no_maps_no_slider(tmp_path: Path) -> None:
+    assert 'id="slider"' not in whole(tmp_path, "Harmless.")
+
+
+@pytest.mark.parametrize(("scale", "shown"), [("small", 0), ("smoke", 1)])
+def test_a_banner_says_that_smoke_says_nothing(tmp_path: Path, scale: str, shown: int) -> None:
+    file = make_project(tmp_path) / params.FILE
+    file.write_text(re.sub(r"^scale: \w+", f"scale: {scale}", file.read_text(), flags=re.MULTILINE))
+    html = render(make_page(tmp_path, params.load(file), {}))
+    assert html.count(f'role="alert">{WORDS["banner"]}') == shown

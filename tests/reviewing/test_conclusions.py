@@ -1,65 +1,55 @@
-"""Claims of the committed tables beside those of altered ones, and what they decide."""
+"""Claims of two runs, and what they decide."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-from stages import report
-from stages.files import artifacts
-from stages.reporting.claims import Claim
 from stages.reviewing.comparison import Compared, Outcome
-from stages.reviewing.conclusions import PAGES, compare_claims, conclude, judge_conclusions, read_claims
+from stages.reviewing.conclusions import Conclusion, conclude, list_conclusions
 
-ROOT = Path(__file__).parents[2]
-SAME, CHAOS = Outcome.IDENTICAL, Outcome.SAME_CONCLUSIONS
-FILES = [
-    Compared("train", "data/models/grid/focus/history.csv", CHAOS, "grown from rounding"),
-    Compared("findings", PAGES[0], Outcome.WITHIN_TOLERANCE),
-    Compared("generate", "data/tasks/grid/puzzles.npz", SAME),
-]
-HELD = compare_claims([Claim("a", "shown", "1")], [Claim("a", "shown", "2")])
-CHANGED = compare_claims([Claim("a", "shown", "1")], [Claim("a", "not shown", "0")])
+CHAOS, SAME, FAR = Outcome.SAME_CONCLUSIONS, Outcome.IDENTICAL, Outcome.DIFFERENT
+HOLDS = Conclusion("sigma", "small", "holds", "holds")
+CHANGED = Conclusion("probe", "theory", "holds", "opposed")
+VERDICTS = "reports/studies/{}/verdicts.csv"
+CELL = "data/studies/{}/cells/grid-focus/history.csv"
 
 
-@pytest.fixture
-def altered(tmp_path: Path) -> Path:
-    """Every table of the report, the best sigma of the grid without success."""
-    for path in (Path("params.yaml"), *report.TABLES):
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / path, tmp_path / path)
-    runs = artifacts.read_csv(tmp_path / "reports/tables/runs.csv")
-    rows = (runs.task == "grid") & (runs.encoding == "learned_s050") & (runs.split == "validation")
-    artifacts.write_csv(tmp_path / "reports/tables/runs.csv", runs.assign(value=runs.value.mask(rows, 0.1)))
-    return tmp_path
+def write(root: Path, study: str, rows: str) -> None:
+    path = root / VERDICTS.format(study)
+    path.parent.mkdir(parents=True)
+    path.write_text(f"claim,says,verdict,test\n{rows}")
 
 
-def test_a_claim_changes_where_its_numbers_do_and_nowhere_else(altered: Path) -> None:
-    pages = [Compared("report", path, SAME) for path in PAGES]
-    conclusions = judge_conclusions(ROOT, altered, pages)
-    changed = {conclusion.about: str(conclusion) for conclusion in conclusions if not conclusion.holds}
-    about = "grid: score at \u03c3 = 0.5"
-    assert changed[about] == f"{about}: among the best published, behind the best here"
-    assert all(name.startswith("grid: ") and "mirrors" not in name for name in changed)
-    assert not judge_conclusions(ROOT, altered, pages[:1])  # the report was not made again
-
-
-def test_the_same_tables_give_the_same_claims_and_each_is_about_something_else() -> None:
-    claims = read_claims(ROOT)
-    assert all(conclusion.holds for conclusion in compare_claims(claims, claims))
-    assert len({claim.about for claim in claims}) == len(claims) > 50
-
-
-def test_a_claim_that_one_run_alone_makes_has_changed() -> None:
-    (conclusion,) = compare_claims([Claim("a", "shown", "1")], [])
-    assert str(conclusion) == "a: shown published, nothing here"
-
-
-def test_what_nothing_else_can_judge_is_as_the_conclusions_are() -> None:
-    outcomes = [
-        [file.outcome for file in conclude(FILES, conclusions)] for conclusions in (HELD, CHANGED, [])
+def test_claims_by_their_verdicts(tmp_path: Path) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    write(old, "sigma", "small,A,holds,1\nsmall,A,holds,2\nonce,B,opposed,1\n")
+    write(new, "sigma", "small,A,not told apart,1\nsmall,A,not told apart,2\nlater,C,not run,1\n")
+    write(old, "probe", "theory,A,holds,1\n")  # not made again
+    made = [Compared(VERDICTS.format("sigma"), SAME), Compared("reports/report.html", SAME)]
+    assert [str(conclusion) for conclusion in list_conclusions(old, new, made)] == [
+        "sigma, small: holds published, not told apart here",
+        "sigma, once: opposed published, absent here",
+        "sigma, later: absent published, not run here",
     ]
-    tolerated, different = Outcome.WITHIN_TOLERANCE, Outcome.DIFFERENT
-    assert outcomes == [[CHAOS, tolerated, SAME], [different, different, SAME], [different, tolerated, SAME]]
-    assert conclude(FILES, CHANGED)[0].why == "grown from rounding; 1 of 1 conclusions changed"
-    assert conclude(FILES, [])[0].why.endswith("no conclusion was judged: replay the stage report too")
+
+
+@pytest.mark.parametrize(
+    ("path", "outcome", "conclusions", "expected", "why"),
+    [
+        # claims of its own study decide, and those of all studies where it has none
+        (CELL.format("sigma"), CHAOS, [HOLDS, CHANGED], CHAOS, ""),
+        (CELL.format("probe"), CHAOS, [HOLDS, CHANGED], FAR, "1 of 1 verdicts changed"),
+        (CELL.format("probe"), CHAOS, [HOLDS], FAR, "no claim was judged again"),
+        ("data/scores/probe/a.csv", CHAOS, [HOLDS, CHANGED], FAR, "1 of 1 verdicts changed"),
+        ("reports/report.html", CHAOS, [HOLDS, CHANGED], FAR, "1 of 2 verdicts changed"),
+        ("reports/report.html", CHAOS, [HOLDS], CHAOS, ""),
+        # elsewhere they decide nothing
+        (CELL.format("probe"), SAME, [CHANGED], SAME, ""),
+        (VERDICTS.format("probe"), Outcome.WITHIN_TOLERANCE, [CHANGED], FAR, "1 of 1 verdicts changed"),
+        (VERDICTS.format("sigma"), Outcome.WITHIN_TOLERANCE, [HOLDS], Outcome.WITHIN_TOLERANCE, ""),
+    ],
+)
+def test_what_claims_decide(
+    path: str, outcome: Outcome, conclusions: list[Conclusion], expected: Outcome, why: str
+) -> None:
+    assert conclude(Compared(path, outcome), conclusions) == Compared(path, expected, why)

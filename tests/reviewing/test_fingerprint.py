@@ -5,43 +5,36 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
+from published_project import commit, git
 
 from stages.reviewing import fingerprint
-from stages.reviewing.fingerprint import Fingerprint, describe, hash_results, name_file, sum_inputs
-from stages.reviewing.pipeline import Stage
+from stages.reviewing.fingerprint import FOLDER, Fingerprint, describe, sum_inputs
 
-MINE = Fingerprint("AMD EPYC", ["avx2"], "code 1", {"data/a.npz": "1", "data/b.npz": "2"})
-OTHER = replace(MINE, processor="Intel(R) Xeon(R)")
+MINE = Fingerprint("Intel(R) Xeon(R) CPU @ 2.20GHz", ["avx2"], "1", {"data/a.npz": "1", "data/b.npz": "2"})
+OTHER = replace(MINE, processor="AMD EPYC")
 ALTERED = replace(OTHER, files={"data/a.npz": "1", "data/b.npz": "3"})
-STAGE = Stage("train", "python train.py", ("train.py",), ("data/a", "reports/figures"))
 
 
 def test_one_line_about_two_processors() -> None:
-    assert describe(MINE, OTHER) == "the same bytes of all 2 files on AMD EPYC and Intel(R) Xeon(R)"
-    assert describe(MINE, ALTERED) == "1 of 2 files differ on Intel(R) Xeon(R): first data/b.npz"
-    assert "where code, data" in describe(MINE, replace(ALTERED, inputs="code 2"))
-    assert MINE.compare(replace(OTHER, files={"data/a.npz": "1"})) == ["data/b.npz"]
+    assert describe(MINE, OTHER) == f"the same bytes of all 2 files on {MINE.processor} and AMD EPYC"
+    assert describe(MINE, ALTERED) == "1 of 2 files differ on AMD EPYC: first data/b.npz"
+    assert "where code, data" in describe(MINE, replace(ALTERED, inputs="2"))
+    assert describe(MINE, replace(OTHER, files={"data/a.npz": "1"})).endswith("first data/b.npz")
 
 
-def test_a_processor_has_a_file_of_its_own() -> None:
-    assert name_file("Intel(R) Xeon(R) CPU @ 2.20GHz").name == "intel_r_xeon_r_cpu_2_20ghz.json"
+def test_other_code_or_settings_are_other_inputs_and_results_are_none(tmp_path: Path) -> None:
+    def write(path: str) -> str:
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text("seed: 0\n")
+        commit(tmp_path)
+        return sum_inputs(tmp_path, "a")
 
-
-def test_weights_and_tables_are_summed_and_pictures_are_not(tmp_path: Path) -> None:
-    for path in ("data/a/w.safetensors", "reports/figures/one.svg", "data/other.csv"):
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_bytes(b"abc")
-    abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    assert hash_results(tmp_path, [STAGE]) == {"data/a/w.safetensors": abc}
-
-
-def test_other_code_or_settings_are_other_inputs(tmp_path: Path) -> None:
-    (tmp_path / "params.yaml").write_text("seed: 0\n")
-    (tmp_path / "train.py").write_text("1")
-    sums = [sum_inputs(tmp_path, [STAGE], settings) for settings in ("a", "b", "a")]
-    assert sums[0] == sums[2] != sums[1]
-    (tmp_path / "train.py").write_text("2")
-    assert sum_inputs(tmp_path, [STAGE], "a") != sums[0]
+    git(tmp_path, "init", "-q")
+    for folder in ("stages", "studies", "data"):
+        write(f"{folder}/README.md")
+    before = write("dvc.yaml")
+    assert write("reports/a.csv") == write("stages/dvc.lock") == before != sum_inputs(tmp_path, "b")
+    assert before != write("stages/train.py")
 
 
 def test_the_command_writes_its_file_and_ends_with_what_differs(
@@ -49,9 +42,25 @@ def test_the_command_writes_its_file_and_ends_with_what_differs(
 ) -> None:
     monkeypatch.setattr(fingerprint, "take_fingerprint", lambda _: MINE)
     fingerprint.main(tmp_path)
-    assert json.loads((tmp_path / name_file("AMD EPYC")).read_text()) == asdict(MINE)
-    (tmp_path / name_file(ALTERED.processor)).write_text(json.dumps(asdict(ALTERED)))
+    written = tmp_path / FOLDER / "intel_r_xeon_r_cpu_2_20ghz.json"
+    assert json.loads(written.read_text()) == asdict(MINE)
+    (tmp_path / FOLDER / "amd_epyc.json").write_text(json.dumps(asdict(ALTERED)))
     with pytest.raises(ValueError, match="not the same bytes"):
         fingerprint.main(tmp_path)
     said = capsys.readouterr().out
     assert describe(MINE, MINE) in said and describe(MINE, ALTERED) in said
+
+
+def test_results_are_summed_and_pictures_are_not(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run_again(root: Path, scratch: Path, *_: object) -> None:
+        for path in ("data/numbers.bin", "data/tables/one.svg", "data/other.csv"):
+            (scratch / path).parent.mkdir(parents=True, exist_ok=True)
+            (scratch / path).write_bytes(b"abc")
+
+    monkeypatch.setattr(fingerprint, "run_again", run_again)
+    git(tmp_path, "clone", "-q", str(project), "clone")
+    taken = fingerprint.take_fingerprint(tmp_path / "clone")
+    abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert taken.files == {"data/numbers.bin": abc}

@@ -17,7 +17,7 @@ def test_the_record_names_the_commit_before_it(published: Published) -> None:
     record = json.loads((published.project / records.PROVENANCE).read_text())
     command = ["git", "-C", str(published.project), "rev-parse", "v1.0.0^{commit}~1"]
     assert record["commit"] == subprocess.run(command, capture_output=True, text=True).stdout.strip()
-    assert len(record["wall_s"]) == 6 and "python make.py data/tasks/grid/one.csv" in record["wall_s"]
+    assert len(record["wall_s"]) == 8 and "python make.py data/tasks/grid/one.csv" in record["wall_s"]
 
 
 def test_again_it_writes_the_same(published: Published) -> None:
@@ -29,12 +29,12 @@ def test_again_it_writes_the_same(published: Published) -> None:
 
 def test_sums_are_those_of_sha256sum(published: Published) -> None:
     subprocess.run(["sha256sum", "-c", "--strict", records.SUMS], check=True, cwd=published.project)
-    locks = {"dvc.lock", "stages/variations/dvc.lock", "stages/tasks/grid/dvc.lock"}
+    locks = {"dvc.lock", "studies/ran/dvc.lock", "stages/tasks/grid/dvc.lock"}
     results = {"data/tables/of/c.npy", "reports/runs.csv", records.PROVENANCE}
     assert locks | results <= records.read_sums(published.project / records.SUMS).keys()
 
 
-TRANSPLANTS, VARIATIONS = (f"stages/{name}/dvc.yaml:vary" for name in ("transplants", "variations"))
+RAN, *LATER = ("studies/ran/dvc.yaml:vary", *(f"studies/later/dvc.yaml:{name}" for name in ("vary", "score")))
 
 
 @pytest.fixture
@@ -65,18 +65,16 @@ def test_a_change_that_is_refused(pulled: Path, path: str, committed: bool, comp
 def test_a_stage_of_a_pipeline_apart_that_never_ran_is_left_out_and_named(
     pulled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    further = (
-        "  later:\n    wdir: ../..\n    cmd: python make.py data/later.csv\n    outs: [data/later.csv]\n"
-    )
-    with (pulled / "stages/variations/dvc.yaml").open("a") as file:
+    further = "  more:\n    wdir: ../..\n    cmd: python make.py data/more.csv\n    outs: [data/more.csv]\n"
+    with (pulled / "studies/ran/dvc.yaml").open("a") as file:
         file.write(further)
     git(pulled, "commit", "-aqm", "One more")
     publish(pulled, str(tmp_path / "elsewhere"))
     said = capsys.readouterr().out
-    assert "of stages/variations/dvc.yaml, as it did not run here: 1 of its stages" in said
+    assert "of studies/ran/dvc.yaml, as it did not run here: 1 of its stages" in said
     record = json.loads((pulled / records.PROVENANCE).read_text())
-    assert record["left_out"].keys() == {TRANSPLANTS, "stages/variations/dvc.yaml:later"}
-    assert "data/later.csv" not in records.read_sums(pulled / records.SUMS)
+    assert record["left_out"].keys() == {*LATER, "studies/ran/dvc.yaml:more"}
+    assert "data/more.csv" not in records.read_sums(pulled / records.SUMS)
 
 
 def test_who_ran_less_publishes_that(checkout: Path, tmp_path: Path) -> None:
@@ -86,14 +84,16 @@ def test_who_ran_less_publishes_that(checkout: Path, tmp_path: Path) -> None:
     publish(checkout, str(remote))
     commit(checkout)
     record = json.loads((checkout / records.PROVENANCE).read_text())
-    left_out = {TRANSPLANTS: ["data/transplants/one.csv"]}
-    assert record["left_out"] == left_out | {VARIATIONS: ["data/variations/one.csv"]}
+    assert record["left_out"].keys() == {RAN, *LATER} and record["left_out"][RAN] == [
+        "data/studies/ran/one.csv"
+    ]
+    assert "data/scores/studies/ran/one.csv" in records.read_sums(checkout / records.SUMS)  # git has it
     further = clone(Published(checkout, remote), tmp_path / "further")
     pull(further)
     for folder in (checkout, further):
-        assert not verify.check(folder) and not (folder / "data/variations/one.csv").exists()
+        assert not verify.check(folder) and not (folder / "data/studies/ran/one.csv").exists()
     outputs = objects.read_outputs(further)
-    assert len(outputs) == 7 and not objects.check_objects(remote, outputs)
+    assert len(outputs) == 5 and not objects.check_objects(remote, outputs)
 
 
 def damage_listing(folder: Path) -> None:

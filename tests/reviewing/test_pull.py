@@ -1,25 +1,24 @@
-"""`make pull` and `make verify`: over every kind of remote, in a clone, a zip, and damaged."""
+"""`make pull` and `make verify`: from a folder and a web server, in a clone and in a zip."""
 
 import shutil
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+import socket
+import subprocess
+import sys
+import time
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
-import servers
 from commands import attempt
 from dvc.repo import Repo
 from dvc.repo.artifacts import Artifacts
 from published_project import ROOT, Published, git, pull_from
 
-from stages.reviewing import objects
 from stages.reviewing.publish import publish
 from stages.reviewing.pull import pull
 from stages.reviewing.verify import check
 
 
-def verify(checkout: Path, *arguments: str) -> CompletedProcess[str]:
+def verify(checkout: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     """`python3 -m stages.reviewing.verify` as where nothing is installed."""
     shutil.copy(ROOT / "stages/__init__.py", checkout / "stages")
     for folder in ("files", "reviewing"):
@@ -38,14 +37,14 @@ def test_without_a_remote_one_line_says_where_and_how_to_set_it(checkout: Path) 
     (checkout / ".dvc/config.local").unlink()
     done = attempt(checkout, "python", "-m", "stages.reviewing.pull", PYTHONPATH=str(ROOT))
     assert done.returncode == 1 and done.stderr.count("\n") == 1, done.stderr
-    assert f"{checkout.parent}/published: 6 results are not there; say where" in done.stderr
+    assert f"{checkout.parent}/published: missing: 10 of " in done.stderr
     assert "`dvc remote modify --local published url URL`" in done.stderr
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9", "/proc/no/such/folder"])
 def test_of_a_wrong_url_too(checkout: Path, url: str) -> None:
     pull_from(checkout, url)
-    with pytest.raises(ValueError, match=f"{url}: .*remote modify --local"):
+    with pytest.raises(ValueError, match=f"{url}: .*say where .*remote modify --local"):
         pull(checkout)
 
 
@@ -53,7 +52,7 @@ def test_from_a_folder(published: Published, checkout: Path) -> None:
     before = verify(checkout)
     assert before.returncode == 1 and before.stdout.count("\n") == 1
     assert before.stdout.startswith("missing: 10 of ") and "`make pull` fetches them" in before.stdout
-    assert pull(checkout)["fetched"] >= 10
+    assert pull(checkout) >= 10
     after = verify(checkout, "--remote", str(published.remote))
     assert (after.returncode, after.stdout) == (0, "")
     (checkout / "data/numbers.bin").write_bytes(b"")
@@ -62,19 +61,12 @@ def test_from_a_folder(published: Published, checkout: Path) -> None:
     assert typo.stdout.startswith("altered: data/numbers.bin (not as its sum)\nmissing: files/md5/")
 
 
-def test_many_faults_are_cut(checkout: Path) -> None:
+def test_many_faults_are_cut_and_sums_that_are_none_are_one(checkout: Path) -> None:
     pull(checkout)
-    for path in (checkout / "data").rglob("*.*"):
-        if path.name not in ("a.npy", ".gitignore"):
-            path.unlink()
-    for number in range(20):
+    for number in range(29):
         (checkout / f"reports/{number}").touch()
     faults = verify(checkout).stdout.splitlines()
     assert len(faults) == 21 and faults[-1] == "and 9 more"
-
-
-def test_sums_that_are_none(checkout: Path) -> None:
-    pull(checkout)
     sums = checkout / "reports/SHA256SUMS"
     sums.write_text("\n".join(line[::-1] for line in sums.read_text().split("\n")))
     (fault,) = check(checkout)
@@ -83,9 +75,9 @@ def test_sums_that_are_none(checkout: Path) -> None:
 
 def test_one_artifact_alone(published: Published, checkout: Path, tmp_path: Path) -> None:
     with Repo(str(checkout)) as repo:
-        repo.pull([str(checkout / "data/models/grid/focus")])
-    assert verify(checkout, "./data/models/grid/focus/").returncode == 0
-    assert verify(checkout, "data/models/grid/typo").returncode == 1
+        repo.pull([str(checkout / "data/cells/grid")])
+    assert verify(checkout, "./data/cells/grid/").returncode == 0
+    assert verify(checkout, "data/cells/typo").returncode == 1
     assert verify(checkout).returncode == 1  # the rest is not there
     where = {"remote": "published", "remote_config": {"url": str(published.remote)}}
     url, out = str(published.project), str(tmp_path / "got")
@@ -106,27 +98,19 @@ def test_from_a_zip_without_git(published: Published, tmp_path: Path) -> None:
 
 
 def test_over_http_read_only(published: Published, checkout: Path) -> None:
-    with servers.http(published.remote) as url:
-        pull_from(checkout, url)
-        assert_pulled_and_verified(checkout)
-        with pytest.raises(ValueError, match="mend that"):
-            publish(published.project, f"{url}/elsewhere")
-
-
-@pytest.mark.parametrize("server", [servers.sshd, servers.s3])
-def test_published_and_pulled_over(
-    published: Published,
-    checkout: Path,
-    tmp_path: Path,
-    server: Callable[[Path], AbstractContextManager[tuple[str, dict[str, str]]]],
-) -> None:
-    with server(tmp_path) as (url, options):
-        pull_from(published.project, url, **options)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    command = [sys.executable, "-m", "http.server", port, "--bind", "127.0.0.1", "-d", str(published.remote)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
         try:
-            assert publish(published.project, "published") > 0
+            for _ in range(600):
+                with socket.socket() as client:
+                    if not client.connect_ex(("127.0.0.1", int(port))):
+                        break
+                time.sleep(0.05)
+            pull_from(checkout, f"http://127.0.0.1:{port}")
+            assert_pulled_and_verified(checkout)
+            with pytest.raises(ValueError, match="mend that"):
+                publish(published.project, f"http://127.0.0.1:{port}/elsewhere")
         finally:
-            (published.project / ".dvc/config.local").unlink()
-        pull_from(checkout, url, **options)
-        assert_pulled_and_verified(checkout)
-    if server is servers.sshd:
-        assert not objects.check_objects(tmp_path / "remote", objects.read_outputs(published.project))
+            server.terminate()

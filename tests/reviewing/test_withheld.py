@@ -16,7 +16,8 @@ from stages.reviewing import records, replay, verify
 from stages.reviewing.comparison import Outcome
 from stages.reviewing.publish import publish
 from stages.reviewing.pull import pull
-from stages.reviewing.withheld import OF_PEOPLE
+from stages.reviewing.selection import Stage
+from stages.reviewing.withheld import follow
 
 PIPELINE = """
 stages:
@@ -27,13 +28,13 @@ stages:
     outs: [data/read/recordings]
   train:
     wdir: ../../..
-    cmd: python make.py data/models/recordings/focus/weights.bin
+    cmd: python make.py data/studies/own/cells/recordings-focus/weights.bin
     deps: [make.py, data/read/recordings]
-    outs: [data/models/recordings/focus]
-  evaluate:
+    outs: [data/studies/own/cells/recordings-focus]
+  score:
     wdir: ../../..
     cmd: python make.py data/scores/recordings.csv
-    deps: [make.py, data/models/recordings/focus]
+    deps: [make.py, data/studies/own/cells/recordings-focus]
     outs: [data/scores/recordings.csv]
   draw:
     wdir: ../../..
@@ -41,13 +42,14 @@ stages:
     deps: [make.py, data/scores/recordings.csv]
     outs: [data/drawn/recordings.csv]
 """
-SECRET = ("data/read/recordings/run.csv", "data/models/recordings/focus/weights.bin")
+FOLDERS = ("data/read/recordings", "data/studies/own/cells/recordings-focus")
+SECRET = (f"{FOLDERS[0]}/run.csv", f"{FOLDERS[1]}/weights.bin")
 RECORDINGS = "stages/tasks/recordings/dvc.yaml"
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tiny project with recordings from a folder beside it, committed."""
+def published(tmp_path_factory: pytest.TempPathFactory) -> Published:
+    """The tiny project with recordings from a folder beside it."""
     folder = tmp_path_factory.mktemp("own")
     project, own = make_project(folder / "project"), folder / "recordings"
     own.mkdir()
@@ -59,15 +61,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (project / RECORDINGS).write_text(PIPELINE.format(own=own))
     subprocess.run(["dvc", "repro", "--quiet", RECORDINGS], cwd=project, check=True)
     commit(project)
-    return project
-
-
-@pytest.fixture(scope="module")
-def published(project: Path) -> Published:
-    remote = project.parent / "remote"
-    publish(project, str(remote))
+    publish(project, str(folder / "remote"))
     commit(project)
-    return Published(project, remote)
+    return Published(project, folder / "remote")
 
 
 @pytest.fixture
@@ -81,27 +77,29 @@ def pulled(published: Published, tmp_path: Path) -> Iterator[Path]:
     own.with_name("elsewhere").rename(own)
 
 
-def test_every_folder_that_is_made_of_recordings_is_withheld() -> None:
-    """Folders hold frames or what cells predict of them; files hold scores, which are means."""
-    files = [*ROOT.glob("stages/*/dvc.yaml"), *ROOT.glob("stages/tasks/recordings/dvc.yaml")]
-    stages = [stage for file in files for stage in yaml.safe_load(file.read_text())["stages"].values()]
-    outs = {out for stage in stages for out in stage.get("do", stage)["outs"] if isinstance(out, str)}
-    folders = {out for out in outs if "recordings" in Path(out).parts and not Path(out).suffix}
-    folders -= {"data/raw/recordings"}  # what is downloaded for the default
-    assert "data/transplants/recordings/${key}" in folders and "data/models/recordings/${key}" in folders
-    assert all(records.is_within_any(path, OF_PEOPLE) for path in folders)
+def test_folders_that_are_made_of_frames_hold_frames_and_files_hold_scores() -> None:
+    stages = [
+        Stage("read", ("/own",), ("data/read",)),
+        Stage("prepare", ("data/read",), ("data/tasks/recordings",)),
+        Stage("train", ("train.py", "data/tasks/recordings/frames.npz"), ("data/cells/a",)),
+        Stage("other", ("train.py",), ("data/cells/b",)),
+        Stage("score", ("data/cells",), ("data/scores/a.csv", "data/maps")),
+        Stage("gather", ("data/scores",), ("reports/a", "data/gathered")),
+    ]
+    withheld = {"read": "data/read", "prepare": "data/tasks/recordings", "train": "data/cells/a"}
+    withheld["score"] = "data/maps"
+    assert follow(stages, "data/read") == {name: [out] for name, out in withheld.items()}
 
 
-def test_frames_of_people_are_neither_sent_nor_summed(published: Published) -> None:
+def test_frames_of_people_are_neither_sent_nor_summed_unless_terms_allow_it(
+    published: Published, tmp_path: Path
+) -> None:
     sent = {path.read_bytes() for path in list_files(published.remote)}
     sums = records.read_sums(published.project / records.SUMS)
     for path in SECRET:
         assert (published.project / path).read_bytes() not in sent and path not in sums
     assert "data/scores/recordings.csv" in sums
-
-
-def test_who_may_publish_them_does(project: Path, tmp_path: Path) -> None:
-    copy = Path(shutil.copytree(project, tmp_path / "copy"))
+    copy = Path(shutil.copytree(published.project, tmp_path / "copy"))
     publish(copy, str(tmp_path / "remote"), of_people=True)
     assert set(SECRET) <= records.read_sums(copy / records.SUMS).keys()
 
@@ -110,21 +108,19 @@ def test_a_reviewer_verifies_the_rest_and_is_told(pulled: Path) -> None:
     assert not verify.check(pulled)
     done = attempt(pulled, "python", "-m", "stages.reviewing.verify", PYTHONPATH=str(ROOT))
     assert done.returncode == 0
-    for folder in OF_PEOPLE:
+    for folder in FOLDERS:
         assert f"withheld, as it holds frames of single people: {folder}\n" in done.stderr
 
 
-def test_a_reviewer_runs_again_what_is_behind_them(pulled: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    compared = {file.path: file.outcome for file in replay.replay(pulled, [], []).files}
-    assert compared["data/drawn/recordings.csv"] is Outcome.IDENTICAL
-    assert not {"data/scores/recordings.csv", *SECRET} & compared.keys()
-    left_out = ", ".join(f"{RECORDINGS}:{name}" for name in ("read", "train", "evaluate"))
-    assert f"which need what is neither published nor here ({left_out})." in capsys.readouterr().out
-    with pytest.raises(ValueError, match=r"^Left out are 1 of 1 stages, .*Ask the authors[^\n]*$"):
-        replay.replay(pulled, ["recordings:train"], [])
-
-
-def test_who_has_the_recordings_runs_everything_again(published: Published, tmp_path: Path) -> None:
-    copy = Path(shutil.copytree(published.project, tmp_path / "copy"))
-    compared = {file.path: file.outcome for file in replay.replay(copy, [], []).files}
-    assert {compared[path] for path in SECRET} == {Outcome.IDENTICAL}
+def test_a_reviewer_runs_again_what_is_behind_them(
+    pulled: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    (file,), _ = replay.replay(
+        pulled, [f"{RECORDINGS}:{name}" for name in ("read", "train", "score", "draw")]
+    )
+    assert (file.path, file.outcome) == ("data/drawn/recordings.csv", Outcome.IDENTICAL)
+    left_out = " ".join(f"{RECORDINGS}:{name}" for name in ("read", "train", "score"))
+    assert f"not here: 3 of 4 stages: {left_out}\n" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="nothing can be replayed"):
+        replay.replay(pulled, [f"{RECORDINGS}:train"])

@@ -21,7 +21,7 @@ KINDS = [
 
 
 def configure(kind: Architecture, scheme: str = "toeplitz_bias") -> Configuration:
-    return Configuration("sweep.name", scheme, {}, kind)
+    return Configuration("cells.name", scheme, {}, kind)
 
 
 @torch.no_grad()

@@ -48,6 +48,7 @@ class WordFacts(LineFacts):
 class MaskedFacts(TaskFacts):
     """Judged by the error on masked tokens of frames that are z-scored token by token."""
 
+    has_floors = True
     score = Score(
         split="validation",
         metric="mse",

@@ -37,7 +37,8 @@ class Settings:
     min_givens: Count  # fewest and most given cells of a puzzle
     max_givens: Count
     min_distance: Annotated[float, Field(ge=0, le=1)]  # Jaccard; training puzzles lie farther from validation
-    protocol: Literal["published", "even"]  # how often puzzles have each number of givens and target cell
+    # published, even: how often puzzles have each number of givens and target cell; the others: what decides
+    protocol: Literal["published", "even", "rows", "columns", "boxes"]
     test_fraction: Fraction  # share of the generated puzzles kept for testing
     puzzles: Puzzles
 
@@ -56,6 +57,7 @@ class GridFacts(TaskFacts):
     settings = Settings
     data = Data
     made_by = "stages.tasks.grid.generate"
+    trained_with = ("grid.order",)
     given = (Path("data/reference/lst_published_givens.csv"),)
     score = Score("validation", "accuracy", "share of validation puzzles solved", higher_is_better=True)
     # cells constrain each other exactly where they share a row or a column: that is the puzzles' rule

@@ -10,35 +10,31 @@ from stages.parameters.params import Params
 from stages.randomness.streams import generator
 from stages.running.command import run
 from stages.tasks.facts import DATA
+from stages.tasks.grid import box_puzzles
 from stages.tasks.grid.facts import FACTS, PUBLISHED_ORDER, Data, Settings
-from stages.tasks.grid.protocol import Protocol, even, published
+from stages.tasks.grid.protocol import Protocol, even, one_line, published
 from stages.tasks.grid.puzzle_files import read_puzzles
 from stages.tasks.grid.puzzle_generation import generate, givens_range
 from stages.tasks.grid.puzzles import PuzzleSet, find_least_distances, is_beyond, split
 
-PUZZLES = DATA / FACTS.name / "puzzles.npz"
 PUBLISHED = Path("data/reference/lst_published_givens.csv")
+BY_COLUMNS = {"rows": 0.0, "columns": 1.0}  # share of puzzles that a column decides
+# times the usual puzzles of one complexity where all are binary; three times as many lie too close
+OF_ONE_COMPLEXITY = 2
 
 
 def main(root: Path = Path()) -> None:
-    write_puzzles(params.load(root / params.FILE), root, root / PUZZLES)
+    make(params.load(root / params.FILE), root, root / DATA / FACTS.name)
 
 
-def write_puzzles(settings: Params, root: Path, path: Path) -> None:
-    """Write the puzzles of the chosen scale, every split; print what they are."""
+def make(settings: Params, root: Path, target: Path) -> None:
+    """Write the puzzles of the chosen scale, every split, to the folder `target`; print what they are."""
     grid, sizes = settings.section("grid", Settings), settings.data("grid", Data)
-    validation, puzzles = read_own(grid, root) or generate(
-        grid.order,
-        read_protocols(grid, root),
-        sizes.validation_per_complexity,
-        sizes.puzzles_per_complexity,
-        grid.min_distance,
-        settings.seed,
-    )
+    validation, puzzles = read_own(grid, root) or draw(grid, sizes, root, settings.seed)
     train, test = split(puzzles, grid.test_fraction, generator(settings.seed, "grid", "split"))
     splits = {"train": train, "test": test, "validation": validation}
     write_arrays(
-        path,
+        target / "puzzles.npz",
         {f"{name}_{key}": array for name, part in splits.items() for key, array in part._asdict().items()},
     )
     counts = ", ".join(f"{len(part.puzzles)} {name}" for name, part in splits.items())
@@ -48,18 +44,32 @@ def write_puzzles(settings: Params, root: Path, path: Path) -> None:
     print(f"{counts} puzzles; {least}, {relation} {grid.min_distance}")
 
 
+def draw(grid: Settings, sizes: Data, root: Path, seed: int) -> tuple[PuzzleSet, PuzzleSet]:
+    """Validation puzzles and the others, as the protocol says; ValueError for an order that it has not."""
+    if grid.protocol != "even" and grid.order != PUBLISHED_ORDER:
+        raise ValueError(
+            f"grid.protocol: '{grid.protocol}' given with order {grid.order}, expected order "
+            f"{PUBLISHED_ORDER}; set it to even"
+        )
+    times = 1 if grid.protocol in ("published", "even") else OF_ONE_COMPLEXITY
+    n_validation, n_puzzles = times * sizes.validation_per_complexity, times * sizes.puzzles_per_complexity
+    if grid.protocol == "boxes":
+        return box_puzzles.generate(n_validation, n_puzzles, grid.min_distance, seed)
+    protocols = read_protocols(grid, root)
+    return generate(grid.order, protocols, n_validation, n_puzzles, grid.min_distance, seed)
+
+
 def read_protocols(grid: Settings, root: Path) -> tuple[Protocol, Protocol]:
-    """Of validation and of the other puzzles."""
+    """Of validation and of the other puzzles; boxes have none."""
     givens = givens_range(grid.order, grid.min_givens, grid.max_givens)
     if grid.protocol == "even":
         return even(givens), even(givens)
-    if grid.order != PUBLISHED_ORDER:
-        raise ValueError(
-            f"grid.protocol: 'published' given with order {grid.order}, expected order {PUBLISHED_ORDER}; "
-            "set it to even"
-        )
     table = read_csv(root / PUBLISHED)
-    return published(table, "validation", givens), published(table, "generated", givens)
+    protocols = published(table, "validation", givens), published(table, "generated", givens)
+    if grid.protocol == "published":
+        return protocols
+    validation, others = (one_line(each, BY_COLUMNS[grid.protocol]) for each in protocols)
+    return validation, others
 
 
 def read_own(grid: Settings, root: Path) -> tuple[PuzzleSet, PuzzleSet] | None:

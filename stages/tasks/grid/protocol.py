@@ -49,6 +49,11 @@ def published(table: pd.DataFrame, which: Literal["generated", "validation"], gi
     return Protocol(givens_of, LAST_CELL[which], turns=TURNS[which])
 
 
+def one_line(protocol: Protocol, by_columns: float) -> Protocol:
+    """Binary puzzles alone, as many of each number of givens; `by_columns` of them a column decides."""
+    return Protocol({"binary": protocol.givens["binary"]}, by_columns=by_columns)
+
+
 def apportion(weights: Mapping[int, int], count: int) -> NDArray[np.int64]:
     """Keys [count], each as often as its weight says, to the nearest whole number (largest remainders)."""
     keys = np.array(list(weights))

@@ -52,6 +52,8 @@ class NetworkFacts(MaskedFacts):
     settings = Settings
     data = Data
     made_by = "stages.tasks.network.simulate"
+    trained_with = ("network.mask_fraction",)
+    scored_with = ("network.mask_fraction",)
     # what the graph was drawn from; a graph without communities has its lattice or its edges
     references = ("communities", "lattice_distance", "graph_distance")
     rivals = ("communities", "graph_distance")

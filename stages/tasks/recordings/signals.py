@@ -15,30 +15,42 @@ DROPOUT_PREFIXES = ("OFC", "Rectus", "Olfactory")
 
 
 def choose_people(
-    groups: Mapping[str, str], train_group: str | None, validation: Sequence[str]
+    groups: Mapping[str, str], train_group: str | None, train: Sequence[str], validation: Sequence[str]
 ) -> tuple[list[str], list[str]]:
     """Sorted subjects to train on and to validate with, disjoint.
 
-    groups: each subject's group; train_group: only people of that group are trained on. Raises ValueError
-    where somebody is not known or nobody is left.
+    groups: each subject's group; train: whom to train on, of any group; none: everybody of train_group (None:
+    of all groups) but `validation`. Raises ValueError where somebody is not known or nobody is left.
     """
-    if unknown := sorted(set(validation) - set(groups)):
+    if len(groups) < 2:
         raise ValueError(
-            f"recordings.validation_subjects: '{unknown[0]}' is not known; expected some of {sorted(groups)}"
+            f"recordings.files: {sorted(groups)} found, expected at least two subjects, to train and to "
+            "validate with; cut a single recording in two files of two subjects"
         )
-    if train_group is not None and train_group not in groups.values():
+    for name, people in (("train_subjects", train), ("validation_subjects", validation)):
+        if unknown := sorted(set(people) - set(groups)):
+            raise ValueError(
+                f"recordings.{name}: '{unknown[0]}' is not known; expected some of {sorted(groups)}; "
+                "correct the name"
+            )
+    if both := sorted(set(train) & set(validation)):
+        raise ValueError(
+            f"recordings.train_subjects: '{both[0]}' is in validation_subjects too, expected in one of them; "
+            "remove it from the other"
+        )
+    if not train and train_group not in (None, *groups.values()):
         raise ValueError(
             f"recordings.train_group: '{train_group}' is not known; expected null or one of "
             f"{sorted(set(groups.values()))}, which {{group}} in recordings.files names"
         )
     candidates = {name for name, group in groups.items() if train_group in (None, group)}
-    train = sorted(candidates - set(validation))
-    if not train:
+    chosen = set(train) or candidates - set(validation)
+    if not chosen:
         raise ValueError(
             f"recordings.validation_subjects: all {len(candidates)} subjects, none left to train on; "
             "name fewer"
         )
-    return train, sorted(set(validation))
+    return sorted(chosen), sorted(set(validation))
 
 
 def count_people(groups: Sequence[str]) -> str:

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from changed_params import ROOT, write_params
+from changed_params import ROOT, change_settings
 
 from stages.files import artifacts
-from stages.tasks.grid import generate
+from stages.tasks.grid.generate import make
+from stages.tasks.grid.puzzles import find_least_distances
 
 HEADER = "ID,LST_num,condition,puzzles,solutions"
 # the same puzzle with its symbols renamed, so that any two share the target mark alone
@@ -19,10 +20,10 @@ OWN = ["5234000000000000,1", "5341000000000000,2", "5412000000000000,3", "512300
 
 def generate_puzzles(root: Path, seed: int = 0, **grid: Any) -> artifacts.Arrays:
     """Arrays that the stage writes at scale smoke, with these settings of the section `grid`."""
-    write_params(root, {"seed": seed} | {f"grid.{name}": value for name, value in grid.items()})
     shutil.copytree(ROOT / "data/reference", root / "data/reference", dirs_exist_ok=True)
-    generate.main(root)
-    return artifacts.read_arrays(root / generate.PUZZLES)
+    changes = {"seed": seed} | {f"grid.{name}": value for name, value in grid.items()}
+    make(change_settings(changes), root, root / "made")
+    return artifacts.read_arrays(root / "made")
 
 
 def write_own(root: Path, name: str, rows: list[str]) -> str:
@@ -34,15 +35,32 @@ def write_own(root: Path, name: str, rows: list[str]) -> str:
 @pytest.mark.parametrize("order", [4, 5])
 def test_arrays_are_as_other_stages_expect_them(order: int, tmp_path: Path) -> None:
     arrays = generate_puzzles(tmp_path, order=order, protocol="even" if order > 4 else "published")
-    assert len(arrays) == 9
+    assert len(arrays) == 9 and {array.dtype for array in arrays.values()} == {np.dtype(np.uint8)}
     for name, count in {"train": 540, "test": 60, "validation": 48}.items():
-        puzzles, answers = arrays[f"{name}_puzzles"], arrays[f"{name}_answers"]
-        complexity = arrays[f"{name}_complexity"]
-        assert puzzles.dtype == answers.dtype == complexity.dtype == np.uint8
-        assert puzzles.shape == (count, order**2)
-        assert ((puzzles == order + 1).sum(1) == 1).all() and puzzles.max() == order + 1
-        assert set(answers.tolist()) == set(range(1, order + 1))
-        assert np.bincount(complexity).tolist() == [0, 0, *[count // 3] * 3]
+        puzzles = arrays[f"{name}_puzzles"]
+        assert puzzles.shape == (count, order**2) and puzzles.max() == order + 1
+        assert ((puzzles == order + 1).sum(1) == 1).all()
+        assert set(arrays[f"{name}_answers"].tolist()) == set(range(1, order + 1))
+        assert np.bincount(arrays[f"{name}_complexity"]).tolist() == [0, 0, *[count // 3] * 3]
+
+
+@pytest.mark.parametrize("protocol", ["rows", "columns", "boxes"])
+def test_the_target_s_row_or_column_or_box_alone_decides(protocol: str, tmp_path: Path) -> None:
+    arrays = generate_puzzles(tmp_path, protocol=protocol)
+    sizes = {name: len(arrays[f"{name}_puzzles"]) for name in ("train", "test", "validation")}
+    assert sizes == {"train": 360, "test": 40, "validation": 32}
+    assert set(arrays["train_complexity"]) == {2}
+    least = find_least_distances(arrays["train_puzzles"], arrays["validation_puzzles"]).min()
+    assert least > 0.8
+    also_by_column = []
+    for puzzle, answer in zip(arrays["train_puzzles"], arrays["train_answers"], strict=True):
+        square = puzzle.reshape(4, 4).T if protocol == "columns" else puzzle.reshape(4, 4)
+        row, column = np.argwhere(square == 5)[0]
+        box = square[row // 2 * 2 :, column // 2 * 2 :][:2, :2]
+        others = {1, 2, 3, 4} - {int(answer)}
+        assert sorted(box.ravel() if protocol == "boxes" else square[row]) == sorted(others | {5})
+        also_by_column.append(set(square[:, column]) >= others)
+    assert np.mean(also_by_column) < 0.5
 
 
 def test_the_seed_decides_every_byte_and_the_summary_is_one_line(
@@ -51,10 +69,8 @@ def test_the_seed_decides_every_byte_and_the_summary_is_one_line(
     contents = []
     for seed in (1, 1, 2):
         generate_puzzles(tmp_path, seed)
-        contents.append((tmp_path / generate.PUZZLES).read_bytes())
-        summary = (
-            r"540 train, 60 test, 48 validation puzzles; least distance to validation 0\.8\d\d, above 0\.8\n"
-        )
+        contents.append((tmp_path / "made/puzzles.npz").read_bytes())
+        summary = r"540 train, 60 test, 48 validation puzzles; least distance to .* 0\.8\d\d, above 0\.8\n"
         assert re.fullmatch(summary, capsys.readouterr().out)
     assert contents[0] == contents[1] != contents[2]
 
@@ -77,27 +93,22 @@ def test_own_files_replace_generated_puzzles_at_any_distance(
     assert capsys.readouterr().out.endswith(f"distance to validation {distance}\n")
 
 
-def test_the_published_protocol_is_of_one_order(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="^grid.protocol: 'published' given with order 5, expected order 4"):
-        generate_puzzles(tmp_path, order=5)
+@pytest.mark.parametrize("protocol", ["published", "rows", "boxes"])
+def test_a_protocol_of_order_4_is_of_no_other(protocol: str, tmp_path: Path) -> None:
+    message = f"^grid.protocol: '{protocol}' given with order 5, expected order 4; set it to even$"
+    with pytest.raises(ValueError, match=message):
+        generate_puzzles(tmp_path, order=5, protocol=protocol)
 
 
-def test_published_validation_puzzles_have_the_last_cell_as_target_as_often_as_the_study(
-    tmp_path: Path,
-) -> None:
+def test_published_validation_has_the_last_cell_as_target_as_often_as_the_study(tmp_path: Path) -> None:
     size = {"puzzles_per_complexity": 20, "validation_per_complexity": 36}
-    write_params(tmp_path, {"scales.smoke.grid.data": size})
-    shutil.copytree(ROOT / "data/reference", tmp_path / "data/reference")
-    generate.main(tmp_path)
-    puzzles = artifacts.read_arrays(tmp_path / generate.PUZZLES)["validation_puzzles"]
+    make(change_settings({"scales.smoke.grid.data": size}), ROOT, tmp_path)
+    puzzles = artifacts.read_arrays(tmp_path)["validation_puzzles"]
     shares = (puzzles[:, -1] == 5).reshape(3, 36).mean(1)
     assert (shares > 0.08).all() and (shares < 0.14).all()
 
 
-@pytest.mark.parametrize("lone", ["train", "validation"])
-def test_one_own_file_alone_is_refused(lone: str, tmp_path: Path) -> None:
-    files: dict[str, list[str]] = {"train": [], "validation": []} | {
-        lone: [write_own(tmp_path, "own.csv", OWN)]
-    }
+def test_one_own_file_alone_is_refused(tmp_path: Path) -> None:
+    files = {"train": [write_own(tmp_path, "own.csv", OWN)], "validation": []}
     with pytest.raises(ValueError, match="^grid.puzzles: .*expected files for both or neither.*$"):
         generate_puzzles(tmp_path, puzzles=files)

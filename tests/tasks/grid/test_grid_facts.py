@@ -16,12 +16,6 @@ def test_distances_by_hand() -> None:
     np.testing.assert_array_equal((positions.distances["same_line"] == 0).sum(1), 7)
 
 
-def test_sinusoid_2d_distance_depends_on_the_offset_alone() -> None:
-    distance = square_positions(4).distances["sinusoid_2d"]
-    assert distance[0, 6] == pytest.approx(distance[9, 15])  # one row, two columns on
-    assert distance[0, 1] < distance[0, 5] < distance[0, 15]
-
-
 def test_cells_are_grouped_by_row_and_column_and_named_by_both() -> None:
     groups = FACTS.groups({"validation_puzzles": np.zeros((1, 16))})
     assert groups["rows"].tolist()[:5] == [0, 0, 0, 0, 1]

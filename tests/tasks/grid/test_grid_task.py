@@ -20,14 +20,6 @@ def test_an_epoch_is_every_puzzle_with_its_answer_in_each_replica_s_own_order() 
     assert sorted(first) == sorted(second) == sorted(stored) and first != second
 
 
-def test_score_is_whether_the_one_output_is_right() -> None:
-    task = puzzles(10)
-    batch = next(task.evaluation("test", 8))
-    outputs = torch.randn(2, 8, 1, 4)
-    right = outputs[:, :, 0].argmax(-1) == batch.targets
-    assert torch.equal(task.score(outputs, batch), right.float())
-
-
 def test_puzzles_of_another_order_say_how_to_make_them_again() -> None:
     data = {"train_puzzles": np.zeros((3, 25), np.int8)}
     with pytest.raises(ValueError, match=r"puzzles of 25 cells, but grid\.order is 4; make them again"):

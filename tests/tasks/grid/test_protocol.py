@@ -5,7 +5,7 @@ import pytest
 
 from stages.files.artifacts import read_csv
 from stages.tasks.grid.facts import COMPLEXITIES
-from stages.tasks.grid.protocol import Protocol, apportion, choose_targets, even, published
+from stages.tasks.grid.protocol import Protocol, apportion, choose_targets, even, one_line, published
 
 ROOT = Path(__file__).parents[3]
 TABLE = read_csv(ROOT / "data/reference/lst_published_givens.csv")
@@ -26,20 +26,14 @@ def test_published_numbers_of_givens_within_a_range() -> None:
         published(TABLE, "validation", range(3, 6))
 
 
-@pytest.mark.parametrize(
-    ("weights", "count", "expected"),
-    [
-        ({3: 1, 4: 1}, 4, {3: 2, 4: 2}),
-        ({3: 2, 4: 1}, 6, {3: 4, 4: 2}),
-        ({3: 1, 4: 2, 5: 4}, 8, {3: 1, 4: 2, 5: 5}),
-    ],
-)
-def test_counts_are_in_proportion(weights: dict[int, int], count: int, expected: dict[int, int]) -> None:
-    keys, often = np.unique(apportion(weights, count), return_counts=True)
-    assert dict(zip(keys.tolist(), often.tolist(), strict=True)) == expected
+def test_puzzles_of_one_line_are_the_binary_ones() -> None:
+    of_columns = one_line(published(TABLE, "validation", RANGE), 1.0)
+    assert of_columns.givens.keys() == {"binary"} and of_columns.turns == 1
+    assert (of_columns.by_columns, of_columns.last_cell) == (1.0, None)
 
 
 def test_as_many_as_published_are_the_published_counts() -> None:
+    assert apportion({3: 1, 4: 2, 5: 4}, 8).tolist() == [3, 4, 4, 5, 5, 5, 5, 5]  # largest remainders
     for name, count in (("generated", 3000), ("validation", 36)):
         protocol = published(TABLE, name, RANGE)  # type: ignore[arg-type]
         for complexity, weights in protocol.givens.items():
@@ -59,8 +53,5 @@ def test_the_last_cell_has_its_share_of_targets_and_the_others_the_rest(
         counts = np.bincount(line, minlength=16)
         assert counts[15] == expected and np.ptp(counts[:15]) <= 1
     assert not (np.diff(targets, axis=1) >= 0).all()
-
-
-def test_even_targets_are_every_cell() -> None:
-    targets = choose_targets(even(RANGE), 16, 20, np.random.default_rng(0))
-    assert np.ptp(np.bincount(targets.ravel(), minlength=16)) <= 1
+    everywhere = choose_targets(even(RANGE), 16, 20, np.random.default_rng(0))
+    assert np.ptp(np.bincount(everywhere.ravel(), minlength=16)) <= 1

@@ -24,22 +24,16 @@ def test_puzzles_are_read_in_order_as_text(tmp_path: Path) -> None:
     assert ["".join(map(str, puzzle)) for puzzle in read.puzzles] == [BINARY, TERNARY]
     assert read.answers.tolist() == [1, 2]
     assert read.complexity.tolist() == [2, 3]
+    path = write_puzzles(tmp_path, f"1,1,Binary,{'62345' + 20 * '0'},1")
+    assert read_puzzles(path, 5).puzzles.shape == (1, 25)
 
 
-def test_stated_condition_is_kept(tmp_path: Path) -> None:
+def test_stated_condition_is_kept_and_more_than_one_step_accepted(tmp_path: Path) -> None:
     rows = (f"1,1,Quaternary,{BINARY},1", f"2,,Ternary-Step2,{BINARY},1", f"3,1,Binary_Step1,{BINARY},1")
     assert read_puzzles(write_puzzles(tmp_path, *rows), 4).complexity.tolist() == [4, 3, 2]
-
-
-def test_puzzle_of_more_than_one_step_is_accepted(tmp_path: Path) -> None:
     puzzle = "5200003000210342"
     assert solve_in_one_step(np.array([list(puzzle)], dtype=np.uint8))[1].tolist() == [0]
     assert read_puzzles(write_puzzles(tmp_path, f"1,1,Quaternary,{puzzle},4"), 4).answers.tolist() == [4]
-
-
-def test_other_orders(tmp_path: Path) -> None:
-    path = write_puzzles(tmp_path, f"1,1,Binary,{'62345' + 20 * '0'},1")
-    assert read_puzzles(path, 5).puzzles.shape == (1, 25)
 
 
 @pytest.mark.parametrize(

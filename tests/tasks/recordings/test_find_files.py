@@ -31,14 +31,8 @@ def test_people_are_found_by_their_entity(tmp_path: Path) -> None:
     assert find(tmp_path, BIDS) == list(zip(["01", "01", "02"], names, strict=True))
 
 
-def test_signs_of_other_languages_are_themselves(tmp_path: Path) -> None:
-    touch(tmp_path, "a[1]?.npy", "a1x.npy")
+def test_groups_are_named_by_the_template_and_other_signs_are_themselves(tmp_path: Path) -> None:
+    touch(tmp_path, "old/1.npy", "young/0.npy", "a[1]?.npy", "a1x.npy")
+    runs = find_runs(tmp_path, "{group}/{subject}.npy")
+    assert [(run.group, run.subject) for run in runs] == [("young", "0"), ("old", "1")]
     assert find(tmp_path, "{subject}[1]?.npy") == [("a", "a[1]?.npy")]
-
-
-def test_groups_of_people_are_named_by_the_template(tmp_path: Path) -> None:
-    touch(tmp_path, "old/1.npy", "young/0.npy")
-    assert [(run.group, run.subject) for run in find_runs(tmp_path, "{group}/{subject}.npy")] == [
-        ("young", "0"),
-        ("old", "1"),
-    ]

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from changed_params import ROOT, change_settings, write_params
 from commands import attempt
-from scipy.io import loadmat
 
 from stages.files.artifacts import Arrays, read_arrays
 from stages.randomness.masks import draw_masks
@@ -26,6 +25,14 @@ FORMER = {
 }
 
 
+def noise(*lengths: int, seed: int = 0) -> list[np.ndarray]:
+    random = np.random.default_rng(seed)
+    return [random.normal(1e4, 3, (length, 4)).astype(np.float32) for length in lengths]
+
+
+THREE = {"10": noise(40, 20), "12": noise(30, seed=1), "3": noise(10, seed=2)}
+
+
 def write_neutral(folder: Path, frames: dict[str, list[np.ndarray]], structural: bool = True) -> None:
     """Runs of 4 regions by subject, in the neutral form."""
     random = np.random.default_rng(0)
@@ -41,22 +48,17 @@ def write_neutral(folder: Path, frames: dict[str, list[np.ndarray]], structural:
     neutral.write_description(folder, regions, {}, runs)
 
 
-def link_neutral(root: Path, neutral_folder: Path) -> None:
-    """A project with the default's parameters and recordings."""
-    write_params(root, {})
-    (root / neutral.FOLDER).parent.mkdir(parents=True)
-    (root / neutral.FOLDER).symlink_to(neutral_folder)
-
-
 def prepared(source: Path, target: Path, settings: Settings = SETTINGS, seed: int = 0) -> Arrays:
     target.mkdir()
     prepare.prepare(settings, source, target, seed)
     return read_arrays(target)
 
 
-def noise(*lengths: int, seed: int = 0) -> list[np.ndarray]:
-    random = np.random.default_rng(seed)
-    return [random.normal(1e4, 3, (length, 4)).astype(np.float32) for length in lengths]
+def link_neutral(root: Path, neutral_folder: Path) -> None:
+    """A project with the default's parameters and recordings."""
+    write_params(root, {})
+    (root / neutral.FOLDER).parent.mkdir(parents=True)
+    (root / neutral.FOLDER).symlink_to(neutral_folder)
 
 
 @pytest.mark.parametrize("threads", ["1", "2"])
@@ -75,20 +77,10 @@ def test_the_default_recordings_are_those_of_former_versions(
     assert {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files} == FORMER
 
 
-def test_first_validation_frames_are_the_subjects_own_z_scores(
-    neutral_folder: Path, recordings_folder: Path, tmp_path: Path
-) -> None:
-    arrays = prepared(neutral_folder, tmp_path / "prepared", USUAL)
-    raw = loadmat(recordings_folder / "hcp/213522/tc.mat")["tc"][:2]  # both are kept
-    expected = (raw[:, :3] - raw.mean(1, keepdims=True)) / raw.std(1, keepdims=True)
-    np.testing.assert_allclose(arrays["validation_frames"][:3, :2], expected.T, atol=1e-5)
-
-
 def test_every_run_is_normalised_and_split_by_itself(tmp_path: Path) -> None:
-    frames = {"10": noise(40, 20), "12": noise(30, seed=1), "3": noise(10, seed=2)}
-    write_neutral(tmp_path / "read", frames)
+    write_neutral(tmp_path / "read", THREE)
     arrays = prepared(tmp_path / "read", tmp_path / "prepared")
-    z = {name: [(run - run.mean(0)) / run.std(0) for run in parts] for name, parts in frames.items()}
+    z = {name: [(run - run.mean(0)) / run.std(0) for run in parts] for name, parts in THREE.items()}
     long, short = z["10"]
     expected = {
         "train": [long[:36], short[:18], z["3"][0][:9]],
@@ -103,34 +95,34 @@ def test_every_run_is_normalised_and_split_by_itself(tmp_path: Path) -> None:
     assert arrays["functional"][0, 1] == pytest.approx(mean, abs=1e-4)
 
 
-def test_reference_connectivity_never_sees_validation_or_test_frames(tmp_path: Path) -> None:
-    frames = {"10": noise(20), "11": noise(20, seed=1), "12": noise(20, seed=2)}
-    write_neutral(tmp_path / "read", frames)
-    before = prepared(tmp_path / "read", tmp_path / "before")
-    write_neutral(tmp_path / "other", frames | {"12": noise(20, seed=3)})
-    neutral.write_structural(tmp_path / "other", "12", np.eye(4))
-    after = prepared(tmp_path / "other", tmp_path / "after")
-    for name in ("structural", "functional", "test_frames"):
+@pytest.mark.parametrize("named", [[], ["10"]])
+def test_frames_and_connectivity_are_of_the_people_trained_on_alone(named: list[str], tmp_path: Path) -> None:
+    settings = dataclasses.replace(SETTINGS, train_subjects=named)
+    write_neutral(tmp_path / "read", THREE)
+    before = prepared(tmp_path / "read", tmp_path / "before", settings)
+    assert before["train_subjects"].tolist() == (named or ["10", "3"])
+    others = {name: noise(30, seed=9) for name in THREE if name not in before["train_subjects"]}
+    write_neutral(tmp_path / "other", THREE | others)
+    for name in others:
+        neutral.write_structural(tmp_path / "other", name, np.eye(4))
+    after = prepared(tmp_path / "other", tmp_path / "after", settings)
+    for name in ("structural", "functional", "train_frames", "test_frames"):
         np.testing.assert_array_equal(before[name], after[name])
     assert not np.array_equal(before["validation_frames"], after["validation_frames"])
 
 
-def test_masks_follow_the_seed(tmp_path: Path) -> None:
-    write_neutral(tmp_path / "read", {"10": noise(20), "12": noise(20, seed=1)})
+def test_masks_follow_the_seed_and_may_be_drawn_in_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_neutral(tmp_path / "read", THREE)
     first, again, other = (
         prepared(tmp_path / "read", tmp_path / str(number), seed=seed)["validation_masks"]
         for number, seed in enumerate((0, 0, 1))
     )
-    assert np.array_equal(first, again)
-    assert not np.array_equal(first, other)
-
-
-def test_masks_drawn_in_parts_are_those_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert np.array_equal(first, again) and not np.array_equal(first, other)
     monkeypatch.setattr(prepare, "CHUNK", 7)
-    parts = prepare.draw_parts(20, 5, 0.4, np.random.default_rng(0))
-    np.testing.assert_array_equal(
-        np.concatenate(list(parts)), draw_masks(20, 5, 0.4, np.random.default_rng(0))
-    )
+    parts = list(prepare.draw_parts(20, 5, 0.4, np.random.default_rng(0)))
+    np.testing.assert_array_equal(np.concatenate(parts), draw_masks(20, 5, 0.4, np.random.default_rng(0)))
 
 
 def test_scored_frames_are_evenly_spaced_over_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,18 +134,14 @@ def test_scored_frames_are_evenly_spaced_over_runs(tmp_path: Path, monkeypatch: 
     assert len(some["train_frames"]) == 18
 
 
-def test_without_structural_weights_there_are_none(tmp_path: Path) -> None:
-    write_neutral(tmp_path / "read", {"10": noise(20), "12": noise(20, seed=1)}, structural=False)
-    arrays = prepared(tmp_path / "read", tmp_path / "prepared")
+def test_weights_may_be_absent_or_one_matrix_for_all(tmp_path: Path) -> None:
+    write_neutral(tmp_path / "read", THREE, structural=False)
+    arrays = prepared(tmp_path / "read", tmp_path / "without")
     assert "structural" not in arrays and "hemisphere" not in arrays
     assert arrays["coordinates"].tolist() == [[0, 0.5], [1, 0.5], [2, 0.5], [3, 0.5]]
     assert arrays["group"].tolist() == ["", "p", "p", "q"]
-
-
-def test_one_matrix_of_weights_may_stand_for_all_people(tmp_path: Path) -> None:
-    write_neutral(tmp_path / "read", {"10": noise(20), "12": noise(20, seed=1)}, structural=False)
     neutral.write_structural(tmp_path / "read", neutral.FOR_ALL, np.triu(np.ones((4, 4)), 1))
-    structural = prepared(tmp_path / "read", tmp_path / "prepared")["structural"]
+    structural = prepared(tmp_path / "read", tmp_path / "with")["structural"]
     np.testing.assert_array_equal(structural, 0.5 - np.eye(4) / 2)
 
 
@@ -162,22 +150,11 @@ def test_the_stage_writes_the_arrays_and_names_the_terms(
 ) -> None:
     link_neutral(tmp_path, neutral_folder)
     prepare.main(tmp_path)
-    whose = pd.read_csv(tmp_path / prepare.PREPARED / "people.csv")
-    assert whose.to_numpy().tolist() == [
-        ["train", "hcp 5", "hcp 5"],
-        ["test", "hcp 5", "hcp 5"],
-        ["validation", "hcp 5", "hcp 2"],
-    ]
     assert "HCP Open Access Data Use Terms" in capsys.readouterr().out
+    whose = (tmp_path / prepare.PREPARED / "people.csv").read_text().splitlines()
+    assert whose[1:] == ["train,hcp 5,hcp 5", "test,hcp 5,hcp 5", "validation,hcp 5,hcp 2"]
     arrays = find_facts("recordings").read_data(tmp_path)
-    assert arrays["functional"].shape == (80, 80)
     mapped = {name for name, array in arrays.items() if isinstance(array, np.memmap)}
-    assert mapped == {"train_frames", "train_masks"}
-    for split, n_frames in {"train": 5 * 1080, "test": 5 * 120, "validation": 2 * 1200}.items():
-        assert arrays[f"{split}_frames"].shape == arrays[f"{split}_masks"].shape == (n_frames, 80)
-        assert arrays[f"{split}_frames"].dtype == np.float32
-        assert set(arrays[f"{split}_masks"].sum(axis=1)) == {40}
-    assert arrays["train_subjects"].tolist() == ["101309", "102311", "102816", "131217", "211619"]
+    assert mapped == {"train_frames", "train_masks"} and arrays["functional"].shape == (80, 80)
+    assert arrays["validation_frames"].shape == arrays["validation_masks"].shape == (2 * 1200, 80)
     assert arrays["validation_subjects"].tolist() == ["213522", "377451"]
-    assert set(arrays["validation_subject"]) == {5, 6}
-    assert arrays["coordinates"][1].tolist() == [41.1, -9.55, 50.81]

@@ -35,12 +35,6 @@ def test_what_is_not_known_is_left_out() -> None:
     assert FACTS.groups(flat) == {} and FACTS.arrange(flat, 3) == ([0, 1, 2], ["none"] * 3)
 
 
-def test_regions_are_arranged_by_groups_of_any_name() -> None:
-    data = {"group": np.array(["q", "", "p", "q"])}
-    assert FACTS.arrange(data, 4) == ([2, 0, 3, 1], ["p", "q", "q", "none"])
-    assert region_positions(BRAIN | {"group": np.array(["q", "q", "p"])}).distances["group"][0, 1] == 0
-
-
 def test_regions_outside_every_network_are_groups_of_one() -> None:
     data = BRAIN | {"yeo7": np.array(["", "", "Limbic"])}
     np.testing.assert_array_equal(region_positions(data).distances["yeo7"], 1 - np.eye(3))

@@ -6,23 +6,21 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from changed_params import ROOT, change_settings, write_params
-from made_up import write_recordings
+from changed_params import ROOT, Changes, change_settings, write_params, write_yaml
 
 from stages.files import memory_maps
-from stages.files.artifacts import Arrays, read_arrays
+from stages.files.artifacts import Arrays, read_arrays, write_arrays
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import Replicates
 from stages.tasks.bases.masked import MappedFrames, MaskedRegression
 from stages.tasks.facts import find_facts
 from stages.tasks.recordings import task as recordings
+from stages.tasks.recordings.prepare import PREPARED
 
-CPU = torch.device("cpu")
 STREAMS = Replicates(0, "recordings", range(3))
 
 
@@ -38,9 +36,12 @@ def make_arrays(n_frames: int, n: int) -> Arrays:
 
 
 def load_from_file(root: Path, made: Arrays, frame_step: int) -> MaskedRegression:
-    write_recordings(root, made)
+    mapped = ("train_frames", "train_masks")
+    write_arrays(root / PREPARED / "frames.npz", {key: made[key] for key in made if key not in mapped})
+    for name in mapped:
+        np.save(root / PREPARED / f"{name}.npy", made[name])
     settings = change_settings({"scales.smoke.recordings.data.frame_step": frame_step})
-    return recordings.load(settings, find_facts("recordings").read_data(root), CPU)
+    return recordings.load(settings, find_facts("recordings").read_data(root), torch.device("cpu"))
 
 
 @pytest.mark.parametrize("frame_step", [1, 3])
@@ -94,11 +95,29 @@ MaskedRegression.epoch = lambda *of: islice(every(*of), 0, 2_000, 20)
 command.run(import_module(sys.argv[0]).main)
 print("peak", re.search(r"VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text())[1])
 """
+CELL = ["--study", "many", "--cell", "recordings-learned"]
 STAGES = (
-    *(["stages.tasks.recordings.read"], ["stages.tasks.recordings.prepare"]),
-    *(["stages.train", "--task", "recordings", "--configuration", "focus"],),
-    *(["stages.evaluate", "--task", "recordings"],),
+    *(["stages.studies.expand", "many"], ["stages.tasks.recordings.read"]),
+    *(["stages.tasks.recordings.prepare"], ["stages.train", *CELL], ["stages.score", *CELL]),
+    ["stages.score", "--study", "many", "--floors", "floors-recordings"],
 )
+OWN: Changes = {
+    "recordings.source": "arrays",
+    "recordings.files": "{subject}_{run}.npy",
+    "recordings.positions": "regions.csv",
+    "recordings.structural": None,
+    "recordings.train_group": None,
+    "recordings.validation_subjects": ["0000", "0001"],
+    "scales.smoke.recordings.data.frame_step": 1,
+    "scales.smoke.recordings.model.width": 4,
+    "scales.smoke.recordings.training": {"seeds": 3, "epochs": 1, "batch_size": 32, "learning_rate": 1e-3},
+}
+STUDY: Changes = {
+    "question": "How many?",
+    "tasks": ["recordings"],
+    "cells": {"learned": {"scheme": "learned"}},
+}
+STUDY["figure"] = {"kind": "rows", "metrics": ["score"]}
 N_REGIONS, RUNS, FRAMES, LIMIT_BYTES = 360, 4, 1200, 2e9
 
 
@@ -113,19 +132,8 @@ def many(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
     for number in range(request.param * RUNS):
         noisy = shared + random.normal(size=N_REGIONS).astype(np.float32)
         np.save(own / f"{number // RUNS:04}_{number % RUNS}.npy", noisy)
-    source: dict[str, Any] = {
-        "source": "arrays",
-        "folder": str(own),
-        "files": "{subject}_{run}.npy",
-        "structural": None,
-    }
-    source |= {"positions": "regions.csv", "train_group": None, "validation_subjects": ["0000", "0001"]}
-    changes: dict[str, Any] = {f"recordings.{name}": value for name, value in source.items()}
-    changes |= {"tasks.recordings": [], "scales.smoke.recordings.data.frame_step": 1}
-    changes["scales.smoke.recordings.model.width"] = 4
-    sizes = {"seeds": 3, "epochs": 1, "batch_size": 32, "learning_rate": 1e-3}
-    changes["scales.smoke.recordings.training"] = sizes
-    write_params(tmp_path, changes)
+    write_params(tmp_path, OWN | {"recordings.folder": str(own)})
+    write_yaml(tmp_path / "studies/many.yaml", STUDY)
     yield tmp_path
     for path in tmp_path.rglob("*.np?"):
         path.unlink()
@@ -148,5 +156,5 @@ def test_recordings_of_many_people_are_used_within_2_gb(many: Path) -> None:
         assert peak is not None
         print(stage[0], "peak resident", int(peak[1]) * 1024 / 1e9, "GB")
         assert int(peak[1]) * 1024 < LIMIT_BYTES
-    stored = read_arrays(many / "data/models/recordings/focus/predictions.npz")
+    stored = read_arrays(many / "data/studies/many/cells/recordings-learned/predictions.npz")
     assert stored["train_predictions"].shape == (3, recordings.MOST_PREDICTED, N_REGIONS)

@@ -15,7 +15,7 @@ SPLITS = ("train", "test", "validation")
 N, TOKENS, REPLICAS = 24, 6, 2
 
 
-def make_data(task: str) -> Arrays:
+def make_data() -> Arrays:
     random = np.random.default_rng(0)
     data: Arrays = {"labels": np.array([f"R{token}" for token in range(TOKENS)])}
     data["coordinates"] = random.normal(size=(TOKENS, 3))
@@ -30,29 +30,25 @@ def make_data(task: str) -> Arrays:
 def predict(task: str, data: Arrays, share: float) -> Arrays:
     """Predictions that are right for that share of the examples, and say nothing of the others."""
     known = np.arange(N) < share * N
-    stored: Arrays = {"train_rows": np.arange(N)}
     if task == "probe":
-        logits = np.eye(N) * known[:, None]
-        stored = {"train_rows": np.arange(1), "train_logits": logits[None, None]}
-    elif task in ("identification", "even_tokens"):
-        loss = np.where(known, 0.0, np.log(8))
-        stored["test_scores"] = np.stack([loss, known], -1)[None, :, None].repeat(TOKENS, axis=2)
+        return {
+            "train_rows": np.arange(1),
+            "train_logits": np.stack([np.eye(N) * known[:, None]] * 2)[:, None],
+        }
+    stored: Arrays = {"train_rows": np.arange(N)}
+    loss = np.stack([np.where(known, 0.0, np.log(8)), known], -1)
+    stored["test_scores"] = np.broadcast_to(loss[:, None], (REPLICAS, N, TOKENS, 2))
     for split in SPLITS if find_facts(task).made_by else ():
         logits = np.eye(4)[data[f"{split}_answers"] - 1] * known[:, None]
-        stored[f"{split}_logits"] = logits[None]
-        stored[f"{split}_predictions"] = (data[f"{split}_frames"] * known[:, None])[None]
-    return {
-        name: array if name == "train_rows" else array.repeat(REPLICAS, axis=0)
-        for name, array in stored.items()
-    }
+        stored[f"{split}_logits"] = np.stack([logits] * REPLICAS)
+        stored[f"{split}_predictions"] = np.stack([data[f"{split}_frames"] * known[:, None]] * REPLICAS)
+    return stored
 
 
 @pytest.mark.parametrize("task", params.task_names())
 def test_the_task_s_score_ranks_a_perfect_model_first_and_chance_last(task: str) -> None:
-    score, data = find_facts(task).score, make_data(task)
-    shares = {"middling": 0.5, "chance": 0.0, "perfect": 1.0}
-    values = {}
-    for name, share in shares.items():
+    score, data, values = find_facts(task).score, make_data(), {}
+    for name, share in {"middling": 0.5, "chance": 0.0, "perfect": 1.0}.items():
         splits = dict(find_scoring(task).score_splits(predict(task, data, share), data))
         values[name] = splits[score.split][score.metric]
         assert values[name].shape == (REPLICAS,)
@@ -63,24 +59,19 @@ def test_the_task_s_score_ranks_a_perfect_model_first_and_chance_last(task: str)
 
 
 def test_thinned_training_data_is_scored_on_its_own_rows() -> None:
-    data, rows = make_data("network"), np.array([1, 4, 8])
-    stored = predict("network", data, 1.0)
+    data, rows = make_data(), np.array([1, 4, 8])
     errors = np.where(data["train_masks"], 0.5, 9.0)  # the visible tokens do not count
-    stored |= {"train_rows": rows, "train_predictions": (data["train_frames"] + errors)[None, rows]}
+    stored = predict("network", data, 1.0) | {"train_rows": rows}
+    stored["train_predictions"] = (data["train_frames"] + errors)[None, rows]
     splits = find_scoring("network").score_splits(stored, data)
     mse = {split: values["mse"].mean() for split, values in splits}
     assert mse == pytest.approx({"train": 0.25, "test": 0.0, "validation": 0.0})
 
 
-@pytest.mark.parametrize("shape", [(2, 8, 4), (2, 9, 5), (2, 9)])
-def test_predictions_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
-    with pytest.raises(
-        ValueError, match=r"test predictions of shape \(2, .* do not fit the data of shape \(9, 4"
-    ):
-        predicted_rows("test", {}, np.zeros((9, 4)), np.zeros(shape))
-
-
-def test_training_rows_beyond_the_data_are_refused() -> None:
+def test_predictions_that_do_not_fit_the_data_are_refused() -> None:
+    for shape in ((2, 8, 4), (2, 9, 5), (2, 9)):
+        with pytest.raises(ValueError, match=r"test predictions of shape \(2, .* do not fit .* shape \(9, 4"):
+            predicted_rows("test", {}, np.zeros((9, 4)), np.zeros(shape))
     rows = {"train_rows": np.array([0, 8])}
     assert predicted_rows("train", rows, np.zeros(9), np.zeros((1, 2, 4))).tolist() == [0, 8]
     with pytest.raises(ValueError, match="train predictions"):
@@ -88,7 +79,7 @@ def test_training_rows_beyond_the_data_are_refused() -> None:
 
 
 def test_only_regions_known_for_dropout_are_scored_apart() -> None:
-    data = make_data("recordings")
+    data = make_data()
     stored = predict("recordings", data, 1.0)
     for name, extra in (("Rolandic", set()), ("Rectus", {"mse_dropout", "mse_signal"})):
         data["labels"] = np.array([name, *"BCDEF"])
@@ -97,27 +88,23 @@ def test_only_regions_known_for_dropout_are_scored_apart() -> None:
 
 
 def test_floors_of_the_recordings_worsen_with_the_share_masked() -> None:
-    random, data = np.random.default_rng(0), make_data("recordings")
-    covariance = 0.8 + 0.2 * np.eye(TOKENS)
+    random, data = np.random.default_rng(0), make_data()
     for split in SPLITS:
-        data[f"{split}_frames"] = random.multivariate_normal(np.zeros(TOKENS), covariance, 500)
-        data[f"{split}_masks"] = random.random((500, TOKENS)) < 0.5
+        shared = random.normal(size=(3000, 1))
+        data[f"{split}_frames"] = 0.9 * shared + 0.45 * random.normal(size=(3000, TOKENS))
+        data[f"{split}_masks"] = random.random((3000, TOKENS)) < 0.5
     rows = list(find_scoring("recordings").score_floors(change_settings({}), data))
-    assert {(floor, split) for floor, split, values in rows if "mse" in values} == {
-        (f"floor_{name}", split)
-        for name in ("zero", "correlated", "gaussian", "nearest")
-        for split in ("test", "validation")
-    }
+    names = {"floor_zero", "floor_correlated", "floor_gaussian", "floor_nearest"}
+    assert {floor for floor, split, values in rows if "mse" in values and split == "test"} == names
     gaussian = {
-        key: value for floor, _, values in rows if "gaussian" in floor for key, value in values.items()
+        key: value.item() for floor, _, of in rows if "gaussian" in floor for key, value in of.items()
     }
-    masked = [gaussian[f"mse_masked{percent}"].item() for percent in (10, 50, 75, 90)]
+    masked = [gaussian[f"mse_masked{percent}"] for percent in (10, 50, 75, 90)]
     assert masked == sorted(masked) and masked[0] < masked[-1] < 1.1
-    assert not list(find_scoring("grid").score_floors(change_settings({}), data))
 
 
-def test_floors_of_the_network_know_no_coordinates() -> None:
-    data = make_data("network")
-    rows = list(find_scoring("network").score_floors(change_settings({}), data))
+def test_floors_of_the_network_know_no_coordinates_and_puzzles_have_none() -> None:
+    rows = find_scoring("network").score_floors(change_settings({}), make_data())
     names = {"floor_zero", "floor_correlated", "floor_gaussian", "floor_trees"}
     assert {floor for floor, _, _ in rows} == names
+    assert not list(find_scoring("grid").score_floors(change_settings({}), make_data()))

@@ -1,9 +1,8 @@
 from pathlib import Path
 
+import made_recordings as made
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from stages.tasks.recordings.readers import arrays
 
@@ -17,9 +16,7 @@ def write(folder: Path, name: str) -> Path:
     elif name.endswith(".npz"):
         np.savez_compressed(path, signal=VALUES)
     else:
-        np.savetxt(
-            path, VALUES, delimiter=",", header="a,b,c" if "named" in name else "", comments="", fmt="%.18e"
-        )
+        np.savetxt(path, VALUES, delimiter=",", header="a,b,c", comments="")
     return path
 
 
@@ -44,18 +41,6 @@ def test_only_one_array_may_be_in_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a.npy", "a.npz", "named.csv"])
-@settings(max_examples=1000, deadline=None)
-@given(seed=st.integers(0, 2**32), cut=st.booleans())
-def test_damaged_files_are_read_or_refused_in_one_line(
-    name: str, seed: int, cut: bool, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    path = write(tmp_path_factory.getbasetemp(), name)
-    random = np.random.default_rng(seed)
-    damaged = bytearray(path.read_bytes())
-    for place in random.integers(0, len(damaged), 4):
-        damaged[place] = random.integers(256)
-    path.write_bytes(damaged[: random.integers(1, len(damaged))] if cut else damaged)
-    try:
-        arrays.read_run(path)
-    except ValueError as error:
-        assert "\n" not in str(error)
+def test_a_thousand_damaged_files_are_read_or_refused_in_one_line(name: str, tmp_path: Path) -> None:
+    path = write(tmp_path, name)
+    made.read_damaged(path, lambda: arrays.read_run(path))

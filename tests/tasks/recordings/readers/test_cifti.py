@@ -100,48 +100,34 @@ def small(tmp_path: Path) -> tuple[Path, Parcels]:
     return path, Parcels(regions, rows)
 
 
-def test_another_mesh_is_refused(small: tuple[Path, Parcels], tmp_path: Path) -> None:
+def test_another_mesh_is_refused(small: tuple[Path, Parcels], fetched: Path, tmp_path: Path) -> None:
     brain = made.cortex(np.arange(10), np.arange(10), mesh=10242)
     path = made.write_dense(tmp_path / "b.dtseries.nii", np.ones((10, 28)), brain)
     message = r"b\.dtseries\.nii: 10242 vertices in CIFTI_STRUCTURE_CORTEX_LEFT, expected 32492[^\n]*$"
     with pytest.raises(ValueError, match=message):
         cifti.read_dense(path, small[1])
+    path = made.write_dlabel(tmp_path / "a.dlabel.nii", np.ones(28), {0: "???", 1: "one"}, brain)
+    with pytest.raises(ValueError, match=r"a\.dlabel\.nii: 10242 vertices in .*, expected 32492[^\n]*$"):
+        parcels.read_dlabel(path, fetched)
 
 
-def test_a_parcel_without_a_grayordinate_is_named(small: tuple[Path, Parcels]) -> None:
+def test_a_parcel_without_a_grayordinate_or_a_number_is_named(small: tuple[Path, Parcels]) -> None:
     path, two = small
+    values = np.where(np.arange(28) == 14, np.nan, np.random.default_rng(0).normal(size=(10, 28)))
+    made.write_dense(path, values, made.cortex(np.arange(10), np.arange(10)))
+    with pytest.raises(ValueError, match=r"a\.dtseries\.nii: region two is not finite \(1 of 2 are\)[^\n]*$"):
+        arrange_frames(cifti.read_dense(path, two), ["one", "two"], 0, path)
     two.vertices[RIGHT][:10] = -1
     with pytest.raises(ValueError, match=r"a\.dtseries\.nii: region two is empty \(1 of 2 are\)[^\n]*$"):
         cifti.read_dense(path, two)
 
 
-def test_labels_on_another_mesh_are_refused(fetched: Path, tmp_path: Path) -> None:
-    brain = made.cortex(np.arange(10), np.arange(10), mesh=163842)
-    path = made.write_dlabel(tmp_path / "a.dlabel.nii", np.ones(28), {0: "???", 1: "one"}, brain)
-    with pytest.raises(ValueError, match=r"a\.dlabel\.nii: 163842 vertices in .*, expected 32492[^\n]*$"):
-        parcels.read_dlabel(path, fetched)
-
-
-def test_a_parcel_with_a_vertex_that_is_no_number_is_named(small: tuple[Path, Parcels]) -> None:
+def test_series_of_another_kind_than_the_first_are_refused(small: tuple[Path, Parcels]) -> None:
     path, two = small
-    values = np.random.default_rng(0).normal(size=(10, 28))
-    values[3, 14] = np.nan
-    made.write_dense(path, values, made.cortex(np.arange(10), np.arange(10)))
-    with pytest.raises(ValueError, match=r"a\.dtseries\.nii: region two is not finite \(1 of 2 are\)[^\n]*$"):
-        arrange_frames(cifti.read_dense(path, two), ["one", "two"], 0, path)
-
-
-@pytest.mark.parametrize("dense", [True, False])
-def test_series_of_another_kind_than_the_first_are_refused(dense: bool, small: tuple[Path, Parcels]) -> None:
-    path, two = small
-    if dense:
-        with pytest.raises(
-            ValueError, match=r"a\.dtseries\.nii: a dense series, expected parcellated[^\n]*$"
-        ):
-            cifti.read_parcellated(path)
-        return
-    values = np.ones((12, 1))
-    path = made.write_parcellated(path.with_name("a.ptseries.nii"), values, {"one": {LEFT: np.arange(5)}})
+    with pytest.raises(ValueError, match=r"a\.dtseries\.nii: a dense series, expected parcellated[^\n]*$"):
+        cifti.read_parcellated(path)
+    parts = {"one": {LEFT: np.arange(5)}}
+    path = made.write_parcellated(path.with_name("a.ptseries.nii"), np.ones((12, 1)), parts)
     with pytest.raises(ValueError, match=r"a\.ptseries\.nii: a parcellated series, expected dense[^\n]*$"):
         cifti.read_dense(path, two)
 
@@ -149,13 +135,8 @@ def test_series_of_another_kind_than_the_first_are_refused(dense: bool, small: t
 @pytest.mark.parametrize("damage", ["pointer", "short", "empty"])
 def test_damaged_files_are_refused_in_one_line(damage: str, small: tuple[Path, Parcels]) -> None:
     path, two = small
-    whole = path.read_bytes()
-    damaged = {
-        "pointer": b"version https://git-lfs.github.com/spec/v1\n",
-        "short": whole[:-100],
-        "empty": b"",
-    }
-    path.write_bytes(damaged[damage])
+    pointer = b"version https://git-lfs.github.com/spec/v1\n"
+    path.write_bytes({"pointer": pointer, "short": path.read_bytes()[:-100], "empty": b""}[damage])
     with pytest.raises(ValueError, match=r"a\.dtseries\.nii: damaged or not what its name says[^\n]*$"):
         cifti.read_dense(path, two)
 

@@ -32,14 +32,9 @@ def open_reader(folder: Path, *confounds: str) -> Reader:
 def test_means_are_those_of_a_loop_over_voxels(tmp_path: Path) -> None:
     values = series()
     run = open_reader(tmp_path).read_run(made.write_nifti(tmp_path / "a.nii.gz", values))
-    naive = [
-        [
-            sum(float(values[x, y, 1, frame]) for x in columns for y in range(1, 4)) / 6
-            for columns in (range(1, 3), range(3, 5))
-        ]
-        for frame in range(FRAMES)
-    ]
-    np.testing.assert_allclose(run.frames, naive, rtol=1e-6)
+    for region, columns in enumerate((range(1, 3), range(3, 5))):
+        naive = sum(values[x, y, 1].astype(float) for x in columns for y in range(1, 4)) / 6
+        np.testing.assert_allclose(run.frames[:, region], naive, rtol=1e-6)
     assert run.labels == ["left", "right"] and run.frame_seconds == 2.0
 
 
@@ -83,16 +78,11 @@ def test_a_region_that_the_atlas_lacks_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a.nii", "a.nii.gz"])
-@pytest.mark.parametrize("damage", ["pointer", "short", "empty"])
-def test_damaged_files_are_refused_in_one_line(damage: str, name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("left", [0, 0.5, None])
+def test_damaged_files_are_refused_in_one_line(left: float | None, name: str, tmp_path: Path) -> None:
     reader, path = open_reader(tmp_path), made.write_nifti(tmp_path / name, series())
-    whole = path.read_bytes()
-    damaged = {
-        "pointer": b"version https://git-lfs.github.com/spec/v1\n",
-        "short": whole[: len(whole) // 2],
-        "empty": b"",
-    }
-    path.write_bytes(damaged[damage])
+    whole, pointer = path.read_bytes(), b"version https://git-lfs.github.com/spec/v1\n"
+    path.write_bytes(pointer if left is None else whole[: int(left * len(whole))])
     with pytest.raises(ValueError, match=r"a\.nii(\.gz)?: damaged or not what its name says[^\n]*$"):
         reader.read_run(path)
 

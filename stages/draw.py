@@ -1,0 +1,38 @@
+"""The figure and the page of a study: reports/studies/<study>/figure.png and page.html."""
+
+import argparse
+from pathlib import Path
+
+from stages.figures import style
+from stages.figures.study import draw_study, read_beside
+from stages.files import artifacts
+from stages.reporting.page import study_page
+from stages.running.command import run
+from stages.studies.schema import load_study
+from stages.studies.tables import REPORTS, read_table, report_path
+
+
+def draw(root: Path, name: str) -> None:
+    """Draw the study's tables, and write its page around them."""
+    study = load_study(root, name)
+    tables = {
+        table: read_table(root / path)
+        for table in ("scores", "differences", "curves")
+        if (root / (path := report_path(name, table))).exists()
+    }
+    with style.house():
+        figure = draw_study(
+            study, tables["scores"], tables["differences"], tables.get("curves"), read_beside(root, study)
+        )
+        style.write(figure, root / REPORTS / name / "figure.png")
+    artifacts.write_bytes(root / REPORTS / name / "page.html", study_page(root, name).encode())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--study", required=True, help="a file of studies/")
+    draw(Path(), parser.parse_args().study)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,68 @@
+"""The horizontal axis of a study: numbers, or settings as categories, and room for what has no value."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+
+from stages.figures.colours import name_axis, name_cell
+from stages.studies.schema import Study
+
+BESIDE = 0.015  # of the axis, between cells at the same value, so that their intervals do not hide each other
+EDGE, COLUMN = 0.05, 0.04  # of the axis, beyond its ends; right of them for each cell without an axis
+MOST_TICKS = 6
+BESIDE_COLOUR = "#f6f6f6"  # behind cells without an axis
+WIDE = 30  # a largest σ of so many times the smallest makes the axis logarithmic
+
+
+class StudyAxis:
+    """Where each value of the study's axis is drawn; ats: those that will be, as tables have them."""
+
+    def __init__(self, study: Study, ats: pd.Series, n_flat: int = 0) -> None:
+        axis = study.axis
+        assert axis is not None
+        self.label = "initial σ of the table" if axis.of == "init_std" else name_axis(study)
+        self.by_name = axis.of is None
+        known = set(ats)
+        if self.by_name:
+            self.names = {at: name_cell(at) for at in axis.settings if at in known}
+            self.places = {at: float(number) for number, at in enumerate(self.names)}
+        else:
+            self.places = {at: float(at) for at in sorted(known, key=float)}
+            self.names = {at: at for at in self.places}
+        self.ends = min(self.places.values(), default=0.0), max(self.places.values(), default=1.0)
+        self.is_log = axis.of == "init_std" and 0 < WIDE * self.ends[0] < self.ends[1]
+        self.right = 1 + EDGE + COLUMN * n_flat
+
+    def at_share(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Positions at these shares of the way from the smallest value to the largest."""
+        low, high = self.ends
+        places = low * (high / low) ** shares if self.is_log else low + (high - low or 1.0) * shares
+        return np.asarray(places)
+
+    def place(self, ats: pd.Series, aside: float = 0) -> NDArray[np.float64]:
+        """Positions of values, moved so many steps aside."""
+        places = ats.map(self.places).to_numpy(np.float64)
+        step = self.at_share(np.array([0.0, aside * BESIDE]))
+        return np.asarray(places * step[1] / step[0] if self.is_log else places + step[1] - step[0])
+
+    def place_flat(self, number: int) -> float:
+        """Where the seeds of a cell without an axis are drawn, right of all values."""
+        return float(self.at_share(np.array([1 + EDGE + COLUMN * (number + 0.5)]))[0])
+
+    def apply(self, axes: Axes) -> None:
+        """Scale, limits, ticks and label."""
+        if self.is_log:
+            axes.set_xscale("log")
+            axes.minorticks_off()
+        axes.set_xlim(*self.at_share(np.array([-EDGE, self.right])))
+        if self.by_name or len(self.places) <= MOST_TICKS:
+            axes.set_xticks(list(self.places.values()), list(self.names.values()))
+        else:
+            ticks = [tick for tick in axes.get_xticks() if self.ends[0] <= tick <= self.ends[1]]
+            axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+        for text in axes.get_xticklabels() if self.by_name else []:
+            text.set(rotation=40, ha="right", rotation_mode="anchor")
+        axes.set_xlabel(self.label if self.places else "")
+        start = float(self.at_share(np.array([1 + EDGE]))[0])
+        axes.axvspan(start, axes.get_xlim()[1], color=BESIDE_COLOUR, lw=0, zorder=0)

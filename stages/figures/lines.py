@@ -1,0 +1,155 @@
+"""A metric against the study's axis: a panel per task and metric, those of a task side by side."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from stages.figures import style
+from stages.figures.axis import StudyAxis
+from stages.figures.colours import BLACK, GREY, Look, list_looks, name_cell
+from stages.figures.labels import Label, label_right, mark_beyond
+from stages.figures.theirs import MARK, find_theirs
+from stages.measures.statistics import intervals
+from stages.studies.schema import Study
+from stages.studies.tables import find_metric, select
+from stages.tasks.facts import find_facts
+
+COLUMNS = 2
+WIDTH, WIDEST, TALL = 9.6, 4.6, 1.8  # inches: figure, a panel at most, height of a panel
+LEFT, RIGHT, ABOVE, BETWEEN, BELOW, NAMES = 0.8, 1.65, 0.35, 0.75, 1.05, 0.55  # and names of settings
+SEEDS: dict[str, Any] = dict(marker="o", ls="", ms=2, mew=0, alpha=0.45, zorder=2)
+MEANS: dict[str, Any] = dict(ms=4, mew=0, lw=1.2, elinewidth=0.9, zorder=3)
+FLOOR = (0, (4, 2))  # dashes
+MOST, APART = (0.2, 0.8), 3.0  # quantiles of seeds, and how many times their distance is apart from them
+ALWAYS = "floor_gaussian"  # shown wherever it lies; other floors where they are near, if the study names none
+
+
+def draw(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None = None) -> Figure:
+    """scores: the study's scores.csv; published: accuracies of data/reference, where some stand beside it."""
+    wanted = [(task, metric) for task in study.tasks for metric in study.figure.metrics]
+    finite = scores[np.isfinite(scores.value.astype(np.float64))]
+    parts = {key: select(finite, *key) for key in wanted}
+    shown = {key: rows for key, rows in parts.items() if len(rows)}
+    if not shown or study.axis is None:
+        return style.empty_figure("nothing along the axis was scored")
+    columns = min(len(shown), COLUMNS)
+    width = min(WIDTH / columns - LEFT - RIGHT, WIDEST)
+    names = NAMES if study.axis.of is None else 0.0
+    gap, around = (RIGHT + LEFT, BETWEEN + names), (LEFT, RIGHT, ABOVE, BELOW + names)
+    figure, panels = style.place_panels(len(shown), columns, (width, TALL), gap, around)
+    for axes, ((task, metric), rows) in zip(panels, shown.items(), strict=True):
+        draw_panel(axes, study, rows, find_theirs(published, study, *find_metric(task, metric)))
+        axes.set_title(find_facts(task).title)
+        axes.set_ylabel(name_metric(task, metric))
+    return style.annotate(figure, "lines")
+
+
+def name_metric(task: str, metric: str) -> str:
+    """What a metric of `Figure.metrics` is called, and which way is better."""
+    score = find_facts(task).score
+    if metric == "alignment":
+        return "alignment"
+    split, own = find_metric(task, metric)
+    better = f"\n({score.better})" if metric in ("score", "train") else ""
+    return f"{'training' if split == 'train' else split} {own.replace('_', ' ')}{better}"
+
+
+def draw_panel(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataFrame) -> None:
+    """One task and metric. rows: columns cell, at, seed, value, floors among them."""
+    looks = list_looks(study)
+    floors = rows[rows.cell.str.startswith("floor_")]
+    if study.figure.cells:
+        floors = floors[floors.cell.isin(study.figure.cells)]
+    shown = study.figure.cells or list(looks)
+    cells = rows[rows.cell.isin(looks) & rows.cell.isin(shown)]
+    theirs = theirs[theirs.cell.isin(shown)]
+    along, flat = cells[cells["at"] != ""], cells[cells["at"] == ""]
+    flat_names = [cell for cell in looks if cell in set(flat.cell)]
+    axis = StudyAxis(study, pd.concat([along["at"], theirs["at"][theirs["at"] != ""]]), len(flat_names))
+    along = along[along["at"].isin(list(axis.places))]
+    axes.set_ylim(find_limits(cells, floors, theirs, looks))
+    axis.apply(axes)
+    digits = 3 if rows.metric.iloc[0].startswith("mse") else 2
+    labels = draw_floors(axes, axis, floors, digits, chosen=bool(study.figure.cells))
+    for number, cell in enumerate(flat_names):
+        of_cell = flat[flat.cell == cell]
+        labels.append(draw_flat(axes, axis.place_flat(number), of_cell, looks[cell], digits))
+    names = [cell for cell in looks if cell in set(along.cell)]
+    means = intervals(along, ["cell", "at"])
+    for number, cell in enumerate(names):
+        seeds, aside = along[along.cell == cell], number - (len(names) - 1) / 2
+        labels.append(draw_line(axes, axis, seeds, means[means.cell == cell], looks[cell], aside))
+    points = zip(means["at"], means["mean"], means.cell, strict=True)
+    mark_beyond(axes, [(axis.places[at], mean, looks[cell].colour) for at, mean, cell in points])
+    label_right(axes, [*labels, *draw_theirs(axes, axis, theirs)])
+
+
+def find_limits(
+    cells: pd.DataFrame, floors: pd.DataFrame, theirs: pd.DataFrame, looks: dict[str, Look]
+) -> tuple[float, float]:
+    """Heights that hold the seeds under study along the axis, and means of all else that are not far off.
+
+    Of the former not those that lie apart from most, which would flatten the rest.
+    """
+    along = cells[cells["at"] != ""]
+    studied = along[along.cell.map(lambda cell: looks[cell].colour != GREY)]
+    inside = (studied if len(studied) else along).value.dropna()
+    low, high = np.quantile(inside, MOST) if len(inside) else (0.0, 0.0)
+    inside = inside[inside.between(low - APART * (high - low), high + APART * (high - low))]
+    others = [cells.groupby(["cell", "at"]).value.mean(), floors.value, theirs["mean"].astype(np.float64)]
+    return style.range_of(inside, pd.concat(others).dropna())
+
+
+def draw_floors(axes: Axes, axis: StudyAxis, floors: pd.DataFrame, digits: int, chosen: bool) -> list[Label]:
+    """Scores without a model: dashed lines, along the axis where they change with it."""
+    labels = []
+    for cell, rows in floors.groupby("cell", sort=False):
+        last, name = float(rows.value.iloc[-1]), name_cell(str(cell))
+        if rows["at"].iloc[0]:
+            axes.plot(axis.place(rows["at"]), rows.value, color=GREY, ls=FLOOR, lw=0.8, zorder=1)
+            labels.append(Label(last, name, GREY))
+        elif cell == ALWAYS or chosen or axes.get_ylim()[0] <= last <= axes.get_ylim()[1]:
+            axes.axhline(last, color=GREY, ls=FLOOR, lw=0.8, zorder=1)
+            labels.append(Label(last, f"{name} {style.say_number(last, digits)}", GREY))
+    return labels
+
+
+def draw_flat(axes: Axes, place: float, rows: pd.DataFrame, look: Look, digits: int) -> Label:
+    """A cell without an axis: a line at its mean; right of all values its seeds and interval."""
+    estimate = intervals(rows, ["cell"])
+    mean = float(estimate["mean"].iloc[0]) if len(estimate) else np.nan
+    axes.axhline(mean, color=look.colour, ls=look.dash, lw=0.8, zorder=1.5)
+    axes.plot([place] * len(rows), rows.value, color=look.colour, **SEEDS)
+    for low, high in zip(estimate.low, estimate.high, strict=True):
+        axes.plot([place] * 2, [low, high], color=look.colour, lw=0.9)
+    return Label(mean, f"{name_cell(str(rows.cell.iloc[0]))} {style.say_number(mean, digits)}", look.colour)
+
+
+def draw_line(
+    axes: Axes, axis: StudyAxis, rows: pd.DataFrame, means: pd.DataFrame, look: Look, aside: float
+) -> Label:
+    """A cell along the axis: seeds as dots, means with intervals. means: columns of `intervals`."""
+    axes.plot(axis.place(rows["at"], aside), rows.value, color=look.colour, **SEEDS)
+    means = means.assign(place=axis.place(means["at"], aside)).sort_values("place")
+    around = [means["mean"] - means.low, means.high - means["mean"]]
+    shape: dict[str, Any] = dict(color=look.colour, marker=look.marker, ls=look.dash)
+    axes.errorbar(means.place, means["mean"], around, **shape, **MEANS)
+    last, end = means.iloc[-1], axes.get_xlim()[1]
+    axes.plot([last.place, end], [last["mean"]] * 2, color=look.colour, ls=":", lw=0.8)
+    return Label(float(last["mean"]), name_cell(str(rows.cell.iloc[0])), look.colour)
+
+
+def draw_theirs(axes: Axes, axis: StudyAxis, theirs: pd.DataFrame) -> list[Label]:
+    """Published means with their standard deviations: open marks, those without an axis at the right edge."""
+    if theirs.empty:
+        return []
+    along = theirs[theirs["at"] != ""].drop_duplicates("at")
+    axes.errorbar(axis.place(along["at"]), along["mean"], along.sd, ms=3, zorder=2.5, **MARK)
+    flat = theirs[theirs["at"] == ""].drop_duplicates(["mean", "sd"])
+    right = [axes.get_xlim()[1]] * len(flat)
+    axes.errorbar(right, flat["mean"], flat.sd, ms=3, zorder=2.5, clip_on=False, **MARK)
+    named = zip(flat["mean"], flat.cell, strict=True)
+    return [Label(mean, f"{name_cell(cell)}, published", BLACK) for mean, cell in named]

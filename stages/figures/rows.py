@@ -1,0 +1,124 @@
+"""Differences, or scores, as a ranked list: a row per pair or cell, a panel per task and metric."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from stages.figures import style
+from stages.figures.colours import GREY, list_looks, name_side
+from stages.figures.lines import name_metric
+from stages.measures.statistics import intervals
+from stages.studies.schema import Study
+from stages.studies.tables import select
+from stages.tasks.facts import find_facts
+
+WIDTH, ROW, RIGHT, ABOVE, BELOW, CAPTION = 4.6, 0.165, 0.3, 0.4, 0.65, 0.45  # inches
+FALSE_DISCOVERIES = 0.05
+REACH = 3.0  # of a panel, times the upper quartile of differences; what lies beyond gets its value
+
+
+def draw(study: Study, differences: pd.DataFrame, scores: pd.DataFrame) -> Figure:
+    """A panel per task and metric of the study's figure: scores, where the study compares nothing.
+
+    differences, scores: the study's tables of those names.
+    """
+    panels = []
+    for task, metric in ((task, metric) for task in study.tasks for metric in study.figure.metrics):
+        chosen = differences[(differences.task == task) & (differences.metric == metric)]
+        table = chosen if study.compare else rank_scores(study, select(scores, task, metric))
+        if table.difference.notna().any():
+            panels.append((task, metric, list_rows(study, table.dropna(subset="difference"), task)))
+    if not panels:
+        return style.empty_figure("nothing was compared")
+    left = 0.25 + style.LETTER * max(rows.name.str.len().max() for *_, rows in panels)
+    heights = [ROW * len(rows) for *_, rows in panels]
+    top = sum(heights) + len(panels) * (ABOVE + BELOW) + CAPTION
+    figure = Figure(figsize=(left + WIDTH + RIGHT, top))
+    for (task, metric, rows), height in zip(panels, heights, strict=True):
+        axes = style.add_axes(figure, left, top - ABOVE - height, WIDTH, height)
+        draw_panel(axes, study, rows)
+        axes.set_title(find_facts(task).title)
+        axes.set_xlabel(name_sides(task, metric) if study.compare else name_metric(task, metric))
+        top -= ABOVE + height + BELOW
+    return style.annotate(figure, "rows")
+
+
+def rank_scores(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
+    """Means with intervals of the study's cells, as differences from nothing."""
+    cells = scores[scores.cell.isin(study.figure.cells or [*study.cells, "focus"])]
+    means = intervals(cells, ["cell", "at"]).rename(columns={"cell": "a", "at": "a_at", "mean": "difference"})
+    return means.assign(b="", b_at="", q=0.0)
+
+
+def name_sides(task: str, metric: str) -> str:
+    """What the numbers are of, and on which side of 0 the first of a pair is better."""
+    named = f"difference in {name_metric(task, metric).splitlines()[0]}"
+    side = "right" if find_facts(task).score.higher_is_better else "left"
+    return f"{named}\n({side} of 0: the first is better)" if metric in ("score", "train") else named
+
+
+def list_rows(study: Study, differences: pd.DataFrame, task: str) -> pd.DataFrame:
+    """The differences as they stand below each other, with a column `name`; headings have no difference.
+
+    Pairs by difference, best first; then of each pair along the axis a heading and its values, numbers in
+    their order, settings by difference.
+    """
+    ranked = differences.sort_values("difference", ascending=not find_facts(task).score.higher_is_better)
+    of_both = ranked.a_at != ""
+    of_both &= (ranked.a_at == ranked.b_at) | (ranked.b_at == "") & ranked.duplicated(["a", "b"], keep=False)
+    single = ranked[~of_both]
+    sides = zip(single.a, single.a_at, single.b, single.b_at, strict=True)
+    parts = [single.assign(name=[name_pair(study, *names) for names in sides])]
+    for (a, b), group in ranked[of_both].groupby(["a", "b"], sort=False):
+        if study.axis is not None and study.axis.of is not None:
+            group = group.sort_values("a_at", key=lambda ats: ats.astype(float))
+        parts.append(pd.DataFrame({"name": [name_pair(study, str(a), "", str(b), "")]}))
+        parts.append(group.assign(name=[name_side(study, "", at) for at in group.a_at]))
+    return pd.concat([part for part in parts if len(part)], ignore_index=True)
+
+
+def name_pair(study: Study, a: str, a_at: str, b: str, b_at: str) -> str:
+    """A difference in words: learned σ 0.2 − fixed sinusoid; a score has no second side."""
+    return " \u2212 ".join(filter(None, [name_side(study, a, a_at), name_side(study, b, b_at)]))
+
+
+def find_limits(rows: pd.DataFrame) -> tuple[float, float]:
+    """From the lowest end of an interval to the highest, and 0; but not farther than `REACH`."""
+    ends = rows[["low", "high", "difference"]].to_numpy(np.float64)
+    reach = REACH * float(rows.difference.abs().quantile(0.75)) or np.inf
+    low, high = max(min(np.nanmin(ends), 0.0), -reach), min(max(np.nanmax(ends), 0.0), reach)
+    room = 0.05 * (high - low) or 1.0
+    return low - room, high + room
+
+
+def draw_panel(axes: Axes, study: Study, rows: pd.DataFrame) -> None:
+    """Means with intervals; hollow where q says little, an arrow and the value beyond the panel's limits."""
+    (left, right), looks = find_limits(rows), list_looks(study)
+    axes.axvline(0, color=GREY, lw=0.8, zorder=1)
+    for number, (_, row) in enumerate(rows.iterrows()):
+        if np.isnan(row.difference):
+            continue
+        colour = looks[row.a].colour if row.a in looks else GREY
+        axes.plot(np.clip([row.low, row.high], left, right), [number] * 2, color=colour, lw=1, zorder=2)
+        shown = float(np.clip(row.difference, left, right))
+        mark = "o" if shown == row.difference else ">" if shown > 0 else "<"
+        fill = colour if row.q <= FALSE_DISCOVERIES else "white"
+        axes.plot(shown, number, mark, color=colour, mfc=fill, ms=4, mew=0.9, zorder=3, clip_on=False)
+        if mark != "o":
+            inward, side = (-4, "right") if shown > 0 else (4, "left")
+            look: dict[str, Any] = dict(color=colour, fontsize=style.SMALL, ha=side, va="center")
+            look |= dict(xytext=(inward, 0), textcoords="offset points")
+            look |= dict(bbox=dict(fc="white", ec="none", pad=0.5))
+            axes.annotate(style.say_number(row.difference, 2), (shown, number), **look)
+    axes.set(xlim=(left, right), ylim=(len(rows) - 0.4, -0.6))
+    axes.set_yticks(range(len(rows)), rows.name)
+    for text, difference in zip(axes.get_yticklabels(), rows.difference, strict=True):
+        text.set_fontweight("bold" if np.isnan(difference) else "normal")
+    axes.tick_params(left=False)
+    axes.xaxis.set_major_locator(MaxNLocator(6))
+    axes.grid(False, axis="y")
+    axes.grid(axis="x")

@@ -1,0 +1,71 @@
+"""Where stages run: processes of this machine, or workers of a Dask scheduler."""
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from ctypes.util import find_library
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Event
+
+from stages.parameters.params import Params
+from stages.pipeline.worker import StageOutcome, Workers, prepare_forks, run_forked
+
+HERE = "here"
+
+
+@contextmanager
+def open_workers(where: str, jobs: int, settings: Params, copy: Path) -> Iterator[Workers]:
+    """The workers that `where` names; those that this starts end with it.
+
+    where: "here", a batch system that dask-jobqueue names, or the address of a Dask scheduler.
+    """
+    if where == HERE:
+        with start_here(list_environments(settings), copy) as workers:
+            yield workers
+    else:
+        from stages.pipeline.cluster import open_cluster  # Dask, which takes a second
+
+        with open_cluster(where, jobs, settings.device == "cuda", copy) as workers:
+            yield workers
+
+
+@contextmanager
+def start_here(environments: list[dict[str, str]], copy: Path) -> Iterator[Workers]:
+    """A worker of this machine for each mapping of environment variables."""
+    prepare_forks(copy)
+    over = Event()
+    free: SimpleQueue[dict[str, str]] = SimpleQueue()
+    for variables in environments:
+        free.put(variables)
+
+    def run(command: str, log: Path) -> StageOutcome:
+        variables = free.get()
+        try:
+            return run_forked(copy, command, log, variables, over.is_set)
+        finally:
+            free.put(variables)
+
+    def submit(name: str, command: str, log: Path, rank_s: float) -> Future[StageOutcome]:
+        return pool.submit(run, command, log)
+
+    with ThreadPoolExecutor(len(environments)) as pool:
+        try:
+            yield Workers(submit, len(environments), bool(environments[0]))
+        finally:
+            over.set()
+            pool.shutdown(cancel_futures=True)
+
+
+def list_environments(settings: Params) -> list[dict[str, str]]:
+    """Environment variables of each worker of this machine: one per GPU, else one per core."""
+    if settings.device != "cpu" and find_library("cuda"):
+        import torch  # takes seconds, so only where there is a driver
+
+        if torch.cuda.is_available():
+            given = os.environ.get("CUDA_VISIBLE_DEVICES")  # not all of a machine's
+            names = given.split(",") if given else map(str, range(torch.cuda.device_count()))
+            return [{"CUDA_VISIBLE_DEVICES": name} for name in names]
+    cores = len(os.sched_getaffinity(0))
+    return [{}] * max(1, cores // (settings.compute.threads or cores))

@@ -1,0 +1,44 @@
+"""The table of claims in README.md, the only part of it that is generated."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from stages.files import artifacts
+from stages.reporting.sections import Judged, Section
+
+README = Path("README.md")
+BEGIN, END = b"<!-- claims: begin -->", b"<!-- claims: end -->"
+HEADER = "| claim | verdict | difference [95 % interval] (seeds) | study |\n|---|---|---|---|\n"
+
+
+def write_block(sections: Iterable[Section], banner: str) -> str:
+    """Main claims as a table of Markdown, below the banner if there is one."""
+    rows = [write_line(section, one) for section in sections for one in section.claims if one.claim.main]
+    return "\n" + (f"> {banner}\n\n" if banner else "") + HEADER + "".join(rows) + "\n"
+
+
+def write_line(section: Section, one: Judged) -> str:
+    link = f"[{section.name}](reports/{section.folder}page.html)" if section.ran else section.name
+    return f"| {as_text(one.claim.says)} | {one.verdict} | {write_numbers(one)} | {link} |\n"
+
+
+def write_numbers(one: Judged) -> str:
+    """a - b = difference [interval] (n) of the weakest test, nothing where it was not run."""
+    test = one.weakest
+    return f"{test['sum']} {test['interval']} ({test['n']})" if test and test["sum"] else ""
+
+
+def as_text(words: str) -> str:
+    """Words that Markdown shows as they are, on one line."""
+    return re.sub(r"([\\`*_\[\]<>|])", r"\\\1", " ".join(words.split()))
+
+
+def insert_block(root: Path, block: str) -> None:
+    """Put it between the marks of README.md and leave all else; ValueError where a mark is missing."""
+    content = (root / README).read_bytes()
+    before, begin, rest = content.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise ValueError(f"{README}: expected the lines {BEGIN.decode()} and {END.decode()}; add them")
+    artifacts.write_bytes(root / README, before + BEGIN + block.encode() + END + after)

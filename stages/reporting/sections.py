@@ -1,0 +1,107 @@
+"""What is shown of a study: its claims with their verdicts, and the differences between its cells."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from stages.figures.colours import name_cell, name_side
+from stages.reporting.numbers import NOTHING, write_difference, write_p
+from stages.studies.schema import Claim, Study, load_study
+from stages.studies.tables import REPORTS, VERDICTS, find_metric, read_table, report_path, weakest
+from stages.tasks.facts import find_facts
+
+Row = dict[str, str]  # a row of a table as it is written
+SHOWN = 200  # rows of differences
+NOT_RUN = VERDICTS[-1]
+SHORT = {"score", "train"}  # metrics whose split says which
+OWN_WORDS = {"mse": "masked error", "auc": "AUC"}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim with its verdict; `weakest` is the test that supports it least, none where it was not run."""
+
+    key: str
+    claim: Claim
+    verdict: str
+    weakest: Row | None
+    tests: list[Row]
+    q: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """A study with its results; folder: of its files, as seen from the page, "" or ending in /."""
+
+    name: str
+    study: Study
+    folder: str
+    ran: bool
+    claims: list[Judged]
+    differences: list[Row]
+    tables: dict[str, int]  # name of each table and its rows
+
+
+def has_run(root: Path, name: str) -> bool:
+    return (root / report_path(name, "verdicts")).is_file()
+
+
+def read_section(root: Path, name: str, folder: str = "") -> Section:
+    """A study from its tables, which may be missing."""
+    study = load_study(root, name)
+    paths = {table: root / report_path(name, table) for table in ("verdicts", "differences", "scores")}
+    tables = {table: read_table(path) for table, path in paths.items() if path.is_file()}
+    verdicts, differences = tables.get("verdicts"), tables.get("differences")
+    return Section(
+        name=name,
+        study=study,
+        folder=folder,
+        ran=has_run(root, name),
+        claims=[judged(study, key, claim, verdicts) for key, claim in study.claims.items()],
+        differences=[] if differences is None else write_rows(study, differences.head(SHOWN)),
+        tables={table: len(rows) for table, rows in tables.items()},
+    )
+
+
+def judged(study: Study, key: str, claim: Claim, verdicts: pd.DataFrame | None) -> Judged:
+    """The claim with its rows of verdicts; not run where there are none, or its sentence was another then."""
+    rows = None if verdicts is None else verdicts[(verdicts.claim == key) & (verdicts.says == claim.says)]
+    if rows is None or rows.empty:
+        return Judged(key, claim, NOT_RUN, None, [], NOTHING)
+    (least,), first = write_rows(study, weakest(rows)), rows.iloc[0]
+    return Judged(key, claim, first.verdict, least, write_rows(study, rows), write_p(first.q))
+
+
+def write_rows(study: Study, table: pd.DataFrame) -> list[Row]:
+    """Rows of differences or verdicts, every cell as text."""
+    return [write_row(study, row) for row in table.to_dict("records")]
+
+
+def write_row(study: Study, row: dict[Any, Any]) -> Row:
+    written = {
+        "compare": name_cell(str(row.get("compare", ""))),
+        "task": find_facts(row["task"]).title,
+        "metric": name_metric(row["task"], row["metric"]),
+        "a": name_side(study, row["a"], row["a_at"]),
+        "b": name_side(study, row["b"], row["b_at"]),
+        "expect": str(row.get("expect", "")),
+        "outcome": str(row.get("outcome", "")),
+        "n": f"{row['n']:.0f}",
+        "p": write_p(row["p"]),
+        "q": write_p(row["q"]),
+    }
+    return written | write_difference({str(name): value for name, value in row.items()})
+
+
+def name_metric(task: str, metric: str) -> str:
+    """What a reader calls a metric: validation accuracy, training masked error, alignment."""
+    split, own = find_metric(task, metric)
+    words = " ".join(OWN_WORDS.get(word, word) for word in own.split("_"))
+    return f"{split.replace('train', 'training')} {words}" if metric in SHORT else words
+
+
+def folder_of(name: str) -> str:
+    """Where a study's files lie, as seen from reports/report.html."""
+    return f"{(REPORTS / name).relative_to(REPORTS.parent)}/"

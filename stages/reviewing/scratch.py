@@ -1,0 +1,92 @@
+"""A clone of the project in which stages run again, through the runner and without results to take over.
+
+An interrupted run of the same stages goes on where it stopped.
+"""
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import chdir
+from pathlib import Path
+from typing import Any
+
+import yaml
+from dvc.utils.serialize import dump_yaml, load_yaml
+
+from stages.parameters import params
+from stages.reviewing import objects
+from stages.reviewing.selection import Stage, is_touched
+from stages.running.repository import open_repo, output_of
+
+STATE = ".dvc/tmp/again"  # in the clone: what runs there, until it has ended
+
+
+def run_again(
+    root: Path,
+    scratch: Path,
+    stages: Sequence[Stage],
+    others: Sequence[Stage],
+    targets: Sequence[str],
+    record: Mapping[str, Any],
+) -> None:
+    """Run the stages in a clone at `scratch`; their outputs lie there then.
+
+    others: all other stages, of which those that are read keep what they wrote. targets: the stages as dvc
+    finds them; none: those of a plain `make repro`. record: as provenance.collect makes it, with the
+    parameters of the clone. ValueError: a stage failed.
+    """
+    environment = {key: value for key, value in record.items() if key != "wall_s"}
+    described = json.dumps([stages, environment], sort_keys=True, default=str)
+    key = hashlib.sha256(described.encode()).hexdigest()
+    state = scratch / STATE
+    if not state.is_file() or state.read_text() != key:
+        shutil.rmtree(scratch, ignore_errors=True)
+        if output_of("git", "clone", "--quiet", str(root.resolve()), str(scratch)) is None:
+            raise ValueError(f"git cannot clone {root.resolve()} to {scratch}; mend that and try again")
+        (scratch / params.FILE).write_text(yaml.safe_dump(record["params"], sort_keys=False))
+        forget(scratch, {stage.name for stage in stages})
+        read = [dep for stage in stages for dep in stage.deps]
+        needed = [other for other in others if any(is_touched(out, read) for out in other.outs)]
+        take_outputs(root, scratch, [out for other in needed for out in other.outs])
+        state.parent.mkdir(exist_ok=True)
+        state.write_text(key)
+    runner = subprocess.Popen([sys.executable, "-m", "stages.pipeline.repro", *targets], cwd=scratch)
+    try:
+        status = runner.wait()
+    except KeyboardInterrupt:
+        runner.wait()  # it records what has finished
+        sys.exit("stopped; the same command goes on from here")
+    if status:
+        raise ValueError("not every stage succeeded, as the lines above say; the same command goes on there")
+    state.unlink()
+
+
+def forget(scratch: Path, names: Iterable[str]) -> None:
+    """Take the named stages out of the locks, so that they run; freeze all others, so that they do not."""
+    groups = {name.partition("@")[0] for name in names}
+    for pattern in objects.LOCKS:
+        for path in scratch.glob(pattern.replace("lock", "yaml")):
+            pipeline, file = load_yaml(path), path.relative_to(scratch).as_posix()
+            for name, stage in pipeline["stages"].items():
+                if f"{file}:{name}" not in groups:
+                    stage.get("do", stage)["frozen"] = True
+            dump_yaml(path, pipeline)
+            if (lock := path.with_suffix(".lock")).is_file():
+                entries = load_yaml(lock)
+                kept = [name for name in entries["stages"] if f"{file}:{name}" not in names]
+                dump_yaml(lock, entries | {"stages": {name: entries["stages"][name] for name in kept}})
+
+
+def take_outputs(root: Path, scratch: Path, outs: Iterable[str]) -> None:
+    """Fetch outputs from the project's cache into a cache of the clone's own; git has the others."""
+    with open_repo(root) as repo:
+        cache = Path(repo.cache.local.path).parents[1]
+    own = scratch.resolve() / ".dvc/cache"
+    config = f"[cache]\n dir = {own}\n['remote \"artifacts\"']\n url = {cache}\n"
+    (scratch / ".dvc/config.local").write_text(config)
+    if kept := [str(scratch.resolve() / out) for out in objects.select_kept(scratch, outs)]:
+        with open_repo(scratch) as repo, chdir(scratch / ".dvc"):
+            repo.pull(kept, remote="artifacts", allow_missing=True)

@@ -1,0 +1,95 @@
+"""Write what a study expands to, studies/<study>/cells.yaml and dvc.yaml; all studies if none is named."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from stages.encodings.interface import resolve
+from stages.files.artifacts import write_bytes
+from stages.parameters import params
+from stages.parameters.checking import check
+from stages.running.command import run
+from stages.studies.cells import CELLS, STUDIES, Cell, change, configuration_of
+from stages.studies.declare import declare
+from stages.studies.expansion import Expanded
+from stages.studies.expansion import expand as expand_cells
+from stages.studies.schema import list_studies, load_study
+from stages.tasks.facts import find_facts
+
+HEADER = "# Made from ../{name}.yaml by `make expand`: change that file, not this one.\n"
+
+
+def render(root: Path, name: str) -> dict[str, str]:
+    """The text of each file that a study expands to. ValueError where the study is mistaken."""
+    study = load_study(root, name)
+    try:
+        expanded = expand_cells(name, study)
+    except ValueError as error:
+        raise ValueError(f"{STUDIES / name}.yaml: {error}") from None
+    header = HEADER.format(name=name)
+    return {
+        CELLS: header + dump(expanded),
+        "dvc.yaml": header + dump(declare(root, name, study, expanded)),
+    }
+
+
+class _Plain(yaml.SafeDumper):
+    """Without aliases."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def dump(values: Any) -> str:
+    return yaml.dump(
+        values, Dumper=_Plain, sort_keys=False, allow_unicode=True, width=110, default_flow_style=None
+    )
+
+
+def check_cells(root: Path, name: str, expanded: Expanded) -> None:
+    """ValueError for the first cell whose parameters or configuration are mistaken."""
+    usual = params.read(root / params.FILE)
+    for of_group in expanded["cells"].values():
+        for key, values in of_group.items():
+            try:
+                cell = check(Cell, values, key)
+                settings = params.from_values(change(usual, cell.task, cell.scale, cell.set))
+                find_facts(cell.task).check_parameters(settings)
+                settings.model(cell.task), settings.training(cell.task)
+                resolve(configuration_of(settings, cell))
+            except ValueError as error:
+                raise ValueError(f"{STUDIES / name}.yaml, {key}: {error}") from None
+
+
+def expand(root: Path, name: str) -> None:
+    """Check the study and every cell of it, and write its files."""
+    files = render(root, name)
+    check_cells(root, name, yaml.safe_load(files[CELLS]))
+    for file, text in files.items():
+        path = root / STUDIES / name / file
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            write_bytes(path, text.encode())
+
+
+def require_expanded(root: Path, name: str) -> None:
+    """ValueError where what lies there is not what the study expands to now."""
+    for file, text in render(root, name).items():
+        path = root / STUDIES / name / file
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            raise ValueError(
+                f"{path.relative_to(root)} is not what studies/{name}.yaml says now; write it anew: "
+                f"`python -m stages.studies.expand {name}`"
+            )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="files of studies/ without .yaml")
+    for name in parser.parse_args().names or list_studies(Path()):
+        expand(Path(), name)
+
+
+if __name__ == "__main__":
+    run(main)

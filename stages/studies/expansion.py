@@ -1,0 +1,196 @@
+"""A study's cells: each task, configuration and value of the axis, with what every one of them needs."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from stages.encodings.interface import schemes, settings_of
+from stages.studies.cells import FOLDER, OF_TRAINING, Values
+from stages.studies.schema import OF_CELL, Study
+from stages.studies.tables import name_value
+from stages.tasks.facts import DATA, find_facts
+
+DONORS = ("tables", "sized_as", "weights")  # keys of `start` that name a cell
+Expanded = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A value of the axis: its name, and what it changes."""
+
+    at: str
+    configuration: Values
+    set: Values
+
+
+def expand(name: str, study: Study) -> Expanded:
+    """What cells.yaml holds: `measures`, `cells` by group and key, `data` and `floors` by name."""
+    cells: dict[str, dict[str, Values]] = {}
+    data: dict[str, Values] = {}
+    floors: dict[str, Values] = {}
+    given = {start[part] for start in starts(study) for part in DONORS if part in start}
+    for task in study.tasks:
+        for key, values in expand_task(study, task):
+            changes = of_data(values["set"])
+            folder, floor = place_data(name, study, task, key, changes, data)
+            values["data"] = folder
+            if find_facts(task).has_floors and values["cell"] not in given:  # donors may have other data
+                add_floor(floors, floor, values, changes)
+            cells.setdefault(group_of(task, values), {})[key] = drop_usual(values)
+    known = {key for of_group in cells.values() for key in of_group}
+    for of_group in cells.values():
+        for values in of_group.values():
+            if "start" in values:
+                values["start"] = find_donors(values, known)
+    return {"measures": list(study.measures), "cells": cells, "data": data, "floors": floors}
+
+
+def expand_task(study: Study, task: str) -> Iterator[tuple[str, Values]]:
+    """Key and values of each cell of a task."""
+    named = {**({"focus": None} if study.focus else {}), **study.cells}
+    for name, given in named.items():
+        own = {key: value for key, value in (given or {}).items() if key in OF_CELL}
+        configuration = {key: value for key, value in (given or {}).items() if key not in OF_CELL}
+        if task not in own.get("tasks", study.tasks):
+            continue
+        configuration = {key: of_task(value, task, study) for key, value in configuration.items()}
+        for step in list_steps(study, task, None if given is None else configuration, own):
+            changes = study.set | own.get("set", {}) | step.set
+            values: Values = {
+                "task": task,
+                "cell": name,
+                "at": step.at,
+                "configuration": None if given is None else configuration | step.configuration,
+                "scheme": configuration.get("scheme"),
+                "scale": study.scale,
+                "set": {key: of_task(value, task, study) for key, value in changes.items()},
+                "first_seed": own.get("first_seed", 0),
+                "trained": own.get("trained", True),
+                "start": own.get("start"),
+            }
+            yield from list_seeds(study, "-".join(filter(None, [task, name, step.at])), values, own)
+
+
+def list_seeds(study: Study, key: str, values: Values, own: Values) -> Iterator[tuple[str, Values]]:
+    """The cell, or each of its seeds as one."""
+    key, count = key.replace(".", "_"), own.get("seeds", study.seeds)
+    if study.seeds_apart:
+        if count is None:
+            raise ValueError(f"seeds: missing with seeds_apart, expected how many; add it ({key})")
+        for seed in range(values["first_seed"], values["first_seed"] + count):
+            yield f"{key}-{seed}", values | {"seeds": [seed]}
+    elif count is None:
+        yield key, values
+    else:
+        yield key, values | {"seeds": list(range(values["first_seed"], values["first_seed"] + count))}
+
+
+def of_task(value: Any, task: str, study: Study) -> Any:
+    """A value, or that of the task where a mapping gives each task its own."""
+    if isinstance(value, Mapping) and value and set(value) <= set(study.tasks):
+        if task not in value:
+            raise ValueError(f"{dict(value)}: no value for {task}; add it")
+        return value[task]
+    return value
+
+
+def list_steps(study: Study, task: str, configuration: Values | None, own: Values) -> list[Step]:
+    """Values of the axis that a cell has: none where the axis does not concern it."""
+    axis = study.axis
+    if axis is None or configuration is None:
+        return [Step("", {}, {})]
+    only = {name_value(at) for at in own["at"]} if "at" in own else None
+    if axis.settings:
+        tasks = {name: setting.get("tasks", study.tasks) for name, setting in axis.settings.items()}
+        steps = [
+            Step(name, {}, {key: value for key, value in setting.items() if key != "tasks"})
+            for name, setting in axis.settings.items()
+            if task in tasks[name]
+        ]
+    elif "." in (of := axis.of or ""):
+        steps = [Step(name_value(value), {}, {of: value}) for value in axis.values]
+    elif of in configuration or not takes(configuration.get("scheme"), of):
+        return [Step("", {}, {})]
+    else:
+        steps = [Step(name_value(value), {of: float(value)}, {}) for value in axis.values]
+    return [step for step in steps if only is None or step.at in only]
+
+
+def takes(scheme: Any, key: str) -> bool:
+    """Whether a scheme has a setting of that name."""
+    if scheme not in schemes():
+        raise ValueError(f"scheme: {scheme!r} given, expected one of {', '.join(schemes())}")
+    return key in settings_of(import_module(f"stages.encodings.{scheme}").Encoding)
+
+
+def of_data(changes: Values) -> Values:
+    """Of the changed parameters those that ask for data of their own."""
+    return {key: value for key, value in changes.items() if key.partition(".")[0] not in OF_TRAINING}
+
+
+def place_data(
+    name: str, study: Study, task: str, key: str, changes: Values, data: dict[str, Values]
+) -> tuple[str | None, str]:
+    """Folder of a cell's data, and the name of its floors; data of its own are added to `data`."""
+    if not find_facts(task).made_by:
+        return None, task
+    if not changes and study.scale is None:
+        return str(DATA / task), task
+    wanted = {"task": task, "scale": study.scale, "set": changes}
+    for known, values in data.items():
+        if values == wanted:
+            return str(FOLDER / name / "data" / known), known
+    chosen = task if not changes else key
+    data[chosen] = wanted
+    return str(FOLDER / name / "data" / chosen), chosen
+
+
+def starts(study: Study) -> list[Values]:
+    """What cells start from, where they start from others."""
+    return [cell["start"] for cell in study.cells.values() if cell.get("start")]
+
+
+def add_floor(floors: dict[str, Values], name: str, values: Values, changes: Values) -> None:
+    """Note that the data of these floors are those of a cell's value of the axis too."""
+    scoped = {key: values[key] for key in ("task", "data", "scale")} | {"set": changes}
+    floor = floors.setdefault(f"floors-{name}", {**scoped, "at": []})
+    at = values["at"] if changes else ""  # data of every value: one floor for all
+    if at not in floor["at"]:
+        floor["at"].append(at)
+
+
+def group_of(task: str, values: Values) -> str:
+    """Cells of one group are declared alike in dvc.yaml."""
+    parts = [task]
+    if values["configuration"] is None:
+        parts.append("focus")
+    if not values["trained"]:
+        parts.append("untrained")
+    if start := values["start"]:
+        parts += ["from", *(key for key in DONORS if key in start)]
+    return "_".join(parts)
+
+
+def drop_usual(values: Values) -> Values:
+    """The values without those that say what is so anyway."""
+    usual: Values = {"scale": None, "set": {}, "first_seed": 0, "trained": True, "start": None}
+    return {key: value for key, value in values.items() if key not in usual or value != usual[key]}
+
+
+def find_donors(values: Values, known: set[str]) -> Values:
+    """What a cell starts from, by keys of cells: at the same value of the axis, or without one."""
+    start = dict(values["start"])
+    for part in DONORS:
+        if part in start:
+            wanted = [
+                "-".join(filter(None, [values["task"], start[part], at])).replace(".", "_")
+                for at in dict.fromkeys([values["at"], ""])
+            ]
+            found = [key for key in wanted if key in known]
+            if not found:
+                raise ValueError(
+                    f"{values['cell']}.start.{part}: no cell {' or '.join(wanted)}; correct the name"
+                )
+            start[part] = found[0]
+    return start

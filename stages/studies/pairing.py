@@ -1,0 +1,48 @@
+"""Which cells are compared at which value of the axis, and their scores seed by seed."""
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from stages.studies.tables import FLOOR, select, split_name
+
+Side = tuple[str, str]  # a cell and its value of the axis, "" for none
+Values = NDArray[np.float64]
+
+
+def find_pairs(scores: pd.DataFrame, task: str, metric: str, a: str, b: str) -> list[tuple[Side, Side]]:
+    """Both sides at every value of the axis that they share; a side without an axis stands beside each.
+
+    `learned@0.2` names one value.
+    """
+    rows = select(scores, task, metric)
+    a_at, b_at = list_values(rows, a), list_values(rows, b)
+    (cell_a, _), (cell_b, _) = split_name(a), split_name(b)
+    if a_at == [""] or b_at == [""] or "@" in a + b:
+        return [((cell_a, one), (cell_b, other)) for one in a_at for other in b_at]
+    return [((cell_a, at), (cell_b, at)) for at in a_at if at in b_at]
+
+
+def list_values(rows: pd.DataFrame, name: str) -> list[str]:
+    """Values of the axis at which a cell was scored, in the order of the table."""
+    cell, at = split_name(name)
+    found = list(dict.fromkeys(rows[rows["cell"] == cell]["at"]))
+    return [value for value in found if not at or value == at]
+
+
+def pair_seeds(scores: pd.DataFrame, task: str, metric: str, a: Side, b: Side) -> tuple[Values, Values]:
+    """Scores [n] of both on the seeds that they share; a floor stands beside every seed."""
+    rows = select(scores, task, metric)
+    both = [of_side(rows, side) for side in (a, b)]
+    if b[0].startswith(FLOOR) and len(both[1]):
+        values = np.asarray(both[0], np.float64)
+        return values, np.full(len(values), both[1].iloc[0], np.float64)
+    joined = pd.concat(both, axis=1, join="inner")
+    values = joined.to_numpy(np.float64)
+    return values[:, 0], values[:, 1]
+
+
+def of_side(rows: pd.DataFrame, side: Side) -> "pd.Series[float]":
+    """Values of a cell by seed."""
+    chosen = rows[(rows["cell"] == side[0]) & (rows["at"] == side[1])]
+    return chosen.set_index("seed")["value"].replace([np.inf, -np.inf], np.nan).dropna()

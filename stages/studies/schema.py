@@ -1,0 +1,162 @@
+"""A study: a question, cells that answer it, what is compared and what is claimed; studies/<name>.yaml."""
+
+from dataclasses import field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass
+
+from stages.parameters import params
+from stages.parameters.checking import check
+from stages.parameters.kinds import STRICT, Count, Positive
+from stages.parameters.params import Name
+from stages.studies.cells import STUDIES, Values
+from stages.studies.tables import FLOOR, name_value, split_name
+
+Metric = Annotated[str, Field(pattern=r"^(score|train|alignment|\w+/\w+)$")]  # the last: split/metric
+SOURCES = Literal["Ito", "Su", "Vaswani", "Wang & Chen", "Luo", "ours"]
+
+
+@dataclass(frozen=True, config=STRICT)
+class Axis:
+    """What every cell is varied along: one key of its configuration or one parameter, or named settings."""
+
+    of: str | None = None  # init_std, or a parameter such as recordings.mask_fraction
+    values: list[float] = field(default_factory=list)
+    settings: dict[Name, Values] = field(default_factory=dict)  # a key `tasks` limits a setting to these
+
+    def __post_init__(self) -> None:
+        if (self.of is None) == (not self.settings) or (self.of is None) != (not self.values):
+            raise ValueError("either `of` with `values`, or `settings`")
+
+
+@dataclass(frozen=True, config=STRICT)
+class Figure:
+    """How a study is drawn."""
+
+    kind: Literal["lines", "rows", "curves", "maps"]
+    metrics: list[Metric] = field(default_factory=lambda: ["score"])
+    cells: list[str] = field(default_factory=list)  # those that are drawn; none: all
+
+
+@dataclass(frozen=True, config=STRICT)
+class Comparison:
+    """Differences seed by seed: pairs of cells, or the first minus each other."""
+
+    pairs: list[Annotated[list[str], Field(min_length=2, max_length=2)]] = field(default_factory=list)
+    first: str | None = None
+    against: list[str] = field(default_factory=list)
+
+    def list_pairs(self) -> list[tuple[str, str]]:
+        """Every pair (a, b) of a - b."""
+        listed = [(a, b) for a, b in self.pairs]
+        return listed if self.first is None else [*listed, *((self.first, b) for b in self.against)]
+
+
+@dataclass(frozen=True, config=STRICT)
+class Within:
+    """Equal up to a margin, by two one-sided tests (Schuirmann 1987, doi 10.1007/BF01068419)."""
+
+    within: Positive
+
+
+@dataclass(frozen=True, config=STRICT)
+class Test:
+    """One comparison of a claim. A cell is named `learned`, or `learned@0.2` at one value of the axis."""
+
+    task: Name
+    a: str
+    b: str | None = None  # another cell or a floor
+    than: float | None = None  # in place of b, a constant
+    published: bool = False  # in place of b, what `beside` says was published
+    at: list[float | str] = field(default_factory=list)  # values of the axis; none: all that both have
+    metric: Metric = "score"
+    expect: Literal["better", "worse", "above", "below"] | Within = "better"
+
+    def __post_init__(self) -> None:
+        if (self.b is not None) + (self.than is not None) + self.published != 1:
+            raise ValueError("one of b, than, published")
+
+
+@dataclass(frozen=True, config=STRICT)
+class Claim:
+    """A sentence that a person wrote, and the tests that it stands or falls with: all must hold."""
+
+    says: str
+    source: SOURCES
+    stated: Literal["before", "after"]  # whether it stood in git before the first score that bears on it
+    tests: Annotated[list[Test], Field(min_length=1)]
+    main: bool = False  # shown in README
+
+
+@dataclass(frozen=True, config=STRICT)
+class Study:
+    """studies/<name>.yaml. Cells hold a configuration, and of their own what `OF_CELL` names."""
+
+    question: str
+    tasks: list[Name]
+    cells: dict[Name, dict[str, Any]]
+    figure: Figure
+    about: str = ""  # what a reader should know besides
+    scale: str | None = None  # of params.yaml; null: the one chosen there
+    focus: bool = False  # the configuration `pe` of params.yaml is a cell too
+    seeds: Count | None = None  # null: as many as the scale says
+    seeds_apart: bool = False  # a seed is a stage, for long ones; scores of each are in git
+    set: Values = field(default_factory=dict)
+    axis: Axis | None = None
+    measures: list[Literal["read_back", "read_out", "attention", "theory", "curves"]] = field(
+        default_factory=list
+    )  # beside scores and alignment: stages/studies/measuring.py; curves: over epochs
+    compare: dict[Name, Comparison] = field(default_factory=dict)
+    beside: str | None = None  # a table of published means, data/reference/
+    claims: dict[Name, Claim] = field(default_factory=dict)
+
+
+# keys of a cell that are its own, not its configuration's
+OF_CELL = ("set", "seeds", "first_seed", "tasks", "at", "trained", "start")
+
+
+def load_study(root: Path, name: str) -> Study:
+    """The study of that name, checked; ValueError with its place otherwise."""
+    path = root / STUDIES / f"{name}.yaml"
+    if not path.is_file():
+        raise ValueError(f"study '{name}' is not known; expected one of {', '.join(list_studies(root))}")
+    try:
+        study = check(Study, params.read(path), "")
+        check_names(study)
+        return study
+    except ValueError as error:
+        raise ValueError(f"{path.relative_to(root)}: {error}") from None
+
+
+def check_names(study: Study) -> None:
+    """ValueError for the first cell, value of the axis or task that is named where there is none."""
+    steps = [*map(name_value, study.axis.values), *study.axis.settings] if study.axis else []
+    cells = [*(["focus"] if study.focus else []), *study.cells]
+    tests = [test for claim in study.claims.values() for test in claim.tests]
+    sides = [side for compared in study.compare.values() for pair in compared.list_pairs() for side in pair]
+    sides += [side for test in tests for side in (test.a, test.b) if side]
+    for side in [*sides, *study.figure.cells]:
+        cell, at = split_name(side)
+        if cell not in cells and not cell.startswith(FLOOR):
+            raise ValueError(f"'{side}': no such cell; expected one of {', '.join(cells)}")
+        if at and at not in steps:
+            raise ValueError(f"'{side}': no such value of the axis; expected one of {', '.join(steps)}")
+    asked = [name_value(at) for cell in study.cells.values() for at in cell.get("at", [])]
+    for at in [*asked, *(name_value(at) for test in tests for at in test.at)]:
+        if at not in steps:
+            raise ValueError(f"at: the axis has no '{at}'; expected one of {', '.join(steps)}")
+    tasks = [task for cell in study.cells.values() for task in cell.get("tasks", [])]
+    for task in [*tasks, *(test.task for test in tests)]:
+        if task not in study.tasks:
+            raise ValueError(f"task '{task}' is not of this study; expected one of {', '.join(study.tasks)}")
+
+
+def list_studies(root: Path) -> list[str]:
+    """Names of all studies, those that `dvc repro` runs first."""
+    names = sorted(path.stem for path in (root / STUDIES).glob("*.yaml"))
+    return sorted(names, key=lambda name: name not in DEFAULT)
+
+
+DEFAULT = ("sigma", "probe")  # what `dvc repro` runs

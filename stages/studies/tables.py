@@ -1,0 +1,62 @@
+"""The tables of a study: scores, differences and verdicts, and how they are read."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from stages.files import artifacts
+from stages.tasks.facts import find_facts
+
+REPORTS = Path("reports/studies")  # a folder for each study
+SCORES = ["task", "cell", "at", "seed", "split", "metric", "value"]
+FLOOR = "floor_"  # before the name of what is predicted without a model
+TEXT = ("cell", "at", "a", "a_at", "b", "b_at", "b_value")
+VERDICTS = ("holds", "not told apart", "opposed", "not run")
+
+
+def report_path(study: str, table: str) -> Path:
+    """Where a table of a study lies under the project's root: scores, curves, differences, verdicts."""
+    return REPORTS / study / f"{table}.csv"
+
+
+def read_table(path: Path) -> pd.DataFrame:
+    """A table; names of cells and values of the axis are text, "" where there is none."""
+    table = artifacts.read_csv(path, **{name: "str" for name in TEXT})
+    return table.fillna({name: "" for name in TEXT if name in table})
+
+
+def name_value(value: float | str) -> str:
+    """A value of an axis as tables have it: 0.02, 1, or a setting's name."""
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """A cell and its value of the axis, "" for none: `learned@0.2`."""
+    cell, _, at = name.partition("@")
+    return cell, at
+
+
+def find_metric(task: str, metric: str) -> tuple[str, str]:
+    """Split and metric in the table of scores: of `score`, `train`, `alignment`, or `split/metric`."""
+    score = find_facts(task).score
+    known = {
+        "score": (score.split, score.metric),
+        "train": ("train", score.metric),
+        "alignment": ("tables", "alignment"),
+    }
+    split, _, own = metric.partition("/")
+    return known.get(metric, (split, own))
+
+
+def select(scores: pd.DataFrame, task: str, metric: str) -> pd.DataFrame:
+    """The rows of one task and metric, columns of `SCORES`."""
+    split, own = find_metric(task, metric)
+    return scores[(scores.task == task) & (scores.split == split) & (scores.metric == own)]
+
+
+def weakest(verdicts: pd.DataFrame) -> pd.DataFrame:
+    """Of each claim the test that supports it least: not run, opposed, not told apart, then by p."""
+    order = {outcome: place for place, outcome in enumerate(reversed(VERDICTS))}
+    ranked = verdicts.assign(order=verdicts.outcome.map(order), least=-verdicts.p.fillna(2.0))
+    first = ranked.sort_values(["order", "least"], kind="stable").groupby("claim", sort=False).head(1)
+    return first.sort_index().drop(columns=["order", "least"])

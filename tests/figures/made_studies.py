@@ -1,0 +1,47 @@
+"""A study with made-up scores, and what tests read off its figures."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from numpy.typing import NDArray
+
+from stages.studies.schema import Axis, Figure, Study
+from stages.studies.tables import SCORES
+
+CELLS: dict[str, dict[str, Any]] = {
+    "learned": {"scheme": "learned"},
+    "none": {"scheme": "none"},
+    "random": {"scheme": "random_fixed", "init_std": 0.2},
+    "sinusoidal_nd": {"scheme": "sinusoidal_nd"},
+}
+
+
+def make_study(figure: Figure, **more: Any) -> Study:
+    """On puzzles, along σ."""
+    axis = Axis(of="init_std", values=[0.02, 0.2, 2.0])
+    usual: dict[str, Any] = dict(question="", tasks=["grid"], cells=CELLS, axis=axis, figure=figure)
+    return Study(**usual | more)
+
+
+def make_scores(values: dict[tuple[str, str], list[float]]) -> pd.DataFrame:
+    """Validation accuracies on puzzles by cell and value of the axis, a value for each seed."""
+    rows = [
+        ("grid", cell, at, seed, "validation", "accuracy", value)
+        for (cell, at), seeds in values.items()
+        for seed, value in enumerate(seeds)
+    ]
+    return pd.DataFrame(rows, columns=SCORES)
+
+
+def points(line: Line2D) -> NDArray[np.float64]:
+    """[m, 2] of a line or its marks, rounded."""
+    return np.asarray(line.get_xydata(), np.float64).round(6)
+
+
+def image(axes: Axes) -> NDArray[np.float64]:
+    """The map in the axes, NaN where it is hidden."""
+    shown: Any = np.ma.asarray(axes.images[0].get_array())
+    return np.asarray(shown.filled(np.nan), np.float64)

@@ -1,0 +1,64 @@
+import pytest
+from made_studies import make_study
+
+from stages.figures import colours
+from stages.figures.colours import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY
+from stages.studies.schema import Axis, Figure
+
+CELLS = {
+    "small": {"scheme": "learned"},
+    "fixed": {"scheme": "mds", "trained": False},
+    "sinusoidal_1d": {"scheme": "sinusoidal_1d"},
+    "rope": {"scheme": "rope"},
+    "shuffled": {"scheme": "mds", "exchanged": True},
+    "small_shuffled": {"scheme": "learned", "start": {"tables": "small", "exchanged": True, "frozen": True}},
+    "small_as_drawn": {"scheme": "learned", "start": {"tables": "small", "state": "initial", "frozen": True}},
+    "small_frozen": {"scheme": "learned", "start": {"tables": "small", "frozen": True}},
+    "functional": {"scheme": "learned", "start": {"tables": "fixed", "frozen": True}},
+    "random": {"scheme": "learned", "start": {"tables": "rope", "frozen": True}},
+}
+EXPECTED = [BLUE, GREEN, SKY, GREY, PURPLE, PURPLE, ORANGE, BLUE, GREEN, ORANGE, BLUE]
+
+
+def test_colours_say_what_a_table_is() -> None:
+    looks = colours.list_looks(make_study(Figure("lines"), cells=CELLS))
+    assert dict(zip(looks, EXPECTED, strict=True)) == {cell: look.colour for cell, look in looks.items()}
+    of_blue = [look for look in looks.values() if look.colour == BLUE]
+    assert len({(look.marker, look.dash) for look in of_blue}) == len(of_blue)
+
+
+def test_cells_of_the_figure_have_the_first_looks() -> None:
+    looks = colours.list_looks(make_study(Figure("lines", cells=["small_frozen"]), cells=CELLS))
+    assert looks["small_frozen"].dash == "-" and looks["small"].dash != "-"
+
+
+@pytest.mark.parametrize(
+    ("cell", "words"),
+    [
+        ("exchanged", "shuffled"),
+        ("none", "no encoding"),
+        ("learned_s020", "learned σ 0.2"),
+        ("rate_x03", "rate ×0.3"),
+        ("readout_x10", "readout ×10"),
+        ("transformer_xl", "transformer xl"),
+        ("floor_gaussian", "Gaussian baseline"),
+        ("floor_other", "other"),
+    ],
+)
+def test_cells_have_names_for_people(cell: str, words: str) -> None:
+    assert colours.name_cell(cell) == words
+
+
+def test_sides_name_the_axis() -> None:
+    study = make_study(Figure("rows"))
+    assert colours.name_side(study, "learned", "0.2") == "learned σ 0.2"
+    assert colours.name_side(study, "random", "") == "random, untrained"
+    hidden = make_study(Figure("rows"), axis=Axis(of="recordings.mask_fraction", values=[0.5]))
+    assert colours.name_side(hidden, "own", "0.5") == "own mask fraction 0.5"
+    settings = make_study(Figure("rows"), axis=Axis(settings={"heads_2": {}}))
+    assert colours.name_side(settings, "", "heads_2") == "heads 2"
+
+
+def test_larger_groups_are_coloured_first_and_lone_tokens_grey() -> None:
+    groups = ["b", "a", "b", "none", "c", "c", "none"]
+    assert colours.assign_colours(groups) == {"a": GREY, "b": BLUE, "c": ORANGE, "none": GREY}

@@ -1,0 +1,68 @@
+from typing import Any
+
+import pandas as pd
+import pytest
+from made_studies import make_scores, make_study, points
+
+from stages.figures import rows
+from stages.studies.schema import Axis, Comparison, Figure
+
+COMPARED = {"compare": {"all": Comparison(pairs=[["learned", "none"]])}}
+
+
+def make_differences(*given: tuple[str, str, str, str, float], task: str = "grid") -> pd.DataFrame:
+    """Rows of (a, a_at, b, b_at, difference), each with an interval of ± 0.1."""
+    names = ["a", "a_at", "b", "b_at", "difference"]
+    table = pd.DataFrame(given, columns=names).assign(task=task, metric="score", q=0.01)
+    return table.assign(low=table.difference - 0.1, high=table.difference + 0.1)
+
+
+def names_of(table: pd.DataFrame, task: str = "grid", **more: Any) -> list[str]:
+    return rows.list_rows(make_study(Figure("rows"), **more), table, task).name.tolist()
+
+
+def test_pairs_are_ranked_best_first() -> None:
+    pairs = [("learned", "0.2", "none", "", 0.1), ("learned", "0.2", "random", "", 0.3)]
+    expected = ["learned σ 0.2 − random, untrained", "learned σ 0.2 − no encoding"]
+    assert names_of(make_differences(*pairs)) == expected
+    assert names_of(make_differences(*pairs, task="network"), "network") == expected[::-1]
+
+
+def test_values_of_the_axis_stand_below_their_pair() -> None:
+    ats = [("learned", at, "random", at, value) for at, value in (("2", 0.9), ("0.02", 0.1), ("0.2", 0.5))]
+    expected = ["learned − random, untrained", "σ 0.02", "σ 0.2", "σ 2"]
+    assert names_of(make_differences(*ats)) == expected
+
+
+def test_settings_are_ranked() -> None:
+    settings = Axis(settings={"usual": {}, "rate_x03": {}})
+    ats = [("learned", at, "none", at, value) for at, value in (("usual", 0.1), ("rate_x03", 0.2))]
+    assert names_of(make_differences(*ats), axis=settings) == ["learned − no encoding", "rate ×0.3", "usual"]
+
+
+def test_marks_are_at_differences_and_clipped_beyond_the_reach() -> None:
+    values = [0.1, 0.12, 0.11, 0.1, 3.0]
+    pairs = [("learned", "0.2", f"cell{number}", "", value) for number, value in enumerate(values)]
+    (axes,) = rows.draw(make_study(Figure("rows"), **COMPARED), make_differences(*pairs), pd.DataFrame()).axes
+    marks = [line for line in axes.lines if line.get_marker() in ("o", ">", "<")]
+    assert [line.get_marker() for line in marks] == [">", "o", "o", "o", "o"]
+    assert [points(line)[0, 0] for line in marks[1:]] == [0.12, 0.11, 0.1, 0.1]
+    assert axes.get_xlim()[1] == pytest.approx(3 * 0.12, rel=0.2)
+    assert [text.get_text() for text in axes.texts] == ["3.00"]
+    assert axes.get_xlabel().endswith("(right of 0: the first is better)")
+
+
+def test_hollow_where_q_is_large() -> None:
+    pair = ("learned", "0.2", "none", "", 0.1)
+    for q, fill in ((0.01, "#0072B2"), (0.2, "white"), (float("nan"), "white")):
+        table = make_differences(pair).assign(q=q)
+        (axes,) = rows.draw(make_study(Figure("rows"), **COMPARED), table, pd.DataFrame()).axes
+        assert axes.lines[-1].get_markerfacecolor() == fill
+
+
+def test_a_study_that_compares_nothing_ranks_its_scores() -> None:
+    scores = make_scores({("none", ""): [0.2, 0.4], ("random", ""): [0.9, 0.7], ("floor_zero", ""): [1.0]})
+    (axes,) = rows.draw(make_study(Figure("rows")), make_differences(), scores).axes
+    assert [text.get_text() for text in axes.get_yticklabels()] == ["random, untrained", "no encoding"]
+    marks = [points(line)[0, 0] for line in axes.lines if line.get_marker() == "o"]
+    assert marks == pytest.approx([0.8, 0.3]) and axes.get_xlabel().startswith("validation accuracy")

@@ -1,0 +1,107 @@
+"""A study with its report, and another scale."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from toy_project import add_study, call, make_toy_project, repro, results
+
+from stages.parameters import params
+from stages.pipeline.reproduce import bring_claims, reproduce
+from stages.pipeline.scales import bring_checkout, choose_folder
+
+SMOKE = "scales/smoke"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    project = make_toy_project(tmp_path)
+    (project / ".gitignore").write_text("/scales/\n/wait_*\n")
+    (project / ".dvcignore").write_text("/scales\n")
+    return project
+
+
+def test_a_study_runs_with_its_report_which_is_always_made_anew(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    expanded: list[str] = []
+    monkeypatch.setattr("stages.studies.expand.expand", lambda root, name: expanded.append(name))
+    add_study(project)
+    assert reproduce(project, [], "one", None, "here", 1)
+    assert "8 ran" in capfd.readouterr().out
+    locks = [(project / path).read_bytes() for path in ("dvc.lock", "studies/one/dvc.lock")]
+    (project / "data/train.txt").unlink()
+    assert reproduce(project, [], "one", None, "here", 1)
+    assert "7 up to date, 1 ran" in capfd.readouterr().out and expanded == ["one", "one"]
+    assert [(project / path).read_bytes() for path in ("dvc.lock", "studies/one/dvc.lock")] == locks
+
+
+def test_the_report_s_part_of_readme_comes_with_it(tmp_path: Path) -> None:
+    for folder, block, rest in (("copy", "new", "old text"), ("checkout", "old", "text edited meanwhile")):
+        (tmp_path / folder).mkdir()
+        text = f"{rest}\n<!-- claims: begin -->{block}<!-- claims: end -->\n"
+        (tmp_path / folder / "README.md").write_text(text)
+    bring_claims(tmp_path / "copy", tmp_path / "checkout")
+    text = (tmp_path / "checkout/README.md").read_text()
+    assert text == "text edited meanwhile\n<!-- claims: begin -->new<!-- claims: end -->\n"
+
+
+def test_an_unknown_study_is_one_line(project: Path) -> None:
+    run = repro(project, "--study", "none")
+    assert run.returncode == 1 and run.stderr.startswith("error: study 'none' is not known")
+
+
+def test_another_scale_leaves_the_checkout_as_it_is(project: Path) -> None:
+    assert repro(project).returncode == 0
+    (project / "reports").mkdir()
+    (project / "reports/report.html").write_text("by hand")
+    before = results(project) | {"params.yaml": (project / "params.yaml").read_bytes()}
+    with (project / "dvc.yaml").open("a") as file:
+        file.write("  scaled:\n    cmd: grep ^scale params.yaml > data/scaled.txt\n    params: [scale]\n")
+        file.write("    outs: [data/scaled.txt]\n")
+    run = repro(project, "--scale", "smoke")
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.endswith(f"Read {SMOKE}/reports/report.html\n")
+    assert results(project) | {"params.yaml": (project / "params.yaml").read_bytes()} == before
+    assert (project / SMOKE / "data/scaled.txt").read_text().startswith("scale: smoke ")
+    assert (project / SMOKE / "data/end.txt").read_bytes() == before["end.txt"]
+    assert "1 ran" in run.stdout and "5 from dvc's cache" in run.stdout
+    assert "All 6 stages are up to date." in repro(project, "--scale", "smoke").stdout
+    assert "up to date" in call(project / SMOKE, "dvc", "status")
+
+
+def test_the_scale_s_folder_follows_the_checkout_and_keeps_what_it_made(project: Path) -> None:
+    folder = choose_folder(project, "smoke")
+    (project / "extra.py").touch()
+    bring_checkout(project, folder)
+    assert (folder / "extra.py").exists() and params.load(folder / "params.yaml").scale == "smoke"
+    (folder / "data/a.txt").write_text("made there")
+    (folder / "dvc.lock").write_text("its own")
+    (project / "dvc.lock").write_text("schema: '2.0'\n")
+    (project / "extra.py").unlink()
+    (project / "toy.py").write_text("edited")
+    bring_checkout(project, folder)
+    assert not (folder / "extra.py").exists() and (folder / "toy.py").read_text() == "edited"
+    assert (folder / "data/a.txt").exists() and (folder / "dvc.lock").read_text() == "its own"
+
+
+def test_the_scale_of_params_yaml_is_nothing_special(project: Path) -> None:
+    scale = params.load(project / "params.yaml").scale
+    assert choose_folder(project, scale) == choose_folder(project, None) == project
+
+
+def test_an_unknown_scale_is_one_line_and_makes_nothing(project: Path) -> None:
+    run = repro(project, "--scale", "hugh")
+    assert run.returncode == 1 and run.stderr.count("\n") == 1
+    assert run.stderr.startswith("error: SCALE 'hugh' is not known; expected one of ")
+    assert not (project / "scales").exists()
+
+
+def test_mistakes_of_the_checkout_are_one_line_with_the_cure(project: Path) -> None:
+    text = (project / "params.yaml").read_text()
+    (project / "params.yaml").write_text(text.replace("scale: small", "scale: smal"))
+    assert "'smal' is not known; expected one of" in repro(project).stderr
+    (project / "params.yaml").write_text(text)
+    subprocess.run(["rm", "-r", ".git"], cwd=project, check=True)  # as in a zip
+    run = repro(project)
+    assert run.stderr.count("\n") == 1 and "`dvc config --local core.no_scm true`" in run.stderr

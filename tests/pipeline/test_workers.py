@@ -1,0 +1,34 @@
+"""How many workers this machine has."""
+
+import os
+from dataclasses import replace
+
+import pytest
+
+from stages.parameters import params
+from stages.pipeline import workers
+
+SETTINGS = params.load()
+
+
+@pytest.mark.parametrize(("threads", "number"), [(1, 8), (3, 2), (8, 1), (16, 1), (None, 1)])
+def test_as_many_workers_as_have_the_cores_of_a_cell(
+    threads: int | None, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(8)))
+    settings = replace(SETTINGS, device="cpu", compute=replace(SETTINGS.compute, threads=threads))
+    assert workers.list_environments(settings) == [{}] * number
+
+
+def test_a_worker_for_each_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "find_library", lambda name: "libcuda.so.1")
+    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
+    monkeypatch.setattr("torch.cuda.device_count", lambda: 2)
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    assert workers.list_environments(SETTINGS) == [
+        {"CUDA_VISIBLE_DEVICES": "0"},
+        {"CUDA_VISIBLE_DEVICES": "1"},
+    ]
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "5,GPU-7")  # a user's share of the machine
+    names = [variables["CUDA_VISIBLE_DEVICES"] for variables in workers.list_environments(SETTINGS)]
+    assert names == ["5", "GPU-7"]

@@ -1,0 +1,58 @@
+from pathlib import Path
+
+import pytest
+from reported_project import make_project
+
+from stages.files.artifacts import read_csv, write_csv
+from stages.reporting import sections
+from stages.reporting.sections import read_section
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_project(tmp_path_factory.mktemp("project"))
+
+
+def test_a_claim_shows_its_weakest_test(project: Path) -> None:
+    better, unasked = read_section(project, "sigma", "studies/sigma/").claims
+    assert better.verdict == "holds" and len(better.tests) == 2 and better.weakest
+    assert better.weakest["sum"] == "0.950 − 0.350 = 0.600"
+    assert better.weakest["task"] == "Latin-square puzzles"
+    assert (better.weakest["a"], better.weakest["b"]) == ("learned σ 0.2", "learned σ 2")
+    assert better.weakest["p"] == "0.25" and better.q == "0.25"  # three seeds
+    assert unasked.verdict == "not run" and unasked.weakest and unasked.weakest["sum"] == ""
+
+
+def test_differences_are_in_words(project: Path) -> None:
+    section = read_section(project, "sigma")
+    assert [row["metric"] for row in section.differences] == ["validation accuracy", "alignment"]
+    assert section.tables == {"verdicts": 3, "differences": 2, "scores": 16}
+
+
+def test_a_study_that_did_not_run_still_claims(project: Path) -> None:
+    section = read_section(project, "published")
+    assert not section.ran and {one.verdict for one in section.claims} == {"not run"}
+
+
+def test_a_verdict_is_of_the_sentence_it_was_made_for(tmp_path: Path) -> None:
+    path = make_project(tmp_path) / "reports/studies/sigma/verdicts.csv"
+    write_csv(path, read_csv(path).replace("Small is better.", "Large is better."))
+    assert read_section(tmp_path, "sigma").claims[0].verdict == "not run"
+
+
+def test_long_tables_are_cut(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sections, "SHOWN", 1)
+    section = read_section(project, "sigma")
+    assert len(section.differences) == 1 and section.tables["differences"] == 2
+
+
+@pytest.mark.parametrize(
+    ("task", "metric", "words"),
+    [
+        ("network", "train", "training masked error"),
+        ("grid", "tables/content_accuracy", "content accuracy"),
+        ("grid", "attention/auc_same_line", "AUC same line"),
+    ],
+)
+def test_metrics_have_names(task: str, metric: str, words: str) -> None:
+    assert sections.name_metric(task, metric) == words

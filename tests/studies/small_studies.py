@@ -1,0 +1,47 @@
+"""Small studies, and tables of scores with known answers."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from changed_params import Changes, write_params, write_yaml
+
+from stages.parameters.checking import check
+from stages.studies.schema import Study
+from stages.studies.tables import SCORES, find_metric
+
+USUAL: dict[str, Any] = {
+    "question": "Which?",
+    "tasks": ["network"],
+    "cells": {"learned": {"scheme": "learned"}},
+    "figure": {"kind": "lines"},
+}
+SIGMA = {"of": "init_std", "values": [0.2, 2.0]}
+Values = Mapping[tuple[str, str], Sequence[float]]  # of each cell and value of the axis, seed by seed
+
+
+def make_study(**values: Any) -> Study:
+    return check(Study, USUAL | values, "")
+
+
+def claim(*tests: Changes) -> Changes:
+    return {"says": "So it is.", "source": "ours", "stated": "after", "tests": list(tests)}
+
+
+def write_study(root: Path, changes: Changes, **values: Any) -> Path:
+    """A project's root with params.yaml at scale smoke and the study `own`."""
+    write_params(root, changes)
+    write_yaml(root / "studies/own.yaml", USUAL | values)
+    return root
+
+
+def make_scores(values: Values, task: str = "network", metric: str = "score") -> pd.DataFrame:
+    """Rows of scores.csv; seeds from 0."""
+    split, name = find_metric(task, metric)
+    rows = [
+        (task, cell, at, seed, split, name, value)
+        for (cell, at), seeds in values.items()
+        for seed, value in enumerate(seeds)
+    ]
+    return pd.DataFrame(rows, columns=SCORES)

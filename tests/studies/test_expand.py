@@ -1,0 +1,120 @@
+"""Expanded files, and the mistakes that expanding names."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from changed_params import write_yaml
+from small_studies import SIGMA, USUAL, claim, write_study
+
+from stages.studies.expand import expand, render, require_expanded
+from stages.studies.schema import DEFAULT, list_studies
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "stages").symlink_to(ROOT / "stages")
+    return write_study(tmp_path, {})
+
+
+@pytest.mark.parametrize("name", list_studies(ROOT))
+def test_committed_files_are_those_of_the_study(name: str) -> None:
+    require_expanded(ROOT, name)
+
+
+def test_the_two_that_dvc_runs_come_first() -> None:
+    assert tuple(list_studies(ROOT)[:2]) == tuple(sorted(DEFAULT))
+
+
+def test_an_expansion_of_another_text_is_refused_with_the_cure(root: Path) -> None:
+    with pytest.raises(ValueError, match="cells.yaml is not what studies/own.yaml says now; .*expand own`"):
+        require_expanded(root, "own")
+    expand(root, "own")
+    require_expanded(root, "own")
+    before = (root / "studies/own/cells.yaml").stat().st_mtime_ns
+    expand(root, "own")
+    assert (root / "studies/own/cells.yaml").stat().st_mtime_ns == before  # left alone where nothing changed
+    write_yaml(root / "studies/own.yaml", USUAL | {"axis": SIGMA})
+    with pytest.raises(ValueError, match="is not what"):
+        require_expanded(root, "own")
+
+
+def test_a_stage_trains_a_cell_of_the_group_with_its_own_encoding_alone(root: Path) -> None:
+    write_study(root, {}, axis=SIGMA, set={"network.nodes": 9}, seeds=2, seeds_apart=True)
+    stages = yaml.safe_load(render(root, "own")["dvc.yaml"])["stages"]
+    assert list(stages) == [
+        *("make_network", "train_network", "score_network", "floors_network"),
+        *("gather", "compare", "judge", "draw"),
+    ]
+    train = stages["train_network"]
+    assert train["foreach"] == "${cells.network}" and "${item.data}" in train["do"]["deps"]
+    assert "stages/encodings/${item.scheme}.py" in train["do"]["deps"]
+    assert stages["score_network"]["do"]["outs"] == [{"data/scores/own/${key}.csv": {"cache": False}}]
+    assert stages["make_network"]["foreach"] == ["network-learned-0_2-0"]
+
+
+def said(root: Path, **values: Any) -> str:
+    with pytest.raises(ValueError) as error:
+        write_study(root, {}, **values)
+        expand(root, "own")
+    assert "\n" not in str(error.value)
+    return str(error.value).removeprefix("studies/own.yaml").lstrip(":, ")
+
+
+LEARNED = {"scheme": "learned"}
+TEST = {"task": "network", "a": "learned", "than": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"figur": 1}, "figur: unknown key"),
+        (
+            {"figure": {"kind": "pie"}},
+            "figure.kind: 'pie' given, expected 'lines', 'rows', 'curves' or 'maps'",
+        ),
+        ({"tasks": ["maze"]}, "task 'maze' is not known; expected one of even_tokens, grid"),
+        (
+            {"cells": {"a": {"scheme": "lerned"}}},
+            "network-a: cells.a.scheme: 'lerned' given, expected one of",
+        ),
+        ({"cells": {"a": {"scheme": "lerned"}}, "axis": SIGMA}, "scheme: 'lerned' given, expected one of"),
+        ({"cells": {"a": LEARNED | {"sigma": 1}}}, "network-a: cells.a.sigma: 1 given, but learned has no"),
+        ({"cells": {"a": LEARNED | {"tasks": ["grid"]}}}, "task 'grid' is not of this study; expected"),
+        (
+            {"cells": {"a": LEARNED | {"at": [3]}}, "axis": SIGMA},
+            "at: the axis has no '3'; expected one of 0.2",
+        ),
+        (
+            {"cells": {"a": LEARNED | {"start": {"table": "a"}}}},
+            "network-a: network-a.start.table: unknown key",
+        ),
+        ({"set": {"training.epoch": 3}}, "network-learned: scales.smoke.network.training.epoch: unknown key"),
+        ({"set": {"network.node": 3}}, "network-learned: network.node: unknown key"),
+        ({"axis": {"of": "init_std"}}, "axis: {'of': 'init_std'} given, expected either `of` with `values`"),
+        ({"compare": {"x": {"pairs": [["learned", "non"]]}}}, "'non': no such cell; expected one of learned"),
+        (
+            {"compare": {"x": {"pairs": [["learned@3", "learned"]]}}, "axis": SIGMA},
+            "'learned@3': no such value",
+        ),
+        ({"figure": {"kind": "lines", "cells": ["x"]}}, "'x': no such cell"),
+        ({"claims": {"c": claim(TEST | {"a": "lerned"})}}, "'lerned': no such cell"),
+        ({"claims": {"c": claim(TEST | {"b": "learned"})}}, "claims.c.tests.0: .* expected one of b, than"),
+        ({"claims": {"c": claim(TEST | {"metric": "scroe"})}}, "claims.c.tests.0.metric: 'scroe' given"),
+        ({"claims": {"c": claim()}}, "claims.c.tests: \\[\\] given"),
+    ],
+)
+def test_mistakes_are_one_line_before_anything_is_trained(
+    root: Path, values: dict[str, Any], message: str
+) -> None:
+    import re
+
+    assert re.match(message.replace("[", r"\[") if "\\" not in message else message, said(root, **values))
+
+
+def test_an_unknown_study_is_named(root: Path) -> None:
+    with pytest.raises(ValueError, match="study 'x' is not known; expected one of own"):
+        render(root, "x")

@@ -1,0 +1,56 @@
+import numpy as np
+import pytest
+from small_studies import make_scores
+
+from stages.studies.pairing import Side, find_pairs, pair_seeds
+
+SCORES = make_scores(
+    {
+        ("learned", "0.2"): [1, 2, 3],
+        ("learned", "2"): [4, 5, 6],
+        ("random", "0.2"): [7, 8],
+        ("random", "1"): [9, 9],
+        ("none", ""): [1, np.nan, np.inf, 4],
+        ("floor_gaussian", ""): [0.5],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        ("learned", "random", [("0.2", "0.2")]),
+        ("learned", "none", [("0.2", ""), ("2", "")]),
+        ("none", "learned@2", [("", "2")]),
+        ("learned@0.2", "learned@2", [("0.2", "2")]),
+        ("learned", "floor_gaussian", [("0.2", ""), ("2", "")]),
+        ("learned", "absent", []),
+        ("learned@1", "none", []),
+    ],
+)
+def test_sides_stand_at_the_same_value_or_beside_each(
+    a: str, b: str, expected: list[tuple[str, str]]
+) -> None:
+    found = find_pairs(SCORES, "network", "score", a, b)
+    assert [(one[1], other[1]) for one, other in found] == expected
+    assert not find_pairs(SCORES, "grid", "score", a, b) and not find_pairs(SCORES, "network", "train", a, b)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "ours", "theirs"),
+    [
+        (("learned", "0.2"), ("learned", "2"), [1, 2, 3], [4, 5, 6]),
+        (("learned", "0.2"), ("random", "0.2"), [1, 2], [7, 8]),  # seeds that both have
+        (("learned", "0.2"), ("none", ""), [1], [1]),  # and that are numbers
+        (("learned", "0.2"), ("floor_gaussian", ""), [1, 2, 3], [0.5, 0.5, 0.5]),
+        (("learned", "0.2"), ("floor_trees", ""), [], []),
+    ],
+)
+def test_values_are_paired_by_seed(a: Side, b: Side, ours: list[float], theirs: list[float]) -> None:
+    pair = pair_seeds(SCORES, "network", "score", a, b)
+    assert [values.tolist() for values in pair] == [ours, theirs]
+
+
+def test_order_of_rows_does_not_matter() -> None:
+    both = pair_seeds(SCORES[::-1], "network", "score", ("learned", "0.2"), ("learned", "2"))
+    np.testing.assert_array_equal(both[1] - both[0], [3, 3, 3])

@@ -1,0 +1,33 @@
+from pathlib import Path
+
+import pandas as pd
+
+from stages.studies.tables import find_metric, name_value, read_table, select, weakest
+
+
+def test_names_of_cells_and_values_of_the_axis_stay_text(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("cell,at,a,a_at,value\nx,0.20,y,2,1\nz,,w,,\n")
+    table = read_table(tmp_path / "a.csv")
+    assert table["at"].tolist() == ["0.20", ""] and table.a_at.tolist() == ["2", ""]
+    assert [name_value(value) for value in (0.02, 1.0, "longer")] == ["0.02", "1", "longer"]
+
+
+def test_metrics_are_those_of_the_task() -> None:
+    assert find_metric("grid", "score") == ("validation", "accuracy")
+    assert find_metric("recordings", "train") == ("train", "mse")
+    assert find_metric("network", "alignment") == ("tables", "alignment")
+    assert find_metric("grid", "attention/auc_same_line") == ("attention", "auc_same_line")
+    rows = [("grid", "validation", "accuracy"), ("grid", "train", "accuracy"), ("network", "train", "mse")]
+    scores = pd.DataFrame(rows, columns=["task", "split", "metric"])
+    assert select(scores, "grid", "score").index.tolist() == [0]
+
+
+def test_the_weakest_test_of_a_claim_is_not_run_opposed_open_or_of_the_largest_p() -> None:
+    rows = [
+        ("a", "holds", 0.01), ("a", "holds", 0.04), ("a", "holds", 0.02),
+        ("b", "opposed", 0.01), ("b", "not run", None),
+        ("c", "not told apart", 0.5), ("c", "opposed", 0.01), ("c", "holds", 0.9),
+        ("d", "holds", None), ("d", "holds", 0.04),
+    ]  # fmt: skip
+    verdicts = pd.DataFrame(rows, columns=["claim", "outcome", "p"])
+    assert weakest(verdicts).index.tolist() == [1, 4, 6, 8]
