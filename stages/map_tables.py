@@ -1,8 +1,10 @@
 """What learned tables look like beside true positions: similarity maps of each σ."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stages.files import artifacts, cells
 from stages.files.artifacts import Arrays
@@ -18,7 +20,7 @@ from stages.studies.tables import name_value
 from stages.tasks.facts import TaskFacts, find_facts
 
 STUDY, CELL = "sigma", "learned"
-MAPS = Path("data/maps.npz")
+MAPS = Path("reports/maps.npz")
 
 
 def read_similarities(root: Path, task: str, study: Study) -> Arrays:
@@ -105,7 +107,12 @@ def main(root: Path = Path()) -> None:
             maps |= {
                 f"{task}__{name}": array for name, array in map_task(root, settings, study, task).items()
             }
-    artifacts.write_arrays(root / MAPS, maps)
+    artifacts.write_arrays(root / MAPS, {name: shorten(array) for name, array in maps.items()})
+
+
+def shorten(array: NDArray[Any]) -> NDArray[Any]:
+    """Numbers in half as many bytes, as the file is in git."""
+    return array.astype(np.float32) if array.dtype == np.float64 else array
 
 
 if __name__ == "__main__":

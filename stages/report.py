@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from stages.figures import overview, style
+from stages.figures import brain, overview, style
 from stages.figures.study import read_beside
 from stages.files import artifacts
 from stages.files.artifacts import Arrays
@@ -19,8 +19,8 @@ from stages.running.command import run
 from stages.studies.schema import list_studies, load_study
 from stages.studies.tables import SCORES, find_metric, read_table, report_path, select
 
-REPORTS = Path("reports")
-FIGURE, REPORT, METRICS = REPORTS / "figure.png", REPORTS / "report.html", REPORTS / "metrics.json"
+FIGURE, REPORT = Path("reports/figure.png"), Path("reports/report.html")
+BRAIN, METRICS, MAPS = Path("reports/brain.png"), Path("reports/metrics.json"), Path("reports/maps.npz")
 SMOKE = "smoke"  # a scale for tests
 STUDY, FOCUS = "sigma", "focus"  # what metrics.json is of
 TASKS = ("grid", "network", "recordings")
@@ -48,11 +48,12 @@ def measure_focus(scores: pd.DataFrame) -> dict[str, dict[str, float]]:
     return measured
 
 
-def draw_figure(root: Path, maps: Arrays) -> None:
+def draw_figures(root: Path, maps: Arrays) -> None:
     study = load_study(root, AT_PUBLISHED_SIZE)
     with style.house():
         scores = read_scores(root, AT_PUBLISHED_SIZE)
         style.write(overview.draw(study, scores, read_beside(root, study), maps), root / FIGURE)
+        style.write(brain.draw(maps), root / BRAIN)
 
 
 def order_studies(root: Path) -> list[str]:
@@ -80,9 +81,9 @@ def make_page(root: Path, settings: Params, maps: Arrays) -> Page:
 
 def main(root: Path = Path()) -> None:
     settings = params.load(root / params.FILE)
-    path = root / provenance.MAPS
+    path = root / MAPS
     maps = artifacts.read_arrays(path) if path.exists() else {}
-    draw_figure(root, maps)
+    draw_figures(root, maps)
     page = make_page(root, settings, maps)
     artifacts.write_bytes(root / REPORT, render(page).encode())
     artifacts.write_json(root / METRICS, measure_focus(read_scores(root, STUDY)))

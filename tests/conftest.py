@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from published_project import Published, clone, make_project, publish_to_folder
 
+from stages.figures import style
 from stages.parameters import params
 from stages.tasks.recordings import neutral, read
 from stages.tasks.recordings.facts import Settings
@@ -75,3 +76,10 @@ def published(project: Path) -> Published:
 def checkout(published: Published, tmp_path: Path) -> Path:
     """A fresh clone that has not pulled yet."""
     return clone(published, tmp_path / "clone")
+
+
+@pytest.fixture
+def house_style() -> Iterator[None]:
+    """Figures drawn as the stages draw them."""
+    with style.house():
+        yield

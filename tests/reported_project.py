@@ -9,8 +9,8 @@ import pandas as pd
 import yaml
 from changed_params import ROOT
 
-from stages import compare, judge
 from stages.files.artifacts import Arrays, write_arrays, write_csv
+from stages.studies import compare, judge
 from stages.studies.schema import load_study
 from stages.studies.tables import SCORES, report_path
 
@@ -26,7 +26,7 @@ def study(says: str) -> dict[str, Any]:
         "about": f"About {says}.",
         "tasks": ["grid"],
         "axis": {"of": "init_std", "values": [0.2, 2.0]},
-        "cells": {"learned": {"scheme": "learned"}},
+        "cells": {"learned": {"scheme": "learned"}, "none": {"scheme": "none"}},
         "compare": {"sigma": {"pairs": [["learned@0.2", "learned@2"]]}},
         "figure": {"kind": "lines"},
         "claims": {
@@ -88,7 +88,7 @@ def make_project(root: Path, says: str = "Small is better.") -> Path:
     write_csv(root / report_path("sigma", "scores"), scores())
     write_csv(root / report_path("sigma", "differences"), compare.compare(loaded, scores()))
     write_csv(root / report_path("sigma", "verdicts"), judge.judge(loaded, scores(), None))
-    write_arrays(root / "data/maps.npz", maps())
+    write_arrays(root / "reports/maps.npz", maps())
     shutil.copy(ROOT / "params.yaml", root)
     (root / "README.md").write_bytes(README)
     return root

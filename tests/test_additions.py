@@ -3,24 +3,13 @@
 import re
 from pathlib import Path
 
-import pandas as pd
 import pytest
-from changed_params import VALUES, write_params
 from commands import call, copy_project
 
+from stages.studies.tables import read_table
+
 BLOCK = re.compile(r"^```\w+\n(# [^\n]+\n.*?)^```", re.MULTILINE | re.DOTALL)
-KEPT = {"space": ["none", "learned_s020"], "network": ["rope"]}  # of the sweep, so that little is trained
-ALIGN = """
-from pathlib import Path
-from stages.align_tables import measure_tables
-from stages.files import cells
-from stages.parameters import params
-from stages.tasks.facts import find_facts
-settings, facts = params.load(), find_facts("ring")
-stored = cells.read_tables(Path(), "ring", settings.configurations("ring"))
-positions = facts.positions(settings, facts.read_data(Path()))
-print(*sorted(set(measure_tables(Path(), facts, stored, positions, 0).reference)))
-"""
+PAGES = ("README.md", "stages/tasks/README.md")
 pytestmark = pytest.mark.slow
 
 
@@ -38,31 +27,38 @@ def add_lines(text: str, where: str, lines: str) -> str:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy at scale smoke with a smaller sweep, and what the two READMEs add to it."""
+    """A copy at scale smoke with what the two READMEs add to it, expanded."""
     folder = copy_project(tmp_path_factory.mktemp("additions") / "project")
-    sweep = VALUES["sweep"]
-    kept = {f"sweep.{group}": {name: sweep[group][name] for name in KEPT[group]} for group in KEPT}
-    write_params(folder, kept)
-    text = (folder / "params.yaml").read_text()
-    (readme,) = re.findall(r"```yaml\n( +nearness: .*?\n)```", (folder / "README.md").read_text())
-    text = add_lines(text, "under sweep.network", readme)
-    blocks = [
-        block
-        for page in ("README.md", "stages/tasks/README.md")
-        for block in BLOCK.findall((folder / page).read_text())
-    ]
-    for block in blocks:
+    text = re.sub(r"(?m)^scale: \w+", "scale: smoke", (folder / "params.yaml").read_text())
+    for block in [block for page in PAGES for block in BLOCK.findall((folder / page).read_text())]:
         title, content = block[2:].split("\n", 1)
         if title.startswith("params.yaml, "):
             text = add_lines(text, title.removeprefix("params.yaml, "), content)
-        elif title.startswith("stages/"):
+        else:
             (folder / title).parent.mkdir(exist_ok=True)
             (folder / title).write_text(content)
     (folder / "stages/tasks/ring/__init__.py").touch()
     (folder / "params.yaml").write_text(text)
+    said = re.search(r"`(nearness: \{.*?\})` in `(studies/\w+\.yaml)`", (folder / "README.md").read_text())
+    assert said
+    line, study = said.groups()
+    given = (folder / study).read_text()
+    assert given.count("\ncells:\n") == 1
+    (folder / study).write_text(given.replace("\ncells:\n", f"\ncells:\n  {line}\n"))
     call(folder, "dvc", "config", "core.no_scm", "true")
-    call(folder, "python", "-m", "stages.check_configurations")
+    call(folder, "python", "-m", "stages.studies.expand")
     return folder
+
+
+def run_study(project: Path, study: str, *keys: str, floors: str) -> None:
+    """Train and score these cells alone, without dvc, and make the study's tables and its page."""
+    for key in keys:
+        call(project, "python", "-m", "stages.train", "--study", study, "--cell", key)
+        call(project, "python", "-m", "stages.score", "--study", study, "--cell", key)
+    call(project, "python", "-m", "stages.score", "--study", study, "--floors", floors)
+    for stage in ("studies.gather", "studies.compare", "studies.judge", "draw"):
+        call(project, "python", "-m", f"stages.{stage}", "--study", study)
+    assert (project / f"reports/studies/{study}/page.html").is_file()
 
 
 def test_new_files_pass_the_linter(project: Path) -> None:
@@ -72,27 +68,30 @@ def test_new_files_pass_the_linter(project: Path) -> None:
 
 
 def test_dvc_knows_their_stages(project: Path) -> None:
-    listed = call(project, "dvc", "stage", "list", "--all", "--name-only").split()
-    ring = "stages/tasks/ring/dvc.yaml"
-    names = ("simulate", "train_pe@focus", "train@none", "evaluate")
-    assert {f"{ring}:{name}" for name in names} <= set(listed)
-    assert "stages/tasks/network/dvc.yaml:train@nearness" in listed
+    listed = set(call(project, "dvc", "stage", "list", "--all", "--name-only").split())
+    ring = {f"studies/ring/dvc.yaml:train_ring@ring-{cell}" for cell in ("learned-0_2", "learned-1", "none")}
+    assert ring | {"stages/tasks/ring/dvc.yaml:simulate"} <= listed
+    assert "studies/heads/dvc.yaml:train_network@network-learned-0_02" in listed
+    assert "studies/encodings/dvc.yaml:train_network@network-nearness" in listed
 
 
-def test_an_encoding_is_one_file_and_one_line(project: Path) -> None:
+def test_an_encoding_is_one_file_and_a_question_another(project: Path) -> None:
     call(project, "python", "-m", "stages.tasks.network.simulate")
-    call(project, "python", "-m", "stages.train", "--task", "network", "--configuration", "nearness")
-    cell = project / "data/models/network/nearness"
+    call(project, "python", "-m", "stages.train", "--study", "encodings", "--cell", "network-nearness")
+    cell = project / "data/studies/encodings/cells/network-nearness"
     assert (cell / "weights.safetensors").is_file() and not (cell / "tables.npz").exists()
+    cells = [f"network-{name}" for name in ("learned-0_2", "learned-2", "random")]
+    run_study(project, "heads", *cells, floors="floors-network")
+    differences = read_table(project / "reports/studies/heads/differences.csv")
+    pairs = set(zip(differences.a_at, differences.b, differences.b_at, strict=True))
+    assert pairs == {("0.2", "learned", "2"), ("0.2", "random", "")}
 
 
 def test_a_task_is_one_folder_and_lines_of_parameters(project: Path) -> None:
     call(project, "python", "-m", "stages.tasks.ring.simulate")
-    for name in ("focus", "none", "learned_s020"):
-        call(project, "python", "-m", "stages.train", "--task", "ring", "--configuration", name)
-    call(project, "python", "-m", "stages.evaluate", "--task", "ring")
-    scores = pd.read_csv(project / "data/scores/ring.csv").query("split == 'validation' and metric == 'mse'")
-    means = scores.groupby("encoding").value.mean()
-    assert {"focus", "none", "learned_s020"} < set(means.index)
-    assert means["floor_gaussian"] < 0.9 * means["floor_zero"], "neighbours say nothing of each other"
-    assert "graph_distance" in call(project, "python", "-c", ALIGN).split()
+    run_study(project, "ring", "ring-none", "ring-learned-0_2", floors="floors-ring")
+    scores = read_table(project / "reports/studies/ring/scores.csv")
+    errors = scores.query("split == 'validation' and metric == 'mse'").groupby("cell").value.mean()
+    assert {"none", "learned"} < set(errors.index)
+    assert errors["floor_gaussian"] < 0.9 * errors["floor_zero"], "neighbours say nothing of each other"
+    assert {"alignment", "alignment_graph_distance"} <= set(scores.metric)

@@ -145,7 +145,7 @@ def code_of(stage: Any) -> set[str]:
 
 def one_of_each_kind() -> list[str]:
     """Of the stages that a dvc.yaml declares alike, the first with each encoding."""
-    kinds = {}
+    kinds: dict[tuple[str, str | None], str] = {}
     for name, stage in STAGES.items():
         _, options = options_of(stage)
         key = options.get("--cell")

@@ -1,4 +1,4 @@
-"""Training cells as commands: interrupted, mistaken, skipped."""
+"""Training cells as commands: interrupted, mistaken, skipped, stacked, and from tables of other cells."""
 
 import os
 import signal
@@ -6,18 +6,43 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from changed_params import ROOT, write_params
 from numpy.typing import NDArray
+from small_studies import SIGMA, write_study
 
-from stages.files.artifacts import read_arrays
+from stages.files.artifacts import read_arrays, read_weights
 from stages.files.cells import KERNELS
+from stages.studies.expand import expand
 from stages.tasks.network import simulate
+from stages.train import train
 
 EPOCHS = {"scales.smoke.usual.training.epochs": 40}  # some seconds of training
+FEW = {"set": {"training.epochs": 2}}
+Tables = dict[str, NDArray[np.float32]]
+
+
+def given(tables: str, **start: Any) -> dict[str, Any]:
+    """A cell that starts from the tables of another."""
+    return {"scheme": "learned", "at": [0.2], "start": {"tables": tables, **start}, **FEW}
+
+
+CELLS: dict[str, Any] = {
+    "learned": {"scheme": "learned"},
+    "none": {"scheme": "none"},
+    "sinusoidal_nd": {"scheme": "sinusoidal_nd"},
+    "donor": {"scheme": "learned", "init_std": 1.0, **FEW},
+    "drawn": {"scheme": "random_fixed", "init_std": 3.0, "trained": False},
+    "frozen": given("donor", frozen=True),
+    "as_drawn": given("donor", state="initial", frozen=True),
+    "shuffled": given("donor", exchanged=True, frozen=True),
+    "sized": given("drawn", sized_as="donor", frozen=True),
+    "in_donor": given("drawn", weights="donor"),
+}
 # the command with checkpoints every tenth of a second instead of every twenty
 QUICK = (
     "import sys; from stages.training import checkpoint; checkpoint.INTERVAL_S = 0.1\n"
@@ -27,23 +52,27 @@ QUICK = (
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A network's frames, and parameters for some seconds of training."""
-    folder = tmp_path_factory.mktemp("train")
-    write_params(folder, EPOCHS)
+    """A network's frames, and a study of some seconds of training."""
+    folder = write_study(tmp_path_factory.mktemp("train"), EPOCHS, cells=CELLS, axis=SIGMA)
+    expand(folder, "own")
     simulate.main(folder)
     return folder
 
 
-def start(folder: Path, *configurations: str) -> subprocess.Popen[str]:
-    names = configurations or ["learned_s020"]
-    command = [sys.executable, "-c", QUICK, "--task", "network", "--configuration", *names]
+def start(folder: Path, *cells: str) -> subprocess.Popen[str]:
+    keys = [f"network-{cell}" for cell in cells or ["learned-0_2"]]
+    command = [sys.executable, "-c", QUICK, "--study", "own", "--cell", *keys]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     pipe = subprocess.PIPE
     return subprocess.Popen(command, cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True)
 
 
+def place(folder: Path, cell: str = "learned-0_2") -> Path:
+    return folder / f"data/studies/own/cells/network-{cell}"
+
+
 def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in (folder / "data/models/network/learned_s020").iterdir()}
+    return {path.name: path.read_bytes() for path in place(folder).iterdir()}
 
 
 COMPILED = {"scales.smoke.usual.training.precision": "bf16", "scales.smoke.usual.training.compile": True}
@@ -71,7 +100,7 @@ def test_killed_at_any_instant_it_ends_in_the_same_bytes(
         run.wait()
         assert start(project).wait() == 0
         assert contents(project) == whole
-        left = [path.name for path in (project / "data/models/network").iterdir()]
+        left = [path.name for path in place(project).parent.iterdir()]
         assert [name for name in left if "checkpoint" in name] == []
 
 
@@ -80,11 +109,6 @@ def test_killed_at_any_instant_it_ends_in_the_same_bytes(
     [
         ("device", "cuda", "device: 'cuda' given, but torch finds no CUDA device"),
         ("scales.smoke.usual.training.precision", "tf32", "training.precision: 'tf32' given, but the CPU"),
-        (
-            "sweep.space.learned_s020.init_std",
-            -0.2,
-            "sweep.space.learned_s020.init_std: -0.2 given, expected",
-        ),
         ("network.mask_fraction", 1.5, "network.mask_fraction: 1.5 given, expected less than 1"),
     ],
 )
@@ -100,37 +124,37 @@ def test_mistakes_are_one_line_and_leave_nothing(
     assert not [path for path in (project / "data").rglob("*.part") if "checkpoint" not in path.name]
 
 
-def test_a_scheme_that_does_not_fit_is_skipped_with_the_reason(project: Path) -> None:
-    run = start(project, "sinusoidal_nd")
-    said, _ = run.communicate()
-    assert run.returncode == 0
-    assert said.startswith("network sinusoidal_nd: skipped, sinusoidal_nd needs coordinates")
-    folder = project / "data/models/network/sinusoidal_nd"
-    assert [path.name for path in folder.iterdir()] == ["skipped.json"]
+def test_a_scheme_that_does_not_fit_is_skipped_with_the_reason(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    train(project, "own", ["network-sinusoidal_nd"])
+    assert "own network-sinusoidal_nd: skipped, sinusoidal_nd needs coordinates" in capsys.readouterr().out
+    assert [path.name for path in place(project, "sinusoidal_nd").iterdir()] == ["skipped.json"]
 
 
 def test_cells_in_a_stack_are_the_cells_alone(project: Path) -> None:
-    names, folder = ["learned_s020", "learned_s200"], project / "data/models/network"
+    names = ["learned-0_2", "learned-2"]
     for name in names:
         assert start(project, name).wait() == 0
-    alone = {name: read_cell(folder / name) for name in names}
+    alone = {name: read_cell(place(project, name)) for name in names}
     assert start(project, *names).wait() == 0
     for name in names:
-        stacked = read_cell(folder / name)
+        stacked = read_cell(place(project, name))
         assert stacked.keys() == alone[name].keys()
         for key, values in alone[name].items():
             np.testing.assert_allclose(stacked[key], values, rtol=1e-4, atol=1e-5, err_msg=key)
 
 
-def test_cells_that_differ_in_more_are_no_stack(project: Path) -> None:
-    run = start(project, "none", "learned_s020")
+@pytest.mark.parametrize("others", [["none", "learned-2"], ["donor", "learned-2"]])
+def test_cells_that_differ_in_more_are_no_stack(project: Path, others: list[str]) -> None:
+    run = start(project, *others)
     _, said = run.communicate()
-    assert run.returncode == 1
-    assert said.startswith("error: none, learned_s020 differ in more than init_std") and said.count("\n") == 1
-    assert not (project / "data/models/network/none").exists()
+    assert run.returncode == 1 and said.count("\n") == 1
+    assert "they differ in more than init_std; train them one by one" in said
+    assert not place(project, others[0]).exists()
 
 
-def read_cell(folder: Path) -> dict[str, NDArray[np.float32]]:
+def read_cell(folder: Path) -> Tables:
     history = pd.read_csv(folder / "history.csv")
     return {
         **read_arrays(folder / "tables.npz"),
@@ -140,3 +164,56 @@ def read_cell(folder: Path) -> dict[str, NDArray[np.float32]]:
             for (seed, metric), rows in history.groupby(["seed", "metric"])["value"]
         },
     }
+
+
+@pytest.fixture(scope="module")
+def tables(project: Path) -> Tables:
+    """Tables [seeds, blocks, n, d] of donors and those they give to, by cell with `initial` or `final`."""
+    found: Tables = {}
+    for cell in ("donor", "drawn", *(f"{name}-0_2" for name in CELLS if "start" in CELLS[name])):
+        train(project, "own", [f"network-{cell}"])
+        stored = read_arrays(place(project, cell) / "tables.npz")
+        found |= {f"{cell.removesuffix('-0_2')} {state}": stored[state] for state in ("initial", "final")}
+    return found
+
+
+def test_frozen_tables_of_another_cell_stay_as_they_are(tables: Tables) -> None:
+    for cell, given in (("frozen", "donor final"), ("as_drawn", "donor initial")):
+        np.testing.assert_array_equal(tables[f"{cell} initial"], tables[given])
+        np.testing.assert_array_equal(tables[f"{cell} final"], tables[given])
+    assert (tables["donor initial"] != tables["donor final"]).any()
+
+
+def test_exchanged_and_scaled_tables_are_those_of_the_donor_seed_by_seed(tables: Tables) -> None:
+    """By the functions of stages/training/start.py."""
+    ours, donor = tables["shuffled final"], tables["donor final"]
+    np.testing.assert_array_equal(np.sort(ours, axis=2), np.sort(donor, axis=2))
+    assert (ours != donor).any(axis=(1, 2, 3)).all()
+    squares = [(tables[f"{name} final"] ** 2).mean((2, 3)) for name in ("sized", "donor", "drawn")]
+    np.testing.assert_allclose(squares[0], squares[1], rtol=1e-4)
+    assert (squares[2] > 2 * squares[1]).all()
+
+
+def test_all_other_weights_may_be_those_that_a_cell_ended_with(project: Path, tables: Tables) -> None:
+    np.testing.assert_array_equal(tables["in_donor initial"], tables["drawn final"])
+    assert (tables["in_donor final"] != tables["drawn final"]).any()  # and trained on
+    ours, theirs = (
+        read_weights(place(project, cell) / "weights.safetensors") for cell in ("in_donor-0_2", "donor")
+    )
+    moved = [np.abs(ours[name] - theirs[name]).max() for name in theirs if "encoding" not in name]
+    assert 0 < max(moved) < 0.1  # a few steps from where the donor ended
+
+
+def test_untrained_cells_are_as_drawn(project: Path, tables: Tables) -> None:
+    np.testing.assert_array_equal(tables["drawn initial"], tables["drawn final"])
+    assert pd.read_csv(place(project, "drawn") / "history.csv").empty
+
+
+def test_a_donor_that_adds_no_tables_or_was_not_trained_is_named(project: Path) -> None:
+    write_study(project, EPOCHS, cells=CELLS | {"lost": given("none")}, axis=SIGMA)
+    expand(project, "own")
+    with pytest.raises(ValueError, match="network-none not found, .* --study own --cell network-none`"):
+        train(project, "own", ["network-lost-0_2"])
+    train(project, "own", ["network-none"])
+    with pytest.raises(ValueError, match="network-none adds no tables; name a cell whose scheme does"):
+        train(project, "own", ["network-lost-0_2"])

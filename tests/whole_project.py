@@ -1,37 +1,84 @@
-"""The project itself, run at scale smoke, as a user has it after `make repro`."""
+"""The project itself with small studies, run at scale smoke, as a user has it after `make repro`."""
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
-from changed_params import VALUES, Changes, write_params
+from changed_params import Changes, write_params, write_yaml
 from commands import call, copy_project
 
-# of the whole sweep, one configuration of every kind
-KEPT = {
-    "space": ["learned_s020", "sinusoidal_nd"],
-    "grid": ["rope"],
-    "network": ["laplacian"],
-    "recordings": ["connectivity_gradients"],
-    "probe": ["gau_rope", "rope_cls_sep"],
-    "words": ["urpe"],
-}
+TASKS = ["grid", "network", "recordings"]
+SIGMA: dict[str, Any] = {
+    "question": "Does the size of a table matter?",
+    "tasks": TASKS,
+    "focus": True,
+    "axis": {"of": "init_std", "values": [0.2, 2.0]},
+    "cells": {
+        "learned": {"scheme": "learned"},
+        "random": {"scheme": "random_fixed", "init_std": 0.2},
+        "sinusoidal_nd": {"scheme": "sinusoidal_nd"},
+    },
+    "measures": ["read_back", "read_out", "attention"],
+    "compare": {
+        "sigma": {"pairs": [["learned@0.2", "learned@2"], ["focus", "random"]]},
+        "fixed": {"pairs": [["sinusoidal_nd", "random"]]},
+    },
+    "figure": {"kind": "lines", "metrics": ["score", "alignment"]},
+    "claims": {
+        "small": {
+            "says": "A small table is better.", "source": "Ito", "stated": "after", "main": True,
+            "tests": [{"task": task, "a": "learned@0.2", "b": "learned@2"} for task in TASKS],
+        },
+        "floor": {
+            "says": "The Gaussian is better.", "source": "ours", "stated": "after",
+            "tests": [{"task": "recordings", "a": "learned", "b": "floor_gaussian", "expect": "worse"}],
+        },
+    },
+}  # fmt: skip
+PROBE: dict[str, Any] = {
+    "question": "Which encodings tell tokens apart?",
+    "tasks": ["probe"],
+    "cells": {"learned_input": {"scheme": "learned", "where": "input"}, "rope": {"scheme": "rope"}},
+    "measures": ["theory"],
+    "figure": {"kind": "rows"},
+    "claims": {
+        "relative": {
+            "says": "Rotations tell none apart.", "source": "Su", "stated": "after",
+            "tests": [{
+                "task": "probe", "a": "rope", "than": 1.0, "metric": "theory/distinct_rows",
+                "expect": {"within": 0.5},
+            }],
+        },
+    },
+}  # fmt: skip
+KEPT = "published"  # of the project's own studies, which the report shows
 
 
-def a_few_of_each_kind() -> dict[str, dict[str, Any]]:
-    """A sweep of little more than one configuration in each group."""
-    return {group: {name: VALUES["sweep"][group][name] for name in names} for group, names in KEPT.items()}
-
-
-def run_project(folder: Path, changes: Changes, *targets: str) -> Path:
-    """A copy of the project with these changes to params.yaml, after all stages or these, committed."""
+def copy_with_studies(folder: Path, changes: Changes, **studies: Changes) -> Path:
+    """A copy of the project at scale smoke, with these studies in place of its own, expanded."""
     copy_project(folder)
     write_params(folder, changes)
+    for path in (folder / "studies").iterdir():
+        if path.is_dir():
+            shutil.rmtree(path)
+        elif path.suffix == ".yaml" and path.stem != KEPT:
+            path.unlink()
+    shutil.rmtree(folder / "reports/studies", ignore_errors=True)
+    for name, study in studies.items():
+        write_yaml(folder / f"studies/{name}.yaml", study)
+    call(folder, "python", "-m", "stages.studies.expand")
+    return folder
+
+
+def run_project(folder: Path, changes: Changes) -> Path:
+    """A copy of the project with small studies and these parameters, after all stages, committed."""
+    copy_with_studies(folder, changes, sigma=SIGMA, probe=PROBE)
     call(folder, "git", "init", "--quiet")
     call(folder, "git", "config", "user.name", "Test")
     call(folder, "git", "config", "user.email", "test@example.org")
     commit(folder, "A copy")
-    call(folder, "python", "-m", "stages.pipeline.repro", *targets)
+    call(folder, "python", "-m", "stages.pipeline.repro")
     commit(folder, "Its results")
     return folder
 

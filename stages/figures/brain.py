@@ -20,7 +20,7 @@ WIDTH, HEIGHT, TITLE, BELOW, RIGHT = 8.0, 1.9, 0.3, 0.55, 1.4  # inches; names o
 def draw(maps: Arrays) -> Figure:
     """A row of three views each: true connectivity, the table at a small σ and at a large one.
 
-    maps: data/maps.npz. Without recordings, or where regions lie in a plane, a figure that says so.
+    maps: reports/maps.npz. Without recordings, or where regions lie in a plane, a figure that says so.
     """
     places = maps.get(f"{TASK}__coordinates", np.empty((0, 0)))
     if places.shape[1] != 3:

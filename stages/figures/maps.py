@@ -22,7 +22,7 @@ TAIL = 2.0  # per cent of pairs that may lie beyond either end of a map's colour
 def draw(maps: Arrays, tasks: Sequence[str]) -> Figure:
     """A row per task: the final table and what training added, at the smallest and largest σ, then the truth.
 
-    maps: data/maps.npz, see stages/map_tables.py.
+    maps: reports/maps.npz, see stages/map_tables.py.
     """
     known = [task for task in tasks if f"{task}__true" in maps]
     if not known:

@@ -31,7 +31,7 @@ ROWS = {  # task: its name and what is shown, and of which table the map is
 
 
 def draw(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None, maps: Arrays) -> Figure:
-    """study, scores: of the published experiment; published: of data/reference; maps: data/maps.npz.
+    """study, scores: of the published experiment; published: of data/reference; maps: reports/maps.npz.
 
     Scores may be without rows, maps without some tasks: their place stays empty, and says so.
     """

@@ -31,7 +31,7 @@ def draw_study(
 ) -> Figure:
     """The study's tables as its `figure` asks.
 
-    published: as `read_beside` reads it. similarity: data/maps.npz, where the figure is of maps.
+    published: as `read_beside` reads it. similarity: reports/maps.npz, where the figure is of maps.
     """
     match study.figure.kind:
         case "lines":

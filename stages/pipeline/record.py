@@ -47,7 +47,7 @@ def write_entries(path: Path, stages: Sequence[PipelineStage], declared: Sequenc
     """Update one lock file, in one write: it is whole or as before.
 
     declared: names of all stages in the order of their dvc.yaml. The lock file keeps it, whichever stages
-    ran and whichever ended first, so that it changes only where results do.
+    ran and whichever ended first, so that it changes only where results do; others are left out.
     """
     before = path.read_bytes() if path.exists() else b""
     lock = parse_yaml(before.decode(), path) or {}
@@ -55,9 +55,7 @@ def write_entries(path: Path, stages: Sequence[PipelineStage], declared: Sequenc
     entries = lock.setdefault("stages", {})
     for stage in stages:
         entries.update(to_lockfile(stage))
-    places = {name: place for place, name in enumerate(declared)}
-    for name in sorted(entries, key=lambda name: places.get(name, len(places))):
-        entries[name] = entries.pop(name)
+    lock["stages"] = {name: entries[name] for name in declared if name in entries}
     after = dumps_yaml(lock).encode()
     if after != before:
         write_bytes(path, after)

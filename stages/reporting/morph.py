@@ -24,7 +24,7 @@ NEAR, RING = 0.02, 0.11  # distance of points that coincide; of drawn ones from 
 
 
 def describe_maps(maps: Arrays, scores: pd.DataFrame) -> dict[str, Any]:
-    """Of every task that maps, data/maps.npz, tell of; scores: of the study sigma."""
+    """Of every task that maps, reports/maps.npz, tell of; scores: of the study sigma."""
     names = [key.removesuffix("__sigmas") for key in maps if key.endswith("__sigmas")]
     tasks = {task: describe_task(task, maps, select(scores, task, "alignment")) for task in names}
     ticks = {(sigma["at"], sigma["label"]) for task in tasks.values() for sigma in task["sigmas"]}

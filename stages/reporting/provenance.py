@@ -11,7 +11,7 @@ from stages.tasks.facts import DATA
 
 SHORT = 12  # digits of a sum that are shown
 SUMMED = (DATA, Path("data/reference"))  # folders: what lies in each is summed on its own
-MAPS = Path("data/maps.npz")
+MAPS = Path("reports/maps.npz")
 VERSIONS = Path(__file__).parents[1] / "requirements.lock"
 PACKAGES = ("torch", "numpy", "scipy", "pandas", "scikit-learn", "networkx", "matplotlib", "dvc")
 

@@ -59,6 +59,7 @@ OF_TABLES = {
 }
 OF_TABLES["judge"] = OF_TABLES["compare"]
 OF_TABLES["draw"] = (
+    "stages/draw.py",
     "stages/figures",
     "stages/files",
     "stages/measures",
@@ -223,15 +224,19 @@ def declare_tables(name: str, study: Study) -> dict[str, Any]:
     beside = [study.beside] if study.beside else []
 
     def table(stage: str, params: list[str], deps: list[str], outs: list[str]) -> dict[str, Any]:
+        module = stage if stage == "draw" else f"studies.{stage}"
         return {
             "wdir": ROOT,
-            "cmd": f"python -m stages.{stage} --study {name}",
+            "cmd": f"python -m stages.{module} --study {name}",
             "params": [{file: params}],
-            "deps": sorted({*deps, *facts, *OF_TABLES[stage], f"stages/{stage}.py"}),
+            "deps": sorted({*deps, *facts, *OF_TABLES[stage]}),
             "outs": [{out: {"cache": False}} for out in outs],
         }
 
-    asked = [key for key in ("tasks", "compare") if getattr(study, key)]
+    def asked(key: str) -> list[str]:
+        """Keys of the study: dvc asks for no key that the file does not have."""
+        return ["tasks", *([key] if getattr(study, key) else [])]
+
     gathered = table("gather", ["tasks"], [str(SCORES / name)], [scores, *curves])
     del gathered["params"]
     gathered["deps"] = sorted([*gathered["deps"], str(STUDIES / name / CELLS)])
@@ -243,7 +248,7 @@ def declare_tables(name: str, study: Study) -> dict[str, Any]:
     drawn["deps"] = sorted([*drawn["deps"], file])
     return {
         "gather": gathered,
-        "compare": table("compare", asked, [scores], [differences]),
-        "judge": table("judge", ["tasks", "claims"], [scores, *beside], [verdicts]),
+        "compare": table("compare", asked("compare"), [scores], [differences]),
+        "judge": table("judge", asked("claims"), [scores, *beside], [verdicts]),
         "draw": drawn,
     }

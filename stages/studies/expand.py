@@ -74,14 +74,16 @@ def expand(root: Path, name: str) -> None:
 
 
 def require_expanded(root: Path, name: str) -> None:
-    """ValueError where what lies there is not what the study expands to now."""
-    for file, text in render(root, name).items():
-        path = root / STUDIES / name / file
-        if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            raise ValueError(
-                f"{path.relative_to(root)} is not what studies/{name}.yaml says now; write it anew: "
-                f"`python -m stages.studies.expand {name}`"
-            )
+    """ValueError where the cells that lie there are not those of the study now.
+
+    dvc.yaml may be another, as where some of its stages are frozen.
+    """
+    path = root / STUDIES / name / CELLS
+    if not path.is_file() or path.read_text(encoding="utf-8") != render(root, name)[CELLS]:
+        raise ValueError(
+            f"{path.relative_to(root)} is not what studies/{name}.yaml says now; write it anew: "
+            f"`python -m stages.studies.expand {name}`"
+        )
 
 
 def main() -> None:

@@ -98,7 +98,7 @@ def of_task(value: Any, task: str, study: Study) -> Any:
 def list_steps(study: Study, task: str, configuration: Values | None, own: Values) -> list[Step]:
     """Values of the axis that a cell has: none where the axis does not concern it."""
     axis = study.axis
-    if axis is None or configuration is None:
+    if axis is None or configuration is None or own.get("at") == []:
         return [Step("", {}, {})]
     only = {name_value(at) for at in own["at"]} if "at" in own else None
     if axis.settings:

@@ -43,10 +43,6 @@ class Score:
         """Which scores are better, in words."""
         return "higher is better" if self.higher_is_better else "lower is better"
 
-    def best_first(self, table: pd.DataFrame, column: str) -> pd.DataFrame:
-        """Rows sorted by a column that holds this score."""
-        return table.sort_values(column, ascending=not self.higher_is_better, kind="stable")
-
 
 class Arrangement(NamedTuple):
     """Tokens [n] in drawing order, and the name of each token's group in that order, "" for none."""
@@ -65,7 +61,6 @@ class TaskFacts(ABC):
     made_by: ClassVar[str] = ""  # the module that writes its data; "": it makes up its own
     score: ClassVar[Score]
     references: ClassVar[tuple[str, ...]]  # alignment is judged by the first that the positions have
-    rivals: ClassVar[tuple[str, ...]] = ()  # two references that are easily taken for each other
     maps: ClassVar[tuple[str, ...]] = ()  # references drawn as similarity maps
     given: ClassVar[tuple[Path, ...]] = ()  # what `made_by` reads beside params.yaml
     trained_with: ClassVar[tuple[str, ...]] = ()  # parameters of its section that training reads
@@ -106,10 +101,6 @@ class TaskFacts(ABC):
             return Arrangement(list(range(n)), [""] * n)
         tokens = np.argsort(groups, kind="stable").tolist()
         return Arrangement(tokens, [f"{self.group_word}{groups[token]}" for token in tokens])
-
-    def chance(self, settings: Params) -> float | None:
-        """The score of guessing, where a figure shows it."""
-        return None
 
     def token_names(self, data: Arrays, n: int) -> list[str]:
         """What a reader calls each of the n tokens."""

@@ -5,65 +5,76 @@ differences seed by seed, with 95 % intervals (Student's t).
 """
 
 import json
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import yaml
 
-from stages.measures.statistics import compare_paired
 from stages.parameters import params
 from stages.reviewing.provenance import describe_machine
+from stages.score import score_cell
+from stages.studies.cells import read_cells, score_path
+from stages.studies.compare import compare
+from stages.studies.expand import expand
+from stages.studies.gather import gather
+from stages.studies.schema import load_study
+from stages.studies.tables import read_table, report_path
 from stages.tasks.facts import find_facts
-from stages.variations.changes import FILE, RESULTS
-from stages.variations.vary import vary
+from stages.train import train
 
 WORK = Path("data/.bench_precision.part")
-SEEDS = 5
-COMPARED: dict[str, Any] = {
+NAME = "precision"
+CELLS: dict[str, Any] = {
     "learned_s020": {"scheme": "learned", "init_std": 0.2},
     "learned_s200": {"scheme": "learned", "init_std": 2.0},
+    "sinusoidal_nd": {"scheme": "sinusoidal_nd", "tasks": ["grid", "recordings"]},
+    "sinusoidal_1d": {"scheme": "sinusoidal_1d", "tasks": ["network"]},
 }
-SINUSOID = {"grid": "sinusoidal_nd", "network": "sinusoidal_1d", "recordings": "sinusoidal_nd"}
+STUDY: dict[str, Any] = {
+    "question": "What does bfloat16 do to results?",
+    "tasks": ["grid", "network", "recordings"],
+    "seeds": 5,
+    "axis": {"settings": {name: {"training.precision": name} for name in ("fp32", "bf16")}},
+    "cells": CELLS,
+    "compare": {NAME: {"pairs": [[f"{cell}@bf16", f"{cell}@fp32"] for cell in CELLS]}},
+    "figure": {"kind": "rows"},
+}
 
 
-def scores(task: str) -> pd.DataFrame:
-    """The task's scores, columns configuration, seed, precision and value."""
+def prepare() -> None:
+    """The study in a folder of its own, with the data of its tasks at scale small."""
+    (WORK / "studies").mkdir(parents=True, exist_ok=True)
     values = params.read(Path(params.FILE)) | {"scale": "small"}
-    values["scales"]["small"]["usual"]["training"]["seeds"] = SEEDS
-    changes = {precision: {"training.precision": precision} for precision in ("fp32", "bf16")}
-    compared = COMPARED | {SINUSOID[task]: {"scheme": SINUSOID[task]}}
-    (WORK / FILE).parent.mkdir(parents=True, exist_ok=True)
-    variations = {"variations": {"compared": compared, task: changes}}
-    (WORK / FILE).write_text(yaml.safe_dump(variations, sort_keys=False))
     (WORK / params.FILE).write_text(yaml.safe_dump(values, sort_keys=False))
-    facts, parts = find_facts(task), []
-    for given in facts.given:
-        (WORK / given).parent.mkdir(parents=True, exist_ok=True)
-        if not (WORK / given).exists():
-            (WORK / given).symlink_to(given.resolve())
-    for precision in changes:
-        if not (path := WORK / RESULTS / task / f"{precision}.csv").exists():  # an interrupted run goes on
-            vary(WORK, task, precision)
-        parts.append(facts.score.rows(pd.read_csv(path), task).assign(precision=precision))
-    return pd.concat(parts).query("configuration in @compared")
-
-
-def compare(task: str) -> list[dict[str, Any]]:
-    """A row per configuration: bfloat16 (a) beside float32 (b), seed by seed."""
-    found = []
-    for name, rows in scores(task).groupby("configuration"):
-        by_seed = rows.pivot_table(index="seed", columns="precision", values="value")
-        numbers = compare_paired(by_seed.bf16.to_numpy(float), by_seed.fp32.to_numpy(float))
-        found.append({"task": task, "configuration": str(name), **numbers})
-    return found
+    (WORK / f"studies/{NAME}.yaml").write_text(yaml.safe_dump(STUDY, sort_keys=False))
+    expand(WORK, NAME)
+    for task in STUDY["tasks"]:
+        facts = find_facts(task)
+        for given in facts.given:
+            (WORK / given).parent.mkdir(parents=True, exist_ok=True)
+            if not (WORK / given).exists():
+                (WORK / given).symlink_to(given.resolve())
+        import_module(facts.made_by).main(WORK)
 
 
 def main() -> None:
-    rows = [row for task in SINUSOID for row in compare(task)]
+    """A row per cell: bfloat16 (a) beside float32 (b), seed by seed. An interrupted run goes on."""
+    prepare()
+    for of_group in read_cells(WORK, NAME)["cells"].values():
+        for key in of_group:
+            if not score_path(WORK, NAME, key).exists():
+                train(WORK, NAME, [key])
+                score_cell(WORK, NAME, key)
+    gather(WORK, NAME)
+    table = compare(load_study(WORK, NAME), read_table(WORK / report_path(NAME, "scores")))
+    kept = ["task", "a", "n", "mean_a", "mean_b", "difference", "low", "high", "effect_size"]
+    table = table[table.metric == "score"][kept].rename(columns={"a": "configuration"})
+    rows = json.loads(pd.DataFrame(table).to_json(orient="records"))
     text = json.dumps({"machine": describe_machine(), "scale": "small", "rows": rows}, indent=2)
     Path("reports/benchmarks/precision_cpu.json").write_text(text + "\n")
-    print(pd.DataFrame(rows).to_string(index=False, float_format="%.4f"))
+    print(table.to_string(index=False, float_format="%.4f"))
 
 
 if __name__ == "__main__":

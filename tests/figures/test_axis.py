@@ -7,6 +7,8 @@ from matplotlib.figure import Figure as Page
 from stages.figures.axis import StudyAxis
 from stages.studies.schema import Axis, Figure
 
+pytestmark = pytest.mark.usefixtures("house_style")
+
 
 @pytest.mark.parametrize(("values", "is_log"), [([0.02, 0.2, 2.0], True), ([0.1, 2.0], False)])
 def test_sigma_is_logarithmic_where_it_is_wide(values: list[float], is_log: bool) -> None:

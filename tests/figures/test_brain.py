@@ -1,8 +1,11 @@
 import numpy as np
+import pytest
 from made_maps import make_maps
 from matplotlib.colors import to_hex
 
 from stages.figures import brain
+
+pytestmark = pytest.mark.usefixtures("house_style")
 
 MAPS = make_maps("recordings", order=[2, 0, 1, 3], groups=["Visual", "Visual", "Limbic", "Limbic"])
 

@@ -5,6 +5,8 @@ from stages.figures import colours
 from stages.figures.colours import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY
 from stages.studies.schema import Axis, Figure
 
+pytestmark = pytest.mark.usefixtures("house_style")
+
 CELLS = {
     "small": {"scheme": "learned"},
     "fixed": {"scheme": "mds", "trained": False},

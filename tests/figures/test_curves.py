@@ -1,10 +1,13 @@
 import numpy as np
 import pandas as pd
+import pytest
 from made_studies import make_study, points
 from test_theirs import CURVES
 
 from stages.figures import curves
 from stages.studies.schema import Figure
+
+pytestmark = pytest.mark.usefixtures("house_style")
 
 COLUMNS = ["task", "cell", "at", "seed", "epoch", "split", "metric", "value"]
 ROWS = [

@@ -7,6 +7,8 @@ from matplotlib.text import Text
 
 from stages.figures import labels, style
 
+pytestmark = pytest.mark.usefixtures("house_style")
+
 
 def make_axes(n_labels: int = 0) -> Axes:
     _, axes = style.place_panels(1, 1, (2, max(1.5, n_labels * style.LINE)), (0, 0), (0.5, 2, 0.5, 0.5))

@@ -1,5 +1,6 @@
 import numpy as np
 import pandas as pd
+import pytest
 from made_studies import make_scores, make_study, points
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
@@ -21,6 +22,8 @@ SCORES = make_scores(
         ("floor_zero", ""): [9.0],
     }
 )
+
+pytestmark = pytest.mark.usefixtures("house_style")
 
 
 def draw_one(figure: Figure, scores: pd.DataFrame = SCORES, published: pd.DataFrame | None = None) -> Axes:

@@ -5,6 +5,8 @@ from made_studies import image, points
 
 from stages.figures import maps
 
+pytestmark = pytest.mark.usefixtures("house_style")
+
 
 def test_colours_span_the_pairs_of_different_tokens() -> None:
     similarity = np.full((4, 4), 0.1)

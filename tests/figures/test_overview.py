@@ -24,6 +24,8 @@ SCORES = make_scores(
 STUDY = make_study(
     Figure("lines"), cells={**make_study(Figure("lines")).cells, "twice": {"scheme": "learned"}}
 )
+
+pytestmark = pytest.mark.usefixtures("house_style")
 MAPS = make_maps("grid") | make_maps("network") | make_maps("recordings")
 
 
@@ -40,7 +42,7 @@ def test_ours_theirs_and_what_is_never_trained() -> None:
 def test_three_maps_for_each_task() -> None:
     page = overview.draw(STUDY, SCORES, ENDS, MAPS)
     assert sum(len(axes.images) for axes in page.axes) == 9
-    assert image(page.axes[1])[0, 1] == MAPS["grid__0_2__added"][0, 1]
+    assert image(page.axes[1])[0, 1] == MAPS["grid__0_2__final"][0, 1]
     assert [axes.get_title() for axes in page.axes[1:4]] == ["σ 0.2", "σ 2", "truth"]
 
 

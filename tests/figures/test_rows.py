@@ -7,6 +7,8 @@ from made_studies import make_scores, make_study, points
 from stages.figures import rows
 from stages.studies.schema import Axis, Comparison, Figure
 
+pytestmark = pytest.mark.usefixtures("house_style")
+
 COMPARED = {"compare": {"all": Comparison(pairs=[["learned", "none"]])}}
 
 

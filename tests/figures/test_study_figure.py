@@ -8,6 +8,8 @@ from made_studies import make_scores, make_study
 from stages.figures.study import draw_study, read_beside
 from stages.studies.schema import Figure
 
+pytestmark = pytest.mark.usefixtures("house_style")
+
 ROOT = Path(__file__).parents[2]
 SCORES = make_scores({("learned", "0.2"): [0.5, 0.6], ("learned", "2"): [0.5, 0.6]})
 DIFFERENCES = pd.DataFrame(columns=["task", "metric", "difference"])

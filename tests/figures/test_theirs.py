@@ -1,4 +1,5 @@
 import pandas as pd
+import pytest
 from made_studies import make_study
 
 from stages.figures.theirs import find_theirs
@@ -18,6 +19,8 @@ CURVES = pd.DataFrame(
     [("learned", 2.0, "validation", 200, 0.4, 0.1), ("learned", 2.0, "test", 200, 0.8, 0.1)],
     columns=["scheme", "init_std", "split", "epoch", "mean", "sd"],
 )
+
+pytestmark = pytest.mark.usefixtures("house_style")
 
 
 def test_every_sigma_that_was_published_is_found() -> None:

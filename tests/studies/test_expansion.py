@@ -39,9 +39,8 @@ def test_an_axis_of_a_parameter_or_of_settings_concerns_every_cell() -> None:
     assert set(cells) == {f"grid-{name}" for name in of_grid} | {
         "network-learned-usual", "network-fixed-usual", "network-none-usual",
     }  # fmt: skip
-    assert (
-        cells["grid-learned-long"]["set"] == {"training.epochs": 9} and "set" not in cells["grid-none-usual"]
-    )
+    assert cells["grid-learned-long"]["set"] == {"training.epochs": 9}
+    assert "set" not in cells["grid-none-usual"]
 
 
 def test_a_mapping_gives_each_task_its_own_value() -> None:
@@ -71,10 +70,8 @@ def test_other_data_are_made_once_and_shared_with_their_floors() -> None:
     axis = {"of": "network.graph", "values": []} | {"of": "network.nodes", "values": [9, 12]}
     given = CELLS | {"usual": {"scheme": "none", "set": {"training.epochs": 3}}}
     expanded = expand("own", make_study(cells=given, axis=axis))
-    assert expanded["data"] == {
-        f"network-learned-{n}": {"task": "network", "scale": None, "set": {"network.nodes": n}}
-        for n in (9, 12)
-    }
+    made = {f"network-learned-{n}": {"network.nodes": n} for n in (9, 12)}
+    assert {key: data["set"] for key, data in expanded["data"].items()} == made
     assert expanded["cells"]["network"]["network-none-9"]["data"] == "data/studies/own/data/network-learned-9"
     assert {key: floors["at"] for key, floors in expanded["floors"].items()} == {
         "floors-network-learned-9": ["9"], "floors-network-learned-12": ["12"],

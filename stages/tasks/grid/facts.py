@@ -62,7 +62,6 @@ class GridFacts(TaskFacts):
     score = Score("validation", "accuracy", "share of validation puzzles solved", higher_is_better=True)
     # cells constrain each other exactly where they share a row or a column: that is the puzzles' rule
     references = ("same_line",)
-    rivals = ("same_line", "grid_distance")
     maps = ("grid_distance", "same_line", "sinusoid_2d")
     ordered = True
     codes = True
@@ -76,9 +75,6 @@ class GridFacts(TaskFacts):
         order = isqrt(data["validation_puzzles"].shape[1])
         rows, columns = np.indices((order, order)).reshape(2, -1)
         return {"rows": rows, "columns": columns}
-
-    def chance(self, settings: Params) -> float:
-        return 1 / settings.section("grid", Settings).order
 
     def token_names(self, data: Arrays, n: int) -> list[str]:
         order = isqrt(n)

@@ -56,7 +56,6 @@ class NetworkFacts(MaskedFacts):
     scored_with = ("network.mask_fraction",)
     # what the graph was drawn from; a graph without communities has its lattice or its edges
     references = ("communities", "lattice_distance", "graph_distance")
-    rivals = ("communities", "graph_distance")
     maps = ("communities", "graph_distance", "lattice_distance")
     group_word = "community "
 

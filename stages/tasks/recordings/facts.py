@@ -69,7 +69,6 @@ class RecordingsFacts(MaskedFacts):
     given = (Path("data/read/recordings"),)
     # what a model of the frames is fitted to
     references = ("functional",)
-    rivals = ("functional", "mm_distance")
     maps = ("mm_distance", "distance", "structural", "functional")
     in_brain = True
     plane = "the brain from above, front up (mm)"

@@ -166,7 +166,7 @@ def main() -> None:
     name, root = parser.parse_args().study, Path()
     require_expanded(root, name)
     study = load_study(root, name)
-    scores = read_table(artifacts.require(root / report_path(name, "scores"), "stages.gather"))
+    scores = read_table(artifacts.require(root / report_path(name, "scores"), "stages.studies.gather"))
     published = artifacts.read_csv(root / study.beside) if study.beside else None
     artifacts.write_csv(root / report_path(name, "verdicts"), judge(study, scores, published))
 

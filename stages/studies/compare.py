@@ -52,7 +52,7 @@ def main() -> None:
     parser.add_argument("--study", required=True, help="a file of studies/")
     name, root = parser.parse_args().study, Path()
     require_expanded(root, name)
-    scores = read_table(artifacts.require(root / report_path(name, "scores"), "stages.gather"))
+    scores = read_table(artifacts.require(root / report_path(name, "scores"), "stages.studies.gather"))
     artifacts.write_csv(root / report_path(name, "differences"), compare(load_study(root, name), scores))
 
 

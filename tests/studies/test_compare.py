@@ -1,0 +1,46 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import false_discovery_control, ttest_rel
+from small_studies import SIGMA, make_scores, make_study
+
+from stages.studies.compare import COLUMNS, compare
+
+RANDOM = np.random.default_rng(0)
+LEARNED, LARGE, NONE = RANDOM.normal(size=(3, 6))
+SCORES = make_scores({("learned", "0.2"): LEARNED, ("learned", "2"): LARGE, ("none", ""): NONE})
+CELLS = {"learned": {"scheme": "learned"}, "none": {"scheme": "none"}, "absent": {"scheme": "alibi"}}
+
+
+def compared(pairs: list[list[str]], scores: pd.DataFrame = SCORES) -> pd.DataFrame:
+    return compare(make_study(cells=CELLS, axis=SIGMA, compare={"x": {"pairs": pairs}}), scores)
+
+
+def test_differences_are_those_of_a_paired_t_test() -> None:
+    row = compared([["learned@0.2", "none"]]).iloc[0]
+    expected = ttest_rel(LEARNED, NONE).confidence_interval(0.95)
+    assert (row.low, row.high) == pytest.approx((expected.low, expected.high))
+    assert row.difference == pytest.approx((LEARNED - NONE).mean())
+    assert (row.mean_a, row.mean_b) == pytest.approx((LEARNED.mean(), NONE.mean()))
+    assert (row.a, row.a_at, row.b, row.b_at, row.n, row.metric) == ("learned", "0.2", "none", "", 6, "score")
+
+
+def test_a_row_for_each_value_of_the_axis_and_metric_that_both_have() -> None:
+    trained = make_scores({("learned", "2"): LARGE, ("none", ""): NONE}, metric="train")
+    table = compared([["learned", "none"], ["learned", "absent"]], pd.concat([SCORES, trained]))
+    assert list(table.columns) == COLUMNS
+    found = list(zip(table.metric, table.a_at, strict=True))
+    assert found == [("score", "0.2"), ("score", "2"), ("train", "2")]
+
+
+def test_q_is_of_what_is_compared_and_of_each_metric() -> None:
+    table = compared([["learned@0.2", "none"], ["learned@2", "none"], ["learned@0.2", "learned@2"]])
+    np.testing.assert_allclose(table.q, false_discovery_control(table.p))
+
+
+def test_the_first_is_compared_with_each_other() -> None:
+    study = make_study(
+        cells=CELLS, axis=SIGMA, compare={"x": {"first": "none", "against": ["learned@2", "learned"]}}
+    )
+    assert compare(study, SCORES).b_at.tolist() == ["2", "0.2", "2"]
+    assert compare(study, SCORES[:0]).empty

@@ -1,0 +1,158 @@
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import false_discovery_control, ttest_1samp, ttest_ind
+from small_studies import SIGMA, claim, make_scores, make_study
+
+from stages.studies.judge import COLUMNS, combine, judge
+
+SPREAD = np.array([-0.02, -0.01, 0.0, 0.01, 0.02])
+CELLS = {name: {"scheme": "learned"} for name in ("high", "low", "like_low", "wide", "axis")}
+VALUES: dict[tuple[str, str], Any] = {
+    ("high", ""): 0.9 + SPREAD,
+    ("low", ""): 0.5 + SPREAD[::-1],
+    ("like_low", ""): 0.501 + SPREAD[::-1] + 0.1 * SPREAD,
+    ("wide", ""): 0.5 + 10 * SPREAD[[0, 2, 4, 1, 3]],
+    ("axis", "0.2"): 0.9 + SPREAD,
+    ("axis", "2"): 0.1 + SPREAD,
+    ("floor_gaussian", ""): [0.7],
+}
+
+
+def judged(*tests: dict[str, Any], task: str = "grid", published: pd.DataFrame | None = None) -> pd.DataFrame:
+    study = make_study(
+        tasks=[task],
+        cells=CELLS,
+        axis=SIGMA,
+        claims={"first": claim(*({"task": task} | test for test in tests))},
+    )
+    return judge(study, make_scores(VALUES, task), published)
+
+
+@pytest.mark.parametrize(
+    ("test", "outcome"),
+    [
+        ({"a": "high", "b": "low"}, "holds"),  # better is what is asked if nothing is said
+        ({"a": "low", "b": "high"}, "opposed"),
+        ({"a": "wide", "b": "low"}, "not told apart"),
+        ({"a": "low", "b": "high", "expect": "worse"}, "holds"),
+        ({"a": "high", "b": "low", "expect": "worse"}, "opposed"),
+        ({"a": "high", "b": "low", "expect": "above"}, "holds"),
+        ({"a": "high", "b": "low", "expect": "below"}, "opposed"),
+        ({"a": "high", "b": "floor_gaussian"}, "holds"),
+        ({"a": "high", "than": 0.8, "expect": "above"}, "holds"),
+        ({"a": "high", "than": 0.95, "expect": "above"}, "opposed"),
+        ({"a": "like_low", "b": "low", "expect": {"within": 0.01}}, "holds"),
+        ({"a": "high", "b": "low", "expect": {"within": 0.3}}, "opposed"),
+        ({"a": "wide", "b": "low", "expect": {"within": 0.01}}, "not told apart"),
+        ({"a": "axis@0.2", "b": "axis@2"}, "holds"),
+        ({"a": "high", "b": "low", "metric": "train"}, "not run"),
+        ({"a": "high", "b": "low", "metric": "tables/alignment_x"}, "not run"),
+        ({"a": "high", "published": True}, "not run"),
+    ],
+)
+def test_every_expectation_has_its_outcomes(test: dict[str, Any], outcome: str) -> None:
+    table = judged(test)
+    assert list(table.columns) == COLUMNS
+    assert table.outcome.tolist() == table.verdict.tolist() == [outcome]
+
+
+def test_lower_errors_are_better() -> None:
+    assert judged({"a": "low", "b": "high"}, task="network").outcome.item() == "holds"
+    assert judged({"a": "low", "b": "high", "expect": "above"}, task="network").outcome.item() == "opposed"
+
+
+def test_a_claim_stands_with_all_its_tests_at_every_value_of_the_axis() -> None:
+    table = judged({"a": "axis", "than": 0.5, "expect": "above"}, {"a": "high", "b": "low"})
+    assert table.outcome.tolist() == ["holds", "opposed", "holds"] and set(table.verdict) == {"opposed"}
+    assert table.test.tolist() == [1, 1, 2] and table.a_at.tolist() == ["0.2", "2", ""]
+    some = judged({"a": "axis", "than": 0.5, "expect": "above", "at": [0.2]})
+    assert some.verdict.tolist() == ["holds"]
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "verdict"),
+    [
+        (["holds", "holds"], "holds"),
+        (["holds", "not told apart"], "not told apart"),
+        (["not run", "not told apart", "holds"], "not run"),
+        (["not run", "opposed"], "opposed"),
+    ],
+)
+def test_verdicts(outcomes: list[str], verdict: str) -> None:
+    assert combine(outcomes) == verdict
+
+
+def test_equivalence_is_two_one_sided_t_tests() -> None:
+    random = np.random.default_rng(2)
+    outcomes = []
+    for _ in range(200):
+        difference = random.normal(0.02, 0.05, 6)
+        pair: dict[tuple[str, str], Any] = {("high", ""): difference, ("low", ""): np.zeros(6)}
+        test = {"task": "grid", "a": "high", "b": "low", "expect": {"within": 0.05}}
+        study = make_study(tasks=["grid"], cells=CELLS, claims={"c": claim(test)})
+        row = judge(study, make_scores(pair, "grid"), None).iloc[0]
+        above = ttest_1samp(difference, -0.05, alternative="greater").pvalue < 0.05
+        below = ttest_1samp(difference, 0.05, alternative="less").pvalue < 0.05
+        assert (row.outcome == "holds") == (above and below)
+        outcomes.append(row.outcome)
+        assert np.isnan(row.p) and np.isnan(row.q)
+    assert {"holds", "not told apart"} <= set(outcomes)
+
+
+def test_without_a_difference_five_of_a_hundred_tests_are_decided() -> None:
+    random = np.random.default_rng(1)
+    claims = {f"c{number}": claim({"task": "grid", "a": "high", "b": f"x{number}"}) for number in range(500)}
+    values: dict[tuple[str, str], Any] = {("high", ""): np.zeros(8)}
+    values |= {(f"x{number}", ""): random.normal(size=8) for number in range(500)}
+    cells = {name: {"scheme": "none"} for name, _ in values}
+    table = judge(make_study(tasks=["grid"], cells=cells, claims=claims), make_scores(values, "grid"), None)
+    assert 0.025 < table.outcome.isin(["holds", "opposed"]).mean() < 0.08  # 0.05 within 2.5 standard errors
+    assert 0.3 < (table.p < 0.4).mean() < 0.5
+    assert (table.q < 0.05).sum() == 0
+
+
+def test_p_is_the_largest_of_a_claim_and_q_the_false_discovery_rate_of_all() -> None:
+    tests = {"a": ["low"], "b": ["wide", "low"], "c": ["like_low"]}
+    claims = {
+        name: claim(*({"task": "grid", "a": "high", "b": b} for b in others))
+        for name, others in tests.items()
+    }
+    claims["equal"] = claim({"task": "grid", "a": "low", "b": "like_low", "expect": {"within": 0.1}})
+    claims["absent"] = claim({"task": "grid", "a": "axis@3", "b": "low"})
+    table = judge(make_study(tasks=["grid"], cells=CELLS, claims=claims), make_scores(VALUES, "grid"), None)
+    by_claim = table.groupby("claim", sort=False)
+    expected = false_discovery_control(by_claim.p.max()[list(tests)])
+    np.testing.assert_allclose(by_claim.q.first()[list(tests)], expected)
+    assert by_claim.q.first()[["equal", "absent"]].isna().all()
+
+
+def test_published_means_are_beside_ours_by_welch() -> None:
+    random = np.random.default_rng(3)
+    theirs, ours = random.normal(0.9, 0.05, 15), VALUES[("axis", "0.2")]
+    published = pd.DataFrame(
+        [("learned", 0.2, "validation_original", "all", theirs.mean(), theirs.std(ddof=1), 15)],
+        columns=["scheme", "init_std", "split", "condition", "mean", "sd", "n_seeds"],
+    )
+    scores = make_scores({("learned", "0.2"): ours, ("learned", "2"): ours}, "grid")
+    test = {"task": "grid", "a": "learned", "published": True, "expect": {"within": 0.1}}
+    study = make_study(tasks=["grid"], axis=SIGMA, claims={"c": claim(test)})
+    row = judge(study, scores, published).iloc[0]  # one value of the axis was published
+    expected = ttest_ind(ours, theirs, equal_var=False)
+    interval = expected.confidence_interval(0.95)
+    assert (row.low, row.high) == pytest.approx((interval.low, interval.high))
+    assert (row.outcome, row.b, row.b_at, row.n) == ("holds", "published", "0.2", 5)
+    apart = claim(test | {"expect": "better"})
+    row = judge(make_study(tasks=["grid"], axis=SIGMA, claims={"c": apart}), scores, published).iloc[0]
+    assert row.p == pytest.approx(expected.pvalue)
+
+
+def test_seeds_that_agree_to_the_last_bit_have_that_difference() -> None:
+    pair: dict[tuple[str, str], Any] = {("high", ""): np.full(3, 12.0)}
+    test = {"task": "grid", "a": "high", "than": 12.0, "expect": {"within": 0.5}}
+    row = judge(
+        make_study(tasks=["grid"], cells=CELLS, claims={"c": claim(test)}), make_scores(pair, "grid"), None
+    ).iloc[0]
+    assert (row.low, row.high, row.outcome) == (0, 0, "holds")
