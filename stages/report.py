@@ -21,6 +21,7 @@ from stages.studies.tables import SCORES, find_metric, read_table, report_path, 
 
 FIGURE, REPORT = Path("reports/figure.png"), Path("reports/report.html")
 BRAIN, METRICS, MAPS = Path("reports/brain.png"), Path("reports/metrics.json"), Path("reports/maps.npz")
+BRAIN_DOTS = 100  # per inch: its many lines take ten times the bytes of other pictures
 SMOKE = "smoke"  # a scale for tests
 STUDY, FOCUS = "sigma", "focus"  # what metrics.json is of
 TASKS = ("grid", "network", "recordings")
@@ -53,7 +54,7 @@ def draw_figures(root: Path, maps: Arrays) -> None:
     with style.house():
         scores = read_scores(root, AT_PUBLISHED_SIZE)
         style.write(overview.draw(study, scores, read_beside(root, study), maps), root / FIGURE)
-        style.write(brain.draw(maps), root / BRAIN)
+        style.write(brain.draw(maps), root / BRAIN, dots=BRAIN_DOTS)
 
 
 def order_studies(root: Path) -> list[str]:

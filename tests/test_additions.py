@@ -80,11 +80,11 @@ def test_an_encoding_is_one_file_and_a_question_another(project: Path) -> None:
     call(project, "python", "-m", "stages.train", "--study", "encodings", "--cell", "network-nearness")
     cell = project / "data/studies/encodings/cells/network-nearness"
     assert (cell / "weights.safetensors").is_file() and not (cell / "tables.npz").exists()
-    cells = [f"network-{name}" for name in ("learned-0_2", "learned-2", "random")]
+    cells = [f"network-{name}" for name in ("learned-0_02", "learned-0_2", "learned-2")]
     run_study(project, "heads", *cells, floors="floors-network")
     differences = read_table(project / "reports/studies/heads/differences.csv")
     pairs = set(zip(differences.a_at, differences.b, differences.b_at, strict=True))
-    assert pairs == {("0.2", "learned", "2"), ("0.2", "random", "")}
+    assert pairs == {("0.2", "learned", "0.02"), ("0.2", "learned", "2")}
 
 
 def test_a_task_is_one_folder_and_lines_of_parameters(project: Path) -> None:

@@ -50,12 +50,15 @@ def house() -> Iterator[None]:
         yield
 
 
-def write(figure: Figure, path: Path) -> None:
-    """The figure as .png or .svg, as the path ends, without date or software in it; else ValueError."""
+def write(figure: Figure, path: Path, dots: int = DOTS) -> None:
+    """The figure as .png or .svg, as the path ends, without date or software in it; else ValueError.
+
+    dots: per inch, of a .png.
+    """
     if path.suffix not in UNSET:
         raise ValueError(f"{path}: expected a name that ends in {' or '.join(UNSET)}")
     with write_atomically(path) as beside:
-        figure.savefig(beside, format=path.suffix[1:], dpi=DOTS, metadata={UNSET[path.suffix]: None})
+        figure.savefig(beside, format=path.suffix[1:], dpi=dots, metadata={UNSET[path.suffix]: None})
 
 
 def place_panels(

@@ -148,8 +148,8 @@ def read(path: Path) -> dict[str, Any]:
         raise ValueError(f"{path} not found; run from the project's root")
     try:
         text = path.read_text(encoding="utf-8")
-        if (depth := nesting(text)) > DEEPEST:
-            raise ValueError(f"{depth} levels of nesting, expected at most {DEEPEST}")
+        if is_too_deep(text):
+            raise ValueError(f"more than {DEEPEST} levels of nesting, expected at most {DEEPEST}")
         values = yaml.load(text, LOADER)
         if (size := expanded_size(values, {})) > LARGEST:
             raise ValueError(f"its aliases (*name) stand for {size} values, expected at most {LARGEST}")
@@ -161,16 +161,17 @@ def read(path: Path) -> dict[str, Any]:
     return values
 
 
-def nesting(text: str) -> int:
-    """The most levels that mappings and lists of a YAML text stand inside each other."""
-    depth = deepest = 0
+def is_too_deep(text: str) -> bool:
+    """Whether mappings and lists of a YAML text stand inside each other more than DEEPEST times."""
+    depth = 0
     for event in yaml.parse(text, LOADER):
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
-            deepest = max(deepest, depth)
+            if depth > DEEPEST:
+                return True
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
-    return deepest
+    return False
 
 
 def from_values(values: dict[str, Any]) -> Params:

@@ -36,10 +36,11 @@ def test_what_does_not_change_is_not_written(tmp_path: Path) -> None:
     assert (project / "dvc.lock").stat().st_ino == before
 
 
-def test_entries_of_other_stages_stay(tmp_path: Path) -> None:
+def test_entries_of_declared_stages_stay_and_no_others(tmp_path: Path) -> None:
     project = make_toy_project(tmp_path)
     call(project, "dvc", "repro", "a")
     with open_repo(project) as repo:
         (begin,) = [stage for stage in repo.index.stages if stage.name == "begin"]
-        write_entries(project / "dvc.lock", [begin], ["begin"])
-    assert list(yaml.safe_load((project / "dvc.lock").read_text())["stages"]) == ["begin", "a"]
+        for declared in (["a", "begin"], ["begin"]):
+            write_entries(project / "dvc.lock", [begin], declared)
+            assert list(yaml.safe_load((project / "dvc.lock").read_text())["stages"]) == declared
