@@ -60,7 +60,8 @@ def render(page: Page) -> str:
         style=Markup((FOLDER / "style.css").read_text(encoding="utf-8")),
         script=Markup((FOLDER / "script.js").read_text(encoding="utf-8")),
     )
-    return text.replace("\u03c3 ", "\u03c3\u00a0")  # so that no line ends between \u03c3 and its value
+    # no line ends between \u03c3 and its value
+    return text.lstrip().replace("\u03c3 ", "\u03c3\u00a0")
 
 
 def study_page(root: Path, name: str) -> str:

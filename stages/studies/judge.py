@@ -16,6 +16,7 @@ from stages.measures.statistics import Summary
 from stages.running.command import run
 from stages.studies.beside import find_published
 from stages.studies.expand import require_expanded
+from stages.studies.expansion import expand_task
 from stages.studies.pairing import Side, find_pairs, list_values, of_side, pair_seeds
 from stages.studies.schema import Study, Test, Within, load_study
 from stages.studies.tables import (
@@ -48,7 +49,7 @@ def judge(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None) ->
         tests = [
             {"test": number, **row}
             for number, test in enumerate(claim.tests, 1)
-            for row in run_test(test, scores, published)
+            for row in run_test(test, list_asked(study, test), scores, published)
         ]
         verdict = combine([row["outcome"] for row in tests])
         said = {"claim": name, "says": claim.says, "main": claim.main, "source": claim.source}
@@ -68,22 +69,36 @@ def combine(outcomes: Sequence[str]) -> str:
     return "holds" if set(outcomes) == {"holds"} else "not told apart"
 
 
-def run_test(test: Test, scores: pd.DataFrame, published: pd.DataFrame | None) -> Iterator[Numbers]:
-    """A row for every value of the axis that the test asks about; one that says `not run` where none ran."""
+def list_asked(study: Study, test: Test) -> list[str]:
+    """Values of the axis that a test asks about, also those that did not run; none without an axis."""
+    if test.at:
+        return [name_value(at) for at in test.at]
+    of_cells: dict[str, list[str]] = {}
+    for _, cell in expand_task(study, test.task):
+        of_cells.setdefault(cell["cell"], []).append(cell["at"])
+    both = [of_cells[side] for side in (test.a, test.b) if side in of_cells and of_cells[side] != [""]]
+    if not both or "@" in f"{test.a}{test.b}":
+        return []
+    return [at for at in dict.fromkeys(both[0]) if all(at in values for values in both) and at]
+
+
+def run_test(
+    test: Test, asked: Sequence[str], scores: pd.DataFrame, published: pd.DataFrame | None
+) -> Iterator[Numbers]:
+    """A row for every value of the axis that is asked about; `not run` where that value did not run."""
     expect = f"within {test.expect.within:g}" if isinstance(test.expect, Within) else test.expect
     named = {"task": test.task, "metric": test.metric, "expect": expect}
-    wanted = {name_value(at) for at in test.at}
-    ran = False
+    ran: set[str] = set()
     for a, b, numbers in find_numbers(test, scores, published):
-        if not wanted or wanted & {a[1], b[1]}:
-            ran = True
+        if not asked or {a[1], b[1]} & set(asked):
+            ran |= {a[1], b[1]}
             sides = {"a": a[0], "a_at": a[1], "b": b[0], "b_at": b[1]}
             if isinstance(test.expect, Within):
                 numbers["p"] = nan  # that of a difference, which is not what is claimed
             yield named | sides | numbers | {"outcome": decide(test, numbers)}
-    if not ran:
-        a, b = split_name(test.a), split_name(test.b or name_other(test))
-        yield named | {"a": a[0], "a_at": a[1], "b": b[0], "b_at": b[1], "outcome": "not run", "n": 0}
+    a, b = split_name(test.a), split_name(test.b or name_other(test))
+    for at in [value for value in asked if value not in ran] if asked else [] if ran else [a[1]]:
+        yield named | {"a": a[0], "a_at": at, "b": b[0], "b_at": b[1], "outcome": "not run", "n": 0}
 
 
 def name_other(test: Test) -> str:

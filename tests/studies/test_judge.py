@@ -9,7 +9,10 @@ from small_studies import SIGMA, claim, make_scores, make_study
 from stages.studies.judge import COLUMNS, combine, judge
 
 SPREAD = np.array([-0.02, -0.01, 0.0, 0.01, 0.02])
-CELLS = {name: {"scheme": "learned"} for name in ("high", "low", "like_low", "wide", "axis")}
+CELLS: dict[str, Any] = {
+    name: {"scheme": "learned", "init_std": 0.2} for name in ("high", "low", "like_low", "wide")
+}
+CELLS["axis"] = {"scheme": "learned"}
 VALUES: dict[tuple[str, str], Any] = {
     ("high", ""): 0.9 + SPREAD,
     ("low", ""): 0.5 + SPREAD[::-1],
@@ -70,6 +73,18 @@ def test_a_claim_stands_with_all_its_tests_at_every_value_of_the_axis() -> None:
     assert table.test.tolist() == [1, 1, 2] and table.a_at.tolist() == ["0.2", "2", ""]
     some = judged({"a": "axis", "than": 0.5, "expect": "above", "at": [0.2]})
     assert some.verdict.tolist() == ["holds"]
+
+
+def test_a_value_of_the_axis_that_did_not_run_is_not_passed_over() -> None:
+    study = make_study(
+        tasks=["grid"],
+        cells=CELLS,
+        axis=SIGMA,
+        claims={"first": claim({"task": "grid", "a": "axis", "than": 0.05, "expect": "above"})},
+    )
+    table = judge(study, make_scores({("axis", "0.2"): VALUES["axis", "0.2"]}, "grid"), None)
+    assert table.a_at.tolist() == ["0.2", "2"] and table.outcome.tolist() == ["holds", "not run"]
+    assert set(table.verdict) == {"not run"}
 
 
 @pytest.mark.parametrize(
