@@ -10,6 +10,7 @@ import pandas as pd
 from stages.files import artifacts, cells
 from stages.files.artifacts import Arrays
 from stages.measures.scores import Scores, diverged
+from stages.parameters.errors import InputError
 from stages.parameters.params import Params
 from stages.running.command import run
 from stages.studies import measuring
@@ -39,8 +40,8 @@ def score_predictions(folder: Path, facts: TaskFacts, data: Arrays) -> Iterator[
     stored = artifacts.read_arrays(folder / "predictions.npz")
     try:
         results: Splits = list(find_scoring(facts.name).score_splits(stored, data))
-    except ValueError as error:
-        raise ValueError(f"{folder}: {error}; {cells.train_again(folder)}") from None
+    except InputError as error:
+        raise InputError(f"{folder}: {error}; {cells.train_again(folder)}") from None
     lost = diverged(stored)
     if lost.any():
         seeds = ", ".join(map(str, lost.nonzero()[0]))

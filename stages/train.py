@@ -12,6 +12,7 @@ import pandas as pd
 from stages.encodings.interface import DoesNotFit
 from stages.files import cells
 from stages.files.artifacts import write_arrays, write_atomically, write_csv, write_json, write_weights
+from stages.parameters.errors import InputError
 from stages.randomness.streams import Replicates
 from stages.running.command import run
 from stages.studies.cells import (
@@ -55,14 +56,14 @@ def long_table(history: Sequence[EpochScore]) -> pd.DataFrame:
 
 
 def read_given(folder: Path, start: Start, replicates: Replicates) -> Given:
-    """The tables that a cell starts from; ValueError where the cell that made them has none."""
+    """The tables that a cell starts from; InputError where the cell that made them has none."""
 
     def tables_of(key: str, state: Literal["initial", "final"]) -> Tables:
         found = cells.read_tables(
             cells.require_cell(folder / key), "initial" if state == "initial" else "final"
         )
         if found is None:
-            raise ValueError(f"start.tables: {key} adds no tables; name a cell whose scheme does")
+            raise InputError(f"start.tables: {key} adds no tables; name a cell whose scheme does")
         return found
 
     tables = tables_of(start.tables, start.state)
@@ -81,7 +82,7 @@ def train_cells(root: Path, study: str, keys: Sequence[str], chosen: Sequence[Ce
         (each.task, each.data, each.set, each.start) != (first.task, first.data, first.set, first.start)
         for each in chosen
     ):
-        raise ValueError(f"{', '.join(keys)}: they differ in more than init_std; train them one by one")
+        raise InputError(f"{', '.join(keys)}: they differ in more than init_std; train them one by one")
     configurations = [configuration_of(settings, each) for each in chosen]
     replicates = Replicates(settings.seed, first.task, seeds_of(settings, first))
     where, task = set_up_task(settings, first.task, read_data(root, first.data, facts.made_by))

@@ -16,6 +16,7 @@ from pydantic import create_model
 from torch import Tensor, nn
 
 from stages.parameters.checking import check
+from stages.parameters.errors import InputError
 from stages.parameters.kinds import STRICT
 from stages.parameters.params import Configuration
 from stages.positions.positions import Matrix, Positions
@@ -31,7 +32,7 @@ NEEDS = {
 }
 
 
-class DoesNotFit(ValueError):
+class DoesNotFit(InputError):
     """The scheme needs something that this task's positions lack."""
 
 
@@ -93,7 +94,7 @@ class PositionalEncoding(nn.Module):
 def create(configuration: Configuration, host: Host) -> PositionalEncoding:
     """Create a configuration's encoding, one replica per generator.
 
-    Raises ValueError for an unknown scheme or setting, DoesNotFit if the positions lack what the scheme
+    Raises InputError for an unknown scheme or setting, DoesNotFit if the positions lack what the scheme
     needs.
     """
     kind, settings = resolve(configuration)
@@ -111,37 +112,37 @@ def require(scheme: str, host: Host, need: Literal["coordinates", "adjacency", "
 
 
 def refuse_markers(scheme: str, host: Host) -> None:
-    """Raise ValueError where tokens beside the task's, which have no true position, would need one."""
+    """Raise InputError where tokens beside the task's, which have no true position, would need one."""
     if markers := len(host.indices) - host.positions.n_tokens:
-        raise ValueError(
+        raise InputError(
             f"{scheme}: {markers} marker tokens given, which have no true position; set markers to none"
         )
 
 
 def resolve(configuration: Configuration) -> tuple[type[PositionalEncoding], dict[str, Any]]:
-    """Class and checked settings of a configuration's scheme. Raises ValueError for bad ones."""
+    """Class and checked settings of a configuration's scheme. Raises InputError for bad ones."""
     path, name = configuration.path, configuration.scheme
     if name not in schemes():
         known = ", ".join(schemes())
-        raise ValueError(f"{path}.scheme: {name!r} given, expected one of {known}")
+        raise InputError(f"{path}.scheme: {name!r} given, expected one of {known}")
     encoding = import_module(f"stages.encodings.{name}").Encoding
     allowed = settings_of(encoding)
     for key, value in configuration.settings.items():
         if key not in allowed:
             expected = " and ".join(sorted(allowed)) or "nothing"
-            raise ValueError(
+            raise InputError(
                 f"{path}.{key}: {value!r} given, but {name} has no {key} (it takes {expected}); remove it or "
                 "set it to null"
             )
     for key in ("where", "dropout"):
         given = getattr(configuration.architecture, key)
         if given and not adds_tables(encoding):
-            raise ValueError(
+            raise InputError(
                 f"{path}.{key}: {given!r} given, but {name} adds nothing to the tokens; remove it or set it "
                 "to null"
             )
     if configuration.architecture.mask == "causal" and encoding.causal:
-        raise ValueError(f"{path}.mask: 'causal' given, but {name} is causal itself; remove it")
+        raise InputError(f"{path}.mask: 'causal' given, but {name} is causal itself; remove it")
     kinds: Any = {key: (setting.annotation, setting.default) for key, setting in allowed.items()}
     settings = check(create_model("Settings", __config__=STRICT, **kinds), configuration.settings, path)
     return encoding, dict(settings)

@@ -13,6 +13,7 @@ from scipy.stats import ortho_group
 from torch import Tensor
 
 from stages.encodings.interface import DoesNotFit, Host, PositionalEncoding
+from stages.parameters.errors import InputError
 from stages.parameters.kinds import NonNegative
 from stages.positions.positions import Matrix
 from stages.positions.scaling import classical_scaling
@@ -43,12 +44,12 @@ class Encoding(PositionalEncoding):
 
 
 def true_places(host: Host, name: str | None) -> Matrix:
-    """Vectors [n, k] as far apart as the task's distances of that name, or the first. Raises ValueError."""
+    """Vectors [n, k] as far apart as the task's distances of that name, or the first. Raises InputError."""
     known = host.positions.distances
     if not known:
         raise DoesNotFit("mds needs true distances, which these tokens lack")
     if name is not None and name not in known:
-        raise ValueError(f"mds: distances {name!r} given, expected one of {', '.join(known)}")
+        raise InputError(f"mds: distances {name!r} given, expected one of {', '.join(known)}")
     return classical_scaling(known[name or next(iter(known))])[:, ::-1]  # most variance first
 
 

@@ -14,6 +14,7 @@ from pydantic import Field
 from torch import Tensor
 
 from stages.encodings.interface import Host, PositionalEncoding
+from stages.parameters.errors import InputError
 from stages.positions.rotations import rotate_pairs, rotation_angles
 
 
@@ -26,7 +27,7 @@ class Encoding(PositionalEncoding):
         super().__init__()
         pairs = int(fraction * host.head_width / 2 + 1e-9)  # 0.57 * 200 is 113.99...
         if pairs == 0:
-            raise ValueError(
+            raise InputError(
                 f"rope: fraction {fraction} of heads of {host.head_width} columns given, expected "
                 "two columns or more; raise it, or give the model fewer heads"
             )

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from stages.encodings.interface import Host, PositionalEncoding, refuse_markers, require
+from stages.parameters.errors import InputError
 from stages.positions.positions import lattice_units
 from stages.positions.rotations import rotate_pairs, rotation_angles
 
@@ -26,7 +27,7 @@ class Encoding(PositionalEncoding):
         axes = lattice_units(coordinates).T
         share = 2 * (host.head_width // (2 * len(axes)))
         if share == 0:
-            raise ValueError(
+            raise InputError(
                 f"rope_nd: heads of {host.head_width} columns given, expected at least {2 * len(axes)}, two "
                 "for each axis; give the model fewer heads or a larger width"
             )

@@ -13,16 +13,17 @@ from pydantic import AfterValidator, Field, ValidationInfo
 from torch import Tensor, nn
 
 from stages.encodings.interface import Host, PositionalEncoding
+from stages.parameters.errors import InputError
 from stages.parameters.kinds import Count, NonNegative
 from stages.positions.offsets import clip_offsets, offsets
 from stages.randomness.initial import normal
 
 
 def share_buckets(max_distance: int, info: ValidationInfo) -> int:
-    """max_distance, if some of the buckets are left for several distances. Raises ValueError."""
+    """max_distance, if some of the buckets are left for several distances. Raises InputError."""
     exact = info.data.get("buckets", 0) // 4
     if max_distance <= exact:
-        raise ValueError(f"a max_distance beyond the {exact} distances with a bucket of their own")
+        raise InputError(f"a max_distance beyond the {exact} distances with a bucket of their own")
     return max_distance
 
 

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from stages.figures.colours import GREY, LIGHT
 from stages.files.artifacts import write_atomically
+from stages.parameters.errors import InputError
 
 CAPTIONS = Path(__file__).parent / "captions.yaml"
 DOTS = 160  # per inch
@@ -51,12 +52,12 @@ def house() -> Iterator[None]:
 
 
 def write(figure: Figure, path: Path, dots: int = DOTS) -> None:
-    """The figure as .png or .svg, as the path ends, without date or software in it; else ValueError.
+    """The figure as .png or .svg, as the path ends, without date or software in it; else InputError.
 
     dots: per inch, of a .png.
     """
     if path.suffix not in UNSET:
-        raise ValueError(f"{path}: expected a name that ends in {' or '.join(UNSET)}")
+        raise InputError(f"{path}: expected a name that ends in {' or '.join(UNSET)}")
     with write_atomically(path) as beside:
         figure.savefig(beside, format=path.suffix[1:], dpi=dots, metadata={UNSET[path.suffix]: None})
 

@@ -1,7 +1,7 @@
 """Read and atomically write every file format: CSV, JSON, npy and npz without pickle, safetensors.
 
 Writers write a temporary file and rename it, so a file is whole or absent. Readers refuse a damaged file, or
-one that would take far more memory than it has bytes, with a ValueError of one line.
+one that would take far more memory than it has bytes, with a InputError of one line.
 """
 
 import csv
@@ -17,6 +17,8 @@ from zipfile import ZipFile
 import numpy as np
 import pandas as pd
 from safetensors.numpy import load_file, save
+
+from stages.parameters.errors import InputError
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 MOST_COLUMNS = 1000  # of a CSV file; with 10^6 pandas takes minutes and 1.5 GB
@@ -50,22 +52,22 @@ def _remove(path: Path) -> None:
 
 
 def require(path: Path, made_by: str) -> Path:
-    """Return `path` if it exists. Raises ValueError naming the module that makes it."""
+    """Return `path` if it exists. Raises InputError naming the module that makes it."""
     if not path.exists():
-        raise ValueError(f"{path} not found; make it with `make repro` or `python -m {made_by}`")
+        raise InputError(f"{path} not found; make it with `make repro` or `python -m {made_by}`")
     return path
 
 
 @contextmanager
 def name_damage(path: Path) -> Iterator[None]:
-    """Turn errors while reading `path` into ValueError; a file that cannot be opened stays OSError."""
+    """Turn errors while reading `path` into InputError; a file that cannot be opened stays OSError."""
     try:
         yield
     except Exception as error:  # pandas, numpy, zipfile and json raise many types for damaged files
         if isinstance(error, OSError) and error.filename:
             raise
         fault = " ".join(str(error).split()) or type(error).__name__
-        raise ValueError(
+        raise InputError(
             f"{path}: damaged or not what its name says ({fault}); make or export it again"
         ) from None
 
@@ -86,7 +88,7 @@ def read_csv(path: Path, **columns: Any) -> pd.DataFrame:
         with path.open(newline="", encoding="utf-8") as file:
             width = max(map(len, csv.reader(file)), default=0)
         if width > MOST_COLUMNS:
-            raise ValueError(f"{width} columns, expected at most {MOST_COLUMNS}")
+            raise InputError(f"{width} columns, expected at most {MOST_COLUMNS}")
         return pd.read_csv(path, dtype=columns or None)
 
 
@@ -126,7 +128,7 @@ def read_arrays(path: Path) -> Arrays:
             return {path.stem: _map_npy(path)}
         with ZipFile(path) as archive:
             if sum(member.file_size for member in archive.infolist()) > path.stat().st_size:
-                raise ValueError("its arrays are compressed or overlap, expected plain ones")
+                raise InputError("its arrays are compressed or overlap, expected plain ones")
         with np.load(path, allow_pickle=False) as arrays:
             return dict(arrays)
 
@@ -136,5 +138,5 @@ def _map_npy(path: Path) -> np.ndarray[Any, Any]:
         np.lib.format.read_magic(file)
         *_, kind = np.lib.format.read_array_header_1_0(file)
     if not kind.itemsize:  # numpy 2.4 would divide by the size and end the process
-        raise ValueError(f"numbers of no bytes ({kind})")
+        raise InputError(f"numbers of no bytes ({kind})")
     return np.lib.format.open_memmap(path, mode="r")

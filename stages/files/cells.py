@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stages.files import artifacts
+from stages.parameters.errors import InputError
 
 KERNELS = Path(".compiler_cache")  # of torch.compile, shared by cells; may be deleted
 SKIPPED = "skipped.json"
@@ -20,9 +21,9 @@ def skipped(folder: Path) -> str | None:
 
 
 def require_cell(folder: Path) -> Path:
-    """The folder of a cell; ValueError where it was not trained."""
+    """The folder of a cell; InputError where it was not trained."""
     if not folder.is_dir():
-        raise ValueError(f"{folder} not found, as it was not trained; {train_again(folder)}")
+        raise InputError(f"{folder} not found, as it was not trained; {train_again(folder)}")
     return folder
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stages.files.memory_maps import iterate_chunks
+from stages.parameters.errors import InputError
 
 Matrix = NDArray[np.float64]
 Frames = NDArray[np.floating[Any]]
@@ -86,7 +87,7 @@ def predict(
 
 
 def masked_mse(predictions: Frames, frames: Frames, masks: Masks) -> float:
-    """Mean squared error on hidden nodes alone; ValueError if none is hidden."""
+    """Mean squared error on hidden nodes alone; InputError if none is hidden."""
     if not masks.any():
-        raise ValueError("masks: no node is hidden, expected one or more; raise mask_fraction")
+        raise InputError("masks: no node is hidden, expected one or more; raise mask_fraction")
     return float(np.mean((predictions[masks].astype(np.float64) - frames[masks]) ** 2))

@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from stages.parameters.errors import InputError
+
 NUMBERS = {"int_type": int, "float_type": float}  # pydantic's faults where a number was expected
 
 Section = TypeVar("Section")
@@ -15,13 +17,13 @@ Section = TypeVar("Section")
 def check(section: type[Section], values: Any, name: str) -> Section:
     """`values` as the frozen dataclass `section`; `name` is its path in the file.
 
-    Raises ValueError: an unknown key comes first, with the missing key that it may be a misspelling of.
+    Raises InputError: an unknown key comes first, with the missing key that it may be a misspelling of.
     """
     try:
         # JSON mode: strict about numbers and text, yet a nested mapping may become a dataclass
         return TypeAdapter(section).validate_json(json.dumps(values, default=str))
     except ValidationError as error:
-        raise ValueError(_describe(error, name)) from None
+        raise InputError(_describe(error, name)) from None
 
 
 def _describe(error: ValidationError, name: str) -> str:

@@ -1,7 +1,7 @@
 """params.yaml as checked, frozen dataclasses, for every stage.
 
 A task's own section and the sizes of its data are checked by the dataclasses in the task's facts.py.
-A wrong key, type or value raises ValueError with one line: the value, what was expected and the cure.
+A wrong key, type or value raises InputError with one line: the value, what was expected and the cure.
 """
 
 import json
@@ -15,6 +15,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from stages.parameters.checking import check
+from stages.parameters.errors import InputError
 from stages.parameters.kinds import STRICT, Count, Fraction, Positive, Reproducible
 from stages.parameters.scales import Model, Training
 
@@ -54,7 +55,7 @@ class Architecture:
 
     def __post_init__(self) -> None:
         if self.extra_hidden and self.block == "gau":
-            raise ValueError("extra_hidden with block post_norm: a gated attention unit has no MLP")
+            raise InputError("extra_hidden with block post_norm: a gated attention unit has no MLP")
 
 
 @plain_dataclass(frozen=True)
@@ -95,7 +96,7 @@ class Params:
     def section(self, name: str, kind: type[Section]) -> Section:
         """A task's own section as its dataclass."""
         if name not in self.sections:
-            raise ValueError(f"{name}: missing; add it ({FILE} in version control shows its default)")
+            raise InputError(f"{name}: missing; add it ({FILE} in version control shows its default)")
         return check(kind, self.sections[name], name)
 
     def data(self, task: str, kind: type[Section]) -> Section:
@@ -112,7 +113,7 @@ class Params:
         values = self.sizes(USUAL).training | self.sizes(task).training
         training = check(Training, values, f"scales.{self.scale}.{task}.training")
         if training.precision == "bf16" and self.compute.reproducible == "anywhere":
-            raise ValueError(
+            raise InputError(
                 f"scales.{self.scale}.{task}.training.precision: bf16 given with compute.reproducible: "
                 "anywhere, where it takes a hundred times as long; expected fp32"
             )
@@ -143,21 +144,21 @@ def load(path: Path = Path(FILE)) -> Params:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """The values of a YAML file of parameters; ValueError for anything else."""
+    """The values of a YAML file of parameters; InputError for anything else."""
     if not path.is_file():
-        raise ValueError(f"{path} not found; run from the project's root")
+        raise InputError(f"{path} not found; run from the project's root")
     try:
         text = path.read_text(encoding="utf-8")
         if is_too_deep(text):
-            raise ValueError(f"more than {DEEPEST} levels of nesting, expected at most {DEEPEST}")
+            raise InputError(f"more than {DEEPEST} levels of nesting, expected at most {DEEPEST}")
         values = yaml.load(text, LOADER)
         if (size := expanded_size(values, {})) > LARGEST:
-            raise ValueError(f"its aliases (*name) stand for {size} values, expected at most {LARGEST}")
+            raise InputError(f"its aliases (*name) stand for {size} values, expected at most {LARGEST}")
         json.dumps(values, default=str)  # as `check` does: no key that is a date or a number too long
     except Exception as error:  # wrong tags fail in many ways inside yaml, nesting in recursion
-        raise ValueError(f"{path} is not valid YAML: {' '.join(str(error).split())}") from None
+        raise InputError(f"{path} is not valid YAML: {' '.join(str(error).split())}") from None
     if not isinstance(values, dict):
-        raise ValueError(f"{path}: {str(values)[:80]!r} given, expected sections with their keys")
+        raise InputError(f"{path}: {str(values)[:80]!r} given, expected sections with their keys")
     return values
 
 
@@ -180,12 +181,12 @@ def from_values(values: dict[str, Any]) -> Params:
     common = {key: value for key, value in values.items() if key not in sections}
     params = check(Params, common | {"sections": {key: values[key] for key in sections}}, "")
     if params.scale not in params.scales:
-        raise ValueError(f"scale: '{params.scale}' is not known; expected one of {sorted(params.scales)}")
+        raise InputError(f"scale: '{params.scale}' is not known; expected one of {sorted(params.scales)}")
     for scale, sizes in params.scales.items():
         for task in sizes:
             if task not in (USUAL, *task_names()):
                 expected = ", ".join([USUAL, *task_names()])
-                raise ValueError(f"scales.{scale}.{task}: not known; expected one of {expected}")
+                raise InputError(f"scales.{scale}.{task}: not known; expected one of {expected}")
     return params
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
+from stages.parameters.errors import InputError
 from stages.parameters.kinds import STRICT, Algorithm, Count, NonNegative, Positive, Precision
 
 
@@ -17,7 +18,7 @@ class Model:
 
     def __post_init__(self) -> None:
         if self.width % self.heads:
-            raise ValueError(f"a width that is a multiple of its {self.heads} heads")
+            raise InputError(f"a width that is a multiple of its {self.heads} heads")
 
 
 @dataclass(frozen=True, config=STRICT)

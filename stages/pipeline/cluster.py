@@ -11,6 +11,7 @@ from types import ModuleType
 import dask
 from distributed import Client, Future, Status, get_worker
 
+from stages.parameters.errors import InputError
 from stages.pipeline.worker import StageOutcome, Workers, prepare_forks, run_anew, run_forked
 
 SYSTEMS = ("slurm", "pbs", "lsf", "sge", "htcondor", "oar", "moab")  # of dask-jobqueue
@@ -35,7 +36,7 @@ def open_cluster(where: str, jobs: int, stack: bool, copy: Path) -> Iterator[Wor
                 client.run(prepare_forks, copy)  # they load libraries while dvc reads the pipeline
                 yield make_workers(client, most, stack, copy, run_on_worker)
         else:
-            raise ValueError(
+            raise InputError(
                 f"CLUSTER '{where}' given, expected one of {', '.join(SYSTEMS)}, or the address of a Dask "
                 "scheduler, tls://host:port"
             )
@@ -58,11 +59,11 @@ def run_on_worker(copy: Path, command: str, log: Path) -> StageOutcome:
 
 
 def import_jobs() -> ModuleType:
-    """The module of batch systems; ValueError where its library is not installed."""
+    """The module of batch systems; InputError where its library is not installed."""
     try:
         return import_module("stages.pipeline.jobs")
     except ImportError:
-        raise ValueError(
+        raise InputError(
             "CLUSTER given, which needs dask-jobqueue; install it: pip install -e '.[cluster]'"
         ) from None
 
@@ -73,7 +74,7 @@ def connect(address: str, copy: Path) -> Iterator[Client]:
     try:
         client = Client(address, timeout="10 s")
     except (OSError, ValueError, TypeError) as error:
-        raise ValueError(
+        raise InputError(
             f"no Dask scheduler answers at {address} ({error}); expected tls://host:port, with its TLS "
             "files in ~/.config/dask (distributed.comm.tls)"
         ) from None
@@ -83,7 +84,7 @@ def connect(address: str, copy: Path) -> Iterator[Client]:
         try:
             client.wait_for_workers(1, timeout=WAIT_S)
         except TimeoutError:
-            raise ValueError(
+            raise InputError(
                 f"the Dask scheduler at {address} has had no worker for {WAIT_S} s; expected one at least, "
                 f"start it: dask worker {address}"
             ) from None

@@ -17,6 +17,8 @@ import dask_jobqueue
 from distributed import Client, SpecCluster
 from distributed.security import Security
 
+from stages.parameters.errors import InputError
+
 # importing dask_jobqueue made Ctrl-C exit with status 0
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -30,7 +32,7 @@ HINT_S = 30  # between two lines that say what is waited for
 def start_jobs(system: str, jobs: int, copy: Path) -> Iterator[tuple[Client, int]]:
     """A client, and how many stages run at once in at most `jobs` jobs; there are fewer with less to run.
 
-    Raises ValueError where the first job is refused or ends before its worker is there.
+    Raises InputError where the first job is refused or ends before its worker is there.
     """
     output = copy / OUTPUT
     output.mkdir(parents=True, exist_ok=True)
@@ -41,7 +43,7 @@ def start_jobs(system: str, jobs: int, copy: Path) -> Iterator[tuple[Client, int
             cluster.sync(first.start)
         except RuntimeError as error:
             refusal = re.sub(r"(?s).*stderr:", "", str(error)).strip()
-            raise ValueError(
+            raise InputError(
                 f"{system} refused a job: {refusal}; mend ~/.config/dask/jobqueue.yaml"
             ) from None
         try:
@@ -77,11 +79,11 @@ def make_cluster(system: str, copy: Path, output: Path) -> SpecCluster:
 
 
 def wait_for_worker(client: Client, job: str, output: Path) -> None:
-    """Wait for the first worker; ValueError where its job ended instead."""
+    """Wait for the first worker; InputError where its job ended instead."""
     said_at = monotonic()
     while not client.nthreads():
         for reason in list_lost_jobs(output).values():
-            raise ValueError(f"{job} {reason}")
+            raise InputError(f"{job} {reason}")
         if monotonic() - said_at > HINT_S:
             print(f"waiting for {job} to start", flush=True)
             said_at = monotonic()

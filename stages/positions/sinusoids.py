@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix
 
 REFERENCE_WIDTH = 64  # of the sinusoids that tables are compared with
@@ -19,11 +20,11 @@ def sinusoid_nd(coordinates: NDArray[np.floating], width: int) -> Matrix:
     """Vectors [n, width] of coordinates [n, dim]: one `sinusoid` per axis, side by side.
 
     Each axis has the same even number of columns; left-over columns stay zero.
-    Raises ValueError if the width is too small for a sine and a cosine per axis.
+    Raises InputError if the width is too small for a sine and a cosine per axis.
     """
     dim = coordinates.shape[1]
     share = 2 * (width // (2 * dim))
     if share == 0:
-        raise ValueError(f"width {width} given, expected at least {2 * dim}, two columns per axis; raise it")
+        raise InputError(f"width {width} given, expected at least {2 * dim}, two columns per axis; raise it")
     vectors = np.concatenate([sinusoid(axis, share) for axis in coordinates.T], axis=1)
     return np.pad(vectors, ((0, 0), (0, width - dim * share)))

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from stages.files import artifacts
+from stages.parameters.errors import InputError
 from stages.reporting.sections import Judged, Section
 
 README = Path("README.md")
@@ -35,10 +36,10 @@ def as_text(words: str) -> str:
 
 
 def insert_block(root: Path, block: str) -> None:
-    """Put it between the marks of README.md and leave all else; ValueError where a mark is missing."""
+    """Put it between the marks of README.md and leave all else; InputError where a mark is missing."""
     content = (root / README).read_bytes()
     before, begin, rest = content.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (begin and end):
-        raise ValueError(f"{README}: expected the lines {BEGIN.decode()} and {END.decode()}; add them")
+        raise InputError(f"{README}: expected the lines {BEGIN.decode()} and {END.decode()}; add them")
     artifacts.write_bytes(root / README, before + BEGIN + block.encode() + END + after)

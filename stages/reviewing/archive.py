@@ -26,7 +26,7 @@ PLAIN = (
 def write_archive(root: Path, path: Path) -> None:
     """Write to `path` what was published at `root`.
 
-    ValueError: something is not committed, was not published, or is not in dvc's cache.
+    InputError: something is not committed, was not published, or is not in dvc's cache.
     """
     refuse_uncommitted(root)
     with open_repo(root) as repo:

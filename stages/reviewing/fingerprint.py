@@ -13,6 +13,7 @@ from pathlib import Path
 from stages.files import artifacts
 from stages.files.hashing import hash_files, list_files
 from stages.parameters import params
+from stages.parameters.errors import InputError
 from stages.reviewing import provenance
 from stages.reviewing.comparison import DRAWN
 from stages.reviewing.publish import refuse_uncommitted
@@ -86,7 +87,7 @@ def main(root: Path = Path()) -> None:
     artifacts.write_json(own, asdict(mine))
     print(f"{own}: {len(mine.files)} files", *(describe(mine, other) for other in others), sep="\n")
     if any(mine.inputs == other.inputs and mine.files != other.files for other in others):
-        raise ValueError("not the same bytes; the lines above say where")
+        raise InputError("not the same bytes; the lines above say where")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from dvc.repo import Repo
 
 from stages.files import artifacts
 from stages.files.hashing import hash_files
+from stages.parameters.errors import InputError
 from stages.pipeline.plan import address, pipeline_files
 from stages.reviewing import objects, provenance, records, signatures, verify
 from stages.reviewing.records import Fault
@@ -28,7 +29,7 @@ DECLARED = ("dvc.lock", "dvc.yaml", "params.yaml", "studies/*.yaml", "s*/**/dvc.
 def publish(root: Path, remote: str, key: Path | None = None, of_people: bool = False) -> int:
     """Publish the project at `root` to the remote of that name, URL or folder; number of files sent there.
 
-    key: an ssh key that signs the sums. of_people: with frames of single people. ValueError: the key does not
+    key: an ssh key that signs the sums. of_people: with frames of single people. InputError: the key does not
     sign, a change is not committed, dvc.lock is stale, a file or an object of the cache is not as it says, or
     the remote cannot be written.
     """
@@ -59,7 +60,7 @@ def publish(root: Path, remote: str, key: Path | None = None, of_people: bool = 
 def find_left_out(repo: Repo, cache: Path) -> dict[str, list[str]]:
     """Stages of pipelines apart that did not run here, with their outputs: the others go without them.
 
-    ValueError: one of those that a plain `make repro` runs did not.
+    InputError: one of those that a plain `make repro` runs did not.
     """
     left_out = {}
     usual = pipeline_files(Path(repo.root_dir))
@@ -74,7 +75,7 @@ def find_left_out(repo: Repo, cache: Path) -> dict[str, list[str]]:
                 if not here or stage.changed(allow_missing=True):  # what was read need not be there
                     left_out[address(stage)] = sorted(out.def_path for out in stage.outs)
             elif stage.status():
-                raise ValueError(f"{address(stage)}: dvc.lock is not up to date with it; run `dvc repro`")
+                raise InputError(f"{address(stage)}: dvc.lock is not up to date with it; run `dvc repro`")
     return left_out
 
 
@@ -89,18 +90,18 @@ def write_sums(root: Path, sums: bytes, key: Path | None) -> None:
 
 
 def refuse_uncommitted(root: Path) -> None:
-    """ValueError unless git holds everything but the files that are written here."""
+    """InputError unless git holds everything but the files that are written here."""
     status = output_of("git", "-C", str(root), "status", "--porcelain", *provenance.ALL_BUT_PUBLISHED)
     if status is None:
-        raise ValueError(f"{root.resolve()} is not a git checkout; work in one, for its commit")
+        raise InputError(f"{root.resolve()} is not a git checkout; work in one, for its commit")
     if status:
-        raise ValueError(f"{status.splitlines()[0][3:]} is not committed; commit it first")
+        raise InputError(f"{status.splitlines()[0][3:]} is not committed; commit it first")
 
 
 def refuse_faults(faults: list[Fault]) -> None:
-    """ValueError if there are any, with the first; a file too many, as a killed pull leaves, is none."""
+    """InputError if there are any, with the first; a file too many, as a killed pull leaves, is none."""
     if faults := [fault for fault in faults if fault.kind != "unexpected"]:
-        raise ValueError(f"{faults[0]}, one of {len(faults)}; restore it, or `dvc repro -f` what made it")
+        raise InputError(f"{faults[0]}, one of {len(faults)}; restore it, or `dvc repro -f` what made it")
 
 
 def list_published(root: Path) -> set[str]:

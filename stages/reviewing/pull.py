@@ -3,6 +3,7 @@
 import logging
 from pathlib import Path
 
+from stages.parameters.errors import InputError
 from stages.reviewing import verify
 from stages.running.command import run
 from stages.running.repository import open_repo
@@ -11,15 +12,15 @@ CURE = "say where they were published, `dvc remote modify --local published url 
 
 
 def pull(root: Path) -> int:
-    """Fetch; number of files that came. ValueError unless everything published is there, whole."""
+    """Fetch; number of files that came. InputError unless everything published is there, whole."""
     with open_repo(root) as repo:
         where = repo.config["remote"][repo.cloud.get_remote().name]["url"]
         try:  # missing may be what did not run, or is withheld, where this was published
             fetched = repo.pull(allow_missing=True)["stats"]["fetched"]
         except Exception as error:  # a damaged listing fails in many ways inside dvc
-            raise ValueError(f"{where}: {type(error).__name__} {error}; {CURE}") from None
+            raise InputError(f"{where}: {type(error).__name__} {error}; {CURE}") from None
     if faults := verify.check(root):
-        raise ValueError(f"{where}: {faults[0]}, one of {len(faults)}; {CURE}")
+        raise InputError(f"{where}: {faults[0]}, one of {len(faults)}; {CURE}")
     return int(fetched)
 
 

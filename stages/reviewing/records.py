@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from stages.files.hashing import hash_files, list_files
+from stages.parameters.errors import InputError
 
 SUMS = "reports/SHA256SUMS"  # of every published file
 PROVENANCE = "reports/provenance.json"
@@ -44,12 +45,12 @@ def format_sums(sums: Mapping[str, str]) -> bytes:
 
 
 def read_sums(path: Path) -> dict[str, str]:
-    """SHA-256 by path; ValueError names a line that is not as expected."""
+    """SHA-256 by path; InputError names a line that is not as expected."""
     sums: dict[str, str] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n")[:-1], 1):
         match = LINE.fullmatch(line)
         if not match or match[2] in sums:
-            raise ValueError(f"line {number} is not a new `sha256  path`: {line[:80]}")
+            raise InputError(f"line {number} is not a new `sha256  path`: {line[:80]}")
         sums[match[2]] = match[1]
     return sums
 

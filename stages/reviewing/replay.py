@@ -12,6 +12,7 @@ from typing import Any
 
 from stages.files import artifacts
 from stages.files.hashing import hash_file
+from stages.parameters.errors import InputError
 from stages.reviewing import provenance, records, signatures
 from stages.reviewing.comparison import Compared, Outcome, compare
 from stages.reviewing.conclusions import Conclusion, conclude, list_conclusions
@@ -38,7 +39,7 @@ def replay(root: Path, targets: Sequence[str]) -> Replayed:
         targets = [stage.name for stage in chosen]  # not always: dvc takes .2 s to find one
         print(f"left out, as what they read is not here: {len(without)} of {len(asked)} stages:", *without)
     if not chosen:
-        raise ValueError("nothing can be replayed; `make pull` fetches what was published")
+        raise InputError("nothing can be replayed; `make pull` fetches what was published")
     others = [stage for stage in everything if stage not in chosen]
     run_again(root, root / SCRATCH, chosen, others, targets, here)
     files, conclusions = compare_projects(root, root / SCRATCH, chosen)
@@ -119,7 +120,7 @@ def main() -> None:
     if arguments.sign:
         print(f"{sign_record(Path(), arguments.sign)}: to be committed, or sent to the authors")
     if any(file.outcome is Outcome.DIFFERENT for file in compared):
-        raise ValueError(verdict)
+        raise InputError(verdict)
     print(verdict)
 
 

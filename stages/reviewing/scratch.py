@@ -17,6 +17,7 @@ import yaml
 from dvc.utils.serialize import dump_yaml, load_yaml
 
 from stages.parameters import params
+from stages.parameters.errors import InputError
 from stages.reviewing import objects
 from stages.reviewing.selection import Stage, is_touched
 from stages.running.repository import open_repo, output_of
@@ -36,7 +37,7 @@ def run_again(
 
     others: all other stages, of which those that are read keep what they wrote. targets: the stages as dvc
     finds them; none: those of a plain `make repro`. record: as provenance.collect makes it, with the
-    parameters of the clone. ValueError: a stage failed.
+    parameters of the clone. InputError: a stage failed.
     """
     environment = {key: value for key, value in record.items() if key != "wall_s"}
     described = json.dumps([stages, environment], sort_keys=True, default=str)
@@ -45,7 +46,7 @@ def run_again(
     if not state.is_file() or state.read_text() != key:
         shutil.rmtree(scratch, ignore_errors=True)
         if output_of("git", "clone", "--quiet", str(root.resolve()), str(scratch)) is None:
-            raise ValueError(f"git cannot clone {root.resolve()} to {scratch}; mend that and try again")
+            raise InputError(f"git cannot clone {root.resolve()} to {scratch}; mend that and try again")
         (scratch / params.FILE).write_text(yaml.safe_dump(record["params"], sort_keys=False))
         forget(scratch, {stage.name for stage in stages})
         read = [dep for stage in stages for dep in stage.deps]
@@ -60,7 +61,7 @@ def run_again(
         runner.wait()  # it records what has finished
         sys.exit("stopped; the same command goes on from here")
     if status:
-        raise ValueError("not every stage succeeded, as the lines above say; the same command goes on there")
+        raise InputError("not every stage succeeded, as the lines above say; the same command goes on there")
     state.unlink()
 
 

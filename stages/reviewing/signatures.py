@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 from stages.files.hashing import hash_file
+from stages.parameters.errors import InputError
 from stages.reviewing import records
 from stages.reviewing.records import Fault
 
@@ -14,11 +15,11 @@ REPLAYS = "reports/replays"  # signed records of replays, to be committed
 
 
 def sign(file: Path, key: Path) -> None:
-    """Write the signature beside the file. ValueError: the key cannot be used."""
+    """Write the signature beside the file. InputError: the key cannot be used."""
     signature_of(file).unlink(missing_ok=True)  # ssh-keygen would ask
     status, said = _keygen("sign", "-f", str(key), "-n", NAMESPACE, str(file))
     if status:
-        raise ValueError(f"SIGN '{key}' given, expected an ssh key that signs; {said}")
+        raise InputError(f"SIGN '{key}' given, expected an ssh key that signs; {said}")
 
 
 def signature_of(file: Path) -> Path:

@@ -9,6 +9,7 @@ from argparse import ArgumentParser
 from collections.abc import Collection
 from pathlib import Path
 
+from stages.parameters.errors import InputError
 from stages.reviewing import records, signatures
 from stages.reviewing.records import IN_GIT, SUMS, Fault, is_within_any
 
@@ -21,7 +22,7 @@ def check(root: Path, only: Collection[str] = ()) -> list[Fault]:
         expected = records.read_sums(root / SUMS)
     except FileNotFoundError:
         return [Fault(SUMS, "missing", "`make publish` writes it")]
-    except ValueError as error:
+    except InputError as error:
         return [Fault(SUMS, "altered", str(error))]
     unpublished = records.list_unpublished(root)
     present = {path for path in records.list_results(root) if not is_within_any(path, unpublished)}

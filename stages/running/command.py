@@ -14,18 +14,22 @@ from pathlib import Path
 from select import select
 from threading import Thread
 from time import monotonic
+from traceback import extract_tb
 
 import psutil
 
+from stages.parameters.errors import InputError
 from stages.running.wall_times import note_wall_time
 
+CODE = Path(__file__).parents[1]
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 FORKING_SHELLS = ("sh", "dash")  # stay between dvc and what it runs; others exec it
 
 
 def run(main: Callable[..., None]) -> None:
-    """Run `main`; ValueError and OSError become one line on stderr and exit status 1.
+    """Run `main`; an InputError becomes one line on stderr and exit status 1, an OSError too, with its place.
 
+    Any other error keeps its traceback: it is a fault of the code, perhaps of an encoding of the user's own.
     A `main` that has a root reads no arguments, so that any is a mistake. The same command started twice in
     one folder runs one after the other. Started by dvc it ends with dvc.
     """
@@ -37,15 +41,24 @@ def run(main: Callable[..., None]) -> None:
         with exclusive(command):
             start = monotonic()
             if signature(main).parameters and sys.argv[1:]:
-                raise ValueError(
+                raise InputError(
                     f"{sys.argv[1]} given, but this takes no arguments; params.yaml has its settings"
                 )
             main()
             if by_dvc:
                 note_wall_time(Path(), command, monotonic() - start)
-    except (ValueError, OSError) as error:
-        print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
+    except (InputError, OSError) as error:
+        place = "" if isinstance(error, InputError) else f" ({place_of(error)})"
+        print(f"error: {' '.join(str(error).split())}{place}", file=sys.stderr)
         sys.exit(1)
+
+
+def place_of(error: BaseException) -> str:
+    """File and line of the project's own code in which an error came up; of any code where there is none."""
+    frames = extract_tb(error.__traceback__)
+    own = [frame for frame in frames if CODE in Path(frame.filename).parents and frame.filename != __file__]
+    last = (own or frames)[-1]
+    return f"{last.filename.removeprefix(f'{CODE.parent}/')}, line {last.lineno}"
 
 
 def command_line() -> str:

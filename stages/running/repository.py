@@ -12,22 +12,24 @@ from dvc.exceptions import DvcException
 from dvc.repo import Repo
 from dvc.scm import SCMError
 
+from stages.parameters.errors import InputError
+
 CUT_OFF = "a killed dvc leaves such files: `rm -f .dvc/tmp/rwlock; git checkout '*dvc.lock'`"
 NO_GIT = "clone the project, or tell dvc that there is no git: `dvc config --local core.no_scm true`"
 
 
 @contextmanager
 def open_repo(root: Path, config: Mapping[str, Any] | None = None) -> Iterator[Repo]:
-    """dvc's repository at `root`, with further configuration; dvc's errors inside become ValueError."""
+    """dvc's repository at `root`, with further configuration; dvc's errors inside become InputError."""
     try:
         with Repo(str(root), config=config) as repo:
             yield repo
     except SCMError as error:
-        raise ValueError(f"{error}; {NO_GIT}") from None
+        raise InputError(f"{error}; {NO_GIT}") from None
     except DvcException as error:
         text = textwrap.shorten(str(error), 300)
         cure = CUT_OFF if re.search(r"dvc\.lock|RWLock", text) else "mend that"
-        raise ValueError(f"dvc: {text}; {cure} and try again") from None
+        raise InputError(f"dvc: {text}; {cure} and try again") from None
 
 
 def output_of(*command: str) -> str | None:

@@ -11,6 +11,7 @@ from stages.files import artifacts
 from stages.files.artifacts import Arrays
 from stages.parameters import params
 from stages.parameters.checking import check
+from stages.parameters.errors import InputError
 from stages.parameters.kinds import STRICT
 from stages.parameters.params import USUAL, Configuration, Params, read_configuration
 
@@ -80,19 +81,19 @@ def read_cells(root: Path, study: str) -> dict[str, Any]:
 
 
 def find_cell(root: Path, study: str, key: str) -> Cell:
-    """The cell of that key; ValueError where the study has none."""
+    """The cell of that key; InputError where the study has none."""
     by_task = read_cells(root, study)["cells"]
     known = {name: values for of_task in by_task.values() for name, values in of_task.items()}
     if key not in known:
-        raise ValueError(f"study {study} has no cell '{key}'; expected one of {', '.join(known)}")
+        raise InputError(f"study {study} has no cell '{key}'; expected one of {', '.join(known)}")
     return check(Cell, known[key], f"{study}.{key}")
 
 
 def find_floors(root: Path, study: str, key: str) -> Floors:
-    """The floors of that key; ValueError where the study has none."""
+    """The floors of that key; InputError where the study has none."""
     known = read_cells(root, study)["floors"]
     if key not in known:
-        raise ValueError(f"study {study} has no floors '{key}'; expected one of {', '.join(known)}")
+        raise InputError(f"study {study} has no floors '{key}'; expected one of {', '.join(known)}")
     return check(Floors, known[key], f"{study}.{key}")
 
 
@@ -122,7 +123,7 @@ def change(values: Values, task: str, scale: str | None, changes: Values) -> Val
     """The values of params.yaml with a scale and changes, whose keys are paths such as training.epochs.
 
     data, model and training are those of the scale and the task. {times: 2} multiplies the usual value, or
-    that of the parameter `of`. ValueError for a section that there is not.
+    that of the parameter `of`. InputError for a section that there is not.
     """
     after = deepcopy(values) | ({"scale": scale} if scale else {})
     of_scale = after["scales"].get(after["scale"], {})
@@ -149,11 +150,11 @@ def full_path(values: Values, task: str, path: str) -> list[str]:
 
 
 def look_up(values: Values, keys: list[str], path: str) -> Any:
-    """The value under these keys; ValueError that names the change's path if there is none."""
+    """The value under these keys; InputError that names the change's path if there is none."""
     value: Any = values
     for key in keys:
         if not isinstance(value, dict) or key not in value:
-            raise ValueError(f"set.{path}: params.yaml has no {'.'.join(keys)}; correct the name")
+            raise InputError(f"set.{path}: params.yaml has no {'.'.join(keys)}; correct the name")
         value = value[key]
     return value
 
@@ -161,12 +162,12 @@ def look_up(values: Values, keys: list[str], path: str) -> Any:
 def multiply(usual: Any, factor: Values, path: str) -> int | float:
     """`times` the usual value; whole where that is a whole number."""
     if not set(factor) <= {"times", "of"}:
-        raise ValueError(f"set.{path}: {factor!r} given, expected a value or {{times: 2, of: a parameter}}")
+        raise InputError(f"set.{path}: {factor!r} given, expected a value or {{times: 2, of: a parameter}}")
     if isinstance(usual, bool) or not isinstance(usual, int | float):
-        raise ValueError(f"set.{path}: {usual!r} cannot be multiplied; name a number with `of`")
+        raise InputError(f"set.{path}: {usual!r} cannot be multiplied; name a number with `of`")
     product = usual * factor["times"]
     if isinstance(usual, int) and product != int(product):
-        raise ValueError(
+        raise InputError(
             f"set.{path}: {factor['times']} times {usual} is {product:g}, expected a whole number"
         )
     return type(usual)(product)

@@ -46,6 +46,6 @@ def count_distinct_rows(rows: NDArray[np.float64]) -> int:
 
 
 def count_most(configuration: Configuration, seed: int) -> int:
-    """Distinct rows of the draw that has most, of TOKENS tokens. ValueError where the model is too narrow."""
+    """Distinct rows of the draw that has most, of TOKENS tokens. InputError where the model is too narrow."""
     draws = Replicates(seed, "distinguish", range(DRAWS))
     return max(map(count_distinct_rows, draw_outputs(configuration, TOKENS, SIZES, draws)))

@@ -10,6 +10,7 @@ from stages.encodings.interface import resolve
 from stages.files.artifacts import write_bytes
 from stages.parameters import params
 from stages.parameters.checking import check
+from stages.parameters.errors import InputError
 from stages.running.command import run
 from stages.studies.cells import CELLS, STUDIES, Cell, change, configuration_of
 from stages.studies.declare import declare
@@ -22,12 +23,12 @@ HEADER = "# Made from ../{name}.yaml by `make expand`: change that file, not thi
 
 
 def render(root: Path, name: str) -> dict[str, str]:
-    """The text of each file that a study expands to. ValueError where the study is mistaken."""
+    """The text of each file that a study expands to. InputError where the study is mistaken."""
     study = load_study(root, name)
     try:
         expanded = expand_cells(name, study)
-    except ValueError as error:
-        raise ValueError(f"{STUDIES / name}.yaml: {error}") from None
+    except InputError as error:
+        raise InputError(f"{STUDIES / name}.yaml: {error}") from None
     header = HEADER.format(name=name)
     return {
         CELLS: header + dump(expanded),
@@ -49,7 +50,7 @@ def dump(values: Any) -> str:
 
 
 def check_cells(root: Path, name: str, expanded: Expanded) -> None:
-    """ValueError for the first cell whose parameters or configuration are mistaken."""
+    """InputError for the first cell whose parameters or configuration are mistaken."""
     usual = params.read(root / params.FILE)
     for of_group in expanded["cells"].values():
         for key, values in of_group.items():
@@ -59,8 +60,8 @@ def check_cells(root: Path, name: str, expanded: Expanded) -> None:
                 find_facts(cell.task).check_parameters(settings)
                 settings.model(cell.task), settings.training(cell.task)
                 resolve(configuration_of(settings, cell))
-            except ValueError as error:
-                raise ValueError(f"{STUDIES / name}.yaml, {key}: {error}") from None
+            except InputError as error:
+                raise InputError(f"{STUDIES / name}.yaml, {key}: {error}") from None
 
 
 def expand(root: Path, name: str) -> None:
@@ -74,13 +75,13 @@ def expand(root: Path, name: str) -> None:
 
 
 def require_expanded(root: Path, name: str) -> None:
-    """ValueError where the cells that lie there are not those of the study now.
+    """InputError where the cells that lie there are not those of the study now.
 
     dvc.yaml may be another, as where some of its stages are frozen.
     """
     path = root / STUDIES / name / CELLS
     if not path.is_file() or path.read_text(encoding="utf-8") != render(root, name)[CELLS]:
-        raise ValueError(
+        raise InputError(
             f"{path.relative_to(root)} is not what studies/{name}.yaml says now; write it anew: "
             f"`python -m stages.studies.expand {name}`"
         )

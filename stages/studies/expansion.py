@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from stages.encodings.interface import schemes, settings_of
+from stages.parameters.errors import InputError
 from stages.studies.cells import FOLDER, OF_TRAINING, Values
 from stages.studies.schema import OF_CELL, Study
 from stages.studies.tables import name_value
@@ -77,7 +78,7 @@ def list_seeds(study: Study, key: str, values: Values, own: Values) -> Iterator[
     key, count = key.replace(".", "_"), own.get("seeds", study.seeds)
     if study.seeds_apart:
         if count is None:
-            raise ValueError(f"seeds: missing with seeds_apart, expected how many; add it ({key})")
+            raise InputError(f"seeds: missing with seeds_apart, expected how many; add it ({key})")
         for seed in range(values["first_seed"], values["first_seed"] + count):
             yield f"{key}-{seed}", values | {"seeds": [seed]}
     elif count is None:
@@ -90,7 +91,7 @@ def of_task(value: Any, task: str, study: Study) -> Any:
     """A value, or that of the task where a mapping gives each task its own."""
     if isinstance(value, Mapping) and value and set(value) <= set(study.tasks):
         if task not in value:
-            raise ValueError(f"{dict(value)}: no value for {task}; add it")
+            raise InputError(f"{dict(value)}: no value for {task}; add it")
         return value[task]
     return value
 
@@ -120,7 +121,7 @@ def list_steps(study: Study, task: str, configuration: Values | None, own: Value
 def takes(scheme: Any, key: str) -> bool:
     """Whether a scheme has a setting of that name."""
     if scheme not in schemes():
-        raise ValueError(f"scheme: {scheme!r} given, expected one of {', '.join(schemes())}")
+        raise InputError(f"scheme: {scheme!r} given, expected one of {', '.join(schemes())}")
     return key in settings_of(import_module(f"stages.encodings.{scheme}").Encoding)
 
 
@@ -189,7 +190,7 @@ def find_donors(values: Values, known: set[str]) -> Values:
             ]
             found = [key for key in wanted if key in known]
             if not found:
-                raise ValueError(
+                raise InputError(
                     f"{values['cell']}.start.{part}: no cell {' or '.join(wanted)}; correct the name"
                 )
             start[part] = found[0]

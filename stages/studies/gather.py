@@ -6,18 +6,19 @@ from pathlib import Path
 import pandas as pd
 
 from stages.files import artifacts
+from stages.parameters.errors import InputError
 from stages.running.command import run
 from stages.studies.cells import CURVES, list_scored, score_path
 from stages.studies.tables import SCORES, report_path
 
 
 def gather(root: Path, study: str) -> None:
-    """Write the tables; cells that did not run yet are named. ValueError where none did."""
+    """Write the tables; cells that did not run yet are named. InputError where none did."""
     keys = list_scored(root, study)
     paths = {key: score_path(root, study, key) for key in keys}
     there = [artifacts.read_csv(path, at="str") for path in paths.values() if path.exists()]
     if not there:
-        raise ValueError(f"study {study} has no scores; run `make study NAME={study}`")
+        raise InputError(f"study {study} has no scores; run `make study NAME={study}`")
     if absent := [key for key, path in paths.items() if not path.exists()]:
         print(f"not run yet: {', '.join(absent)}")
     rows = pd.concat([part for part in there if len(part)])[CURVES]

@@ -15,6 +15,7 @@ from stages.files import artifacts, cells
 from stages.files.artifacts import Arrays
 from stages.measures import alignment, attention_maps, probe, tables
 from stages.measures.position_probes import folds
+from stages.parameters.errors import InputError
 from stages.parameters.params import Configuration, Params
 from stages.positions.positions import Positions
 from stages.randomness.streams import Replicates, generator
@@ -124,7 +125,7 @@ def compare_with_theory(
     theory = artifacts.read_csv(root / THEORY, distinct_rows="str", accuracy="str")
     try:
         drawn = distinct_rows.count_most(configuration, settings.seed)
-    except ValueError as reason:  # this small model may be too narrow for what the task's is not
+    except InputError as reason:  # this small model may be too narrow for what the task's is not
         print(f"not compared with theory, {reason}")
         return
     tokens = settings.data("probe", ProbeData).tokens

@@ -9,6 +9,7 @@ from pydantic.dataclasses import dataclass
 
 from stages.parameters import params
 from stages.parameters.checking import check
+from stages.parameters.errors import InputError
 from stages.parameters.kinds import STRICT, Count, Positive
 from stages.parameters.params import Name
 from stages.studies.cells import STUDIES, Values
@@ -28,7 +29,7 @@ class Axis:
 
     def __post_init__(self) -> None:
         if (self.of is None) == (not self.settings) or (self.of is None) != (not self.values):
-            raise ValueError("either `of` with `values`, or `settings`")
+            raise InputError("either `of` with `values`, or `settings`")
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -76,7 +77,7 @@ class Test:
 
     def __post_init__(self) -> None:
         if (self.b is not None) + (self.than is not None) + self.published != 1:
-            raise ValueError("one of b, than, published")
+            raise InputError("one of b, than, published")
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -118,20 +119,20 @@ OF_CELL = ("set", "seeds", "first_seed", "tasks", "at", "trained", "start")
 
 
 def load_study(root: Path, name: str) -> Study:
-    """The study of that name, checked; ValueError with its place otherwise."""
+    """The study of that name, checked; InputError with its place otherwise."""
     path = root / STUDIES / f"{name}.yaml"
     if not path.is_file():
-        raise ValueError(f"study '{name}' is not known; expected one of {', '.join(list_studies(root))}")
+        raise InputError(f"study '{name}' is not known; expected one of {', '.join(list_studies(root))}")
     try:
         study = check(Study, params.read(path), "")
         check_names(study)
         return study
-    except ValueError as error:
-        raise ValueError(f"{path.relative_to(root)}: {error}") from None
+    except InputError as error:
+        raise InputError(f"{path.relative_to(root)}: {error}") from None
 
 
 def check_names(study: Study) -> None:
-    """ValueError for the first cell, value of the axis or task that is named where there is none."""
+    """InputError for the first cell, value of the axis or task that is named where there is none."""
     steps = [*map(name_value, study.axis.values), *study.axis.settings] if study.axis else []
     cells = [*(["focus"] if study.focus else []), *study.cells]
     tests = [test for claim in study.claims.values() for test in claim.tests]
@@ -140,17 +141,17 @@ def check_names(study: Study) -> None:
     for side in [*sides, *study.figure.cells]:
         cell, at = split_name(side)
         if cell not in cells and not cell.startswith(FLOOR):
-            raise ValueError(f"'{side}': no such cell; expected one of {', '.join(cells)}")
+            raise InputError(f"'{side}': no such cell; expected one of {', '.join(cells)}")
         if at and at not in steps:
-            raise ValueError(f"'{side}': no such value of the axis; expected one of {', '.join(steps)}")
+            raise InputError(f"'{side}': no such value of the axis; expected one of {', '.join(steps)}")
     asked = [name_value(at) for cell in study.cells.values() for at in cell.get("at", [])]
     for at in [*asked, *(name_value(at) for test in tests for at in test.at)]:
         if at not in steps:
-            raise ValueError(f"at: the axis has no '{at}'; expected one of {', '.join(steps)}")
+            raise InputError(f"at: the axis has no '{at}'; expected one of {', '.join(steps)}")
     tasks = [task for cell in study.cells.values() for task in cell.get("tasks", [])]
     for task in [*tasks, *(test.task for test in tests)]:
         if task not in study.tasks:
-            raise ValueError(f"task '{task}' is not of this study; expected one of {', '.join(study.tasks)}")
+            raise InputError(f"task '{task}' is not of this study; expected one of {', '.join(study.tasks)}")
 
 
 def list_studies(root: Path) -> list[str]:

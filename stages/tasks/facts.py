@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from stages.files import artifacts
 from stages.files.artifacts import Arrays
 from stages.parameters import params
+from stages.parameters.errors import InputError
 from stages.parameters.params import Params
 from stages.positions.positions import Positions
 
@@ -75,13 +76,13 @@ class TaskFacts(ABC):
     plane: ClassVar[str] = ""  # what the two axes of a map of the tokens are
 
     def check_parameters(self, params: Params) -> None:
-        """Raise ValueError, one line, where the task's section or sizes are not what its dataclasses say."""
+        """Raise InputError, one line, where the task's section or sizes are not what its dataclasses say."""
         params.data(self.name, self.data)
         if self.settings is not None:
             params.section(self.name, self.settings)
 
     def read_data(self, root: Path) -> Arrays:
-        """The arrays of its data folder, large ones mapped; ValueError where they were not made yet."""
+        """The arrays of its data folder, large ones mapped; InputError where they were not made yet."""
         if not self.made_by:
             return {}
         return artifacts.read_arrays(artifacts.require(root / DATA / self.name, self.made_by))
@@ -112,8 +113,8 @@ class TaskFacts(ABC):
 
 
 def find_facts(task: str) -> TaskFacts:
-    """The facts of the task of that name; ValueError where there is no such folder."""
+    """The facts of the task of that name; InputError where there is no such folder."""
     if task not in params.task_names():
-        raise ValueError(f"task '{task}' is not known; expected one of {', '.join(params.task_names())}")
+        raise InputError(f"task '{task}' is not known; expected one of {', '.join(params.task_names())}")
     facts: TaskFacts = import_module(f"stages.tasks.{task}.facts").FACTS
     return facts

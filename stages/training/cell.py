@@ -12,6 +12,7 @@ from torch import Tensor
 
 from stages.files.artifacts import Arrays
 from stages.model.transformer import Transformer
+from stages.parameters.errors import InputError
 from stages.parameters.params import Configuration, Params
 from stages.randomness.streams import Replicates
 from stages.tasks.interface import Task, load_task
@@ -67,12 +68,12 @@ def fit_stack(
 ) -> Iterator[TrainedCell]:
     """Train configurations of equal shape as one stack, resuming an interrupted run.
 
-    Raises ValueError where they differ in more than init_std. Each has the results that it would have alone,
+    Raises InputError where they differ in more than init_std. Each has the results that it would have alone,
     up to rounding: weights outside the encoding, order and masks of a seed are the same in every cell.
     Several at once pay on a GPU, which one cell does not fill.
     """
     if any(each.shape != configurations[0].shape for each in configurations):
-        raise ValueError(
+        raise InputError(
             f"{place.label}: they differ in more than init_std; train them one by one, not as one stack"
         )
     sizes = settings.model(task_name)

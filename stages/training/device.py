@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import torch
 
+from stages.parameters.errors import InputError
 from stages.parameters.kinds import Precision
 
 
@@ -13,10 +14,10 @@ def choose_device(name: str, precision: Precision = "fp32") -> torch.device:
     """Choose the device `auto`, `cpu` or `cuda`, and switch on deterministic kernels and the precision.
 
     Of several GPUs it takes the one with most free memory, so that cells that train side by side spread.
-    Raises ValueError if the device or its number format does not exist.
+    Raises InputError if the device or its number format does not exist.
     """
     if name == "cuda" and not torch.cuda.is_available():
-        raise ValueError(
+        raise InputError(
             "device: 'cuda' given, but torch finds no CUDA device; expected a GPU with its driver, or set "
             "device to cpu or auto"
         )
@@ -28,7 +29,7 @@ def choose_device(name: str, precision: Precision = "fp32") -> torch.device:
     _keep_freed_memory()
     device = _freest_gpu() if name != "cpu" and torch.cuda.is_available() else torch.device("cpu")
     if precision == "tf32" and device.type != "cuda":
-        raise ValueError(
+        raise InputError(
             "training.precision: 'tf32' given, but the CPU has no such format; expected fp32 or bf16 there, "
             "or device: cuda"
         )

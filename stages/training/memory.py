@@ -7,6 +7,7 @@ import psutil
 import torch
 from torch import Tensor
 
+from stages.parameters.errors import InputError
 from stages.tasks.interface import Batch, Task
 from stages.training.forward import Forward
 
@@ -51,7 +52,7 @@ def replicas_at_once(forward: Forward, task: Task, batch: Batch) -> int:
     return at_once
 
 
-class OutOfMemory(ValueError):
+class OutOfMemory(InputError):
     """A pass over a batch does not fit into the device's memory."""
 
 

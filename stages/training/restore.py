@@ -7,6 +7,7 @@ import torch
 from stages.files import cells
 from stages.files.artifacts import read_weights
 from stages.model.transformer import Transformer
+from stages.parameters.errors import InputError
 from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
 from stages.randomness.streams import Replicates
@@ -17,18 +18,18 @@ from stages.training.assemble import assemble
 def restore_cell(
     folder: Path, task: Task, configuration: Configuration, sizes: Model, replicates: Replicates
 ) -> Transformer:
-    """The stacked model of a cell's folder; ValueError where its weights are absent or another model's."""
+    """The stacked model of a cell's folder; InputError where its weights are absent or another model's."""
     path = folder / "weights.safetensors"
     cure = cells.train_again(folder)
     if not path.is_file():
-        raise ValueError(f"{path} not found; {cure}")
+        raise InputError(f"{path} not found; {cure}")
     model = assemble(task, configuration, sizes, replicates)
     stored = read_weights(path)
     expected = {name: tuple(value.shape) for name, value in model.state_dict().items()}
     found = {name: value.shape for name, value in stored.items()}
     for name in sorted(expected.keys() | found.keys()):
         if expected.get(name) != found.get(name):
-            raise ValueError(
+            raise InputError(
                 f"{path}: '{name}' of shape {found.get(name)}, expected {expected.get(name)}; {cure}"
             )
     model.load_state_dict({name: torch.from_numpy(value) for name, value in stored.items()})

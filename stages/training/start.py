@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from stages.model.transformer import Transformer
+from stages.parameters.errors import InputError
 from stages.randomness.streams import Replicates
 
 Tables = NDArray[np.float32]  # [R, tables, n, d]
@@ -41,11 +42,11 @@ def rms(tables: Tables) -> NDArray[np.float64]:
 
 
 def give_tables(model: Transformer, given: Given, donor: str) -> None:
-    """Put the tables into a model with learned ones; ValueError where they do not fit."""
+    """Put the tables into a model with learned ones; InputError where they do not fit."""
     learned = getattr(model.encoding, "tables", None)  # as stages/encodings/learned.py has them
     if not isinstance(learned, nn.Parameter) or learned.shape != given.tables.shape:
         expected = tuple(learned.shape) if isinstance(learned, nn.Parameter) else "no learned tables"
-        raise ValueError(
+        raise InputError(
             f"tables {given.tables.shape} of {donor} do not fit a model with {expected}; expected learned "
             "tables of that shape and as many seeds"
         )

@@ -1,11 +1,15 @@
+import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
 
+from stages.files.artifacts import write_json
+from stages.parameters.errors import InputError
 from stages.running.command import exclusive, run
 from stages.running.wall_times import WALL_TIMES
 
@@ -13,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def fail() -> None:
-    raise ValueError("sigma: -1 given,\nexpected 0 or more")
+    raise InputError("sigma: -1 given,\nexpected 0 or more")
 
 
 def test_a_user_s_mistake_is_one_line_and_status_1(capsys: pytest.CaptureFixture[str]) -> None:
@@ -23,9 +27,19 @@ def test_a_user_s_mistake_is_one_line_and_status_1(capsys: pytest.CaptureFixture
     assert capsys.readouterr().err == "error: sigma: -1 given, expected 0 or more\n"
 
 
-def test_a_mistake_of_the_code_keeps_its_traceback() -> None:
-    with pytest.raises(ZeroDivisionError):
-        run(lambda: print(1 // 0))
+@pytest.mark.parametrize("fault", [lambda: print(1 // 0), lambda: print(int("σ"))])
+def test_a_mistake_of_the_code_keeps_its_traceback(fault: Callable[[], None]) -> None:
+    with pytest.raises((ZeroDivisionError, ValueError)):
+        run(fault)
+
+
+def test_an_error_of_the_system_names_the_line_that_met_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(SystemExit):
+        run(lambda: write_json(tmp_path / "file" / "x.json", {}))
+    assert re.search(r" \(stages/files/artifacts\.py, line \d+\)$", capsys.readouterr().err.strip())
 
 
 def test_an_argument_that_no_one_reads_is_a_mistake(

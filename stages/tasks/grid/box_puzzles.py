@@ -6,6 +6,7 @@ They are Latin-square puzzles too, with one answer, but without boxes no single 
 import numpy as np
 from numpy.typing import NDArray
 
+from stages.parameters.errors import InputError
 from stages.randomness.streams import generator
 from stages.tasks.grid.facts import PUBLISHED_ORDER
 from stages.tasks.grid.latin_squares import Squares, enumerate_squares
@@ -35,7 +36,7 @@ def generate(
 ) -> tuple[PuzzleSet, PuzzleSet]:
     """Validation puzzles, and puzzles at a Jaccard distance above `min_distance` from every one of them.
 
-    All differ. ValueError where so many are not found.
+    All differ. InputError where so many are not found.
     """
     sudokus = find_sudokus().reshape(-1, CELLS)
     taken: set[bytes] = set()
@@ -57,7 +58,7 @@ def generate(
                 return PuzzleSet(
                     np.array(found), np.array(answers, np.uint8), np.full(count, BINARY, np.uint8)
                 )
-        raise ValueError(
+        raise InputError(
             f"grid: {count} different puzzles that a box decides wanted, {len(found)} found as far from the "
             "validation puzzles as expected; lower grid.min_distance or the sizes"
         )

@@ -6,6 +6,7 @@ import numpy as np
 
 from stages.files.artifacts import read_csv, write_arrays
 from stages.parameters import params
+from stages.parameters.errors import InputError
 from stages.parameters.params import Params
 from stages.randomness.streams import generator
 from stages.running.command import run
@@ -45,9 +46,9 @@ def make(settings: Params, root: Path, target: Path) -> None:
 
 
 def draw(grid: Settings, sizes: Data, root: Path, seed: int) -> tuple[PuzzleSet, PuzzleSet]:
-    """Validation puzzles and the others, as the protocol says; ValueError for an order that it has not."""
+    """Validation puzzles and the others, as the protocol says; InputError for an order that it has not."""
     if grid.protocol != "even" and grid.order != PUBLISHED_ORDER:
-        raise ValueError(
+        raise InputError(
             f"grid.protocol: '{grid.protocol}' given with order {grid.order}, expected order "
             f"{PUBLISHED_ORDER}; set it to even"
         )
@@ -78,7 +79,7 @@ def read_own(grid: Settings, root: Path) -> tuple[PuzzleSet, PuzzleSet] | None:
     if not files.train and not files.validation:
         return None
     if not files.train or not files.validation:
-        raise ValueError(
+        raise InputError(
             f"grid.puzzles: train {files.train} and validation {files.validation} given, expected files for "
             "both or neither; name the others too, or set both to []"
         )

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from stages.parameters.errors import InputError
 from stages.tasks.grid.facts import COMPLEXITIES
 
 TURNS = {"generated": 1, "validation": 3}  # the study with people showed each of its 36 puzzles three times
@@ -32,7 +33,7 @@ def even(givens: range) -> Protocol:
 def published(table: pd.DataFrame, which: Literal["generated", "validation"], givens: range) -> Protocol:
     """As the puzzles of Ito et al. (2024), arXiv 2406.08272, within the range of givens.
 
-    table: data/reference/lst_published_givens.csv. Raises ValueError where no published puzzle has so many.
+    table: data/reference/lst_published_givens.csv. Raises InputError where no published puzzle has so many.
     """
     rows = table[(table["set"] == which) & table.givens.isin(list(givens))]
     counts = {
@@ -41,7 +42,7 @@ def published(table: pd.DataFrame, which: Literal["generated", "validation"], gi
     }
     for complexity in COMPLEXITIES:
         if complexity not in counts:
-            raise ValueError(
+            raise InputError(
                 f"grid.min_givens..max_givens: {givens[0]}..{givens[-1]} given, but no published "
                 f"{complexity} puzzle has so many; widen it, or set grid.protocol to even"
             )

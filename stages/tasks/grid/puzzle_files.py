@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from stages.files.artifacts import read_csv
+from stages.parameters.errors import InputError
 from stages.tasks.grid.facts import COMPLEXITIES
 from stages.tasks.grid.puzzle_solver import Cells, possible_answers
 from stages.tasks.grid.puzzles import PuzzleSet
@@ -22,28 +23,28 @@ def read_puzzles(path: Path, order: int) -> PuzzleSet:
     puzzles: n*n digits row by row, 0 blank, 1..n given, n + 1 the one target.
     solutions: the target's symbol, or the n*n digits of the whole solved square.
 
-    Raises ValueError with file, ID and cure unless the stated answer is the only one of its puzzle.
+    Raises InputError with file, ID and cure unless the stated answer is the only one of its puzzle.
     """
     if not path.is_file():
-        raise ValueError(
+        raise InputError(
             f"{path} not found; correct grid.puzzles, or empty both its lists for generated puzzles"
         )
     # as text: a puzzle may begin with zeros
     table = read_csv(path, **dict.fromkeys(COLUMNS, str)).fillna("")
     if missing := [column for column in COLUMNS if column not in table]:
-        raise ValueError(
+        raise InputError(
             f"{path}: columns {list(table)[:10]} found, expected {list(COLUMNS)}; add {missing}, or correct "
             "the header"
         )
     if table.empty:
-        raise ValueError(f"{path}: no puzzle in the file, expected one per row; add some")
+        raise InputError(f"{path}: no puzzle in the file, expected one per row; add some")
     rows = []
     for row in table.to_dict("records"):
         try:
             puzzle = _read_puzzle(row["puzzles"], order)
             rows.append((puzzle, _read_answer(row["solutions"], puzzle), _read_complexity(row["condition"])))
-        except ValueError as error:
-            raise ValueError(f"{path}: ID {row['ID']}: {error}") from None
+        except InputError as error:
+            raise InputError(f"{path}: ID {row['ID']}: {error}") from None
     return PuzzleSet(*(np.array(column, np.uint8) for column in zip(*rows, strict=True)))
 
 
@@ -51,30 +52,30 @@ def _read_complexity(condition: str) -> int:
     for name, complexity in CONDITIONS.items():
         if condition.startswith(name):
             return complexity
-    raise ValueError(f"condition '{condition}', expected one that begins with {list(CONDITIONS)}; correct it")
+    raise InputError(f"condition '{condition}', expected one that begins with {list(CONDITIONS)}; correct it")
 
 
 def _read_puzzle(text: str, order: int) -> Cells:
     digits = "".join(map(str, range(order + 2)))
     if len(text) != order**2 or not set(text) <= set(digits):
-        raise ValueError(
+        raise InputError(
             f"puzzle '{text}', expected {order**2} digits of {digits}; correct it, save the column "
             "as text so that leading zeros stay, or set grid.order to the puzzles' order"
         )
     if text.count(digits[-1]) != 1:
-        raise ValueError(
+        raise InputError(
             f"puzzle '{text}' has {text.count(digits[-1])} targets, expected one; mark one cell {digits[-1]}"
         )
     cells = np.array(list(text), dtype=np.uint8)
     if not _is_consistent(cells):
-        raise ValueError(f"puzzle '{text}' repeats a symbol in a row or column; correct it")
+        raise InputError(f"puzzle '{text}' repeats a symbol in a row or column; correct it")
     return cells
 
 
 def _read_answer(text: str, puzzle: Cells) -> int:
     order = isqrt(len(puzzle))
     if len(text) not in (1, order**2) or not set(text) <= set(map(str, range(1, order + 1))):
-        raise ValueError(
+        raise InputError(
             f"solution '{text}', expected the target's symbol or the {order**2} of the solved square, "
             f"each in 1..{order}; correct it"
         )
@@ -82,11 +83,11 @@ def _read_answer(text: str, puzzle: Cells) -> int:
     stated = np.resize(np.array(list(text), dtype=np.uint8), order**2)
     given = (puzzle > 0) & (puzzle <= order)
     if len(text) > 1 and not (_is_consistent(stated) and (stated == puzzle)[given].all()):
-        raise ValueError(f"solution '{text}' is not a Latin square that completes the puzzle; correct it")
+        raise InputError(f"solution '{text}' is not a Latin square that completes the puzzle; correct it")
     answer = int(stated[puzzle.argmax()])
     possible = possible_answers(puzzle)
     if possible != [answer]:
-        raise ValueError(
+        raise InputError(
             f"solution '{text}' says {answer} but the puzzle admits {possible or 'no answer'}, expected it "
             "to admit the stated answer alone; correct the solution or the givens"
         )

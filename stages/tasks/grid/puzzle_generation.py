@@ -5,6 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from stages.parameters.errors import InputError
 from stages.randomness.streams import generator
 from stages.tasks.grid.facts import COMPLEXITIES
 from stages.tasks.grid.latin_squares import Squares, make_pool
@@ -26,11 +27,11 @@ def givens_range(order: int, least: int, most: int) -> range:
     """The numbers of givens in least..most that puzzles of every complexity can have.
 
     To decide takes n - 1 givens; with more than n*n - 3 the target's row or column is full.
-    ValueError if none is left.
+    InputError if none is left.
     """
     givens = range(max(least, order - 1), min(most, order**2 - 3) + 1)
     if not givens:
-        raise ValueError(
+        raise InputError(
             f"grid.min_givens..max_givens: {least}..{most} given, expected an ascending range that meets "
             f"{order - 1}..{order**2 - 3}, all that puzzles of order {order} can have; widen it"
         )
@@ -48,7 +49,7 @@ def generate(
     """Validation puzzles, and puzzles at a Jaccard distance above `min_distance` from every one of them.
 
     `n_validation` and `n_puzzles` are counts per complexity of the set's protocol. All puzzles differ;
-    complexities come one after the other. ValueError where so many are not found.
+    complexities come one after the other. InputError where so many are not found.
     Source: the protocol of Ito et al. (2024), arXiv 2406.08272.
     """
     pool = make_pool(order, generator(root_seed, "grid", "squares"))
@@ -115,7 +116,7 @@ def _fill(
             return puzzles
         if attempt % ROUNDS_PER_WISH == 0:
             wishes[pending] = rng.choice(apportion(givens, len(targets)), size=len(pending))
-    raise ValueError(
+    raise InputError(
         f"grid: {len(targets)} different {complexity} puzzles with {min(givens)} to {max(givens)} givens "
         f"wanted, only {len(targets) - len(pending)} found as far from the validation puzzles as "
         "expected; lower grid.min_distance or the sizes, or widen grid.min_givens..max_givens"

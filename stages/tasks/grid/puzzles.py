@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stages.parameters.errors import InputError
 from stages.tasks.grid.puzzle_solver import Cells
 
 
@@ -42,14 +43,14 @@ def is_beyond(distances: NDArray[np.float32], least: float) -> NDArray[np.bool_]
 def split(puzzles: PuzzleSet, test_fraction: float, rng: np.random.Generator) -> tuple[PuzzleSet, PuzzleSet]:
     """Train and test puzzles, rows in their former order; `test_fraction` of each complexity is for testing.
 
-    ValueError where either would be empty.
+    InputError where either would be empty.
     """
     is_test = np.zeros(len(puzzles.puzzles), dtype=np.bool_)
     for complexity in np.unique(puzzles.complexity):
         rows = rng.permutation(np.flatnonzero(puzzles.complexity == complexity))
         is_test[rows[: round(test_fraction * len(rows))]] = True
     if is_test.all() or not is_test.any():
-        raise ValueError(
+        raise InputError(
             f"grid.test_fraction: {test_fraction} of {len(is_test)} puzzles leaves none for "
             f"{'training' if is_test.all() else 'testing'}; change it or use more puzzles"
         )

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor, split
 
 from stages.files.artifacts import Arrays
+from stages.parameters.errors import InputError
 from stages.parameters.params import Params
 from stages.randomness.streams import Replicates
 from stages.tasks.bases.labels import token_hits, token_losses
@@ -53,7 +54,7 @@ def load(settings: Params, data: Arrays, device: torch.device) -> Grid:
     """The puzzles of the task's data on the device."""
     order = settings.section("grid", Settings).order
     if (n_cells := data["train_puzzles"].shape[1]) != order**2:
-        raise ValueError(
+        raise InputError(
             f"puzzles of {n_cells} cells, but grid.order is {order}; make them again with "
             "`python -m stages.tasks.grid.generate`"
         )

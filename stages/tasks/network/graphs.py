@@ -11,6 +11,7 @@ import networkx as nx
 import numpy as np
 
 from stages.files.artifacts import Arrays
+from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix
 
 
@@ -25,12 +26,12 @@ def modular(
 
     round(between_degree * nodes / 2) pairs of nodes of different communities, drawn without replacement, get
     an edge of `between_weight`, so that a node has `between_degree` of them on average.
-    Raises ValueError where the nodes do not divide into the communities or the pairs do not suffice.
+    Raises InputError where the nodes do not divide into the communities or the pairs do not suffice.
     """
     size = nodes // communities
     if size * communities != nodes:
         nearest = sorted({max(size, 1) * communities, (size + 1) * communities})
-        raise ValueError(
+        raise InputError(
             f"nodes: {nodes} do not divide into {communities} equal communities; "
             f"take {' or '.join(map(str, nearest))}"
         )
@@ -40,7 +41,7 @@ def modular(
     rows, columns = np.nonzero(np.triu(apart))
     edges = round(between_degree * nodes / 2)
     if edges > len(rows):
-        raise ValueError(
+        raise InputError(
             f"between_degree: {between_degree:g} asks for {edges} edges between communities, "
             f"of {len(rows)} possible; take at most {2 * len(rows) / nodes:g}"
         )
@@ -59,12 +60,12 @@ def lattice(nodes: int, dimensions: int) -> Arrays:
     """Square (2) or cubic (3 dimensions) lattice with open borders, nearest neighbours joined with weight 1.
 
     Sites are in row-major order and are the coordinates [n, dimensions].
-    Raises ValueError where `nodes` is not the square or cube of a whole number from 2.
+    Raises InputError where `nodes` is not the square or cube of a whole number from 2.
     """
     side = math.floor(nodes ** (1 / dimensions) + 1e-9)
     if side**dimensions != nodes:
         nearest = [length**dimensions for length in (side, side + 1) if length > 1]
-        raise ValueError(
+        raise InputError(
             f"nodes: {nodes} do not fill a {dimensions}-D lattice with equal sides; "
             f"take {' or '.join(map(str, nearest))}"
         )
@@ -78,21 +79,21 @@ def from_file(path: Path) -> Arrays:
     """The square matrix of weights in a CSV file without header; row i holds the weights acting on node i.
 
     Any finite weights are allowed: negative, asymmetric, self-connections on the diagonal.
-    Raises ValueError for a file that is missing or holds anything else.
+    Raises InputError for a file that is missing or holds anything else.
     """
     cure = "give a CSV matrix of finite weights, 2 by 2 or larger, without a header"
     if not path.is_file() or not path.stat().st_size:
-        raise ValueError(f"adjacency: {path} not found or empty; {cure}, as a path from here")
+        raise InputError(f"adjacency: {path} not found or empty; {cure}, as a path from here")
     try:
         weights = np.loadtxt(path, delimiter=",", ndmin=2, comments=None, quotechar='"', encoding="utf-8-sig")
     except ValueError as error:
-        raise ValueError(f"adjacency: {path}: {error} (rows counted from 0); {cure}") from None
+        raise InputError(f"adjacency: {path}: {error} (rows counted from 0); {cure}") from None
     rows, columns = weights.shape
     if rows != columns or rows < 2:
-        raise ValueError(f"adjacency: {path} has {rows} rows and {columns} columns; {cure}")
+        raise InputError(f"adjacency: {path} has {rows} rows and {columns} columns; {cure}")
     if not np.isfinite(weights).all():
         row, column = np.argwhere(~np.isfinite(weights))[0] + 1
-        raise ValueError(f"adjacency: {path} row {row}, column {column} is not finite; {cure}")
+        raise InputError(f"adjacency: {path} row {row}, column {column} is not finite; {cure}")
     return {"adjacency": weights}
 
 
@@ -104,14 +105,14 @@ def spectral_radius(weights: Matrix) -> float:
 def scale_to(adjacency: Matrix, radius: float) -> Matrix:
     """adjacency [n, n] times a number, so that its spectral radius is `radius`.
 
-    Raises ValueError for a graph of radius 0, without edges or cycles, which no number makes larger.
+    Raises InputError for a graph of radius 0, without edges or cycles, which no number makes larger.
     """
     if radius == 0:
         return np.zeros_like(adjacency)
     present = spectral_radius(adjacency)
     # eigenvalues of a matrix without cycles are 0 but for rounding, which grows like its square root
     if present <= 1e-7 * np.abs(adjacency).max():
-        raise ValueError(
+        raise InputError(
             f"spectral_radius: {radius:g} cannot be reached, the graph's own is 0 (no edges or no cycles); "
             f"add edges or take 0"
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix
 from stages.tasks.network.graphs import spectral_radius
 from stages.tasks.network.steppers import Stepper
@@ -31,7 +32,7 @@ class RateNetwork:
 
 
 def check_step(network: RateNetwork, stepper: Stepper, dt_s: float) -> None:
-    """Raise ValueError for a dt_s so long that what decays in the network would grow in the simulation.
+    """Raise InputError for a dt_s so long that what decays in the network would grow in the simulation.
 
     What decays: modes of the linearised network with Re(rate) < 0, and each node alone once tanh saturates.
     Modes that grow in the network may grow here too; tanh keeps them bounded.
@@ -40,7 +41,7 @@ def check_step(network: RateNetwork, stepper: Stepper, dt_s: float) -> None:
     # a rate within rounding of the critical 0 neither grows nor decays
     limit_s = stepper.stable_dt_s(rates[rates.real * network.tau_s < -1e-9])
     if dt_s >= limit_s:
-        raise ValueError(
+        raise InputError(
             f"dt_s: {dt_s:g} is too long at spectral radius {spectral_radius(network.weights):.4g} (gain "
             f"{network.gain:g}, tau_s {network.tau_s:g}), activity that decays would grow in every step; "
             f"take dt_s well below {limit_s:.4g}"
@@ -57,12 +58,12 @@ def burn_in_s(network: RateNetwork) -> float:
 
 
 def steps_between(sample_every_s: float, dt_s: float) -> int:
-    """Steps of dt_s between recorded frames; ValueError where that is no whole number."""
+    """Steps of dt_s between recorded frames; InputError where that is no whole number."""
     steps = round(sample_every_s / dt_s)
     if steps < 1 or not math.isclose(steps * dt_s, sample_every_s, rel_tol=1e-9):
         below = math.floor(sample_every_s / dt_s)
         nearest = [f"{n * dt_s:g}" for n in (below, below + 1) if n]
-        raise ValueError(
+        raise InputError(
             f"sample_every_s: {sample_every_s:g} is no whole multiple of dt_s {dt_s:g}; "
             f"take {' or '.join(nearest)}"
         )
@@ -79,7 +80,7 @@ def simulate(
 ) -> Iterator[Matrix]:
     """Yield frames [trajectories, n] without end, `steps_per_frame` steps of dt_s apart, after `state`.
 
-    Raises ValueError for a dt_s too long (check_step) and where a trajectory leaves the finite numbers.
+    Raises InputError for a dt_s too long (check_step) and where a trajectory leaves the finite numbers.
     """
     check_step(network, stepper, dt_s)
     while True:
@@ -89,7 +90,7 @@ def simulate(
             for shock in shocks:
                 state = stepper.step(state, network.drift, dt_s, shock)
         if not np.isfinite(state).all():
-            raise ValueError(
+            raise InputError(
                 f"dt_s: {dt_s:g} at spectral radius {spectral_radius(network.weights):.4g} and noise "
                 f"{network.noise:g} led to activity beyond finite numbers; take a shorter dt_s or lower these"
             )

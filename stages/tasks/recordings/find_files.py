@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from stages.parameters.errors import InputError
+
 FIELD = re.compile(r"(\{\w*\}|\*)")
 SHOWN = 3  # names in an error
 
@@ -20,16 +22,16 @@ def find_runs(folder: Path, template: str) -> list[Found]:
     """Every run in the folder whose path fits the template, sorted by subject, then by path.
 
     {subject} is the person, {group} people who belong together; any other {name} and * stand for text without
-    a slash. A field named twice is the same text twice. Raises ValueError if nothing fits.
+    a slash. A field named twice is the same text twice. Raises InputError if nothing fits.
     """
     if "{subject}" not in template:
-        raise ValueError(f"recordings.files: '{template}' given, expected {{subject}} in it; add it")
+        raise InputError(f"recordings.files: '{template}' given, expected {{subject}} in it; add it")
     if Path(template).is_absolute() or ".." in Path(template).parts:
-        raise ValueError(
+        raise InputError(
             f"recordings.files: '{template}' given, expected a path in recordings.folder; shorten it"
         )
     if not folder.is_dir():
-        raise ValueError(f"recordings.folder: {folder} is no folder; correct it or make the data there")
+        raise InputError(f"recordings.folder: {folder} is no folder; correct it or make the data there")
     pattern = compile_template(template)
     # fnmatch has no escape but brackets
     parts = (
@@ -41,7 +43,7 @@ def find_runs(folder: Path, template: str) -> list[Found]:
     ]
     if not fits:
         names = ", ".join(sorted(path.name for path in folder.iterdir())[:SHOWN]) or "nothing"
-        raise ValueError(
+        raise InputError(
             f"recordings.files: no file fits '{template}' in {folder}, which holds {names}; correct the "
             "template"
         )
@@ -59,7 +61,7 @@ def compile_template(template: str) -> re.Pattern[str]:
         elif not FIELD.fullmatch(part):
             pattern += re.escape(part)
         elif not name.isidentifier():
-            raise ValueError(f"recordings.files: {part} in '{template}', expected a name such as {{run}}")
+            raise InputError(f"recordings.files: {part} in '{template}', expected a name such as {{run}}")
         else:
             pattern += f"(?P={name})" if name in named else f"(?P<{name}>[^/]+?)"
             named.add(name)

@@ -13,6 +13,7 @@ import pandas as pd
 from stages.files import artifacts
 from stages.files.hashing import hash_file
 from stages.parameters import params
+from stages.parameters.errors import InputError
 from stages.running.command import run
 from stages.tasks.recordings import neutral
 from stages.tasks.recordings.facts import Settings
@@ -74,7 +75,7 @@ def need(settings: Settings, name: str) -> str:
     """A path that the source cannot do without."""
     value: str | None = getattr(settings, name)
     if value is None:
-        raise ValueError(
+        raise InputError(
             f"recordings.{name}: null given with source {settings.source}, expected the path of a file in "
             "recordings.folder; see stages/tasks/recordings/README.md"
         )
@@ -106,7 +107,7 @@ def read_run(
     frames = arrange_frames(content, reader.regions.label.tolist(), settings.drop_first, found.path)
     seconds, expected = content.frame_seconds, settings.frame_seconds
     if not agree(seconds, expected):
-        raise ValueError(
+        raise InputError(
             f"{found.path}: {seconds:g} s between frames, expected {expected:g}; correct "
             "recordings.frame_seconds, or null for what files say"
         )
@@ -125,21 +126,21 @@ def read_run(
 
 
 def refuse_contradiction(runs: Sequence[StoredRun]) -> None:
-    """Raise ValueError where the last run cannot stand beside the earlier ones."""
+    """Raise InputError where the last run cannot stand beside the earlier ones."""
     *earlier, last = runs
     for other in earlier:
         if other.sha256 == last.sha256:
-            raise ValueError(
+            raise InputError(
                 f"{last.file}: the same bytes as {other.file}, expected a recording of its own for each run "
                 "of each person; remove one"
             )
         if other.subject == last.subject and other.group != last.group:
-            raise ValueError(
+            raise InputError(
                 f"{last.file}: subject {last.subject} is of group {last.group}, and of {other.group} in "
                 f"{other.file}; expected one group for each person; rename one"
             )
         if not agree(other.frame_seconds, last.frame_seconds):
-            raise ValueError(
+            raise InputError(
                 f"{last.file}: {last.frame_seconds:g} s between frames, {other.frame_seconds:g} in "
                 f"{other.file}; expected the same in all; leave one kind out by recordings.files"
             )

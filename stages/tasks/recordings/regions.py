@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from stages.files import artifacts
+from stages.parameters.errors import InputError
 from stages.tasks.recordings.facts import GROUPINGS
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Run
 
@@ -19,12 +20,12 @@ FEWEST_FRAMES = 10  # of a run: a tenth of them is then a frame
 
 
 def read_positions(path: Path, *further: str) -> pd.DataFrame:
-    """The table in a CSV file, with the columns `further`; ValueError, one line, for anything else."""
+    """The table in a CSV file, with the columns `further`; InputError, one line, for anything else."""
     types = dict.fromkeys(("label", *NAMES), str)
     table = artifacts.read_csv(path, **types).fillna(dict.fromkeys(NAMES, ""))
     needed = ["label", "x", "y", *further]
     if missing := [column for column in needed if column not in table]:
-        raise ValueError(
+        raise InputError(
             f"{path}: columns {list(table)[:10]} found, expected {needed} and, if known, z, group, "
             f"hemisphere; add {missing}"
         )
@@ -34,24 +35,24 @@ def read_positions(path: Path, *further: str) -> pd.DataFrame:
 
 
 def check_regions(table: pd.DataFrame, path: Path) -> None:
-    """Raise ValueError unless at least two regions have a name and a finite place of their own."""
+    """Raise InputError unless at least two regions have a name and a finite place of their own."""
     if len(table) < 2:
-        raise ValueError(f"{path}: {len(table)} regions, expected at least 2: one to hide and one to see")
+        raise InputError(f"{path}: {len(table)} regions, expected at least 2: one to hide and one to see")
     if table.label.isna().any():
-        raise ValueError(f"{path}: row {table.label.isna().argmax() + 1} has no label; name the region")
+        raise InputError(f"{path}: row {table.label.isna().argmax() + 1} has no label; name the region")
     if table.label.duplicated().any():
-        raise ValueError(f"{path}: label {table.label[table.label.duplicated()].iloc[0]} twice; rename one")
+        raise InputError(f"{path}: label {table.label[table.label.duplicated()].iloc[0]} twice; rename one")
     axes = [axis for axis in AXES if axis in table]
     for axis in axes:
         finite = np.isfinite(pd.to_numeric(table[axis], errors="coerce").to_numpy(np.float64))
         if not finite.all():
             row = table.iloc[int((~finite).argmax())]
-            raise ValueError(f"{path}: {axis} of {row.label} is {row[axis]}, expected a number; correct it")
+            raise InputError(f"{path}: {axis} of {row.label} is {row[axis]}, expected a number; correct it")
     if table.duplicated(axes).any():
         second = table[table.duplicated(axes)].iloc[0]
         first = table[(table[axes] == second[axes]).all(axis=1)].iloc[0]
         place = ", ".join(f"{float(second[axis]):g}" for axis in axes)
-        raise ValueError(f"{path}: {first.label} and {second.label} both at ({place}); place each by itself")
+        raise InputError(f"{path}: {first.label} and {second.label} both at ({place}); place each by itself")
 
 
 def coordinates_of(table: pd.DataFrame) -> Matrix:
@@ -62,23 +63,23 @@ def coordinates_of(table: pd.DataFrame) -> Matrix:
 def arrange_frames(run: Run, labels: Sequence[str], drop_first: int, path: Path) -> Frames:
     """Frames [T, n] of a run but its first ones, regions in the order of `labels`.
 
-    Raises ValueError, one line, where they cannot be used.
+    Raises InputError, one line, where they cannot be used.
     """
     frames = run.frames
     if frames.ndim != 2:
-        raise ValueError(f"{path}: shape {frames.shape}, expected (frames, {len(labels)} regions)")
+        raise InputError(f"{path}: shape {frames.shape}, expected (frames, {len(labels)} regions)")
     if run.labels is not None and list(run.labels) != list(labels):
         frames = frames[:, find_columns(run.labels, labels, path)]
     if frames.shape[1] != len(labels):
         cure = (
             "transpose it" if frames.shape[0] == len(labels) else "correct recordings.positions or the file"
         )
-        raise ValueError(
+        raise InputError(
             f"{path}: shape {frames.shape}: rows are time; {len(labels)} regions are known; {cure}"
         )
     frames = frames[drop_first:]
     if len(frames) < FEWEST_FRAMES:
-        raise ValueError(
+        raise InputError(
             f"{path}: {len(frames)} frames left, expected at least {FEWEST_FRAMES}; lower "
             "recordings.drop_first or leave the file out"
         )
@@ -86,7 +87,7 @@ def arrange_frames(run: Run, labels: Sequence[str], drop_first: int, path: Path)
     for fault, columns in faults.items():
         if columns.any():
             names = np.array(labels)[columns]
-            raise ValueError(
+            raise InputError(
                 f"{path}: region {names[0]} is {fault} ({len(names)} of {len(labels)} are); mend the file or "
                 "leave these regions out of all files"
             )
@@ -94,12 +95,12 @@ def arrange_frames(run: Run, labels: Sequence[str], drop_first: int, path: Path)
 
 
 def find_columns(present: Sequence[str], labels: Sequence[str], path: Path) -> list[int]:
-    """The column of each label among those `present` in a file; ValueError unless they are the same."""
+    """The column of each label among those `present` in a file; InputError unless they are the same."""
     different = [label for label in labels if label not in set(present)]
     different += [label for label in present if label not in set(labels)]
     if different or len(present) != len(labels):
         which = f"; first different: {different[0]}" if different else ""
-        raise ValueError(
+        raise InputError(
             f"{path}: {len(present)} regions, {len(labels)} expected{which}; correct the labels there, "
             "recordings.positions or recordings.parcellation"
         )

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from stages.parameters.errors import InputError
+
 Matrix = NDArray[np.float64]
 
 # ASSUME the last tenth of a training run stands for unseen time; the cut is sharp, although neighbouring
@@ -20,33 +22,33 @@ def choose_people(
     """Sorted subjects to train on and to validate with, disjoint.
 
     groups: each subject's group; train: whom to train on, of any group; none: everybody of train_group (None:
-    of all groups) but `validation`. Raises ValueError where somebody is not known or nobody is left.
+    of all groups) but `validation`. Raises InputError where somebody is not known or nobody is left.
     """
     if len(groups) < 2:
-        raise ValueError(
+        raise InputError(
             f"recordings.files: {sorted(groups)} found, expected at least two subjects, to train and to "
             "validate with; cut a single recording in two files of two subjects"
         )
     for name, people in (("train_subjects", train), ("validation_subjects", validation)):
         if unknown := sorted(set(people) - set(groups)):
-            raise ValueError(
+            raise InputError(
                 f"recordings.{name}: '{unknown[0]}' is not known; expected some of {sorted(groups)}; "
                 "correct the name"
             )
     if both := sorted(set(train) & set(validation)):
-        raise ValueError(
+        raise InputError(
             f"recordings.train_subjects: '{both[0]}' is in validation_subjects too, expected in one of them; "
             "remove it from the other"
         )
     if not train and train_group not in (None, *groups.values()):
-        raise ValueError(
+        raise InputError(
             f"recordings.train_group: '{train_group}' is not known; expected null or one of "
             f"{sorted(set(groups.values()))}, which {{group}} in recordings.files names"
         )
     candidates = {name for name, group in groups.items() if train_group in (None, group)}
     chosen = set(train) or candidates - set(validation)
     if not chosen:
-        raise ValueError(
+        raise InputError(
             f"recordings.validation_subjects: all {len(candidates)} subjects, none left to train on; "
             "name fewer"
         )

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stages.measures.scores import Scores
+from stages.parameters.errors import InputError
 from stages.parameters.params import Params
 
 Stored = Mapping[str, NDArray[Any]]  # of a cell's predictions, or of the task's data
@@ -22,7 +23,7 @@ class TaskScoring(ABC):
 
     @abstractmethod
     def score_splits(self, predictions: Stored, data: Stored) -> Iterator[tuple[str, Scores]]:
-        """Split and scores of a cell's predictions; ValueError where they do not fit the data."""
+        """Split and scores of a cell's predictions; InputError where they do not fit the data."""
 
     def score_floors(self, settings: Params, data: Stored) -> Iterator[tuple[str, str, Scores]]:
         """Floor, split and scores of predictions without a model."""
@@ -40,12 +41,12 @@ def predicted_rows(
 ) -> NDArray[np.int64]:
     """Rows of the truth that were predicted: all, but `train_rows` of training data, which may be thinned.
 
-    Raises ValueError for predictions [R, ...] that cannot be those of these rows.
+    Raises InputError for predictions [R, ...] that cannot be those of these rows.
     """
     rows = stored["train_rows"] if split == "train" else np.arange(len(truth))
     expected = (len(rows), *truth.shape[1:])
     if predictions.shape[1 : 1 + truth.ndim] != expected or rows.max() >= len(truth):
-        raise ValueError(
+        raise InputError(
             f"{split} predictions of shape {predictions.shape} do not fit the data of shape {truth.shape}"
         )
     return rows

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from stages.files.artifacts import name_damage, read_arrays
+from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Reader, Run
 
 MOST_COLUMNS = 100_000  # of a CSV file
@@ -19,7 +20,7 @@ def open_reader(regions: pd.DataFrame) -> Reader:
 
 
 def read_run(path: Path) -> Run:
-    """Frames as float32; ValueError, one line, for a file that holds no matrix of real numbers."""
+    """Frames as float32; InputError, one line, for a file that holds no matrix of real numbers."""
     labels = None
     if path.suffix == ".csv":
         values, labels = read_csv(path)
@@ -28,11 +29,11 @@ def read_run(path: Path) -> Run:
     elif path.suffix == ".npy":
         values = next(iter(read_arrays(path).values()))
     else:
-        raise ValueError(
+        raise InputError(
             f"{path}: its name ends in '{path.suffix}', expected .npy, .npz or .csv; export it so"
         )
     if values.dtype.kind not in "fiu":
-        raise ValueError(f"{path}: values of type {values.dtype}, expected real numbers; export it so")
+        raise InputError(f"{path}: values of type {values.dtype}, expected real numbers; export it so")
     with np.errstate(over="ignore"):  # infinite then, and refused with the region's name
         return Run(values.astype(np.float32), labels)
 
@@ -42,7 +43,7 @@ def read_npz(path: Path) -> Frames:
     with name_damage(path):
         with ZipFile(path) as archive:
             if len(archive.infolist()) != 1:
-                raise ValueError(f"{len(archive.infolist())} arrays in it, expected one")
+                raise InputError(f"{len(archive.infolist())} arrays in it, expected one")
         with np.load(path, allow_pickle=False) as stored:
             values: Frames = stored[stored.files[0]]
         return values
@@ -54,7 +55,7 @@ def read_csv(path: Path) -> tuple[Frames, list[str] | None]:
         with path.open(newline="", encoding="utf-8") as file:
             first = next(csv.reader(file), [])
         if len(first) > MOST_COLUMNS:
-            raise ValueError(f"{len(first)} columns, expected at most {MOST_COLUMNS}")
+            raise InputError(f"{len(first)} columns, expected at most {MOST_COLUMNS}")
         named = not all(map(is_number, first))
         table = pd.read_csv(path, header=0 if named else None, dtype=np.float64, skip_blank_lines=False)
         return table.to_numpy(), first if named else None
@@ -73,13 +74,13 @@ def read_square(path: Path, labels: list[str]) -> Matrix:
     run = read_run(path)
     n, values = len(labels), run.frames.astype(np.float64)
     if values.shape != (n, n):
-        raise ValueError(
+        raise InputError(
             f"{path}: shape {values.shape}, expected ({n}, {n}): a weight for each pair of regions"
         )
     if run.labels is not None and run.labels != labels:
-        raise ValueError(
+        raise InputError(
             f"{path}: regions {run.labels[:3]}…, expected {labels[:3]}… in the order of recordings.positions"
         )
     if not (np.isfinite(values).all() and (values >= 0).all()):
-        raise ValueError(f"{path}: weights that are not finite or below 0; expected 0 where there is none")
+        raise InputError(f"{path}: weights that are not finite or below 0; expected 0 where there is none")
     return values

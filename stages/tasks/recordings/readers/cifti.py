@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from stages.files.artifacts import name_damage
+from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers import arrays
 from stages.tasks.recordings.readers.interface import Frames, Reader, Run
 from stages.tasks.recordings.readers.parcels import (
@@ -45,19 +46,19 @@ def open_parcellated(regions: pd.DataFrame) -> Reader:
 
 
 def load_series(path: Path) -> tuple[Cifti2Image, SeriesAxis, Any]:
-    """The image [frames, what], its frames and what they are of; ValueError for anything else."""
+    """The image [frames, what], its frames and what they are of; InputError for anything else."""
     with name_damage(path):
         image = nibabel.load(path)
         if not isinstance(image, Cifti2Image) or image.ndim != 2:
-            raise ValueError("no CIFTI series")
+            raise InputError("no CIFTI series")
         series, what = (image.header.get_axis(axis) for axis in (0, 1))
         if not isinstance(series, SeriesAxis) or not isinstance(what, BrainModelAxis | ParcelsAxis):
-            raise ValueError("no series of grayordinates or parcels, expected .dtseries.nii or .ptseries.nii")
+            raise InputError("no series of grayordinates or parcels, expected .dtseries.nii or .ptseries.nii")
         if image.shape != (len(series), len(what)):
-            raise ValueError(f"shape {image.shape}, expected {(len(series), len(what))} by its axes")
+            raise InputError(f"shape {image.shape}, expected {(len(series), len(what))} by its axes")
         size = len(series) * len(what) * image.get_data_dtype().itemsize
         if image.dataobj.offset + size > path.stat().st_size:
-            raise ValueError("not enough data in it; the file is cut short")
+            raise InputError("not enough data in it; the file is cut short")
     return image, series, what
 
 
@@ -71,10 +72,10 @@ def seconds_of(series: SeriesAxis) -> float | None:
 
 
 def read_dense(path: Path, parcels: Parcels) -> Run:
-    """Means of parcels [T, n], in float64 and stored as float32. Raises ValueError for another mesh."""
+    """Means of parcels [T, n], in float64 and stored as float32. Raises InputError for another mesh."""
     image, series, brain = load_series(path)
     if not isinstance(brain, BrainModelAxis):
-        raise ValueError(
+        raise InputError(
             f"{path}: a parcellated series, expected dense ones as the first file is; leave it out"
         )
     check_mesh(brain, path)
@@ -108,7 +109,7 @@ def average(
 def read_parcellated(path: Path) -> Run:
     image, series, parcels = load_series(path)
     if not isinstance(parcels, ParcelsAxis):
-        raise ValueError(
+        raise InputError(
             f"{path}: a dense series, expected parcellated ones as the first file is; leave it out"
         )
     with name_damage(path):

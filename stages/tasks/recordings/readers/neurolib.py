@@ -7,6 +7,7 @@ import numpy as np
 from scipy.io import loadmat
 
 from stages.files import artifacts
+from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers.interface import Matrix, Reader, Run
 
 AGAIN = "fetch the recordings again with `python -m stages.tasks.recordings.fetch`"
@@ -29,13 +30,13 @@ def open_reader(atlas: Path, kept: Literal["cortical80", "all"]) -> Reader:
 
 
 def read_matrix(path: Path, key: str) -> Matrix:
-    """The matrix of real numbers under `key` of a .mat file; ValueError where there is none."""
+    """The matrix of real numbers under `key` of a .mat file; InputError where there is none."""
     artifacts.require(path, "stages.tasks.recordings.fetch")
     try:
         values = loadmat(path, variable_names=[key]).get(key)
     except Exception as error:  # a damaged file fails in many ways inside scipy
         reason = " ".join(str(error).split()) or type(error).__name__
-        raise ValueError(f"{path}: damaged or no .mat file ({reason}); {AGAIN}") from None
+        raise InputError(f"{path}: damaged or no .mat file ({reason}); {AGAIN}") from None
     if not isinstance(values, np.ndarray) or values.dtype.kind not in "fiu":
-        raise ValueError(f"{path}: no array of real numbers under the key '{key}'; {AGAIN}")
+        raise InputError(f"{path}: no array of real numbers under the key '{key}'; {AGAIN}")
     return values.astype(np.float64)

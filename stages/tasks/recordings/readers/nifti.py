@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from stages.files.artifacts import name_damage
+from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers import arrays
 from stages.tasks.recordings.readers.interface import Frames, Reader, Run
 from stages.tasks.recordings.readers.parcels import check_sizes
@@ -36,14 +37,14 @@ def open_reader(atlas: Path, regions: pd.DataFrame, confounds: Sequence[str]) ->
 
 
 def load_image(path: Path, axes: int) -> Nifti1Image:
-    """A NIfTI image of that many axes; ValueError for anything else."""
+    """A NIfTI image of that many axes; InputError for anything else."""
     with name_damage(path):
         image = nibabel.load(path)
         if not isinstance(image, Nifti1Image) or image.ndim != axes:
-            raise ValueError(f"no NIfTI image of {axes} axes")
+            raise InputError(f"no NIfTI image of {axes} axes")
         present = path.stat().st_size * (GZIP if path.suffix == ".gz" else 1)
         if image.dataobj.offset + prod(image.shape) * image.get_data_dtype().itemsize > present:
-            raise ValueError("not enough data in it; the file is cut short")
+            raise InputError("not enough data in it; the file is cut short")
     return image
 
 
@@ -99,12 +100,12 @@ def remove_confounds(means: Frames, strategy: Sequence[str], path: Path) -> Fram
         table, steady = load_confounds(str(path), strategy=tuple(strategy))
     except Exception as error:  # of missing tables, columns and strategies, in many ways inside nilearn
         reason = " ".join(str(error).split())
-        raise ValueError(
+        raise InputError(
             f"{path}: confounds {list(strategy)} cannot be read ({reason}); put fMRIPrep's table beside the "
             "file, or correct recordings.confounds"
         ) from None
     if table is not None and len(table) != len(means):
-        raise ValueError(
+        raise InputError(
             f"{path}: {len(means)} frames, {len(table)} rows of confounds; expected one for each frame"
         )
     cleaned: Frames = clean(

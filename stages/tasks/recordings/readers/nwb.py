@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from stages.files.artifacts import name_damage
+from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers import arrays
 from stages.tasks.recordings.readers.interface import Matrix, Reader, Run
 
@@ -27,11 +28,11 @@ def open_reader(first: Path, columns: Sequence[str], regions: pd.DataFrame | Non
 
 @contextmanager
 def open_file(path: Path) -> Iterator[Any]:
-    """The file as h5py gives it; ValueError where that is not installed, or the file is damaged."""
+    """The file as h5py gives it; InputError where that is not installed, or the file is damaged."""
     try:
         import h5py
     except ImportError:
-        raise ValueError(
+        raise InputError(
             f"{path}: read with h5py, which is not installed; run `.venv/bin/pip install -e '.[nwb]'`"
         ) from None
     with name_damage(path), h5py.File(path, "r") as file:
@@ -48,7 +49,7 @@ def find_series(file: Any) -> Any:
 
     file.visititems(look)
     if len(found) != 1:
-        raise ValueError(f"{len(found)} {SERIES} in it, expected one")
+        raise InputError(f"{len(found)} {SERIES} in it, expected one")
     return found[0]
 
 

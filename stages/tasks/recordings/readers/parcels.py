@@ -13,6 +13,7 @@ from nibabel.cifti2 import BrainModelAxis, Cifti2Image, LabelAxis, ParcelsAxis
 from numpy.typing import NDArray
 
 from stages.files.artifacts import name_damage, require
+from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers.interface import Matrix
 
 VERTICES = 32492
@@ -64,10 +65,10 @@ def read_dlabel(path: Path, surfaces: Path) -> Parcels:
     with name_damage(path):
         image = nibabel.load(path)
         if not isinstance(image, Cifti2Image) or image.ndim != 2:
-            raise ValueError("no CIFTI labels")
+            raise InputError("no CIFTI labels")
         names, brain = (image.header.get_axis(axis) for axis in (0, 1))
         if not (isinstance(names, LabelAxis) and isinstance(brain, BrainModelAxis)):
-            raise ValueError("no labels of vertices in it, expected a .dlabel.nii file")
+            raise InputError("no labels of vertices in it, expected a .dlabel.nii file")
         numbers = np.asarray(image.dataobj[0]).astype(np.int64)
     check_mesh(brain, path)
     tables = {structure: np.zeros(VERTICES, np.int64) for structure in SIDES}
@@ -104,27 +105,27 @@ def read_surface(path: Path) -> Matrix:
         surface = nibabel.gifti.GiftiImage.from_filename(path)
         places = np.asarray(surface.agg_data("pointset"), np.float64)
         if places.shape != (VERTICES, 3):
-            raise ValueError(f"{len(places)} vertices, expected {VERTICES}")
+            raise InputError(f"{len(places)} vertices, expected {VERTICES}")
     return places
 
 
 def check_mesh(brain: BrainModelAxis | ParcelsAxis, path: Path) -> None:
-    """Raise ValueError unless the cortex has the standard mesh."""
+    """Raise InputError unless the cortex has the standard mesh."""
     for structure in SIDES:
         vertices = brain.nvertices.get(structure)
         if vertices != VERTICES:
-            raise ValueError(
+            raise InputError(
                 f"{path}: {vertices or 'no'} vertices in {structure}, expected {VERTICES} (fs_LR 32k); "
                 "resample it with wb_command -cifti-resample"
             )
 
 
 def check_sizes(rows: NDArray[np.int64], labels: list[str], path: Path) -> NDArray[np.int64]:
-    """How many of `rows` are each region's [n]; ValueError where a region has none."""
+    """How many of `rows` are each region's [n]; InputError where a region has none."""
     sizes = np.bincount(rows, minlength=len(labels))
     if not sizes.all():
         empty = [label for label, size in zip(labels, sizes, strict=True) if not size]
-        raise ValueError(
+        raise InputError(
             f"{path}: region {empty[0]} is empty ({len(empty)} of {len(labels)} are); take a parcellation of "
             "what is in the file"
         )
