@@ -12,7 +12,8 @@ ROOT = Path(__file__).parents[1]
 STAGES = ROOT / "stages"
 # floors from the ground up: a room imports from lower ones alone, and the stages from all below them
 FLOORS = [
-    ["files", "parameters", "randomness", "positions", "running"],
+    ["parameters"],
+    ["files", "randomness", "positions", "running"],
     ["encodings", "measures"],
     ["model", "tasks"],
     ["training"],

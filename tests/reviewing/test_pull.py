@@ -21,7 +21,7 @@ from stages.reviewing.verify import check
 def verify(checkout: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     """`python3 -m stages.reviewing.verify` as where nothing is installed."""
     shutil.copy(ROOT / "stages/__init__.py", checkout / "stages")
-    for folder in ("files", "reviewing"):
+    for folder in ("parameters", "files", "reviewing"):
         shutil.copytree(ROOT / "stages" / folder, checkout / "stages" / folder, dirs_exist_ok=True)
     alone = () if "--remote" in arguments else ("-S", "-E")
     return attempt(checkout, "python", *alone, "-m", "stages.reviewing.verify", *arguments)
