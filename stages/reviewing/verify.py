@@ -55,7 +55,10 @@ def main() -> None:
     if arguments.remote:
         from stages.reviewing import objects  # needs what is installed, and sums nothing but Python
 
-        faults += objects.check_objects(arguments.remote, objects.read_outputs(root))
+        try:
+            faults += objects.check_objects(arguments.remote, objects.read_outputs(root))
+        except InputError as error:
+            sys.exit(f"error: {' '.join(str(error).split())}")
     print(*faults[:MOST_LINES], sep="\n", end="\n" if faults else "")
     if len(faults) > MOST_LINES:
         print(f"and {len(faults) - MOST_LINES} more")

@@ -15,6 +15,7 @@ from dvc.scm import SCMError
 from stages.parameters.errors import InputError
 
 CUT_OFF = "a killed dvc leaves such files: `rm -f .dvc/tmp/rwlock; git checkout '*dvc.lock'`"
+DISTRUST = "--add safe.directory"  # in what git says, whatever its language
 NO_GIT = "clone the project, or tell dvc that there is no git: `dvc config --local core.no_scm true`"
 
 
@@ -33,9 +34,14 @@ def open_repo(root: Path, config: Mapping[str, Any] | None = None) -> Iterator[R
 
 
 def output_of(*command: str) -> str | None:
-    """What a command prints; None where it is not installed or fails."""
+    """What a command prints; None where it is not installed or fails.
+
+    InputError where git does not work in a folder because another user owns it: git names the cure itself.
+    """
     try:
         done = subprocess.run(command, capture_output=True, text=True)
     except FileNotFoundError:
         return None
+    if done.returncode and DISTRUST in done.stderr:
+        raise InputError(done.stderr.removeprefix("fatal: "))
     return None if done.returncode else done.stdout

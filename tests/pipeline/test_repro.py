@@ -75,6 +75,15 @@ def test_what_a_killed_dvc_leaves_is_one_line_with_the_cure(project: Path) -> No
     assert run.returncode == 1 and run.stderr.count("\n") == 1 and "rm -f .dvc/tmp/rwlock" in run.stderr
 
 
+def test_a_checkout_of_another_user_is_one_line_with_gits_cure(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    run = repro(project)
+    assert run.returncode == 1 and run.stderr.count("\n") == 1
+    assert f"git config --global --add safe.directory {project}" in run.stderr
+
+
 def test_a_lost_output_comes_back_from_the_cache(project: Path, serial: dict[str, bytes]) -> None:
     call(project, "dvc", "repro")
     (project / "data/a.txt").unlink()
