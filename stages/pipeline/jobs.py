@@ -5,7 +5,9 @@ Dask configuration, ~/.config/dask/jobqueue.yaml.
 """
 
 import re
+import shlex
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,7 +38,7 @@ def start_jobs(system: str, jobs: int, copy: Path) -> Iterator[tuple[Client, int
     """
     output = copy / OUTPUT
     output.mkdir(parents=True, exist_ok=True)
-    with make_cluster(system, copy, output) as cluster, Client(cluster) as client:
+    with make_cluster(system, copy) as cluster, Client(cluster) as client:
         job_class, options = cluster.new_spec["cls"], cluster.new_spec["options"]
         first = job_class(cluster.scheduler_address, name="first", **options)
         try:
@@ -55,8 +57,12 @@ def start_jobs(system: str, jobs: int, copy: Path) -> Iterator[tuple[Client, int
             cluster.sync(first.close)
 
 
-def make_cluster(system: str, copy: Path, output: Path) -> SpecCluster:
-    """A cluster without jobs yet; its traffic is encrypted, since a scheduler runs what it is sent."""
+def make_cluster(system: str, copy: Path) -> SpecCluster:
+    """A cluster without jobs yet; its traffic is encrypted, since a scheduler runs what it is sent.
+
+    Jobs are submitted from the working copy and work there. Their files are named relative to it: batch
+    systems read a path's quotes and % in ways of their own.
+    """
     prologue = dask.config.get(f"jobqueue.{system}.job-script-prologue") or []
     arguments = dask.config.get(f"jobqueue.{system}.worker-extra-args") or []
     classes = {name.lower(): each for name, each in vars(dask_jobqueue).items()}
@@ -65,13 +71,14 @@ def make_cluster(system: str, copy: Path, output: Path) -> SpecCluster:
         job_script_prologue=[
             "exec 2>&1",  # errors and the end in one file
             f"trap 'echo {ENDED} $?' EXIT",
-            f"cd '{copy}'",
+            f"cd {shlex.quote(str(copy))}",
             "export DASK_DISTRIBUTED__WORKER__DAEMON=False",  # workers start processes of their own
             *prologue,
         ],
         worker_extra_args=[*arguments, "--nthreads", "1"],  # a stage at a time in each process
-        log_directory=str(output),
-        shared_temp_directory=str(output),
+        python=dask.config.get(f"jobqueue.{system}.python") or shlex.quote(sys.executable),
+        log_directory=str(OUTPUT),
+        shared_temp_directory=str(OUTPUT),
         security=Security.temporary(),
         protocol="tls://",
         scheduler_options={"dashboard_address": "127.0.0.1:0"},

@@ -25,7 +25,7 @@ CHECKPOINTS = "data/**/.*.checkpoint.part"
 CONFIG = """[core]
     no_scm = true
 [cache]
-    dir = {cache}
+    dir = "{cache}"
 """
 LINKED = '    type = "reflink,hardlink,copy"\n'  # nobody edits what lies in a copy
 
@@ -50,8 +50,9 @@ def copy_checkout(repo: Repo, plan: Plan) -> Path:
 
 def share_cache(repo: Repo, folder: Path, options: str = "") -> None:
     """Give another folder's dvc the cache of this one, and no git."""
-    cache = Path(repo.cache.local.path).parents[1]
     (folder / ".dvc").mkdir(parents=True, exist_ok=True)
+    # relative: what is special in such a file may stand in the checkout's own path
+    cache = os.path.relpath(Path(repo.cache.local.path).parents[1], (folder / ".dvc").resolve())
     (folder / ".dvc/config.local").write_text(CONFIG.format(cache=cache) + options)
 
 

@@ -5,6 +5,7 @@ An interrupted run of the same stages goes on where it stopped.
 
 import hashlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -84,9 +85,8 @@ def forget(scratch: Path, names: Iterable[str]) -> None:
 def take_outputs(root: Path, scratch: Path, outs: Iterable[str]) -> None:
     """Fetch outputs from the project's cache into a cache of the clone's own; git has the others."""
     with open_repo(root) as repo:
-        cache = Path(repo.cache.local.path).parents[1]
-    own = scratch.resolve() / ".dvc/cache"
-    config = f"[cache]\n dir = {own}\n['remote \"artifacts\"']\n url = {cache}\n"
+        cache = os.path.relpath(Path(repo.cache.local.path).parents[1], (scratch / ".dvc").resolve())
+    config = f'[cache]\n dir = cache\n[\'remote "artifacts"\']\n url = "{cache}"\n'
     (scratch / ".dvc/config.local").write_text(config)
     if kept := [str(scratch.resolve() / out) for out in objects.select_kept(scratch, outs)]:
         with open_repo(scratch) as repo, chdir(scratch / ".dvc"):

@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -11,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 from slurm import running_slurm, slurm, why_not
-from toy_project import call, make_toy_project, repro, results, start, wait_until
+from toy_project import ODD_NAME, call, make_toy_project, repro, results, start, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(why_not()), reason=why_not())]
 COPY = ".dvc/tmp/running/copy"
@@ -34,11 +35,14 @@ def variables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, st
 
 @pytest.fixture
 def project(tmp_path: Path, variables: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A project whose user has configured the site; no job is left of it."""
+    """A project with its environment, whose user has configured the site; no job is left of it."""
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     configure(tmp_path, "main", monkeypatch)
-    yield make_toy_project(tmp_path / "project")
+    folder = make_toy_project(tmp_path / ODD_NAME)
+    (folder / ".venv").symlink_to(sys.prefix)
+    monkeypatch.setattr(sys, "executable", str(folder / ".venv/bin/python"))
+    yield folder
     wait_until(lambda: not slurm(variables, "squeue", "-h"), seconds=20)
 
 

@@ -13,6 +13,7 @@ import psutil
 
 ROOT = Path(__file__).parents[2]
 CELLS = ("a", "b", "c")
+ODD_NAME = "it's 100% a#b $HOME, ä"  # of a folder: what shells, dvc and batch systems may read otherwise
 TOY = '''"""Write what was read; before that wait, fail or die where a file says so."""
 
 import os
