@@ -9,6 +9,8 @@ from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
 
+from dask.system import cpu_count
+
 from stages.parameters.params import Params
 from stages.pipeline.worker import StageOutcome, Workers, prepare_forks, run_forked
 
@@ -67,5 +69,5 @@ def list_environments(settings: Params) -> list[dict[str, str]]:
             given = os.environ.get("CUDA_VISIBLE_DEVICES")  # not all of a machine's
             names = given.split(",") if given else map(str, range(torch.cuda.device_count()))
             return [{"CUDA_VISIBLE_DEVICES": name} for name in names]
-    cores = len(os.sched_getaffinity(0))
+    cores = cpu_count()  # that this process may use, as in a container
     return [{}] * max(1, cores // (settings.compute.threads or cores))

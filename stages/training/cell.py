@@ -1,12 +1,12 @@
 """Cells: all seeds of one configuration, or of several, trained at once as one stacked model."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import torch
+from dask.system import cpu_count
 from numpy.typing import NDArray
 from torch import Tensor
 
@@ -52,7 +52,7 @@ class Place:
 
 def set_up_task(settings: Params, task_name: str, data: Arrays) -> tuple[torch.device, Task]:
     """The device, set up for training, and the task with these data there."""
-    torch.set_num_threads(settings.compute.threads or len(os.sched_getaffinity(0)))
+    torch.set_num_threads(settings.compute.threads or cpu_count())
     where = device.choose_device(settings.device, settings.training(task_name).precision)
     return where, load_task(task_name, settings, data, where)
 

@@ -1,7 +1,9 @@
 """How many replicas fit into free memory at once. Fewer at once give the same results up to rounding."""
 
+import math
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import psutil
 import torch
@@ -13,6 +15,11 @@ from stages.training.forward import Forward
 
 TRANSIENT = 2.0  # ASSUME gradients and temporaries need at most as much as what is saved for backward
 SHARE = 0.7  # of the free memory that a run may use
+# by their name in /proc/self/cgroup, those of version 1 and 2: folder, limit, use, and cache that use counts
+CGROUPS = {
+    "memory": ("memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
+    "": ("", "memory.max", "memory.current", "inactive_file"),
+}
 
 
 def measure_saved_bytes(forward: Forward, task: Task, batch: Batch) -> int:
@@ -38,7 +45,26 @@ def free_bytes(device: torch.device) -> int:
     """Memory of the device that is free now, in bytes."""
     if device.type == "cuda":
         return int(torch.cuda.mem_get_info(device)[0])
-    return int(psutil.virtual_memory().available)
+    return int(min(psutil.virtual_memory().available, free_in_cgroups_bytes()))
+
+
+def free_in_cgroups_bytes(root: Path = Path("/")) -> float:
+    """Memory that a container or a cluster's job leaves this process, in bytes; infinite without a limit.
+
+    root: of the file system. Source: cgroup-v1/memory.rst and cgroup-v2.rst of Linux's documentation.
+    """
+    free, listed = math.inf, root / "proc/self/cgroup"
+    for line in listed.read_text().splitlines() if listed.is_file() else ():
+        _, name, path = line.split(":", 2)
+        if name in CGROUPS:
+            folder, limit, used, cache = CGROUPS[name]
+            own = root / "sys/fs/cgroup" / folder / path.lstrip("/")
+            for group in (own, *own.parents):  # a limit holds for all below; a container sees its own as top
+                with suppress(OSError, ValueError):  # not there, or "max"
+                    stat = dict(row.split() for row in (group / "memory.stat").read_text().splitlines())
+                    most, now = (int((group / file).read_text()) for file in (limit, used))
+                    free = min(free, most - now + int(stat[cache]))
+    return free
 
 
 def replicas_at_once(forward: Forward, task: Task, batch: Batch) -> int:

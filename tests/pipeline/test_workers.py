@@ -1,6 +1,5 @@
 """How many workers this machine has."""
 
-import os
 from dataclasses import replace
 
 import pytest
@@ -15,7 +14,7 @@ SETTINGS = params.load()
 def test_as_many_workers_as_have_the_cores_of_a_cell(
     threads: int | None, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(8)))
+    monkeypatch.setattr(workers, "cpu_count", lambda: 8)
     settings = replace(SETTINGS, device="cpu", compute=replace(SETTINGS.compute, threads=threads))
     assert workers.list_environments(settings) == [{}] * number
 

@@ -1,3 +1,6 @@
+import math
+from pathlib import Path
+
 import pytest
 import torch
 from random_tasks import puzzles
@@ -31,6 +34,37 @@ def test_as_many_replicas_as_fit(factor: float, expected: int, monkeypatch: pyte
 
 def test_there_is_free_memory() -> None:
     assert 1e7 < memory.free_bytes(torch.device("cpu")) < 1e14
+
+
+def write_group(folder: Path, files: dict[str, str]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(f"{text}\n")
+
+
+def test_what_cgroups_leave_is_the_least_of_a_group_and_those_above(tmp_path: Path) -> None:
+    assert memory.free_in_cgroups_bytes(tmp_path) == math.inf
+    write_group(tmp_path / "proc/self", {"cgroup": "3:cpu:/elsewhere\n0::/job/step"})
+    assert memory.free_in_cgroups_bytes(tmp_path) == math.inf
+    groups = tmp_path / "sys/fs/cgroup"
+    usage = {"memory.current": "300", "memory.stat": "anon 200\ninactive_file 50"}
+    write_group(groups / "job/step", {"memory.max": "max"} | usage)
+    assert memory.free_in_cgroups_bytes(tmp_path) == math.inf
+    write_group(groups / "job", {"memory.max": "1000"} | usage)
+    assert memory.free_in_cgroups_bytes(tmp_path) == 1000 - 300 + 50
+    write_group(groups / "job/step", {"memory.max": "700"})
+    assert memory.free_in_cgroups_bytes(tmp_path) == 700 - 300 + 50
+
+
+def test_a_container_sees_its_own_cgroup_of_version_1_as_the_top(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_group(tmp_path / "proc/self", {"cgroup": "4:memory:/docker/0123\n0::/"})
+    usage = {"memory.usage_in_bytes": "300", "memory.stat": "inactive_file 1\ntotal_inactive_file 50"}
+    write_group(tmp_path / "sys/fs/cgroup/memory", {"memory.limit_in_bytes": "1000"} | usage)
+    assert memory.free_in_cgroups_bytes(tmp_path) == 750
+    monkeypatch.setattr(memory, "free_in_cgroups_bytes", lambda: 750.0)
+    assert memory.free_bytes(torch.device("cpu")) == 750
 
 
 @pytest.mark.parametrize(
