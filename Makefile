@@ -10,6 +10,8 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: help repro study expand replay fingerprint publish pull archive verify test bench lock hashes
 
+NEW_ENOUGH = import sys; sys.version_info >= (3, 11) or sys.exit(f"error: $(PYTHON) is Python \
+  {sys.version.split()[0]}, expected 3.11 or newer; name one: make PYTHON=python3.12")
 RUN = python -m stages.pipeline.repro $(if $(SCALE),--scale '$(SCALE)') \
   $(if $(CLUSTER),--cluster '$(CLUSTER)') $(if $(JOBS),--jobs '$(JOBS)')
 SIGNED = $(if $(SIGN),--sign '$(SIGN)')
@@ -43,6 +45,7 @@ archive: .venv/installed ## what was published, in one file: ARCHIVE=path.zip; S
 	python -m stages.reviewing.archive '$(ARCHIVE)' $(SIGNED)
 
 verify: ## every published file against its sum, or those in FROM=an archive; signatures against SIGNERS=a file
+	@$(PYTHON) -c '$(NEW_ENOUGH)'
 	@$(PYTHON) -m stages.reviewing.verify $(if $(FROM),--archive '$(FROM)') $(if $(SIGNERS),--signers '$(SIGNERS)')
 
 test: .venv/installed ## linter, types, tests
@@ -68,6 +71,8 @@ hashes: ## hashes of all wheels of the lock, for every platform
 	mv requirements.new requirements.lock
 
 .venv/installed: pyproject.toml stages/requirements.lock
-	test -x .venv/bin/python || $(PYTHON) -m venv .venv
+	@# anew where it has no pip, as after a venv that failed, or was made by an old Python
+	@.venv/bin/python -c 'import pip; $(NEW_ENOUGH)' 2> /dev/null || { \
+	rm -rf .venv && $(PYTHON) -c '$(NEW_ENOUGH)' && $(PYTHON) -m venv .venv; }
 	.venv/bin/python -m pip install -c stages/requirements.lock -e '.[dev]'
 	touch $@
