@@ -233,6 +233,13 @@ def test_every_parameter_is_declared_by_some_stage() -> None:
     assert not undeclared
 
 
+def test_a_cell_depends_on_how_torch_computes() -> None:
+    """On all of `compute`: which kernels run changes the numbers as well as how many threads."""
+    of_cells = {name: stage for name, stage in STAGES.items() if " --cell " in stage.cmd}
+    assert {name.split("/")[1] for name in of_cells} == set(list_studies(ROOT))
+    assert not [name for name in of_cells if "compute" not in declared_parameters(of_cells[name])]
+
+
 @pytest.mark.parametrize("name", one_of_each_kind())
 def test_declared_parameters_exist(name: str) -> None:
     for key in declared_parameters(STAGES[name]):

@@ -128,7 +128,9 @@ def _call(copy: Path, command: str, log: Path) -> int:
 
 
 def _describe_failure(code: int, log: Path) -> str:
-    if code < 0:
-        return f"killed by {signal.Signals(-code).name} {TRIES} times; expected enough memory"
+    """What a failed command said last, and where all of it lies, perhaps a traceback."""
     lines = log.read_text(errors="replace").strip().splitlines()
-    return lines[-1].removeprefix("error: ") if lines else f"exit status {code}"
+    last = lines[-1].removeprefix("error: ") if lines else f"exit status {code}"
+    if code < 0:
+        last = f"killed by {signal.Signals(-code).name} {TRIES} times; expected enough memory"
+    return f"{last} (log: {log})"

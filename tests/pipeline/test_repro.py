@@ -141,7 +141,9 @@ def test_others_finish_after_a_failure(project: Path, serial: dict[str, bytes]) 
     (project / "fail_a").touch()
     run = repro(project)
     assert run.returncode == 1
-    assert run.stderr.splitlines() == ["failed: dvc.yaml:a: a cannot be made"]
+    log = project / COPY / ".dvc/tmp/logs/dvc.yaml:a.log"
+    assert run.stderr == f"failed: dvc.yaml:a: a cannot be made (log: {log})\n"
+    assert log.read_text() == "error: a cannot be made\n"
     assert run.stdout.endswith("3 ran, 1 failed, 1 left out of date\n")
     assert (project / "data/c.txt").exists() and not (project / "data/end.txt").exists()
     (project / "fail_a").unlink()
@@ -242,7 +244,7 @@ def test_a_scheduler_that_is_there_runs_the_code_of_today(project: Path, serial:
         )
         (project / "fail_c").touch()
         run = repro(project, "--cluster", cluster.scheduler_address)
-        assert run.returncode == 1 and run.stderr == "failed: dvc.yaml:c: c cannot be made\n"
+        assert run.returncode == 1 and run.stderr.startswith("failed: dvc.yaml:c: c cannot be made (log: ")
         assert (project / "data/a.txt").read_text() == "a 2 (begin 2 ())"
 
 
