@@ -59,17 +59,23 @@ def make_study_plan(repo: Repo, study: str) -> Plan:
     """The plan for a study and what it needs, and for the report behind it, which is made anew.
 
     A stage whose outputs alone are missing is left as it is, unless a stage that is out of date reads them.
+    Of other studies only what such a stage reads is brought up to date: the report takes the rest as it is.
     """
     stages, needs = _collect(repo, [study_file(study), REPORT])
     own = set(_collect(repo, [study_file(study)])[0]) - {REPORT}
     stages[REPORT] = stages.pop(REPORT)  # the last one
+    changed, looked, read = {REPORT}, {REPORT}, own
     with repo.lock:
-        changed = {
-            name
-            for name in own
-            if stages[name].changed(allow_missing=True, upstream=[stages[need] for need in needs[name]])
-        }
-        stale = spread(stages, needs, changed | {REPORT})
+        while read:
+            for name in read:
+                upstream = [stages[need] for need in needs[name]]
+                if stages[name].changed(allow_missing=True, upstream=upstream):
+                    changed.add(name)
+            looked |= read
+            stale = spread(stages, needs, changed)
+            read = _needed(needs, (looked | stale) - {REPORT}) - looked
+        # from dvc's cache, as they are
+        stale |= {name for name in _needed(needs, stale) if not all(out.exists for out in stages[name].outs)}
     needs[REPORT] |= own & stale  # it waits for them
     return Plan(stages, needs, stale, frozenset({REPORT}))
 
@@ -82,11 +88,7 @@ def _collect(repo: Repo, targets: Iterable[str]) -> tuple[Stages, Needs]:
 
 
 def spread(stages: Stages, needs: Needs, changed: Collection[str]) -> set[str]:
-    """What must be brought up to date if these are out of date.
-
-    That is all that needs them, and of what they need the outputs that are lost, which are made again, or
-    that only dvc's cache has, which are taken from it.
-    """
+    """What must run if these are out of date: all that needs them, and of what they need what is lost."""
     stale = set(changed)
     before = 0
     while before < len(stale):
@@ -97,8 +99,7 @@ def spread(stages: Stages, needs: Needs, changed: Collection[str]) -> set[str]:
         for name in reversed(stages):
             if name in _needed(needs, stale) - stale and _is_lost(stages[name]):
                 stale.add(name)
-    away = {name for name in _needed(needs, stale) if not all(out.exists for out in stages[name].outs)}
-    return stale | away
+    return stale
 
 
 def _needed(needs: Needs, stale: Iterable[str]) -> set[str]:

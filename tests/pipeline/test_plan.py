@@ -68,6 +68,24 @@ def test_a_study_s_missing_outputs_count_only_where_they_are_read(tmp_path: Path
     assert stale_of_study(project) == {REPORT, SCORE, TRAIN, *NAMES}  # lost: all is made again
 
 
+def test_what_a_lost_stage_of_another_study_reads_is_brought_up_to_date(tmp_path: Path) -> None:
+    """As at another scale, where the locks of this one say what was made under other parameters."""
+    project = add_study(make_toy_project(tmp_path))
+    call(project, "dvc", "repro", "report", f"{SCORE}")
+    stages = (project / "dvc.yaml").read_text()
+    (project / "dvc.yaml").write_text(stages.replace("toy begin b", "toy begin  b"))
+    assert stale_of_study(project) == {REPORT}
+    (end,) = (path for path in (project / ".dvc/cache/files").rglob("*") if is_of(path, "end"))
+    end.unlink()
+    (project / "data/end.txt").unlink()
+    assert stale_of_study(project) == {REPORT, "dvc.yaml:b", "dvc.yaml:end"}
+
+
+def is_of(path: Path, stage: str) -> bool:
+    """Whether a file holds what that stage wrote."""
+    return path.is_file() and path.read_text().startswith(f"{stage} ")
+
+
 def test_a_stage_ranks_by_the_longest_way_to_the_end(tmp_path: Path) -> None:
     with open_repo(make_toy_project(tmp_path)) as repo:
         plan = make_plan(repo, ["dvc.yaml"])
