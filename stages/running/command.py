@@ -84,9 +84,7 @@ def exclusive(command: str, folder: Path = Path(), wait: bool = True) -> Iterato
 
 
 def end_with_parent() -> None:
-    """On Linux, die with dvc (parent, or grandparent behind a shell), so orphans write into no later run."""
-    if not sys.platform.startswith("linux"):
-        return
+    """Die with dvc (parent, or grandparent behind a shell), so orphans write into no later run."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     parent = os.getppid()
     with suppress(
