@@ -21,6 +21,7 @@ from safetensors.numpy import load_file, save
 from stages.parameters.errors import InputError
 
 Arrays = dict[str, np.ndarray[Any, Any]]
+ENCODING = "utf-8-sig"  # of text that a user brings: spreadsheets begin theirs with a byte-order mark
 MOST_COLUMNS = 1000  # of a CSV file; with 10^6 pandas takes minutes and 1.5 GB
 
 
@@ -82,14 +83,18 @@ def write_csv(path: Path, table: pd.DataFrame) -> None:
         table.to_csv(beside, index=False, lineterminator="\n", float_format="%.9g")
 
 
-def read_csv(path: Path, **columns: Any) -> pd.DataFrame:
-    """Read a table; keyword arguments are column types."""
+def read_csv(path: Path, *text: str) -> pd.DataFrame:
+    """Read a table; columns named in `text` keep their cells as they are written: NA, 007, "" where empty."""
     with name_damage(path):
-        with path.open(newline="", encoding="utf-8") as file:
-            width = max(map(len, csv.reader(file)), default=0)
+        with path.open(newline="", encoding=ENCODING) as file:
+            rows = csv.reader(file)
+            header = next(rows, [])
+            width = max([len(header), *map(len, rows)])
         if width > MOST_COLUMNS:
             raise InputError(f"{width} columns, expected at most {MOST_COLUMNS}")
-        return pd.read_csv(path, dtype=columns or None)
+        absent = {name: [""] for name in header if name not in text}
+        kinds = dict.fromkeys(text, str)
+        return pd.read_csv(path, encoding=ENCODING, dtype=kinds, na_values=absent, keep_default_na=False)
 
 
 def write_json(path: Path, value: Any) -> None:

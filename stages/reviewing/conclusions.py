@@ -41,7 +41,7 @@ def list_conclusions(root: Path, replayed: Path, compared: Sequence[Compared]) -
 
 def read_verdicts(path: Path) -> dict[str, str]:
     """Verdict by claim; of a claim with several tests each row has the same."""
-    table = artifacts.read_csv(path, claim="str", verdict="str")
+    table = artifacts.read_csv(path, "claim", "verdict")
     return dict(zip(table.claim, table.verdict, strict=True))
 
 

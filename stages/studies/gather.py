@@ -16,7 +16,7 @@ def gather(root: Path, study: str) -> None:
     """Write the tables; cells that did not run yet are named. InputError where none did."""
     keys = list_scored(root, study)
     paths = {key: score_path(root, study, key) for key in keys}
-    there = [artifacts.read_csv(path, at="str") for path in paths.values() if path.exists()]
+    there = [artifacts.read_csv(path, "at") for path in paths.values() if path.exists()]
     if not there:
         raise InputError(f"study {study} has no scores; run `make study NAME={study}`")
     if absent := [key for key, path in paths.items() if not path.exists()]:

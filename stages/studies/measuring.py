@@ -122,7 +122,7 @@ def compare_with_theory(
     root: Path, settings: Params, configuration: Configuration, scores: pd.DataFrame
 ) -> Iterator[Row]:
     """What theory says of the position probe, and whether untrained and trained models agree with it."""
-    theory = artifacts.read_csv(root / THEORY, distinct_rows="str", accuracy="str")
+    theory = artifacts.read_csv(root / THEORY, "distinct_rows", "accuracy")
     try:
         drawn = distinct_rows.count_most(configuration, settings.seed)
     except InputError as reason:  # this small model may be too narrow for what the task's is not

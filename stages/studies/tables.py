@@ -21,8 +21,7 @@ def report_path(study: str, table: str) -> Path:
 
 def read_table(path: Path) -> pd.DataFrame:
     """A table; names of cells and values of the axis are text, "" where there is none."""
-    table = artifacts.read_csv(path, **{name: "str" for name in TEXT})
-    return table.fillna({name: "" for name in TEXT if name in table})
+    return artifacts.read_csv(path, *TEXT)
 
 
 def name_value(value: float | str) -> str:

@@ -66,7 +66,7 @@ def test_python_objects_are_refused(tmp_path: Path) -> None:
 
 def test_tables_keep_text_as_text(tmp_path: Path) -> None:
     artifacts.write_csv(tmp_path / "t.csv", pd.DataFrame({"id": ["007"], "x": [1 / 3]}))
-    assert artifacts.read_csv(tmp_path / "t.csv", id=str)["id"].tolist() == ["007"]
+    assert artifacts.read_csv(tmp_path / "t.csv", "id")["id"].tolist() == ["007"]
     assert (tmp_path / "t.csv").read_text() == "id,x\n007,0.333333333\n"
 
 

@@ -10,7 +10,7 @@ from stages.parameters.params import Architecture, Configuration, read_configura
 from stages.studies.schema import load_study
 
 ROOT = Path(__file__).parents[2]
-THEORY = read_csv(ROOT / "data/reference/probe_theory.csv", distinct_rows=str, accuracy=str)
+THEORY = read_csv(ROOT / "data/reference/probe_theory.csv", "distinct_rows", "accuracy")
 CONFIGURATIONS = {
     "learned": Configuration("cells", "learned", {}),
     "rope": Configuration("cells", "rope", {}),

@@ -30,7 +30,7 @@ def read_puzzles(path: Path, order: int) -> PuzzleSet:
             f"{path} not found; correct grid.puzzles, or empty both its lists for generated puzzles"
         )
     # as text: a puzzle may begin with zeros
-    table = read_csv(path, **dict.fromkeys(COLUMNS, str)).fillna("")
+    table = read_csv(path, *COLUMNS)
     if missing := [column for column in COLUMNS if column not in table]:
         raise InputError(
             f"{path}: columns {list(table)[:10]} found, expected {list(COLUMNS)}; add {missing}, or correct "

@@ -1,7 +1,8 @@
 """The neutral form of recordings, between the files of a format and the task.
 
 regions.csv                  the regions, as regions.py describes them
-runs/<subject>/<number>.npy  frames [T, n] as recorded: not normalised, float32, or float64 where files are
+runs/<subject>/<number>.npy  frames [T, n] as recorded: not normalised, float32, or float64 where files or
+                             means over them are
 structural/<subject>.npy     connection weights [n, n], where they are known; all.npy: for all people
 source.json                  settings, and of each run its subject, group, file, size in bytes, SHA-256,
                              frames and seconds between them

@@ -21,8 +21,7 @@ FEWEST_FRAMES = 10  # of a run: a tenth of them is then a frame
 
 def read_positions(path: Path, *further: str) -> pd.DataFrame:
     """The table in a CSV file, with the columns `further`; InputError, one line, for anything else."""
-    types = dict.fromkeys(("label", *NAMES), str)
-    table = artifacts.read_csv(path, **types).fillna(dict.fromkeys(NAMES, ""))
+    table = artifacts.read_csv(path, "label", *NAMES)
     needed = ["label", "x", "y", *further]
     if missing := [column for column in needed if column not in table]:
         raise InputError(
@@ -38,8 +37,8 @@ def check_regions(table: pd.DataFrame, path: Path) -> None:
     """Raise InputError unless at least two regions have a name and a finite place of their own."""
     if len(table) < 2:
         raise InputError(f"{path}: {len(table)} regions, expected at least 2: one to hide and one to see")
-    if table.label.isna().any():
-        raise InputError(f"{path}: row {table.label.isna().argmax() + 1} has no label; name the region")
+    if (table.label == "").any():
+        raise InputError(f"{path}: row {(table.label == '').argmax() + 1} has no label; name the region")
     if table.label.duplicated().any():
         raise InputError(f"{path}: label {table.label[table.label.duplicated()].iloc[0]} twice; rename one")
     axes = [axis for axis in AXES if axis in table]
@@ -77,13 +76,17 @@ def arrange_frames(run: Run, labels: Sequence[str], drop_first: int, path: Path)
         raise InputError(
             f"{path}: shape {frames.shape}: rows are time; {len(labels)} regions are known; {cure}"
         )
-    frames = frames[drop_first:]
+    # no narrower than the file: float32 has no digits left for a signal on a large offset
+    frames = frames[drop_first:].astype(np.result_type(frames, np.float32), copy=False)
     if len(frames) < FEWEST_FRAMES:
         raise InputError(
             f"{path}: {len(frames)} frames left, expected at least {FEWEST_FRAMES}; lower "
             "recordings.drop_first or leave the file out"
         )
-    faults = {"not finite": ~np.isfinite(frames).all(axis=0), "constant": np.ptp(frames, axis=0) == 0}
+    faults = {
+        "not finite": ~(np.abs(frames) <= np.finfo(np.float32).max).all(axis=0),
+        "constant": np.ptp(frames, axis=0) == 0,
+    }
     for fault, columns in faults.items():
         if columns.any():
             names = np.array(labels)[columns]

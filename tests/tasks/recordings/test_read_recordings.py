@@ -11,6 +11,7 @@ from changed_params import write_params
 
 from stages.files.artifacts import read_arrays
 from stages.tasks.recordings import neutral, read
+from stages.tasks.recordings.signals import z_score
 
 LABELS = ["a", "b", "c"]
 ARRAYS = {"source": "arrays", "files": "{subject}_{run}.npy", "positions": "regions.csv", "structural": None}
@@ -48,8 +49,8 @@ def test_the_neutral_form_holds_every_run_and_where_it_is_from(own: Path) -> Non
         ("bob", "bob_1.npy", 22),
     ]
     frames = neutral.map_frames(folder, runs[1])
-    assert isinstance(frames, np.memmap) and frames.dtype == np.float32
-    np.testing.assert_array_equal(frames, noise(21, 3, seed=1).astype(np.float32))
+    assert isinstance(frames, np.memmap)
+    np.testing.assert_array_equal(frames, noise(21, 3, seed=1))
     assert (folder / "regions.csv").read_text() == "label,x,y,group\na,0,0,left\nb,1,0,left\nc,0,2,\n"
     settings = json.loads((folder / "source.json").read_text())["settings"]
     assert settings["source"] == "arrays" and "folder" not in settings
@@ -62,7 +63,7 @@ def test_first_frames_are_dropped_and_weights_kept(own: Path) -> None:
     folder = own.parent / neutral.FOLDER
     first = neutral.read_runs(folder)[0]
     assert (first.frames, first.frame_seconds) == (16, 2.0)
-    np.testing.assert_array_equal(neutral.map_frames(folder, first), noise(20, 3).astype(np.float32)[4:])
+    np.testing.assert_array_equal(neutral.map_frames(folder, first), noise(20, 3)[4:])
     (weights,) = neutral.read_structural(folder, ["ann", "bob"])
     assert weights.tolist() == [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
 
@@ -152,6 +153,24 @@ def test_intervals_between_frames_that_differ_are_named(own: Path) -> None:
     refuse(own, r"bob\.nii: 2\.5 s between frames, 2 in series/ann\.nii; expected the same in all")
     write_settings(own.parent, **nifti, frame_seconds=3.0)
     refuse(own, r"ann\.nii: 2 s between frames, expected 3; correct recordings\.frame_seconds")
+
+
+@pytest.mark.parametrize("kind", ["npy", "csv"])
+def test_an_offset_changes_no_z_score(kind: str, own: Path) -> None:
+    write_settings(own.parent, files="{subject}_{run}." + kind)
+    scores = []
+    for offset in (0.0, 1e8):
+        for number, name in enumerate(("ann_1", "bob_1")):
+            values = offset + noise(20, 3, seed=number)
+            if kind == "npy":
+                np.save(own / f"{name}.npy", values)
+            else:
+                np.savetxt(own / f"{name}.csv", values, delimiter=",")
+        read.main(own.parent)
+        folder = own.parent / neutral.FOLDER
+        frames = neutral.map_frames(folder, neutral.read_runs(folder)[0])
+        scores.append(z_score(frames.astype(np.float64)))
+    np.testing.assert_allclose(scores[1], scores[0], atol=1e-5)
 
 
 def test_a_person_is_of_one_group(own: Path) -> None:

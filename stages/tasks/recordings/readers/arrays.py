@@ -1,13 +1,14 @@
 """Plain arrays [T, n], a row for each frame: .npy, .npz with one array, .csv with or without region names."""
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
 from zipfile import ZipFile
 
 import numpy as np
 import pandas as pd
 
-from stages.files.artifacts import name_damage, read_arrays
+from stages.files.artifacts import ENCODING, name_damage, read_arrays
 from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Reader, Run
 
@@ -16,15 +17,23 @@ MOST_COLUMNS = 100_000  # of a CSV file
 
 def open_reader(regions: pd.DataFrame) -> Reader:
     """Columns of .npy, .npz and nameless .csv files follow the rows of `regions`."""
-    return Reader(regions, read_run, lambda path: read_square(path, regions.label.tolist()))
+    labels = regions.label.tolist()
+    return Reader(regions, lambda path: read_run(path, labels), lambda path: read_square(path, labels))
 
 
-def read_run(path: Path) -> Run:
-    """Frames as float32; InputError, one line, for a file that holds no matrix of real numbers."""
-    labels = None
-    if path.suffix == ".csv":
-        values, labels = read_csv(path)
-    elif path.suffix == ".npz":
+def read_run(path: Path, labels: Sequence[str]) -> Run:
+    """Frames of a file, named where its first row is; InputError, one line, for anything else."""
+    if path.suffix != ".csv":
+        return Run(read_array(path))
+    first, below = read_csv(path)
+    if is_header(first, labels, path):
+        return Run(below, first)
+    return Run(add_row(first, below))
+
+
+def read_array(path: Path) -> Frames:
+    """The one array of real numbers in an .npy or .npz file."""
+    if path.suffix == ".npz":
         values = read_npz(path)
     elif path.suffix == ".npy":
         values = next(iter(read_arrays(path).values()))
@@ -34,8 +43,7 @@ def read_run(path: Path) -> Run:
         )
     if values.dtype.kind not in "fiu":
         raise InputError(f"{path}: values of type {values.dtype}, expected real numbers; export it so")
-    with np.errstate(over="ignore"):  # infinite then, and refused with the region's name
-        return Run(values.astype(np.float32), labels)
+    return values
 
 
 def read_npz(path: Path) -> Frames:
@@ -49,16 +57,34 @@ def read_npz(path: Path) -> Frames:
         return values
 
 
-def read_csv(path: Path) -> tuple[Frames, list[str] | None]:
-    """Rows of numbers, and the first row if it is none of numbers."""
-    with name_damage(path):
-        with path.open(newline="", encoding="utf-8") as file:
-            first = next(csv.reader(file), [])
+def read_csv(path: Path) -> tuple[list[str], Frames]:
+    """The first row as it is written, and the rows of numbers below it."""
+    with name_damage(path), path.open(newline="", encoding=ENCODING) as file:
+        first = next(csv.reader(file), [])
         if len(first) > MOST_COLUMNS:
             raise InputError(f"{len(first)} columns, expected at most {MOST_COLUMNS}")
-        named = not all(map(is_number, first))
-        table = pd.read_csv(path, header=0 if named else None, dtype=np.float64, skip_blank_lines=False)
-        return table.to_numpy(), first if named else None
+        below = pd.read_csv(file, header=None, dtype=np.float64, skip_blank_lines=False)
+        if below.shape[1] != len(first):
+            raise InputError(f"{len(first)} cells in the first row and {below.shape[1]} in the second")
+        return first, below.to_numpy()
+
+
+def is_header(first: Sequence[str], labels: Sequence[str], path: Path) -> bool:
+    """Whether a first row names columns; InputError where it may be a frame just as well as other labels."""
+    if set(first) == set(labels) or not all(map(is_number, first)):
+        return True
+    if len(set(first)) == len(first) and all(map(is_number, labels)):
+        whole = all(cell.isdecimal() for cell in (*first, *labels))
+        if whole or set(map(float, first)) == set(map(float, labels)):
+            raise InputError(
+                f"{path}: the first row {','.join(first[:3])}… may be a frame or labels, expected the labels "
+                f"of recordings.positions, {','.join(labels[:3])}…; write them as its first row"
+            )
+    return False
+
+
+def add_row(first: Sequence[str], below: Frames) -> Frames:
+    return np.vstack([np.array([float(cell) for cell in first]), below])
 
 
 def is_number(text: str) -> bool:
@@ -71,16 +97,24 @@ def is_number(text: str) -> bool:
 
 def read_square(path: Path, labels: list[str]) -> Matrix:
     """Weights [n, n] of connections between regions, not negative; a .csv may name them in its first row."""
-    run = read_run(path)
-    n, values = len(labels), run.frames.astype(np.float64)
-    if values.shape != (n, n):
+    n, header = len(labels), labels
+    if path.suffix == ".csv":
+        first, below = read_csv(path)
+        # there is a row for each region: one more is a header
+        named = len(below) == n or not all(map(is_number, first))
+        header, values = (first, below) if named else (labels, add_row(first, below))
+    else:
+        values = read_array(path)
+    weights: Matrix = values.astype(np.float64)
+    if weights.shape != (n, n):
         raise InputError(
-            f"{path}: shape {values.shape}, expected ({n}, {n}): a weight for each pair of regions"
+            f"{path}: shape {weights.shape}, expected ({n}, {n}): a weight for each pair of regions"
         )
-    if run.labels is not None and run.labels != labels:
+    if header != labels:
         raise InputError(
-            f"{path}: regions {run.labels[:3]}…, expected {labels[:3]}… in the order of recordings.positions"
+            f"{path}: regions {header[:3]}…, expected {labels[:3]}… in the order of recordings.positions; "
+            "sort it so"
         )
-    if not (np.isfinite(values).all() and (values >= 0).all()):
+    if not (np.isfinite(weights).all() and (weights >= 0).all()):
         raise InputError(f"{path}: weights that are not finite or below 0; expected 0 where there is none")
-    return values
+    return weights

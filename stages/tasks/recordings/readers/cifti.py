@@ -72,7 +72,7 @@ def seconds_of(series: SeriesAxis) -> float | None:
 
 
 def read_dense(path: Path, parcels: Parcels) -> Run:
-    """Means of parcels [T, n], in float64 and stored as float32. Raises InputError for another mesh."""
+    """Means of parcels [T, n], in float64. Raises InputError for another mesh."""
     image, series, brain = load_series(path)
     if not isinstance(brain, BrainModelAxis):
         raise InputError(
@@ -103,7 +103,7 @@ def average(
         for block in blocks:
             part = np.asarray(image.dataobj[:, block], np.float64)
             means += np.asarray(weights[block].T @ part.T).T
-    return means.astype(np.float32)
+    return means
 
 
 def read_parcellated(path: Path) -> Run:
@@ -113,7 +113,7 @@ def read_parcellated(path: Path) -> Run:
             f"{path}: a dense series, expected parcellated ones as the first file is; leave it out"
         )
     with name_damage(path):
-        return Run(np.asarray(image.dataobj, np.float32), parcels.name.tolist(), seconds_of(series))
+        return Run(np.asarray(image.dataobj), parcels.name.tolist(), seconds_of(series))
 
 
 def place_parcels(path: Path, surfaces: Path) -> pd.DataFrame:

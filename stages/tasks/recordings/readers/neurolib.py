@@ -15,14 +15,14 @@ AGAIN = "fetch the recordings again with `python -m stages.tasks.recordings.fetc
 
 def open_reader(atlas: Path, kept: Literal["cortical80", "all"]) -> Reader:
     """atlas: the table of all 94 regions, a row for each row of the .mat files."""
-    table = artifacts.read_csv(atlas)
+    table = artifacts.read_csv(atlas, "label", "yeo7", "hemisphere")
     if kept == "cortical80":
         table = table[table["cortical80"] == 1]
     rows = table.index.to_numpy()
     columns = {"x_mm": "x", "y_mm": "y", "z_mm": "z"}
     regions = table.rename(columns=columns)[["label", *columns.values(), "yeo7", "hemisphere"]]
     return Reader(
-        regions.fillna({"yeo7": "", "hemisphere": ""}).reset_index(drop=True),
+        regions.reset_index(drop=True),
         # float64 as in the files: raw intensities have more digits than float32
         lambda path: Run(read_matrix(path, "tc")[rows].T),
         lambda path: read_matrix(path, "sc")[np.ix_(rows, rows)],

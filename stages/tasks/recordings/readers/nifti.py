@@ -58,7 +58,7 @@ def read_run(path: Path, atlas: Nifti1Image, regions: pd.DataFrame, confounds: S
     means = average(image, rows, labels, path)
     if confounds:
         means = remove_confounds(means, confounds, path)
-    return Run(means.astype(np.float32), labels, seconds * PER_SECOND.get(unit, 1.0) or None)
+    return Run(means, labels, seconds * PER_SECOND.get(unit, 1.0) or None)
 
 
 def place_regions(image: Nifti1Image, atlas: Nifti1Image, numbers: list[int]) -> NDArray[np.int64]:

@@ -63,7 +63,7 @@ def read_run(path: Path) -> Run:
             seconds = 1 / float(series["starting_time"].attrs["rate"])
         else:
             seconds = float(np.median(np.diff(series["timestamps"][:])))
-        return Run(series["data"][:].astype(np.float32), labels, seconds)
+        return Run(series["data"][:], labels, seconds)
 
 
 def place_rois(path: Path, columns: Sequence[str]) -> pd.DataFrame:

@@ -1,11 +1,18 @@
+import csv
 from pathlib import Path
 
 import made_recordings as made
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from stages.files.artifacts import write_csv
+from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers import arrays
+from stages.tasks.recordings.regions import find_columns, read_positions
 
+LABELS = ["a", "b", "c"]
 VALUES = np.random.default_rng(0).normal(size=(12, 3))
 
 
@@ -22,25 +29,91 @@ def write(folder: Path, name: str) -> Path:
 
 @pytest.mark.parametrize("name", ["a.npy", "a.npz", "named.csv"])
 def test_every_kind_of_file_holds_the_same_frames(name: str, tmp_path: Path) -> None:
-    run = arrays.read_run(write(tmp_path, name))
-    np.testing.assert_array_equal(run.frames, VALUES.astype(np.float32))
-    assert run.frames.dtype == np.float32
+    run = arrays.read_run(write(tmp_path, name), LABELS)
+    np.testing.assert_allclose(run.frames, VALUES, rtol=1e-15)
     assert run.labels == (["a", "b", "c"] if name == "named.csv" else None)
 
 
 def test_the_first_row_may_be_a_frame(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("1,2\n3,4\n")
-    run = arrays.read_run(tmp_path / "a.csv")
+    run = arrays.read_run(tmp_path / "a.csv", ["a", "b"])
     assert run.frames.tolist() == [[1, 2], [3, 4]] and run.labels is None
+
+
+# what pandas takes for missing values or numbers, and what needs quotes
+TRICKY = ["NA", "nan", "null", "None", "1.0", "007", "7", "12", "1e5", " a", 'b"', "c,d", "inf", "#"]
+SHOWN = st.text(st.characters(categories=["L", "N", "P", "S", "Zs"]))
+NAMES = st.lists(st.sampled_from(TRICKY) | SHOWN.filter(bool), min_size=2, unique=True)
+
+
+@given(labels=NAMES, data=st.data(), encoding=st.sampled_from(["utf-8", "utf-8-sig"]))
+def test_labels_of_any_text_are_read_and_match_columns(
+    labels: list[str], data: st.DataObject, encoding: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("own")
+    order = data.draw(st.permutations(range(len(labels))))
+    with (folder / "regions.csv").open("w", newline="", encoding=encoding) as file:
+        csv.writer(file).writerows(
+            [("label", "x", "y"), *((label, row, 0) for row, label in enumerate(labels))]
+        )
+    with (folder / "a.csv").open("w", newline="", encoding=encoding) as file:
+        csv.writer(file).writerows([[labels[column] for column in order], *VALUES[:, :1] + [order]])
+    regions = read_positions(folder / "regions.csv")
+    assert regions.label.tolist() == labels
+    write_csv(folder / "again.csv", regions)
+    assert read_positions(folder / "again.csv").equals(regions)
+    run = arrays.read_run(folder / "a.csv", labels)
+    frames = run.frames[:, find_columns(run.labels or [], labels, folder)]
+    np.testing.assert_allclose(frames, VALUES[:, :1] + np.arange(len(labels)))
+
+
+@given(labels=NAMES, seed=st.integers(0, 99))
+def test_a_first_row_of_other_numbers_is_a_frame(
+    labels: list[str], seed: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("own") / "a.csv"
+    values = np.random.default_rng(seed).normal(size=(5, len(labels)))
+    np.savetxt(path, values, delimiter=",")
+    run = arrays.read_run(path, labels)
+    assert run.labels is None
+    np.testing.assert_allclose(run.frames, values)
+
+
+@pytest.mark.parametrize("first", ["7.0,12.0", "7,13", "012,007"])
+def test_a_first_row_that_may_be_a_frame_or_labels_is_refused(first: str, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(f"{first}\n0.5,1.5\n")
+    with pytest.raises(InputError, match=rf"a\.csv: the first row {first}… may be a frame or labels[^\n]*$"):
+        arrays.read_run(tmp_path / "a.csv", ["7", "12"])
+
+
+@pytest.mark.parametrize(("header", "first"), [("", "2,1"), ("2,1\n", "0,1"), ("1,2\n", "1,2")])
+def test_weights_are_named_where_a_row_is_above_those_of_regions(
+    header: str, first: str, tmp_path: Path
+) -> None:
+    (tmp_path / "w.csv").write_text(f"{header}{first}\n3,4\n", encoding="utf-8-sig")
+    labels = header.strip().split(",") if header else ["1", "2"]
+    weights = arrays.read_square(tmp_path / "w.csv", labels)
+    assert weights.tolist() == [[float(cell) for cell in first.split(",")], [3, 4]]
+    if header:
+        with pytest.raises(
+            InputError, match=r"w\.csv: regions .* in the order of recordings\.positions; sort it so$"
+        ):
+            arrays.read_square(tmp_path / "w.csv", labels[::-1])
+
+
+def test_rows_longer_than_the_first_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("a,b\n1,2,3\n4,5,6\n")
+    with pytest.raises(InputError, match=r"a\.csv: .*2 cells in the first row and 3 in the second[^\n]*$"):
+        arrays.read_run(tmp_path / "a.csv", ["a", "b"])
 
 
 def test_only_one_array_may_be_in_a_file(tmp_path: Path) -> None:
     np.savez(tmp_path / "a.npz", one=VALUES, two=VALUES)
     with pytest.raises(ValueError, match=r"a\.npz: .*\(2 arrays in it, expected one\)"):
-        arrays.read_run(tmp_path / "a.npz")
+        arrays.read_run(tmp_path / "a.npz", LABELS)
 
 
 @pytest.mark.parametrize("name", ["a.npy", "a.npz", "named.csv"])
 def test_a_thousand_damaged_files_are_read_or_refused_in_one_line(name: str, tmp_path: Path) -> None:
     path = write(tmp_path, name)
-    made.read_damaged(path, lambda: arrays.read_run(path))
+    made.read_damaged(path, lambda: arrays.read_run(path, LABELS))

@@ -8,7 +8,7 @@ import pytest
 
 from stages.tasks.recordings.readers import nwb
 
-VALUES = np.random.default_rng(0).normal(size=(12, 3)).astype(np.float32)
+VALUES = 1e8 + np.random.default_rng(0).normal(size=(12, 3))  # more digits than float32 has
 
 
 @pytest.fixture
