@@ -70,6 +70,12 @@ def test_tables_keep_text_as_text(tmp_path: Path) -> None:
     assert (tmp_path / "t.csv").read_text() == "id,x\n007,0.333333333\n"
 
 
+def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text('"id",x\nNA,\n,1\n', encoding="utf-8-sig")
+    table = artifacts.read_csv(tmp_path / "t.csv", "id")
+    assert table.id.tolist() == ["NA", ""] and table.x.isna().tolist() == [True, False]
+
+
 def test_a_missing_input_names_its_stage(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="or `python -m analyse`"):
         artifacts.require(tmp_path / "none", "analyse")

@@ -5,11 +5,12 @@ from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
+from pydantic import AfterValidator, Field
 from pydantic.dataclasses import dataclass
 from scipy.spatial.distance import cdist
 
 from stages.files.artifacts import Arrays
+from stages.parameters.errors import InputError
 from stages.parameters.kinds import STRICT, Count, Fraction, NonNegative, Positive
 from stages.parameters.params import Params
 from stages.positions import distances
@@ -22,6 +23,13 @@ GROUPINGS = ("yeo7", "cole_anticevic", "group")
 # Networks of Yeo et al. in their order
 NETWORKS = ["Visual", "Somatomotor", "Dorsal Attention", "Ventral Attention", "Limbic", "Frontoparietal"]
 NETWORKS += ["Default"]
+
+
+def name_somebody(people: list[str]) -> list[str]:
+    """The same people; InputError where there are none."""
+    if not people:
+        raise InputError("at least one person, to score on, of at least two in recordings.files; name one")
+    return people
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -45,7 +53,7 @@ class Settings:
     regions: Literal["cortical80", "all"]  # all: 94, with hippocampus, amygdala, basal ganglia and thalamus
     train_group: str | None  # {group} of the people trained on; null: everybody
     train_subjects: list[str]  # whom to train on; none: all of train_group but validation_subjects
-    validation_subjects: Annotated[list[str], Field(min_length=1)]  # left out of training
+    validation_subjects: Annotated[list[str], AfterValidator(name_somebody)]  # left out of training
     ridge: NonNegative  # added to the training covariance of the Gaussian floor
     mask_fraction: Fraction  # share of regions hidden in each frame
 

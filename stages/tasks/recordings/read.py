@@ -86,6 +86,11 @@ def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
     """Write the neutral form of every run to the folder `target`; what is in source.json of the runs."""
     folder = root / settings.folder
     found = find_runs(folder, settings.files)
+    if len(people := {each.subject for each in found}) < 2:
+        raise InputError(
+            f"recordings.files: {sorted(people)} found, expected at least two people, to train on one and to "
+            "validate with another; cut a single recording in two files of two people"
+        )
     reader = open_reader(settings, root, found[0].path)
     check_regions(reader.regions, found[0].path)
     runs: list[StoredRun] = []

@@ -13,10 +13,15 @@ from stages.files import artifacts
 from stages.parameters.errors import InputError
 from stages.tasks.recordings.facts import GROUPINGS
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Run
+from stages.tasks.recordings.signals import part_of
 
 AXES = ("x", "y", "z")
 NAMES = (*GROUPINGS, "hemisphere")
-FEWEST_FRAMES = 10  # of a run: a tenth of them is then a frame
+# Of a run, less regressors. 18 of 20 are trained on: the standard error of Fisher's z is then 1 / sqrt(15).
+FEWEST_FRAMES = 20
+FLOAT32 = np.finfo(np.float32)
+ROUNDING = 1e-12  # of a number of float64, relative, after a few sums
+SAME = 1e-6  # below 1: a correlation so close to it is 1 but for float32's rounding
 
 
 def read_positions(path: Path, *further: str) -> pd.DataFrame:
@@ -78,15 +83,23 @@ def arrange_frames(run: Run, labels: Sequence[str], drop_first: int, path: Path)
         )
     # no narrower than the file: float32 has no digits left for a signal on a large offset
     frames = frames[drop_first:].astype(np.result_type(frames, np.float32), copy=False)
-    if len(frames) < FEWEST_FRAMES:
+    if len(frames) - run.regressors < FEWEST_FRAMES:
         raise InputError(
-            f"{path}: {len(frames)} frames left, expected at least {FEWEST_FRAMES}; lower "
-            "recordings.drop_first or leave the file out"
+            f"{path}: {len(frames)} frames after recordings.drop_first {drop_first}, {run.regressors} "
+            f"regressors of recordings.confounds; expected at least {FEWEST_FRAMES} frames more than "
+            "regressors: the last tenth is tested on, and fewer before it tell a correlation no better than "
+            "to a quarter; lower drop_first, name fewer confounds or leave the file out"
         )
-    faults = {
-        "not finite": ~(np.abs(frames) <= np.finfo(np.float32).max).all(axis=0),
-        "constant": np.ptp(frames, axis=0) == 0,
-    }
+    check_signals(frames, labels, path)
+    return frames
+
+
+def check_signals(frames: Frames, labels: Sequence[str], path: Path) -> None:
+    """Raise InputError unless regions are finite and, in frames trained on, vary and correlate below 1."""
+    trained = frames[part_of("train", len(frames))].astype(np.float64, copy=False)
+    with np.errstate(invalid="ignore"):
+        still = np.ptp(trained, axis=0) <= ROUNDING * np.abs(trained).max(axis=0) + FLOAT32.tiny
+    faults = {"not finite": ~(np.abs(frames) <= FLOAT32.max).all(axis=0), "constant": still}
     for fault, columns in faults.items():
         if columns.any():
             names = np.array(labels)[columns]
@@ -94,7 +107,14 @@ def arrange_frames(run: Run, labels: Sequence[str], drop_first: int, path: Path)
                 f"{path}: region {names[0]} is {fault} ({len(names)} of {len(labels)} are); mend the file or "
                 "leave these regions out of all files"
             )
-    return frames
+    same = np.triu(np.abs(np.corrcoef(trained, rowvar=False)) > 1 - SAME, 1)
+    if same.any():
+        one, other = np.argwhere(same)[0]
+        raise InputError(
+            f"{path}: regions {labels[one]} and {labels[other]} have one signal but for scale and offset "
+            f"({same.sum()} such pairs), expected correlations below 1, since Fisher's z of 1 is infinite; "
+            "leave one of them out of all files"
+        )
 
 
 def find_columns(present: Sequence[str], labels: Sequence[str], path: Path) -> list[int]:

@@ -24,11 +24,6 @@ def choose_people(
     groups: each subject's group; train: whom to train on, of any group; none: everybody of train_group (None:
     of all groups) but `validation`. Raises InputError where somebody is not known or nobody is left.
     """
-    if len(groups) < 2:
-        raise InputError(
-            f"recordings.files: {sorted(groups)} found, expected at least two subjects, to train and to "
-            "validate with; cut a single recording in two files of two subjects"
-        )
     for name, people in (("train_subjects", train), ("validation_subjects", validation)):
         if unknown := sorted(set(people) - set(groups)):
             raise InputError(
@@ -48,9 +43,10 @@ def choose_people(
     candidates = {name for name, group in groups.items() if train_group in (None, group)}
     chosen = set(train) or candidates - set(validation)
     if not chosen:
+        whose = "" if train_group is None else f" of train_group '{train_group}'"
         raise InputError(
-            f"recordings.validation_subjects: all {len(candidates)} subjects, none left to train on; "
-            "name fewer"
+            f"recordings.validation_subjects: {sorted(set(validation))} leave nobody{whose} to train on, "
+            "expected at least one; name fewer, or others"
         )
     return sorted(chosen), sorted(set(validation))
 

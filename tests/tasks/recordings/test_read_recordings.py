@@ -58,25 +58,37 @@ def test_the_neutral_form_holds_every_run_and_where_it_is_from(own: Path) -> Non
 
 def test_first_frames_are_dropped_and_weights_kept(own: Path) -> None:
     (own / "weights.csv").write_text("a,b,c\n0,1,2\n1,0,3\n2,3,0\n")
+    for path in own.glob("*.npy"):
+        np.save(path, np.concatenate([noise(4, 3), np.load(path)]))
     write_settings(own.parent, drop_first=4, structural="weights.csv", frame_seconds=2.0)
     read.main(own.parent)
     folder = own.parent / neutral.FOLDER
     first = neutral.read_runs(folder)[0]
-    assert (first.frames, first.frame_seconds) == (16, 2.0)
-    np.testing.assert_array_equal(neutral.map_frames(folder, first), noise(20, 3)[4:])
+    assert (first.frames, first.frame_seconds) == (20, 2.0)
+    np.testing.assert_array_equal(neutral.map_frames(folder, first), noise(20, 3))
     (weights,) = neutral.read_structural(folder, ["ann", "bob"])
     assert weights.tolist() == [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
 
 
 BAD = np.where(np.arange(3) == 1, np.nan, noise(20, 3))
 STILL = np.where(np.arange(3) == 1, 7.0, noise(20, 3))
+TWICE = (1e4 + noise(20, 3)) * [1, 1, 0] + (1e4 + noise(20, 3)[:, :1]) * [0, 0, 2.0] + [0, 0, 1]
 FAULTS: dict[str, Any] = {
     r"ann_1\.npy: shape \(3, 20\): rows are time; 3 regions are known; transpose it": noise(3, 20),
     r"ann_1\.npy: shape \(20, 4\): rows are time; 3 regions are known; correct": noise(20, 4),
     r"ann_1\.npy: shape \(20,\), expected \(frames, 3 regions\)": noise(20),
-    r"ann_1\.npy: 9 frames left, expected at least 10; lower recordings\.drop_first": noise(9, 3),
+    r"ann_1\.npy: 19 frames after recordings\.drop_first 0, 0 regressors of .*; expected at least 20": noise(
+        19, 3
+    ),
     r"ann_1\.npy: region b is not finite \(1 of 3 are\)": BAD,
     r"ann_1\.npy: region b is constant \(1 of 3 are\)": STILL,
+    r"ann_1\.npy: region b is constant \(1 of 3 are\); ": np.where(
+        np.arange(20)[:, None] < 18, STILL, noise(20, 3)
+    ),
+    r"ann_1\.npy: regions a and c have one signal but for scale and offset \(1 such pairs\), expected": TWICE,
+    r"ann_1\.npy: regions a and b have one signal but for scale and offset \(3 such pairs\), expected": -1
+    * noise(20, 1)
+    * [1, -2, 3],
     r"ann_1\.npy: region a is not finite": 1e60 * noise(20, 3),
     r"ann_1\.npy: values of type complex128, expected real": noise(20, 3) * 1j,
     r"bob_1\.npy: the same bytes as ann_1\.npy, expected": noise(22, 3, seed=2),
@@ -84,6 +96,10 @@ FAULTS: dict[str, Any] = {
 
 
 SETTINGS: dict[str, dict[str, Any]] = {
+    r"files: \['bo'\] found, expected at least two people, .*; cut a single": {"files": "{subject}b_1.npy"},
+    r"recordings\.validation_subjects: \[\] given, expected at least one person, to score on": {
+        "validation_subjects": []
+    },
     r"files: no file fits '\{subject\}\.tsv' in .*own, which holds ann_1\.npy, ann_2\.npy, bob_1\.npy; ": {
         "files": "{subject}.tsv"
     },
@@ -136,7 +152,7 @@ def test_bad_positions_are_refused(text: str, own: Path) -> None:
 def test_labels_that_are_not_those_of_the_positions_are_named(labels: str, own: Path) -> None:
     write_settings(own.parent, files="{subject}_{run}.csv")
     for name, header in (("ann_1", "c,a,b"), ("bob_1", labels)):
-        values = noise(12, header.count(",") + 1, seed=len(header))
+        values = noise(22, header.count(",") + 1, seed=len(header))
         np.savetxt(own / f"{name}.csv", values, delimiter=",", header=header, comments="")
     n, first = labels.count(",") + 1, "d" if "d" in labels else "c"
     refuse(own, rf"bob_1\.csv: {n} regions, 3 expected; first different: {first}; correct the labels")
@@ -146,7 +162,7 @@ def test_intervals_between_frames_that_differ_are_named(own: Path) -> None:
     made.write_nifti(own / "atlas.nii", np.arange(8, dtype=np.int16).reshape(2, 2, 2) % 2 + 1)
     (own / "regions.csv").write_text("index,label,x,y,z\n1,a,0,0,0\n2,b,1,0,0\n")
     for seed, (person, seconds) in enumerate((("ann", 2.0), ("bob", 2.5))):
-        values = noise(2, 2, 2, 12, seed=seed).astype(np.float32)
+        values = noise(2, 2, 2, 22, seed=seed).astype(np.float32)
         made.write_nifti(own / f"series/{person}.nii", values, seconds=seconds)
     nifti = {"source": "nifti", "files": "series/{subject}.nii", "parcellation": "atlas.nii"}
     write_settings(own.parent, **nifti)
@@ -177,6 +193,7 @@ def test_a_person_is_of_one_group(own: Path) -> None:
     for number, group in enumerate(("young", "old")):
         (own / group).mkdir()
         np.save(own / group / "ann.npy", noise(20, 3, seed=number))
+    np.save(own / "old/bob.npy", noise(20, 3, seed=2))
     write_settings(own.parent, files="{group}/{subject}.npy")
     refuse(own, r"young/ann\.npy: subject ann is of group young, and of old in old")
 

@@ -41,7 +41,7 @@ def write_cifti(root: Path, folder: Path) -> int:
     brain = made.cortex(present["grayl"], present["grayr"])
     for seed, person in enumerate(("101", "102", "103")):
         path = folder / f"{person}/MNINonLinear/Results/REST1/REST1_Atlas_MSMAll_hp2000_clean.dtseries.nii"
-        made.write_dense(path, noise(12, len(brain), seed=seed), brain)
+        made.write_dense(path, noise(22, len(brain), seed=seed), brain)
     return 360
 
 
@@ -62,7 +62,7 @@ def write_rois(root: Path, folder: Path) -> int:
     h5py = pytest.importorskip("h5py", reason="the extra nwb is not installed")
     for seed, person in enumerate(PEOPLE):
         (folder / f"sub-{person}").mkdir()
-        made.write_nwb(h5py, folder / f"sub-{person}/sub-{person}_ses-a.nwb", noise(12, 3, seed=seed))
+        made.write_nwb(h5py, folder / f"sub-{person}/sub-{person}_ses-a.nwb", noise(22, 3, seed=seed))
     return 3
 
 

@@ -55,7 +55,8 @@ def test_people_to_validate_with_are_never_trained_on(
 
 MISTAKES: dict[str, tuple[str | None, list[str], list[str]]] = {
     r"validation_subjects: '9' is not known; expected some of \['1', '2', '3', '4'\]; ": (None, [], ["9"]),
-    r"validation_subjects: all 4 subjects, none left to train on; name fewer": (None, [], list("1234")),
+    r"validation_subjects: \['1', '2', '3', '4'\] leave nobody to train on": (None, [], list("1234")),
+    r"validation_subjects: \['1', '2'\] leave nobody of train_group 'a' to train on": ("a", [], ["1", "2"]),
     r"train_group: 'c' is not known; expected null or one of \['a', 'b'\]": ("c", [], ["1"]),
     r"train_subjects: '8' is not known; expected some of ": (None, ["1", "8"], ["2"]),
     r"train_subjects: '2' is in validation_subjects too, expected in one": (None, ["1", "2"], ["2"]),
@@ -66,11 +67,6 @@ MISTAKES: dict[str, tuple[str | None, list[str], list[str]]] = {
 def test_impossible_choices_of_people_are_refused(message: str) -> None:
     with pytest.raises(ValueError, match=rf"^recordings\.{message}[^\n]*$"):
         signals.choose_people(GROUPS, *MISTAKES[message])
-
-
-def test_a_single_person_is_told_to_cut_the_recording() -> None:
-    with pytest.raises(ValueError, match=r"\['1'\] found, expected at least two .* cut a single [^\n]*$"):
-        signals.choose_people({"1": ""}, None, [], ["1"])
 
 
 def test_people_are_counted_by_group() -> None:

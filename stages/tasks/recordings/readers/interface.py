@@ -14,11 +14,15 @@ Matrix = NDArray[np.float64]
 
 
 class Run(NamedTuple):
-    """The content of a file: frames [T, n], their regions' labels and seconds between them if it says so."""
+    """The content of a file: frames [T, n], their regions' labels and seconds between them if it says so.
+
+    regressors: how many independent time courses were removed from the frames.
+    """
 
     frames: Frames
     labels: list[str] | None = None
     frame_seconds: float | None = None
+    regressors: int = 0
 
 
 @dataclass(frozen=True)

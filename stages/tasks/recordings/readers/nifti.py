@@ -3,6 +3,7 @@
 Confounds are regressed out of the means, which is the same as out of every voxel before.
 """
 
+import warnings
 from collections.abc import Sequence
 from math import prod
 from pathlib import Path
@@ -17,7 +18,7 @@ from scipy.sparse import csr_array
 from stages.files.artifacts import name_damage
 from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers import arrays
-from stages.tasks.recordings.readers.interface import Frames, Reader, Run
+from stages.tasks.recordings.readers.interface import Frames, Matrix, Reader, Run
 from stages.tasks.recordings.readers.parcels import check_sizes
 
 BLOCK = 16  # frames read together: 2 mm voxels of the whole head in float64 take 115 MB
@@ -56,9 +57,10 @@ def read_run(path: Path, atlas: Nifti1Image, regions: pd.DataFrame, confounds: S
         unit, seconds = image.header.get_xyzt_units()[1], float(image.header.get_zooms()[3])
         rows = place_regions(image, atlas, regions["index"].tolist())
     means = average(image, rows, labels, path)
+    regressors = 0
     if confounds:
-        means = remove_confounds(means, confounds, path)
-    return Run(means, labels, seconds * PER_SECOND.get(unit, 1.0) or None)
+        means, regressors = remove_confounds(means, confounds, path)
+    return Run(means, labels, seconds * PER_SECOND.get(unit, 1.0) or None, regressors)
 
 
 def place_regions(image: Nifti1Image, atlas: Nifti1Image, numbers: list[int]) -> NDArray[np.int64]:
@@ -91,13 +93,14 @@ def average(image: Nifti1Image, rows: NDArray[np.int64], labels: list[str], path
     return means
 
 
-def remove_confounds(means: Frames, strategy: Sequence[str], path: Path) -> Frames:
-    """Residuals [T', n] of the means, with the table that fMRIPrep wrote beside the series."""
+def remove_confounds(means: Frames, strategy: Sequence[str], path: Path) -> tuple[Frames, int]:
+    """Residuals [T', n] of the means, with the table that fMRIPrep wrote beside the series; its rank."""
     from nilearn.interfaces.fmriprep import load_confounds  # two seconds to import
     from nilearn.signal import clean
 
     try:
-        table, steady = load_confounds(str(path), strategy=tuple(strategy))
+        with warnings.catch_warnings(action="ignore", category=RuntimeWarning):  # of no frame left: see below
+            table, steady = load_confounds(str(path), strategy=tuple(strategy))
     except Exception as error:  # of missing tables, columns and strategies, in many ways inside nilearn
         reason = " ".join(str(error).split())
         raise InputError(
@@ -108,7 +111,26 @@ def remove_confounds(means: Frames, strategy: Sequence[str], path: Path) -> Fram
         raise InputError(
             f"{path}: {len(means)} frames, {len(table)} rows of confounds; expected one for each frame"
         )
+    if steady is not None and not len(steady):
+        raise InputError(
+            f"{path}: recordings.confounds {list(strategy)} leave none of {len(means)} frames, since all are "
+            "marked as motion or not steady; do without 'scrub' there, or leave the file out"
+        )
+    known = np.zeros((len(means), 1)) if table is None else table.to_numpy(np.float64)
+    if (unknown := np.argwhere(np.isnan(known))).size:
+        frame, column = unknown[-1]
+        raise InputError(
+            f"{path}: {table.columns[column]} of its confounds is n/a in row {frame + 1}, expected numbers "
+            "from row 2 on; mend the table, or ask for others in recordings.confounds"
+        )
     cleaned: Frames = clean(
         means, detrend=False, standardize=None, confounds=table, sample_mask=steady, filter=False
     )
-    return cleaned
+    return cleaned, count_independent(known if steady is None else known[steady])
+
+
+def count_independent(columns: Matrix) -> int:
+    """How many columns [T, k] are independent of each other and of their means, as nilearn removes them."""
+    centred = columns - columns.mean(axis=0)
+    scale = np.where(np.ptp(columns, axis=0) > 0, columns.std(axis=0), np.inf)  # nothing in a constant one
+    return int(np.linalg.matrix_rank(centred / scale))

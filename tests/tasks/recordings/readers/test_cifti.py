@@ -113,7 +113,7 @@ def test_another_mesh_is_refused(small: tuple[Path, Parcels], fetched: Path, tmp
 
 def test_a_parcel_without_a_grayordinate_or_a_number_is_named(small: tuple[Path, Parcels]) -> None:
     path, two = small
-    values = np.where(np.arange(28) == 14, np.nan, np.random.default_rng(0).normal(size=(10, 28)))
+    values = np.where(np.arange(28) == 14, np.nan, np.random.default_rng(0).normal(size=(20, 28)))
     made.write_dense(path, values, made.cortex(np.arange(10), np.arange(10)))
     with pytest.raises(ValueError, match=r"a\.dtseries\.nii: region two is not finite \(1 of 2 are\)[^\n]*$"):
         arrange_frames(cifti.read_dense(path, two), ["one", "two"], 0, path)

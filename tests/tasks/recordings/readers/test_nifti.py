@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -7,8 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers import nifti
-from stages.tasks.recordings.readers.interface import Reader
+from stages.tasks.recordings.readers.interface import Reader, Run
+from stages.tasks.recordings.regions import arrange_frames
 
 SHAPE, FRAMES = (6, 5, 4), 40
 REGIONS = pd.DataFrame({"label": ["left", "right"], "x": [0, 1], "y": [0, 0], "z": [0, 0], "index": [300, 7]})
@@ -63,6 +66,56 @@ def test_confounds_are_regressed_out_and_unsteady_frames_left_out(tmp_path: Path
     assert run.frames.shape == (FRAMES - 1, 2)
     motion = confounds["trans_x"].to_numpy()[1:]
     assert np.abs(np.corrcoef(run.frames[:, 0], motion)[0, 1]) < 1e-3
+
+
+def write_changed(folder: Path, **columns: Any) -> Path:
+    """A series with fMRIPrep's table beside it, in which those columns are others."""
+    path = made.write_nifti(folder / BOLD, series())
+    table = made.write_confounds(path, FRAMES, [*made.MOTION, "framewise_displacement", "std_dvars"])
+    changed = table.assign(**{name: change(table[name].copy()) for name, change in columns.items()})
+    file = folder / "sub-01_task-rest_desc-confounds_timeseries.tsv"
+    changed.to_csv(file, sep="\t", index=False, na_rep="n/a")
+    return path
+
+
+def without(row: int) -> Callable[[pd.Series], pd.Series]:
+    """A column that has no number in that row."""
+    return lambda column: column.where(column.index != row)
+
+
+def test_confounds_without_a_number_are_named_but_for_the_first_row(tmp_path: Path) -> None:
+    usual = write_changed(tmp_path, trans_x_derivative1=without(0))
+    assert np.isfinite(open_reader(tmp_path, "motion").read_run(usual).frames).all()
+    path = write_changed(tmp_path, trans_x=without(5))
+    with pytest.raises(InputError, match=r"bold\.nii\.gz: trans_x of its confounds is n/a in row 6, [^\n]*$"):
+        open_reader(tmp_path, "motion").read_run(path)
+
+
+def test_confounds_that_leave_no_frame_are_named(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
+    path = write_changed(tmp_path, framewise_displacement=lambda column: column * 0 + 9)
+    with pytest.raises(InputError, match=r"bold\.nii\.gz: .*'scrub'\] leave none of 40 frames[^\n]*$"):
+        open_reader(tmp_path, "motion", "scrub").read_run(path)
+    assert not recwarn.list
+
+
+def test_regressors_are_counted_but_for_what_they_share(tmp_path: Path) -> None:
+    path = write_changed(tmp_path, trans_y=lambda column: 0 * column + 0.1)
+    run = open_reader(tmp_path, "motion").read_run(path)
+    assert run.regressors == len(made.MOTION) - 1
+    with pytest.raises(
+        InputError, match=r"40 frames after .* 0, 23 regressors of .* at least 20 frames[^\n]*$"
+    ):
+        arrange_frames(run, ["left", "right"], 0, path)
+    assert nifti.count_independent(np.array([[1.0, 2, 5], [2, 4, 5], [4, 8, 5]])) == 1
+
+
+def test_a_region_that_confounds_explain_is_constant(tmp_path: Path) -> None:
+    path = made.write_nifti(tmp_path / BOLD, np.zeros((1, 1, 1, 1), np.float32))
+    motion = made.write_confounds(path, FRAMES, made.MOTION).trans_x.to_numpy()
+    means = 1e4 + np.stack([3 * motion, np.random.default_rng(1).normal(size=FRAMES)], axis=1)
+    left, _ = nifti.remove_confounds(means, ["motion"], path)
+    with pytest.raises(InputError, match="region left is constant"):
+        arrange_frames(Run(left), ["left", "right"], 0, path)
 
 
 def test_missing_confounds_are_named(tmp_path: Path) -> None:
