@@ -25,7 +25,7 @@ SAME = 1e-6  # below 1: a correlation so close to it is 1 but for float32's roun
 
 
 def read_positions(path: Path, *further: str) -> pd.DataFrame:
-    """The table in a CSV file, with the columns `further`; InputError, one line, for anything else."""
+    """The table in a CSV file, with columns `further` of whole numbers; InputError, one line, for others."""
     table = artifacts.read_csv(path, "label", *NAMES)
     needed = ["label", "x", "y", *further]
     if missing := [column for column in needed if column not in table]:
@@ -35,6 +35,14 @@ def read_positions(path: Path, *further: str) -> pd.DataFrame:
         )
     kept = [column for column in ("label", *AXES, *NAMES, *further) if column in table]
     check_regions(table, path)
+    for column in further:
+        numbers = pd.to_numeric(table[column], errors="coerce")
+        if (bad := (numbers % 1 != 0) | numbers.duplicated()).any():
+            row = table[bad].iloc[0]
+            raise InputError(
+                f"{path}: {column} of {row.label} is {row[column]}, expected a whole number of its own; "
+                "correct it"
+            )
     return table[kept]
 
 

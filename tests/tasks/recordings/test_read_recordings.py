@@ -10,7 +10,9 @@ import pytest
 from changed_params import write_params
 
 from stages.files.artifacts import read_arrays
+from stages.parameters.errors import InputError
 from stages.tasks.recordings import neutral, read
+from stages.tasks.recordings.regions import read_positions
 from stages.tasks.recordings.signals import z_score
 
 LABELS = ["a", "b", "c"]
@@ -146,6 +148,13 @@ def test_settings_that_do_not_fit_the_files_are_refused(message: str, own: Path)
 def test_bad_positions_are_refused(text: str, own: Path) -> None:
     (own / "regions.csv").write_text(text)
     refuse(own, rf"regions\.csv: {POSITIONS[text]}")
+
+
+@pytest.mark.parametrize("number", ["five", "", "5.5", "9"])
+def test_numbers_of_regions_are_whole_and_their_own(number: str, tmp_path: Path) -> None:
+    (tmp_path / "regions.csv").write_text(f"index,label,x,y\n9.0,a,0,0\n{number},b,1,0\n")
+    with pytest.raises(InputError, match=r"regions\.csv: index of b is .*, expected a whole number[^\n]*$"):
+        read_positions(tmp_path / "regions.csv", "index")
 
 
 @pytest.mark.parametrize("labels", ["a,b", "a,b,c,d", "a,b,x"])
