@@ -29,8 +29,8 @@ def compare(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
     """
     rows = [row for name in study.compare for row in compare_cells(study, name, scores)]
     table = pd.DataFrame(rows, columns=COLUMNS[:-1])
-    tested = table.assign(family=table["compare"] + table.metric, p_value=table.p)
-    return table.assign(q=statistics.adjust(tested).q_value)[COLUMNS]
+    q = table.groupby(["compare", "metric"]).p.transform(statistics.false_discovery_rate)
+    return table.assign(q=q)
 
 
 def compare_cells(study: Study, name: str, scores: pd.DataFrame) -> Iterator[dict[str, Any]]:
@@ -44,7 +44,7 @@ def compare_cells(study: Study, name: str, scores: pd.DataFrame) -> Iterator[dic
                     if numbers["n"]:
                         named = {"compare": name, "task": task, "metric": metric}
                         sides = {"a": a_cell, "a_at": a_at, "b": b_cell, "b_at": b_at}
-                        yield named | sides | numbers | {"p": numbers["p_value"]}
+                        yield named | sides | numbers
 
 
 def main() -> None:

@@ -2,17 +2,16 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
-from math import nan
+from math import inf, nan
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import false_discovery_control
 
 from stages.files import artifacts
 from stages.measures import statistics
-from stages.measures.statistics import Summary
+from stages.measures.statistics import Estimate
 from stages.running.command import run
 from stages.studies.beside import find_published
 from stages.studies.expand import require_expanded
@@ -41,23 +40,24 @@ def judge(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None) ->
     """Rows with columns `COLUMNS`.
 
     A claim holds if all its tests do, is opposed if one is. A test at several values of the axis has a row
-    for each. p is the largest of its tests, q the false discovery rate over the study's claims (Benjamini &
-    Hochberg 1995); both are none for tests of equivalence alone.
+    for each. A claim's p is the largest of its rows (Berger 1982, Technometrics 24, 295), q the false
+    discovery rate over the study's claims. One with a row that has no p has neither: not run, or of
+    equivalence.
     """
     rows = []
     for name, claim in study.claims.items():
-        tests = [
-            {"test": number, **row}
+        tested = [
+            (test, {"test": number, **row})
             for number, test in enumerate(claim.tests, 1)
             for row in run_test(test, list_asked(study, test), scores, published)
         ]
-        verdict = combine([row["outcome"] for row in tests])
+        outcomes = [decide(test, row["estimate"], len(tested)) for test, row in tested]
         said = {"claim": name, "says": claim.says, "main": claim.main, "source": claim.source}
-        rows += [said | {"stated": claim.stated, "verdict": verdict} | row for row in tests]
+        said |= {"stated": claim.stated, "verdict": combine(outcomes)}
+        rows += [said | row | {"outcome": one} for (_, row), one in zip(tested, outcomes, strict=True)]
     table = pd.DataFrame(rows, columns=COLUMNS[:-1])
-    largest = table.groupby("claim", sort=False).p.max().dropna()
-    q = pd.Series(false_discovery_control(largest) if len(largest) else [], largest.index, dtype=float)
-    return table.assign(q=table.claim.map(q))[COLUMNS]
+    largest = table.groupby("claim", sort=False).p.agg(lambda p: p.max(skipna=False))
+    return table.assign(q=table.claim.map(statistics.false_discovery_rate(largest)))
 
 
 def combine(outcomes: Sequence[str]) -> str:
@@ -85,7 +85,7 @@ def list_asked(study: Study, test: Test) -> list[str]:
 def run_test(
     test: Test, asked: Sequence[str], scores: pd.DataFrame, published: pd.DataFrame | None
 ) -> Iterator[Numbers]:
-    """A row for every value of the axis that is asked about; `not run` where that value did not run."""
+    """A row for every value of the axis that is asked about, without an estimate where it did not run."""
     expect = f"within {test.expect.within:g}" if isinstance(test.expect, Within) else test.expect
     named = {"task": test.task, "metric": test.metric, "expect": expect}
     ran: set[str] = set()
@@ -95,10 +95,10 @@ def run_test(
             sides = {"a": a[0], "a_at": a[1], "b": b[0], "b_at": b[1]}
             if isinstance(test.expect, Within):
                 numbers["p"] = nan  # that of a difference, which is not what is claimed
-            yield named | sides | numbers | {"outcome": decide(test, numbers)}
+            yield named | sides | numbers
     a, b = split_name(test.a), split_name(test.b or name_other(test))
     for at in [value for value in asked if value not in ran] if asked else [] if ran else [a[1]]:
-        yield named | {"a": a[0], "a_at": at, "b": b[0], "b_at": b[1], "outcome": "not run", "n": 0}
+        yield named | {"a": a[0], "a_at": at, "b": b[0], "b_at": b[1], "n": 0, "estimate": None}
 
 
 def name_other(test: Test) -> str:
@@ -109,70 +109,55 @@ def name_other(test: Test) -> str:
 def find_numbers(
     test: Test, scores: pd.DataFrame, published: pd.DataFrame | None
 ) -> Iterator[tuple[Side, Side, Numbers]]:
-    """Both sides, and their difference with its interval, p, and the bounds of two one-sided tests."""
+    """Both sides, and all numbers of their difference; nothing where no seed has both."""
     if test.b is not None:
         for a, b in find_pairs(scores, test.task, test.metric, test.a, test.b):
             ours, others = pair_seeds(scores, test.task, test.metric, a, b)
             if len(ours):
-                yield a, b, paired(ours, others)
+                yield a, b, statistics.compare_paired(ours, others)
         return
     rows, (cell, _) = select(scores, test.task, test.metric), split_name(test.a)
     for at in list_values(rows, test.a):
         values = np.asarray(of_side(rows, (cell, at)), np.float64)
+        if not len(values):
+            continue
         if test.than is not None:
-            yield (cell, at), (name_other(test), ""), paired(values, np.full(len(values), test.than, float))
+            constant = np.full(len(values), test.than, np.float64)
+            yield (cell, at), (name_other(test), ""), statistics.compare_paired(values, constant)
         elif published is not None:
             split, metric = find_metric(test.task, test.metric)
             theirs = find_published(published, cell, at, split, metric)
-            if theirs is not None and len(values):
-                yield (cell, at), ("published", at), unpaired(values, theirs)
+            if theirs is not None:
+                yield (cell, at), ("published", at), statistics.compare_published(values, theirs)
 
 
-def paired(a: statistics.Values, b: statistics.Values) -> Numbers:
-    """Seed by seed: Student's t interval, p by flips of signs."""
-    numbers = statistics.compare_paired(a, b)
-    difference = a - b
-    bounds = {"bounds": settle(difference, ONE_SIDED)}
-    numbers["low"], numbers["high"] = settle(difference, statistics.LEVEL)
-    kept = ("n", "mean_a", "mean_b", "difference", "low", "high")
-    return {name: numbers[name] for name in kept} | {"p": numbers["p_value"]} | bounds
+def decide(test: Test, estimate: Estimate | None, tests: int) -> str:
+    """Outcome of one of so many tests of a claim: by where the interval of the difference lies.
+
+    A claim holds if all tests do, so each is made at the full level: 2.5 % on a side, of equivalence two
+    one-sided tests at 5 % (Schuirmann 1987). One test suffices to oppose it, so each has its share of 2.5 %
+    on a side (Bonferroni; Dunn 1961, doi 10.1080/01621459.1961.10482090).
+
+    ASSUME scores are about normal over seeds where they are compared with a constant. Of two cells, only
+    their differences need be symmetric, which they are if the cells do not differ.
+    """
+    if estimate is None:
+        return "not run"
+    least, most = claimed(test)
+    low, high = estimate.interval(ONE_SIDED if isinstance(test.expect, Within) else statistics.LEVEL)
+    if least < low and high < most:
+        return "holds"
+    low, high = estimate.interval(1 - (1 - statistics.LEVEL) / tests)
+    return "opposed" if low > most or high < least else "not told apart"
 
 
-def settle(difference: statistics.Values, level: float) -> tuple[float, float]:
-    """The interval; where all seeds agree to the last bit, as counts do, that value."""
-    if len(difference) > 1 and np.ptp(difference) == 0:
-        return float(difference[0]), float(difference[0])
-    return statistics.interval(difference, level)
-
-
-def unpaired(values: statistics.Values, theirs: Summary) -> Numbers:
-    """Ours beside published means: Welch's interval."""
-    ours = Summary(float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else nan, len(values))
-    difference, low, high = statistics.welch_interval(ours, theirs)
-    bounds = statistics.welch_interval(ours, theirs, ONE_SIDED)[1:]
-    return {
-        "n": ours.n,
-        "mean_a": ours.mean,
-        "mean_b": theirs.mean,
-        "difference": difference,
-        "low": low,
-        "high": high,
-        "p": statistics.welch_p(ours, theirs),
-        "bounds": bounds,
-    }
-
-
-def decide(test: Test, numbers: Numbers) -> str:
-    """holds, opposed, or not told apart: by the interval of the difference, of equivalence by two tests."""
+def claimed(test: Test) -> tuple[float, float]:
+    """Between which differences a test holds."""
     if isinstance(test.expect, Within):
-        (low, high), margin = numbers["bounds"], test.expect.within
-        if -margin < low and high < margin:
-            return "holds"
-        return "opposed" if low > margin or high < -margin else "not told apart"
+        return -test.expect.within, test.expect.within
     higher = find_facts(test.task).score.higher_is_better
     upwards = {"better": higher, "worse": not higher, "above": True, "below": False}[test.expect]
-    low, high = (numbers["low"], numbers["high"]) if upwards else (-numbers["high"], -numbers["low"])
-    return "holds" if low > 0 else "opposed" if high < 0 else "not told apart"
+    return (0.0, inf) if upwards else (-inf, 0.0)
 
 
 def main() -> None:
