@@ -19,7 +19,10 @@ from stages.training.predict import mean_score
 
 
 class EpochScore(NamedTuple):
-    """Loss or score of each replica [R] at the end of an epoch (1-based); None if the replica diverged."""
+    """Score of each replica [R] at the end of an epoch (1-based), or its loss in the epoch's course.
+
+    Means over examples; None if the replica diverged.
+    """
 
     epoch: int
     split: str
@@ -91,12 +94,12 @@ def fit(
                 generators = replicates.generators("dropout", epoch, done)
                 forward.model.kept = draw_kept(forward.model, batch.inputs, generators)
             losses, at_once = step_within_memory(forward, task, batch, optimiser, at_once)
-            total += losses
+            total += losses * batch.inputs.shape[1]
             done += 1
             if checkpoint.is_due():
                 checkpoint.save(saved, [epoch, done, history])
         forward.model.kept = None  # nothing is dropped from what is scored
-        scores = [EpochScore(epoch, "train", "loss", finite_or_none(total / done))]
+        scores = [EpochScore(epoch, "train", "loss", finite_or_none(total / task.n_train))]
         settled = is_settled([*history, *scores], training)
         times = training.evaluations
         if settled or epoch * times // training.epochs > (epoch - 1) * times // training.epochs:

@@ -78,6 +78,16 @@ def test_history_holds_every_epoch_s_loss_and_the_last_epoch_s_scores() -> None:
     assert last[0].values == pytest.approx(expected, rel=1e-5)
 
 
+def test_a_short_last_batch_weighs_by_its_examples() -> None:
+    task = puzzles(40)  # batches of 16, 16 and 8
+    model, replicates = build(task, [0, 1])
+    still = replace(TRAINING, epochs=1, learning_rate=1e-12, weight_decay=0.0)
+    first, *_ = fit(Forward(model), task, still, replicates, 2, NOWHERE, lambda epoch, scores: None)
+    whole = next(task.epoch(replicates, 1, 40))
+    expected = task.loss(Forward(model)(whole.inputs, None), whole).mean(dim=1)
+    assert first.values == pytest.approx(expected.tolist(), rel=1e-5)
+
+
 def test_training_ends_once_every_loss_has_stayed_low() -> None:
     task, limit = puzzles(), 0.5
     model, replicates = build(task, [0, 1])
