@@ -118,3 +118,19 @@ def read_damaged(path: Path, read: Callable[[], object], until: int | None = Non
             read()
         except ValueError as error:
             assert "\n" not in str(error)
+
+
+def read_flipped(path: Path, read: Callable[[], NDArray[Any]]) -> None:
+    """Read a file with a checksum 200 times, one bit of it flipped: refused, or the same numbers."""
+    whole, numbers, random = path.read_bytes(), read(), np.random.default_rng(0)
+    for place, bit in zip(random.integers(0, len(whole), 200), random.integers(0, 8, 200), strict=True):
+        flipped = bytearray(whole)
+        flipped[place] ^= 1 << bit
+        path.write_bytes(flipped)
+        try:
+            read_again = read()
+        except ValueError as error:
+            assert "\n" not in str(error)
+        else:
+            np.testing.assert_array_equal(read_again, numbers)
+    path.write_bytes(whole)

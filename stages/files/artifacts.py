@@ -5,11 +5,13 @@ one that would take far more memory than it has bytes, with a InputError of one 
 """
 
 import csv
+import gzip
 import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -71,6 +73,15 @@ def name_damage(path: Path) -> Iterator[None]:
         raise InputError(
             f"{path}: damaged or not what its name says ({fault}); make or export it again"
         ) from None
+
+
+@contextmanager
+def open_unpacked(path: Path) -> Iterator[BufferedIOBase]:
+    """A file, unpacked if it is a .gz: it is then read to its end on leaving, where its checksum stands."""
+    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+        yield file
+        while path.suffix == ".gz" and file.read(2**20):
+            pass
 
 
 def write_bytes(path: Path, content: bytes) -> None:

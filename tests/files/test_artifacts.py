@@ -1,3 +1,4 @@
+import gzip
 import resource
 from pathlib import Path
 
@@ -79,3 +80,13 @@ def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
 def test_a_missing_input_names_its_stage(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="or `python -m analyse`"):
         artifacts.require(tmp_path / "none", "analyse")
+
+
+def test_a_packed_file_is_compared_with_its_checksum_however_little_is_read(tmp_path: Path) -> None:
+    whole = gzip.compress(bytes(range(256)) * 9)
+    for name, checksum in (("right.gz", whole[-8:-4]), ("wrong.gz", bytes(4))):
+        (tmp_path / name).write_bytes(whole[:-8] + checksum + whole[-4:])
+    with artifacts.open_unpacked(tmp_path / "right.gz") as file:
+        assert file.read(3) == b"\0\1\2"
+    with pytest.raises(gzip.BadGzipFile, match="CRC"), artifacts.open_unpacked(tmp_path / "wrong.gz") as file:
+        file.read(3)

@@ -15,11 +15,11 @@ from nibabel.nifti1 import Nifti1Image
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from stages.files.artifacts import name_damage
+from stages.files.artifacts import name_damage, open_unpacked
 from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers import arrays
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Reader, Run
-from stages.tasks.recordings.readers.parcels import check_sizes
+from stages.tasks.recordings.readers.parcels import check_sizes, read_numbers
 
 BLOCK = 16  # frames read together: 2 mm voxels of the whole head in float64 take 115 MB
 GZIP = 1100  # no file is packed closer
@@ -28,7 +28,7 @@ PER_SECOND = {"sec": 1.0, "msec": 1e-3, "usec": 1e-6}
 
 def open_reader(atlas: Path, regions: pd.DataFrame, confounds: Sequence[str]) -> Reader:
     """atlas: an image of region numbers, named by the column `index` of `regions`."""
-    numbers = load_image(atlas, 3)
+    numbers = read_atlas(atlas)
     kept = regions.drop(columns="index")
     return Reader(
         kept,
@@ -37,12 +37,22 @@ def open_reader(atlas: Path, regions: pd.DataFrame, confounds: Sequence[str]) ->
     )
 
 
+def read_atlas(path: Path) -> Nifti1Image:
+    """The image of region numbers [x, y, z], in memory."""
+    image = load_image(path, 3)
+    with name_damage(path), open_unpacked(path) as file:
+        values = np.asarray(image.from_stream(file).dataobj).reshape(image.shape[:3])
+    return Nifti1Image(read_numbers(values, path), image.affine, image.header)
+
+
 def load_image(path: Path, axes: int) -> Nifti1Image:
-    """A NIfTI image of that many axes; InputError for anything else."""
+    """A NIfTI image of that many axes, further ones of length 1; InputError for anything else."""
     with name_damage(path):
         image = nibabel.load(path)
-        if not isinstance(image, Nifti1Image) or image.ndim != axes:
-            raise InputError(f"no NIfTI image of {axes} axes")
+        if not isinstance(image, Nifti1Image):
+            raise InputError("no NIfTI image")
+        if image.ndim < axes or prod(image.shape[axes:]) != 1:
+            raise InputError(f"shape {image.shape}, expected {axes} axes")
         present = path.stat().st_size * (GZIP if path.suffix == ".gz" else 1)
         if image.dataobj.offset + prod(image.shape) * image.get_data_dtype().itemsize > present:
             raise InputError("not enough data in it; the file is cut short")
@@ -69,8 +79,12 @@ def place_regions(image: Nifti1Image, atlas: Nifti1Image, numbers: list[int]) ->
 
     matched = atlas
     if atlas.shape != image.shape[:3] or not np.allclose(atlas.affine, image.affine):
+        if not all(header["sform_code"] or header["qform_code"] for header in (image.header, atlas.header)):
+            raise InputError(
+                "its grid is not the atlas's, and sform_code and qform_code of one of them are 0"
+            )
         matched = resample_img(atlas, image.affine, image.shape[:3], "nearest", force_resample=True)
-    values = np.rint(np.asarray(matched.dataobj)).astype(np.int64).ravel(order="F")
+    values = np.asarray(matched.dataobj).ravel(order="F")
     order = np.argsort(numbers)
     place = np.searchsorted(numbers, values, sorter=order).clip(max=len(numbers) - 1)
     rows = order[place]
@@ -83,12 +97,12 @@ def average(image: Nifti1Image, rows: NDArray[np.int64], labels: list[str], path
     sizes = check_sizes(rows[inside], labels, path)
     weights = csr_array((1 / sizes[rows[inside]], (rows[inside], np.arange(len(inside)))))
     means = np.empty((image.shape[3], len(labels)))
-    with name_damage(path):
-        # opened once and read onwards: packed files cannot be entered in the middle
-        stored = nibabel.load(path, keep_file_open=True).dataobj
+    # opened once and read onwards: packed files cannot be entered in the middle
+    with name_damage(path), open_unpacked(path) as file:
+        stored = image.from_stream(file).dataobj
         for start in range(0, len(means), BLOCK):
-            block = np.asarray(stored[..., start : start + BLOCK])
-            voxels = block.reshape(-1, block.shape[-1], order="F")[inside].astype(np.float64)
+            block = np.asarray(stored[:, :, :, start : start + BLOCK])
+            voxels = block.reshape(-1, block.shape[3], order="F")[inside].astype(np.float64)
             means[start : start + BLOCK] = np.asarray(weights @ voxels).T
     return means
 

@@ -12,13 +12,14 @@ import pandas as pd
 from nibabel.cifti2 import BrainModelAxis, Cifti2Image, LabelAxis, ParcelsAxis
 from numpy.typing import NDArray
 
-from stages.files.artifacts import name_damage, require
+from stages.files.artifacts import name_damage, open_unpacked, require
 from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers.interface import Matrix
 
 VERTICES = 32492
 SIDES = {"CIFTI_STRUCTURE_CORTEX_LEFT": "L", "CIFTI_STRUCTURE_CORTEX_RIGHT": "R"}
 FETCHED_BY = "stages.tasks.recordings.fetch"
+SCALED = 0.01  # how far from whole a scale factor of a header may leave a number
 SURFACES = ("left.surf.gii", "right.surf.gii")
 
 
@@ -69,7 +70,9 @@ def read_dlabel(path: Path, surfaces: Path) -> Parcels:
         names, brain = (image.header.get_axis(axis) for axis in (0, 1))
         if not (isinstance(names, LabelAxis) and isinstance(brain, BrainModelAxis)):
             raise InputError("no labels of vertices in it, expected a .dlabel.nii file")
-        numbers = np.asarray(image.dataobj[0]).astype(np.int64)
+        with open_unpacked(path) as file:
+            values = np.asarray(image.from_stream(file).dataobj)[0]
+    numbers = read_numbers(values, path)
     check_mesh(brain, path)
     tables = {structure: np.zeros(VERTICES, np.int64) for structure in SIDES}
     for structure, part, model in brain.iter_structures():
@@ -118,6 +121,20 @@ def check_mesh(brain: BrainModelAxis | ParcelsAxis, path: Path) -> None:
                 f"{path}: {vertices or 'no'} vertices in {structure}, expected {VERTICES} (fs_LR 32k); "
                 "resample it with wb_command -cifti-resample"
             )
+
+
+def read_numbers(values: NDArray[np.generic], path: Path) -> NDArray[np.int32]:
+    """Numbers of regions from values as files scale them; InputError for one that is not whole."""
+    numbers = values.astype(np.float64)
+    whole = np.rint(numbers)
+    with np.errstate(invalid="ignore"):  # of infinite ones
+        wrong = ~((np.abs(numbers - whole) <= SCALED) & (np.abs(whole) <= np.iinfo(np.int32).max))
+    if wrong.any():
+        raise InputError(
+            f"{path}: value {numbers[wrong][0]:g} in it, expected whole numbers of regions, 0 outside them; "
+            "make it again, resampled by nearest neighbour"
+        )
+    return whole.astype(np.int32)
 
 
 def check_sizes(rows: NDArray[np.int64], labels: list[str], path: Path) -> NDArray[np.int64]:

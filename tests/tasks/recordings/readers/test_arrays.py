@@ -117,3 +117,8 @@ def test_only_one_array_may_be_in_a_file(tmp_path: Path) -> None:
 def test_a_thousand_damaged_files_are_read_or_refused_in_one_line(name: str, tmp_path: Path) -> None:
     path = write(tmp_path, name)
     made.read_damaged(path, lambda: arrays.read_run(path, LABELS))
+
+
+def test_a_flipped_bit_of_a_packed_file_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path, "a.npz")
+    made.read_flipped(path, lambda: arrays.read_run(path, LABELS).frames)

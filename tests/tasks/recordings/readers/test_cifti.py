@@ -76,6 +76,14 @@ def test_any_dlabel_gives_its_parcels_by_vertex_and_name(fetched: Path, tmp_path
     np.testing.assert_allclose(found.regions[["x", "y", "z"]].to_numpy()[0], surface[120:140].mean(axis=0))
 
 
+def test_a_vertex_between_two_parcels_is_refused(fetched: Path, tmp_path: Path) -> None:
+    brain = made.cortex(np.arange(10), np.arange(10))
+    numbers = np.where(np.arange(28) == 3, 1.7, 1)
+    path = made.write_dlabel(tmp_path / "a.dlabel.nii", numbers, {0: "???", 1: "one"}, brain)
+    with pytest.raises(ValueError, match=r"a\.dlabel\.nii: value 1\.7 in it, expected whole [^\n]*$"):
+        parcels.read_dlabel(path, fetched)
+
+
 def test_parcellated_series_carry_their_labels_and_places(fetched: Path, tmp_path: Path) -> None:
     values = np.random.default_rng(0).normal(size=(12, 2))
     places = {"one": {LEFT: np.arange(5)}, "two": {RIGHT: np.arange(7)}}

@@ -1,3 +1,4 @@
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -144,3 +145,35 @@ def test_a_thousand_damaged_files_are_read_or_refused_in_one_line(tmp_path: Path
     path = made.write_nifti(tmp_path / "a.nii", series())
     reader = open_reader(tmp_path)
     made.read_damaged(path, lambda: reader.read_run(path), until=352)  # the header, where meaning lies
+
+
+def test_a_flipped_bit_of_a_packed_file_is_refused(tmp_path: Path) -> None:
+    values = np.random.default_rng(0).integers(-3000, 3000, (*SHAPE, FRAMES)).astype(np.int16)
+    reader, path = open_reader(tmp_path), made.write_nifti(tmp_path / "a.nii.gz", values)
+    made.read_flipped(path, lambda: reader.read_run(path).frames)
+    made.read_flipped(tmp_path / "atlas.nii.gz", lambda: nifti.read_atlas(tmp_path / "atlas.nii.gz").dataobj)
+
+
+def test_numbers_of_an_atlas_are_whole_up_to_what_a_scale_factor_rounds(tmp_path: Path) -> None:
+    numbers = np.arange(8.0).reshape(2, 2, 2)
+    path = made.write_nifti(tmp_path / "atlas.nii", numbers * 1.0000001)
+    np.testing.assert_array_equal(nifti.read_atlas(path).dataobj, numbers)
+    made.write_nifti(path, numbers[..., None])
+    np.testing.assert_array_equal(nifti.read_atlas(path).dataobj, numbers)
+
+
+@pytest.mark.parametrize("value", [1.7, np.nan, np.inf, 1e12])
+def test_an_atlas_of_other_numbers_is_refused(value: float, tmp_path: Path) -> None:
+    path = made.write_nifti(tmp_path / "atlas.nii", np.array([0, 1, value, 3]).reshape(2, 2, 1))
+    message = rf"atlas\.nii: value {re.escape(f'{value:g}')} in it, expected whole numbers [^\n]*$"
+    with pytest.raises(InputError, match=message):
+        nifti.read_atlas(path)
+
+
+def test_a_series_that_does_not_say_where_it_lies_is_not_resampled(tmp_path: Path) -> None:
+    reader, path = open_reader(tmp_path), made.write_nifti(tmp_path / "a.nii", series(), voxel_mm=3.0)
+    image = nibabel.load(path)
+    image.header["sform_code"] = image.header["qform_code"] = 0
+    nibabel.save(nibabel.nifti1.Nifti1Image(series(), None, image.header), path)
+    with pytest.raises(InputError, match=r"a\.nii: .*grid is not the atlas's, and sform_code [^\n]*$"):
+        reader.read_run(path)
