@@ -9,6 +9,7 @@ from queue import Empty, Queue
 from time import monotonic, sleep
 from typing import Any
 
+from dvc.dependency import ParamsDependency
 from dvc.exceptions import DvcException
 from dvc.lock import LockError
 from dvc.repo import Repo
@@ -78,7 +79,7 @@ class StageRun:
                 try:
                     restored = self.restore(name)
                 except (DvcException, OSError) as error:  # as where an input is missing
-                    self.fail(name, " ".join(str(error).split()))
+                    self.fail(name, name_missing(self.stages[name]) or " ".join(str(error).split()))
                     continue
                 if restored:
                     self.finish(name, CACHED, "")
@@ -170,6 +171,20 @@ class StageRun:
         except LockError:
             pass
         self.recorded_at = monotonic()
+
+
+def name_missing(stage: PipelineStage) -> str | None:
+    """What params.yaml says of an input that is not there."""
+    given = {
+        str(value): key
+        for dep in stage.deps
+        if isinstance(dep, ParamsDependency)
+        for key, value in dep.read_params().items()
+    }
+    missing = [dep.def_path for dep in stage.deps if dep.def_path in given and not dep.exists]
+    return (
+        f"{given[missing[0]]}: {missing[0]} not found; correct the path in params.yaml" if missing else None
+    )
 
 
 def restore(stage: PipelineStage, needs: list[PipelineStage]) -> bool:

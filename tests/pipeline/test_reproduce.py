@@ -105,3 +105,16 @@ def test_mistakes_of_the_checkout_are_one_line_with_the_cure(project: Path) -> N
     subprocess.run(["rm", "-r", ".git"], cwd=project, check=True)  # as in a zip
     run = repro(project)
     assert run.stderr.count("\n") == 1 and "`dvc config --local core.no_scm true`" in run.stderr
+
+
+def test_an_input_that_is_not_there_is_named_by_its_line_of_params_yaml(
+    project: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    given = "params: [recordings.folder]\n    deps: [data/raw/recordings]\n    outs: [data/read.txt]\n"
+    with (project / "dvc.yaml").open("a") as file:
+        file.write(f"  read:\n    cmd: ls > data/read.txt\n    {given}")
+    assert not reproduce(project, ["read"], None, None, "here", 1)
+    failure = (
+        "read failed: recordings.folder: data/raw/recordings not found; correct the path in params.yaml\n"
+    )
+    assert failure in capfd.readouterr().out

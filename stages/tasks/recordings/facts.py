@@ -32,6 +32,16 @@ def name_somebody(people: list[str]) -> list[str]:
     return people
 
 
+def check_axes(columns: list[str]) -> list[str]:
+    """The names of two or three columns, or none; InputError for any other number."""
+    if len(columns) not in (0, 2, 3):
+        raise InputError("2 or 3 columns, x, y[, z], or [] for centroids of masks")
+    return columns
+
+
+Axes = Annotated[list[str], AfterValidator(check_axes)]
+
+
 @dataclass(frozen=True, config=STRICT)
 class Settings:
     """Section `recordings` of params.yaml; README.md beside this file has an example for each source."""
@@ -43,7 +53,7 @@ class Settings:
     structural: str | None  # CSV matrix of connection weights [n, n]; with {subject} one for each person
     parcellation: str | None  # cifti: glasser360 or a dlabel; nifti: an image of region numbers
     confounds: list[str]  # nifti: strategies of nilearn's load_confounds; none: not denoised
-    roi_columns: list[str]  # nwb: x, y[, z] in the table of ROIs; none: centroids of pixel masks
+    roi_columns: Axes  # nwb: x, y[, z] in the table of ROIs; none: centroids of their masks
     frame_seconds: Positive | None  # between frames; where files say it themselves, what they must say
     drop_first: Annotated[int, Field(ge=0)]  # frames of each run that are left out
     # pip is given these two: no option, path or address

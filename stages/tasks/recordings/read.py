@@ -17,7 +17,7 @@ from stages.parameters.errors import InputError
 from stages.running.command import run
 from stages.tasks.recordings import neutral
 from stages.tasks.recordings.facts import Settings
-from stages.tasks.recordings.find_files import Found, find_runs
+from stages.tasks.recordings.find_files import Found, find_file, find_runs
 from stages.tasks.recordings.neutral import StoredRun
 from stages.tasks.recordings.readers import arrays, cifti, neurolib, nifti, nwb, parcels
 from stages.tasks.recordings.readers.interface import Reader
@@ -39,27 +39,26 @@ def open_reader(settings: Settings, root: Path, first: Path) -> Reader:
         case "neurolib":
             return neurolib.open_reader(root / ATLAS, settings.regions)
         case "arrays":
-            return arrays.open_reader(read_positions(folder / need(settings, "positions")))
+            return arrays.open_reader(read_positions(need(settings, folder, "positions")))
         case "nifti":
-            regions = read_positions(folder / need(settings, "positions"), "index")
-            return nifti.open_reader(folder / need(settings, "parcellation"), regions, settings.confounds)
+            regions = read_positions(need(settings, folder, "positions"), "index")
+            return nifti.open_reader(need(settings, folder, "parcellation"), regions, settings.confounds)
         case "cifti":
             return open_cifti(settings, folder, root / PARCELS, first)
         case "nwb":
-            positions = read_positions(folder / settings.positions) if settings.positions else None
-            return nwb.open_reader(first, settings.roi_columns, positions)
+            return nwb.open_reader(first, settings.roi_columns, read_own_positions(settings, folder))
 
 
 def open_cifti(settings: Settings, folder: Path, fetched: Path, first: Path) -> Reader:
     """Of dense or parcellated series, as the first file is; positions replace the parcels' own."""
-    positions = read_positions(folder / settings.positions) if settings.positions else None
+    positions = read_own_positions(settings, folder)
     if cifti.is_parcellated(first):
         placed = cifti.place_parcels(first, fetched) if positions is None else positions
         return cifti.open_parcellated(placed)
-    if need(settings, "parcellation") == GLASSER:
+    if settings.parcellation == GLASSER:
         found = parcels.read_glasser(fetched)
     else:
-        found = parcels.read_dlabel(folder / need(settings, "parcellation"), fetched)
+        found = parcels.read_dlabel(need(settings, folder, "parcellation"), fetched)
     if positions is not None:
         found = replace_regions(found, positions, folder / str(settings.positions))
     return cifti.open_dense(found)
@@ -71,15 +70,20 @@ def replace_regions(found: parcels.Parcels, positions: pd.DataFrame, path: Path)
     return replace(found, regions=positions.iloc[rows].reset_index(drop=True))
 
 
-def need(settings: Settings, name: str) -> str:
-    """A path that the source cannot do without."""
+def read_own_positions(settings: Settings, folder: Path) -> pd.DataFrame | None:
+    """Positions that replace those of the files, where some are given."""
+    return read_positions(need(settings, folder, "positions")) if settings.positions else None
+
+
+def need(settings: Settings, folder: Path, name: str) -> Path:
+    """A file that the source cannot do without."""
     value: str | None = getattr(settings, name)
     if value is None:
         raise InputError(
             f"recordings.{name}: null given with source {settings.source}, expected the path of a file in "
             "recordings.folder; see stages/tasks/recordings/README.md"
         )
-    return value
+    return find_file(folder, name, value)
 
 
 def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
@@ -91,14 +95,15 @@ def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
             f"recordings.files: {sorted(people)} found, expected at least two people, to train on one and to "
             "validate with another; cut a single recording in two files of two people"
         )
+    structural = find_structural(folder, settings.structural, found) if settings.structural else {}
     reader = open_reader(settings, root, found[0].path)
     check_regions(reader.regions, found[0].path)
     runs: list[StoredRun] = []
     for each in found:
         runs.append(read_run(reader, settings, folder, each, len(runs), target))
         refuse_contradiction(runs)
-    if settings.structural:
-        write_structural(reader, folder, settings.structural, found, target)
+    for name, path in structural.items():
+        neutral.write_structural(target, name, reader.read_structural(path))
     described = {name: value for name, value in asdict(settings).items() if name in SHAPING}
     neutral.write_description(target, reader.regions, described, runs)
     return runs
@@ -156,16 +161,15 @@ def agree(seconds: float | None, others: float | None) -> bool:
     return seconds is None or others is None or isclose(seconds, others, rel_tol=SAME_SECONDS)
 
 
-def write_structural(
-    reader: Reader, folder: Path, template: str, found: Sequence[Found], target: Path
-) -> None:
-    """Store the structural weights, of each person if the template has {subject}."""
+def find_structural(folder: Path, template: str, found: Sequence[Found]) -> dict[str, Path]:
+    """The file of structural weights of each person if the template has {subject}, or the one of all."""
     if "{subject}" not in template:
-        neutral.write_structural(target, neutral.FOR_ALL, reader.read_structural(folder / template))
-        return
-    for subject, group in dict.fromkeys((each.subject, each.group) for each in found):
-        path = folder / template.replace("{subject}", subject).replace("{group}", group)
-        neutral.write_structural(target, subject, reader.read_structural(path))
+        return {neutral.FOR_ALL: find_file(folder, "structural", template)}
+    names = {
+        each.subject: template.replace("{subject}", each.subject).replace("{group}", each.group).lstrip("/")
+        for each in found
+    }
+    return {subject: find_file(folder, "structural", name) for subject, name in names.items()}
 
 
 def main(root: Path = Path()) -> None:

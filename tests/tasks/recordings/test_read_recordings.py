@@ -108,7 +108,14 @@ SETTINGS: dict[str, dict[str, Any]] = {
     r"files: 'x\.npy' given, expected \{subject\} in it": {"files": "x.npy"},
     r"files: '/\{subject\}' given, expected a path in recordings\.folder": {"files": "/{subject}"},
     r"files: \{1\} in '.*', expected a name such as \{run\}": {"files": "{subject}{1}.npy"},
-    r"folder: .*nowhere is no folder": {"folder": "nowhere"},
+    r"folder: .*nowhere is no folder; write an absolute path": {"folder": "nowhere"},
+    r"folder: .*regions\.csv is no folder": {"folder": "own/regions.csv"},
+    r"folder: .*own/empty is empty; put the recordings there": {"folder": "own/empty"},
+    r"positions: no file 'none\.csv' in .*own; correct it": {"positions": "none.csv"},
+    r"positions: '/none\.csv' given, expected a path in recordings\.folder": {"positions": "/none.csv"},
+    r"structural: no file 'ann/sc\.mat' in .*own; .* write null": {"structural": "{group}/{subject}/sc.mat"},
+    r"roi_columns: \['x'\] given, expected 2 or 3 columns": {"roi_columns": ["x"]},
+    r"roi_columns: .*'w'\] given, expected 2 or 3 columns": {"roi_columns": ["x", "y", "z", "w"]},
     r"positions: null given with source arrays, expected the path": {"positions": None},
     r"weights\.csv: shape \(2, 2\), expected \(3, 3\)": {"structural": "weights.csv"},
 }
@@ -140,6 +147,7 @@ def test_frames_that_cannot_be_used_are_refused(message: str, own: Path) -> None
 @pytest.mark.parametrize("message", SETTINGS)
 def test_settings_that_do_not_fit_the_files_are_refused(message: str, own: Path) -> None:
     (own / "weights.csv").write_text("0,1\n1,0\n")
+    (own / "empty").mkdir()
     write_settings(own.parent, **SETTINGS[message])
     refuse(own, message)
 
