@@ -53,6 +53,7 @@ class Settings:
     structural: str | None  # CSV matrix of connection weights [n, n]; with {subject} one for each person
     parcellation: str | None  # cifti: glasser360 or a dlabel; nifti: an image of region numbers
     confounds: list[str]  # nifti: strategies of nilearn's load_confounds; none: not denoised
+    roi_series: str | None  # nwb: how the path of the series to read ends; null: the only one
     roi_columns: Axes  # nwb: x, y[, z] in the table of ROIs; none: centroids of their masks
     frame_seconds: Positive | None  # between frames; where files say it themselves, what they must say
     drop_first: Annotated[int, Field(ge=0)]  # frames of each run that are left out

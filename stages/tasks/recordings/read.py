@@ -28,7 +28,7 @@ PARCELS = Path("data/raw/parcels")
 GLASSER = "glasser360"
 # what shapes the neutral form; the folder differs between machines
 SHAPING = {"source", "files", "positions", "structural", "parcellation", "confounds", "frame_seconds"}
-SHAPING |= {"drop_first", "regions", "roi_columns"}
+SHAPING |= {"drop_first", "regions", "roi_series", "roi_columns"}
 SAME_SECONDS = 1e-4  # between frames, relative: files round it
 
 
@@ -46,7 +46,9 @@ def open_reader(settings: Settings, root: Path, first: Path) -> Reader:
         case "cifti":
             return open_cifti(settings, folder, root / PARCELS, first)
         case "nwb":
-            return nwb.open_reader(first, settings.roi_columns, read_own_positions(settings, folder))
+            return nwb.open_reader(
+                first, settings.roi_series, settings.roi_columns, read_own_positions(settings, folder)
+            )
 
 
 def open_cifti(settings: Settings, folder: Path, fetched: Path, first: Path) -> Reader:

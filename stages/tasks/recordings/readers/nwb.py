@@ -1,6 +1,6 @@
 """Neurodata Without Borders: the fluorescence of ROIs, read with h5py alone (Rübel et al., 2022).
 
-A file's one RoiResponseSeries; regions are its ROIs, by their ids.
+A file's one RoiResponseSeries, or the one that is named; regions are its ROIs, by their ids.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.ndimage import center_of_mass
 
 from stages.files.artifacts import name_damage
 from stages.parameters.errors import InputError
@@ -19,44 +20,61 @@ from stages.tasks.recordings.readers.interface import Matrix, Reader, Run
 SERIES = "RoiResponseSeries"
 
 
-def open_reader(first: Path, columns: Sequence[str], regions: pd.DataFrame | None) -> Reader:
-    """regions: null for those of the first file, placed by its ROI table."""
-    found = place_rois(first, columns) if regions is None else regions
+def open_reader(
+    first: Path, series: str | None, columns: Sequence[str], regions: pd.DataFrame | None
+) -> Reader:
+    """series: how the path of the one to read ends; regions: null for those of the first file's ROI table."""
+    found = place_rois(first, series, columns) if regions is None else regions
     labels = found.label.tolist()
-    return Reader(found, read_run, lambda path: arrays.read_square(path, labels))
+    return Reader(found, lambda path: read_run(path, series), lambda path: arrays.read_square(path, labels))
 
 
 @contextmanager
 def open_file(path: Path) -> Iterator[Any]:
-    """The file as h5py gives it; InputError where that is not installed, or the file is damaged."""
+    """The file as h5py gives it; InputError where that is not installed, or the file is damaged.
+
+    An InputError inside is one of settings, and gets the file's name alone.
+    """
     try:
         import h5py
     except ImportError:
         raise InputError(
             f"{path}: read with h5py, which is not installed; run `.venv/bin/pip install -e '.[nwb]'`"
         ) from None
+    mistake = None
     with name_damage(path), h5py.File(path, "r") as file:
-        yield file
+        try:
+            yield file
+        except InputError as error:
+            mistake = InputError(f"{path}: {error}")
+    if mistake:
+        raise mistake
 
 
-def find_series(file: Any) -> Any:
-    """The group of the file's only series of ROIs."""
-    found = []
+def find_series(file: Any, wanted: str | None) -> Any:
+    """The group of the file's only series of ROIs, or of the only one whose path ends so."""
+    found = {}
 
-    def look(_: str, item: Any) -> None:
+    def look(name: str, item: Any) -> None:
         if item.attrs.get("neurodata_type") == SERIES:
-            found.append(item)
+            found[name] = item
 
     file.visititems(look)
-    if len(found) != 1:
-        raise InputError(f"{len(found)} {SERIES} in it, expected one")
-    return found[0]
+    if not found:
+        raise InputError(f"no {SERIES} in it, expected one; leave the file out by recordings.files")
+    fits = [item for name, item in found.items() if wanted is None or f"/{name}".endswith(f"/{wanted}")]
+    if len(fits) != 1:
+        raise InputError(
+            f"{len(fits)} {SERIES} {'in it' if wanted is None else f'end in {wanted}'}, expected one of "
+            f"{sorted(found)}; name it in recordings.roi_series"
+        )
+    return fits[0]
 
 
-def read_run(path: Path) -> Run:
+def read_run(path: Path, wanted: str | None = None) -> Run:
     """Frames [T, n], the ids of the ROIs and the seconds between frames."""
     with open_file(path) as file:
-        series = find_series(file)
+        series = find_series(file, wanted)
         table = file[series["rois"].attrs["table"]]
         labels = [f"roi {number}" for number in table["id"][:][series["rois"][:]]]
         if "starting_time" in series:
@@ -66,27 +84,46 @@ def read_run(path: Path) -> Run:
         return Run(series["data"][:], labels, seconds)
 
 
-def place_rois(path: Path, columns: Sequence[str]) -> pd.DataFrame:
-    """ROIs at those columns of their table, or at the centroids of their pixel masks."""
+def place_rois(path: Path, wanted: str | None, columns: Sequence[str]) -> pd.DataFrame:
+    """ROIs at those columns of their table, or at the centroids of their masks."""
     with open_file(path) as file:
-        series = find_series(file)
+        series = find_series(file, wanted)
         table = file[series["rois"].attrs["table"]]
-        if columns:
-            places = np.stack([table[column][:] for column in columns], axis=1).astype(np.float64)
-        else:
-            places = centre_masks(table["pixel_mask"][:], table["pixel_mask_index"][:])
+        places = read_columns(table, columns) if columns else read_centres(table)
         rows = series["rois"][:]
         labels = [f"roi {number}" for number in table["id"][:][rows]]
         return pd.DataFrame({"label": labels} | dict(zip("xyz", places[rows].T, strict=False)))
 
 
+def read_columns(table: Any, columns: Sequence[str]) -> Matrix:
+    """Columns [n, 2 or 3] of the table of ROIs; InputError for one that is no column of numbers."""
+    numbers = [name for name, values in table.items() if values.ndim == 1 and values.dtype.kind in "fiu"]
+    if missing := [column for column in columns if column not in numbers]:
+        raise InputError(
+            f"no numbers in a column {missing[0]} of the table of ROIs, expected some of {numbers}; correct "
+            "recordings.roi_columns"
+        )
+    return np.stack([table[column][:] for column in columns], axis=1).astype(np.float64)
+
+
+def read_centres(table: Any) -> Matrix:
+    """Centroids [n, 2 or 3] of whichever masks the table of ROIs has, in pixels or voxels."""
+    for name in ("pixel_mask", "voxel_mask"):
+        if name in table:
+            return centre_masks(table[name][:], table[f"{name}_index"][:])
+    if "image_mask" in table:
+        return np.array([center_of_mass(mask) for mask in table["image_mask"]])
+    raise InputError(
+        f"no masks in the table of ROIs, which has {sorted(table)}; name its columns of places in "
+        "recordings.roi_columns, or a table of your own in recordings.positions"
+    )
+
+
 def centre_masks(pixels: Any, ends: Any) -> Matrix:
-    """Weighted centroids [n, 2] of the pixels x, y, weight of each ROI, which end at `ends` [n]."""
+    """Weighted centroids [n, 2 or 3] of the pixels x, y[, z], weight of each ROI, which end at `ends` [n]."""
+    axes = [axis for axis in "xyz" if axis in pixels.dtype.names]
     parts = np.split(pixels, ends[:-1])
     weights = [part["weight"] / part["weight"].sum() for part in parts]
     return np.array(
-        [
-            [(part[axis] * weight).sum() for axis in ("x", "y")]
-            for part, weight in zip(parts, weights, strict=True)
-        ]
+        [[(part[axis] * weight).sum() for axis in axes] for part, weight in zip(parts, weights, strict=True)]
     )

@@ -6,6 +6,7 @@ import made_recordings as made
 import numpy as np
 import pytest
 
+from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers import nwb
 
 VALUES = 1e8 + np.random.default_rng(0).normal(size=(12, 3))  # more digits than float32 has
@@ -17,7 +18,7 @@ def h5py() -> Any:
 
 
 def test_rois_are_read_by_their_ids_and_placed_by_their_masks(tmp_path: Path, h5py: Any) -> None:
-    reader = nwb.open_reader(made.write_nwb(h5py, tmp_path / "a.nwb", VALUES), (), None)
+    reader = nwb.open_reader(made.write_nwb(h5py, tmp_path / "a.nwb", VALUES), None, (), None)
     run = reader.read_run(tmp_path / "a.nwb")
     np.testing.assert_array_equal(run.frames, VALUES)
     assert run.labels == reader.regions.label.tolist() == ["roi 10", "roi 12", "roi 13"]
@@ -26,8 +27,79 @@ def test_rois_are_read_by_their_ids_and_placed_by_their_masks(tmp_path: Path, h5
 
 
 def test_rois_are_placed_by_named_columns(tmp_path: Path, h5py: Any) -> None:
-    regions = nwb.place_rois(made.write_nwb(h5py, tmp_path / "a.nwb", VALUES), ["id", "depth"])
+    regions = nwb.place_rois(made.write_nwb(h5py, tmp_path / "a.nwb", VALUES), None, ["id", "depth"])
     assert regions[["x", "y"]].to_numpy().tolist() == [[10, 5], [12, 7], [13, 8]]
+
+
+TABLE = "processing/ophys/ImageSegmentation/PlaneSegmentation"
+
+
+@pytest.mark.parametrize("columns", [["x", "depth"], ["pixel_mask", "depth"]])
+def test_columns_that_hold_no_numbers_are_named(columns: list[str], tmp_path: Path, h5py: Any) -> None:
+    path = made.write_nwb(h5py, tmp_path / "a.nwb", VALUES)
+    message = (
+        rf"a\.nwb: no numbers in a column {columns[0]} .*'depth', 'id'.*; correct recordings\.roi_columns$"
+    )
+    with pytest.raises(InputError, match=message):
+        nwb.place_rois(path, None, columns)
+
+
+def test_masks_of_images_and_of_voxels_place_rois_too(tmp_path: Path, h5py: Any) -> None:
+    path = made.write_nwb(h5py, tmp_path / "a.nwb", VALUES)
+    images = np.zeros((4, 6, 5), np.float32)
+    for roi in range(4):
+        images[roi, roi, [0, 4]] = 1, 3
+    with h5py.File(path, "r+") as file:
+        del file[f"{TABLE}/pixel_mask"], file[f"{TABLE}/pixel_mask_index"]
+        file[f"{TABLE}/image_mask"] = images
+    assert nwb.place_rois(path, None, ())[["x", "y"]].to_numpy().tolist() == [[0, 3], [2, 3], [3, 3]]
+    voxels = [(roi, 2 * z, z, 1.0) for roi in range(4) for z in (1, 3)]
+    with h5py.File(path, "r+") as file:
+        del file[f"{TABLE}/image_mask"]
+        kinds = [("x", "u4"), ("y", "u4"), ("z", "u4"), ("weight", "f4")]
+        file[f"{TABLE}/voxel_mask"] = np.array(voxels, kinds)
+        file[f"{TABLE}/voxel_mask_index"] = [2, 4, 6, 8]
+    assert nwb.place_rois(path, None, ())[["x", "y", "z"]].to_numpy().tolist() == [
+        [0, 4, 2],
+        [2, 4, 2],
+        [3, 4, 2],
+    ]
+
+
+def test_without_masks_the_settings_that_place_rois_are_named(tmp_path: Path, h5py: Any) -> None:
+    path = made.write_nwb(h5py, tmp_path / "a.nwb", VALUES)
+    with h5py.File(path, "r+") as file:
+        del file[f"{TABLE}/pixel_mask"]
+    with pytest.raises(InputError, match=r"a\.nwb: no masks .*recordings\.roi_columns, .*\.positions$"):
+        nwb.place_rois(path, None, ())
+
+
+def test_of_several_series_one_is_named_by_the_end_of_its_path(tmp_path: Path, h5py: Any) -> None:
+    path = made.write_nwb(h5py, tmp_path / "a.nwb", VALUES)
+    with h5py.File(path, "r+") as file:
+        file.copy("processing/ophys/Fluorescence", "processing/ophys/Neuropil")
+        neuropil = file["processing/ophys/Neuropil/RoiResponseSeries"]
+        neuropil["rois"].attrs["table"] = file[TABLE].ref  # which copying leaves empty
+        neuropil["data"][:] = -VALUES
+    np.testing.assert_array_equal(nwb.read_run(path, "Neuropil/RoiResponseSeries").frames, -VALUES)
+    for wanted, count in ((None, "2 RoiResponseSeries in it"), ("pil", "0 RoiResponseSeries end in pil")):
+        message = rf"a\.nwb: {count}, expected one of .*Neuropil.*; name it in recordings\.roi_series$"
+        with pytest.raises(InputError, match=message):
+            nwb.read_run(path, wanted)
+
+
+def test_a_flipped_bit_where_hdf5_keeps_checksums_is_refused(tmp_path: Path, h5py: Any) -> None:
+    path = made.write_nwb(h5py, tmp_path / "a.nwb", VALUES)
+    name = "processing/ophys/Fluorescence/RoiResponseSeries/data"
+    with h5py.File(path, "r+") as file:
+        del file[name]
+        stored = file.create_dataset(name, data=VALUES, chunks=VALUES.shape, fletcher32=True)
+        place = stored.id.get_chunk_info(0).byte_offset
+    flipped = bytearray(path.read_bytes())
+    flipped[place] ^= 1
+    path.write_bytes(flipped)
+    with pytest.raises(InputError, match=r"a\.nwb: damaged or not what its name says [^\n]*$"):
+        nwb.read_run(path)
 
 
 def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path, h5py: Any) -> None:
@@ -38,7 +110,7 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path, h5py: Any) -> Non
 
 def test_a_thousand_damaged_files_are_read_or_refused_in_one_line(tmp_path: Path, h5py: Any) -> None:
     path = made.write_nwb(h5py, tmp_path / "a.nwb", VALUES)
-    made.read_damaged(path, lambda: nwb.open_reader(path, (), None).read_run(path))
+    made.read_damaged(path, lambda: nwb.open_reader(path, None, (), None).read_run(path))
 
 
 def test_without_h5py_one_line_names_the_cure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
