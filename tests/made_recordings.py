@@ -39,12 +39,19 @@ def write_dense(path: Path, values: NDArray[Any], brain: Any, seconds: float = 0
     return save(image, path)
 
 
-def write_parcellated(path: Path, values: NDArray[Any], parcels: dict[str, dict[str, Any]]) -> Path:
-    """A .ptseries.nii of values [T, n]; parcels: label -> CIFTI structure -> its vertices."""
+def write_parcellated(
+    path: Path, values: NDArray[Any], parcels: dict[str, dict[str, Any]], voxels: dict[str, Any] | None = None
+) -> Path:
+    """A .ptseries.nii of values [T, n]; parcels: label -> CIFTI structure -> its vertices.
+
+    voxels: label -> places in a volume of 2 mm.
+    """
     axis = ParcelsAxis(
         list(parcels),
-        [np.empty((0, 3), int)] * len(parcels),
+        [(voxels or {}).get(label, np.empty((0, 3), int)) for label in parcels],
         list(parcels.values()),
+        affine=np.diag([2.0, 2, 2, 1]),
+        volume_shape=(9, 9, 9),
         nvertices={LEFT: VERTICES, RIGHT: VERTICES},
     )
     return save(Cifti2Image(values.astype(np.float32), (SeriesAxis(0, 0.72, len(values)), axis)), path)

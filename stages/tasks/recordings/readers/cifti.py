@@ -7,6 +7,7 @@ from typing import Any
 import nibabel
 import numpy as np
 import pandas as pd
+from nibabel.affines import apply_affine
 from nibabel.cifti2 import BrainModelAxis, Cifti2Image, ParcelsAxis, SeriesAxis
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
@@ -117,7 +118,10 @@ def read_parcellated(path: Path) -> Run:
 
 
 def place_parcels(path: Path, surfaces: Path) -> pd.DataFrame:
-    """Regions of a parcellated series, each placed at the mean of its vertices."""
+    """Regions of a parcellated series, each placed at the mean of its vertices, or voxels where it has none.
+
+    Raises InputError for a parcel of neither.
+    """
     parcels = load_series(path)[2]
     check_mesh(parcels, path)
     vertices = {structure: np.full(VERTICES, -1) for structure in SIDES}
@@ -126,4 +130,13 @@ def place_parcels(path: Path, surfaces: Path) -> pd.DataFrame:
             for structure, members in of_parcel.items():
                 if structure in SIDES:
                     vertices[structure][members] = row
-    return add_places(pd.DataFrame({"label": parcels.name}), vertices, surfaces)
+    placed = add_places(pd.DataFrame({"label": parcels.name}), vertices, surfaces)
+    for row, voxels in enumerate(parcels.voxels):
+        if len(voxels) and np.isnan(placed.x[row]):
+            placed.loc[row, ["x", "y", "z"]] = apply_affine(parcels.affine, voxels).mean(axis=0)
+    if placed.x.isna().any():
+        first = placed.label[placed.x.isna()].iloc[0]
+        raise InputError(
+            f"{path}: no cortex and no voxel in parcel {first}, so it has no place; give recordings.positions"
+        )
+    return placed

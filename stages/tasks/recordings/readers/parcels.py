@@ -90,14 +90,15 @@ def read_dlabel(path: Path, surfaces: Path) -> Parcels:
 
 
 def add_places(regions: pd.DataFrame, vertices: dict[str, NDArray[np.int64]], folder: Path) -> pd.DataFrame:
-    """The table with the mean place of each parcel's vertices on the mean cortex, mm."""
+    """The table with the mean place of each parcel's vertices on the mean cortex, mm; NaN for none."""
     places = {structure: read_surface(folder / name) for structure, name in zip(SIDES, SURFACES, strict=True)}
     totals, counts = np.zeros((len(regions), 3)), np.zeros(len(regions))
     for structure, rows in vertices.items():
         inside = rows >= 0
         np.add.at(totals, rows[inside], places[structure][inside])
         counts += np.bincount(rows[inside], minlength=len(regions))
-    x, y, z = (totals / counts[:, None]).T
+    with np.errstate(invalid="ignore"):
+        x, y, z = (totals / counts[:, None]).T
     return regions.assign(x=x, y=y, z=z)
 
 

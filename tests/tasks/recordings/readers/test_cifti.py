@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from made_recordings import LEFT, RIGHT
 
+from stages.parameters.errors import InputError
 from stages.tasks.recordings.fetch import PARCEL_FILES, PARCELS, fetch
 from stages.tasks.recordings.readers import cifti, parcels
 from stages.tasks.recordings.readers.parcels import VERTICES, Parcels
@@ -95,6 +96,17 @@ def test_parcellated_series_carry_their_labels_and_places(fetched: Path, tmp_pat
     regions = cifti.place_parcels(path, fetched)
     surface = parcels.read_surface(fetched / "left.surf.gii")
     np.testing.assert_allclose(regions[["x", "y", "z"]].to_numpy()[0], surface[:5].mean(axis=0))
+
+
+def test_a_parcel_of_voxels_is_placed_among_them(fetched: Path, tmp_path: Path) -> None:
+    values, parts = np.ones((12, 2)), {"one": {LEFT: np.arange(5)}, "thalamus": {}}
+    path = tmp_path / "a.ptseries.nii"
+    made.write_parcellated(path, values, parts, {"thalamus": np.array([[1, 2, 3], [3, 2, 5]])})
+    regions = cifti.place_parcels(path, fetched)
+    assert regions[["x", "y", "z"]].to_numpy()[1].tolist() == [4, 4, 8]
+    made.write_parcellated(path, values, parts)
+    with pytest.raises(InputError, match=r"no voxel in parcel thalamus, .*recordings\.positions$"):
+        cifti.place_parcels(path, fetched)
 
 
 @pytest.fixture
