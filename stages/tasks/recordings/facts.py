@@ -39,9 +39,6 @@ def check_axes(columns: list[str]) -> list[str]:
     return columns
 
 
-Axes = Annotated[list[str], AfterValidator(check_axes)]
-
-
 @dataclass(frozen=True, config=STRICT)
 class Settings:
     """Section `recordings` of params.yaml; README.md beside this file has an example for each source."""
@@ -54,7 +51,8 @@ class Settings:
     parcellation: str | None  # cifti: glasser360 or a dlabel; nifti: an image of region numbers
     confounds: list[str]  # nifti: strategies of nilearn's load_confounds; none: not denoised
     roi_series: str | None  # nwb: how the path of the series to read ends; null: the only one
-    roi_columns: Axes  # nwb: x, y[, z] in the table of ROIs; none: centroids of their masks
+    # nwb: x, y[, z] in the table of ROIs; none: centroids of their masks
+    roi_columns: Annotated[list[str], AfterValidator(check_axes)]
     frame_seconds: Positive | None  # between frames; where files say it themselves, what they must say
     drop_first: Annotated[int, Field(ge=0)]  # frames of each run that are left out
     # pip is given these two: no option, path or address
