@@ -56,6 +56,7 @@ class Transformer(nn.Module):
     def forward(self, inputs: Tensor) -> Tensor:
         """inputs [R, B, n] codes or [R, B, n, f] features -> outputs [R, B, m, outputs]."""
         x = self.embedding(inputs)
+        x = x.to(torch.promote_types(x.dtype, torch.float32))  # bfloat16 is for products, not for their sums
         tokens = range(x.shape[2])  # the task's tokens among all that the blocks see
         if self.markers is not None:
             tokens = range(self.markers.before, self.markers.before + x.shape[2])

@@ -7,15 +7,23 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from hosts import Settings, make_encoding, make_host
 from numpy.typing import NDArray
 from scipy.spatial.distance import pdist, squareform
+from torch import Tensor
 
 from stages.encodings.bases.tables import standardise
-from stages.encodings.interface import DoesNotFit, PositionalEncoding
+from stages.encodings.interface import DoesNotFit, PositionalEncoding, adds_tables, resolve, schemes
+from stages.parameters.params import Configuration
+from stages.parameters.scales import Model
 from stages.positions import spectral
 from stages.positions.positions import Positions
 from stages.positions.sinusoids import sinusoid, sinusoid_nd
+from stages.randomness.streams import Replicates
+from stages.tasks.bases.masked import MaskedRegression
+from stages.training.assemble import assemble
+from stages.training.forward import Forward
 
 Matrix = NDArray[np.float64]
 WIDTH = 12
@@ -175,6 +183,29 @@ def test_fourier_features_are_waves_through_a_small_network(n: int) -> None:
 def test_fourier_frequencies_have_the_stated_standard_deviation() -> None:
     encoding = make_encoding("fourier_features", {"gamma": 4.0}, numbers=range(40))
     assert encoding.get_parameter("frequencies").std().item() == pytest.approx(0.25, rel=0.03)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize(
+    "scheme", [name for name in schemes() if adds_tables(resolve(Configuration("pe", name, {}))[0])]
+)
+def test_half_the_bits_leave_512_equal_tokens_on_a_line_apart(scheme: str) -> None:
+    n, ones = 512, {"train": torch.ones(1, 512, dtype=torch.bool)}
+    line = np.arange(float(n))[:, None]
+    far = np.abs(line - line.T)
+    edges = np.diag(np.random.default_rng(0).uniform(1, 2, n - 1), 1)  # else both ends look the same
+    positions = Positions(n, line, edges, np.exp(-far / 100), {"line": far})
+    task = MaskedRegression({"train": torch.zeros(1, n)}, ones, 0.5, positions, np.arange(1))
+    one = Replicates(0, "test", [0])
+    model = assemble(task, Configuration("pe", scheme, {}), Model(WIDTH, 1, 1, 1), one)
+    entered: list[Tensor] = []
+    model.blocks[0].register_forward_pre_hook(lambda _, given: entered.append(given[0][0, 0]))
+    Forward(model, "bf16")(torch.zeros(1, 1, n, 2))
+    with torch.autocast("cpu", torch.bfloat16):
+        table = model.encoding.table(0)
+    assert table is not None
+    for rows in (table[0], *entered):
+        assert rows.dtype == torch.float32 and len({*map(tuple, rows.tolist())}) == n
 
 
 def test_at_the_input_there_is_one_table() -> None:

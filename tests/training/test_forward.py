@@ -5,17 +5,21 @@ import sys
 from os import environ
 from pathlib import Path
 from shutil import which
+from typing import Literal
 
 import pytest
 import torch
 from random_tasks import masked, puzzles
-from small_models import adamw, build
+from small_models import SIZES, adamw, build
 from torch import Tensor
 
 from stages.files.cells import KERNELS
 from stages.parameters.kinds import Precision
+from stages.parameters.params import Architecture, Configuration
+from stages.randomness.streams import Replicates
 from stages.tasks.interface import Task
 from stages.training import device
+from stages.training.assemble import assemble
 from stages.training.fit import step
 from stages.training.forward import Forward, compile_forward
 
@@ -74,6 +78,24 @@ def test_a_new_process_has_what_compiling_sets() -> None:
     setting = "forward.functorch.autograd_cache_allow_custom_autograd_functions"
     code = f"from stages.training import forward; assert {setting} is False"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("block", ["post_norm", "gau"])
+@pytest.mark.parametrize("scheme", ["none", "rope", "learned"])
+@pytest.mark.parametrize(
+    ("task", "given"), [(masked(), torch.zeros(2, 3, 6, 2)), (puzzles(), torch.zeros(2, 3, 16).long())]
+)
+def test_with_bf16_too_every_block_is_given_float32_and_gives_it(
+    task: Task, given: Tensor, scheme: str, block: Literal["post_norm", "gau"]
+) -> None:
+    configuration = Configuration("pe", scheme, {}, Architecture(block=block))
+    model = assemble(task, configuration, SIZES, Replicates(0, "test", range(2)))
+    formats: list[torch.dtype] = []
+    for each in model.blocks:
+        each.register_forward_hook(lambda _, entered, left: formats.extend((entered[0].dtype, left.dtype)))
+    Forward(model, "bf16")(given)
+    assert formats == [torch.float32] * 4
 
 
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])

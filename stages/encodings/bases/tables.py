@@ -42,7 +42,10 @@ class ProjectedTable(PositionalEncoding):
         self.weight = nn.Parameter(uniform(1 / sqrt(max(features.shape[1], 1)), size, host.generators))
 
     def table(self, block: int) -> Tensor:
-        return self.features @ self.weight[:, block]
+        with torch.autocast(
+            self.features.device.type, enabled=False
+        ):  # bfloat16 would merge neighbours' rows
+            return self.features @ self.weight[:, block]
 
 
 def standardise(features: Matrix) -> Matrix:
