@@ -8,9 +8,7 @@ import re
 from importlib import import_module
 from inspect import cleandoc
 
-from stages.encodings.interface import PositionalEncoding, schemes, settings_of
-
-METHODS = ("table", "rotate", "logits", "weights", "mix_values")
+from stages.encodings.interface import METHODS, PositionalEncoding, schemes, settings_of
 
 INTRODUCTION = """
 # Positional encodings

@@ -7,12 +7,13 @@ replicas share have length 1 there.
 """
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib import import_module
-from inspect import Parameter, signature
+from inspect import Parameter, getmembers, isfunction, signature
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import create_model
+from pydantic import PydanticUserError, create_model
 from torch import Tensor, nn
 
 from stages.parameters.checking import check
@@ -30,6 +31,7 @@ NEEDS = {
     "functional": "functional connectivity, which these tokens lack; the network (training frames) and the "
     "recordings (training subjects) have it",
 }
+METHODS = ("table", "rotate", "logits", "weights", "mix_values")
 
 
 class DoesNotFit(InputError):
@@ -120,12 +122,13 @@ def refuse_markers(scheme: str, host: Host) -> None:
 
 
 def resolve(configuration: Configuration) -> tuple[type[PositionalEncoding], dict[str, Any]]:
-    """Class and checked settings of a configuration's scheme. Raises InputError for bad ones."""
+    """Class and checked settings of a configuration's scheme. Raises InputError where either is at fault."""
     path, name = configuration.path, configuration.scheme
     if name not in schemes():
         known = ", ".join(schemes())
         raise InputError(f"{path}.scheme: {name!r} given, expected one of {known}")
     encoding = import_module(f"stages.encodings.{name}").Encoding
+    check_class(name, encoding)
     allowed = settings_of(encoding)
     for key, value in configuration.settings.items():
         if key not in allowed:
@@ -148,9 +151,41 @@ def resolve(configuration: Configuration) -> tuple[type[PositionalEncoding], dic
     return encoding, dict(settings)
 
 
+def check_class(scheme: str, kind: type[PositionalEncoding]) -> None:
+    """Raise InputError for a method that is never called, or is called otherwise, and an untyped setting."""
+    place, base = f"stages/encodings/{scheme}.py", PositionalEncoding
+    acts = any(getattr(kind, name) is not getattr(base, name) for name in METHODS)
+    for name, method in getmembers(kind, isfunction):
+        if name in METHODS:
+            given, expected = (
+                ", ".join(signature(each).parameters) for each in (method, getattr(base, name))
+            )
+            if given != expected:
+                raise InputError(f"{place}: {name}({given}) given, expected {name}({expected})")
+            continue
+        if name.startswith("_") or hasattr(base, name):
+            continue
+        # beside a method that acts this may be a helper, unless its name is nearly that of a method
+        if meant := get_close_matches(name.lower(), METHODS, n=1, cutoff=0.8 if acts else 0):
+            known = ", ".join(METHODS)
+            raise InputError(f"{place}: {name} overrides no method; did you mean {meant[0]}? ({known})")
+    for name, setting in settings_of(kind).items():
+        typed: Any = {name: (setting.annotation, setting.default)}
+        try:
+            create_model("Setting", __config__=STRICT, **typed)
+            complete = setting.default is not Parameter.empty
+        except PydanticUserError:
+            complete = False
+        if not complete:
+            raise InputError(
+                f"{place}: setting '{setting}' given, expected a type that YAML has and a default, such as "
+                f"'{name}: float = 0.5'"
+            )
+
+
 def settings_of(encoding: type[PositionalEncoding]) -> dict[str, Parameter]:
     """The scheme's settings with type and default: the arguments of its class behind the host."""
-    _, *settings = signature(encoding).parameters.values()
+    _, *settings = signature(encoding, eval_str=True).parameters.values()
     return {setting.name: setting for setting in settings}
 
 

@@ -1,14 +1,16 @@
 """Where task, encoding and model meet: R replicas of one configuration as one stacked model."""
 
 from collections import OrderedDict
+from math import prod
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
-from stages.encodings.interface import Host, adds_tables, create, resolve
+from stages.encodings.interface import Host, PositionalEncoding, adds_tables, create, resolve
 from stages.model import gau, normalisers, post_norm
 from stages.model.layers import Linear, TokenEmbedding
 from stages.model.transformer import Markers, Transformer
+from stages.parameters.errors import InputError
 from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
 from stages.randomness.initial import normal
@@ -22,9 +24,11 @@ def assemble(task: Task, configuration: Configuration, sizes: Model, replicates:
     """A model of the replicates, each one's initial values its own.
 
     Weights outside the encoding are the same in every configuration of the same blocks (paired comparisons).
+    Raises InputError where the encoding does not fit the model, or returns what the model cannot go on with.
     """
     host = host_for(task, configuration, sizes, replicates)
     encoding = create(configuration, host)
+    try_out(configuration.scheme, encoding, host)
     weights = replicates.generators("weights")
     embedding = _embedding(task.inputs, sizes.width, weights)
     scale_weights(embedding, configuration.architecture.embedding_gain)
@@ -50,6 +54,45 @@ def host_for(task: Task, configuration: Configuration, sizes: Model, replicates:
     indices = tuple(range(-before, task.positions.n_tokens + behind))
     generators = replicates.generators("encoding")
     return Host(task.positions, generators, sizes.blocks, sizes.width, *heads, indices, tables)
+
+
+@torch.no_grad()
+def try_out(scheme: str | None, encoding: PositionalEncoding, host: Host) -> None:
+    """Call every method on made-up numbers; InputError for a wrong shape or number format, or a NaN.
+
+    Later the same mistake would be torch's own error in the model, or a loss of NaN.
+    """
+    n, heads = len(host.indices), (len(host.generators), 1, host.heads)
+    table = _numbers(len(host.generators), host.positions.n_tokens, host.width)
+    q, k = _numbers(*heads, 1, host.head_width), _numbers(*heads, n, host.head_width)
+    pairs, mixed = _numbers(*heads, 1, n), _numbers(*heads, 1, host.value_width)
+    for rows in (slice(0, 1), slice(n - 1, n)):  # one query: cheap, and shows a method that forgets `rows`
+        for block in range(host.blocks):
+            _check("rotate", encoding.rotate(block, q, rows), q, scheme)
+            _check("logits", encoding.logits(block, pairs, q, k, rows), pairs, scheme)
+            _check("weights", encoding.weights(block, pairs, rows), pairs, scheme)
+            _check("mix_values", encoding.mix_values(block, mixed, pairs, rows), mixed, scheme)
+    for block in range(host.n_tables):
+        added = encoding.table(block)
+        if added is not None:
+            _check("table", added, table[:1] if len(added) == 1 else table, scheme)
+
+
+def _numbers(*size: int) -> Tensor:
+    return torch.linspace(-1, 1, prod(size)).view(size)
+
+
+def _check(method: str, returned: Tensor, like: Tensor, scheme: str | None) -> None:
+    """Raise InputError unless `returned` has the shape and format of `like`, and no NaN."""
+    expected = _describe(like)
+    given = _describe(returned) if isinstance(returned, Tensor) else type(returned).__name__
+    if given != expected:
+        raise InputError(f"{scheme}: {method} returned {given}, expected {expected}")
+
+
+def _describe(tensor: Tensor) -> str:
+    nan = " with NaN" if tensor.isnan().any() else ""
+    return f"{str(tensor.dtype).removeprefix('torch.')} of shape {tuple(tensor.shape)}{nan}"
 
 
 @torch.no_grad()

@@ -1,16 +1,20 @@
 """Schemes, settings and positions that are refused, each with one line."""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
+import torch
 from hosts import Settings, make_encoding, make_host
 
-from stages.encodings.interface import DoesNotFit, resolve
+from stages.encodings.interface import DoesNotFit, Host, PositionalEncoding, check_class, resolve
+from stages.parameters.errors import InputError
 from stages.parameters.params import Architecture, Configuration
 from stages.positions.positions import Positions
 
+Method = Callable[..., Any]
 COORDINATES = "needs coordinates.* lattice networks, brain regions, the probe and the word"
 GRAPH = "needs the true graph.* the network, the recordings"
 
@@ -51,6 +55,47 @@ def test_bad_settings_are_named(scheme: str, key: str, value: Any, message: str)
 def test_so_many_buckets_that_the_usual_farthest_distance_has_its_own_are_refused() -> None:
     with pytest.raises(ValueError, match=r"^pe\.max_distance: 128 given, expected .* beyond the 128 dist"):
         resolve(Configuration("pe", "t5_bias", {"buckets": 512}))
+
+
+def made(**methods: Method) -> type[PositionalEncoding]:
+    """A class of a scheme with these methods."""
+    return type("Encoding", (PositionalEncoding,), methods)
+
+
+def right(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any: ...
+def swapped(self: Any, block: Any, logits: Any, k: Any, q: Any, rows: Any) -> Any: ...
+def short(self: Any, block: Any, logits: Any) -> Any: ...
+def untyped(self: Any, host: Host, slope=0.5) -> None: ...  # type: ignore[no-untyped-def]
+def of_no_yaml(self: Any, host: Host, slope: torch.Tensor) -> None: ...
+def without_default(self: Any, host: Host, slope: float) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("methods", "message"),
+    [
+        ({"logit": right}, r"logit overrides no method; did you mean logits\?"),
+        ({"Logits": right}, r"Logits overrides no method; did you mean logits\?"),
+        (
+            {"biases": right},
+            r"biases overrides no method; did you mean .*\(table, rotate, logits, weights, mix_v",
+        ),
+        ({"logits": right, "tabel": short}, r"tabel overrides no method; did you mean table\?"),
+        ({"logits": right, "mix_value": short}, r"mix_value overrides no method; did you mean mix_values\?"),
+        ({"logits": swapped}, r"logits\(self, block, logits, k, q, rows\) given, expected .* q, k, rows\)$"),
+        ({"logits": short}, r"logits\(self, block, logits\) given, expected logits\(self, .* q, k, rows\)$"),
+        ({"__init__": untyped}, "setting 'slope=0.5' given, expected a type .* such as 'slope: float = 0.5'"),
+        ({"__init__": of_no_yaml}, "setting 'slope: torch.Tensor' given, expected a type that YAML has"),
+        ({"__init__": without_default}, "setting 'slope: float' given, expected a type .* and a default"),
+    ],
+)
+def test_faults_of_a_scheme_s_own_file_are_named(methods: dict[str, Method], message: str) -> None:
+    with pytest.raises(InputError, match=f"^stages/encodings/nearness.py: {message}") as error:
+        check_class("nearness", made(**methods))
+    assert "\n" not in str(error.value)
+
+
+def test_helpers_beside_a_method_may_have_any_other_name() -> None:
+    check_class("nearness", made(logits=right, bias_of=short, _logit=short))
 
 
 @pytest.mark.parametrize("scheme", ["lerned", None, "interface", "catalogue"])

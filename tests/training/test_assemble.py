@@ -1,14 +1,19 @@
 """Models of every kind of configuration: replicas apart, and the same weights around every encoding."""
 
+from collections.abc import Callable
+
 import pytest
 import torch
 from small_models import SIZES
+from torch import Tensor
 
+from stages.encodings.interface import PositionalEncoding
+from stages.parameters.errors import InputError
 from stages.parameters.params import Architecture, Configuration
 from stages.parameters.scales import Model
 from stages.randomness.streams import Replicates
 from stages.tasks.probe.task import Probe
-from stages.training.assemble import assemble, host_for
+from stages.training.assemble import assemble, host_for, try_out
 
 PROBE = Probe(5, torch.device("cpu"))
 KINDS = [
@@ -74,3 +79,37 @@ def test_extra_hidden_units_make_up_for_a_learned_table() -> None:
     widened = configure(Architecture(extra_hidden=8), "sinusoidal_1d")
     learned = configure(KINDS[0], "learned")
     assert count(widened) - count(learned) == 3 * 8  # biases of the extra units
+
+
+@pytest.mark.parametrize(
+    ("method", "returns", "given", "expected"),
+    [
+        ("logits", lambda block, logits, *_: logits + torch.zeros(5, 5), "5, 5)", "2, 1, 2, 1, 5)"),
+        ("logits", lambda block, logits, *_: logits.double(), "float64 of", "float32 of"),
+        ("logits", lambda block, logits, *_: (logits - 1).log(), "1, 5) with NaN", "1, 5)"),
+        ("logits", lambda *_: None, "NoneType", "float32 of"),
+        ("weights", lambda block, weights, *_: weights[:1], "(1, 1, 2, 1, 5)", "(2, 1, 2, 1, 5)"),
+        ("rotate", lambda block, x, *_: x[..., 1:], "(2, 1, 2, 1, 7)", "(2, 1, 2, 1, 8)"),
+        ("mix_values", lambda block, mixed, *_: mixed.bool(), "bool of", "float32 of"),
+        ("table", lambda block: torch.zeros(5, 16), "(5, 16)", "(2, 5, 16)"),
+        ("table", lambda block: torch.zeros(1, 5, 16)[:, :block], "(1, 0, 16)", "(1, 5, 16)"),
+    ],
+)
+def test_what_a_method_must_not_return_is_named(
+    method: str, returns: Callable[..., Tensor], given: str, expected: str
+) -> None:
+    encoding = PositionalEncoding()
+    vars(encoding)[method] = returns
+    host = host_for(PROBE, configure(Architecture(), "learned"), SIZES, Replicates(0, "test", range(2)))
+    with pytest.raises(InputError) as error:
+        try_out("nearness", encoding, host)
+    told, _, should = str(error.value).partition(", expected ")
+    assert told.startswith(f"nearness: {method} returned ") and given in told and expected in should
+
+
+def test_a_mistake_of_an_encoding_is_found_when_its_model_is_assembled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("stages.encodings.alibi.Encoding.logits", lambda self, block, logits, q, k, rows: q)
+    with pytest.raises(InputError, match=r"^alibi: logits returned float32 of shape \(1, 1, 2, 1, 8\)"):
+        assemble(PROBE, configure(Architecture(), "alibi"), SIZES, Replicates(0, "test", [0]))
