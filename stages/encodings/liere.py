@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from stages.encodings.interface import Host, PositionalEncoding, refuse_markers, require
 from stages.parameters.kinds import NonNegative
 from stages.positions.positions import lattice_units
+from stages.positions.rotations import require_columns
 from stages.randomness.initial import normal
 
 
@@ -34,6 +35,7 @@ class Encoding(PositionalEncoding):
     ) -> None:
         super().__init__()
         refuse_markers("liere", host)
+        require_columns("liere", host.head_width)
         places = lattice_units(require("liere", host, "coordinates"))
         self.size = size = min(size, host.head_width)
         self.parts = host.head_width // size

@@ -16,7 +16,7 @@ from stages.encodings.bases.tables import standardise
 from stages.encodings.interface import Host, PositionalEncoding, refuse_markers, require
 from stages.parameters.kinds import Count
 from stages.positions.positions import lattice_units
-from stages.positions.rotations import BASE, rotate_pairs
+from stages.positions.rotations import BASE, require_columns, rotate_pairs
 from stages.positions.spectral import laplacian_eigenvectors
 from stages.randomness.initial import normal
 
@@ -34,6 +34,7 @@ class Encoding(PositionalEncoding):
     ) -> None:
         super().__init__()
         refuse_markers("rope_mixed", host)
+        require_columns("rope_mixed", host.head_width)
         if positions == "spectral":
             graph = require("rope_mixed", host, "adjacency")
             places = standardise(laplacian_eigenvectors(graph, components))

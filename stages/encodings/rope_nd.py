@@ -10,9 +10,8 @@ import torch
 from torch import Tensor
 
 from stages.encodings.interface import Host, PositionalEncoding, refuse_markers, require
-from stages.parameters.errors import InputError
 from stages.positions.positions import lattice_units
-from stages.positions.rotations import rotate_pairs, rotation_angles
+from stages.positions.rotations import require_columns, rotate_pairs, rotation_angles
 
 
 class Encoding(PositionalEncoding):
@@ -25,12 +24,8 @@ class Encoding(PositionalEncoding):
         coordinates = require("rope_nd", host, "coordinates")
         refuse_markers("rope_nd", host)
         axes = lattice_units(coordinates).T
+        require_columns("rope_nd", host.head_width, len(axes))
         share = 2 * (host.head_width // (2 * len(axes)))
-        if share == 0:
-            raise InputError(
-                f"rope_nd: heads of {host.head_width} columns given, expected at least {2 * len(axes)}, two "
-                "for each axis; give the model fewer heads or a larger width"
-            )
         rotations = np.concatenate([rotation_angles(axis, share) for axis in axes], axis=1)
         self.register_buffer("angles", torch.from_numpy(rotations)[None])
 

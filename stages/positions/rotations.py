@@ -5,6 +5,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from stages.parameters.errors import InputError
+
 BASE = 10000.0
 
 
@@ -12,6 +14,16 @@ def rotation_angles(positions: NDArray[np.float64], width: int) -> NDArray[np.fl
     """Angles p theta_t [n, width // 2] of positions p [n] and pairs t, theta_t = 10000^(-2t / width)."""
     pairs = np.arange(width // 2)
     return np.asarray(positions[:, None] * BASE ** (-2 * pairs / width))
+
+
+def require_columns(scheme: str, given: int, axes: int = 1) -> None:
+    """Raise InputError where heads of so many columns are too narrow for a pair of columns per axis."""
+    if given < 2 * axes:
+        each = ", two for each axis" if axes > 1 else ""
+        raise InputError(
+            f"{scheme}: heads of {given} columns given, expected at least {2 * axes}{each}; give the model "
+            "fewer heads or a larger width"
+        )
 
 
 def rotate_pairs(x: Tensor, angles: Tensor) -> Tensor:
