@@ -1,7 +1,9 @@
 """A learned table of the true coordinates: trained random frequencies, then a small network.
 
 P = GELU([cos(x W), sin(x W)] / sqrt(F) W_1 + b) W_2 with F frequencies W ~ N(0, gamma^-2) at the start, x in
-steps of a lattice; each block has its own.
+steps of a lattice; each block has its own. W is in radians a step: 2 pi B of Tancik et al. (2020, arXiv
+2006.10739), so their sigma is 1 / (2 pi gamma). ASSUME sqrt(F), which makes every token's waves a vector of
+length 1; the source divides by sqrt(2F), the root of the number of cosines and sines.
 Source: Li et al. 2021, arXiv 2106.02795, algorithm 1.
 """
 

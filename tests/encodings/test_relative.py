@@ -79,6 +79,13 @@ def test_attention_is_the_formula(
             assert error < tolerance
 
 
+def test_alibi_slopes_are_the_paper_s_also_where_heads_are_no_power_of_two() -> None:
+    eight, twelve = (make_encoding("alibi", host=make_host(heads=n)).get_buffer("slopes")[0] for n in (8, 12))
+    assert eight.tolist() == [1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 32, 1 / 64, 1 / 128, 1 / 256]
+    assert twelve[[2, 5, 8, 11]].tolist() == [1 / 4, 1 / 16, 1 / 64, 1 / 256]
+    torch.testing.assert_close(twelve[1:] / twelve[:-1], torch.full((11,), 0.5 ** (2 / 3)).double())
+
+
 def test_t5_buckets_by_hand() -> None:
     # the first 8 hold a distance each; the others begin at 8 * 16^(step / 8) = 11.3, 16, 22.6, 32, ..., 90.5
     before = {0: 0, 1: 1, 7: 7, 8: 8, 11: 8, 12: 9, 15: 9, 16: 10, 22: 10, 23: 11, 32: 12, 64: 14, 90: 14}
