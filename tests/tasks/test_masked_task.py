@@ -26,8 +26,10 @@ def test_visible_values_and_the_mask_are_the_features() -> None:
     assert (batch.inputs[..., 1].sum(-1) == 3).all()
 
 
-def test_training_draws_other_masks_each_epoch_and_for_each_replica() -> None:
+def test_training_draws_other_masks_each_batch_epoch_and_for_each_replica() -> None:
     task = masked(20)
+    one, other = (batch.inputs[..., 1] for batch in list(task.epoch(STREAMS, 1, 8))[:2])
+    assert not torch.equal(one, other)
     first, second = (
         torch.cat([batch.inputs for batch in task.epoch(STREAMS, e, 8)], 1)[..., 1] for e in (1, 2)
     )

@@ -11,6 +11,7 @@ from stages.encodings.interface import PositionalEncoding
 from stages.parameters.errors import InputError
 from stages.parameters.params import Architecture, Configuration
 from stages.parameters.scales import Model
+from stages.randomness.initial import normal, uniform
 from stages.randomness.streams import Replicates
 from stages.tasks.probe.task import Probe
 from stages.training.assemble import assemble, host_for, try_out
@@ -50,6 +51,25 @@ def test_weights_outside_the_encoding_are_those_of_every_encoding(kind: Architec
     outside = {name: weights for name, weights in biased.state_dict().items() if "encoding" not in name}
     assert len(outside) > 10
     assert all(torch.equal(weights, others[name]) for name, weights in outside.items())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_seed_has_initial_weights_and_a_table_of_its_own(kind: Architecture) -> None:
+    model = assemble(PROBE, configure(kind, "learned"), SIZES, Replicates(0, "test", range(2)))
+    drawn = {name: values for name, values in model.state_dict().items() if values.min() < values.max()}
+    assert "encoding.tables" in drawn and len(drawn) > 8
+    assert not [name for name, (first, second) in drawn.items() if first.equal(second)]
+
+
+def test_table_weights_and_markers_are_drawn_from_streams_of_their_own() -> None:
+    seeds = Replicates(0, "test", range(2))
+    values = assemble(PROBE, configure(Architecture(markers="cls"), "learned"), SIZES, seeds).state_dict()
+    expected = {
+        "encoding.tables": normal(0.1, (2, 5, 16), seeds.generators("encoding")),
+        "embedding.linear.weight": uniform(1, (1, 16), seeds.generators("weights")),
+        "markers.vectors": normal(1, (1, 16), seeds.generators("markers")),
+    }
+    assert all(values[name].equal(drawn) for name, drawn in expected.items())
 
 
 def test_gains_multiply_the_initial_weights_of_embedding_and_readout_alone() -> None:
