@@ -32,7 +32,7 @@ def test_the_mean_is_over_heads_and_blocks_in_which_every_token_attends() -> Non
     weights[:, 0] = SAME_LINE + 50 * np.eye(16)  # what tokens give themselves does not count
     weights[1] = SAME_LINE
     weights[2, 1, 0, 0] = np.nan
-    areas = attention_maps.mean_auc([weights, weights[..., -1:, :]], GRID)
+    areas = attention_maps.mean_auc([weights, weights[:, :1], weights[..., -1:, :]], GRID)
     assert set(areas) == set(GRID)
-    np.testing.assert_allclose(areas["same_line"], [0.75, 1, np.nan])  # a head that attends evenly: 0.5
+    np.testing.assert_allclose(areas["same_line"], [2.5 / 3, 1, np.nan])  # a head that attends evenly: 0.5
     assert attention_maps.mean_auc([weights[..., -1:, :]], GRID) == {}

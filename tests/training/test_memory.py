@@ -25,11 +25,15 @@ def test_measured_bytes_grow_with_the_batch_and_are_those_of_one_replica() -> No
 
 
 @pytest.mark.parametrize(("factor", "expected"), [(0.1, 1), (3.5, 3), (100, 5)])
-def test_as_many_replicas_as_fit(factor: float, expected: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_as_many_replicas_as_fit(
+    factor: float, expected: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     model, replicates = build(TASK, range(5))
     needed = memory.TRANSIENT * measure(32) / memory.SHARE
     monkeypatch.setattr(memory, "free_bytes", lambda device: int(factor * needed))
     assert memory.replicas_at_once(Forward(model), TASK, next(TASK.epoch(replicates, 1, 32))) == expected
+    said = f"memory is short: {expected} of 5 replicas at once\n"
+    assert capsys.readouterr().out == (said if expected < 5 else "")
 
 
 def test_there_is_free_memory() -> None:

@@ -1,13 +1,17 @@
 import copy
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import torch
+from random_tasks import puzzles
+from small_models import build
 from torch import nn
 
 from stages.parameters.kinds import Algorithm
-from stages.training.optimisers import Flat
+from stages.parameters.scales import Training
+from stages.training.optimisers import Flat, optimiser_for
 
 THEIRS: dict[str, Callable[[Any, float], torch.optim.Optimizer]] = {
     "adamw": lambda groups, _: torch.optim.AdamW(groups),
@@ -56,3 +60,20 @@ def test_frozen_parameters_stay() -> None:
     losses(model, 1).backward()  # type: ignore[no-untyped-call]
     flat.step()
     assert torch.equal(model.bias, before)
+
+
+@pytest.mark.parametrize(
+    ("own", "expected"),
+    [({}, (0.01, 0.2)), ({"table_learning_rate": 0.5, "table_weight_decay": 0.0}, (0.5, 0.0))],
+)
+def test_an_encoding_has_the_usual_rate_and_decay_or_its_own(
+    own: dict[str, Any], expected: tuple[float, float]
+) -> None:
+    model, _ = build(puzzles(8), [0])
+    usual = Training(1, 1, 1, learning_rate=0.01, weight_decay=0.2, optimiser="sgd", momentum=0.3)
+    made = optimiser_for(model, replace(usual, **own)).optimiser
+    assert isinstance(made, torch.optim.SGD)
+    sizes = [sum(values.numel() for values in part.parameters()) for part in (model, model.encoding)]
+    rest, tables = ((g["lr"], g["weight_decay"], g["params"][0].numel()) for g in made.param_groups)
+    assert rest == (0.01, 0.2, sizes[0] - sizes[1]) and tables == (*expected, sizes[1])
+    assert all(group["momentum"] == 0.3 for group in made.param_groups)

@@ -30,4 +30,5 @@ def test_a_run_gone_on_with_counts_only_its_own_epochs(
     for epoch in (8, 9):
         progress(epoch, [EpochScore(epoch, "train", "loss", [0.5])])
     first, second = capsys.readouterr().out.splitlines()
+    assert progress.bar.initial == 7  # epochs done before
     assert first.endswith("10 samples/s, 20 s left") and second.endswith("10 samples/s, 10 s left")

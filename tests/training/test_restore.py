@@ -26,6 +26,7 @@ def test_predictions_are_the_stored_ones_bit_by_bit(
 ) -> None:
     cell(tmp_path, task, configuration)
     again = restore_cell(tmp_path, task, configuration, SIZES, REPLICATES)
+    assert not any(values.requires_grad for values in again.parameters())
     stored = read_arrays(tmp_path / "predictions.npz")
     for split in task.splits:
         np.testing.assert_array_equal(predictions(again, task, split), stored[f"{split}_{task.stored_as}"])
