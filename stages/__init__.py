@@ -17,12 +17,10 @@ OF_TORCH = {"ATEN_CPU_CAPABILITY": "avx2", "MKL_CBWR": "COMPATIBLE", "ONEDNN_MAX
 def wants_the_same_bytes_anywhere(file: Path) -> bool:
     """What params.yaml says; False where it cannot be read, which the stage itself then says."""
     with suppress(ImportError):  # `make verify` needs Python alone
-        import yaml
+        from stages.parameters.yaml_text import parse
 
-        with suppress(OSError, ValueError, yaml.YAMLError, TypeError, KeyError, RecursionError):
-            loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-            values = yaml.load(file.read_text(encoding="utf-8"), loader)
-            return bool(values["compute"]["reproducible"] == "anywhere")
+        with suppress(OSError, ValueError, TypeError, KeyError):
+            return bool(parse(file.read_text(encoding="utf-8"))["compute"]["reproducible"] == "anywhere")
     return False
 
 

@@ -4,10 +4,9 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from stages.parameters import params
 from stages.parameters.params import Params
+from stages.parameters.yaml_text import dump
 
 ROOT = Path(__file__).parents[1]
 VALUES: dict[str, Any] = params.read(ROOT / params.FILE) | {"scale": "smoke"}
@@ -31,10 +30,10 @@ def change_settings(changes: Changes) -> Params:
 
 
 def write_params(folder: Path, changes: Changes) -> None:
-    (folder / params.FILE).write_text(yaml.safe_dump(change_values(changes), sort_keys=False))
+    (folder / params.FILE).write_text(dump(change_values(changes)))
 
 
 def write_yaml(path: Path, values: Changes) -> None:
     """A file of parameters beside params.yaml, with its folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(yaml.safe_dump(values, sort_keys=False))
+    path.write_text(dump(values))

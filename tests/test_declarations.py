@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from dvc.repo import Repo
 
 from stages.encodings.interface import schemes
+from stages.parameters import params
 from stages.parameters.params import task_names
 from stages.studies.cells import read_cells
 from stages.studies.schema import list_studies, load_study
 from stages.tasks.facts import find_facts
 
 ROOT = Path(__file__).parents[1]
-PARAMS: dict[str, Any] = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))
+PARAMS: dict[str, Any] = params.read(ROOT / "params.yaml")
 STAGES = {stage.addressing: stage for stage in Repo(ROOT).index.stages}
 # found by a study's, a cell's or a task's name
 BY_NAME = {"data/tasks", "data/studies", "data/scores", "data/reference", "reports/studies"}

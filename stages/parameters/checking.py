@@ -1,15 +1,12 @@
 """Values from a YAML file as frozen dataclasses, or one line that says what is wrong with them."""
 
 import json
-import math
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from stages.parameters.errors import InputError
-
-NUMBERS = {"int_type": int, "float_type": float}  # pydantic's faults where a number was expected
 
 Section = TypeVar("Section")
 
@@ -40,20 +37,7 @@ def _describe(error: ValidationError, name: str) -> str:
     if missing:
         return f"{missing[0]}: missing; add it (params.yaml in version control shows its default)"
     expected = errors[0]["msg"].removeprefix("Input should be ").removeprefix("Value error, ")
-    cure = _write_number(errors[0]["input"], errors[0]["type"])
-    return f"{_key(errors[0], name)}: {errors[0]['input']!r} given, expected {expected}{cure}"
-
-
-def _write_number(given: Any, fault: str) -> str:
-    """How a number is written that YAML takes for text, such as 1e-4, which lacks a point."""
-    if not isinstance(given, str) or fault not in NUMBERS:
-        return ""
-    try:
-        number = NUMBERS[fault](given)
-    except ValueError:
-        return ""
-    written = repr(number) if "." in repr(number) else repr(number).replace("e", ".0e")
-    return f"; YAML takes it for text, write {written}" if math.isfinite(number) else ""
+    return f"{_key(errors[0], name)}: {errors[0]['input']!r} given, expected {expected}"
 
 
 def _key(fault: Any, name: str) -> str:

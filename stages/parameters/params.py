@@ -4,13 +4,11 @@ A task's own section and the sizes of its data are checked by the dataclasses in
 A wrong key, type or value raises InputError with one line: the value, what was expected and the cure.
 """
 
-import json
 from dataclasses import dataclass as plain_dataclass
 from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-import yaml
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
@@ -18,14 +16,11 @@ from stages.parameters.checking import check
 from stages.parameters.errors import InputError
 from stages.parameters.kinds import STRICT, Count, Fraction, Positive, Reproducible
 from stages.parameters.scales import Model, Training
+from stages.parameters.yaml_text import parse
 
 FILE = "params.yaml"
 USUAL = "usual"  # of a scale: model and training of every task that says nothing else
 INITIAL = {"init_std"}  # settings that change what a table starts from, and nothing of its shape
-DEEPEST = 100  # levels of nesting: thousands would overflow the stack of libyaml, which ends the process
-LARGEST = 10**6  # values and letters in the file with its aliases expanded, which could fill the memory
-
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, where there is one
 
 Name = Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_]*$")]
 Section = TypeVar("Section")
@@ -148,31 +143,12 @@ def read(path: Path) -> dict[str, Any]:
     if not path.is_file():
         raise InputError(f"{path} not found; run from the project's root")
     try:
-        text = path.read_text(encoding="utf-8")
-        if is_too_deep(text):
-            raise InputError(f"more than {DEEPEST} levels of nesting, expected at most {DEEPEST}")
-        values = yaml.load(text, LOADER)
-        if (size := expanded_size(values, {})) > LARGEST:
-            raise InputError(f"its aliases (*name) stand for {size} values, expected at most {LARGEST}")
-        json.dumps(values, default=str)  # as `check` does: no key that is a date or a number too long
-    except Exception as error:  # wrong tags fail in many ways inside yaml, nesting in recursion
-        raise InputError(f"{path} is not valid YAML: {' '.join(str(error).split())}") from None
+        values = parse(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InputError(f"{path} is not valid YAML: {error}") from None
     if not isinstance(values, dict):
         raise InputError(f"{path}: {str(values)[:80]!r} given, expected sections with their keys")
     return values
-
-
-def is_too_deep(text: str) -> bool:
-    """Whether mappings and lists of a YAML text stand inside each other more than DEEPEST times."""
-    depth = 0
-    for event in yaml.parse(text, LOADER):
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-            if depth > DEEPEST:
-                return True
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-    return False
 
 
 def from_values(values: dict[str, Any]) -> Params:
@@ -188,12 +164,3 @@ def from_values(values: dict[str, Any]) -> Params:
                 expected = ", ".join([USUAL, *task_names()])
                 raise InputError(f"scales.{scale}.{task}: not known; expected one of {expected}")
     return params
-
-
-def expanded_size(value: Any, sizes: dict[int, int]) -> int:
-    """Values and letters in `value` with its aliases expanded; `sizes` holds those already counted."""
-    if id(value) not in sizes:
-        inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-        length = len(value) if isinstance(value, str) else 1
-        sizes[id(value)] = length + sum(expanded_size(item, sizes) for item in inside)
-    return sizes[id(value)]

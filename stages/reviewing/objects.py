@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
+from dvc.utils.serialize import load_yaml
 
 from stages.files.hashing import hash_file, hash_files, list_files
 from stages.reviewing import records
@@ -25,7 +25,7 @@ def list_locks(root: Path) -> list[Path]:
 
 def read_lock(path: Path) -> dict[str, Any]:
     """What one dvc.lock records of its stages, by their names."""
-    stages: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)["stages"]
+    stages: dict[str, Any] = load_yaml(path)["stages"]
     return stages
 
 

@@ -14,7 +14,6 @@ from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
-import yaml
 from dvc.utils.serialize import dump_yaml, load_yaml
 
 from stages.parameters import params
@@ -48,7 +47,7 @@ def run_again(
         shutil.rmtree(scratch, ignore_errors=True)
         if output_of("git", "clone", "--quiet", str(root.resolve()), str(scratch)) is None:
             raise InputError(f"git cannot clone {root.resolve()} to {scratch}; mend that and try again")
-        (scratch / params.FILE).write_text(yaml.safe_dump(record["params"], sort_keys=False))
+        dump_yaml(scratch / params.FILE, record["params"])
         forget(scratch, {stage.name for stage in stages})
         read = [dep for stage in stages for dep in stage.deps]
         needed = [other for other in others if any(is_touched(out, read) for out in other.outs)]

@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from stages.parameters.yaml_text import parse
 from stages.studies.cells import CELLS, FOLDER, SCORES, STUDIES, Values
 from stages.studies.expansion import DONORS, Expanded
 from stages.studies.schema import Study
@@ -105,7 +104,7 @@ def task_code(task: str, *parts: str) -> list[str]:
 
 def declare_data(root: Path, name: str, study: Study, task: str, data: Values) -> dict[str, Any]:
     """Data of a study's own: as the task's own dvc.yaml makes its data."""
-    pipeline = yaml.safe_load((root / f"stages/tasks/{task}/dvc.yaml").read_text(encoding="utf-8"))
+    pipeline = parse((root / f"stages/tasks/{task}/dvc.yaml").read_text(encoding="utf-8"))
     made_by = find_facts(task).made_by
     usual = next(one for one in pipeline["stages"].values() if one.get("cmd") == f"python -m {made_by}")
     parameters = [key.replace("${scale}", scale_of(study)) for key in usual["params"]]

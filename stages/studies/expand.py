@@ -2,15 +2,13 @@
 
 import argparse
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 from stages.encodings.interface import resolve
 from stages.files.artifacts import write_bytes
 from stages.parameters import params
 from stages.parameters.checking import check
 from stages.parameters.errors import InputError
+from stages.parameters.yaml_text import dump, parse
 from stages.running.command import run
 from stages.studies.cells import CELLS, STUDIES, Cell, change, configuration_of
 from stages.studies.declare import declare
@@ -36,19 +34,6 @@ def render(root: Path, name: str) -> dict[str, str]:
     }
 
 
-class _Plain(yaml.SafeDumper):
-    """Without aliases."""
-
-    def ignore_aliases(self, data: Any) -> bool:
-        return True
-
-
-def dump(values: Any) -> str:
-    return yaml.dump(
-        values, Dumper=_Plain, sort_keys=False, allow_unicode=True, width=110, default_flow_style=None
-    )
-
-
 def check_cells(root: Path, name: str, expanded: Expanded) -> None:
     """InputError for the first cell whose parameters or configuration are mistaken."""
     usual = params.read(root / params.FILE)
@@ -67,7 +52,7 @@ def check_cells(root: Path, name: str, expanded: Expanded) -> None:
 def expand(root: Path, name: str) -> None:
     """Check the study and every cell of it, and write its files."""
     files = render(root, name)
-    check_cells(root, name, yaml.safe_load(files[CELLS]))
+    check_cells(root, name, parse(files[CELLS]))
     for file, text in files.items():
         path = root / STUDIES / name / file
         if not path.is_file() or path.read_text(encoding="utf-8") != text:

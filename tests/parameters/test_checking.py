@@ -27,20 +27,9 @@ def test_values_become_the_dataclass() -> None:
         ),
         ({"frames": 3, "colour": 3}, "data.colour: unknown key; remove it or correct its spelling"),
         ({}, "data.frames: missing; add it (params.yaml in version control shows its default)"),
-        (
-            {"frames": "3"},
-            "data.frames: '3' given, expected a valid integer; YAML takes it for text, write 3",
-        ),
+        ({"frames": "3"}, "data.frames: '3' given, expected a valid integer"),
         ({"frames": 3, "noise": "nan"}, "data.noise: 'nan' given, expected a valid number"),
         ({"frames": "few"}, "data.frames: 'few' given, expected a valid integer"),
-        (
-            {"frames": 3, "noise": "1e-4"},
-            "data.noise: '1e-4' given, expected a valid number; YAML takes it for text, write 0.0001",
-        ),
-        (
-            {"frames": 3, "noise": "1e-7"},
-            "data.noise: '1e-7' given, expected a valid number; YAML takes it for text, write 1.0e-07",
-        ),
         ({"frames": 0}, "data.frames: 0 given, expected greater than or equal to 1"),
         ({"frames": 3, "noise": 0}, "data.noise: 0 given, expected greater than 0"),
         ({"frames": 3, "noise": float("nan")}, "data.noise: nan given, expected a finite number"),

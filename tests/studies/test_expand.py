@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from changed_params import write_yaml
 from small_studies import SIGMA, USUAL, claim, write_study
 
+from stages.parameters.yaml_text import parse
 from stages.studies.expand import expand, render, require_expanded
 from stages.studies.schema import DEFAULT, list_studies
 
@@ -48,7 +48,7 @@ def test_an_expansion_of_another_text_is_refused_with_the_cure(root: Path) -> No
 
 def test_a_stage_trains_a_cell_of_the_group_with_its_own_encoding_alone(root: Path) -> None:
     write_study(root, {}, axis=SIGMA, set={"network.nodes": 9}, seeds=2, seeds_apart=True)
-    stages = yaml.safe_load(render(root, "own")["dvc.yaml"])["stages"]
+    stages = parse(render(root, "own")["dvc.yaml"])["stages"]
     assert list(stages) == [
         *("make_network", "train_network", "score_network", "floors_network"),
         *("gather", "compare", "judge", "draw"),
@@ -125,7 +125,7 @@ def test_an_unknown_study_is_named(root: Path) -> None:
 def test_dvc_is_asked_for_no_key_that_the_study_does_not_have(root: Path) -> None:
     def asked(**values: Any) -> list[list[str]]:
         write_study(root, {}, **values)
-        stages = yaml.safe_load(render(root, "own")["dvc.yaml"])["stages"]
+        stages = parse(render(root, "own")["dvc.yaml"])["stages"]
         return [stages[name]["params"][0]["studies/own.yaml"] for name in ("compare", "judge")]
 
     assert asked() == [["tasks"], ["tasks"]]
