@@ -1,4 +1,4 @@
-"""What has to be set before numpy and torch load: how many threads they use, and which kernels.
+"""What has to be set before libraries load: how many threads they use, which kernels, how they draw.
 
 Left alone they take the newest instructions that a processor has, and those of two vendors round differently.
 numpy, which prepares data and analyses, always takes kernels that give the same bytes on every x86 processor
@@ -25,6 +25,7 @@ def wants_the_same_bytes_anywhere(file: Path) -> bool:
 
 
 os.environ.update(OF_NUMPY)
+os.environ["MPLBACKEND"] = "agg"  # into files; a notebook's own, which commands inherit from it, is not here
 if wants_the_same_bytes_anywhere(Path("params.yaml")):
     os.environ.update(OF_TORCH)
 

@@ -43,8 +43,7 @@ SETTINGS: dict[Any, Any] = {
 
 @contextmanager
 def house() -> Iterator[None]:
-    """Inside it figures are drawn and written in this style, whatever a user's matplotlibrc or backend."""
-    matplotlib.use("agg")
+    """Inside it figures are drawn and written in this style, whatever a user's matplotlibrc."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(SETTINGS)

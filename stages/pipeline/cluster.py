@@ -3,7 +3,7 @@
 import logging
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -48,7 +48,8 @@ def make_workers(
     def submit(name: str, command: str, log: Path, rank_s: float) -> Future[StageOutcome]:
         return client.submit(run, copy, command, log, key=("stage", name), priority=rank_s)
 
-    print(f"Dashboard: {client.dashboard_link}", flush=True)
+    with suppress(Exception):  # a link in the user's configuration may name variables that are not set here
+        print(f"Dashboard: {client.dashboard_link}", flush=True)
     return Workers(submit, most, stack)
 
 

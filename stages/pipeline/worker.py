@@ -11,9 +11,10 @@ import shlex
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Mapping
 from functools import partial
-from multiprocessing import connection, forkserver
+from multiprocessing import connection, forkserver, util
 from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
@@ -27,6 +28,8 @@ LOADED = [__name__, "torch._dynamo", "matplotlib.figure", "stages.measures.table
 ASKING = Lock()
 SERVER_LOST = 255  # exit status that multiprocessing gives a fork whose server was killed, and it with it
 POLL_S = 0.5
+LONGEST = 70  # bytes of TMPDIR: a socket in it has a path of at most 107 (unix(7)); else it lies in SHORT
+SHORT = "/tmp"
 TRIES = 3  # of a stage whose process is killed, for example for memory
 
 
@@ -66,6 +69,11 @@ def prepare_forks(copy: Path) -> None:
     main.__spec__ = None
     main.__dict__.pop("__file__", None)
     multiprocessing.set_forkserver_preload(LOADED)
+    usual = tempfile.gettempdir()
+    if len(os.fsencode(usual)) > LONGEST:
+        tempfile.tempdir = SHORT
+    util.get_temp_dir()  # where multiprocessing puts its sockets from now on
+    tempfile.tempdir = usual
     forkserver.ensure_running()
 
 
@@ -129,7 +137,7 @@ def _call(copy: Path, command: str, log: Path) -> int:
 
 def _describe_failure(code: int, log: Path) -> str:
     """What a failed command said last, and where all of it lies, perhaps a traceback."""
-    lines = log.read_text(errors="replace").strip().splitlines()
+    lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
     last = lines[-1].removeprefix("error: ") if lines else f"exit status {code}"
     if code < 0:
         last = f"killed by {signal.Signals(-code).name} {TRIES} times; expected enough memory"

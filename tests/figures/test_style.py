@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -17,11 +18,15 @@ def write_line(path: Path) -> bytes:
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg"])
-def test_bytes_are_the_same_whatever_a_user_sets(
-    tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bytes_are_the_same_whatever_a_user_sets(tmp_path: Path, suffix: str) -> None:
     first = write_line(tmp_path / f"first{suffix}")
-    with matplotlib.rc_context({"lines.linewidth": 9, "savefig.transparent": True, "axes.facecolor": "red"}):
+    of_user: dict[Any, Any] = {
+        "lines.linewidth": 9,
+        "savefig.transparent": True,
+        "axes.facecolor": "red",
+        "text.usetex": True,
+    }
+    with matplotlib.rc_context(of_user):
         assert write_line(tmp_path / f"second{suffix}") == first
     assert b"Software" not in first and b"<dc:date>" not in first
 

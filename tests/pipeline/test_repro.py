@@ -233,9 +233,12 @@ def test_a_cluster_that_is_not_there(project: Path, where: str, says: str) -> No
     assert len(run.stderr.splitlines()) == 1
 
 
-def test_a_scheduler_that_is_there_runs_the_code_of_today(project: Path, serial: dict[str, bytes]) -> None:
-    """Its workers stay from run to run, and may hold older code."""
-    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+def test_a_scheduler_that_is_there_runs_the_code_of_today(
+    project: Path, serial: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its workers stay from run to run, and may hold older code. No link to a dashboard is needed."""
+    monkeypatch.setenv("DASK_DISTRIBUTED__DASHBOARD__LINK", "{A_VARIABLE_THAT_IS_NOT_SET}/{port}")
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster:
         run = repro(project, "--cluster", cluster.scheduler_address)
         assert run.returncode == 0, run.stderr
         assert results(project) == serial
@@ -246,6 +249,18 @@ def test_a_scheduler_that_is_there_runs_the_code_of_today(project: Path, serial:
         run = repro(project, "--cluster", cluster.scheduler_address)
         assert run.returncode == 1 and run.stderr.startswith("failed: dvc.yaml:c: c cannot be made (log: ")
         assert (project / "data/a.txt").read_text() == "a 2 (begin 2 ())"
+
+
+@pytest.mark.parametrize("name", ["x" * 120, "missing"])
+def test_it_runs_with_a_folder_for_temporary_files_of_any_name(
+    project: Path, serial: dict[str, bytes], name: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("temporary") / name
+    if name != "missing":
+        folder.mkdir()
+    run = repro(project, TMPDIR=str(folder))
+    assert run.returncode == 0, run.stderr
+    assert results(project) == serial
 
 
 def test_it_runs_without_git(project: Path, serial: dict[str, bytes]) -> None:

@@ -74,13 +74,13 @@ def add_study(folder: Path) -> Path:
     return folder
 
 
-def start(folder: Path, *command: str) -> subprocess.Popen[str]:
+def start(folder: Path, *command: str, **variables: str) -> subprocess.Popen[str]:
     """A command in the folder, this Python first on the path, in a process group of its own."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     return subprocess.Popen(
         command,
         cwd=folder,
-        env=os.environ | {"PATH": path, "PYTHONPATH": str(ROOT)},
+        env=os.environ | {"PATH": path, "PYTHONPATH": str(ROOT)} | variables,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -90,8 +90,8 @@ def start(folder: Path, *command: str) -> subprocess.Popen[str]:
     )
 
 
-def repro(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    run = start(folder, "python", "-m", "stages.pipeline.repro", *arguments)
+def repro(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    run = start(folder, "python", "-m", "stages.pipeline.repro", *arguments, **variables)
     out, err = run.communicate(timeout=300)
     return subprocess.CompletedProcess(run.args, run.returncode, out, err)
 
