@@ -7,6 +7,7 @@ PYTHON ?= python3
 REMOTE ?= published
 ARCHIVE ?= ../positional-encodings.zip
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
+export PYTHONUTF8 := 1# names of files alike in every locale: dvc.lock holds them
 
 .PHONY: help repro study expand replay fingerprint publish pull archive verify test bench lock hashes
 

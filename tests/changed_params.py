@@ -36,4 +36,4 @@ def write_params(folder: Path, changes: Changes) -> None:
 def write_yaml(path: Path, values: Changes) -> None:
     """A file of parameters beside params.yaml, with its folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(dump(values))
+    path.write_text(dump(values), encoding="utf-8")

@@ -34,7 +34,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def write_python(path: Path, script: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(script)
+    path.write_text(script, encoding="utf-8")
     path.chmod(0o755)
 
 

@@ -1,7 +1,9 @@
 import json
+import sys
 from pathlib import Path
 
 import pytest
+from commands import ROOT, call
 from reported_project import README, make_project
 
 from stages import report
@@ -24,8 +26,17 @@ def test_same_tables_same_bytes(project: Path) -> None:
     assert str(project).encode() not in before[1]
 
 
+def test_same_bytes_in_another_locale_and_under_a_notebook(project: Path) -> None:
+    """Which gives commands its backend for figures."""
+    before = [(project / path).read_bytes() for path in (report.FIGURE, report.REPORT, "README.md")]
+    of_locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": str(ROOT)}
+    backend = "module://matplotlib_inline.backend_inline"
+    call(project, sys.executable, "-m", "stages.report", **of_locale, MPLBACKEND=backend)
+    assert before == [(project / path).read_bytes() for path in (report.FIGURE, report.REPORT, "README.md")]
+
+
 def test_it_shows_what_ran_and_names_what_did_not(project: Path) -> None:
-    html = (project / report.REPORT).read_text()
+    html = (project / report.REPORT).read_text(encoding="utf-8")
     assert 'id="study-sigma"' in html and 'id="study-published"' not in html
     assert "<code>make study NAME=published</code>" in html
     assert 'src="studies/sigma/figure.png"' in html and 'id="slider"' in html

@@ -109,13 +109,12 @@ def read_csv(path: Path, *text: str) -> pd.DataFrame:
 
 
 def write_json(path: Path, value: Any) -> None:
-    with write_atomically(path) as beside:
-        beside.write_text(json.dumps(value, indent=2, sort_keys=True, allow_nan=False) + "\n")
+    write_bytes(path, (json.dumps(value, indent=2, sort_keys=True, allow_nan=False) + "\n").encode())
 
 
 def read_json(path: Path) -> Any:
     with name_damage(path):
-        return json.loads(path.read_text())
+        return json.loads(path.read_bytes())
 
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:

@@ -99,7 +99,7 @@ def wait_for_worker(client: Client, job: str, output: Path) -> None:
 
 def list_lost_jobs(output: Path) -> dict[Path, str]:
     """Jobs that ended before their worker reached the scheduler, as on a node without the environment."""
-    texts = {path: path.read_text(errors="replace").strip() for path in output.glob("*.out")}
+    texts = {path: path.read_bytes().decode(errors="replace").strip() for path in output.glob("*.out")}
     ends = {path: text.splitlines()[-3:] for path, text in texts.items() if CONNECTED not in text}
     return {
         path: f"ended before it worked: {' '.join(lines)} ({path})"

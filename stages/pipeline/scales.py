@@ -4,6 +4,7 @@ Nothing of the checkout's results changes. The folder shares dvc's cache with th
 data, reports and lock files from run to run.
 """
 
+import os
 import re
 from pathlib import Path
 
@@ -38,12 +39,12 @@ def bring_checkout(root: Path, folder: Path) -> None:
     for path in files:
         if path.name != "dvc.lock" or not (folder / path).exists():
             copy_file(root / path, folder / path)
-    text = (root / params.FILE).read_text()
+    text = (root / params.FILE).read_text(encoding="utf-8")
     text = re.sub(r"(?m)^scale:[^\n#]*?(?=\s*(#|$))", f"scale: {folder.name}", text)
     write_bytes(folder / params.FILE, text.encode())
     brought = folder / BROUGHT
-    before = brought.read_text().split("\0") if brought.exists() else []
+    before = os.fsdecode(brought.read_bytes()).split("\0") if brought.exists() else []
     for gone in set(before) - {*map(str, files), ""}:
         (folder / gone).unlink(missing_ok=True)
     brought.parent.mkdir(exist_ok=True)
-    write_bytes(brought, "\0".join(map(str, files)).encode())
+    write_bytes(brought, os.fsencode("\0".join(map(str, files))))

@@ -53,7 +53,7 @@ def share_cache(repo: Repo, folder: Path, options: str = "") -> None:
     (folder / ".dvc").mkdir(parents=True, exist_ok=True)
     # relative: what is special in such a file may stand in the checkout's own path
     cache = os.path.relpath(Path(repo.cache.local.path).parents[1], (folder / ".dvc").resolve())
-    (folder / ".dvc/config.local").write_text(CONFIG.format(cache=cache) + options)
+    (folder / ".dvc/config.local").write_text(CONFIG.format(cache=cache) + options, encoding="utf-8")
 
 
 def list_files(repo: Repo) -> list[Path]:

@@ -34,7 +34,7 @@ def list_sums(root: Path) -> dict[str, str]:
 
 
 def list_versions() -> dict[str, str]:
-    lines = [line.split("==") for line in VERSIONS.read_text().splitlines() if "==" in line]
+    lines = [line.split("==") for line in VERSIONS.read_text(encoding="utf-8").splitlines() if "==" in line]
     return {name.lower(): version for name, version in lines if name.lower() in PACKAGES}
 
 

@@ -38,8 +38,8 @@ def collect(root: Path, values: Mapping[str, Any] | None = None) -> dict[str, An
     values = values or params.read(root / params.FILE)
     parameters = params.from_values(dict(values))
     chosen = device.choose_device(parameters.device)
-    dependencies = tomllib.loads((root / "pyproject.toml").read_text())["project"]["dependencies"]
-    packages = {re.split(r"[^\w.-]", requirement)[0] for requirement in dependencies}
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    packages = {re.split(r"[^\w.-]", requirement)[0] for requirement in project["dependencies"]}
     return {
         "commit": last_commit(root),
         "scale": parameters.scale,
@@ -76,7 +76,8 @@ def last_commit(root: Path) -> str | None:
 def describe_machine() -> dict[str, Any]:
     """System and processor; its flags decide which kernels run."""
     info = Path("/proc/cpuinfo")
-    lines = [line.partition(":") for line in info.read_text().splitlines()] if info.is_file() else []
+    said = info.read_text(encoding="utf-8") if info.is_file() else ""
+    lines = [line.partition(":") for line in said.splitlines()]
     fields = {key.strip(): value.strip() for key, _, value in lines}
     return {
         "system": platform.platform(),

@@ -43,7 +43,7 @@ def run_again(
     described = json.dumps([stages, environment], sort_keys=True, default=str)
     key = hashlib.sha256(described.encode()).hexdigest()
     state = scratch / STATE
-    if not state.is_file() or state.read_text() != key:
+    if not state.is_file() or state.read_text(encoding="utf-8") != key:
         shutil.rmtree(scratch, ignore_errors=True)
         if output_of("git", "clone", "--quiet", str(root.resolve()), str(scratch)) is None:
             raise InputError(f"git cannot clone {root.resolve()} to {scratch}; mend that and try again")
@@ -53,7 +53,7 @@ def run_again(
         needed = [other for other in others if any(is_touched(out, read) for out in other.outs)]
         take_outputs(root, scratch, [out for other in needed for out in other.outs])
         state.parent.mkdir(exist_ok=True)
-        state.write_text(key)
+        state.write_text(key, encoding="utf-8")
     runner = subprocess.Popen([sys.executable, "-m", "stages.pipeline.repro", *targets], cwd=scratch)
     try:
         status = runner.wait()
@@ -86,7 +86,7 @@ def take_outputs(root: Path, scratch: Path, outs: Iterable[str]) -> None:
     with open_repo(root) as repo:
         cache = os.path.relpath(Path(repo.cache.local.path).parents[1], (scratch / ".dvc").resolve())
     config = f'[cache]\n dir = cache\n[\'remote "artifacts"\']\n url = "{cache}"\n'
-    (scratch / ".dvc/config.local").write_text(config)
+    (scratch / ".dvc/config.local").write_text(config, encoding="utf-8")
     if kept := [str(scratch.resolve() / out) for out in objects.select_kept(scratch, outs)]:
         with open_repo(scratch) as repo, chdir(scratch / ".dvc"):
             repo.pull(kept, remote="artifacts", allow_missing=True)

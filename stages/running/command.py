@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from inspect import signature
+from io import TextIOWrapper
 from pathlib import Path
 from select import select
 from threading import Thread
@@ -33,6 +34,8 @@ def run(main: Callable[..., None]) -> None:
     A `main` that has a root reads no arguments, so that any is a mistake. The same command started twice in
     one folder runs one after the other. Started by dvc it ends with dvc.
     """
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # names that the locale cannot write stop nothing
     command = command_line()
     by_dvc = "DVC_STAGE" in os.environ
     try:
@@ -72,7 +75,7 @@ def exclusive(command: str, folder: Path = Path(), wait: bool = True) -> Iterato
     """Hold this command's lock for this folder, whatever its option order; wait, or raise BlockingIOError."""
     words = sorted(command.replace("=", " ").split())
     name = hashlib.sha256(f"{os.getuid()} {folder.resolve()} {words}".encode()).hexdigest()[:16]
-    with Path(tempfile.gettempdir(), f"positional-encodings-{name}.lock").open("a") as file:
+    with Path(tempfile.gettempdir(), f"positional-encodings-{name}.lock").open("ab") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

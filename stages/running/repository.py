@@ -1,5 +1,6 @@
 """The project as dvc and git see it; what dvc refuses is one line, with the cure where it is known."""
 
+import os
 import re
 import subprocess
 import textwrap
@@ -39,9 +40,9 @@ def output_of(*command: str) -> str | None:
     InputError where git does not work in a folder because another user owns it: git names the cure itself.
     """
     try:
-        done = subprocess.run(command, capture_output=True, text=True)
+        done = subprocess.run(command, capture_output=True)
     except FileNotFoundError:
         return None
-    if done.returncode and DISTRUST in done.stderr:
-        raise InputError(done.stderr.removeprefix("fatal: "))
-    return None if done.returncode else done.stdout
+    if done.returncode and DISTRUST in (fault := os.fsdecode(done.stderr)):
+        raise InputError(fault.removeprefix("fatal: "))
+    return None if done.returncode else os.fsdecode(done.stdout)  # git prints names of files

@@ -11,7 +11,7 @@ PROVENANCE = Path("reports/provenance.json")
 
 def note_wall_time(root: Path, command: str, wall_s: float) -> None:
     new = not (root / WALL_TIMES).exists()
-    with (root / WALL_TIMES).open("a", newline="") as file:
+    with (root / WALL_TIMES).open("a", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([["command", "wall_s"]] * new + [[command, f"{wall_s:.2f}"]])
 
 
@@ -19,7 +19,7 @@ def read_wall_times(root: Path) -> dict[str, float]:
     """Command -> seconds of its last run; empty where nothing was run."""
     if not (root / WALL_TIMES).is_file():
         return {}
-    with (root / WALL_TIMES).open(newline="") as file:
+    with (root / WALL_TIMES).open(newline="", encoding="utf-8") as file:
         return {row["command"]: float(row["wall_s"]) for row in csv.DictReader(file)}
 
 
@@ -27,6 +27,6 @@ def expect_wall_times(root: Path) -> dict[str, float]:
     """Command -> seconds: of its last run here, else of the published one, perhaps at another scale."""
     published: dict[str, float | None] = {}
     with suppress(FileNotFoundError):
-        published = json.loads((root / PROVENANCE).read_text())["wall_s"]
+        published = json.loads((root / PROVENANCE).read_bytes())["wall_s"]
     known = {command: wall_s for command, wall_s in published.items() if wall_s is not None}
     return known | read_wall_times(root)

@@ -28,7 +28,8 @@ def peak_mb(name: str, size: str, loop: Loop, where: torch.device) -> float:
 
 def resident_mb() -> float:
     """This process's peak so far; what getrusage says would include the parent's (Linux alone)."""
-    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
+    status = dict(line.split(":", 1) for line in lines)
     return int(status["VmHWM"].split()[0]) * 1024 / 1e6
 
 

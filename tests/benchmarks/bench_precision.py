@@ -73,7 +73,7 @@ def main() -> None:
     table = table[table.metric == "score"][kept].rename(columns={"a": "configuration"})
     rows = json.loads(pd.DataFrame(table).to_json(orient="records"))
     text = json.dumps({"machine": describe_machine(), "scale": "small", "rows": rows}, indent=2)
-    Path("reports/benchmarks/precision_cpu.json").write_text(text + "\n")
+    Path("reports/benchmarks/precision_cpu.json").write_text(text + "\n", encoding="utf-8")
     print(table.to_string(index=False, float_format="%.4f"))
 
 

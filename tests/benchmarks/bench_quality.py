@@ -97,7 +97,7 @@ def main() -> None:
             found = {kind: end.result() for kind, end in ends.items()}
     conditions = {"machine": describe_machine(), "init_std": SIGMA, "validation_accuracy": TO_REACH}
     text = json.dumps(conditions | found, indent=2) + "\n"
-    Path("reports/benchmarks/time_to_score_cpu.json").write_text(text)
+    Path("reports/benchmarks/time_to_score_cpu.json").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

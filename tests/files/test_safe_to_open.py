@@ -162,7 +162,7 @@ FORMATS: list[tuple[str, Callable[[Path], object], bytes, st.SearchStrategy[byte
 @contextmanager
 def little_memory() -> Iterator[None]:
     """Inside it, more than MEMORY beyond what is mapped now is refused, as MemoryError."""
-    mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    mapped = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0]) * resource.getpagesize()
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (mapped + MEMORY, hard))
     try:

@@ -83,7 +83,7 @@ def test_what_a_lost_stage_of_another_study_reads_is_brought_up_to_date(tmp_path
 
 def is_of(path: Path, stage: str) -> bool:
     """Whether a file holds what that stage wrote."""
-    return path.is_file() and path.read_text().startswith(f"{stage} ")
+    return path.is_file() and path.read_text(encoding="utf-8").startswith(f"{stage} ")
 
 
 def test_a_stage_ranks_by_the_longest_way_to_the_end(tmp_path: Path) -> None:

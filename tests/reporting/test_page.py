@@ -64,7 +64,7 @@ def test_ten_words_are_explained() -> None:
 
 def test_no_words_are_chosen_by_the_template() -> None:
     """Conditions ask whether there is something; text in expressions is punctuation to replace."""
-    text = (FOLDER / "report.html.j2").read_text()
+    text = (FOLDER / "report.html.j2").read_text(encoding="utf-8")
     conditions = re.findall(r"{% (?:el)?if (.*?) %}", text)
     assert conditions and all(re.fullmatch(r"[a-z_.]+(\[1:\])?( and [a-z_.]+)?", one) for one in conditions)
     logic = " ".join(re.findall(r"{[{%](.*?)[%}]}", text))
@@ -79,6 +79,7 @@ def test_no_maps_no_slider(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("scale", "shown"), [("small", 0), ("smoke", 1)])
 def test_a_banner_says_that_smoke_says_nothing(tmp_path: Path, scale: str, shown: int) -> None:
     file = make_project(tmp_path) / params.FILE
-    file.write_text(re.sub(r"^scale: \w+", f"scale: {scale}", file.read_text(), flags=re.MULTILINE))
+    text = re.sub(r"(?m)^scale: \w+", f"scale: {scale}", file.read_text(encoding="utf-8"))
+    file.write_text(text, encoding="utf-8")
     html = render(make_page(tmp_path, params.load(file), {}))
     assert html.count(f'role="alert">{WORDS["banner"]}') == shown

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from commands import call
 
 from stages.files.artifacts import write_json
 from stages.parameters.errors import InputError
@@ -55,6 +56,12 @@ def test_an_argument_that_no_one_reads_is_a_mistake(
     monkeypatch.setattr(sys, "argv", ["stage"])
     run(lambda root=Path(): ran.append(root))
     assert len(ran) == 2
+
+
+def test_a_name_that_the_locale_cannot_write_stops_nothing(tmp_path: Path) -> None:
+    code = "from stages.running.command import run; run(lambda: print('σ'))"
+    said = call(tmp_path, sys.executable, "-c", code, PYTHONPATH=str(ROOT), PYTHONIOENCODING="latin-1")
+    assert said == "\\u03c3\n"
 
 
 def test_waiting_threads_are_tamed_before_torch_is_imported() -> None:

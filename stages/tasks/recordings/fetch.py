@@ -63,10 +63,11 @@ def download(package: str, version: str, folder: Path) -> Path:
     command += ["--only-binary=:all:", "--dest", str(folder), pinned]
     # pip's own temporary files go to `folder` too, so that they vanish with it when pip is stopped halfway
     environment = os.environ | {"TMPDIR": str(folder)}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    done = subprocess.run(command, capture_output=True, env=environment)
     wheels = sorted(folder.glob("*.whl"))
     if done.returncode or not wheels:
-        errors = [line for line in done.stderr.splitlines() if not line.startswith("WARNING")] or ["no wheel"]
+        lines = done.stderr.decode(errors="replace").splitlines()
+        errors = [line for line in lines if not line.startswith("WARNING")] or ["no wheel"]
         raise InputError(
             f"download of {pinned} failed ({errors[-1].removeprefix('ERROR: ')}); check that "
             f"`{sys.executable} -m pip` works and connect to the network, or set PIP_FIND_LINKS to a folder "
@@ -129,7 +130,7 @@ def leave_empty(folder: Path, reason: str) -> None:
     """The folder with a note alone: dvc knows it, whatever params.yaml asks for."""
     with write_atomically(folder) as beside:
         beside.mkdir(parents=True)
-        (beside / "nothing.txt").write_text(f"{reason}\n")
+        (beside / "nothing.txt").write_text(f"{reason}\n", encoding="utf-8")
 
 
 def main(root: Path = Path()) -> None:
