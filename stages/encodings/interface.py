@@ -17,7 +17,7 @@ from pydantic import PydanticUserError, create_model
 from torch import Tensor, nn
 
 from stages.parameters.checking import check
-from stages.parameters.errors import InputError
+from stages.parameters.errors import InputError, one_of
 from stages.parameters.kinds import STRICT
 from stages.parameters.params import Configuration
 from stages.positions.positions import Matrix, Positions
@@ -125,8 +125,7 @@ def resolve(configuration: Configuration) -> tuple[type[PositionalEncoding], dic
     """Class and checked settings of a configuration's scheme. Raises InputError where either is at fault."""
     path, name = configuration.path, configuration.scheme
     if name not in schemes():
-        known = ", ".join(schemes())
-        raise InputError(f"{path}.scheme: {name!r} given, expected one of {known}")
+        raise InputError(f"{path}.scheme: {name!r} given, expected {one_of(str(name or ''), schemes())}")
     encoding = import_module(f"stages.encodings.{name}").Encoding
     check_class(name, encoding)
     allowed = settings_of(encoding)

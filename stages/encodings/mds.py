@@ -13,7 +13,7 @@ from scipy.stats import ortho_group
 from torch import Tensor
 
 from stages.encodings.interface import DoesNotFit, Host, PositionalEncoding
-from stages.parameters.errors import InputError
+from stages.parameters.errors import InputError, one_of
 from stages.parameters.kinds import NonNegative
 from stages.positions.positions import Matrix
 from stages.positions.scaling import classical_scaling
@@ -49,7 +49,7 @@ def true_places(host: Host, name: str | None) -> Matrix:
     if not known:
         raise DoesNotFit("mds needs true distances, which these tokens lack")
     if name is not None and name not in known:
-        raise InputError(f"mds: distances {name!r} given, expected one of {', '.join(known)}")
+        raise InputError(f"mds: distances {name!r} given, expected {one_of(name, known)}")
     return classical_scaling(known[name or next(iter(known))])[:, ::-1]  # most variance first
 
 

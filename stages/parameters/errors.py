@@ -1,5 +1,15 @@
 """What a user can mend: told in one line, without a traceback."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class InputError(ValueError):
     """A mistake in what the user gave. The message names the value, what was expected and the cure."""
+
+
+def one_of(given: str, known: Iterable[str]) -> str:
+    """What was expected in place of a name: the one that is nearly written like it, else all there are."""
+    names = list(known)
+    nearest = get_close_matches(given, names, n=1, cutoff=0.7)
+    return nearest[0] if nearest else f"one of {', '.join(names)}"

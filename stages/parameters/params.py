@@ -13,7 +13,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from stages.parameters.checking import check
-from stages.parameters.errors import InputError
+from stages.parameters.errors import InputError, one_of
 from stages.parameters.kinds import STRICT, Count, Fraction, Positive, Reproducible
 from stages.parameters.scales import Model, Training
 from stages.parameters.yaml_text import parse
@@ -157,10 +157,12 @@ def from_values(values: dict[str, Any]) -> Params:
     common = {key: value for key, value in values.items() if key not in sections}
     params = check(Params, common | {"sections": {key: values[key] for key in sections}}, "")
     if params.scale not in params.scales:
-        raise InputError(f"scale: '{params.scale}' is not known; expected one of {sorted(params.scales)}")
+        raise InputError(
+            f"scale: '{params.scale}' is not known; expected {one_of(params.scale, params.scales)}"
+        )
     for scale, sizes in params.scales.items():
         for task in sizes:
             if task not in (USUAL, *task_names()):
-                expected = ", ".join([USUAL, *task_names()])
-                raise InputError(f"scales.{scale}.{task}: not known; expected one of {expected}")
+                expected = one_of(task, [USUAL, *task_names()])
+                raise InputError(f"scales.{scale}.{task}: not known; expected {expected}")
     return params

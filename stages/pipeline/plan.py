@@ -3,13 +3,16 @@
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import chdir
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from statistics import median
 
+from dvc.exceptions import DvcException
 from dvc.repo import Repo
 from dvc.repo.reproduce import collect_stages, get_active_graph, plan_repro
 from dvc.stage import PipelineStage
 
+from stages.parameters.errors import InputError
 from stages.studies.schema import DEFAULT
 
 REPORT = "dvc.yaml:report"  # it reads the tables of every study that ran
@@ -83,8 +86,23 @@ def make_study_plan(repo: Repo, study: str) -> Plan:
 def _collect(repo: Repo, targets: Iterable[str]) -> tuple[Stages, Needs]:
     graph = get_active_graph(repo.index.graph)
     with chdir(repo.root_dir):  # where dvc looks for targets
-        stages = {address(stage): stage for stage in plan_repro(graph, collect_stages(repo, targets))}
+        asked = [stage for target in targets for stage in _find(repo, target)]
+        stages = {address(stage): stage for stage in plan_repro(graph, asked)}
     return stages, {name: set(map(address, graph.successors(stage))) for name, stage in stages.items()}
+
+
+def _find(repo: Repo, target: str) -> list[PipelineStage]:
+    """The stages that a target names; InputError with the name that is most like it."""
+    try:
+        return list(collect_stages(repo, [target]))
+    except DvcException:
+        addresses = [address(stage).removeprefix("dvc.yaml:") for stage in repo.index.stages]
+        files = list(dict.fromkeys(stage.path_in_repo for stage in repo.index.stages))
+        expected = [file for file in files if f"/{target}/" in file]
+        expected = expected or get_close_matches(target, [*files, *addresses], n=1) or files
+        raise InputError(
+            f"'{target}' is no stage, dvc.yaml or output; expected {', '.join(expected)}"
+        ) from None
 
 
 def spread(stages: Stages, needs: Needs, changed: Collection[str]) -> set[str]:

@@ -57,6 +57,10 @@ def run_plan(checkout: Repo, plan: Plan, where: str, jobs: int) -> bool:
     """Bring the stages of a plan that are out of date up to date; whether all of them succeeded."""
     copy = copy_checkout(checkout, plan)
     settings = params.load(copy / params.FILE)
+    if any("pe" in dep.params for name in plan.stale for dep in plan.stages[name].params):
+        from stages.encodings.interface import resolve  # torch, which takes seconds
+
+        resolve(params.read_configuration("pe", settings.pe))  # a mistake is said now, not behind all others
     with (
         chdir(copy),
         open_workers(where, jobs, settings, copy) as workers,

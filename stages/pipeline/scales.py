@@ -10,7 +10,7 @@ from pathlib import Path
 
 from stages.files.artifacts import write_bytes
 from stages.parameters import params
-from stages.parameters.errors import InputError
+from stages.parameters.errors import InputError, one_of
 from stages.pipeline.working_copy import SCALES, copy_file, list_files, share_cache
 from stages.running.repository import open_repo
 
@@ -23,7 +23,7 @@ def choose_folder(root: Path, scale: str | None) -> Path:
     if scale is None or scale == settings.scale:
         return root
     if scale not in settings.scales:
-        raise InputError(f"SCALE '{scale}' is not known; expected one of {', '.join(settings.scales)}")
+        raise InputError(f"SCALE '{scale}' is not known; expected {one_of(scale, settings.scales)}")
     return root / SCALES / scale
 
 

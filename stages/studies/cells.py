@@ -11,7 +11,7 @@ from stages.files import artifacts
 from stages.files.artifacts import Arrays
 from stages.parameters import params
 from stages.parameters.checking import check
-from stages.parameters.errors import InputError
+from stages.parameters.errors import InputError, one_of
 from stages.parameters.kinds import STRICT
 from stages.parameters.params import USUAL, Configuration, Params, read_configuration
 
@@ -77,6 +77,9 @@ class Floors:
 
 def read_cells(root: Path, study: str) -> dict[str, Any]:
     """What cells.yaml of a study holds: `cells` by task and key, and `data`."""
+    known = sorted(path.parent.name for path in (root / STUDIES).glob(f"*/{CELLS}"))
+    if known and study not in known:
+        raise InputError(f"study '{study}' has no {CELLS}; expected {one_of(study, known)}")
     return params.read(root / STUDIES / study / CELLS)
 
 
@@ -85,7 +88,7 @@ def find_cell(root: Path, study: str, key: str) -> Cell:
     by_task = read_cells(root, study)["cells"]
     known = {name: values for of_task in by_task.values() for name, values in of_task.items()}
     if key not in known:
-        raise InputError(f"study {study} has no cell '{key}'; expected one of {', '.join(known)}")
+        raise InputError(f"study {study} has no cell '{key}'; expected {one_of(key, known)}")
     return check(Cell, known[key], f"{study}.{key}")
 
 
@@ -93,7 +96,7 @@ def find_floors(root: Path, study: str, key: str) -> Floors:
     """The floors of that key; InputError where the study has none."""
     known = read_cells(root, study)["floors"]
     if key not in known:
-        raise InputError(f"study {study} has no floors '{key}'; expected one of {', '.join(known)}")
+        raise InputError(f"study {study} has no floors '{key}'; expected {one_of(key, known)}")
     return check(Floors, known[key], f"{study}.{key}")
 
 

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from stages.encodings.interface import schemes, settings_of
-from stages.parameters.errors import InputError
+from stages.parameters.errors import InputError, one_of
 from stages.studies.cells import FOLDER, OF_TRAINING, Values
 from stages.studies.schema import OF_CELL, Study
 from stages.studies.tables import name_value
@@ -121,7 +121,7 @@ def list_steps(study: Study, task: str, configuration: Values | None, own: Value
 def takes(scheme: Any, key: str) -> bool:
     """Whether a scheme has a setting of that name."""
     if scheme not in schemes():
-        raise InputError(f"scheme: {scheme!r} given, expected one of {', '.join(schemes())}")
+        raise InputError(f"scheme: {scheme!r} given, expected {one_of(str(scheme or ''), schemes())}")
     return key in settings_of(import_module(f"stages.encodings.{scheme}").Encoding)
 
 

@@ -9,7 +9,7 @@ from pydantic.dataclasses import dataclass
 
 from stages.parameters import params
 from stages.parameters.checking import check
-from stages.parameters.errors import InputError
+from stages.parameters.errors import InputError, one_of
 from stages.parameters.kinds import STRICT, Count, Positive
 from stages.parameters.params import Name
 from stages.studies.cells import STUDIES, Values
@@ -122,7 +122,7 @@ def load_study(root: Path, name: str) -> Study:
     """The study of that name, checked; InputError with its place otherwise."""
     path = root / STUDIES / f"{name}.yaml"
     if not path.is_file():
-        raise InputError(f"study '{name}' is not known; expected one of {', '.join(list_studies(root))}")
+        raise InputError(f"study '{name}' is not known; expected {one_of(name, list_studies(root))}")
     try:
         study = check(Study, params.read(path), "")
         check_names(study)
@@ -141,17 +141,17 @@ def check_names(study: Study) -> None:
     for side in [*sides, *study.figure.cells]:
         cell, at = split_name(side)
         if cell not in cells and not cell.startswith(FLOOR):
-            raise InputError(f"'{side}': no such cell; expected one of {', '.join(cells)}")
+            raise InputError(f"'{side}': no such cell; expected {one_of(cell, cells)}")
         if at and at not in steps:
-            raise InputError(f"'{side}': no such value of the axis; expected one of {', '.join(steps)}")
+            raise InputError(f"'{side}': no such value of the axis; expected {one_of(at, steps)}")
     asked = [name_value(at) for cell in study.cells.values() for at in cell.get("at", [])]
     for at in [*asked, *(name_value(at) for test in tests for at in test.at)]:
         if at not in steps:
-            raise InputError(f"at: the axis has no '{at}'; expected one of {', '.join(steps)}")
+            raise InputError(f"at: the axis has no '{at}'; expected {one_of(at, steps)}")
     tasks = [task for cell in study.cells.values() for task in cell.get("tasks", [])]
     for task in [*tasks, *(test.task for test in tests)]:
         if task not in study.tasks:
-            raise InputError(f"task '{task}' is not of this study; expected one of {', '.join(study.tasks)}")
+            raise InputError(f"task '{task}' is not of this study; expected {one_of(task, study.tasks)}")
 
 
 def list_studies(root: Path) -> list[str]:

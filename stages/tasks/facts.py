@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from stages.files import artifacts
 from stages.files.artifacts import Arrays
 from stages.parameters import params
-from stages.parameters.errors import InputError
+from stages.parameters.errors import InputError, one_of
 from stages.parameters.params import Params
 from stages.positions.positions import Positions
 
@@ -115,6 +115,6 @@ class TaskFacts(ABC):
 def find_facts(task: str) -> TaskFacts:
     """The facts of the task of that name; InputError where there is no such folder."""
     if task not in params.task_names():
-        raise InputError(f"task '{task}' is not known; expected one of {', '.join(params.task_names())}")
+        raise InputError(f"task '{task}' is not known; expected {one_of(task, params.task_names())}")
     facts: TaskFacts = import_module(f"stages.tasks.{task}.facts").FACTS
     return facts

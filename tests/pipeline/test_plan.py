@@ -3,8 +3,10 @@
 import shutil
 from pathlib import Path
 
+import pytest
 from toy_project import add_study, call, make_toy_project
 
+from stages.parameters.errors import InputError
 from stages.pipeline.plan import (
     USUAL_S,
     expect_seconds,
@@ -35,6 +37,24 @@ def test_stages_stand_in_dvc_s_order_with_what_they_need(tmp_path: Path) -> None
 def test_a_target_comes_with_what_it_needs_alone(tmp_path: Path) -> None:
     with open_repo(make_toy_project(tmp_path)) as repo:
         assert list(make_plan(repo, ["b"]).stages) == ["dvc.yaml:begin", "dvc.yaml:b"]
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("one", "studies/one/dvc.yaml"),
+        ("studies/onne/dvc.yaml", "studies/one/dvc.yaml"),
+        ("reprot", "report"),
+        ("studies/one/dvc.yaml:tarin", "studies/one/dvc.yaml:train"),
+        ("x", "dvc.yaml, studies/one/dvc.yaml"),
+    ],
+)
+def test_a_target_that_is_not_there_is_told_with_its_nearest(
+    tmp_path: Path, target: str, expected: str
+) -> None:
+    with open_repo(add_study(make_toy_project(tmp_path))) as repo, pytest.raises(InputError) as error:
+        make_plan(repo, [target])
+    assert str(error.value) == f"'{target}' is no stage, dvc.yaml or output; expected {expected}"
 
 
 def test_optional_studies_are_no_part_of_the_pipeline(tmp_path: Path) -> None:

@@ -51,6 +51,16 @@ def test_an_unknown_study_is_one_line(project: Path) -> None:
     assert run.returncode == 1 and run.stderr.startswith("error: study 'none' is not known")
 
 
+def test_a_mistaken_focus_is_one_line_before_a_stage_runs(project: Path) -> None:
+    text = (project / "params.yaml").read_text(encoding="utf-8")
+    (project / "params.yaml").write_text(text.replace("init_std: null", "init_sd: 1"), encoding="utf-8")
+    with (project / "dvc.yaml").open("a", encoding="utf-8") as file:
+        file.write("  focus:\n    cmd: python -m toy nothing focus\n    params: [pe]\n")
+    run = repro(project)
+    assert run.returncode == 1 and run.stderr.startswith("error: pe.init_sd: 1 given, but learned has no")
+    assert run.stderr.count("\n") == 1 and not list(project.glob("data/*.txt"))
+
+
 def test_another_scale_leaves_the_checkout_as_it_is(project: Path) -> None:
     assert repro(project).returncode == 0
     (project / "reports").mkdir()
@@ -100,7 +110,7 @@ def test_an_unknown_scale_is_one_line_and_makes_nothing(project: Path) -> None:
 def test_mistakes_of_the_checkout_are_one_line_with_the_cure(project: Path) -> None:
     text = (project / "params.yaml").read_text()
     (project / "params.yaml").write_text(text.replace("scale: small", "scale: smal"))
-    assert "'smal' is not known; expected one of" in repro(project).stderr
+    assert "'smal' is not known; expected small" in repro(project).stderr
     (project / "params.yaml").write_text(text)
     subprocess.run(["rm", "-r", ".git"], cwd=project, check=True)  # as in a zip
     run = repro(project)

@@ -51,6 +51,8 @@ def test_what_is_trained_is_scored_and_so_are_floors(root: Path) -> None:
 
 
 def test_unknown_keys_are_named(root: Path) -> None:
+    with pytest.raises(ValueError, match="study 'oown' has no cells.yaml; expected own"):
+        find_cell(root, "oown", "x")
     with pytest.raises(ValueError, match="study own has no cell 'x'; expected one of .*network-donor"):
         find_cell(root, "own", "x")
     with pytest.raises(ValueError, match="study own has no floors 'x'; expected one of floors-network"):

@@ -85,7 +85,7 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
             {"cells": {"a": {"scheme": "lerned"}}},
             "network-a: cells.a.scheme: 'lerned' given",
         ),
-        ({"cells": {"a": {"scheme": "lerned"}}, "axis": SIGMA}, "scheme: 'lerned' given, expected one of"),
+        ({"cells": {"a": {"scheme": "lerned"}}, "axis": SIGMA}, "scheme: 'lerned' given, expected learned"),
         ({"cells": {"a": LEARNED | {"sigma": 1}}}, "network-a: cells.a.sigma: 1 given, but learned has no"),
         ({"cells": {"a": LEARNED | {"tasks": ["grid"]}}}, "task 'grid' is not of this study; expected"),
         (
@@ -99,7 +99,7 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
         ({"set": {"training.epoch": 3}}, "network-learned: scales.smoke.network.training.epoch: unknown key"),
         ({"set": {"network.node": 3}}, "network-learned: network.node: unknown key"),
         ({"axis": {"of": "init_std"}}, "axis: {'of': 'init_std'} given, expected either `of` with `values`"),
-        ({"compare": {"x": {"pairs": [["learned", "non"]]}}}, "'non': no such cell; expected one of learned"),
+        ({"compare": {"x": {"pairs": [["learned", "non"]]}}}, "'non': no such cell; expected "),
         (
             {"compare": {"x": {"pairs": [["learned@3", "learned"]]}}, "axis": SIGMA},
             "'learned@3': no such",
