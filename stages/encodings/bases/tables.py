@@ -42,9 +42,8 @@ class ProjectedTable(PositionalEncoding):
         self.weight = nn.Parameter(uniform(1 / sqrt(max(features.shape[1], 1)), size, host.generators))
 
     def table(self, block: int) -> Tensor:
-        with torch.autocast(
-            self.features.device.type, enabled=False
-        ):  # bfloat16 would merge neighbours' rows
+        # in bfloat16 neighbours on a long line would have equal rows
+        with torch.autocast(self.features.device.type, enabled=False):
             return self.features @ self.weight[:, block]
 
 
