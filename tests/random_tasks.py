@@ -18,7 +18,7 @@ def masked(n_frames: int = 40) -> MaskedRegression:
     """Frames of six tokens."""
     numbers = np.random.default_rng(0)
     frames = {split: torch.from_numpy(numbers.normal(size=(n_frames, 6))).float() for split in SPLITS}
-    masks = {split: torch.from_numpy(draw_masks(n_frames, 6, 0.5, numbers)) for split in SPLITS}
+    masks = {split: draw_masks(n_frames, 6, 0.5, numbers) for split in SPLITS}
     return MaskedRegression(frames, masks, 0.5, Positions(6), np.arange(n_frames))
 
 

@@ -65,7 +65,7 @@ def expand_task(study: Study, task: str) -> Iterator[tuple[str, Values]]:
                 "configuration": None if given is None else configuration | step.configuration,
                 "scheme": configuration.get("scheme"),
                 "scale": study.scale,
-                "set": {key: of_task(value, task, study) for key, value in changes.items()},
+                "set": changes_of(changes, task, study),
                 "first_seed": own.get("first_seed", 0),
                 "trained": own.get("trained", True),
                 "start": own.get("start"),
@@ -87,9 +87,24 @@ def list_seeds(study: Study, key: str, values: Values, own: Values) -> Iterator[
         yield key, values | {"seeds": list(range(values["first_seed"], values["first_seed"] + count))}
 
 
+def changes_of(changes: Values, task: str, study: Study) -> Values:
+    """Of the changed parameters those of a task: no other's section, nothing given for others alone."""
+    others = set(study.tasks) - {task}
+    return {
+        key: of_task(value, task, study)
+        for key, value in changes.items()
+        if key.partition(".")[0] not in others and not (is_by_task(value, study) and task not in value)
+    }
+
+
+def is_by_task(value: Any, study: Study) -> bool:
+    """Whether a value is a mapping that gives each task its own."""
+    return isinstance(value, Mapping) and bool(value) and set(value) <= set(study.tasks)
+
+
 def of_task(value: Any, task: str, study: Study) -> Any:
     """A value, or that of the task where a mapping gives each task its own."""
-    if isinstance(value, Mapping) and value and set(value) <= set(study.tasks):
+    if is_by_task(value, study):
         if task not in value:
             raise InputError(f"{dict(value)}: no value for {task}; add it")
         return value[task]

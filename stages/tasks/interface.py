@@ -32,16 +32,16 @@ class Features:
 
 @dataclass(frozen=True)
 class Batch:
-    """inputs [R, B, n] codes or [R, B, n, f] features; what a task's loss compares outputs with."""
+    """inputs [R, B, n] codes or [R, B, n, f] features; targets; of which tokens the error counts."""
 
     inputs: Tensor
     targets: Tensor
-    hidden: Tensor | None = None
+    counted: Tensor | None = None
 
     def of(self, replicas: slice) -> "Batch":
         """The part of some replicas."""
-        hidden = None if self.hidden is None else self.hidden[replicas]
-        return Batch(self.inputs[replicas], self.targets[replicas], hidden)
+        counted = None if self.counted is None else self.counted[replicas]
+        return Batch(self.inputs[replicas], self.targets[replicas], counted)
 
 
 class Task(Protocol):

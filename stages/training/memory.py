@@ -24,7 +24,7 @@ CGROUPS = {
 
 def measure_saved_bytes(forward: Forward, task: Task, batch: Batch) -> int:
     """Bytes that one replica's forward pass saves for its backward pass, parameters and batch not counted."""
-    counted = [*forward.model.parameters(), batch.inputs, batch.targets, batch.hidden]
+    counted = [*forward.model.parameters(), batch.inputs, batch.targets, batch.counted]
     known = {tensor.untyped_storage().data_ptr() for tensor in counted if tensor is not None}
     saved: dict[int, int] = {}
 

@@ -64,8 +64,8 @@ def plain_loss(model: Plain, task: Task, batch: Batch, k: int) -> Tensor:
     if isinstance(task, Grid):
         one_hot = nn.functional.one_hot(batch.inputs[k], 6)[..., 1:].float()
         return nn.functional.cross_entropy(model(one_hot)[:, -1], batch.targets[k])
-    assert batch.hidden is not None
-    return torch.as_tensor((model(batch.inputs[k])[..., 0] - batch.targets[k])[batch.hidden[k]] ** 2).mean()
+    assert batch.counted is not None
+    return torch.as_tensor((model(batch.inputs[k])[..., 0] - batch.targets[k])[batch.counted[k]] ** 2).mean()
 
 
 @pytest.mark.parametrize("task", [puzzles(STEPS * BATCH), frames()])

@@ -43,6 +43,13 @@ def test_an_axis_of_a_parameter_or_of_settings_concerns_every_cell() -> None:
     assert "set" not in cells["grid-none-usual"]
 
 
+def test_a_task_s_section_and_what_is_given_for_a_task_change_no_other() -> None:
+    changes = {"network.held_out": 0.5, "training.epochs": {"network": 40}, "model.heads": 2}
+    cells = cells_of(cells={"none": {"scheme": "none"}}, tasks=["grid", "network"], set=changes)
+    assert cells["network-none"]["set"] == changes | {"training.epochs": 40}
+    assert cells["grid-none"]["set"] == {"model.heads": 2} and cells["grid-none"]["data"] == "data/tasks/grid"
+
+
 def test_a_mapping_gives_each_task_its_own_value() -> None:
     chosen = {"grid": "same_line", "network": "graph_distance"}
     given = {"mds": {"scheme": "mds", "distances": chosen, "set": {"model.heads": {"grid": 1, "network": 2}}}}

@@ -19,8 +19,8 @@ def test_masked_inputs_carry_nothing_of_the_target() -> None:
 def test_visible_values_and_the_mask_are_the_features() -> None:
     task = masked(20)
     batch = next(task.evaluation("test", 20))
-    assert batch.hidden is not None
-    assert torch.equal(batch.inputs[0, ..., 1].bool(), task.masks["test"])
+    assert batch.counted is not None
+    assert torch.equal(batch.inputs[0, ..., 1].bool(), torch.from_numpy(task.masks["test"]))
     visible = ~task.masks["test"]
     assert torch.equal(batch.inputs[0, ..., 0][visible], task.frames["test"][visible])
     assert (batch.inputs[..., 1].sum(-1) == 3).all()
@@ -41,6 +41,6 @@ def test_loss_counts_hidden_tokens_alone() -> None:
     task = masked(20)
     batch = next(task.evaluation("test", 20))
     outputs = torch.randn(2, 20, 6, 1)
-    frames, masks, out = task.frames["test"].numpy(), task.masks["test"].numpy(), outputs[..., 0].numpy()
+    frames, masks, out = task.frames["test"].numpy(), task.masks["test"], outputs[..., 0].numpy()
     expected = [[np.mean((out[r, t] - frames[t])[masks[t]] ** 2) for t in range(20)] for r in range(2)]
     np.testing.assert_allclose(task.loss(outputs, batch).numpy(), expected, rtol=1e-5)

@@ -72,7 +72,7 @@ def test_history_holds_every_epoch_s_loss_and_the_last_epoch_s_scores() -> None:
     assert [m.epoch for m in history if m.metric == "loss"] == [1, 2, 3]
     last = [m for m in history if m.epoch == 3 and m.split == "test"]
     task = masked()
-    hidden, frames = task.masks["test"].numpy(), task.frames["test"].numpy()
+    hidden, frames = task.masks["test"], task.frames["test"].numpy()
     predicted = predictions(model, task, "test")
     expected = [np.mean((predicted[k] - frames)[hidden] ** 2) for k in range(2)]
     assert last[0].values == pytest.approx(expected, rel=1e-5)

@@ -12,6 +12,7 @@ from stages.files import memory_maps
 from stages.positions.positions import Positions
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import Replicates
+from stages.tasks.bases.held_out import Masks, Pairs, find_counted
 from stages.tasks.interface import Batch, Codes, Features, batch_rows
 
 
@@ -35,6 +36,7 @@ class MaskedRegression:
     """Frames [T, n] and evaluation masks [T, n] (True = hidden) per split; training draws its own masks.
 
     training: all frames to train on, where only a part of them, the train split's, is evaluated.
+    held_out: [n, n] pairs of tokens that are held out of training (held_out.py), if there are any.
     A token's features are its value, zero where hidden, and whether it is hidden.
     """
 
@@ -44,11 +46,12 @@ class MaskedRegression:
     n_outputs = 1
 
     frames: dict[str, Tensor]
-    masks: dict[str, Tensor]
+    masks: dict[str, Masks]
     mask_fraction: float
     positions: Positions
     train_rows: NDArray[np.int64]
     training: Tensor | MappedFrames | None = None
+    held_out: Pairs | None = None
     inputs: Codes | Features = Features(2)
 
     def __post_init__(self) -> None:
@@ -61,27 +64,29 @@ class MaskedRegression:
         for batch, rows in enumerate(batches[start:], start):
             streams = replicates.generators("epoch", number, "masks", batch)
             masks = [draw_masks(rows.shape[1], n_tokens, self.mask_fraction, stream) for stream in streams]
-            hidden = torch.from_numpy(np.stack(masks)).to(device)
-            yield make_batch(self.rows[rows].to(device), hidden)
+            yield self.make_batch(self.rows[rows].to(device), np.stack(masks))
 
     def loss(self, outputs: Tensor, batch: Batch) -> Tensor:
-        assert batch.hidden is not None
-        errors = (outputs[..., 0] - batch.targets) ** 2 * batch.hidden
-        return errors.sum(-1) / batch.hidden.sum(-1)
+        assert batch.counted is not None
+        errors = (outputs[..., 0] - batch.targets) ** 2 * batch.counted
+        return errors.sum(-1) / batch.counted.sum(-1).clamp(min=1)
 
     def score(self, outputs: Tensor, batch: Batch) -> Tensor:
         return self.loss(outputs, batch)
 
     def evaluation(self, name: str, batch_size: int) -> Iterator[Batch]:
-        frames, masks = split(self.frames[name], batch_size), split(self.masks[name], batch_size)
-        for batch, hidden in zip(frames, masks, strict=True):
-            yield make_batch(batch[None], hidden[None])
+        frames = split(self.frames[name], batch_size)
+        for number, batch in enumerate(frames):
+            hidden = self.masks[name][number * batch_size : number * batch_size + len(batch)]
+            yield self.make_batch(batch[None], hidden[None])
 
     def predictions(self, outputs: Tensor, batch: Batch) -> Tensor:
         return outputs[..., 0]
 
-
-def make_batch(frames: Tensor, hidden: Tensor) -> Batch:
-    """Features [R, B, n, 2] that carry nothing of a hidden token's value."""
-    visible = frames.masked_fill(hidden, 0)
-    return Batch(torch.stack([visible, hidden.to(frames.dtype)], dim=-1), frames, hidden)
+    def make_batch(self, frames: Tensor, masks: Masks) -> Batch:
+        """Features [R, B, n, 2] that carry nothing of a hidden token's value."""
+        counted = masks if self.held_out is None else find_counted(masks, self.held_out)
+        hidden = torch.from_numpy(masks).to(frames.device)
+        visible = frames.masked_fill(hidden, 0)
+        features = torch.stack([visible, hidden.to(frames.dtype)], dim=-1)
+        return Batch(features, frames, torch.from_numpy(counted).to(frames.device))

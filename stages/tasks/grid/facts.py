@@ -11,7 +11,7 @@ from pydantic.dataclasses import dataclass
 from scipy.spatial.distance import cdist
 
 from stages.files.artifacts import Arrays
-from stages.parameters.kinds import STRICT, Count, Fraction
+from stages.parameters.kinds import STRICT, Count, Fraction, Share
 from stages.parameters.params import Params
 from stages.positions.positions import Positions
 from stages.positions.sinusoids import REFERENCE_WIDTH, sinusoid_nd
@@ -38,7 +38,8 @@ class Settings:
     max_givens: Count
     min_distance: Annotated[float, Field(ge=0, le=1)]  # Jaccard; training puzzles lie farther from validation
     # published, even: how often puzzles have each number of givens and target cell; the others: what decides
-    protocol: Literal["published", "even", "rows", "columns", "boxes"]
+    protocol: Literal["published", "even", "rows", "columns", "lines", "boxes"]
+    held_out: Share  # of all pairs of a cell and its row or column: it decides no such target in training
     test_fraction: Fraction  # share of the generated puzzles kept for testing
     puzzles: Puzzles
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from stages.files.artifacts import read_csv, write_arrays
+from stages.files.artifacts import Arrays, read_csv, write_arrays
 from stages.parameters import params
 from stages.parameters.errors import InputError
 from stages.parameters.params import Params
@@ -13,13 +13,14 @@ from stages.running.command import run
 from stages.tasks.facts import DATA
 from stages.tasks.grid import box_puzzles
 from stages.tasks.grid.facts import FACTS, PUBLISHED_ORDER, Data, Settings
+from stages.tasks.grid.held_out_lines import Lines, draw_lines, find_seen
 from stages.tasks.grid.protocol import Protocol, even, one_line, published
 from stages.tasks.grid.puzzle_files import read_puzzles
 from stages.tasks.grid.puzzle_generation import generate, givens_range
 from stages.tasks.grid.puzzles import PuzzleSet, find_least_distances, is_beyond, split
 
 PUBLISHED = Path("data/reference/lst_published_givens.csv")
-BY_COLUMNS = {"rows": 0.0, "columns": 1.0}  # share of puzzles that a column decides
+BY_COLUMNS = {"rows": 0.0, "columns": 1.0, "lines": 0.5}  # share of puzzles that a column decides
 # times the usual puzzles of one complexity where all are binary; three times as many lie too close
 OF_ONE_COMPLEXITY = 2
 
@@ -32,11 +33,15 @@ def make(settings: Params, root: Path, target: Path) -> None:
     """Write the puzzles of the chosen scale, every split, to the folder `target`; print what they are."""
     grid, sizes = settings.section("grid", Settings), settings.data("grid", Data)
     validation, puzzles = read_own(grid, root) or draw(grid, sizes, root, settings.seed)
+    held_out = hold_out(grid, settings.seed)
+    if held_out:
+        puzzles = keep_seen(puzzles, held_out["held_out"])
     train, test = split(puzzles, grid.test_fraction, generator(settings.seed, "grid", "split"))
     splits = {"train": train, "test": test, "validation": validation}
     write_arrays(
         target / "puzzles.npz",
-        {f"{name}_{key}": array for name, part in splits.items() for key, array in part._asdict().items()},
+        {f"{name}_{key}": array for name, part in splits.items() for key, array in part._asdict().items()}
+        | held_out,
     )
     counts = ", ".join(f"{len(part.puzzles)} {name}" for name, part in splits.items())
     distances = find_least_distances(puzzles.puzzles, validation.puzzles)
@@ -53,11 +58,31 @@ def draw(grid: Settings, sizes: Data, root: Path, seed: int) -> tuple[PuzzleSet,
             f"{PUBLISHED_ORDER}; set it to even"
         )
     times = 1 if grid.protocol in ("published", "even") else OF_ONE_COMPLEXITY
-    n_validation, n_puzzles = times * sizes.validation_per_complexity, times * sizes.puzzles_per_complexity
+    n_validation = times * sizes.validation_per_complexity
+    # as many are left as without held-out lines
+    n_puzzles = round(times * sizes.puzzles_per_complexity / (1 - grid.held_out))
     if grid.protocol == "boxes":
         return box_puzzles.generate(n_validation, n_puzzles, grid.min_distance, seed)
     protocols = read_protocols(grid, root)
     return generate(grid.order, protocols, n_validation, n_puzzles, grid.min_distance, seed)
+
+
+def hold_out(grid: Settings, seed: int) -> Arrays:
+    """`held_out` [n*n, 2]: the lines held out from each cell; nothing at share 0."""
+    if grid.held_out == 0:
+        return {}
+    if grid.protocol != "lines":
+        raise InputError(
+            f"grid.held_out: {grid.held_out:g} given with grid.protocol {grid.protocol}, expected lines: "
+            "more than a line decides other puzzles; set protocol to lines, or held_out to 0"
+        )
+    return {"held_out": draw_lines(grid.order, grid.held_out, generator(seed, "grid", "held_out"))}
+
+
+def keep_seen(puzzles: PuzzleSet, held_out: Lines) -> PuzzleSet:
+    """The puzzles that no held-out line decides."""
+    seen = find_seen(puzzles.puzzles, held_out)
+    return PuzzleSet(*(array[seen] for array in puzzles))
 
 
 def read_protocols(grid: Settings, root: Path) -> tuple[Protocol, Protocol]:

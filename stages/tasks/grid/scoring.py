@@ -2,20 +2,40 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+from numpy.typing import NDArray
+
 from stages.measures import scores
 from stages.measures.scores import Scores
 from stages.tasks.grid.facts import complexity_masks
+from stages.tasks.grid.held_out_lines import Lines, find_new, find_seen
+from stages.tasks.grid.puzzle_solver import Cells
 from stages.tasks.scoring.interface import Stored, TaskScoring, predicted_rows
 
 
 class GridScoring(TaskScoring):
     def score_splits(self, predictions: Stored, data: Stored) -> Iterator[tuple[str, Scores]]:
-        """Of `<split>_logits` [R, N, n] against `<split>_answers`, complexities also apart."""
+        """Of `<split>_logits` [R, N, n] against `<split>_answers`, complexities and lines also apart."""
         for split in ("train", "test", "validation"):
             logits, answers = predictions[f"{split}_logits"], data[f"{split}_answers"]
             rows = predicted_rows(split, predictions, answers, logits)
             levels = complexity_masks(data[f"{split}_complexity"][rows])
-            yield split, scores.classified(logits, answers[rows], levels)
+            found = scores.classified(logits, answers[rows], levels)
+            if "held_out" in data:
+                found |= score_lines(logits, answers[rows], data[f"{split}_puzzles"][rows], data["held_out"])
+            yield split, found
+
+
+def score_lines(
+    logits: NDArray[np.floating], answers: NDArray[np.integer], puzzles: Cells, held_out: Lines
+) -> Scores:
+    """`seen` and `new`: accuracy where the deciding line is one that training has for the target, or not."""
+    asked = {"seen": find_seen(puzzles, held_out), "new": find_new(puzzles, held_out)}
+    return {
+        name: scores.classified(logits[:, chosen], answers[chosen], {})["accuracy"]
+        for name, chosen in asked.items()
+        if chosen.any()
+    }
 
 
 SCORING = GridScoring()

@@ -3,12 +3,13 @@
 from typing import Annotated, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 from scipy.spatial.distance import cdist
 
 from stages.files.artifacts import Arrays
-from stages.parameters.kinds import STRICT, Count, Fraction, NonNegative, Positive
+from stages.parameters.kinds import STRICT, Count, Fraction, NonNegative, Positive, Share
 from stages.parameters.params import Params
 from stages.positions import distances
 from stages.positions.positions import Positions
@@ -34,6 +35,7 @@ class Settings:
     sample_every_s: Positive  # interval between recorded frames
     stepper: Literal["euler_maruyama", "heun"]
     mask_fraction: Fraction  # share of nodes hidden in each frame
+    held_out: Share  # of each node's neighbours, never seen together with it in training
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -70,6 +72,14 @@ class NetworkFacts(MaskedFacts):
 
 
 FACTS = NetworkFacts()
+
+
+def find_neighbours(graph: Arrays) -> NDArray[np.bool_]:
+    """Nodes of the same community [n, n], or joined by an edge where there are no communities."""
+    if "communities" in graph:
+        labels = graph["communities"]
+        return np.asarray((labels[:, None] == labels) & ~np.eye(len(labels), dtype=np.bool_))
+    return np.asarray((graph["adjacency"] != 0) | (graph["adjacency"].T != 0))
 
 
 def graph_positions(data: Arrays) -> Positions:

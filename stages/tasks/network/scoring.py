@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from stages.measures import scores
 from stages.measures.nonlinear_floor import fit_trees, predict_hidden
 from stages.measures.scores import Scores
 from stages.parameters.params import Params
@@ -26,7 +25,7 @@ class NetworkScoring(MaskedScoring):
         for split in ("test", "validation"):
             frames, masks = data[f"{split}_frames"], data[f"{split}_masks"]
             predicted = predict_hidden(trees, frames, masks)
-            yield "floor_trees", split, scores.masked(predicted[None], frames, masks, {})
+            yield "floor_trees", split, self.score_masked(predicted[None], frames, masks, data)
 
 
 SCORING = NetworkScoring()

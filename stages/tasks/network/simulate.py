@@ -15,9 +15,10 @@ from stages.positions.positions import Matrix
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import generator
 from stages.running.command import run
+from stages.tasks.bases.held_out import hold_out
 from stages.tasks.facts import DATA
 from stages.tasks.network import graphs, steppers
-from stages.tasks.network.facts import FACTS, Data, Settings
+from stages.tasks.network.facts import FACTS, Data, Settings, find_neighbours
 from stages.tasks.network.rate_network import RateNetwork, burn_in_s, simulate, steps_between
 
 
@@ -45,6 +46,8 @@ def make(parameters: Params, root: Path, target: Path) -> None:
         arrays[f"{split}_frames"] = frames.astype(np.float32)
     # self-connections of a given matrix shape the activity but say nothing of positions
     arrays |= graph | {"adjacency": graph["adjacency"] * (1 - np.eye(len(weights)))}
+    pairs = generator(seed, "network", "held_out")
+    arrays |= hold_out("network", find_neighbours(arrays), settings.held_out, arrays["train_masks"], pairs)
     artifacts.write_arrays(target / "frames.npz", arrays)
 
 

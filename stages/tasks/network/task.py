@@ -13,5 +13,9 @@ from stages.tasks.network.facts import Settings, graph_positions
 def load(settings: Params, data: Arrays, device: torch.device) -> MaskedRegression:
     """The simulated frames on the device."""
     fraction = settings.section("network", Settings).mask_fraction
-    frames, masks = (load_splits(data, kind, device) for kind in ("frames", "masks"))
-    return MaskedRegression(frames, masks, fraction, graph_positions(data), np.arange(len(frames["train"])))
+    frames = load_splits(data, "frames", device)
+    masks = {split: data[f"{split}_masks"] for split in frames}
+    rows = np.arange(len(frames["train"]))
+    return MaskedRegression(
+        frames, masks, fraction, graph_positions(data), rows, held_out=data.get("held_out")
+    )

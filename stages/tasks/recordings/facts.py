@@ -11,7 +11,7 @@ from scipy.spatial.distance import cdist
 
 from stages.files.artifacts import Arrays
 from stages.parameters.errors import InputError
-from stages.parameters.kinds import STRICT, Count, Fraction, NonNegative, Positive
+from stages.parameters.kinds import STRICT, Count, Fraction, NonNegative, Positive, Share
 from stages.parameters.params import Params
 from stages.positions import distances
 from stages.positions.positions import Positions
@@ -65,6 +65,7 @@ class Settings:
     validation_subjects: Annotated[list[str], AfterValidator(name_somebody)]  # left out of training
     ridge: NonNegative  # added to the training covariance of the Gaussian floor
     mask_fraction: Fraction  # share of regions hidden in each frame
+    held_out: Share  # of each region's neighbours, never seen together with it in training
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -111,6 +112,15 @@ class RecordingsFacts(MaskedFacts):
 
 
 FACTS = RecordingsFacts()
+NEAREST = 4  # ASSUME as many neighbours as there are in a community of five: half of them are two
+
+
+def find_neighbours(functional: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Pairs of regions [n, n] one of which is among the NEAREST that the other is most correlated with."""
+    ranked = np.argsort(functional - 2 * np.eye(len(functional)), axis=1)
+    nearest = np.zeros(functional.shape, np.bool_)
+    np.put_along_axis(nearest, ranked[:, -NEAREST:], True, axis=1)
+    return nearest | nearest.T
 
 
 def region_positions(data: Arrays) -> Positions:

@@ -19,9 +19,10 @@ from stages.parameters.params import Params
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import generator
 from stages.running.command import run
+from stages.tasks.bases.held_out import hold_out
 from stages.tasks.facts import DATA
 from stages.tasks.recordings import neutral, signals
-from stages.tasks.recordings.facts import FACTS, Settings
+from stages.tasks.recordings.facts import FACTS, Settings, find_neighbours
 from stages.tasks.recordings.neutral import StoredRun
 from stages.tasks.recordings.regions import NAMES, coordinates_of, read_positions
 
@@ -71,6 +72,10 @@ def prepare(settings: Settings, source: Path, target: Path, seed: int) -> dict[s
         subjects = np.repeat([people.index(each.subject) for each in of_split], lengths)
         arrays[f"{split}_subject"] = subjects[rows]
         sizes[split] = len(rows)
+    masks = np.load(target / "train_masks.npy", mmap_mode="r")[:MOST_SCORED]
+    pairs = generator(seed, "recordings", "held_out")
+    neighbours = find_neighbours(arrays["functional"])
+    arrays |= hold_out("recordings", neighbours, settings.held_out, masks, pairs)
     artifacts.write_arrays(target / "frames.npz", arrays)
     artifacts.write_csv(target / "people.csv", describe_people(groups, train, validation))
     return sizes

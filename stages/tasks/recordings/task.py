@@ -37,9 +37,11 @@ def load(settings: Params, data: Arrays, device: torch.device) -> MaskedRegressi
         name: memory_maps.take_rows(data[name], train_rows) for name in ("train_frames", "train_masks")
     }
     fraction = settings.section("recordings", Settings).mask_fraction
-    frames, masks = (load_splits(data | evaluated, kind, device) for kind in ("frames", "masks"))
+    frames = load_splits(data | evaluated, "frames", device)
+    masks = {split: (data | evaluated)[f"{split}_masks"] for split in frames}
     placed = place_frames(training, device)
-    return MaskedRegression(frames, masks, fraction, region_positions(data), train_rows, placed)
+    positions, held_out = region_positions(data), data.get("held_out")
+    return MaskedRegression(frames, masks, fraction, positions, train_rows, placed, held_out)
 
 
 def place_frames(stored: NDArray[Any], device: torch.device) -> Tensor | MappedFrames:

@@ -9,6 +9,7 @@ from stages.files.memory_maps import take_rows
 from stages.measures import floors, scores
 from stages.measures.scores import Scores
 from stages.parameters.params import Params
+from stages.tasks.bases.held_out import find_counted, find_new, find_seen
 from stages.tasks.scoring.interface import Stored, TaskScoring, predicted_rows
 
 RIDGE = 1e-6  # of the Gaussian floor: against singular covariances alone
@@ -28,7 +29,24 @@ class MaskedScoring(TaskScoring):
             values, frames = predictions[f"{split}_predictions"], data[f"{split}_frames"]
             rows = predicted_rows(split, predictions, frames, values)
             truth, masks = take_rows(frames, rows), take_rows(data[f"{split}_masks"], rows)
-            yield split, scores.masked(values, truth, masks, self.token_groups(data))
+            yield split, self.score_masked(values, truth, masks, data)
+
+    def score_masked(
+        self, values: floors.Frames, frames: floors.Frames, masks: floors.Masks, data: Stored
+    ) -> Scores:
+        """Of predictions [R, T, n] where training counts them; with held-out pairs also `seen` and `new`."""
+        if "held_out" not in data:
+            return scores.masked(values, frames, masks, self.token_groups(data))
+        neighbours, held_out = data["neighbours"], data["held_out"]
+        counted = find_counted(masks, held_out)
+        found = scores.masked(values, frames, counted, self.token_groups(data))
+        asked = {
+            "seen": find_seen(masks, neighbours, held_out),
+            "new": find_new(masks, neighbours, held_out),
+        }
+        return found | {
+            name: scores.errors(values, frames, tokens) for name, tokens in asked.items() if tokens.any()
+        }
 
     def score_floors(self, settings: Params, data: Stored) -> Iterator[tuple[str, str, Scores]]:
         yield from self.score_both_splits(data, floors.covariance(data["train_frames"]), RIDGE)
@@ -44,4 +62,4 @@ class MaskedScoring(TaskScoring):
         for split in ("test", "validation"):
             frames, masks = data[f"{split}_frames"], data[f"{split}_masks"]
             for name, values in floors.predict(frames, masks, covariance, ridge, coordinates).items():
-                yield name, split, scores.masked(values[None], frames, masks, self.token_groups(data))
+                yield name, split, self.score_masked(values[None], frames, masks, data)

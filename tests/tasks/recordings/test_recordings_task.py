@@ -65,9 +65,9 @@ def test_evenly_spaced_training_frames_are_predicted(
     task = load_from_file(tmp_path, made, frame_step=3)
     assert task.train_rows.tolist() == rows
     (batch,) = task.evaluation("train", 100)
-    assert batch.hidden is not None
+    assert batch.counted is not None
     assert torch.equal(batch.targets[0], torch.from_numpy(made["train_frames"][rows]))
-    assert torch.equal(batch.hidden[0], torch.from_numpy(made["train_masks"][rows]))
+    assert torch.equal(batch.counted[0], torch.from_numpy(made["train_masks"][rows]))
 
 
 @pytest.mark.parametrize("free_bytes", [100 * 6 * 4 * 2, 100 * 6 * 4 * 2 - 1])

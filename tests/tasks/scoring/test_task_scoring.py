@@ -67,6 +67,23 @@ def test_thinned_training_data_is_scored_on_its_own_rows() -> None:
     assert mse == pytest.approx({"train": 0.25, "test": 0.0, "validation": 0.0})
 
 
+def test_held_out_pairs_are_scored_apart() -> None:
+    data = make_data()
+    data["neighbours"] = ~np.eye(TOKENS, dtype=np.bool_)
+    data["held_out"] = np.zeros((TOKENS, TOKENS), np.bool_)
+    data["held_out"][0, 1] = data["held_out"][1, 0] = True
+    hidden = data["test_masks"]
+    asked = {
+        "seen": hidden & ~np.isin(range(TOKENS), [0, 1]) | hidden & hidden[:, [1, 0, 2, 3, 4, 5]],
+        "new": np.zeros_like(hidden),  # half of six are visible: three, of which one at most is held out
+    }
+    errors = np.where(asked["seen"], 0.5, 9.0)
+    stored = predict("network", data, 1.0)
+    stored["test_predictions"] = (data["test_frames"] + errors)[None]
+    scored = dict(find_scoring("network").score_splits(stored, data))["test"]
+    assert scored["seen"] == pytest.approx(0.25) == scored["mse"] and "new" not in scored
+
+
 def test_predictions_that_do_not_fit_the_data_are_refused() -> None:
     for shape in ((2, 8, 4), (2, 9, 5), (2, 9)):
         with pytest.raises(ValueError, match=r"test predictions of shape \(2, .* do not fit .* shape \(9, 4"):

@@ -1,0 +1,79 @@
+"""Pairs of neighbouring tokens that are held out of training, and where they are asked in the end.
+
+N(j) are the true neighbours of token j, H(j) those of them that are held out from it. In training, j's error
+counts only where no token of H(j) is visible. In the end j is asked where only such neighbours are visible
+(new), beside where only the other neighbours are (seen). To answer the first, a model must have placed j near
+H(j) by what other neighbours taught it.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stages.files.artifacts import Arrays
+from stages.parameters.errors import InputError
+
+Pairs = NDArray[np.bool_]  # [n, n], row j: tokens that stand in the relation to j
+Masks = NDArray[np.bool_]  # [..., n], True = hidden
+
+
+def hold_out(
+    name: str, neighbours: Pairs, share: float, train_masks: Masks, random: np.random.Generator
+) -> Arrays:
+    """What a task's data say of its held-out pairs: `neighbours` and `held_out` [n, n]; nothing at share 0.
+
+    name: the task's. Raises InputError where a token has no neighbour, or none of the training masks lets its
+    error count.
+    """
+    if share == 0:
+        return {}
+    if not neighbours.any(axis=1).all():
+        lonely = np.flatnonzero(~neighbours.any(axis=1))[0]
+        raise InputError(
+            f"{name}.held_out: {share:g} given, but token {lonely} has no true neighbour, expected one or "
+            "more of each token; set it to 0"
+        )
+    held_out = draw_pairs(neighbours, share, random)
+    taught = find_counted(train_masks, held_out).reshape(-1, len(neighbours)).any(axis=0)
+    if not taught.all():
+        raise InputError(
+            f"{name}.held_out: {share:g} given, but token {np.flatnonzero(~taught)[0]} is hidden in none of "
+            f"{len(train_masks)} training frames without all that is held out from it; take a smaller share, "
+            "a larger mask_fraction or more frames"
+        )
+    return {"neighbours": neighbours, "held_out": held_out}
+
+
+def draw_pairs(neighbours: Pairs, share: float, random: np.random.Generator) -> Pairs:
+    """That share of each token's neighbours, as pairs: if i is held out from j, j is from i.
+
+    Pairs come in random order. Each is taken while both tokens have fewer than their share, to the nearest
+    whole number.
+    """
+    most = np.rint(share * neighbours.sum(axis=1)).astype(np.int64)
+    taken, held_out = np.zeros_like(most), np.zeros_like(neighbours)
+    pairs = np.argwhere(np.triu(neighbours & neighbours.T, 1))
+    for i, j in random.permutation(pairs):
+        if taken[i] < most[i] and taken[j] < most[j]:
+            held_out[i, j] = held_out[j, i] = True
+            taken[[i, j]] += 1
+    return held_out
+
+
+def find_counted(hidden: Masks, held_out: Pairs) -> Masks:
+    """Hidden tokens [..., n] whose error counts in training: none that is held out from them is visible."""
+    return hidden & ~sees(hidden, held_out)
+
+
+def find_seen(hidden: Masks, neighbours: Pairs, held_out: Pairs) -> Masks:
+    """Hidden tokens that see a neighbour, and none that is held out from them."""
+    return find_counted(hidden, held_out) & sees(hidden, neighbours)
+
+
+def find_new(hidden: Masks, neighbours: Pairs, held_out: Pairs) -> Masks:
+    """Hidden tokens that see a neighbour, and none but those that are held out from them."""
+    return hidden & sees(hidden, held_out) & ~sees(hidden, neighbours & ~held_out)
+
+
+def sees(hidden: Masks, pairs: Pairs) -> Masks:
+    """Whether some token that stands in the relation to j is visible, [..., j]."""
+    return (~hidden).astype(np.float32) @ pairs.T.astype(np.float32) > 0
