@@ -6,7 +6,7 @@ scheme's settings, each with a type and a default. Parameters have a leading rep
 replicas share have length 1 there.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from importlib import import_module
 from inspect import Parameter, getmembers, isfunction, signature
@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from stages.parameters.checking import check
 from stages.parameters.errors import InputError, one_of
 from stages.parameters.kinds import STRICT
-from stages.parameters.params import Configuration
+from stages.parameters.params import Architecture, Configuration
 from stages.positions.positions import Matrix, Positions
 from stages.randomness.streams import Generators
 
@@ -132,9 +132,11 @@ def resolve(configuration: Configuration) -> tuple[type[PositionalEncoding], dic
     for key, value in configuration.settings.items():
         if key not in allowed:
             expected = " and ".join(sorted(allowed)) or "nothing"
+            of_model = [field.name for field in fields(Architecture)]
+            nearest = get_close_matches(key, [*allowed, *of_model], n=1)
+            cure = f"did you mean {nearest[0]}?" if nearest else "remove it or set it to null"
             raise InputError(
-                f"{path}.{key}: {value!r} given, but {name} has no {key} (it takes {expected}); remove it or "
-                "set it to null"
+                f"{path}.{key}: {value!r} given, but {name} has no {key} (it takes {expected}); {cure}"
             )
     for key in ("where", "dropout"):
         given = getattr(configuration.architecture, key)

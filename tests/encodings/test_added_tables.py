@@ -190,7 +190,7 @@ def test_fourier_frequencies_have_the_stated_standard_deviation() -> None:
     "scheme", [name for name in schemes() if adds_tables(resolve(Configuration("pe", name, {}))[0])]
 )
 def test_half_the_bits_leave_512_equal_tokens_on_a_line_apart(scheme: str) -> None:
-    n, ones = 512, {"train": torch.ones(1, 512, dtype=torch.bool)}
+    n, ones = 512, {"train": np.ones((1, 512), np.bool_)}
     line = np.arange(float(n))[:, None]
     far = np.abs(line - line.T)
     edges = np.diag(np.random.default_rng(0).uniform(1, 2, n - 1), 1)  # else both ends look the same

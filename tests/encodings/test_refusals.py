@@ -187,3 +187,11 @@ def test_an_odd_size_is_refused_or_acted_on(scheme: str, head_width: int, heads:
             and table.any()
             or not attended.equal(output(PositionalEncoding(), inputs(host)))
         )
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"), [("init_sd", "init_std"), ("dropuot", "dropout"), ("wher", "where")]
+)
+def test_a_misspelt_setting_is_told_with_the_one_that_was_meant(key: str, meant: str) -> None:
+    with pytest.raises(InputError, match=rf"^pe\.{key}: 0\.1 given, .*; did you mean {meant}\?$"):
+        resolve(Configuration("pe", "learned", {key: 0.1}))

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stages.parameters.errors import InputError
-from stages.tasks.grid.puzzle_solver import Cells
 
+Puzzles = NDArray[np.uint8]  # [N, n*n]
 Lines = NDArray[np.bool_]  # [..., 2], row and column
 MOST = 0.5  # of all pairs of a cell and a line: one line of each cell
 
@@ -32,7 +32,7 @@ def draw_lines(order: int, share: float, random: np.random.Generator) -> Lines:
     return held_out
 
 
-def find_deciding(puzzles: Cells) -> Lines:
+def find_deciding(puzzles: Puzzles) -> Lines:
     """Whether all other cells of the target's row and of its column are given, [N, 2]."""
     n = isqrt(puzzles.shape[1])
     targets = puzzles.argmax(axis=1)
@@ -41,12 +41,12 @@ def find_deciding(puzzles: Cells) -> Lines:
     return np.stack([filled[each, row].all(axis=1), filled[each, :, column].all(axis=1)], axis=1)
 
 
-def find_seen(puzzles: Cells, held_out: Lines) -> NDArray[np.bool_]:
+def find_seen(puzzles: Puzzles, held_out: Lines) -> NDArray[np.bool_]:
     """Puzzles [N] that no line decides which is held out from their target."""
     return np.asarray(~(find_deciding(puzzles) & held_out[puzzles.argmax(axis=1)]).any(axis=1))
 
 
-def find_new(puzzles: Cells, held_out: Lines) -> NDArray[np.bool_]:
+def find_new(puzzles: Puzzles, held_out: Lines) -> NDArray[np.bool_]:
     """Puzzles [N] that such a line alone decides."""
     deciding, barred = find_deciding(puzzles), held_out[puzzles.argmax(axis=1)]
     return np.asarray((deciding & barred).any(axis=1) & ~(deciding & ~barred).any(axis=1))

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from stages.measures import scores
 from stages.measures.scores import Scores
 from stages.tasks.grid.facts import complexity_masks
-from stages.tasks.grid.held_out_lines import Lines, find_new, find_seen
-from stages.tasks.grid.puzzle_solver import Cells
+from stages.tasks.grid.held_out_lines import Lines, Puzzles, find_new, find_seen
 from stages.tasks.scoring.interface import Stored, TaskScoring, predicted_rows
 
 
@@ -27,7 +26,7 @@ class GridScoring(TaskScoring):
 
 
 def score_lines(
-    logits: NDArray[np.floating], answers: NDArray[np.integer], puzzles: Cells, held_out: Lines
+    logits: NDArray[np.floating], answers: NDArray[np.integer], puzzles: Puzzles, held_out: Lines
 ) -> Scores:
     """`seen` and `new`: accuracy where the deciding line is one that training has for the target, or not."""
     asked = {"seen": find_seen(puzzles, held_out), "new": find_new(puzzles, held_out)}
