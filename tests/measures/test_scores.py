@@ -59,3 +59,13 @@ def test_equal_rows_do_not_spread_even_where_nothing_is_told_apart() -> None:
     rows = np.zeros((2, 4, 3), np.float32)
     rows[1] = [1, 2, 3]
     np.testing.assert_allclose(scores.row_spread(rows + np.float32(1e-9)), 0, atol=1e-12)
+
+
+def test_a_replica_has_diverged_where_any_prediction_is_not_finite() -> None:
+    stored = {
+        "test_logits": np.zeros((3, 2, 4)),
+        "train_logits": np.zeros((3, 5, 4)),
+        "train_rows": np.ones(2),
+    }
+    stored["test_logits"][0, 1, 3], stored["train_logits"][2, 4, 0] = np.nan, np.inf
+    assert scores.diverged(stored).tolist() == [True, False, True]

@@ -102,4 +102,5 @@ def test_welch_is_scipy_s() -> None:
         (interval.low, interval.high, expected.pvalue)
     )
     assert np.isnan(statistics.welch(of_a, of_b._replace(n=1)).error)
+    assert statistics.welch(of_a, of_b._replace(n=2)).error > 0
     assert np.isnan(statistics.compare_published(a[:1], of_b)["p"])

@@ -20,9 +20,9 @@ def test_visible_values_and_the_mask_are_the_features() -> None:
     task = masked(20)
     batch = next(task.evaluation("test", 20))
     assert batch.counted is not None
-    assert torch.equal(batch.inputs[0, ..., 1].bool(), torch.from_numpy(task.masks["test"]))
-    visible = ~task.masks["test"]
-    assert torch.equal(batch.inputs[0, ..., 0][visible], task.frames["test"][visible])
+    hidden = torch.from_numpy(task.masks["test"])
+    assert torch.equal(batch.inputs[0, ..., 1].bool(), hidden)
+    assert torch.equal(batch.inputs[0, ..., 0], task.frames["test"] * ~hidden)
     assert (batch.inputs[..., 1].sum(-1) == 3).all()
 
 

@@ -8,7 +8,7 @@ from torch import Tensor
 from stages.randomness.streams import Replicates
 from stages.tasks.bases.labels import places
 from stages.tasks.even_tokens.task import every_second
-from stages.tasks.interface import load_task
+from stages.tasks.interface import Codes, load_task
 
 STREAMS = Replicates(0, "identification", range(3))
 
@@ -27,7 +27,7 @@ def test_every_second_word_and_then_the_end(words: list[int], labels: list[int])
 
 def test_each_replica_and_epoch_draws_so_many_sequences_of_every_word() -> None:
     first, second = words_of(1), words_of(2)
-    assert first.shape == (3, 20, 6)
+    assert first.shape == (3, 20, 6) and words(20).inputs == Codes(6)  # blank and five words
     assert set(first.flatten().tolist()) == {1, 2, 3, 4, 5}
     assert not torch.equal(first[0], first[1]) and not torch.equal(first, second)
     alone = words_of(1, Replicates(0, "identification", [2]))  # whatever it is stacked with
