@@ -24,6 +24,7 @@ SEEDS: dict[str, Any] = dict(marker="o", ls="", ms=2, mew=0, alpha=0.45, zorder=
 MEANS: dict[str, Any] = dict(ms=4, mew=0, lw=1.2, elinewidth=0.9, zorder=3)
 FLOOR = (0, (4, 2))  # dashes
 MOST, APART = (0.2, 0.8), 3.0  # quantiles of seeds, and how many times their distance is apart from them
+PAIRS = {"seen": "pairs seen together", "new": "pairs never seen together"}  # stages/tasks/bases/held_out.py
 ALWAYS = "floor_gaussian"  # shown wherever it lies; other floors where they are near, if the study names none
 
 
@@ -53,8 +54,9 @@ def name_metric(task: str, metric: str) -> str:
     if metric == "alignment":
         return "alignment"
     split, own = find_metric(task, metric)
-    better = f"\n({score.better})" if metric in ("score", "train") else ""
-    return f"{'training' if split == 'train' else split} {own.replace('_', ' ')}{better}"
+    better = f"\n({score.better})" if metric in ("score", "train") or own in PAIRS else ""
+    asked = f"{score.metric}, {PAIRS[own]}" if own in PAIRS else own.replace("_", " ")
+    return f"{'training' if split == 'train' else split} {asked}{better}"
 
 
 def draw_panel(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataFrame) -> None:
@@ -72,7 +74,9 @@ def draw_panel(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataFram
     along = along[along["at"].isin(list(axis.places))]
     axes.set_ylim(find_limits(cells, floors, theirs, looks))
     axis.apply(axes)
-    digits = 3 if rows.metric.iloc[0].startswith("mse") else 2
+    task, metric = rows.task.iloc[0], rows.metric.iloc[0]
+    is_error = metric.startswith("mse") or metric in PAIRS and not find_facts(task).score.higher_is_better
+    digits = 3 if is_error else 2
     labels = draw_floors(axes, axis, floors, digits, chosen=bool(study.figure.cells))
     for number, cell in enumerate(flat_names):
         of_cell = flat[flat.cell == cell]

@@ -16,7 +16,7 @@ Row = dict[str, str]  # a row of a table as it is written
 SHOWN = 200  # rows of differences
 NOT_RUN = VERDICTS[-1]
 SHORT = {"score", "train"}  # metrics whose split says which
-OWN_WORDS = {"mse": "masked error", "auc": "AUC"}
+OWN_WORDS = {"mse": "masked error", "auc": "AUC", "seen": "seen pairs", "new": "new pairs"}
 
 
 @dataclass(frozen=True)
