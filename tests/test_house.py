@@ -20,7 +20,7 @@ FLOORS = [
     ["studies"],
     ["figures"],
     ["reporting"],
-    ["stages"],
+    ["stages", "measure_table"],
     ["pipeline"],
     ["reviewing"],
 ]

@@ -42,10 +42,13 @@ class Page:
         return [section for section in self.sections if not section.ran]
 
 
-def render(page: Page) -> str:
-    """The page; whatever comes from data is escaped, in JSON too. Style and script are of this folder."""
+def render(page: Page, template: Path = FOLDER / "report.html.j2", **values: Any) -> str:
+    """The page; whatever comes from data is escaped, in JSON too. Style and script are of this folder.
+
+    template: one that extends this folder's, with the values that it names.
+    """
     environment = Environment(
-        loader=FileSystemLoader(FOLDER),
+        loader=FileSystemLoader([FOLDER, template.parent]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -53,7 +56,8 @@ def render(page: Page) -> str:
         keep_trailing_newline=True,
     )
     environment.policies["json.dumps_kwargs"] = {"sort_keys": True, "allow_nan": False}
-    text = environment.get_template("report.html.j2").render(
+    text = environment.get_template(template.name).render(
+        values,
         page=page,
         words=WORDS,
         palette=PALETTE,

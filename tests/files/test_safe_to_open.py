@@ -3,6 +3,7 @@
 `CASES=10000 pytest tests/files/test_safe_to_open.py` opens that many files of each format, instead of 200.
 """
 
+import math
 import os
 import pickle
 import resource
@@ -18,12 +19,16 @@ from typing import Any
 import hypothesis
 import numpy as np
 import pytest
+import torch
 import yaml
 from changed_params import VALUES
 from hypothesis import strategies as st
 from safetensors.numpy import save
+from table_files import BY_ONNX
 
 from stages.files import artifacts
+from stages.measure_table.csv_numbers import read_numbers
+from stages.measure_table.formats import list_tensors
 from stages.parameters import params
 from stages.tasks.grid.puzzle_files import read_puzzles
 from stages.tasks.network.graphs import from_file
@@ -109,6 +114,20 @@ def array_file() -> bytes:
     return file.getvalue()
 
 
+def weights_file(new: bool) -> bytes:
+    file = BytesIO()
+    torch.save({"table": torch.arange(12.0).reshape(3, 4)}, file, _use_new_zipfile_serialization=new)
+    return file.getvalue()
+
+
+def read_tensors(path: Path) -> None:
+    """All tensors of a file of a user's own that are no larger than a table may be."""
+    for tensor in list_tensors(path).values():
+        if tensor.is_float and math.prod(tensor.shape) < 10**7:
+            with artifacts.name_damage(path):
+                tensor.read()
+
+
 def read_parameters(path: Path) -> None:
     """A value that does not fit is named by its key alone: there is one such file."""
     try:
@@ -155,6 +174,11 @@ FORMATS: list[tuple[str, Callable[[Path], object], bytes, st.SearchStrategy[byte
     ("a.npy", artifacts.read_arrays, array_file(), arrays()),
     ("a.csv", artifacts.read_csv, CSV, st.sampled_from([*WIDE, *PICKLES])),
     ("a.json", artifacts.read_json, JSON, st.sampled_from([*NESTED, *PICKLES])),
+    ("b.csv", read_numbers, WEIGHTS, st.sampled_from([*WIDE, *PICKLES])),
+    ("b.safetensors", read_tensors, TENSORS, PICKLED),
+    ("b.onnx", read_tensors, BY_ONNX, PICKLED),
+    ("new.pt", read_tensors, weights_file(True), archives() | PICKLED),
+    ("old.pt", read_tensors, weights_file(False), PICKLED),
     ("params.yaml", read_parameters, PARAMS, st.sampled_from(HOSTILE_YAML)),
 ]
 

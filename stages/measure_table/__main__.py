@@ -1,0 +1,47 @@
+"""What a learned table of positions holds, for a table of any model; nothing is trained.
+
+Writes measures.csv, figure.png and page.html, and prints the numbers that say most.
+"""
+
+import argparse
+from pathlib import Path
+
+from stages.figures import style
+from stages.files import artifacts
+from stages.measure_table import figure, page
+from stages.measure_table.measures import measure
+from stages.measure_table.places import read_places
+from stages.measure_table.tables import read_table
+from stages.randomness.streams import generator
+from stages.running.command import run
+
+
+def measure_file(path: Path, tensor: str | None, positions: str, out: Path) -> list[str]:
+    """The most telling numbers in words, once all is written to the folder `out`. Raises InputError."""
+    name, table = read_table(path, tensor)
+    places = read_places(positions, len(table))
+    rows = measure(table, places, generator(0, "measure_table"))
+    artifacts.write_csv(out / "measures.csv", rows)
+    with style.house():
+        style.write(figure.draw(table, places, rows), out / "figure.png")
+    sentences = page.say_in_short(rows, table.shape[1])
+    lead = f"{path.name}, {len(table)} rows of {table.shape[1]} numbers, positions: {positions}"
+    artifacts.write_bytes(out / "page.html", page.make_page(name, lead, rows, sentences).encode())
+    return sentences
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m stages.measure_table", description=__doc__)
+    parser.add_argument("file", type=Path, help=".safetensors, .npy, .npz, .csv, .onnx, .pt, .pth or .bin")
+    parser.add_argument("--tensor", help="its name; not needed where only one can be the table")
+    parser.add_argument(
+        "--positions", required=True, help="line, square:ROWSxCOLUMNS or a .csv of coordinates"
+    )
+    parser.add_argument("--out", type=Path, help="a folder; tables/<name of the file> unless given")
+    chosen = parser.parse_args()
+    out = chosen.out or Path("tables", chosen.file.stem)
+    print(*measure_file(chosen.file, chosen.tensor, chosen.positions, out), out / "page.html", sep="\n")
+
+
+if __name__ == "__main__":
+    run(main)

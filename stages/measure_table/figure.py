@@ -1,0 +1,83 @@
+"""What a table holds of positions, in six panels."""
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from scipy.spatial.distance import cdist
+
+from stages.figures import style
+from stages.figures.colours import BLUE, GREY, LIGHT, ORANGE
+from stages.figures.maps import find_range
+from stages.measure_table.measures import Places
+from stages.measures.alignment import cosine_similarity
+from stages.measures.tables import true_similarity
+from stages.positions.positions import Matrix
+
+PANEL, GAP, AROUND = (2.5, 2.5), (0.75, 0.75), (0.8, 0.2, 0.35, 0.55)  # inches
+LOOKS = {"table": BLUE, "random": ORANGE, "permuted": GREY}
+
+
+def draw(table: Matrix, places: Places, rows: pd.DataFrame) -> Figure:
+    """table [n, d]; rows: of `measures.measure`; the first of the places is drawn."""
+    main = next(iter(places))
+    figure, panels = style.place_panels(6, 3, PANEL, GAP, AROUND)
+    draw_map(panels[0], cosine_similarity(table), "Similarity of rows")
+    draw_map(panels[1], true_similarity(cdist(places[main], places[main])), f"True similarity: {main}")
+    draw_alignment(panels[2], rows[rows.measure == "alignment"])
+    draw_cosines(panels[3], rows[(rows.measure == "cosine") & (rows.reference == main)])
+    draw_index(panels[4], rows[rows.measure == "index_read"])
+    draw_lengths(panels[5], rows)
+    return figure
+
+
+def draw_map(axes: Axes, similarity: Matrix, title: str) -> None:
+    """Similarity [n, n] of rows in their order, without the diagonal."""
+    low, high = find_range(similarity)
+    shown = np.where(np.eye(len(similarity), dtype=np.bool_), np.nan, similarity)
+    colours = matplotlib.colormaps["Blues"].with_extremes(bad=LIGHT)
+    axes.imshow(shown, cmap=colours, vmin=low, vmax=high)
+    axes.set(title=title, xlabel="row")
+    axes.grid(False)
+
+
+def draw_alignment(axes: Axes, rows: pd.DataFrame) -> None:
+    names = list(rows.reference.unique())
+    heights = rows.reference.map(names.index)
+    for step, (of, colour) in enumerate(LOOKS.items()):
+        own, at = rows[rows.of == of], heights[rows.of == of] + 0.2 * (step - 1)
+        axes.plot(own.value, at, "o", color=colour, ms=5)
+        axes.hlines(at, own.low, own.high, color=colour, lw=2)
+    axes.set(
+        title="Alignment", xlabel="correlation of distances", yticks=range(len(names)), yticklabels=names
+    )
+    axes.set(ylim=(len(names) - 0.4, -0.6), xlim=(min(-0.1, rows.value.min() - 0.05), 1.02))
+    axes.axvline(0, color=GREY, lw=0.8)
+
+
+def draw_cosines(axes: Axes, rows: pd.DataFrame) -> None:
+    for of, colour in LOOKS.items():
+        own = rows[rows.of == of]
+        axes.plot(own["at"], own.value, "o-", color=colour, ms=3, lw=1.5, label=of)
+        axes.fill_between(own["at"], own.low, own.high, color=colour, alpha=0.2, lw=0)
+    ticks = sorted(rows["at"].unique())
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(ticks, [str(tick) for tick in ticks])
+    axes.set(title="Cosine of two rows", xlabel="steps apart")
+    axes.legend(frameon=False, fontsize=style.SMALL)
+
+
+def draw_index(axes: Axes, rows: pd.DataFrame) -> None:
+    table = rows[rows.of == "table"]
+    axes.plot(table["at"], table["at"], color=GREY, lw=0.8)
+    axes.plot(table["at"], table.value, ".", color=BLUE, ms=2.5)
+    axes.set(title="Index read from rows held out", xlabel="index", ylabel="index read")
+
+
+def draw_lengths(axes: Axes, rows: pd.DataFrame) -> None:
+    table = rows[(rows.measure == "row_length") & (rows.of == "table")]
+    random = rows.value[(rows.measure == "length") & (rows.of == "random")]
+    axes.plot(table["at"], table.value, color=BLUE, lw=1)
+    axes.axhline(float(random.iloc[0]), color=ORANGE, lw=1)
+    axes.set(title="Length of rows", xlabel="index", ylim=(0, 1.05 * table.value.max()))

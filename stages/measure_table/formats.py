@@ -1,0 +1,118 @@
+"""The tensors of a file, whatever model or program wrote it; no code in it runs."""
+
+import pickle
+import re
+import warnings
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors import safe_open
+
+from stages.files.artifacts import name_damage, read_arrays
+from stages.measure_table.csv_numbers import read_numbers
+from stages.measure_table.onnx import KINDS, Initializer, read_initializers
+from stages.parameters.errors import InputError
+from stages.positions.positions import Matrix
+
+SUFFIXES = (".safetensors", ".npy", ".npz", ".csv", ".onnx", ".pt", ".pth", ".bin")
+NOT_WEIGHTS = (
+    "more than weights, and to open it could run code; expected torch.save(model.state_dict(), path)"
+)
+
+
+class Tensor(NamedTuple):
+    """A tensor, perhaps one not read yet; kind: of its numbers, in the words of its format."""
+
+    shape: tuple[int, ...]
+    kind: str
+    read: Callable[[], NDArray[Any]]
+
+    @property
+    def is_float(self) -> bool:
+        """float32, bfloat16, F16, BF16."""
+        return re.match("b?f", self.kind, re.IGNORECASE) is not None
+
+
+def list_tensors(path: Path) -> dict[str, Tensor]:
+    """All tensors of a file, by name. Raises InputError for what cannot be read."""
+    if path.suffix not in SUFFIXES:
+        raise InputError(
+            f"{path}: expected a name that ends in {', '.join(SUFFIXES)}; export the table as .npy"
+        )
+    if not path.is_file():
+        raise InputError(f"{path} not found, expected a file with a table; check its path")
+    if not path.stat().st_size:
+        raise InputError(f"{path} is empty, expected a file with a table; export it again")
+    if path.suffix == ".csv":
+        return {path.stem: of_numpy(read_numbers(path))}
+    with name_damage(path):
+        match path.suffix:
+            case ".safetensors":
+                return list_safetensors(path)
+            case ".npy" | ".npz":
+                return {name: of_numpy(array) for name, array in read_arrays(path).items()}
+            case ".onnx":
+                return {name: of_onnx(stored) for name, stored in read_initializers(path).items()}
+        return {name: of_torch(tensor) for name, tensor in name_tensors(unpickle(path))}
+
+
+def list_safetensors(path: Path) -> dict[str, Tensor]:
+    """Through torch, as numpy knows no bfloat16."""
+    file: Any = safe_open(path, framework="pt")
+
+    def find(name: str) -> Tensor:
+        part = file.get_slice(name)
+        return Tensor(tuple(part.get_shape()), part.get_dtype(), lambda: exact(file.get_tensor(name)))
+
+    return {name: find(name) for name in file.keys()}  # noqa: SIM118, as it is no mapping
+
+
+def unpickle(path: Path) -> Any:
+    """What a PyTorch file holds, tensors and containers of them. Raises ValueError where it holds more."""
+    mapped = zipfile.is_zipfile(path)
+    try:
+        with warnings.catch_warnings(action="ignore"):  # of what is refused below
+            return torch.load(path, map_location="cpu", weights_only=True, mmap=mapped)
+    except pickle.UnpicklingError:
+        raise ValueError(NOT_WEIGHTS) from None
+
+
+def name_tensors(value: Any, name: str = "") -> Iterator[tuple[str, torch.Tensor]]:
+    """Tensors of containers within containers; keys are joined with dots. A lone tensor is `table`."""
+    if isinstance(value, torch.Tensor) and value.layout == torch.strided:
+        yield name or "table", value
+    parts: Iterable[tuple[Any, Any]] = ()
+    if isinstance(value, Mapping):
+        parts = value.items()
+    elif isinstance(value, list | tuple):
+        parts = enumerate(value)
+    for key, part in parts:
+        yield from name_tensors(part, f"{name}.{key}" if name else str(key))
+
+
+def of_torch(tensor: torch.Tensor) -> Tensor:
+    return Tensor(tuple(tensor.shape), name_kind(tensor.dtype), lambda: exact(tensor))
+
+
+def of_onnx(stored: Initializer) -> Tensor:
+    kind = KINDS.get(stored.data_type)
+    named = name_kind(kind) if kind else f"data type {stored.data_type}"
+    return Tensor(stored.shape, named, lambda: exact(stored.read()))
+
+
+def of_numpy(array: NDArray[Any]) -> Tensor:
+    return Tensor(array.shape, array.dtype.name, lambda: np.asarray(array, np.float64))
+
+
+def name_kind(kind: torch.dtype) -> str:
+    return str(kind).removeprefix("torch.")
+
+
+def exact(tensor: torch.Tensor) -> Matrix:
+    """In double precision, which every kind of float fits into."""
+    return np.asarray(tensor.detach().to(torch.float64).numpy())

@@ -1,0 +1,170 @@
+"""What a table [n, d] holds of the places of its rows, beside permuted rows and a random table.
+
+Permuted rows are the table's own, each at the place of another. A random table is drawn from a normal
+distribution of mean 0 with the mean square of the table.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.linalg import solve
+from scipy.spatial.distance import pdist, squareform
+from scipy.stats import rankdata
+
+from stages.measures.alignment import cosine_similarity, permutations, standardise
+from stages.measures.layouts import centre
+from stages.measures.position_probes import Folds, folds, ridge, signs
+from stages.positions.positions import Matrix
+
+KEYS = ["measure", "reference", "at"]
+COLUMNS = [*KEYS, "of", "value", "low", "high"]
+PERMUTATIONS, DRAWS, PARTITIONS = 99, 5, 3  # of rows; random tables; each of them into five folds
+MIDDLE = (2.5, 97.5)  # per cent
+ROUNDING = 1e-12  # of the largest square: no more than what rounding leaves of 0
+
+Places = Mapping[str, Matrix]  # reference -> coordinates [n, k] of the rows
+Order = NDArray[np.int64]  # the row that stands at each place
+Key = tuple[str, str, int]  # measure, reference, at
+Found = Iterator[tuple[Key, float]]
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Pairs of places: ranks of distances [n, n] as `rank`, and pairs [2, p] at 1, 2, 4, ... steps."""
+
+    ranks: Matrix
+    rings: Mapping[int, Order]
+
+
+def measure(table: Matrix, places: Places, generator: np.random.Generator) -> pd.DataFrame:
+    """Columns `COLUMNS`; at: a distance in steps, or a row, else 0; of: table, random, permuted.
+
+    value: the mean over permutations, random tables and folds of rows held out, where there are several; low
+    and high hold the middle 95 % of them, or are NaN.
+    """
+    n = len(table)
+    truths = {name: compare_places(coordinates) for name, coordinates in places.items()}
+    orders = permutations(n, PERMUTATIONS, generator)
+    partitions = [folds(n, generator) for _ in range(PARTITIONS)]
+    scale = np.sqrt(np.square(table).mean())
+    draws = (generator.normal(scale=scale, size=table.shape) for _ in range(DRAWS))
+    found = {
+        "table": [*list_lengths(table), *measure_one(table, places, truths, partitions)],
+        "random": [one for draw in draws for one in measure_one(draw, places, truths, partitions[:1])],
+        "permuted": [*compare(table, truths, orders)],
+    }
+    for fold, order in zip(partitions, orders, strict=False):
+        found["permuted"] += read_out(table[order], places, fold)
+    return pd.concat([tabulate(values).assign(of=of) for of, values in found.items()])[COLUMNS]
+
+
+def measure_one(
+    table: Matrix, places: Places, truths: Mapping[str, Truth], partitions: Sequence[Folds]
+) -> Found:
+    """All measures but those of single rows, with each row at its own place."""
+    yield from describe(table)
+    yield from compare(table, truths, np.arange(len(table))[None])
+    for fold in partitions:
+        yield from read_out(table, places, fold)
+
+
+def tabulate(found: Iterable[tuple[Key, float]]) -> pd.DataFrame:
+    """A row for each key, `COLUMNS` without `of`."""
+    values: dict[Key, list[float]] = defaultdict(list)
+    for key, value in found:
+        values[key].append(value)
+    rows = [
+        (*key, np.mean(several), *(np.percentile(several, MIDDLE) if len(several) > 1 else (np.nan, np.nan)))
+        for key, several in values.items()
+    ]
+    return pd.DataFrame(rows, columns=[*KEYS, "value", "low", "high"])
+
+
+def compare_places(coordinates: Matrix) -> Truth:
+    distance = pdist(coordinates)
+    steps = squareform(np.rint(distance)).astype(np.int64)
+    lengths = 2 ** np.arange(int(steps.max()).bit_length())
+    rings = {int(length): np.argwhere(np.triu(steps == length)).T for length in lengths}
+    return Truth(rank(distance), {length: pairs for length, pairs in rings.items() if pairs.size})
+
+
+def rank(distances: Matrix) -> Matrix:
+    """[n, n] of n (n - 1) / 2 distances: ranks with mean 0 and length 1 over pairs, as `alignment.align`."""
+    return squareform(standardise(rankdata(distances)))
+
+
+def compare(table: Matrix, truths: Mapping[str, Truth], orders: Order) -> Found:
+    """For each of the orders [P, n]: `alignment`, Spearman's correlation of distances between rows with those
+    of places; `cosine` of two rows, the mean over pairs at 1, 2, 4, ... steps."""
+    ranks, cosines = rank(pdist(table)), cosine_similarity(table)
+    for order in orders:
+        placed = ranks[np.ix_(order, order)]
+        for name, truth in truths.items():
+            yield ("alignment", name, 0), float(np.vdot(placed, truth.ranks)) / 2
+            for length, (one, other) in truth.rings.items():
+                yield ("cosine", name, length), float(cosines[order[one], order[other]].mean())
+
+
+def describe(table: Matrix) -> Found:
+    """`effective_rank` around the mean row (Roy and Vetterli 2007, EUSIPCO), and mean `length` of rows."""
+    rows = centre(table)
+    # the smaller of the two has the squares of all singular values, ten times as fast
+    squares = np.linalg.eigvalsh(rows.T @ rows if len(rows) > rows.shape[1] else rows @ rows.T)
+    values = np.sqrt(squares[squares > ROUNDING * squares.max()])
+    shares = values / values.sum()
+    yield ("effective_rank", "", 0), float(np.exp(-np.sum(shares * np.log(shares))))
+    yield ("length", "", 0), float(np.linalg.norm(table, axis=1).mean())
+
+
+def list_lengths(table: Matrix) -> Found:
+    """`row_length` of each row."""
+    for number, length in enumerate(np.linalg.norm(table, axis=1).tolist()):
+        yield ("row_length", "index", number), length
+
+
+def read_out(table: Matrix, places: Places, fold: Folds) -> Found:
+    """Of each fold, read from its rows by ridge regression on the others (see measures/position_probes.py).
+
+    `position_error`: mean absolute error in % of the range of coordinates, mean over axes. `order_right`: %
+    of pairs of rows that come in their order by the index that is read; equal ones count half. `index_read`:
+    of each row. Guessing has an error of 25 % on a line, and half of the pairs right.
+    """
+    for name, coordinates in places.items():
+        varying = coordinates[:, np.ptp(coordinates, axis=0) > 0]
+        extent = np.ptp(varying, axis=0)
+        read = predict(table, varying, fold)
+        error = (100 * np.abs(read - varying) / extent).mean(axis=1)
+        for number in np.unique(fold):
+            yield ("position_error", name, 0), float(error[fold == number].mean())
+        if name == "index":
+            yield from order_right(read[:, 0], fold)
+            for number, value in enumerate(read[:, 0].tolist()):
+                yield ("index_read", name, number), value
+
+
+def order_right(read: Matrix, fold: Folds) -> Found:
+    for number in np.unique(fold):
+        out = np.flatnonzero(fold == number)
+        agree = signs(read[None, out].astype(np.float32))[0] * signs(out[None])[0]
+        yield ("order_right", "index", 0), float(50 * (1 + agree[np.triu_indices(len(out), k=1)]).mean())
+
+
+def predict(table: Matrix, targets: Matrix, fold: Folds) -> Matrix:
+    """Targets [n, k] of each row, by ridge regression on the rows [n, d] of other folds."""
+    read = np.empty_like(targets)
+    for number in np.unique(fold):
+        out, within = fold == number, fold != number
+        mean, middle = table[within].mean(axis=0), targets[within].mean(axis=0)
+        rows, wanted = table[within] - mean, targets[within] - middle
+        penalty = ridge(rows) or 1.0  # all rows equal
+        # of two equal solutions that with fewer unknowns
+        if len(rows) < rows.shape[1]:
+            weights = rows.T @ solve(rows @ rows.T + penalty * np.eye(len(rows)), wanted, assume_a="pos")
+        else:
+            weights = solve(rows.T @ rows + penalty * np.eye(rows.shape[1]), rows.T @ wanted, assume_a="pos")
+        read[out] = middle + (table[out] - mean) @ weights
+    return read

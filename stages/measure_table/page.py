@@ -1,0 +1,70 @@
+"""The page of a table: its figure, what is most telling in words, and all measures."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from stages.measure_table.measures import PERMUTATIONS
+from stages.reporting.numbers import NOTHING, write
+from stages.reporting.page import Page, render
+
+TEMPLATE = Path(__file__).with_name("page.html.j2")
+BY_ROW = ("row_length", "index_read")  # measures with a value for every row
+DIGITS = {"position_error": 1, "order_right": 1, "effective_rank": 1}  # behind the point; others have three
+
+
+def make_page(title: str, lead: str, rows: pd.DataFrame, sentences: list[str]) -> str:
+    """rows: of `measures.measure`."""
+    page = Page(title, lead, [])
+    return render(page, TEMPLATE, rows=write_rows(rows), sentences=sentences, permutations=PERMUTATIONS)
+
+
+def write_rows(rows: pd.DataFrame) -> list[dict[str, str]]:
+    """A row per measure, what it is of side by side, every cell as text; without those by row."""
+    whole = rows[~rows.measure.isin(BY_ROW)]
+    return [
+        {
+            "measure": str(measure).replace("_", " "),
+            "reference": str(reference),
+            "at": str(at or ""),
+            **{of: say(rows, measure, of, reference, at) for of in ("table", "random", "permuted")},
+        }
+        for measure, reference, at in whole[["measure", "reference", "at"]]
+        .drop_duplicates()
+        .itertuples(index=False)
+    ]
+
+
+def say_in_short(rows: pd.DataFrame, width: int) -> list[str]:
+    """The five most telling numbers, each beside what chance has; rows: of `measures.measure`."""
+    main = str(rows.reference[rows.measure == "alignment"].iloc[0])
+    near = int(rows["at"][(rows.measure == "cosine") & (rows.reference == main)].min())
+
+    def of(measure: str, of: str, reference: str = main, at: int = 0) -> str:
+        return say(rows, measure, of, reference, at)
+
+    chance = "random table"
+    return [
+        f"alignment with {main}: {of('alignment', 'table')}; permuted rows {of('alignment', 'permuted')}",
+        f"{main} read from rows held out: off by {of('position_error', 'table')} % of its range; "
+        f"permuted rows {of('position_error', 'permuted')}",
+        f"order read from rows held out: {of('order_right', 'table', 'index')} % of pairs right; "
+        f"permuted rows {of('order_right', 'permuted', 'index')}",
+        f"cosine of rows {near} apart: {of('cosine', 'table', at=near)}; "
+        f"permuted rows {of('cosine', 'permuted', at=near)}",
+        f"effective rank: {of('effective_rank', 'table', '')} of {width}; "
+        f"{chance} {of('effective_rank', 'random', '')}",
+    ]
+
+
+def say(rows: pd.DataFrame, measure: str, of: str, reference: str, at: int) -> str:
+    """The value with its interval, where it has one; a dash for what was not measured."""
+    found = rows[
+        (rows.measure == measure) & (rows.of == of) & (rows.reference == reference) & (rows["at"] == at)
+    ]
+    if found.empty:
+        return NOTHING
+    value, low, high = (
+        write(number, DIGITS.get(measure, 3)) for number in found[["value", "low", "high"]].iloc[0]
+    )
+    return value if low == NOTHING else f"{value} [{low}, {high}]"

@@ -1,0 +1,49 @@
+"""Where each row of a table stands, as `--positions` says."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+
+from stages.measure_table.csv_numbers import read_numbers
+from stages.parameters.errors import InputError
+from stages.positions.positions import Matrix, lattice_units
+
+CUT = "leave out rows that stand for no place, such as a class token's"
+
+
+def read_places(given: str, n: int) -> dict[str, Matrix]:
+    """Coordinates of n rows [n, k] in steps between neighbours, by name, and their place in line, `index`.
+
+    given: `line`, `square:ROWSxCOLUMNS` row by row, or a .csv of coordinates. Raises InputError.
+    """
+    index = {"index": np.arange(n, dtype=np.float64)[:, None]}
+    if given == "line":
+        return index
+    if square := re.fullmatch(r"square:(\d{1,6})x(\d{1,6})", given):
+        sides = int(square[1]), int(square[2])
+        if (count := sides[0] * sides[1]) != n:
+            raise InputError(
+                f"--positions {given}: {count} places, expected {n} as the table has rows; {CUT}"
+            )
+        return {"square": np.indices(sides).reshape(2, -1).T.astype(np.float64)} | index
+    if Path(given).suffix != ".csv":
+        raise InputError(
+            f"--positions {given}, expected line, square:ROWSxCOLUMNS or a file that ends in .csv; give one"
+        )
+    return {"coordinates": read_coordinates(Path(given), n)} | index
+
+
+def read_coordinates(path: Path, n: int) -> Matrix:
+    """[n, k] in steps, axes on which all are equal left out. Raises InputError."""
+    if not path.is_file():
+        raise InputError(f"{path} not found, expected a .csv of coordinates; check its path")
+    coordinates = read_numbers(path)
+    if len(coordinates) != n:
+        raise InputError(f"{path}: {len(coordinates)} rows, expected {n} as the table has; {CUT}")
+    if not np.isfinite(coordinates).all():
+        raise InputError(f"{path}: a coordinate is not finite, expected numbers; mend it")
+    varies = np.ptp(coordinates, axis=0) > 0
+    if not varies.any():
+        raise InputError(f"{path}: all rows are at one place, expected coordinates that differ; mend it")
+    return lattice_units(coordinates[:, varies])

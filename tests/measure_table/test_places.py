@@ -1,0 +1,48 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from stages.measure_table.places import read_places
+from stages.parameters.errors import InputError
+
+
+def test_a_square_runs_row_by_row() -> None:
+    places = read_places("square:2x3", 6)
+    assert list(places) == ["square", "index"]
+    assert places["square"].tolist() == [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]
+    assert (
+        places["index"].ravel().tolist() == list(range(6)) == read_places("line", 6)["index"].ravel().tolist()
+    )
+
+
+def test_coordinates_are_in_steps_without_labels_and_axes_that_do_not_vary(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    cells = [f"cell {x} {y},{10 * x},{10 * y},7" for x in range(3) for y in range(3)]
+    path.write_text("\n".join(["label,x,y,z", *cells]), encoding="utf-8")
+    np.testing.assert_allclose(
+        read_places(str(path), 9)["coordinates"], read_places("square:3x3", 9)["square"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "content", "said"),
+    [
+        ("square:3x3", "", r"square:3x3: 9 places, expected 4 .*class token"),
+        ("circle", "", r"circle, expected line, square:ROWSxCOLUMNS or"),
+        ("b.csv", "", "not found"),
+        ("a.csv", "x\n1\n2\n3\n", "3 rows, expected 4"),
+        ("a.csv", "x,y\n1,2\n2,3\n3,nan\n4,4\n", "not finite"),
+        ("a.csv", "x,y\n1,2\n1,2\n1,2\n1,2\n", "all rows are at one place"),
+        ("a.csv", "x,y\n1,2\n2,b\n3,1\n4,4\n", "line 3: could not convert string to float: 'b'"),
+        ("a.csv", "x,y\n1,2\n2\n3,1\n4,4\n", "line 3: 1 cells, expected 2"),
+    ],
+)
+def test_other_positions_are_told_in_one_line(
+    given: str, content: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.csv").write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match=said) as caught:
+        read_places(given, 4)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,72 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from table_files import BY_ONNX, FILES, TABLE, encode_model, encode_tensor, field, write_onnx
+
+from stages.measure_table.formats import list_tensors
+from stages.measure_table.tables import read_table
+from stages.parameters.errors import InputError
+
+
+@pytest.mark.parametrize(("name", "write", "tensor"), FILES, ids=[row[0] for row in FILES])
+def test_the_table_is_found_in_every_format(
+    name: str, write: Callable[[Path], None], tensor: str, tmp_path: Path
+) -> None:
+    write(tmp_path / name)
+    found, table = read_table(tmp_path / name, None)
+    assert found == tensor and table.dtype == np.float64
+    np.testing.assert_array_equal(table, TABLE)
+
+
+def test_a_model_that_onnx_wrote(tmp_path: Path) -> None:
+    (tmp_path / "a.onnx").write_bytes(BY_ONNX)
+    read = {name: tensor.read().tolist() for name, tensor in list_tensors(tmp_path / "a.onnx").items()}
+    assert read == {"pos": [[0, 1], [2, 3], [4, 5]], "listed": [[1.5], [-2]]}
+
+
+def test_an_onnx_file_cut_anywhere_is_refused_or_holds_less(tmp_path: Path) -> None:
+    write_onnx(tmp_path / "a.onnx")
+    whole = (tmp_path / "a.onnx").read_bytes()
+    for end in range(1, len(whole)):
+        (tmp_path / "a.onnx").write_bytes(whole[:end])
+        with pytest.raises(InputError, match=r"a\.onnx"):
+            read_table(tmp_path / "a.onnx", "pos")
+
+
+def test_numbers_of_onnx_in_another_file_or_too_few_are_refused(tmp_path: Path) -> None:
+    outside = encode_tensor("a", 1, TABLE) + field(14, 1)
+    few = encode_tensor("b", 1, TABLE) + field(9, b"1234")
+    (tmp_path / "a.onnx").write_bytes(encode_model(outside, few))
+    with pytest.raises(InputError, match="save_as_external_data=False"):
+        read_table(tmp_path / "a.onnx", "a")
+    with pytest.raises(InputError, match="4 bytes of raw_data, expected 144"):
+        read_table(tmp_path / "a.onnx", "b")
+
+
+def test_a_pickle_that_would_run_code_is_refused(tmp_path: Path) -> None:
+    torch.save({"table": torch.ones(12, 3), "path": Path("x")}, tmp_path / "a.pt")
+    with pytest.raises(InputError, match=r"a\.pt: .*more than weights.*state_dict\(\)") as caught:
+        list_tensors(tmp_path / "a.pt")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("suffix", ["safetensors", "npy", "npz", "csv", "onnx", "pt"])
+def test_empty_and_foreign_files_are_told_in_one_line(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"a.{suffix}"
+    with pytest.raises(InputError, match="not found"):
+        list_tensors(path)
+    path.write_bytes(b"")
+    with pytest.raises(InputError, match="is empty"):
+        list_tensors(path)
+    path.write_bytes(b"\x80<html>\n" * 20)
+    with pytest.raises(InputError, match=path.name) as caught:
+        list_tensors(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_other_names_are_told_what_can_be_read(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"a\.h5: expected .*\.safetensors"):
+        list_tensors(tmp_path / "a.h5")
