@@ -16,7 +16,7 @@ from stages.measures.tables import true_similarity
 from stages.positions.positions import Matrix
 
 PANEL, GAP, AROUND = (2.5, 2.5), (0.75, 0.75), (0.8, 0.2, 0.35, 0.55)  # inches
-LOOKS = {"table": BLUE, "random": ORANGE, "permuted": GREY}
+LOOKS = {"permuted": GREY, "random": ORANGE, "table": BLUE}  # the last on top
 
 
 def draw(table: Matrix, places: Places, rows: pd.DataFrame) -> Figure:
@@ -45,14 +45,15 @@ def draw_map(axes: Axes, similarity: Matrix, title: str) -> None:
 def draw_alignment(axes: Axes, rows: pd.DataFrame) -> None:
     names = list(rows.reference.unique())
     heights = rows.reference.map(names.index)
+    least = float(np.nanmin(rows[["value", "low"]].to_numpy(np.float64)))
     for step, (of, colour) in enumerate(LOOKS.items()):
-        own, at = rows[rows.of == of], heights[rows.of == of] + 0.2 * (step - 1)
+        own, at = rows[rows.of == of], heights[rows.of == of] + 0.2 * (1 - step)
         axes.plot(own.value, at, "o", color=colour, ms=5)
         axes.hlines(at, own.low, own.high, color=colour, lw=2)
     axes.set(
         title="Alignment", xlabel="correlation of distances", yticks=range(len(names)), yticklabels=names
     )
-    axes.set(ylim=(len(names) - 0.4, -0.6), xlim=(min(-0.1, rows.value.min() - 0.05), 1.02))
+    axes.set(ylim=(len(names) - 0.4, -0.6), xlim=(min(-0.1, least - 0.05), 1.02))
     axes.axvline(0, color=GREY, lw=0.8)
 
 
@@ -71,7 +72,7 @@ def draw_cosines(axes: Axes, rows: pd.DataFrame) -> None:
 def draw_index(axes: Axes, rows: pd.DataFrame) -> None:
     table = rows[rows.of == "table"]
     axes.plot(table["at"], table["at"], color=GREY, lw=0.8)
-    axes.plot(table["at"], table.value, ".", color=BLUE, ms=2.5)
+    axes.plot(table["at"], table.value, ".", color=BLUE, ms=3)
     axes.set(title="Index read from rows held out", xlabel="index", ylabel="index read")
 
 

@@ -48,14 +48,15 @@ def list_tensors(path: Path) -> dict[str, Tensor]:
         raise InputError(f"{path} not found, expected a file with a table; check its path")
     if not path.stat().st_size:
         raise InputError(f"{path} is empty, expected a file with a table; export it again")
-    if path.suffix == ".csv":
-        return {path.stem: of_numpy(read_numbers(path))}
+    match path.suffix:
+        case ".csv":
+            return {path.stem: of_numpy(read_numbers(path))}
+        case ".npy" | ".npz":
+            return {name: of_numpy(array) for name, array in read_arrays(path).items()}
     with name_damage(path):
         match path.suffix:
             case ".safetensors":
                 return list_safetensors(path)
-            case ".npy" | ".npz":
-                return {name: of_numpy(array) for name, array in read_arrays(path).items()}
             case ".onnx":
                 return {name: of_onnx(stored) for name, stored in read_initializers(path).items()}
         return {name: of_torch(tensor) for name, tensor in name_tensors(unpickle(path))}

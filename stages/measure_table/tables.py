@@ -49,7 +49,9 @@ def choose(path: Path, tensors: Mapping[str, Tensor]) -> str:
     """The only tensor that may be a table of positions; else InputError with those there are."""
     found = find_tables(tensors)
     if not found:
-        raise InputError(f"{path}: no table in it, expected {EXPECTED}; it holds {describe(tensors)}")
+        raise InputError(
+            f"{path}: no table in it, expected floats in {EXPECTED}; it holds {describe(tensors)}"
+        )
     if len(found) > 1:
         raise InputError(
             f"{path}: {len(found)} tensors may be the table, choose with --tensor: {describe(found)}"

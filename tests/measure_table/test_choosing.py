@@ -37,7 +37,12 @@ def test_of_several_one_must_be_chosen(tmp_path: Path) -> None:
 
 def test_what_is_no_table_is_refused(tmp_path: Path) -> None:
     refuse(tmp_path, "tensor positon not found, expected position;", "positon", position=FINE, head=FINE)
-    refuse(tmp_path, "no table in it, expected rows and columns, 10 to 5000 rows", a=FINE[:9], b=FINE[0])
+    refuse(
+        tmp_path,
+        "no table in it, expected floats in rows and columns, 10 to 5000 rows",
+        a=FINE[:9],
+        b=FINE[0],
+    )
     refuse(tmp_path, "tensor a is [2, 12, 3], expected rows and columns", "a", a=np.stack([FINE, FINE]))
     refuse(tmp_path, "tensor a is [12, 9000]", "a", a=np.ones((12, 9000)))
     refuse(tmp_path, "tensor a holds int64, expected real numbers", "a", a=np.ones((12, 3), np.int64))
