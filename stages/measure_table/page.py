@@ -43,7 +43,6 @@ def say_in_short(rows: pd.DataFrame, width: int) -> list[str]:
     def of(measure: str, of: str, reference: str = main, at: int = 0) -> str:
         return say(rows, measure, of, reference, at)
 
-    chance = "random table"
     return [
         f"alignment with {main}: {of('alignment', 'table')}; permuted rows {of('alignment', 'permuted')}",
         f"{main} read from rows held out: off by {of('position_error', 'table')} % of its range; "
@@ -53,7 +52,7 @@ def say_in_short(rows: pd.DataFrame, width: int) -> list[str]:
         f"cosine of rows {near} apart: {of('cosine', 'table', at=near)}; "
         f"permuted rows {of('cosine', 'permuted', at=near)}",
         f"effective rank: {of('effective_rank', 'table', '')} of {width}; "
-        f"{chance} {of('effective_rank', 'random', '')}",
+        f"random table {of('effective_rank', 'random', '')}",
     ]
 
 
