@@ -16,6 +16,7 @@ from stages.measures.tables import true_similarity
 from stages.positions.positions import Matrix
 
 PANEL, GAP, AROUND = (2.5, 2.5), (0.75, 0.75), (0.8, 0.2, 0.35, 0.55)  # inches
+MOST_TICKS = 9  # that have room side by side
 LOOKS = {"permuted": GREY, "random": ORANGE, "table": BLUE}  # the last on top
 
 
@@ -60,11 +61,12 @@ def draw_alignment(axes: Axes, rows: pd.DataFrame) -> None:
 def draw_cosines(axes: Axes, rows: pd.DataFrame) -> None:
     for of, colour in LOOKS.items():
         own = rows[rows.of == of]
-        axes.plot(own["at"], own.value, "o-", color=colour, ms=3, lw=1.5, label=of)
-        axes.fill_between(own["at"], own.low, own.high, color=colour, alpha=0.2, lw=0)
+        doublings = np.log2(own["at"])
+        axes.plot(doublings, own.value, "o-", color=colour, ms=3, lw=1.5, label=of)
+        axes.fill_between(doublings, own.low, own.high, color=colour, alpha=0.2, lw=0)
     ticks = sorted(rows["at"].unique())
-    axes.set_xscale("log", base=2)
-    axes.set_xticks(ticks, [str(tick) for tick in ticks])
+    ticks = ticks[:: 1 + len(ticks) // MOST_TICKS]
+    axes.set_xticks(np.log2(ticks), [str(tick) for tick in ticks])
     axes.set(title="Cosine of two rows", xlabel="steps apart")
     axes.legend(frameon=False, fontsize=style.SMALL)
 

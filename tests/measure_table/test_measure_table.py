@@ -39,6 +39,13 @@ def test_a_mistake_is_one_line(tmp_path: Path) -> None:
     assert told.count("\n") == 1 and not (tmp_path / "tables").exists()
 
 
+def test_places_in_two_clusters_have_no_neighbours(tmp_path: Path) -> None:
+    np.save(tmp_path / "a.npy", np.random.default_rng(0).normal(size=(10, 3)))
+    (tmp_path / "b.csv").write_text("x\n" + 5 * "0\n7\n", encoding="utf-8")
+    said = measure_file(tmp_path / "a.npy", None, str(tmp_path / "b.csv"), tmp_path / "out")
+    assert said[3] == "cosine of rows 1 apart: \u2013; permuted rows \u2013"
+
+
 def test_names_of_tensors_are_text_and_results_repeat(tmp_path: Path) -> None:
     artifacts.write_arrays(tmp_path / "a.npz", {BAD: np.random.default_rng(0).normal(size=(12, 3))})
     contents = []
