@@ -9,7 +9,7 @@ ARCHIVE ?= ../positional-encodings.zip
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONUTF8 := 1# names of files alike in every locale: dvc.lock holds them
 
-.PHONY: help repro study expand replay fingerprint publish pull archive verify test bench lock hashes
+.PHONY: help repro study expand claims replay fingerprint publish pull archive verify test bench lock hashes
 
 NEW_ENOUGH = import sys; sys.version_info >= (3, 11) or sys.exit(f"error: $(PYTHON) is Python \
   {sys.version.split()[0]}, expected 3.11 or newer; name one: make PYTHON=python3.12")
@@ -28,6 +28,9 @@ study: .venv/installed ## one study of studies/ and the report: NAME=controls; S
 
 expand: .venv/installed ## studies/*/dvc.yaml and cells.yaml anew, from studies/*.yaml
 	python -m stages.studies.expand
+
+claims: .venv/installed ## do all claims follow from the scores in git? in seconds, without data
+	@python -m stages.reviewing.claims
 
 replay: .venv/installed ## reproducible here? STAGES="report" or all; SET=device=cpu for it alone; SIGN=an ssh key
 	python -m stages.reviewing.replay $(STAGES) $(addprefix --set ,$(SET)) $(SIGNED)

@@ -1,0 +1,154 @@
+"""Do the claims follow from the committed scores? Needs no data and no network, and writes nothing here.
+
+Differences, verdicts, figures and README's table are made again from the scores of every study, beside the
+checkout, and compared with those in git. Exit status 1 if anything differs.
+"""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from stages.draw import draw
+from stages.files import artifacts
+from stages.parameters.errors import InputError
+from stages.reporting import readme
+from stages.reporting.sections import folder_of, read_section
+from stages.reviewing.comparison import RESIDUE, Compared, Outcome, compare
+from stages.running.command import run
+from stages.studies import judge
+from stages.studies.compare import compare as compare_cells
+from stages.studies.schema import list_studies, load_study
+from stages.studies.tables import REPORTS, read_table, report_path
+
+READ = ("studies", "data/reference")  # beside the scores
+MADE = ("differences.csv", "figure.png")  # of each study, beside its verdicts
+DIGITS = 1e-7  # relative: tables have nine digits, and of the last ones other libraries may round otherwise
+COLUMNS = ("sentence", "verdict", "difference", "study")  # of README's table
+
+
+class Checked(NamedTuple):
+    """A claim, and what is committed of it that does not follow from the scores."""
+
+    name: str
+    says: str
+    main: bool
+    faults: list[str]
+
+    def __str__(self) -> str:
+        first = f"{'DIFFERS' if self.faults else 'same':7}  {self.says} ({self.name})"
+        return "\n".join([first, *(f"         {fault}" for fault in self.faults)])
+
+
+def recompute(root: Path, scratch: Path, name: str) -> None:
+    """Make a study's differences, verdicts, figure and page in `scratch`, from its committed scores."""
+    (scratch / REPORTS / name).mkdir(parents=True)
+    for path in [report_path(name, table) for table in ("scores", "curves")]:
+        if (root / path).is_file():
+            (scratch / path).symlink_to((root / path).resolve())
+    study, scores = load_study(root, name), read_table(root / report_path(name, "scores"))
+    published = artifacts.read_csv(root / study.beside) if study.beside else None
+    artifacts.write_csv(scratch / report_path(name, "differences"), compare_cells(study, scores))
+    artifacts.write_csv(scratch / report_path(name, "verdicts"), judge.judge(study, scores, published))
+    draw(scratch, name)
+
+
+def check_claims(root: Path, scratch: Path) -> Iterator[Checked]:
+    """Every claim, in its study's order, then what tables have that no claim makes."""
+    sections = [read_section(scratch, name, folder_of(name)) for name in list_studies(root)]
+    written = {readme.write_line(section, one) for section in sections for one in section.claims}
+    rows = read_rows(root)
+    others = [row for row in rows if row not in written]
+    for section in sections:
+        old, new = (read_verdicts(project, section.name) for project in (root, scratch))
+        for one in section.claims:
+            faults = tell_differences(old[old.claim == one.key], new[new.claim == one.key])
+            row = readme.write_line(section, one)
+            if one.claim.main and row not in rows:
+                faults += tell_cells(others, row)
+            yield Checked(f"{section.name}, {one.key}", one.claim.says, one.claim.main, faults)
+        for claim in [key for key in dict.fromkeys(old.claim) if key not in section.study.claims]:
+            yield Checked(f"{section.name}, {claim}", "", False, ["in the table of verdicts alone"])
+    for row in others:
+        yield Checked("README.md", row.strip(), True, ["no main claim says so"])
+
+
+def read_verdicts(project: Path, study: str) -> pd.DataFrame:
+    """Verdicts of a study, without rows where it did not run."""
+    path = project / report_path(study, "verdicts")
+    return read_table(path) if path.is_file() else pd.DataFrame(columns=judge.COLUMNS)
+
+
+def tell_differences(old: pd.DataFrame, new: pd.DataFrame) -> list[str]:
+    """What differs between a claim's rows as committed and as made again: of each column the first value."""
+    if len(old) != len(new):
+        return [tell("rows of verdicts", len(old), len(new))]
+    faults = []
+    for name in new.columns:
+        ours, theirs = new[name].to_numpy(), old[name].to_numpy()
+        if {ours.dtype.kind, theirs.dtype.kind} <= set("iuf"):
+            same = np.isclose(ours, theirs, DIGITS, RESIDUE, equal_nan=True)
+        else:
+            same = ours.astype(str) == theirs.astype(str)
+        if not same.all():
+            first = np.argmin(same)
+            faults.append(tell("sentence" if name == "says" else name, theirs[first], ours[first]))
+    return faults
+
+
+def tell(what: str, committed: object, here: object) -> str:
+    return f"{what}: committed {committed}; here {here}"
+
+
+def read_rows(root: Path) -> list[str]:
+    """Rows of README's table of claims."""
+    block = (root / readme.README).read_bytes().partition(readme.BEGIN)[2].partition(readme.END)[0]
+    rows = block.decode().splitlines(keepends=True)
+    return [row for row in rows if row.startswith("| ") and row not in readme.HEADER]
+
+
+def tell_cells(others: list[str], row: str) -> list[str]:
+    """What differs between a row and the one in README that is most like it, which is taken from `others`."""
+    near = get_close_matches(row, others, n=1, cutoff=0.5)
+    if not near:
+        return ["not in README.md"]
+    others.remove(near[0])
+    cells = zip(COLUMNS, near[0][2:].split(" | "), row[2:].split(" | "), strict=False)
+    return [tell(f"README.md, {what}", old, new) for what, old, new in cells if old != new]
+
+
+def check(root: Path, scratch: Path) -> tuple[list[Checked], list[Compared], list[str]]:
+    """Claims, files that differ, and studies that did not run."""
+    for folder in READ:
+        (scratch / folder).parent.mkdir(exist_ok=True)
+        (scratch / folder).symlink_to((root / folder).resolve())
+    names = list_studies(root)
+    ran = [name for name in names if (root / report_path(name, "scores")).is_file()]
+    for name in ran:
+        recompute(root, scratch, name)
+    outs = [f"{REPORTS / name}/{made}" for name in ran for made in MADE]
+    files = [file for out in outs for file in compare(out, root, scratch, Outcome.IDENTICAL, {})]
+    different = [file for file in files if file.outcome > Outcome.WITHIN_ROUNDING]
+    return list(check_claims(root, scratch)), different, [name for name in names if name not in ran]
+
+
+def main(root: Path = Path()) -> None:
+    with TemporaryDirectory() as folder:
+        claims, files, not_run = check(root, Path(folder))
+    others = [one for one in claims if not one.main]
+    same = sum(not one.faults for one in others)
+    print(*(one for one in claims if one.main or one.faults), sep="\n")
+    print(f"{same} of {len(others)} other claims are the same")
+    print(*(f"DIFFERS  {file.path}: {file.why}" for file in files), sep="\n", end="\n" if files else "")
+    print(*(f"not run: {name}" for name in not_run), sep="\n", end="\n" if not_run else "")
+    if differ := [*(one.name for one in claims if one.faults), *(file.path for file in files)]:
+        raise InputError(f"{len(differ)} do not follow from the committed scores, as the lines above say")
+    print("all claims, differences and figures follow from the committed scores")
+
+
+if __name__ == "__main__":
+    run(main)

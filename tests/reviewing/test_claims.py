@@ -1,0 +1,91 @@
+"""Claims held against committed scores: what is the same, and every kind of change by its name."""
+
+from pathlib import Path
+
+import pytest
+from reported_project import make_project
+
+from stages.draw import draw
+from stages.reporting import readme
+from stages.reporting.sections import folder_of, read_section
+from stages.reviewing import claims
+
+SIGMA = Path("reports/studies/sigma")
+SAYS = "Small is better."
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    root = make_project(tmp_path, SAYS)
+    (root / "data/reference").mkdir(parents=True)
+    draw(root, "sigma")
+    sections = [read_section(root, name, folder_of(name)) for name in ("sigma", "published")]
+    readme.insert_block(root, readme.write_block(sections, ""))
+    return root
+
+
+def replace(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def lines_of(project: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """What is said where something differs."""
+    with pytest.raises(ValueError, match="not follow from the committed scores"):
+        claims.main(project)
+    return capsys.readouterr().out.splitlines()
+
+
+def test_claims_that_follow_from_the_scores_are_the_same(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
+    claims.main(project)
+    assert {path: path.read_bytes() for path in project.rglob("*") if path.is_file()} == before
+    said = capsys.readouterr().out.splitlines()
+    assert f"same     {SAYS} (sigma, better)" in said and "2 of 2 other claims are the same" in said
+    assert "not run: published" in said
+
+
+def test_a_score_that_was_changed_moves_numbers_of_its_claim(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    replace(project / SIGMA / "scores.csv", "validation,accuracy,0.95", "validation,accuracy,0.9501")
+    said = lines_of(project, capsys)
+    at = said.index(f"DIFFERS  {SAYS} (sigma, better)")
+    assert said[at + 1] == f"{'':9}mean_a: committed 0.95; here 0.950033333"
+    assert any(line.startswith(f"DIFFERS  {SIGMA}/differences.csv: ") for line in said)
+
+
+def test_a_verdict_that_was_changed(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    replace(project / SIGMA / "verdicts.csv", "not run", "holds")
+    said = lines_of(project, capsys)
+    at = said.index("DIFFERS  Not asked. (sigma, unasked)")
+    assert said[at + 1] == f"{'':9}verdict: committed holds; here not run"
+
+
+def test_a_sentence_that_was_changed_in_the_readme(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    replace(project / "README.md", SAYS, "Small is always better.")
+    said = lines_of(project, capsys)
+    at = said.index(f"DIFFERS  {SAYS} (sigma, better)")
+    assert said[at + 1] == f"{'':9}README.md, sentence: committed Small is always better.; here {SAYS}"
+
+
+def test_a_sentence_that_was_changed_in_its_study(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    replace(project / "studies/sigma.yaml", SAYS, "Large is better.")
+    said = lines_of(project, capsys)
+    at = said.index("DIFFERS  Large is better. (sigma, better)")
+    assert said[at + 1] == f"{'':9}sentence: committed {SAYS}; here Large is better."
+    assert said[at + 2] == f"{'':9}README.md, sentence: committed {SAYS}; here Large is better."
+
+
+def test_claims_that_tables_have_and_studies_do_not(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    replace(project / SIGMA / "verdicts.csv", "unasked", "unknown")
+    row = "| Large is best. | holds |  | sigma |\n"
+    replace(project / "README.md", readme.HEADER, readme.HEADER + row)
+    said = "\n".join(lines_of(project, capsys))
+    assert "rows of verdicts: committed 0; here 1" in said and "(sigma, unknown)" in said
+    assert f"DIFFERS  {row.strip()} (README.md)" in said
