@@ -1,7 +1,7 @@
 """Hold a checkout, and if asked a cache or remote in a folder, against what was published.
 
-Sums need Python alone, nothing installed. Prints a line for each missing, altered or unexpected file, at most
-20; exit status 1 if there is any.
+Sums need Python alone, nothing installed. Prints a line for each altered or unexpected file, at most 20; exit
+status 1 if there is any. What was not fetched is no fault, unless it is asked for by name.
 """
 
 import sys
@@ -29,16 +29,18 @@ def check(root: Path, only: Collection[str] = ()) -> list[Fault]:
     asked = {path for path in present | expected.keys() if not only or is_within_any(path, only)}
     unknown = [name for name in only if not any(is_within_any(path, [name]) for path in asked)]
     faults = [Fault(name, "missing", "nothing of that name was published") for name in unknown]
-    faults += records.compare(
-        root, {path: expected[path] for path in expected if path in asked}, present & asked
-    )
-    absent = {fault.path for fault in faults if fault.kind == "missing" and fault.path.startswith("data/")}
-    pulled = {path for path in expected if path.startswith("data/") and not IN_GIT.fullmatch(path)}
-    if absent and {path for path in pulled if not path.startswith("data/scores/")} <= absent:
-        count = f"{len(absent)} of {len(expected)} published files"  # git has scores that took long
-        others = [fault for fault in faults if fault.path not in absent]
-        return [Fault(count, "missing", "`make pull` fetches them"), *others]
-    return faults
+    summed = {path: expected[path] for path in expected if path in asked}
+    return faults + records.compare(root, summed, present & asked)
+
+
+def part_absent(faults: list[Fault]) -> tuple[list[Fault], list[Fault]]:
+    """Those of files that are fetched and are not here, and all others."""
+    absent = [
+        fault
+        for fault in faults
+        if fault.kind == "missing" and fault.path.startswith("data/") and not IN_GIT.fullmatch(fault.path)
+    ]
+    return absent, [fault for fault in faults if fault not in absent]
 
 
 def main() -> None:
@@ -51,7 +53,13 @@ def main() -> None:
     lines, faults = signatures.check_signatures(root, arguments.signers)
     withheld = sorted(records.list_unpublished(root, "withheld"))
     lines += [f"withheld, as it holds frames of single people: {folder}" for folder in withheld]
-    faults = check(root, [Path(path).as_posix() for path in arguments.paths]) + faults
+    found = check(root, [Path(path).as_posix() for path in arguments.paths])
+    if not arguments.paths:
+        absent, found = part_absent(found)
+        if absent:
+            told = f"{len(absent)} published files, first {absent[0].path}; `make pull` fetches them"
+            lines.append(f"not here: {told}")
+    faults = found + faults
     if arguments.remote:
         from stages.reviewing import objects  # needs what is installed, and sums nothing but Python
 
@@ -62,8 +70,8 @@ def main() -> None:
     print(*faults[:MOST_LINES], sep="\n", end="\n" if faults else "")
     if len(faults) > MOST_LINES:
         print(f"and {len(faults) - MOST_LINES} more")
-    found = f"{len(faults)} fault{'s' * (len(faults) > 1)}"
-    print(*lines, found if faults else "verified: all as published", sep="\n", file=sys.stderr)
+    verdict = f"{len(faults)} fault{'s' * (len(faults) > 1)}" if faults else "verified: all here as published"
+    print(*lines, verdict, sep="\n", file=sys.stderr)
     sys.exit(bool(faults))
 
 
