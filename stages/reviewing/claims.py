@@ -131,7 +131,7 @@ def check(root: Path, scratch: Path) -> tuple[list[Checked], list[Compared], lis
     for name in ran:
         recompute(root, scratch, name)
     outs = [f"{REPORTS / name}/{made}" for name in ran for made in MADE]
-    files = [file for out in outs for file in compare(out, root, scratch, Outcome.IDENTICAL, {})]
+    files = [file for out in outs for file in compare(out, root, scratch, Outcome.IDENTICAL)]
     different = [file for file in files if file.outcome > Outcome.WITHIN_ROUNDING]
     return list(check_claims(root, scratch)), different, [name for name in names if name not in ran]
 

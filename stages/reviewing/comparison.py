@@ -1,6 +1,6 @@
 """What counts as reproduced: every file that a stage made again beside the artifact of the same name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from filecmp import cmp
@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from stages.files import artifacts as files
-from stages.files.hashing import hash_file, list_files
+from stages.files.hashing import list_files
 from stages.reviewing.deviation import NOT_FINITE, Deviation, list_deviations
-from stages.reviewing.records import is_within_any
 
 # Of an array's, column's or quantity's largest magnitude. One float32 rounding is 6e-8 of a number; other
 # vector instructions, or another order of summation, add up to some tens of those in a sum of hundreds.
@@ -54,12 +53,12 @@ class Compared:
 
 
 def compare(
-    out: str, artifacts: Path, replay: Path, inputs: Outcome, published: Mapping[str, str]
+    out: str, artifacts: Path, replay: Path, inputs: Outcome, recorded: bool = False
 ) -> list[Compared]:
     """All files of an output, from the two projects' roots.
 
-    inputs: the worst outcome of what its stage read. published: SHA-256 by path, for artifacts that are not
-    here, as in a fresh clone.
+    inputs: the worst outcome of what its stage read. recorded: whether dvc.lock has the same sum of it, which
+    counts where the artifact is not here, as in a fresh clone.
     """
     old, new = ({file.relative_to(r).as_posix() for file in list_files(r / out)} for r in (artifacts, replay))
     cell: Outcome | None = None
@@ -67,18 +66,17 @@ def compare(
         # training amplifies its own rounding, also of parameters whose gradient is nothing else
         inputs, cell = max(inputs, Outcome.WITHIN_ROUNDING), judge_cell(artifacts / out, replay / out)
     compared = []
-    for path in sorted(old | new | {path for path in published if is_within_any(path, [out])}):
+    for path in sorted(old | new):
         if path in old and path in new:
             compared.append(_compare_file(path, artifacts / path, replay / path, inputs, cell))
         elif path not in new:
             compared.append(Compared(path, Outcome.DIFFERENT, "only in the artifact"))
         elif old:
             compared.append(Compared(path, Outcome.DIFFERENT, "only in the replay"))
-        elif hash_file(replay / path) == published.get(path):
-            compared.append(Compared(path, Outcome.IDENTICAL, "by reports/SHA256SUMS"))
+        elif recorded:
+            compared.append(Compared(path, Outcome.IDENTICAL, "by dvc.lock"))
         else:
-            why = "other bytes; the artifact is not here" if path in published else "no artifact here"
-            compared.append(Compared(path, Outcome.NOT_MEASURED, why))
+            compared.append(Compared(path, Outcome.NOT_MEASURED, "not as dvc.lock says; no artifact here"))
     return compared
 
 

@@ -29,10 +29,15 @@ def read_lock(path: Path) -> dict[str, Any]:
     return stages
 
 
-def read_outputs(root: Path) -> dict[str, str]:
-    """md5 of every published output that dvc keeps, by its path; of a folder that of its listing, .dir."""
+def read_sums(root: Path) -> dict[str, str]:
+    """md5 of every output of every dvc.lock, by its path; of a folder that of its listing, .dir."""
     stages = [stage for path in list_locks(root) for stage in read_lock(path).values()]
-    outputs = {out["path"]: str(out["md5"]) for stage in stages for out in stage.get("outs", [])}
+    return {out["path"]: str(out["md5"]) for stage in stages for out in stage.get("outs", [])}
+
+
+def read_outputs(root: Path) -> dict[str, str]:
+    """The sums of every published output that dvc keeps."""
+    outputs = read_sums(root)
     return {
         path: outputs[path] for path in select_kept(root, outputs.keys() - records.list_unpublished(root))
     }

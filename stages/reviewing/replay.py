@@ -13,12 +13,12 @@ from typing import Any
 from stages.files import artifacts
 from stages.files.hashing import hash_file
 from stages.parameters.errors import InputError
-from stages.reviewing import provenance, records, signatures
+from stages.reviewing import objects, provenance, records, signatures
 from stages.reviewing.comparison import Compared, Outcome, compare
 from stages.reviewing.conclusions import Conclusion, conclude, list_conclusions
 from stages.reviewing.publish import refuse_uncommitted
 from stages.reviewing.scratch import run_again
-from stages.reviewing.selection import Stage, is_touched, list_runnable, list_stages, select
+from stages.reviewing.selection import Stage, add_makers, is_touched, list_runnable, list_stages, select
 from stages.running.command import exclusive, run
 from stages.running.repository import open_repo
 
@@ -34,12 +34,13 @@ def replay(root: Path, targets: Sequence[str]) -> Replayed:
     here = provenance.collect(root)
     with open_repo(root) as repo:
         everything, asked = list_stages(repo), select(repo, targets)
+    asked = add_makers(root, everything, asked)
     chosen = list_runnable(root, asked)
     if without := [stage.name for stage in asked if stage not in chosen]:
         targets = [stage.name for stage in chosen]  # not always: dvc takes .2 s to find one
         print(f"left out, as what they read is not here: {len(without)} of {len(asked)} stages:", *without)
     if not chosen:
-        raise InputError("nothing can be replayed; `make pull` fetches what was published")
+        raise InputError("nothing can be replayed; `make pull` fetches what was published, if anything was")
     others = [stage for stage in everything if stage not in chosen]
     run_again(root, root / SCRATCH, chosen, others, targets, here)
     files, conclusions = compare_projects(root, root / SCRATCH, chosen)
@@ -58,12 +59,16 @@ def replay(root: Path, targets: Sequence[str]) -> Replayed:
 
 def compare_projects(root: Path, scratch: Path, stages: Sequence[Stage]) -> Replayed:
     """Every file of the stages' outputs, which stand in order, and every claim's verdict."""
-    published = records.read_sums(root / records.SUMS) if (root / records.SUMS).is_file() else {}
+    old, new = (objects.read_sums(project) for project in (root, scratch))
     files: list[Compared] = []
     for stage in stages:
         read = [file.outcome for file in files if is_touched(file.path, stage.deps)]
         inputs = max(read, default=Outcome.IDENTICAL)  # what was not made again is the artifact itself
-        files += [file for out in stage.outs for file in compare(out, root, scratch, inputs, published)]
+        files += [
+            file
+            for out in stage.outs
+            for file in compare(out, root, scratch, inputs, old.get(out) == new.get(out))
+        ]
     conclusions = list_conclusions(root, scratch, files)
     return [conclude(file, conclusions) for file in files], conclusions
 

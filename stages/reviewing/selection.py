@@ -48,6 +48,17 @@ def is_touched(path: str, paths: Sequence[str]) -> bool:
     return is_within_any(path, paths) or any(is_within_any(other, [path]) for other in paths)
 
 
+def add_makers(root: Path, everything: Sequence[Stage], asked: Sequence[Stage]) -> list[Stage]:
+    """The stages asked for and those that make what these read and is not here; all in order."""
+    chosen: list[Stage] = []
+    for stage in reversed(everything):
+        read = [dep for one in chosen for dep in one.deps]
+        needed = any(is_touched(out, read) and not (root / out).exists() for out in stage.outs)
+        if needed or stage in asked:
+            chosen.append(stage)
+    return chosen[::-1]
+
+
 def list_runnable(root: Path, stages: Sequence[Stage]) -> list[Stage]:
     """Those of the stages, which stand in order, whose inputs are all here or are made again before.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from commands import attempt
-from published_project import ROOT, commit, snapshot
+from published_project import ROOT, commit, git, snapshot
 
 from stages.reviewing.comparison import Compared, Outcome
 from stages.reviewing.conclusions import Conclusion
@@ -68,6 +68,19 @@ def test_named_stages_alone_run_and_a_failed_replay_goes_on_there(
     files, _ = replay(copy, ["train@network", "judge"])
     assert "1 stages to bring up to date" in capfd.readouterr().out
     assert {file.path for file in files if file.outcome} == {"data/cells/network/scores.csv"}
+
+
+def test_a_stage_alone_where_nothing_was_fetched_is_known_by_the_lock(
+    copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(copy, "clone", "-q", str(copy), str(tmp_path / "fresh"))
+    files, _ = replay(tmp_path / "fresh", ["train@network"])
+    of_network = [path for path in CELLS if "network" in path]
+    assert {file.path for file in files} == {"data/numbers.bin", *TABLES, *of_network}
+    assert {file.outcome for file in files} == {Outcome.IDENTICAL}
+    monkeypatch.setenv("LAST_NUMBER", "7")
+    files, _ = replay(tmp_path / "fresh", ["train@network"])
+    assert {file.path for file in files if file.outcome is Outcome.NOT_MEASURED} == set(of_network)
 
 
 def test_a_change_that_is_not_committed_is_refused(copy: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from stages.reviewing.selection import Stage, is_touched, list_runnable, list_stages, select
+from stages.reviewing.selection import Stage, add_makers, is_touched, list_runnable, list_stages, select
 from stages.running.repository import open_repo
 
 READ = Stage("read", ("/no/such/folder",), ("data/read",))
@@ -50,6 +50,13 @@ def test_an_unknown_name(project: Path) -> None:
 )
 def test_paths_within_each_other(path: str, paths: list[str], touched: bool) -> None:
     assert is_touched(path, paths) is touched
+
+
+def test_what_is_read_and_not_here_is_made_first(tmp_path: Path) -> None:
+    stages = [READ, TRAIN, SCORE, DRAW]
+    assert add_makers(tmp_path, stages, [SCORE]) == [READ, TRAIN, SCORE]
+    (tmp_path / "data/cells/a").mkdir(parents=True)
+    assert add_makers(tmp_path, stages, [SCORE, DRAW]) == [SCORE, DRAW]
 
 
 def test_what_can_run_without_what_is_not_here(tmp_path: Path) -> None:
