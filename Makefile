@@ -15,7 +15,6 @@ NEW_ENOUGH = import sys; sys.version_info >= (3, 11) or sys.exit(f"error: $(PYTH
   {sys.version.split()[0]}, expected 3.11 or newer; name one: make PYTHON=python3.12")
 RUN = python -m stages.pipeline.repro $(if $(SCALE),--scale '$(SCALE)') \
   $(if $(CLUSTER),--cluster '$(CLUSTER)') $(if $(JOBS),--jobs '$(JOBS)')
-SIGNED = $(if $(SIGN),--sign '$(SIGN)')
 
 help: ## these lines
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,25 +31,25 @@ expand: .venv/installed ## studies/*/dvc.yaml and cells.yaml anew, from studies/
 claims: .venv/installed ## do all claims follow from the scores in git? in seconds, without data
 	@python -m stages.reviewing.claims
 
-replay: .venv/installed ## reproducible here? STAGES="report" or all; SET=device=cpu for it alone; SIGN=an ssh key
-	python -m stages.reviewing.replay $(STAGES) $(addprefix --set ,$(SET)) $(SIGNED)
+replay: .venv/installed ## reproducible here? STAGES="report" or all
+	python -m stages.reviewing.replay $(STAGES)
 
 fingerprint: .venv/installed ## the same bytes on any processor? sums at scale smoke, beside those of others
 	python -m stages.reviewing.fingerprint
 
-pull: .venv/installed ## what was published, from the remote, or FROM=an archive: a file, URL or DOI
-	@python -m stages.reviewing.pull $(if $(FROM),--from '$(FROM)')
+pull: .venv/installed ## what was published, from the remote
+	@python -m stages.reviewing.pull
 
-publish: .venv/installed ## what is committed, to REMOTE: a remote's name, URL or folder; SIGN=an ssh key; OF_PEOPLE=yes
+publish: .venv/installed ## what is committed, to REMOTE: a remote's name, URL or folder; OF_PEOPLE=yes
 	@# OF_PEOPLE: also frames of single people in recordings of your own
-	python -m stages.reviewing.publish '$(REMOTE)' $(SIGNED) $(if $(OF_PEOPLE),--of-people)
+	python -m stages.reviewing.publish '$(REMOTE)' $(if $(OF_PEOPLE),--of-people)
 
-archive: .venv/installed ## what was published, in one file: ARCHIVE=path.zip; SIGN=an ssh key
-	python -m stages.reviewing.archive '$(ARCHIVE)' $(SIGNED)
+archive: .venv/installed ## what was published, in one file: ARCHIVE=path.zip
+	python -m stages.reviewing.archive '$(ARCHIVE)'
 
-verify: ## every published file against its sum, or those in FROM=an archive; signatures against SIGNERS=a file
+verify: ## every published file that is here against its sum
 	@$(PYTHON) -c '$(NEW_ENOUGH)'
-	@$(PYTHON) -m stages.reviewing.verify $(if $(FROM),--archive '$(FROM)') $(if $(SIGNERS),--signers '$(SIGNERS)')
+	@$(PYTHON) -m stages.reviewing.verify
 
 test: .venv/installed ## linter, types, tests
 	ruff check

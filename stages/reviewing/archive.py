@@ -19,7 +19,7 @@ BUNDLE, SUMS = "code.bundle", "SHA256SUMS"
 # of git's files what one reads first; all of them are in the bundle
 PLAIN = (
     *("reports", ".zenodo.json", "CITATION.cff", "LICENSE", "README.md", "requirements.lock"),
-    *("allowed_signers", "dvc.yaml", "params.yaml"),
+    *("dvc.yaml", "params.yaml"),
 )
 
 

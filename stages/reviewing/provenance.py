@@ -24,7 +24,7 @@ from stages.running.wall_times import read_wall_times
 from stages.training import device
 
 # written by publish, about all the rest
-PUBLISHED = (records.SUMS, f"{records.SUMS}.sig", records.PROVENANCE)
+PUBLISHED = (records.SUMS, records.PROVENANCE)
 ALL_BUT_PUBLISHED = ("--", ".", *(f":(exclude){path}" for path in PUBLISHED))  # arguments of git
 UNNAMED = ("dvc-data",)  # not in pyproject.toml, yet it decides bytes, of .dir files
 NOT_COMPARED = ("left_out.", "wall_s.", "withheld.")  # decides no result

@@ -16,7 +16,7 @@ from stages.files import artifacts
 from stages.files.hashing import hash_files
 from stages.parameters.errors import InputError
 from stages.pipeline.plan import address, pipeline_files
-from stages.reviewing import objects, provenance, records, signatures, verify
+from stages.reviewing import objects, provenance, records, verify
 from stages.reviewing.records import Fault
 from stages.reviewing.selection import list_stages
 from stages.reviewing.withheld import find_withheld
@@ -26,12 +26,11 @@ from stages.running.repository import open_repo, output_of
 DECLARED = ("dvc.lock", "dvc.yaml", "params.yaml", "studies/*.yaml", "s*/**/dvc.lock", "s*/**/dvc.yaml")
 
 
-def publish(root: Path, remote: str, key: Path | None = None, of_people: bool = False) -> int:
+def publish(root: Path, remote: str, of_people: bool = False) -> int:
     """Publish the project at `root` to the remote of that name, URL or folder; number of files sent there.
 
-    key: an ssh key that signs the sums. of_people: with frames of single people. InputError: the key does not
-    sign, a change is not committed, dvc.lock is stale, a file or an object of the cache is not as it says, or
-    the remote cannot be written.
+    of_people: with frames of single people. InputError: a change is not committed, dvc.lock is stale, a file
+    or an object of the cache is not as it says, or the remote cannot be written.
     """
     refuse_uncommitted(root)
     # a remote without a name is configured for this once
@@ -45,7 +44,8 @@ def publish(root: Path, remote: str, key: Path | None = None, of_people: bool = 
         for name, folders in told["withheld"].items():
             print(f"withheld of {name}, as it holds frames of single people: {', '.join(folders)}")
         artifacts.write_json(root / records.PROVENANCE, provenance.collect(root) | told)
-        write_sums(root, records.format_sums(hash_files(root, list_published(root))), key)
+        sums = records.format_sums(hash_files(root, list_published(root)))
+        artifacts.write_bytes(root / records.SUMS, sums)
         outputs = objects.read_outputs(root)
         refuse_faults(verify.check(root) + objects.check_objects(cache, outputs))
         paths = [str(root.resolve() / path) for path in outputs]
@@ -79,16 +79,6 @@ def find_left_out(repo: Repo, cache: Path) -> dict[str, list[str]]:
     return left_out
 
 
-def write_sums(root: Path, sums: bytes, key: Path | None) -> None:
-    """Write them, and their signature; one of other sums goes."""
-    path = root / records.SUMS
-    if not path.is_file() or path.read_bytes() != sums:
-        signatures.signature_of(path).unlink(missing_ok=True)
-        artifacts.write_bytes(path, sums)
-    if key:
-        signatures.sign(path, key)
-
-
 def refuse_uncommitted(root: Path) -> None:
     """InputError unless git holds everything but the files that are written here."""
     status = output_of("git", "-C", str(root), "status", "--porcelain", *provenance.ALL_BUT_PUBLISHED)
@@ -116,14 +106,13 @@ def list_published(root: Path) -> set[str]:
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("remote", help="name of a remote, URL, or folder")
-    parser.add_argument("--sign", type=Path, metavar="KEY", help="an ssh key that signs the sums")
     parser.add_argument(
         "--of-people", action="store_true", help="also frames of single people, where terms allow it"
     )
     arguments = parser.parse_args()
-    sent = publish(Path(), arguments.remote, arguments.sign, arguments.of_people)
-    files = " ".join(path for path in provenance.PUBLISHED if Path(path).exists())
-    print(f"{sent} files sent to {arguments.remote}. Now: git add {files} && git commit && git tag -a")
+    sent = publish(Path(), arguments.remote, arguments.of_people)
+    files = " ".join(provenance.PUBLISHED)
+    print(f"{sent} files sent to {arguments.remote}. Now: git add {files} && git commit && git tag -s")
 
 
 if __name__ == "__main__":

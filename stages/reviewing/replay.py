@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from stages.files import artifacts
-from stages.files.hashing import hash_file
 from stages.parameters.errors import InputError
-from stages.reviewing import objects, provenance, records, signatures
+from stages.reviewing import objects, provenance, records
 from stages.reviewing.comparison import Compared, Outcome, compare
 from stages.reviewing.conclusions import Conclusion, conclude, list_conclusions
 from stages.reviewing.publish import refuse_uncommitted
@@ -44,13 +43,12 @@ def replay(root: Path, targets: Sequence[str]) -> Replayed:
     others = [stage for stage in everything if stage not in chosen]
     run_again(root, root / SCRATCH, chosen, others, targets, here)
     files, conclusions = compare_projects(root, root / SCRATCH, chosen)
-    verdict, sums = state_verdict(files, conclusions), root / records.SUMS
     told = [
         {"path": f.path, "outcome": str(f.outcome), "why": f.why, "deviations": list(map(str, f.deviations))}
         for f in files
     ]
-    of, claims = hash_file(sums) if sums.is_file() else None, [one._asdict() for one in conclusions]
-    record = {"verdict": verdict, "of": of, "files": told, "claims": claims, "environment": here}
+    verdict, claims = state_verdict(files, conclusions), [one._asdict() for one in conclusions]
+    record = {"verdict": verdict, "files": told, "claims": claims, "environment": here}
     artifacts.write_json(root / LAST, record)
     for line in [*format_lines(files, conclusions), *tell_machines(root, here)]:
         print(line)
@@ -104,26 +102,13 @@ def state_verdict(compared: Sequence[Compared], conclusions: Sequence[Conclusion
     return f"{level}: {counts}{claims}"
 
 
-def sign_record(root: Path, key: Path) -> Path:
-    """Sign the record of the last replay and move it to the signed ones; where it then lies."""
-    last, folder = root / LAST, root / signatures.REPLAYS
-    signed = folder / f"{hash_file(last)[:12]}.json"
-    signatures.sign(last, key)
-    folder.mkdir(exist_ok=True)
-    signatures.signature_of(last).replace(signatures.signature_of(signed))
-    return last.replace(signed)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("targets", nargs="*", help="dvc.yaml files or stages, as dvc names them; none: all")
-    parser.add_argument("--sign", type=Path, metavar="KEY", help="an ssh key that signs the record")
-    arguments = parser.parse_args()
+    targets = parser.parse_args().targets
     with exclusive("replay"):
-        compared, conclusions = replay(Path(), arguments.targets)
+        compared, conclusions = replay(Path(), targets)
     verdict = state_verdict(compared, conclusions)
-    if arguments.sign:
-        print(f"{sign_record(Path(), arguments.sign)}: to be committed, or sent to the authors")
     if any(file.outcome is Outcome.DIFFERENT for file in compared):
         raise InputError(verdict)
     print(verdict)

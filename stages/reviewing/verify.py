@@ -10,7 +10,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from stages.parameters.errors import InputError
-from stages.reviewing import records, signatures
+from stages.reviewing import records
 from stages.reviewing.records import IN_GIT, SUMS, Fault, is_within_any
 
 MOST_LINES = 20
@@ -47,19 +47,16 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("paths", nargs="*", help="files and folders; none: all that was published")
     parser.add_argument("--remote", type=Path, help="a remote or a cache of dvc, as a folder")
-    parser.add_argument("--signers", type=Path, default=Path(signatures.SIGNERS), help="as in man ssh-keygen")
     arguments = parser.parse_args()
     root = Path()
-    lines, faults = signatures.check_signatures(root, arguments.signers)
     withheld = sorted(records.list_unpublished(root, "withheld"))
-    lines += [f"withheld, as it holds frames of single people: {folder}" for folder in withheld]
-    found = check(root, [Path(path).as_posix() for path in arguments.paths])
+    lines = [f"withheld, as it holds frames of single people: {folder}" for folder in withheld]
+    faults = check(root, [Path(path).as_posix() for path in arguments.paths])
     if not arguments.paths:
-        absent, found = part_absent(found)
+        absent, faults = part_absent(faults)
         if absent:
             told = f"{len(absent)} published files, first {absent[0].path}; `make pull` fetches them"
             lines.append(f"not here: {told}")
-    faults = found + faults
     if arguments.remote:
         from stages.reviewing import objects  # needs what is installed, and sums nothing but Python
 
