@@ -9,7 +9,7 @@ ARCHIVE ?= ../positional-encodings.zip
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONUTF8 := 1# names of files alike in every locale: dvc.lock holds them
 
-.PHONY: help repro study expand claims replay fingerprint publish pull archive verify test bench lock hashes
+.PHONY: help repro study expand claims replay publish pull archive verify test bench lock hashes
 
 NEW_ENOUGH = import sys; sys.version_info >= (3, 11) or sys.exit(f"error: $(PYTHON) is Python \
   {sys.version.split()[0]}, expected 3.11 or newer; name one: make PYTHON=python3.12")
@@ -33,9 +33,6 @@ claims: .venv/installed ## do all claims follow from the scores in git? in secon
 
 replay: .venv/installed ## reproducible here? STAGES="report" or all
 	python -m stages.reviewing.replay $(STAGES)
-
-fingerprint: .venv/installed ## the same bytes on any processor? sums at scale smoke, beside those of others
-	python -m stages.reviewing.fingerprint
 
 pull: .venv/installed ## what was published, from the remote
 	@python -m stages.reviewing.pull

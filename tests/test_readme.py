@@ -19,7 +19,6 @@ PAGES = sorted(name for name in LISTED.stdout.split() if name.endswith("README.m
 OUTPUTS = "".join(path.read_text() for path in [ROOT / "dvc.yaml", *ROOT.glob("st*/**/dvc.yaml")])
 MADE = (
     "reports/SHA256SUMS",
-    "reports/reproducible/",
     "reports/provenance.json",
     "reports/replay.json",
     ".dvc/cache",
