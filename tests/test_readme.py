@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from stages.reviewing.selection import select
+from stages.reviewing.again import select
 from stages.running.repository import open_repo
 from stages.studies.schema import list_studies
 

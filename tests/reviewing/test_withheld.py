@@ -13,11 +13,10 @@ from published_project import ROOT, Published, clone, commit, make_project
 from stages.files.hashing import list_files
 from stages.parameters import params
 from stages.reviewing import records, replay, verify
+from stages.reviewing.again import Stage
 from stages.reviewing.comparison import Outcome
-from stages.reviewing.publish import publish
+from stages.reviewing.publish import follow_folders, publish
 from stages.reviewing.pull import pull
-from stages.reviewing.selection import Stage
-from stages.reviewing.withheld import follow
 
 PIPELINE = """
 stages:
@@ -88,7 +87,7 @@ def test_folders_that_are_made_of_frames_hold_frames_and_files_hold_scores() -> 
     ]
     withheld = {"read": "data/read", "prepare": "data/tasks/recordings", "train": "data/cells/a"}
     withheld["score"] = "data/maps"
-    assert follow(stages, "data/read") == {name: [out] for name, out in withheld.items()}
+    assert follow_folders(stages, "data/read") == {name: [out] for name, out in withheld.items()}
 
 
 def test_frames_of_people_are_neither_sent_nor_summed_unless_terms_allow_it(

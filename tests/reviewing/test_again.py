@@ -1,10 +1,22 @@
-"""Stages as dvc has them: their order, by name, and those that can run here."""
+"""Stages as dvc has them, those that can run here, and what the clone in which they run takes over."""
 
 from pathlib import Path
 
 import pytest
+import yaml
+from published_project import git
 
-from stages.reviewing.selection import Stage, add_makers, is_touched, list_runnable, list_stages, select
+from stages.reviewing import objects
+from stages.reviewing.again import (
+    Stage,
+    add_makers,
+    forget,
+    is_touched,
+    list_runnable,
+    list_stages,
+    select,
+    take_outputs,
+)
 from stages.running.repository import open_repo
 
 READ = Stage("read", ("/no/such/folder",), ("data/read",))
@@ -67,3 +79,26 @@ def test_what_can_run_without_what_is_not_here(tmp_path: Path) -> None:
     assert list_runnable(tmp_path, stages) == [DRAW]
     (tmp_path / "data/read/a").mkdir(parents=True)
     assert list_runnable(tmp_path, stages) == stages[1:]
+
+
+def test_named_stages_lose_their_locks_and_others_are_frozen(project: Path, tmp_path: Path) -> None:
+    git(tmp_path, "clone", "-q", str(project), "clone")
+    scratch = tmp_path / "clone"
+    forget(scratch, {"dvc.yaml:train@grid", "stages/tasks/grid/dvc.yaml:vary"})
+    entries = [name for path in objects.list_locks(scratch) for name in objects.read_lock(path)]
+    assert sorted(entries) == ["generate", "judge", *["score"] * 2, "train@network", "vary"]
+    stages = yaml.safe_load((scratch / "dvc.yaml").read_text())["stages"]
+    assert stages["judge"]["frozen"] and "frozen" not in stages["train"]["do"]
+    for folder, frozen in {"studies/ran": True, "stages/tasks/grid": False}.items():
+        stage = yaml.safe_load((scratch / folder / "dvc.yaml").read_text())["stages"]["vary"]
+        assert stage.get("frozen", False) is frozen
+
+
+def test_outputs_come_from_the_cache_into_another(project: Path, tmp_path: Path) -> None:
+    git(tmp_path, "clone", "-q", str(project), "clone")
+    scratch = tmp_path / "clone"
+    take_outputs(project, scratch, ["data/cells/grid", "reports/runs.csv"])
+    taken = {path.relative_to(scratch).as_posix() for path in scratch.glob("data/cells/*/[!.]*")}
+    assert taken == {"data/cells/grid/scores.csv", "data/cells/grid/weights.bin"}
+    assert len(list((scratch / ".dvc/cache").glob("files/md5/*/*"))) == 3
+    assert not (scratch / ".dvc/cache/runs").exists()
