@@ -81,7 +81,7 @@ def git(project: Path, *arguments: str) -> None:
 
 def commit(project: Path) -> None:
     git(project, "add", ".")
-    git(project, "commit", "-qm", "Results")
+    git(project, "commit", "--allow-empty", "-qm", "Results")
 
 
 def clone(published: Published, folder: Path) -> Path:
