@@ -17,9 +17,7 @@ def main() -> None:
         "targets", nargs="*", help="stages or dvc.yaml files; all of the pipeline if none is given"
     )
     parser.add_argument("--study", help="of studies/, in place of targets: it, and the report with it")
-    parser.add_argument(
-        "--cluster", default="here", help="slurm, pbs, lsf, sge, htcondor, oar, moab or tls://host:port"
-    )
+    parser.add_argument("--cluster", default="here", help="slurm, pbs, lsf, sge, htcondor, oar or moab")
     parser.add_argument("--jobs", type=int, default=8, help="of a cluster, at most")
     parser.add_argument("--scale", help="of params.yaml; another than the one there runs in scales/<scale>")
     chosen = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Where stages run: processes of this machine, or workers of a Dask scheduler."""
+"""Where stages run: processes of this machine, or jobs of a batch system."""
 
 import os
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ HERE = "here"
 def open_workers(where: str, jobs: int, settings: Params, copy: Path) -> Iterator[Workers]:
     """The workers that `where` names; those that this starts end with it.
 
-    where: "here", a batch system that dask-jobqueue names, or the address of a Dask scheduler.
+    where: "here", or a batch system that dask-jobqueue names.
     """
     if where == HERE:
         with start_here(list_environments(settings), copy) as workers:
