@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Event, Thread
 from time import monotonic, sleep
 
 import dask
@@ -26,7 +25,6 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 OUTPUT = Path(".dvc/tmp/jobs")  # of jobs, in the working copy
 ENDED = "the job ended with status"
-CONNECTED = "Registered to"  # in a worker's output
 HINT_S = 30  # between two lines that say what is waited for
 
 
@@ -51,8 +49,7 @@ def start_jobs(system: str, jobs: int, copy: Path) -> Iterator[tuple[Client, int
         try:
             wait_for_worker(client, f"{system} job {first.job_id}", output)
             cluster.adapt(minimum_jobs=0, maximum_jobs=jobs - 1)
-            with lost_jobs_named(output):
-                yield client, jobs * first.worker_processes
+            yield client, jobs * first.worker_processes
         finally:
             cluster.sync(first.close)
 
@@ -86,45 +83,14 @@ def make_cluster(system: str, copy: Path) -> SpecCluster:
 
 
 def wait_for_worker(client: Client, job: str, output: Path) -> None:
-    """Wait for the first worker; InputError where its job ended instead."""
+    """Wait for the first worker; InputError where its job ended instead, as without the environment."""
     said_at = monotonic()
     while not client.nthreads():
-        for reason in list_lost_jobs(output).values():
-            raise InputError(f"{job} {reason}")
+        for path in output.glob("*.out"):
+            lines = path.read_bytes().decode(errors="replace").strip().splitlines()[-3:]
+            if lines and lines[-1].startswith(ENDED):
+                raise InputError(f"{job} ended before it worked: {' '.join(lines)} ({path})")
         if monotonic() - said_at > HINT_S:
             print(f"waiting for {job} to start", flush=True)
             said_at = monotonic()
         sleep(0.5)
-
-
-def list_lost_jobs(output: Path) -> dict[Path, str]:
-    """Jobs that ended before their worker reached the scheduler, as on a node without the environment."""
-    texts = {path: path.read_bytes().decode(errors="replace").strip() for path in output.glob("*.out")}
-    ends = {path: text.splitlines()[-3:] for path, text in texts.items() if CONNECTED not in text}
-    return {
-        path: f"ended before it worked: {' '.join(lines)} ({path})"
-        for path, lines in ends.items()
-        if lines and lines[-1].startswith(ENDED)
-    }
-
-
-@contextmanager
-def lost_jobs_named(output: Path) -> Iterator[None]:
-    """Meanwhile say it where a later job is lost: the others go on."""
-    over = Event()
-    said: set[Path] = set()
-
-    def watch() -> None:
-        while not over.wait(2):
-            for path, reason in list_lost_jobs(output).items():
-                if path not in said:
-                    print(f"a job {reason}; the others go on", flush=True)
-                    said.add(path)
-
-    thread = Thread(target=watch, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()

@@ -102,7 +102,6 @@ def test_a_bad_node_beside_a_good_one(project: Path, serial: dict[str, bytes], t
         (project / f"wait_{name}").write_text("8")
     run = repro(project, "--cluster", "slurm", "--jobs", "2")
     assert run.returncode == 0, run.stderr
-    assert run.stdout.count("a job ended before it worked: the job ended with status 3") == 1
     assert results(project) == serial
 
 
