@@ -56,6 +56,14 @@ def run_forked(
     return _try(partial(_fork, copy, command, log, variables, is_over), log)
 
 
+def run_on_worker(copy: Path, command: str, log: Path) -> StageOutcome:
+    """Run a command on a worker of Dask, in a fork; it is killed where the scheduler is gone."""
+    from distributed import Status, get_worker
+
+    worker = get_worker()
+    return run_forked(copy, command, log, {}, lambda: worker.status in (Status.closing, Status.closed))
+
+
 def run_anew(copy: Path, command: str, log: Path) -> StageOutcome:
     """Run a command in a new Python, which has no code loaded yet."""
     return _try(partial(_call, copy, command, log), log)

@@ -11,6 +11,7 @@ from threading import Event
 
 from dask.system import cpu_count
 
+from stages.parameters.errors import InputError
 from stages.parameters.params import Params
 from stages.pipeline.worker import StageOutcome, Workers, prepare_forks, run_forked
 
@@ -27,8 +28,11 @@ def open_workers(where: str, jobs: int, settings: Params, copy: Path) -> Iterato
         with start_here(list_environments(settings), copy) as workers:
             yield workers
     else:
-        from stages.pipeline.cluster import open_cluster  # Dask, which takes a second
-
+        try:
+            from stages.pipeline.cluster import open_cluster  # Dask, which takes a second
+        except ImportError:
+            cure = "install it: pip install -e '.[cluster]'"
+            raise InputError(f"CLUSTER '{where}' given, which needs dask-jobqueue; {cure}") from None
         with open_cluster(where, jobs, settings.device == "cuda", copy) as workers:
             yield workers
 

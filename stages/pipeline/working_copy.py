@@ -1,9 +1,12 @@
-"""The copy of a checkout in which a run works: an edit of the checkout meanwhile reaches no stage that runs.
+"""Copies of a checkout. Each has a dvc of its own that shares the checkout's cache.
 
-The copy has a dvc of its own that shares the checkout's cache, so that data come and go as links.
+A run works in one, so that an edit of the checkout meanwhile reaches no stage that runs; data come and go as
+links. The project at another scale than that in params.yaml is one, scales/<scale>, which keeps its own data,
+reports and lock files from run to run.
 """
 
 import os
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,12 +17,16 @@ from typing import Any
 from dvc.dependency import param
 from dvc.repo import Repo
 
+from stages.files.artifacts import write_bytes
 from stages.files.cells import KERNELS
+from stages.parameters import params
+from stages.parameters.errors import InputError, one_of
 from stages.pipeline.plan import Plan
-from stages.running.repository import output_of
+from stages.running.repository import open_repo, output_of
 
 COPY = Path(".dvc/tmp/running/copy")
 SCALES = Path("scales")  # projects of their own
+BROUGHT = Path(".dvc/tmp/brought")  # in such a folder: the files that came from the checkout
 LEFT_OUT = (".git", ".venv", ".dvc/tmp", ".dvc/cache", SCALES, KERNELS)
 CHECKPOINTS = "data/**/.*.checkpoint.part"
 CONFIG = """[core]
@@ -46,6 +53,39 @@ def copy_checkout(repo: Repo, plan: Plan) -> Path:
     for path in _find_rest(folders, [Path(out.fs_path) for out in repo.index.outs]):
         copy_file(path, copy / path.relative_to(root))
     return copy
+
+
+def choose_folder(root: Path, scale: str | None) -> Path:
+    """Where the project runs at a scale: the checkout itself at its own, or if none is asked for."""
+    settings = params.load(root / params.FILE)
+    if scale is None or scale == settings.scale:
+        return root
+    if scale not in settings.scales:
+        raise InputError(f"SCALE '{scale}' is not known; expected {one_of(scale, settings.scales)}")
+    return root / SCALES / scale
+
+
+def bring_checkout(root: Path, folder: Path) -> None:
+    """Make the folder what the checkout is now, but for its scale and for what stages make in either.
+
+    Lock files come once: results that are the same at every scale are known to the folder by them.
+    """
+    with open_repo(root) as repo:
+        made = {Path(out.fs_path).relative_to(root) for out in repo.index.outs if out.is_in_repo}
+        files = [path for path in list_files(repo) if made.isdisjoint([path, *path.parents])]
+        share_cache(repo, folder)
+    for path in files:
+        if path.name != "dvc.lock" or not (folder / path).exists():
+            copy_file(root / path, folder / path)
+    text = (root / params.FILE).read_text(encoding="utf-8")
+    text = re.sub(r"(?m)^scale:[^\n#]*?(?=\s*(#|$))", f"scale: {folder.name}", text)
+    write_bytes(folder / params.FILE, text.encode())
+    brought = folder / BROUGHT
+    before = os.fsdecode(brought.read_bytes()).split("\0") if brought.exists() else []
+    for gone in set(before) - {*map(str, files), ""}:
+        (folder / gone).unlink(missing_ok=True)
+    brought.parent.mkdir(exist_ok=True)
+    write_bytes(brought, os.fsencode("\0".join(map(str, files))))
 
 
 def share_cache(repo: Repo, folder: Path, options: str = "") -> None:

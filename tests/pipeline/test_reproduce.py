@@ -7,8 +7,8 @@ import pytest
 from toy_project import add_study, call, make_toy_project, repro, results
 
 from stages.parameters import params
-from stages.pipeline.reproduce import bring_claims, reproduce
-from stages.pipeline.scales import bring_checkout, choose_folder
+from stages.pipeline.repro import bring_claims, reproduce
+from stages.pipeline.working_copy import bring_checkout, choose_folder
 
 SMOKE = "scales/smoke"
 

@@ -6,7 +6,7 @@ import pytest
 from toy_project import CELLS, call, make_toy_project, results
 
 from stages.pipeline import run, workers
-from stages.pipeline.reproduce import reproduce
+from stages.pipeline.repro import reproduce
 from stages.pipeline.stacks import find_stacks, join_commands, read_cells
 from stages.pipeline.working_copy import COPY
 
