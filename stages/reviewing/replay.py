@@ -154,14 +154,15 @@ def state_verdict(compared: Sequence[Compared], conclusions: Sequence[Conclusion
     counts = ", ".join(f"{outcomes[outcome]} {outcome}" for outcome in sorted(outcomes))
     different = [file for file in compared if file.outcome is Outcome.DIFFERENT]
     if outcomes.keys() <= {Outcome.NOT_MEASURED}:
-        return f"nothing to compare with: {counts}"
+        return f"nothing to compare with: {counts}; `make pull` fetches artifacts"
     held = sum(conclusion.holds for conclusion in conclusions)
     claims = f"; {held} of {len(conclusions)} claims have the same verdict" if conclusions else ""
     if different:
         more = f", and {len(different) - 1} more" if len(different) > 1 else ""
         return f"not reproduced: {different[0].path} ({different[0].why}){more}; {counts}{claims}"
     level = "the same conclusions" if Outcome.SAME_CONCLUSIONS in outcomes else "reproduced"
-    return f"{level}: {counts}{claims}"
+    in_part = " in part" if Outcome.NOT_MEASURED in outcomes else ""
+    return f"{level}{in_part}: {counts}{claims}"
 
 
 def main() -> None:

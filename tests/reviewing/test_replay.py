@@ -106,8 +106,8 @@ def test_rounding_is_inherited_and_a_changed_verdict_is_different(copy: Path, pr
 
 
 def test_a_verdict_and_a_line_for_each_file() -> None:
-    assert state_verdict([SAME, SAME, ABSENT], []) == "reproduced: 2 identical, 1 not measured"
-    assert state_verdict([ABSENT], []) == "nothing to compare with: 1 not measured"
+    assert state_verdict([SAME, SAME, ABSENT], []) == "reproduced in part: 2 identical, 1 not measured"
+    assert state_verdict([ABSENT], []).startswith("nothing to compare with: 1 not measured; `make pull`")
     said = f"not reproduced: reports/b.csv ({OTHER.why}), and 1 more; 1 identical, 2 different"
     assert state_verdict([SAME, OTHER, OTHER], []) == said
     held = "the same conclusions: 1 same conclusions; 1 of 1 claims have the same verdict"
