@@ -7,7 +7,8 @@ PYTHON ?= python3
 REMOTE ?= published
 ARCHIVE ?= ../positional-encodings.zip
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
-export PYTHONUTF8 := 1# names of files alike in every locale: dvc.lock holds them
+# names of files alike in every locale: dvc.lock holds them
+export PYTHONUTF8 := 1
 
 .PHONY: help repro study expand claims replay publish pull archive verify test bench lock hashes
 
