@@ -19,7 +19,7 @@ from stages.files.artifacts import read_arrays, read_weights
 from stages.files.cells import KERNELS
 from stages.studies.expand import expand
 from stages.tasks.network import simulate
-from stages.train import train
+from stages.train import checkpoint_path, train
 
 EPOCHS = {"scales.smoke.usual.training.epochs": 40}  # some seconds of training
 FEW = {"set": {"training.epochs": 2}}
@@ -182,6 +182,12 @@ def test_frozen_tables_of_another_cell_stay_as_they_are(tables: Tables) -> None:
         np.testing.assert_array_equal(tables[f"{cell} initial"], tables[given])
         np.testing.assert_array_equal(tables[f"{cell} final"], tables[given])
     assert (tables["donor initial"] != tables["donor final"]).any()
+
+
+def test_a_stack_of_any_size_has_a_checkpoint_with_a_name_that_fits() -> None:
+    keys = [f"network-learned-{number}" for number in range(500)]
+    paths = {checkpoint_path(Path(), "sigma", keys[:count]) for count in (1, 2, 22, 500)}
+    assert len(paths) == 4 and max(len(path.name) for path in paths) < 100
 
 
 def test_exchanged_and_scaled_tables_are_those_of_the_donor_seed_by_seed(tables: Tables) -> None:
