@@ -34,8 +34,8 @@ def run(main: Callable[..., None]) -> None:
     A `main` that has a root reads no arguments, so that any is a mistake. The same command started twice in
     one folder runs one after the other. Started by dvc it ends with dvc.
     """
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # names that the locale cannot write stop nothing
+    if isinstance(sys.__stdout__, TextIOWrapper):  # dvc's colours may have wrapped sys.stdout
+        sys.__stdout__.reconfigure(errors="backslashreplace")  # what the locale cannot write stops nothing
     command = command_line()
     by_dvc = "DVC_STAGE" in os.environ
     try:

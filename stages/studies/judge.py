@@ -56,7 +56,7 @@ def judge(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None) ->
         said |= {"stated": claim.stated, "verdict": combine(outcomes)}
         rows += [said | row | {"outcome": one} for (_, row), one in zip(tested, outcomes, strict=True)]
     table = pd.DataFrame(rows, columns=COLUMNS[:-1])
-    largest = table.groupby("claim", sort=False).p.agg(lambda p: p.max(skipna=False))
+    largest = table.groupby("claim", sort=False).p.agg(lambda p: p.max(skipna=False)).astype(np.float64)
     return table.assign(q=table.claim.map(statistics.false_discovery_rate(largest)))
 
 

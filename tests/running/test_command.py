@@ -59,7 +59,7 @@ def test_an_argument_that_no_one_reads_is_a_mistake(
 
 
 def test_a_name_that_the_locale_cannot_write_stops_nothing(tmp_path: Path) -> None:
-    code = "from stages.running.command import run; run(lambda: print('σ'))"
+    code = "from stages.running.command import run; run(lambda: print(chr(963)))"
     said = call(tmp_path, sys.executable, "-c", code, PYTHONPATH=str(ROOT), PYTHONIOENCODING="latin-1")
     assert said == "\\u03c3\n"
 

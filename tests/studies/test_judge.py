@@ -223,3 +223,8 @@ def test_no_seed_beside_a_constant_or_what_was_published_did_not_run() -> None:
 def test_counts_that_agree_are_their_constant() -> None:
     table = judged({"a": "high", "than": 12.0, "expect": {"within": 0.5}}, values={("high", ""): [12.0] * 3})
     assert table[["low", "high", "outcome"]].values.tolist() == [[0, 0, "holds"]]
+
+
+def test_a_study_without_claims_has_no_verdicts_but_their_columns() -> None:
+    table = judge(make_study(cells={"none": {"scheme": "none"}}), make_scores(VALUES, "grid"), None)
+    assert table.empty and list(table.columns) == COLUMNS

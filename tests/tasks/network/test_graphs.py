@@ -61,7 +61,7 @@ def test_modular_names_what_would_fit() -> None:
 def test_file_keeps_any_finite_weights(tmp_path: Path, start: str) -> None:
     weights = np.random.default_rng(0).standard_normal((4, 4))
     rows = [", ".join(map(repr, row)) for row in weights.tolist()]
-    (tmp_path / "weights.csv").write_text(start + "\n\n".join(rows) + "\n")
+    (tmp_path / "weights.csv").write_text(start + "\n\n".join(rows) + "\n", encoding="utf-8")
     np.testing.assert_array_equal(graphs.from_file(tmp_path / "weights.csv")["adjacency"], weights)
 
 
