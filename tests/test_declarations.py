@@ -106,6 +106,15 @@ def options_of(stage: Any) -> tuple[str, dict[str, str]]:
     return module, dict(zip(words[::2], words[1::2], strict=True))
 
 
+def keys_of(stage: Any) -> list[str]:
+    """Keys of the cells that a stage trains or scores: one, or those of `pe`."""
+    _, options = options_of(stage)
+    if "--step" in options:
+        cells = cells_of(options["--study"])
+        return [key for key, cell in cells.items() if cell["configuration"] is None]
+    return [options["--cell"]] if "--cell" in options else []
+
+
 def tasks_of(stage: Any) -> list[str]:
     """The tasks that a stage is about: all where it names none."""
     module, options = options_of(stage)
@@ -114,8 +123,8 @@ def tasks_of(stage: Any) -> list[str]:
     study = options.get("--study")
     if study is None:
         return load_study(ROOT, "sigma").tasks if module == "stages.map_tables" else task_names()
-    if "--cell" in options:
-        return [cells_of(study)[options["--cell"]]["task"]]
+    if keys := keys_of(stage):
+        return [cells_of(study)[key]["task"] for key in keys]
     if "--floors" in options:
         return [of_study(study)["floors"][options["--floors"]]["task"]]
     if "--data" in options:
@@ -131,8 +140,10 @@ def code_of(stage: Any) -> set[str]:
     """
     module, options = options_of(stage)
     modules, others = [module], set()
-    if "--cell" in options:
-        scheme = cells_of(options["--study"])[options["--cell"]]["scheme"] or PARAMS["pe"]["scheme"]
+    if "--step" in options:
+        modules += [f"stages.{options['--step']}"]
+    if keys := keys_of(stage):
+        scheme = cells_of(options["--study"])[keys[0]]["scheme"] or PARAMS["pe"]["scheme"]
         modules += [f"stages.encodings.{name}" for name in schemes()]
         others = {f"stages/encodings/{name}.py" for name in schemes() if name != scheme}
     if "--data" in options:
@@ -147,9 +158,8 @@ def one_of_each_kind() -> list[str]:
     """Of the stages that a dvc.yaml declares alike, the first with each encoding."""
     kinds: dict[tuple[str, str | None], str] = {}
     for name, stage in STAGES.items():
-        _, options = options_of(stage)
-        key = options.get("--cell")
-        scheme = cells_of(options["--study"])[key]["scheme"] if key else None
+        study, keys = options_of(stage)[1].get("--study"), keys_of(stage)
+        scheme = cells_of(str(study))[keys[0]]["scheme"] if keys else None
         kinds.setdefault((name.partition("@")[0], scheme), name)
     return list(kinds.values())
 
@@ -211,8 +221,11 @@ def test_data_dependencies_are_the_paths_in_the_module(module: str) -> None:
 
 
 def test_training_depends_on_the_exact_versions() -> None:
-    training = [stage for stage in STAGES.values() if "stages.train " in stage.cmd]
-    assert len(training) == sum(len(cells_of(study)) for study in list_studies(ROOT))
+    training = [
+        stage for stage in STAGES.values() if "stages.train " in stage.cmd or "--step train" in stage.cmd
+    ]
+    trained = [(options_of(stage)[1]["--study"], key) for stage in training for key in keys_of(stage)]
+    assert sorted(trained) == sorted((study, key) for study in list_studies(ROOT) for key in cells_of(study))
     assert all("stages/requirements.lock" in paths(stage.deps) for stage in training)
 
 
@@ -235,7 +248,7 @@ def test_every_parameter_is_declared_by_some_stage() -> None:
 
 def test_a_cell_depends_on_how_torch_computes() -> None:
     """On all of `compute`: which kernels run changes the numbers as well as how many threads."""
-    of_cells = {name: stage for name, stage in STAGES.items() if " --cell " in stage.cmd}
+    of_cells = {name: stage for name, stage in STAGES.items() if keys_of(stage)}
     assert {name.split("/")[1] for name in of_cells} == set(list_studies(ROOT))
     assert not [name for name in of_cells if "compute" not in declared_parameters(of_cells[name])]
 

@@ -132,18 +132,29 @@ def _is_lost(stage: PipelineStage) -> bool:
 def expect_seconds(commands: Mapping[str, str], wall_times_s: Mapping[str, float]) -> dict[str, float]:
     """Seconds that each stage is expected to take, from its address and command: what it took last.
 
-    A stage that was never timed is expected to take what others of its kind take, the median of those that
-    differ behind the @ of the address alone.
+    A stage that was never timed is expected to take the median of its kind, those that differ from it behind
+    the @ of the address alone; else that of all runs of its module, of other studies too.
     """
     kinds: dict[str, list[float]] = {}
     for name, command in commands.items():
         if command in wall_times_s:
-            kinds.setdefault(name.partition("@")[0], []).append(wall_times_s[command])
-    usual_s = {kind: median(timed) for kind, timed in kinds.items()}
-    return {
-        name: wall_times_s.get(command, usual_s.get(name.partition("@")[0], USUAL_S))
-        for name, command in commands.items()
-    }
+            kinds.setdefault(kind_of(name), []).append(wall_times_s[command])
+    modules: dict[str, list[float]] = {}
+    for command, wall_s in wall_times_s.items():
+        modules.setdefault(module_of(command), []).append(wall_s)
+    expected_s = {}
+    for name, command in commands.items():
+        timed = kinds.get(kind_of(name)) or modules.get(module_of(command)) or [USUAL_S]
+        expected_s[name] = wall_times_s.get(command, median(timed))
+    return expected_s
+
+
+def kind_of(name: str) -> str:
+    return name.partition("@")[0]
+
+
+def module_of(command: str) -> str:
+    return command.partition(" --")[0]
 
 
 def rank_stages(plan: Plan, expected_s: Mapping[str, float]) -> dict[str, float]:

@@ -24,6 +24,10 @@ class RunProgress:
         self.said_at = self.estimated_at = monotonic()
         self.left_s = self.estimate()
 
+    def expect(self, expected_s: Mapping[str, float]) -> None:
+        """Expect other durations of what has not ended, as those of its kind are known now."""
+        self.expected_s |= {name: expected_s[name] for name in self.expected_s}
+
     def estimate(self) -> float:
         """Seconds that are left: the work shared by all workers, but at least the longest way to the end."""
         longest_s = max((self.rank_s[name] for name in self.expected_s), default=0)

@@ -35,12 +35,12 @@ class StageRun:
         self.checkout, self.plan, self.workers = checkout, plan, workers
         self.root, self.folder = Path(checkout.root_dir), Path(copy.root_dir)
         self.stages: dict[str, PipelineStage] = {address(stage): stage for stage in copy.index.stages}
-        commands = {name: stage.cmd for name, stage in plan.stages.items()}
-        expected_s = expect_seconds(commands, expect_wall_times(self.root))
+        self.commands = {name: stage.cmd for name, stage in plan.stages.items()}
+        expected_s = expect_seconds(self.commands, expect_wall_times(self.root))
         expected_s = {name: expected_s[name] for name in plan.stale}
         self.rank_s = rank_stages(plan, expected_s)
         self.progress = RunProgress(expected_s, self.rank_s, workers.most)
-        self.stacks = choose_stacks(self.folder, commands) if workers.stack else {}
+        self.stacks = choose_stacks(self.folder, self.commands) if workers.stack else {}
         self.order = TopologicalSorter({name: plan.needs[name] & plan.stale for name in plan.stale})
         self.submitter = ThreadPoolExecutor(1)
         (self.folder / LOGS).mkdir(parents=True)
@@ -152,6 +152,7 @@ class StageRun:
             self.fail(name, failure)
         else:
             note_wall_time(self.root, self.stages[name].cmd, wall_s)
+            self.progress.expect(expect_seconds(self.commands, expect_wall_times(self.root)))
             self.finish(name, "ran", f"took {wall_s:.1f} s")
 
     def fail(self, name: str, why: str) -> None:

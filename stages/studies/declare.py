@@ -1,5 +1,6 @@
 """The stages of an expanded study, as dvc.yaml declares them."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -79,9 +80,15 @@ def declare(root: Path, name: str, study: Study, expanded: Expanded) -> dict[str
     if expanded["data"]:
         for task in dict.fromkeys(each["task"] for each in expanded["data"].values()):
             stages[f"make_{task}"] = declare_data(root, name, study, task, expanded["data"])
-    for group in expanded["cells"]:
+    focus = [group for group in expanded["cells"] if is_focus(group, expanded)]
+    others = [group for group in expanded["cells"] if group not in focus]
+    if focus:
+        for step, declare_step in (("train", declare_training), ("score", declare_scores)):
+            of_groups = {group: declare_step(name, study, group, expanded)["do"] for group in focus}
+            stages[f"{step}_focus"] = join_stages(name, step, of_groups, expanded)
+    for group in others:
         stages[f"train_{group}"] = declare_training(name, study, group, expanded)
-    for group in expanded["cells"]:
+    for group in others:
         if "untrained" not in group:
             stages[f"score_{group}"] = declare_scores(name, study, group, expanded)
     for task in dict.fromkeys(floors["task"] for floors in expanded["floors"].values()):
@@ -149,6 +156,34 @@ def declare_training(name: str, study: Study, group: str, expanded: Expanded) ->
             "deps": sorted(deps),
             "outs": [str(folder / "${key}")],
         },
+    }
+
+
+def is_focus(group: str, expanded: Expanded) -> bool:
+    """Whether its cells are the configuration `pe` of params.yaml: one on each task."""
+    return all(cell["configuration"] is None for cell in expanded["cells"][group].values())
+
+
+def join_stages(name: str, step: str, of_groups: Values, expanded: Expanded) -> Values:
+    """The stages of all cells of some groups as a single one, which runs them side by side."""
+    filled = [
+        json.loads(json.dumps(stage).replace("${key}", key).replace("${item.data}", str(cell["data"])))
+        for group, stage in of_groups.items()
+        for key, cell in expanded["cells"][group].items()
+    ]
+    asked = [parameter for stage in filled for parameter in stage["params"]]
+    parts = [
+        part for each in asked if isinstance(each, dict) for of_file in each.values() for part in of_file
+    ]
+    return {
+        "wdir": ROOT,
+        "cmd": f"python -m stages.focus --study {name} --step {step}",
+        "params": [
+            *dict.fromkeys(each for each in asked if isinstance(each, str)),
+            of_cells(name, *dict.fromkeys(parts)),
+        ],
+        "deps": sorted({"stages/focus.py", *(dep for stage in filled for dep in stage["deps"])}),
+        "outs": [out for stage in filled for out in stage["outs"]],
     }
 
 

@@ -118,3 +118,9 @@ def test_a_stage_that_was_never_timed_is_expected_to_take_what_its_kind_takes() 
     timed = {"run grid:train@a": 10.0, "run grid:train@b": 30.0, "run grid:train@c": 14.0, "run draw": 2.0}
     expected_s = expect_seconds({name: f"run {name}" for name in names}, timed)
     assert expected_s == dict(zip(names, [10.0, 30.0, 14.0, 14.0, USUAL_S, 2.0], strict=True))
+
+
+def test_a_kind_that_was_never_timed_is_expected_to_take_what_its_module_takes() -> None:
+    timed = {"python -m stages.train --study one --cell a": 60.0, "python -m stages.draw --study one": 1.0}
+    commands = {"two:train@a": "python -m stages.train --study two --cell a", "two:other": "python -m other"}
+    assert expect_seconds(commands, timed) == {"two:train@a": 60.0, "two:other": USUAL_S}

@@ -33,6 +33,13 @@ def test_a_log_hears_of_a_long_stage(
     assert capsys.readouterr().out == "0 of 3, 10 min left; running: a, b\n"
 
 
+def test_the_time_left_follows_what_is_learned(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = RunProgress(EXPECTED_S, dict.fromkeys(EXPECTED_S, 0.0), most=1)
+    shown.expect({"a": 60.0, "b": 6000.0, "c": 60.0, "done": 9.0})
+    shown.end("a", "ran", "took 60.0 s")
+    assert capsys.readouterr().out == "1 of 3, 1.7 h left: a took 60.0 s\n"
+
+
 def test_durations() -> None:
     assert [format_seconds(s) for s in (0.4, 89, 100, 5000, 9000)] == [
         "0 s",
