@@ -1,0 +1,72 @@
+"""Claims that say they were stated before the look: git's history holds them without any score of theirs."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from small_studies import claim, write_study
+
+from stages.parameters.yaml_text import parse
+from stages.studies.cells import STUDIES
+from stages.studies.schema import Claim, list_studies, load_study
+from stages.studies.tables import report_path, split_name
+
+ROOT = Path(__file__).parents[2]
+BEFORE = [
+    (study, name)
+    for study in list_studies(ROOT)
+    for name, stated in load_study(ROOT, study).claims.items()
+    if stated.stated == "before"
+]
+
+
+def git(root: Path, *arguments: str) -> str:
+    return subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True, check=True).stdout
+
+
+def first_scores(root: Path, study: str, stated: Claim) -> list[str]:
+    """The commits that brought the first score of each cell that the claim's tests name."""
+    table, found = str(report_path(study, "scores")), []
+    for test in stated.tests:
+        for side in filter(None, [test.a, test.b]):
+            cell, at = split_name(side)
+            row = ",".join([test.task, cell, at] if at else [test.task, cell])
+            found += git(root, "log", "--reverse", "--format=%H", f"-S{row},", "--", table).split()[:1]
+    return found
+
+
+def stood_before(root: Path, study: str, name: str) -> bool:
+    """Whether the commit before each first score holds the sentence and the tests as they are now."""
+    now = parse((root / STUDIES / f"{study}.yaml").read_text())["claims"][name]
+    for commit in set(first_scores(root, study, load_study(root, study).claims[name])):
+        path = f"{STUDIES}/{study}.yaml"
+        if not git(root, "ls-tree", f"{commit}~", path):
+            return False
+        then = parse(git(root, "show", f"{commit}~:{path}")).get("claims", {}).get(name, {})
+        if any(then.get(key) != now[key] for key in ("says", "tests", "stated")):
+            return False
+    return True
+
+
+@pytest.mark.skipif(
+    git(ROOT, "rev-parse", "--is-shallow-repository").strip() == "true", reason="the history is not here"
+)
+@pytest.mark.parametrize(("study", "name"), BEFORE)
+def test_what_was_stated_before_is_older_than_its_scores(study: str, name: str) -> None:
+    assert stood_before(ROOT, study, name)
+
+
+@pytest.mark.parametrize("first", ["claim", "scores"])
+def test_the_history_tells_which_came_first(tmp_path: Path, first: str) -> None:
+    stated = claim({"task": "network", "a": "learned", "than": 0.5}) | {"stated": "before"}
+    scores = tmp_path / report_path("own", "scores")
+    scores.parent.mkdir(parents=True)
+    git(tmp_path, "init", "--quiet")
+    for step in ("study", first, "scores" if first == "claim" else "claim"):
+        if step == "scores":
+            scores.write_text("task,cell,at,seed\nnetwork,learned,,0\n")
+        else:
+            write_study(tmp_path, {}, **({"claims": {"better": stated}} if step == "claim" else {}))
+        git(tmp_path, "add", ".")
+        git(tmp_path, "-c", "user.name=Test", "-c", "user.email=t@example.org", "commit", "-qm", step)
+    assert stood_before(tmp_path, "own", "better") is (first == "claim")
