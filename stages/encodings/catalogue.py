@@ -26,6 +26,32 @@ To add one, write a file with:
 Then add a cell to a study, such as `nearness: {scheme: nearness}` to `studies/encodings.yaml`, and write this
 file again with `python -m stages.encodings.catalogue > stages/encodings/README.md`. No other file changes.
 
+## Parameters that are trained
+
+All seeds of a cell train side by side, as R replicas of one model. So the first axis of every parameter is R,
+one value or table for each seed. Here each head of each seed learns how fast attention fades:
+
+```python
+def __init__(self, host: Host, slope: float = 0.5) -> None:
+    super().__init__()
+    place = torch.tensor(host.indices, dtype=torch.float32)
+    # 1 in place of R: the same for all seeds
+    self.register_buffer("distance", (place - place[:, None]).abs()[None])
+    self.log_slope = nn.Parameter(torch.full((len(host.generators), host.heads), log(slope)))
+
+
+def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    slope = self.log_slope.exp()[:, None, :, None, None]  # [R, 1, H, 1, 1]
+    return logits - slope * self.distance[0, rows]
+```
+
+`rows` says which tokens ask: all of them, but in the last block only those whose output is read. Whatever is
+drawn at random comes from `host.generators`, one for each seed (`stages/randomness/initial.py`).
+
+## Where an encoding acts
+
+R seeds, B examples, H heads of d_h columns (d_v for values), n tokens, of which m ask.
+
 | Method | What it changes |
 | --- | --- |
 """

@@ -1,7 +1,7 @@
 """Read and atomically write every file format: CSV, JSON, npy and npz without pickle, safetensors.
 
 Writers write a temporary file and rename it, so a file is whole or absent. Readers refuse a damaged file, or
-one that would take far more memory than it has bytes, with a InputError of one line.
+one that would take far more memory than it has bytes, with an InputError of one line.
 """
 
 import csv

@@ -14,6 +14,7 @@ from stages.studies.cells import CELLS, STUDIES, Cell, change, configuration_of
 from stages.studies.declare import declare
 from stages.studies.expansion import Expanded
 from stages.studies.expansion import expand as expand_cells
+from stages.studies.rehearse import rehearse
 from stages.studies.schema import list_studies, load_study
 from stages.tasks.facts import find_facts
 
@@ -43,8 +44,10 @@ def check_cells(root: Path, name: str, expanded: Expanded) -> None:
                 cell = check(Cell, values, key)
                 settings = params.from_values(change(usual, cell.task, cell.scale, cell.set))
                 find_facts(cell.task).check_parameters(settings)
-                settings.model(cell.task), settings.training(cell.task)
-                resolve(configuration_of(settings, cell))
+                settings.training(cell.task)
+                configuration, sizes = configuration_of(settings, cell), settings.model(cell.task)
+                resolve(configuration)
+                rehearse(configuration, sizes)
             except InputError as error:
                 raise InputError(f"{STUDIES / name}.yaml, {key}: {error}") from None
 

@@ -13,10 +13,18 @@ from stages.model.transformer import Markers, Transformer
 from stages.parameters.errors import InputError
 from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
+from stages.positions.positions import Positions
 from stages.randomness.initial import normal
 from stages.randomness.streams import Generators, Replicates
 from stages.tasks.interface import Codes, Features, Task
 
+AXES = {
+    "rotate": "R, B, H, m, d_h",
+    "logits": "R, B, H, m, n",
+    "weights": "R, B, H, m, n",
+    "mix_values": "R, B, H, m, d_v",
+    "table": "R or 1, n, d",
+}  # R seeds, B examples, H heads, m of n tokens: stages/encodings/interface.py
 MARKERS = {"none": (0, 0), "cls": (1, 0), "cls_sep": (1, 1)}  # before and behind the task's tokens
 
 
@@ -26,7 +34,7 @@ def assemble(task: Task, configuration: Configuration, sizes: Model, replicates:
     Weights outside the encoding are the same in every configuration of the same blocks (paired comparisons).
     Raises InputError where the encoding does not fit the model, or returns what the model cannot go on with.
     """
-    host = host_for(task, configuration, sizes, replicates)
+    host = host_for(task.positions, configuration, sizes, replicates)
     encoding = create(configuration, host)
     try_out(configuration.scheme, encoding, host)
     weights = replicates.generators("weights")
@@ -42,7 +50,9 @@ def assemble(task: Task, configuration: Configuration, sizes: Model, replicates:
     return Transformer(embedding, markers, encoding, host.n_tables, blocks, readout, task.read, dropout)
 
 
-def host_for(task: Task, configuration: Configuration, sizes: Model, replicates: Replicates) -> Host:
+def host_for(
+    positions: Positions, configuration: Configuration, sizes: Model, replicates: Replicates
+) -> Host:
     """What an encoding needs to know of the model that a configuration makes."""
     before, behind = MARKERS[configuration.architecture.markers]
     head = sizes.width // sizes.heads
@@ -51,19 +61,27 @@ def host_for(task: Task, configuration: Configuration, sizes: Model, replicates:
         heads = (1, gau.QUERY_WIDTH, gau.EXPANSION * sizes.width)
     added = sizes.blocks if configuration.architecture.where != "input" else 1
     tables = added if adds_tables(resolve(configuration)[0]) else 0
-    indices = tuple(range(-before, task.positions.n_tokens + behind))
+    indices = tuple(range(-before, positions.n_tokens + behind))
     generators = replicates.generators("encoding")
-    return Host(task.positions, generators, sizes.blocks, sizes.width, *heads, indices, tables)
+    return Host(positions, generators, sizes.blocks, sizes.width, *heads, indices, tables)
 
 
 @torch.no_grad()
 def try_out(scheme: str | None, encoding: PositionalEncoding, host: Host) -> None:
     """Call every method on made-up numbers; InputError for a wrong shape or number format, or a NaN.
 
-    Later the same mistake would be torch's own error in the model, or a loss of NaN.
+    Later the same mistake would be torch's own error in the model, or a loss of NaN. A parameter without an
+    axis of replicas would train as one for all of them, without a word.
     """
-    n, heads = len(host.indices), (len(host.generators), 1, host.heads)
-    table = _numbers(len(host.generators), host.positions.n_tokens, host.width)
+    replicas = len(host.generators)
+    for name, parameter in encoding.named_parameters():
+        if parameter.shape[:1] != (replicas,):
+            raise InputError(
+                f"{scheme}: parameter {name} has shape {tuple(parameter.shape)}, expected a first axis of "
+                f"{replicas}, one for each seed: they train side by side, each with values of its own"
+            )
+    n, heads = len(host.indices), (replicas, 1, host.heads)
+    table = _numbers(replicas, host.positions.n_tokens, host.width)
     q, k = _numbers(*heads, 1, host.head_width), _numbers(*heads, n, host.head_width)
     pairs, mixed = _numbers(*heads, 1, n), _numbers(*heads, 1, host.value_width)
     for rows in (slice(0, 1), slice(n - 1, n)):  # one query: cheap, and shows a method that forgets `rows`
@@ -87,7 +105,7 @@ def _check(method: str, returned: Tensor, like: Tensor, scheme: str | None) -> N
     expected = _describe(like)
     given = _describe(returned) if isinstance(returned, Tensor) else type(returned).__name__
     if given != expected:
-        raise InputError(f"{scheme}: {method} returned {given}, expected {expected}")
+        raise InputError(f"{scheme}: {method} returned {given}, expected {expected}, [{AXES[method]}]")
 
 
 def _describe(tensor: Tensor) -> str:

@@ -1,5 +1,6 @@
 """Models of every kind of configuration: replicas apart, and the same weights around every encoding."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -83,10 +84,10 @@ def test_gains_multiply_the_initial_weights_of_embedding_and_readout_alone() -> 
 
 def test_an_encoding_is_told_of_markers_and_of_a_gated_unit_s_one_head() -> None:
     one = Replicates(0, "test", [0])
-    host = host_for(PROBE, configure(Architecture(block="gau", markers="cls_sep")), SIZES, one)
+    host = host_for(PROBE.positions, configure(Architecture(block="gau", markers="cls_sep")), SIZES, one)
     assert host.indices == (-1, 0, 1, 2, 3, 4, 5) and host.positions.n_tokens == 5
     assert (host.heads, host.head_width, host.value_width, host.n_tables) == (1, 128, 32, 0)
-    host = host_for(PROBE, configure(Architecture(where="input"), "learned"), SIZES, one)
+    host = host_for(PROBE.positions, configure(Architecture(where="input"), "learned"), SIZES, one)
     assert (host.heads, host.head_width, host.value_width, host.n_tables) == (2, 8, 8, 1)
 
 
@@ -120,11 +121,28 @@ def test_what_a_method_must_not_return_is_named(
 ) -> None:
     encoding = PositionalEncoding()
     vars(encoding)[method] = returns
-    host = host_for(PROBE, configure(Architecture(), "learned"), SIZES, Replicates(0, "test", range(2)))
+    host = host_for(
+        PROBE.positions, configure(Architecture(), "learned"), SIZES, Replicates(0, "test", range(2))
+    )
     with pytest.raises(InputError) as error:
         try_out("nearness", encoding, host)
     told, _, should = str(error.value).partition(", expected ")
     assert told.startswith(f"nearness: {method} returned ") and given in told and expected in should
+
+
+def test_a_parameter_that_seeds_would_share_is_refused() -> None:
+    encoding = PositionalEncoding()
+    host = host_for(
+        PROBE.positions, configure(Architecture(), "learned"), SIZES, Replicates(0, "test", range(3))
+    )
+    for shape in ((2,), ()):
+        encoding.slope = torch.nn.Parameter(torch.zeros(shape))
+        with pytest.raises(
+            InputError, match=rf"^nearness: parameter slope has shape {re.escape(str(shape))}, "
+        ):
+            try_out("nearness", encoding, host)
+    encoding.slope = torch.nn.Parameter(torch.zeros(3, 2))
+    try_out("nearness", encoding, host)
 
 
 def test_a_mistake_of_an_encoding_is_found_when_its_model_is_assembled(

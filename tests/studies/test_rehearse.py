@@ -1,0 +1,57 @@
+"""Encodings of a user's own, tried before anything is trained."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from stages.encodings import alibi, catalogue
+from stages.encodings.interface import Host, PositionalEncoding, schemes
+from stages.parameters.errors import InputError
+from stages.parameters.params import Architecture, Configuration
+from stages.parameters.scales import Model
+from stages.studies.rehearse import rehearse
+
+SIZES = Model(width=16, blocks=2, heads=2, expansion=2)
+EXAMPLE = re.compile(r"```python\n(def __init__.*?)```", re.DOTALL)
+
+
+def configure(scheme: str) -> Configuration:
+    return Configuration("pe", scheme, {}, Architecture())
+
+
+@pytest.mark.parametrize("scheme", schemes())
+def test_every_encoding_of_ours_passes(scheme: str) -> None:
+    rehearse(configure(scheme), SIZES)
+
+
+def test_the_trained_example_of_the_readme_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    readme = Path(catalogue.__file__).with_name("README.md").read_text()
+    (methods,) = EXAMPLE.findall(readme)
+    names: dict[str, Any] = {
+        **{"torch": torch, "nn": nn, "Host": Host, "Tensor": torch.Tensor, "log": __import__("math").log},
+        "PositionalEncoding": PositionalEncoding,
+    }
+    body = "\n".join(f"    {line}" for line in methods.splitlines())
+    exec(f"class Encoding(PositionalEncoding):\n{body}", names)
+    monkeypatch.setattr(alibi, "Encoding", names["Encoding"])
+    rehearse(configure("alibi"), SIZES)
+
+
+def test_a_parameter_without_an_axis_of_seeds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Encoding(PositionalEncoding):
+        def __init__(self, host: Host) -> None:
+            super().__init__()
+            self.slope = nn.Parameter(torch.zeros(host.heads))
+
+        def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
+            return logits + self.slope[:, None, None]
+
+    monkeypatch.setattr(alibi, "Encoding", Encoding)
+    with pytest.raises(
+        InputError, match=r"^alibi: parameter slope has shape \(2,\), expected .* for each seed"
+    ):
+        rehearse(configure("alibi"), SIZES)
