@@ -13,7 +13,7 @@ from stages.parameters import params
 from stages.parameters.params import Params
 from stages.reporting import provenance, readme
 from stages.reporting.morph import describe_maps
-from stages.reporting.page import WORDS, Page, render
+from stages.reporting.page import WORDS, Page, banner_at, render
 from stages.reporting.sections import folder_of, read_section
 from stages.running.command import run
 from stages.studies.schema import list_studies, load_study
@@ -22,7 +22,6 @@ from stages.studies.tables import SCORES, find_metric, read_table, report_path, 
 FIGURE, REPORT = Path("reports/figure.png"), Path("reports/report.html")
 BRAIN, METRICS, MAPS = Path("reports/brain.png"), Path("reports/metrics.json"), Path("reports/maps.npz")
 BRAIN_DOTS = 100  # per inch: its many lines take ten times the bytes of other pictures
-SMOKE = "smoke"  # a scale for tests
 STUDY, FOCUS = "sigma", "focus"  # what metrics.json is of
 TASKS = ("grid", "network", "recordings")
 AT_PUBLISHED_SIZE = "published"  # the study that the figure shows
@@ -53,7 +52,8 @@ def draw_figures(root: Path, maps: Arrays) -> None:
     study = load_study(root, AT_PUBLISHED_SIZE)
     with style.house():
         scores = read_scores(root, AT_PUBLISHED_SIZE)
-        style.write(overview.draw(study, scores, read_beside(root, study), maps), root / FIGURE)
+        figure = overview.draw(study, scores, read_beside(root, study), maps, read_scores(root, STUDY))
+        style.write(figure, root / FIGURE)
         style.write(brain.draw(maps), root / BRAIN, dots=BRAIN_DOTS)
 
 
@@ -71,7 +71,7 @@ def make_page(root: Path, settings: Params, maps: Arrays) -> Page:
         lead=WORDS["question"],
         sections=[read_section(root, name, folder_of(name)) for name in order_studies(root)],
         whole=True,
-        banner=WORDS["banner"] if settings.scale == SMOKE else "",
+        banner=banner_at(settings.scale),
         morph=morph,
         sizes=provenance.list_sizes(root, settings),
         scale=settings.scale,

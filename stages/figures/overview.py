@@ -18,8 +18,10 @@ from stages.studies.tables import find_metric, select
 
 SIZE = (10.0, 4.6)  # inches
 PANEL = (0.6, 0.6, 3.95, 3.5)  # left, bottom, width, height of the published experiment
-SIDE, GAP, RIGHT, TOP, WORDS = 1.21, 0.09, 0.1, 0.6, 1.22  # maps, between, around; words left of them
+SIDE, GAP, RIGHT, TOP, WORDS = 1.15, 0.09, 0.1, 0.6, 1.3  # maps, between, around; words left of them
+BELOW = 0.2  # a map: its alignment
 TASK = "grid"  # of the published experiment
+MAPPED = "learned"  # the cell whose tables the maps show
 OURS_AT, THEIRS_AT = 0.9, 1.6  # σ, about where the two are labelled
 LEVELS = {ORANGE: "random, never trained", SKY: "fixed sinusoid"}
 TITLE: dict[str, Any] = {"fontsize": 10, "fontweight": "bold", "va": "center"}
@@ -30,10 +32,13 @@ ROWS = {  # task: its name and what is shown, and of which table the map is
 }
 
 
-def draw(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None, maps: Arrays) -> Figure:
+def draw(
+    study: Study, scores: pd.DataFrame, published: pd.DataFrame | None, maps: Arrays, mapped: pd.DataFrame
+) -> Figure:
     """study, scores: of the published experiment; published: of data/reference; maps: reports/maps.npz.
 
-    Scores may be without rows, maps without some tasks: their place stays empty, and says so.
+    mapped: scores of the study whose tables the maps show. Scores may be without rows, maps without some
+    tasks: their place stays empty, and says so.
     """
     figure = Figure(figsize=SIZE)
     axes = style.add_axes(figure, *PANEL)
@@ -44,7 +49,7 @@ def draw(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None, map
     else:
         theirs = find_theirs(published, study, *find_metric(TASK, "score"))
         draw_accuracy(axes, study, rows, theirs[theirs["at"] != ""].drop_duplicates("at"))
-    draw_maps(figure, maps)
+    draw_maps(figure, maps, mapped)
     return figure
 
 
@@ -98,12 +103,19 @@ def list_levels(study: Study, rows: pd.DataFrame) -> list[Label]:
     for colour, words in LEVELS.items():
         cell = next((cell for cell in looks if looks[cell].colour == colour and cell in set(rows.cell)), None)
         if cell is not None:
-            mean = float(rows[rows.cell == cell].value.mean())
-            found.append(Label(mean, f"{words} {style.say_number(mean, 2)}", colour))
+            seeds = rows[rows.cell == cell].value
+            text = f"{words} {style.say_number(float(seeds.mean()), 2)} ({len(seeds)})"
+            found.append(Label(float(seeds.mean()), text, colour))
     return found
 
 
-def draw_maps(figure: Figure, maps: Arrays) -> None:
+def mean_alignment(scores: pd.DataFrame, task: str) -> dict[str, float]:
+    """Over seeds, by σ, of the tables that the maps show."""
+    rows = select(scores, task, "alignment")
+    return {str(at): float(seeds.mean()) for at, seeds in rows[rows.cell == MAPPED].groupby("at").value}
+
+
+def draw_maps(figure: Figure, maps: Arrays, scores: pd.DataFrame) -> None:
     """A row per task: similarity of the table at a small and a large σ, and of true positions."""
     width, height = SIZE
     left = width - RIGHT - 3 * SIDE - 2 * GAP
@@ -112,7 +124,8 @@ def draw_maps(figure: Figure, maps: Arrays) -> None:
     first = next((task for task in ROWS if f"{task}__true" in maps), None)
     small, large = find_ends(maps, first) if first else ("0.2", "2")
     for number, (task, (name, words, state)) in enumerate(ROWS.items()):
-        bottom = height - TOP - (number + 1) * SIDE - number * GAP
+        bottom = height - TOP - (number + 1) * SIDE - number * BELOW
+        aligned = mean_alignment(scores, task)
         middle = (bottom + SIDE / 2) / height
         figure.text(words_at, middle + 0.06, name, va="bottom", fontsize=9, fontweight="bold")
         figure.text(words_at, middle + 0.045, words, va="top", fontsize=8, linespacing=1.3)
@@ -122,5 +135,7 @@ def draw_maps(figure: Figure, maps: Arrays) -> None:
                 draw_map(axes, maps, task, key, "")
             else:
                 say_absent(axes)
+            if column < 2 and (at := (small, large)[column]) in aligned:
+                axes.set_xlabel(f"alignment {style.say_number(aligned[at], 2)}", fontsize=7.5, labelpad=2)
             title = (f"σ {small}", f"σ {large}", "truth")[column] if number == 0 else ""
             axes.set_title(title, fontsize=9, pad=4, loc="center", fontweight="normal")

@@ -105,6 +105,9 @@ def draw_panel(axes: Axes, study: Study, rows: pd.DataFrame) -> None:
         colour = looks[row.a].colour if row.a in looks else GREY
         axes.plot(np.clip([row.low, row.high], left, right), [number] * 2, color=colour, lw=1, zorder=2)
         shown = float(np.clip(row.difference, left, right))
+        for end, is_beyond, head in ((left, row.low < left, "<"), (right, row.high > right, ">")):
+            if is_beyond and shown != end:  # the interval goes on
+                axes.plot(end, number, head, color=colour, ms=3, mew=0, zorder=2, clip_on=False)
         mark = "o" if shown == row.difference else ">" if shown > 0 else "<"
         fill = colour if row.q <= FALSE_DISCOVERIES else "white"
         axes.plot(shown, number, mark, color=colour, mfc=fill, ms=4, mew=0.9, zorder=3, clip_on=False)

@@ -22,7 +22,7 @@ from stages.pipeline.working_copy import bring_checkout, choose_folder, copy_che
 from stages.running.command import exclusive, run
 from stages.running.repository import open_repo
 
-PAGE = Path("reports/report.html")
+PAGE, STUDY_PAGE = "reports/report.html", "reports/studies/{}/page.html"
 logging.getLogger("dvc").setLevel(logging.WARNING)  # else a line for each stage that its cache has
 
 
@@ -47,7 +47,7 @@ def reproduce(
             print(describe(plan), flush=True)
             if plan.stale and not run_plan(checkout, plan, where, jobs):
                 return False
-    if (page := folder / PAGE).exists():
+    if (page := folder / (STUDY_PAGE.format(study) if study else PAGE)).exists():
         print(f"Read {os.path.relpath(page, root)}", flush=True)
     return True
 

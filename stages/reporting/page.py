@@ -10,9 +10,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from stages.figures import colours
+from stages.parameters import params
 from stages.reporting.sections import Section, read_section
 
 FOLDER = Path(__file__).parent
+SMOKE = "smoke"  # a scale for tests
 WORDS: dict[str, Any] = yaml.safe_load((FOLDER / "words.yaml").read_text(encoding="utf-8"))
 PALETTE = {name: getattr(colours, name.upper()) for name in ("blue", "orange", "green", "purple", "sky")}
 
@@ -71,4 +73,10 @@ def render(page: Page, template: Path = FOLDER / "report.html.j2", **values: Any
 def study_page(root: Path, name: str) -> str:
     """The page of one study, reports/studies/<name>/page.html, from its tables."""
     section = read_section(root, name)
-    return render(Page(section.study.question, section.study.about, [section]))
+    scale = section.study.scale or params.load(root / params.FILE).scale
+    return render(Page(section.study.question, section.study.about, [section], banner=banner_at(scale)))
+
+
+def banner_at(scale: str) -> str:
+    """What is said above all else of results that say nothing."""
+    return str(WORDS["banner"]) if scale == SMOKE else ""

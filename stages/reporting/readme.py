@@ -10,7 +10,9 @@ from stages.reporting.sections import Judged, Section
 
 README = Path("README.md")
 BEGIN, END = b"<!-- claims: begin -->", b"<!-- claims: end -->"
-HEADER = "| claim | verdict | difference [95 % interval] (seeds) | study |\n|---|---|---|---|\n"
+HEADER = (
+    "| claim | verdict | its weakest test: difference [95 % interval] (seeds) | study |\n|---|---|---|---|\n"
+)
 
 
 def write_block(sections: Iterable[Section], banner: str) -> str:
@@ -25,9 +27,11 @@ def write_line(section: Section, one: Judged) -> str:
 
 
 def write_numbers(one: Judged) -> str:
-    """a - b = difference [interval] (n) of the weakest test, nothing where it was not run."""
+    """task, metric: a - b = difference [interval] (n) of the weakest test, nothing where it was not run."""
     test = one.weakest
-    return f"{test['sum']} {test['interval']} ({test['n']})" if test and test["sum"] else ""
+    if not (test and test["sum"]):
+        return ""
+    return f"{test['task']}, {test['metric']}: {test['sum']} {test['interval']} ({test['n']})"
 
 
 def as_text(words: str) -> str:

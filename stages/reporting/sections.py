@@ -7,13 +7,15 @@ from typing import Any
 import pandas as pd
 
 from stages.figures.colours import name_cell, name_side
+from stages.measures.statistics import intervals
 from stages.reporting.numbers import NOTHING, write_difference, write_p
 from stages.studies.schema import Claim, Study, load_study
-from stages.studies.tables import REPORTS, VERDICTS, find_metric, read_table, report_path, weakest
+from stages.studies.tables import REPORTS, VERDICTS, find_metric, read_table, report_path, select, weakest
 from stages.tasks.facts import find_facts
 
 Row = dict[str, str]  # a row of a table as it is written
-SHOWN = 200  # rows of differences
+SHOWN = 200  # rows of differences, or of means
+MEANS = ("score", "alignment")  # metrics
 NOT_RUN = VERDICTS[-1]
 SHORT = {"score", "train"}  # metrics whose split says which
 OWN_WORDS = {"mse": "masked error", "auc": "AUC", "seen": "seen pairs", "new": "new pairs"}
@@ -40,6 +42,7 @@ class Section:
     folder: str
     ran: bool
     claims: list[Judged]
+    scores: list[Row]  # means over seeds
     differences: list[Row]
     tables: dict[str, int]  # name of each table and its rows
 
@@ -60,6 +63,7 @@ def read_section(root: Path, name: str, folder: str = "") -> Section:
         folder=folder,
         ran=has_run(root, name),
         claims=[judged(study, key, claim, verdicts) for key, claim in study.claims.items()],
+        scores=write_means(study, tables["scores"]) if "scores" in tables else [],
         differences=[] if differences is None else write_rows(study, differences.head(SHOWN)),
         tables={table: len(rows) for table, rows in tables.items()},
     )
@@ -72,6 +76,20 @@ def judged(study: Study, key: str, claim: Claim, verdicts: pd.DataFrame | None) 
         return Judged(key, claim, NOT_RUN, None, [], NOTHING)
     (least,), first = write_rows(study, weakest(rows)), rows.iloc[0]
     return Judged(key, claim, first.verdict, least, write_rows(study, rows), write_p(first.q))
+
+
+def write_means(study: Study, scores: pd.DataFrame) -> list[Row]:
+    """Mean score and alignment of each cell and floor over its seeds, with interval and n."""
+    means = []
+    for task, metric in ((task, metric) for task in study.tasks for metric in MEANS):
+        named = {"task": find_facts(task).title, "metric": name_metric(task, metric)}
+        for row in intervals(select(scores, task, metric), ["cell", "at"]).to_dict("records"):
+            numbers = {**row, "mean_a": row["mean"], "mean_b": 0.0, "difference": row["mean"]}
+            written = write_difference({str(name): value for name, value in numbers.items()})
+            means.append(
+                {**named, **written, "cell": name_side(study, row["cell"], row["at"]), "n": str(row["n"])}
+            )
+    return means[:SHOWN]
 
 
 def write_rows(study: Study, table: pd.DataFrame) -> list[Row]:

@@ -278,7 +278,7 @@ def declare_tables(name: str, study: Study) -> dict[str, Any]:
         "draw", ["tasks"], [scores, differences, verdicts, *curves, *beside], [f"{folder}/figure.png"]
     )
     drawn |= {"outs": [{f"{folder}/{out}": {"cache": False}} for out in ("figure.png", "page.html")]}
-    del drawn["params"]
+    drawn["params"] = ["scale"]
     drawn["deps"] = sorted([*drawn["deps"], file])
     return {
         "gather": gathered,

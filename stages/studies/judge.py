@@ -32,6 +32,7 @@ COLUMNS = [
     *("claim", "says", "main", "source", "stated", "verdict", "test", "task", "metric", "a", "a_at", "b"),
     *("b_at", "expect", "outcome", "n", "mean_a", "mean_b", "difference", "low", "high", "p", "q"),
 ]
+FEWEST = 3  # seeds that a test needs
 ONE_SIDED = 0.90  # level of the interval of two one-sided tests at 5 %
 Numbers = dict[str, Any]
 
@@ -51,7 +52,7 @@ def judge(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None) ->
             for number, test in enumerate(claim.tests, 1)
             for row in run_test(test, list_asked(study, test), scores, published)
         ]
-        outcomes = [decide(test, row["estimate"], len(tested)) for test, row in tested]
+        outcomes = [decide(test, row["estimate"], row["n"], len(tested)) for test, row in tested]
         said = {"claim": name, "says": claim.says, "main": claim.main, "source": claim.source}
         said |= {"stated": claim.stated, "verdict": combine(outcomes)}
         rows += [said | row | {"outcome": one} for (_, row), one in zip(tested, outcomes, strict=True)]
@@ -131,8 +132,10 @@ def find_numbers(
                 yield (cell, at), ("published", at), statistics.compare_published(values, theirs)
 
 
-def decide(test: Test, estimate: Estimate | None, tests: int) -> str:
+def decide(test: Test, estimate: Estimate | None, seeds: int, tests: int) -> str:
     """Outcome of one of so many tests of a claim: by where the interval of the difference lies.
+
+    Two seeds decide nothing: where they happen to agree, the interval has no width.
 
     A claim holds if all tests do, so each is made at the full level: 2.5 % on a side, of equivalence two
     one-sided tests at 5 % (Schuirmann 1987). One test suffices to oppose it, so each has its share of 2.5 %
@@ -143,6 +146,8 @@ def decide(test: Test, estimate: Estimate | None, tests: int) -> str:
     """
     if estimate is None:
         return "not run"
+    if seeds < FEWEST:
+        return "not told apart"
     least, most = claimed(test)
     low, high = estimate.interval(ONE_SIDED if isinstance(test.expect, Within) else statistics.LEVEL)
     if least < low and high < most:

@@ -26,28 +26,31 @@ STUDY = make_study(
 )
 
 pytestmark = pytest.mark.usefixtures("house_style")
+ALIGNED = make_scores({("learned", "0.2"): [0.3, 0.4], ("learned", "2"): [0.1]})
+ALIGNED = ALIGNED.assign(split="tables", metric="alignment")
 MAPS = make_maps("grid") | make_maps("network") | make_maps("recordings")
 
 
 def test_ours_theirs_and_what_is_never_trained() -> None:
-    left = overview.draw(STUDY, SCORES, ENDS, MAPS).axes[0]
+    left = overview.draw(STUDY, SCORES, ENDS, MAPS, ALIGNED).axes[0]
     theirs, seeds, means = map(points, left.lines[:3])
     np.testing.assert_allclose(theirs, [[0.2, 0.9], [0.3, 0.8]])
     assert len(seeds) == 6  # of the first cell that has a σ
     np.testing.assert_allclose(means, [[0.2, 0.85], [1, 0.8], [2, 0.3]])
     words = {text.get_text() for text in left.texts}
-    assert {"random, never trained .92", "fixed sinusoid .95", "published:\nmean ± sd"} <= words
+    assert {"random, never trained .92 (2)", "fixed sinusoid .95 (1)", "published:\nmean ± sd"} <= words
 
 
 def test_three_maps_for_each_task() -> None:
-    page = overview.draw(STUDY, SCORES, ENDS, MAPS)
+    page = overview.draw(STUDY, SCORES, ENDS, MAPS, ALIGNED)
     assert sum(len(axes.images) for axes in page.axes) == 9
     assert image(page.axes[1])[0, 1] == MAPS["grid__0_2__final"][0, 1]
     assert [axes.get_title() for axes in page.axes[1:4]] == ["σ 0.2", "σ 2", "truth"]
+    assert [axes.get_xlabel() for axes in page.axes[1:4]] == ["alignment .35", "alignment .10", ""]
 
 
 def test_words_neither_overlap_nor_leave_the_page() -> None:
-    page = overview.draw(STUDY, SCORES, ENDS, MAPS)
+    page = overview.draw(STUDY, SCORES, ENDS, MAPS, ALIGNED)
     page.draw_without_rendering()
     texts = [*page.texts, *page.axes[0].texts]
     boxes = [Text.get_window_extent(text) for text in texts]
@@ -58,7 +61,7 @@ def test_words_neither_overlap_nor_leave_the_page() -> None:
 
 @pytest.mark.parametrize("maps", [{}, make_maps("recordings")])
 def test_what_has_not_run_is_said(maps: dict[str, np.ndarray], tmp_path: Path) -> None:
-    page = overview.draw(STUDY, SCORES[:0], None, maps)
+    page = overview.draw(STUDY, SCORES[:0], None, maps, ALIGNED)
     said = [text.get_text() for axes in page.axes for text in axes.texts]
     assert said == ["not run"] * (7 if maps else 10)
     style.write(page, tmp_path / "overview.png")

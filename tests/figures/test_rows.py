@@ -54,6 +54,21 @@ def test_marks_are_at_differences_and_clipped_beyond_the_reach() -> None:
     assert axes.get_xlabel().endswith("(right of 0: the first is better)")
 
 
+def test_an_interval_that_goes_on_has_a_head_where_it_is_cut() -> None:
+    pairs = [("learned", "0.2", f"cell{number}", "", 0.1) for number in range(3)]
+    table = make_differences(*pairs).assign(low=[0.0, -9.0, 0.0], high=[0.2, 9.0, 9.0])
+    (axes,) = rows.draw(make_study(Figure("rows"), **COMPARED), table, pd.DataFrame()).axes
+    heads = [
+        (points(line)[0].tolist(), line.get_marker()) for line in axes.lines if line.get_markersize() == 3
+    ]
+    left, right = axes.get_xlim()
+    assert heads == [
+        ([pytest.approx(left), 1], "<"),
+        ([pytest.approx(right), 1], ">"),
+        ([pytest.approx(right), 2], ">"),
+    ]
+
+
 def test_hollow_where_q_is_large() -> None:
     pair = ("learned", "0.2", "none", "", 0.1)
     for q, fill in ((0.01, "#0072B2"), (0.2, "white"), (float("nan"), "white")):

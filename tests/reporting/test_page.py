@@ -58,6 +58,22 @@ def test_a_study_s_page_lies_in_its_folder(tmp_path: Path) -> None:
     assert 'href="differences.csv"' in html and 'href="../../report.html"' in html
 
 
+def test_a_study_s_page_has_means_and_says_where_they_say_nothing(tmp_path: Path) -> None:
+    root = make_project(tmp_path)
+    (root / "params.yaml").write_text(
+        (root / "params.yaml").read_text().replace("scale: small", "scale: smoke")
+    )
+    smoke = study_page(root, "sigma")
+    assert (
+        WORDS["banner"] in smoke
+        and "<td>Latin-square puzzles<td>validation accuracy<td>under study<td>0.75 " in smoke
+    )
+    (root / "params.yaml").write_text(
+        (root / "params.yaml").read_text().replace("scale: smoke", "scale: small")
+    )
+    assert WORDS["banner"] not in study_page(root, "sigma")
+
+
 def test_ten_words_are_explained() -> None:
     assert len(WORDS["glossary"]) == 10 and all(meaning.endswith(".") for _, meaning in WORDS["glossary"])
 

@@ -36,6 +36,12 @@ def judged(
     return judge(study, make_scores(values, task), None)
 
 
+@pytest.mark.parametrize(("seeds", "outcome"), [(2, "not told apart"), (3, "holds")])
+def test_two_seeds_decide_nothing_even_where_they_agree(seeds: int, outcome: str) -> None:
+    values = {("high", ""): [0.9] * seeds, ("low", ""): [0.5] * seeds}
+    assert judged({"a": "high", "b": "low"}, values=values).outcome.tolist() == [outcome]
+
+
 @pytest.mark.parametrize(
     ("test", "outcome"),
     [

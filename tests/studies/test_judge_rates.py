@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from stages.measures.statistics import Estimate, Summary, estimate, welch
 from stages.parameters.checking import check
 from stages.studies import schema
-from stages.studies.judge import combine, decide
+from stages.studies.judge import FEWEST, combine, decide
 from stages.tasks.facts import find_facts
 
 Draws = NDArray[np.float64]
@@ -72,7 +72,7 @@ def rate(verdict: str, simulated: Simulated, *expected: Any) -> float:
     tests = [check(schema.Test, {"task": "grid", "a": "a", "b": "b", "expect": one}, "") for one in expected]
     tests *= len(simulated[0]) // len(tests)
     verdicts = [
-        combine([decide(test, one, len(tests)) for test, one in zip(tests, study, strict=True)])
+        combine([decide(test, one, FEWEST, len(tests)) for test, one in zip(tests, study, strict=True)])
         for study in simulated
     ]
     return verdicts.count(verdict) / len(verdicts)
