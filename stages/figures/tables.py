@@ -20,7 +20,7 @@ from stages.studies.tables import PATCHES
 
 ACROSS, SIDE, GAP = 5, 1.72, (0.16, 0.35)  # maps in a row; inches: of a map, and from map to map
 AROUND = (0.12, 0.12, 0.32, 2.95)  # inches left, right, above and below the maps, where the charts are
-CHARTS, CHART, ABOVE = (0.6, 3.65, 7.1), (2.2, 1.3), 1.15  # inches: their left edges, size, from the bottom
+CHARTS, CHART, ABOVE = (0.6, 3.75, 7.1), (2.2, 1.3), 1.15  # inches: their left edges, size, from the bottom
 FIRST = 48  # places that are shown larger
 TAIL = 2.0  # per cent of a map's values that may lie beyond either end of its colours
 SELF = 0.995  # a similarity above it is that of a row with itself, as maps are in hundredths
