@@ -134,10 +134,6 @@ class Study:
     beside: str | None = None  # a table of published means, data/reference/
     claims: dict[Name, Claim] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        if [bool(self.tables)] * 2 != [not self.tasks, not self.cells]:
-            raise InputError("either `tasks` with `cells`, or `tables`")
-
     @property
     def scored(self) -> list[str]:
         """What rows of its tables of scores are of: its tasks, or "" of fetched tables."""
@@ -167,7 +163,15 @@ def load_study(root: Path, name: str) -> Study:
 
 
 def check_names(study: Study) -> None:
-    """InputError for the first cell, value of the axis or task that is named where there is none."""
+    """InputError for the first cell, value of the axis or task that is named where there is none.
+
+    Before that, for tables beside tasks and cells, or neither.
+    """
+    given = [key for key in ("tasks", "cells", "focus", "tables") if getattr(study, key)]
+    if bool(study.tables) in (bool(study.tasks), bool(study.cells or study.focus)):
+        raise InputError(
+            f"{' and '.join(given) or 'nothing'} given, expected tasks and cells, or tables alone; mend it"
+        )
     steps = [*map(name_value, study.axis.values), *study.axis.settings] if study.axis else []
     steps += REFERENCES if study.tables else []
     cells = study.list_cells()

@@ -1,16 +1,20 @@
 """A table out of a made wheel, and what is said where it does not come out."""
 
 import hashlib
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 import pytest
+from changed_params import write_yaml
 from made_wheels import make_wheel, pin
+from small_studies import TABLES
 from table_files import TABLE, encode_variables
 
 from stages.parameters.errors import InputError
-from stages.pretrained.fetch import fetch_table
+from stages.pretrained.fetch import fetch_table, main
 from stages.studies.schema import FetchedTable
+from stages.studies.tables import fetched_path
 
 FILE = "tiny/model/model.bin"
 MODEL = encode_variables({"decoder/pos": TABLE.astype(np.float16), "decoder/head": TABLE[:, 0]})
@@ -52,3 +56,17 @@ def test_what_cannot_be_fetched_is_one_line(wheel: Path) -> None:
 def test_a_damaged_model_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     damaged = make_wheel(tmp_path / "links", {FILE: MODEL[:90]}, monkeypatch)
     assert "model.bin: damaged or not what its name says (it ends" in refused(wanted(damaged))
+
+
+def test_the_stage_writes_the_table_that_the_study_names(
+    wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_yaml(tmp_path / "studies/own.yaml", TABLES | {"tables": {"one": asdict(wanted(wheel))}})
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["fetch", "--study", "own", "--table", "one"])
+    main()
+    stored = np.load(fetched_path("own", "one"))
+    assert stored.dtype == np.float32 and np.array_equal(stored, TABLE)
+    monkeypatch.setattr("sys.argv", ["fetch", "--study", "own", "--table", "on"])
+    with pytest.raises(InputError, match="study own has no table 'on'; expected one"):
+        main()

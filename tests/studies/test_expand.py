@@ -121,8 +121,11 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
         ({"claims": {"c": claim(TEST | {"a": "lerned"})}}, "'lerned': no such cell"),
         ({"claims": {"c": claim(TEST | {"b": "learned"})}}, "claims.c.tests.0: .* expected one of b, than"),
         ({"claims": {"c": claim(TEST | {"metric": "scroe"})}}, "claims.c.tests.0.metric: 'scroe' given"),
-        ({"tables": {"one": FETCHED}}, ".* expected either `tasks` with `cells`, or `tables`"),
-        ({"cells": {}}, ".* expected either `tasks` with `cells`, or `tables`"),
+        (
+            {"tables": {"one": FETCHED}},
+            "tasks and cells and tables given, expected tasks and cells, or tables",
+        ),
+        ({"cells": {}}, "tasks given, expected tasks and cells, or tables alone; mend it$"),
         (
             TABLES | {"tasks": [], "cells": {}, "compare": {"x": {"pairs": [["one", "one_shufled"]]}}},
             "'one_shufled': no",
