@@ -9,7 +9,7 @@ from stages.files import artifacts
 from stages.reporting.page import study_page
 from stages.running.command import run
 from stages.studies.schema import load_study
-from stages.studies.tables import REPORTS, read_table, report_path
+from stages.studies.tables import REPORTS, maps_path, read_table, report_path
 
 
 def draw(root: Path, name: str) -> None:
@@ -20,9 +20,15 @@ def draw(root: Path, name: str) -> None:
         for table in ("scores", "differences", "curves")
         if (root / (path := report_path(name, table))).exists()
     }
+    maps = artifacts.read_arrays(root / maps_path(name)) if (root / maps_path(name)).exists() else None
     with style.house():
         figure = draw_study(
-            study, tables["scores"], tables["differences"], tables.get("curves"), read_beside(root, study)
+            study,
+            tables["scores"],
+            tables["differences"],
+            tables.get("curves"),
+            read_beside(root, study),
+            maps,
         )
         style.write(figure, root / REPORTS / name / "figure.png")
     artifacts.write_bytes(root / REPORTS / name / "page.html", study_page(root, name).encode())

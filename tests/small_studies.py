@@ -18,6 +18,19 @@ USUAL: dict[str, Any] = {
     "figure": {"kind": "lines"},
 }
 SIGMA = {"of": "init_std", "values": [0.2, 2.0]}
+FETCHED = {
+    "package": "tiny",
+    "version": "1.0",
+    "sha256": "0" * 64,
+    "file": "a.bin",
+    "tensor": "pos",
+    "positions": "line",
+}
+TABLES: dict[str, Any] = {
+    "question": "Which?",
+    "tables": {"one": FETCHED, "other": FETCHED | {"positions": "square:4x5"}},
+    "figure": {"kind": "tables"},
+}  # of a study of fetched tables
 Values = Mapping[tuple[str, str], Sequence[float]]  # of each cell and value of the axis, seed by seed
 
 

@@ -1,5 +1,6 @@
 """One table in every format that is read, and ONNX files without the onnx package."""
 
+import struct
 from collections.abc import Callable
 from pathlib import Path
 
@@ -53,6 +54,24 @@ def write_onnx(path: Path) -> None:
     path.write_bytes(encode_model(ids, encode_tensor("pos", 1, TABLE)))
 
 
+def write_ctranslate2(path: Path) -> None:
+    path.write_bytes(encode_variables({"decoder/alibi": np.int8(1), "wpe": TABLE.astype(np.float16)}))
+
+
+def encode_variables(variables: dict[str, NDArray[np.generic] | np.generic], version: int = 6) -> bytes:
+    """A model as CTranslate2 writes it."""
+    kinds = {"float32": 0, "int8": 1, "float16": 4, "float64": 9}
+    content = struct.pack("<I", version) + named("WhisperSpec") + struct.pack("<II", 3, len(variables))
+    for name, array in variables.items():
+        content += named(name) + struct.pack(f"<B{array.ndim}I", array.ndim, *array.shape)
+        content += struct.pack("<BI", kinds[array.dtype.name], array.nbytes) + array.tobytes()
+    return content
+
+
+def named(name: str) -> bytes:
+    return struct.pack("<H", len(name) + 1) + name.encode() + b"\0"
+
+
 def field(number: int, content: bytes | int) -> bytes:
     if isinstance(content, int):
         return varint(number << 3) + varint(content)
@@ -82,4 +101,5 @@ FILES: list[tuple[str, Callable[[Path], None], str]] = [
     ("model.onnx", write_onnx, "pos"),
     ("model.pt", write_checkpoint, "model.layers.0.weight"),
     ("pytorch_model.bin", write_legacy, "table"),
+    ("ctranslate2.bin", write_ctranslate2, "wpe"),
 ]

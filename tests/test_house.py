@@ -21,6 +21,7 @@ FLOORS = [
     ["figures"],
     ["reporting"],
     ["stages", "measure_table"],
+    ["pretrained"],
     ["pipeline"],
     ["reviewing"],
 ]

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from stages.figures import curves as curve_panels
-from stages.figures import lines, maps, rows
+from stages.figures import lines, maps, rows, tables
 from stages.files import artifacts
 from stages.files.artifacts import Arrays
 from stages.studies.schema import Study
@@ -31,7 +31,8 @@ def draw_study(
 ) -> Figure:
     """The study's tables as its `figure` asks.
 
-    published: as `read_beside` reads it. similarity: reports/maps.npz, where the figure is of maps.
+    published: as `read_beside` reads it. similarity: reports/maps.npz where the figure is of maps, the
+    study's own where it is of fetched tables.
     """
     match study.figure.kind:
         case "lines":
@@ -42,3 +43,5 @@ def draw_study(
             return curve_panels.draw(study, scores[:0] if curves is None else curves, published)
         case "maps":
             return maps.draw(similarity or {}, study.tasks)
+        case "tables":
+            return tables.draw(study, scores, similarity or {})

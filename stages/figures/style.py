@@ -10,6 +10,7 @@ import matplotlib
 import yaml
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from PIL import Image
 
 from stages.figures.colours import GREY, LIGHT
 from stages.files.artifacts import write_atomically
@@ -17,6 +18,7 @@ from stages.parameters.errors import InputError
 
 CAPTIONS = Path(__file__).parent / "captions.yaml"
 DOTS = 160  # per inch
+COLOURS = 256  # of a picture
 SMALL = 7.5  # points, of labels and captions
 LINE = 1.35 * SMALL / 72  # inches from label to label
 LETTER = 0.56 * SMALL / 72  # inches, of a letter, on average
@@ -59,6 +61,17 @@ def write(figure: Figure, path: Path, dots: int = DOTS) -> None:
         raise InputError(f"{path}: expected a name that ends in {' or '.join(UNSET)}")
     with write_atomically(path) as beside:
         figure.savefig(beside, format=path.suffix[1:], dpi=dots, metadata={UNSET[path.suffix]: None})
+        if path.suffix == ".png":
+            shrink(beside)
+
+
+def shrink(path: Path) -> None:
+    """A picture in a palette of its own: a third of the bytes, as git keeps every version of it."""
+    with Image.open(path) as drawn:
+        picture = drawn.convert("RGB")
+    # this method keeps colours of few pixels, such as those of lines beside maps
+    palette = picture.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    palette.save(path, "png", optimize=True)
 
 
 def place_panels(

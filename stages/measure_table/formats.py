@@ -15,6 +15,7 @@ from safetensors import safe_open
 
 from stages.files.artifacts import name_damage, read_arrays
 from stages.measure_table.csv_numbers import read_numbers
+from stages.measure_table.ctranslate2 import Variable, is_ctranslate2, read_variables
 from stages.measure_table.onnx import KINDS, Initializer, read_initializers
 from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix
@@ -59,6 +60,8 @@ def list_tensors(path: Path) -> dict[str, Tensor]:
                 return list_safetensors(path)
             case ".onnx":
                 return {name: of_onnx(stored) for name, stored in read_initializers(path).items()}
+            case ".bin" if is_ctranslate2(path):
+                return {name: of_variable(stored) for name, stored in read_variables(path).items()}
         return {name: of_torch(tensor) for name, tensor in name_tensors(unpickle(path))}
 
 
@@ -104,6 +107,10 @@ def of_onnx(stored: Initializer) -> Tensor:
     kind = KINDS.get(stored.data_type)
     named = name_kind(kind) if kind else f"data type {stored.data_type}"
     return Tensor(stored.shape, named, lambda: exact(stored.read()))
+
+
+def of_variable(stored: Variable) -> Tensor:
+    return Tensor(stored.shape, name_kind(stored.kind), lambda: exact(stored.read()))
 
 
 def of_numpy(array: NDArray[Any]) -> Tensor:

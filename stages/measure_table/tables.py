@@ -28,7 +28,7 @@ def read_table(path: Path, asked: str | None) -> tuple[str, Matrix]:
     where = f"{path}: tensor {name}"
     if name not in tensors:
         known = one_of(name, find_tables(tensors) or tensors)
-        raise InputError(f"{where} not found, expected {known}; give another --tensor")
+        raise InputError(f"{where} not found, expected {known}; name another tensor")
     tensor = tensors[name]
     if not tensor.is_float:
         raise InputError(
@@ -37,7 +37,7 @@ def read_table(path: Path, asked: str | None) -> tuple[str, Matrix]:
     if not is_table(tensor.shape):
         shape = list(tensor.shape)
         raise InputError(
-            f"{where} is {shape}, expected {EXPECTED}; give another --tensor, or cut the table out"
+            f"{where} is {shape}, expected {EXPECTED}; name another tensor, or cut the table out"
         )
     with name_damage(path):
         table = tensor.read().reshape(tensor.shape[-2:])
@@ -54,7 +54,7 @@ def choose(path: Path, tensors: Mapping[str, Tensor]) -> str:
         )
     if len(found) > 1:
         raise InputError(
-            f"{path}: {len(found)} tensors may be the table, choose with --tensor: {describe(found)}"
+            f"{path}: {len(found)} tensors may be the table, name one with --tensor: {describe(found)}"
         )
     return next(iter(found))
 

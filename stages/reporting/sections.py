@@ -100,7 +100,7 @@ def write_rows(study: Study, table: pd.DataFrame) -> list[Row]:
 def write_row(study: Study, row: dict[Any, Any]) -> Row:
     written = {
         "compare": name_cell(str(row.get("compare", ""))),
-        "task": find_facts(row["task"]).title,
+        "task": find_facts(row["task"]).title if row["task"] else "table",
         "metric": name_metric(row["task"], row["metric"]),
         "a": name_side(study, row["a"], row["a_at"]),
         "b": name_side(study, row["b"], row["b_at"]),
@@ -117,7 +117,7 @@ def name_metric(task: str, metric: str) -> str:
     """What a reader calls a metric: validation accuracy, training masked error, alignment."""
     split, own = find_metric(task, metric)
     words = " ".join(OWN_WORDS.get(word, word) for word in own.split("_"))
-    return f"{split.replace('train', 'training')} {words}" if metric in SHORT else words
+    return f"{split.replace('train', 'training')} {words}" if task and metric in SHORT else words
 
 
 def folder_of(name: str) -> str:

@@ -23,7 +23,7 @@ from stages.running.command import run
 from stages.studies import judge
 from stages.studies.compare import compare as compare_cells
 from stages.studies.schema import list_studies, load_study
-from stages.studies.tables import REPORTS, read_table, report_path
+from stages.studies.tables import REPORTS, maps_path, read_table, report_path
 
 READ = ("studies", "data/reference")  # beside the scores
 MADE = ("differences.csv", "figure.png")  # of each study, beside its verdicts
@@ -47,7 +47,7 @@ class Checked(NamedTuple):
 def recompute(root: Path, scratch: Path, name: str) -> None:
     """Make a study's differences, verdicts, figure and page in `scratch`, from its committed scores."""
     (scratch / REPORTS / name).mkdir(parents=True)
-    for path in [report_path(name, table) for table in ("scores", "curves")]:
+    for path in [*(report_path(name, table) for table in ("scores", "curves")), maps_path(name)]:
         if (root / path).is_file():
             (scratch / path).symlink_to((root / path).resolve())
     study, scores = load_study(root, name), read_table(root / report_path(name, "scores"))

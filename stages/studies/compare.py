@@ -35,7 +35,7 @@ def compare(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
 
 def compare_cells(study: Study, name: str, scores: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Rows of one entry of `compare`."""
-    for task in study.tasks:
+    for task in study.scored:
         for a, b in study.compare[name].list_pairs():
             for metric in METRICS:
                 for (a_cell, a_at), (b_cell, b_at) in find_pairs(scores, task, metric, a, b):

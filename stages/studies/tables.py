@@ -5,18 +5,37 @@ from pathlib import Path
 import pandas as pd
 
 from stages.files import artifacts
-from stages.tasks.facts import find_facts
+from stages.studies.cells import FOLDER
+from stages.tasks.facts import Score, find_facts
 
 REPORTS = Path("reports/studies")  # a folder for each study
 SCORES = ["task", "cell", "at", "seed", "split", "metric", "value"]
 FLOOR = "floor_"  # before the name of what is predicted without a model
-TEXT = ("cell", "at", "a", "a_at", "b", "b_at", "b_value")
+OF_TABLES = Score("tables", "position_error", "% of the range", higher_is_better=False)  # of fetched ones
+TEXT = ("task", "cell", "at", "a", "a_at", "b", "b_at", "b_value")
+# of a square, whose maps of similarity are drawn: how far down it and across
+PATCHES = {
+    "a middle patch": (0.5, 0.5),
+    "an inner patch": (0.2, 0.2),
+    "an edge patch": (0.5, 0.95),
+    "a corner patch": (0.95, 0.95),
+}
 VERDICTS = ("holds", "not told apart", "opposed", "not run")
 
 
 def report_path(study: str, table: str) -> Path:
     """Where a table of a study lies under the project's root: scores, curves, differences, verdicts."""
     return REPORTS / study / f"{table}.csv"
+
+
+def maps_path(study: str) -> Path:
+    """Similarities of a study's fetched tables, for its figure: in git, as tables are."""
+    return REPORTS / study / "maps.npz"
+
+
+def fetched_path(study: str, table: str) -> Path:
+    """A table [n, d] of a model that others trained."""
+    return FOLDER / study / "tables" / f"{table}.npy"
 
 
 def read_table(path: Path) -> pd.DataFrame:
@@ -35,9 +54,14 @@ def split_name(name: str) -> tuple[str, str]:
     return cell, at
 
 
+def find_score(task: str) -> Score:
+    """The score of a task; of "" that of fetched tables."""
+    return find_facts(task).score if task else OF_TABLES
+
+
 def find_metric(task: str, metric: str) -> tuple[str, str]:
     """Split and metric in the table of scores: of `score`, `train`, `alignment`, or `split/metric`."""
-    score = find_facts(task).score
+    score = find_score(task)
     known = {
         "score": (score.split, score.metric),
         "train": ("train", score.metric),

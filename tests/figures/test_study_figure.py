@@ -32,7 +32,7 @@ def test_published_numbers_are_read_by_kind() -> None:
     assert read_beside(ROOT, make_study(Figure("lines"))) is None
 
 
-@pytest.mark.parametrize("kind", ["lines", "rows", "curves", "maps"])
+@pytest.mark.parametrize("kind", ["lines", "rows", "curves", "maps", "tables"])
 def test_nothing_to_draw_is_said(kind: str) -> None:
     page = draw_study(make_study(Figure(kind)), SCORES[:0], DIFFERENCES)  # type: ignore[arg-type]
     assert not page.axes and len(page.texts) == 1

@@ -24,7 +24,7 @@ import yaml
 from changed_params import VALUES
 from hypothesis import strategies as st
 from safetensors.numpy import save
-from table_files import BY_ONNX
+from table_files import BY_ONNX, encode_variables
 
 from stages.files import artifacts
 from stages.measure_table.csv_numbers import read_numbers
@@ -177,6 +177,7 @@ FORMATS: list[tuple[str, Callable[[Path], object], bytes, st.SearchStrategy[byte
     ("b.csv", read_numbers, WEIGHTS, st.sampled_from([*WIDE, *PICKLES])),
     ("b.safetensors", read_tensors, TENSORS, PICKLED),
     ("b.onnx", read_tensors, BY_ONNX, PICKLED),
+    ("b.bin", read_tensors, encode_variables({"pos": np.ones((12, 3), np.float16)}), PICKLED),
     ("new.pt", read_tensors, weights_file(True), archives() | PICKLED),
     ("old.pt", read_tensors, weights_file(False), PICKLED),
     ("params.yaml", read_parameters, PARAMS, st.sampled_from(HOSTILE_YAML)),

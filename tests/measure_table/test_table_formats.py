@@ -1,10 +1,21 @@
+import struct
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from table_files import BY_ONNX, FILES, TABLE, encode_model, encode_tensor, field, write_onnx
+from table_files import (
+    BY_ONNX,
+    FILES,
+    TABLE,
+    encode_model,
+    encode_tensor,
+    encode_variables,
+    field,
+    write_ctranslate2,
+    write_onnx,
+)
 
 from stages.measure_table.formats import list_tensors
 from stages.measure_table.tables import read_table
@@ -44,6 +55,28 @@ def test_numbers_of_onnx_in_another_file_or_too_few_are_refused(tmp_path: Path) 
         read_table(tmp_path / "a.onnx", "a")
     with pytest.raises(InputError, match="4 bytes of raw_data, expected 144"):
         read_table(tmp_path / "a.onnx", "b")
+
+
+def test_a_ctranslate2_file_cut_anywhere_is_told_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "model.bin"
+    write_ctranslate2(path)
+    whole = path.read_bytes()
+    for end in range(1, len(whole)):
+        path.write_bytes(whole[:end])
+        with pytest.raises(InputError, match=r"model\.bin: damaged") as caught:
+            read_table(path, "wpe")
+        assert "\n" not in str(caught.value)
+
+
+def test_ctranslate2_numbers_too_few_or_of_an_unknown_type_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "model.bin"
+    content = encode_variables({"wpe": TABLE})
+    path.write_bytes(content.replace(struct.pack("<II", 12, 3), struct.pack("<II", 12, 4)))
+    with pytest.raises(InputError, match="144 bytes of numbers, expected 192"):
+        read_table(path, "wpe")
+    path.write_bytes(encode_variables({"wpe": TABLE.astype(np.float64)}))
+    with pytest.raises(InputError, match="wpe holds numbers of the unknown type 9"):
+        read_table(path, "wpe")
 
 
 def test_a_pickle_that_would_run_code_is_refused(tmp_path: Path) -> None:

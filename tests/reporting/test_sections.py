@@ -1,11 +1,16 @@
 from pathlib import Path
 
 import pytest
+from changed_params import write_yaml
 from reported_project import make_project
+from small_studies import TABLES, make_scores
 
 from stages.files.artifacts import read_csv, write_csv
 from stages.reporting import sections
 from stages.reporting.sections import read_section
+from stages.studies.compare import compare
+from stages.studies.schema import load_study
+from stages.studies.tables import report_path
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +32,18 @@ def test_differences_are_in_words(project: Path) -> None:
     section = read_section(project, "sigma")
     assert [row["metric"] for row in section.differences] == ["validation accuracy", "alignment"]
     assert section.tables == {"verdicts": 3, "differences": 2, "scores": 16}
+
+
+def test_rows_of_fetched_tables_are_in_words_without_a_task(tmp_path: Path) -> None:
+    write_yaml(
+        tmp_path / "studies/own.yaml", TABLES | {"compare": {"x": {"pairs": [["one", "one_shuffled"]]}}}
+    )
+    study = load_study(tmp_path, "own")
+    values = {("one", "index"): [1.0, 2.0], ("one_shuffled", "index"): [3.0, 5.0]}
+    write_csv(tmp_path / report_path("own", "differences"), compare(study, make_scores(values, task="")))
+    (row,) = read_section(tmp_path, "own").differences
+    assert (row["task"], row["metric"], row["a"]) == ("table", "position error", "one on the line")
+    assert row["sum"].endswith("= −2.50")
 
 
 def test_a_study_that_did_not_run_still_claims(project: Path) -> None:

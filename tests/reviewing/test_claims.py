@@ -2,13 +2,19 @@
 
 from pathlib import Path
 
+import matplotlib.image
 import pytest
+from changed_params import write_yaml
+from made_tables import MAPS, make_scores
 from reported_project import make_project
+from small_studies import TABLES
 
 from stages.draw import draw
+from stages.files.artifacts import write_arrays, write_csv
 from stages.reporting import readme
 from stages.reporting.sections import folder_of, read_section
 from stages.reviewing import claims
+from stages.studies.tables import maps_path, report_path
 
 SIGMA = Path("reports/studies/sigma")
 SAYS = "Small is better."
@@ -78,6 +84,18 @@ def test_a_sentence_that_was_changed_in_its_study(project: Path, capsys: pytest.
     at = said.index("DIFFERS  Large is better. (sigma, better)")
     assert said[at + 1] == f"{'':9}sentence: committed {SAYS}; here Large is better."
     assert said[at + 2] == f"{'':9}README.md, sentence: committed {SAYS}; here Large is better."
+
+
+def test_a_figure_of_fetched_tables_is_drawn_from_what_is_in_git(tmp_path: Path) -> None:
+    root, scratch = tmp_path / "project", tmp_path / "scratch"
+    write_yaml(root / "studies/own.yaml", TABLES)
+    write_csv(root / report_path("own", "scores"), make_scores())
+    write_arrays(root / maps_path("own"), MAPS)
+    scratch.mkdir()
+    (scratch / "studies").symlink_to(root / "studies")
+    claims.recompute(root, scratch, "own")
+    figure = scratch / SIGMA.with_name("own") / "figure.png"
+    assert matplotlib.image.imread(figure).shape[0] > 1000  # one that says why it is empty is low
 
 
 def test_claims_that_tables_have_and_studies_do_not(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from changed_params import write_yaml
-from small_studies import SIGMA, USUAL, claim, write_study
+from small_studies import FETCHED, SIGMA, TABLES, USUAL, claim, write_study
 
 from stages.parameters.yaml_text import parse
 from stages.studies.expand import expand, render, require_expanded
@@ -68,6 +68,19 @@ def said(root: Path, **values: Any) -> str:
     return str(error.value).removeprefix("studies/own.yaml").lstrip(":, ")
 
 
+def test_fetched_tables_are_a_stage_each_and_measured_as_one(root: Path) -> None:
+    write_yaml(root / "studies/own.yaml", TABLES)
+    files = {name: parse(text) for name, text in render(root, "own").items()}
+    assert files["cells.yaml"]["cells"] == {} and list(files["cells.yaml"]["tables"]) == ["one", "other"]
+    stages = files["dvc.yaml"]["stages"]
+    assert list(stages) == ["fetch", "measure", "compare", "judge", "draw"]
+    assert stages["fetch"]["do"]["meta"] == {"needs": "internet"}
+    assert {f"data/studies/own/tables/{name}.npy" for name in ("one", "other")} <= {
+        *stages["measure"]["deps"]
+    }
+    assert stages["judge"]["params"] == [{"studies/own.yaml": ["tables"]}]
+
+
 LEARNED = {"scheme": "learned"}
 TEST = {"task": "network", "a": "learned", "than": 1.0}
 
@@ -108,6 +121,20 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
         ({"claims": {"c": claim(TEST | {"a": "lerned"})}}, "'lerned': no such cell"),
         ({"claims": {"c": claim(TEST | {"b": "learned"})}}, "claims.c.tests.0: .* expected one of b, than"),
         ({"claims": {"c": claim(TEST | {"metric": "scroe"})}}, "claims.c.tests.0.metric: 'scroe' given"),
+        (
+            {"tables": {"one": FETCHED}},
+            "tasks and cells and tables given, expected tasks and cells, or tables",
+        ),
+        ({"cells": {}}, "tasks given, expected tasks and cells, or tables alone; mend it$"),
+        (
+            TABLES | {"tasks": [], "cells": {}, "compare": {"x": {"pairs": [["one", "one_shufled"]]}}},
+            "'one_shufled': no",
+        ),
+        (
+            TABLES | {"tasks": [], "cells": {}, "tables": {"one": FETCHED | {"sha256": "0"}}},
+            "tables.one.sha256: '0' given",
+        ),
+        ({"claims": {"c": claim({"a": "learned", "than": 1.0})}}, "task '' is not of this study; expected"),
         ({"claims": {"c": claim()}}, r"claims.c.tests: \[\] given"),
     ],
 )

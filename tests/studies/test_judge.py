@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import false_discovery_control, ttest_1samp, ttest_ind
-from small_studies import SIGMA, claim, make_scores, make_study
+from small_studies import SIGMA, TABLES, claim, make_scores, make_study
 
 from stages.studies.judge import COLUMNS, combine, judge
 
@@ -234,3 +234,20 @@ def test_counts_that_agree_are_their_constant() -> None:
 def test_a_study_without_claims_has_no_verdicts_but_their_columns() -> None:
     table = judge(make_study(cells={"none": {"scheme": "none"}}), make_scores(VALUES, "grid"), None)
     assert table.empty and list(table.columns) == COLUMNS
+
+
+def test_a_claim_on_fetched_tables_needs_no_task_and_compares_two_truths_of_one() -> None:
+    tests = [
+        {"a": "one", "b": "other"},
+        {"a": "other@square", "b": "other@index", "metric": "alignment", "expect": "above"},
+    ]
+    study = make_study(**TABLES, tasks=[], cells={}, claims={"first": claim(*tests)})
+    errors: dict[tuple[str, str], Any] = {("one", "index"): 1 + SPREAD, ("other", "index"): 3 + SPREAD}
+    alike: dict[tuple[str, str], Any] = {
+        ("other", "square"): 0.6 + SPREAD,
+        ("other", "index"): 0.5 + SPREAD[::-1] / 100,
+    }
+    tables = [make_scores(errors, task=""), make_scores(alike, task="", metric="alignment")]
+    rows = judge(study, pd.concat(tables), None)
+    assert list(rows.a_at) == ["index", "square"] and list(rows.b_at) == ["index", "index"]
+    assert list(rows.outcome) == ["holds", "holds"]  # a smaller error is better

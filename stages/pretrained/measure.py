@@ -1,0 +1,149 @@
+"""Stage: what the fetched tables of a study hold of the places of their rows, beside chance.
+
+It writes reports/studies/<study>/scores.csv, and maps.npz: similarities in hundredths, for the figure. The
+measures are those of stages/measure_table, and `steps_to_half`. `seed` counts ten groups of a table's rows.
+"""
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from stages.files import artifacts
+from stages.measure_table.measures import KEYS, PARTITIONS, Places, compare_places, measure_one, tabulate
+from stages.measure_table.places import read_places
+from stages.measures.alignment import cosine_similarity, upper_triangle
+from stages.measures.position_probes import Folds, folds
+from stages.positions.positions import Matrix
+from stages.randomness.streams import generator
+from stages.running.command import run
+from stages.studies.schema import CHANCE, load_study
+from stages.studies.tables import OF_TABLES, PATCHES, SCORES, fetched_path, maps_path, report_path
+
+GROUPS = 10  # of rows; as many shuffles and random tables stand for chance
+Summary = dict[tuple[str, str, int], float]  # of every measure its value, by `KEYS`
+
+
+def measure_study(root: Path, name: str) -> None:
+    """Write the table of scores and the maps."""
+    rows, maps = [], {}
+    for key, wanted in load_study(root, name).tables.items():
+        (stored,) = artifacts.read_arrays(root / fetched_path(name, key)).values()
+        table = stored.astype(np.float64)
+        places, random = read_places(wanted.positions, len(table)), generator(0, "pretrained", key)
+        found = [measure_groups(table, places, random), *measure_chance(table, places, random)]
+        rows += [row for end, one in zip(("", *CHANCE), found, strict=True) for row in tell(key + end, one)]
+        maps[key] = draw_maps(table, places)
+    artifacts.write_csv(root / report_path(name, "scores"), pd.DataFrame(rows, columns=SCORES))
+    artifacts.write_arrays(root / maps_path(name), maps)
+
+
+def measure_groups(table: Matrix, places: Places, random: np.random.Generator) -> list[Summary]:
+    """Of every group of rows a value of each measure: that of the whole table, moved as the group moves it.
+
+    Mean and spread are those of the delete-a-group jackknife (Kott 2001, Journal of Official Statistics 17),
+    so that Student's t over the groups is its interval. Unlike with random splits of the same rows, groups
+    that share no row are counted.
+    ASSUME rows are a sample of those that this model might have learned. Of other models it says nothing.
+    """
+    group = random.permutation(np.arange(len(table)) % GROUPS)
+    partitions = [folds(len(table), random) for _ in range(PARTITIONS)]
+    whole, *without = (
+        measure_rows(table, places, partitions, group != left_out) for left_out in range(-1, GROUPS)
+    )
+    return spread(whole, without)
+
+
+def measure_rows(
+    table: Matrix, places: Places, partitions: Sequence[Folds], kept: NDArray[np.bool_]
+) -> Summary:
+    """Every measure of the rows that are kept [n], `steps_to_half` to each truth among them."""
+    rows = table[kept]
+    truths = {name: coordinates[kept] for name, coordinates in places.items()}
+    values = summarise(rows, truths, [fold[kept] for fold in partitions])
+    alike = float(upper_triangle(cosine_similarity(rows)).mean())
+    for name in places:
+        cosines = {at: value for (kind, of, at), value in values.items() if (kind, of) == ("cosine", name)}
+        values["steps_to_half", name, 0] = count_steps(cosines, alike)
+    return values
+
+
+def spread(whole: Summary, without: Sequence[Summary]) -> list[Summary]:
+    """Of each group the whole, moved by what the group changes beyond the mean of groups, times groups - 1.
+
+    without: the measures where each group is left out.
+    """
+    factor = len(without) - 1
+    means = {key: float(np.mean([one[key] for one in without])) for key in whole}
+    return [{key: whole[key] + factor * (means[key] - one[key]) for key in whole} for one in without]
+
+
+def measure_chance(
+    table: Matrix, places: Places, random: np.random.Generator
+) -> tuple[list[Summary], list[Summary]]:
+    """Of the table's rows at places of others, and of random tables with its mean square: ten of each."""
+    n, scale = len(table), float(np.sqrt(np.square(table).mean()))
+    shuffled = (table[random.permutation(n)] for _ in range(GROUPS))
+    drawn = (random.normal(scale=scale, size=table.shape) for _ in range(GROUPS))
+    first, second = (
+        [summarise(one, places, [folds(n, random)]) for one in some] for some in (shuffled, drawn)
+    )
+    return first, second
+
+
+def summarise(table: Matrix, places: Places, partitions: Sequence[Folds]) -> Summary:
+    """Every measure of `measure_one`, the mean over folds, but those of single rows."""
+    truths = {name: compare_places(coordinates) for name, coordinates in places.items()}
+    rows = tabulate(measure_one(table, places, truths, partitions))
+    rows = rows[rows.measure != "index_read"]
+    return {
+        (str(measure), str(reference), int(at)): float(value)
+        for measure, reference, at, value in rows[[*KEYS, "value"]].to_numpy()
+    }
+
+
+def count_steps(cosines: Mapping[int, float], alike: float) -> float:
+    """Steps apart at which rows are first half-way between as alike as neighbours and as any two rows are.
+
+    cosines: means at 1, 2, 4, ... steps, between which they are taken as linear in the steps' logarithm;
+    alike: the mean of any two rows. NaN where they are not half-way at any of these steps.
+    """
+    half = (cosines[1] + alike) / 2
+    steps = list(cosines)
+    for near, far in zip(steps, steps[1:], strict=False):
+        if cosines[far] <= half < cosines[near]:
+            share = (cosines[near] - half) / (cosines[near] - cosines[far])
+            return float(near * (far / near) ** share)
+    return np.nan
+
+
+def tell(cell: str, found: Sequence[Summary]) -> Iterator[tuple[Any, ...]]:
+    """Rows with columns `SCORES`, in which `at` is the truth that a measure is of."""
+    for seed, values in enumerate(found):
+        for (measure, reference, at), value in values.items():
+            metric = f"{measure}_{at}" if at else measure
+            yield "", cell, reference, seed, OF_TABLES.split, metric, value
+
+
+def draw_maps(table: Matrix, places: Places) -> NDArray[np.int8]:
+    """Similarity of rows [n, n], or of some patches of a square with all of it [patches, rows, columns]."""
+    similarity = np.rint(100 * cosine_similarity(table)).astype(np.int8)
+    if "square" not in places:
+        return similarity
+    rows, columns = (int(last) + 1 for last in places["square"].max(axis=0))
+    patches = [int(down * rows) * columns + int(across * columns) for down, across in PATCHES.values()]
+    return similarity[patches].reshape(-1, rows, columns)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--study", required=True, help="a file of studies/ with `tables`")
+    measure_study(Path(), parser.parse_args().study)
+
+
+if __name__ == "__main__":
+    run(main)
