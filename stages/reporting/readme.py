@@ -10,20 +10,21 @@ from stages.reporting.sections import Judged, Section
 
 README = Path("README.md")
 BEGIN, END = b"<!-- claims: begin -->", b"<!-- claims: end -->"
-HEADER = (
-    "| claim | verdict | its weakest test: difference [95 % interval] (seeds) | study |\n|---|---|---|---|\n"
-)
+HEADER = "| claim | verdict | difference [95 % interval] (seeds) | study |\n|---|---|---|---|\n"
 
 
 def write_block(sections: Iterable[Section], banner: str) -> str:
-    """Main claims as a table of Markdown, below the banner if there is one."""
-    rows = [write_line(section, one) for section in sections for one in section.claims if one.claim.main]
-    return "\n" + (f"> {banner}\n\n" if banner else "") + HEADER + "".join(rows) + "\n"
+    """Main claims as a table of Markdown, below the banner if there is one; links behind it."""
+    main = [(section, one) for section in sections for one in section.claims if one.claim.main]
+    rows = [write_line(section, one) for section, one in main]
+    folders = {section.name: section.folder for section, _ in main if section.ran}
+    links = [f"[{name}]: reports/{folder}page.html\n" for name, folder in folders.items()]
+    return "\n" + (f"> {banner}\n\n" if banner else "") + HEADER + "".join([*rows, "\n", *links])
 
 
 def write_line(section: Section, one: Judged) -> str:
-    link = f"[{section.name}](reports/{section.folder}page.html)" if section.ran else section.name
-    return f"| {as_text(one.claim.says)} | {one.verdict} | {write_numbers(one)} | {link} |\n"
+    study = f"[{section.name}]" if section.ran else section.name
+    return f"| {as_text(one.claim.says)} | {one.verdict} | {write_numbers(one)} | {study} |\n"
 
 
 def write_numbers(one: Judged) -> str:
@@ -31,7 +32,8 @@ def write_numbers(one: Judged) -> str:
     test = one.weakest
     if not (test and test["sum"]):
         return ""
-    return f"{test['task']}, {test['metric']}: {test['sum']} {test['interval']} ({test['n']})"
+    measured = f"{test['key']}, {test['metric'].removeprefix('validation ')}"
+    return f"{measured}: {test['sum']} {test['interval']} ({test['n']})"
 
 
 def as_text(words: str) -> str:

@@ -99,6 +99,7 @@ def write_rows(study: Study, table: pd.DataFrame) -> list[Row]:
 
 def write_row(study: Study, row: dict[Any, Any]) -> Row:
     written = {
+        "key": str(row["task"]),
         "compare": name_cell(str(row.get("compare", ""))),
         "task": find_facts(row["task"]).title if row["task"] else "table",
         "metric": name_metric(row["task"], row["metric"]),
