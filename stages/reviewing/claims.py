@@ -25,7 +25,7 @@ from stages.studies.compare import compare as compare_cells
 from stages.studies.schema import list_studies, load_study
 from stages.studies.tables import REPORTS, maps_path, read_table, report_path
 
-READ = ("studies", "data/reference")  # beside the scores
+READ = ("params.yaml", "studies", "data/reference")  # beside the scores
 MADE = ("differences.csv", "figure.png")  # of each study, beside its verdicts
 DIGITS = 1e-7  # relative: tables have nine digits, and of the last ones other libraries may round otherwise
 COLUMNS = ("sentence", "verdict", "difference", "study")  # of README's table
@@ -123,9 +123,9 @@ def tell_cells(others: list[str], row: str) -> list[str]:
 
 def check(root: Path, scratch: Path) -> tuple[list[Checked], list[Compared], list[str]]:
     """Claims, files that differ, and studies that did not run."""
-    for folder in READ:
-        (scratch / folder).parent.mkdir(exist_ok=True)
-        (scratch / folder).symlink_to((root / folder).resolve())
+    for path in READ:
+        (scratch / path).parent.mkdir(exist_ok=True)
+        (scratch / path).symlink_to((root / path).resolve())
     names = list_studies(root)
     ran = [name for name in names if (root / report_path(name, "scores")).is_file()]
     for name in ran:

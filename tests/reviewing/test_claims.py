@@ -4,7 +4,7 @@ from pathlib import Path
 
 import matplotlib.image
 import pytest
-from changed_params import write_yaml
+from changed_params import write_params, write_yaml
 from made_tables import MAPS, make_scores
 from reported_project import make_project
 from small_studies import TABLES
@@ -92,6 +92,7 @@ def test_a_figure_of_fetched_tables_is_drawn_from_what_is_in_git(tmp_path: Path)
     write_csv(root / report_path("own", "scores"), make_scores())
     write_arrays(root / maps_path("own"), MAPS)
     scratch.mkdir()
+    write_params(scratch, {})
     (scratch / "studies").symlink_to(root / "studies")
     claims.recompute(root, scratch, "own")
     figure = scratch / SIGMA.with_name("own") / "figure.png"
