@@ -24,7 +24,7 @@ BRAIN, METRICS, MAPS = Path("reports/brain.png"), Path("reports/metrics.json"), 
 BRAIN_DOTS = 100  # per inch: its many lines take ten times the bytes of other pictures
 STUDY, FOCUS = "sigma", "focus"  # what metrics.json is of
 TASKS = ("grid", "network", "recordings")
-AT_PUBLISHED_SIZE = "published"  # the study that the figure shows
+AT_PUBLISHED_SIZE, NEW_PAIRS = "published", "unseen_pairs"  # studies that the figure shows
 DECIMALS = 6
 
 
@@ -52,7 +52,8 @@ def draw_figures(root: Path, maps: Arrays) -> None:
     study = load_study(root, AT_PUBLISHED_SIZE)
     with style.house():
         scores = read_scores(root, AT_PUBLISHED_SIZE)
-        figure = overview.draw(study, scores, read_beside(root, study), maps, read_scores(root, STUDY))
+        others = read_scores(root, NEW_PAIRS), maps, read_scores(root, STUDY)
+        figure = overview.draw(study, scores, read_beside(root, study), *others)
         style.write(figure, root / FIGURE)
         style.write(brain.draw(maps), root / BRAIN, dots=BRAIN_DOTS)
 

@@ -77,3 +77,10 @@ def mark_beyond(axes: Axes, marks: Sequence[tuple[float, float, str]]) -> None:
         look: dict[str, Any] = dict(color=colour, fontsize=SMALL, ha=ha, va=side, bbox=box, zorder=4)
         look |= dict(xytext=(0, 72 * away * LINE * number), textcoords="offset points")
         axes.annotate(arrow + say_number(height, 2), (place, edge), **look)
+
+
+def write_beside(
+    axes: Axes, point: tuple[float, float], away: tuple[float, float], text: str, **look: Any
+) -> None:
+    """Text so many points of print away from a point of the data."""
+    axes.annotate(text, point, xytext=away, textcoords="offset points", fontsize=8.5, zorder=5, **look)

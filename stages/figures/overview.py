@@ -9,48 +9,66 @@ from matplotlib.figure import Figure
 
 from stages.figures import style
 from stages.figures.colours import BLACK, BLUE, GREY, ORANGE, SKY, list_looks
-from stages.figures.labels import Label
+from stages.figures.labels import Label, write_beside
 from stages.figures.maps import draw_map, find_ends, name_map
+from stages.figures.new_pairs import TITLE as OF_NEW_PAIRS
+from stages.figures.new_pairs import draw_new_pairs, has_new_pairs
 from stages.figures.theirs import MARK, find_theirs
 from stages.files.artifacts import Arrays
 from stages.studies.schema import Study
 from stages.studies.tables import find_metric, select
 
-SIZE = (10.0, 4.6)  # inches
-PANEL = (0.6, 0.6, 3.95, 3.5)  # left, bottom, width, height of the published experiment
-SIDE, GAP, RIGHT, TOP, WORDS = 1.15, 0.09, 0.1, 0.6, 1.3  # maps, between, around; words left of them
-BELOW = 0.2  # a map: its alignment
+SIZE = (10.0, 5.3)  # inches
+PUBLISHED = (0.55, 2.65, 4.1, 2.3)  # left, bottom, width, height of the published experiment
+NEW_PAIRS = (5.7, 2.65, 4.1, 2.3)
+LEFT, SIDE, GAP, APART = 0.12, 0.96, 0.06, 0.38  # of the maps: margin, side, between two, between tasks
+BOTTOM, HEADING, TITLE_AT = 0.3, 1.58, 1.9  # of the maps, of what stands above them
 TASK = "grid"  # of the published experiment
 MAPPED = "learned"  # the cell whose tables the maps show
-OURS_AT, THEIRS_AT = 0.9, 1.6  # σ, about where the two are labelled
+OURS_AT, THEIRS_AT = 0.9, 1.9  # σ, about where the two are labelled
 LEVELS = {ORANGE: "random, never trained", SKY: "fixed sinusoid"}
 TITLE: dict[str, Any] = {"fontsize": 10, "fontweight": "bold", "va": "center"}
-ROWS = {  # task: its name and what is shown, and of which table the map is
-    "grid": ("puzzles", "cells of a square,\nby row", "final"),
-    "network": ("network", "nodes, by\ncommunity", "final"),
-    "recordings": ("fMRI", "regions, by\nbrain network", "final"),
+ROWS = {  # task: its name, and how tokens are ordered
+    "grid": ("puzzles", "cells of a square, by row"),
+    "network": ("network", "nodes, by community"),
+    "recordings": ("fMRI", "regions, by brain network"),
 }
 
 
 def draw(
-    study: Study, scores: pd.DataFrame, published: pd.DataFrame | None, maps: Arrays, mapped: pd.DataFrame
+    study: Study,
+    scores: pd.DataFrame,
+    published: pd.DataFrame | None,
+    new_pairs: pd.DataFrame,
+    maps: Arrays,
+    mapped: pd.DataFrame,
 ) -> Figure:
     """study, scores: of the published experiment; published: of data/reference; maps: reports/maps.npz.
 
-    mapped: scores of the study whose tables the maps show. Scores may be without rows, maps without some
-    tasks: their place stays empty, and says so.
+    new_pairs: scores of the study unseen_pairs; mapped: of the study whose tables the maps show. Scores may
+    be without rows, maps without some tasks: their place stays empty, and says so.
     """
     figure = Figure(figsize=SIZE)
-    axes = style.add_axes(figure, *PANEL)
-    axes.set_title("Validation puzzles solved, at the published size", fontsize=10, pad=10)
+    axes = add_panel(figure, PUBLISHED, "Puzzles at the published size: validation puzzles solved")
     rows = select(scores, TASK, "score")
     if rows.empty:
         say_absent(axes)
     else:
         theirs = find_theirs(published, study, *find_metric(TASK, "score"))
         draw_accuracy(axes, study, rows, theirs[theirs["at"] != ""].drop_duplicates("at"))
+    axes = add_panel(figure, NEW_PAIRS, OF_NEW_PAIRS)
+    if has_new_pairs(new_pairs):
+        draw_new_pairs(axes, new_pairs)
+    else:
+        say_absent(axes)
     draw_maps(figure, maps, mapped)
     return figure
+
+
+def add_panel(figure: Figure, place: tuple[float, float, float, float], title: str) -> Axes:
+    axes = style.add_axes(figure, *place)
+    axes.set_title(title, fontsize=10, pad=8)
+    return axes
 
 
 def say_absent(axes: Axes) -> None:
@@ -75,18 +93,11 @@ def draw_accuracy(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataF
     if len(theirs):
         row = theirs.iloc[int(np.abs(at - THEIRS_AT).argmin())]
         point = float(row["at"]), float(row["mean"] + row.sd)
-        write_beside(axes, point, (3, 2), "published:\nmean ± sd", color=BLACK, va="bottom")
+        write_beside(axes, point, (8, 2), "published:\nmean ± sd", color=BLACK, ha="right", va="bottom")
     for number, level in enumerate(sorted(list_levels(study, rows), reverse=True)):
         axes.axhline(level.height, color=level.colour, lw=1.2, zorder=1)
         va, away = ("top", -2) if number else ("bottom", 2)
         write_beside(axes, (2.1, level.height), (0, away), level.text, color=level.colour, ha="right", va=va)
-
-
-def write_beside(
-    axes: Axes, point: tuple[float, float], away: tuple[float, float], text: str, **look: Any
-) -> None:
-    """Text so many points of print away from a point of the data."""
-    axes.annotate(text, point, xytext=away, textcoords="offset points", fontsize=8.5, zorder=5, **look)
 
 
 def take_learned(study: Study, rows: pd.DataFrame) -> pd.DataFrame:
@@ -116,26 +127,25 @@ def mean_alignment(scores: pd.DataFrame, task: str) -> dict[str, float]:
 
 
 def draw_maps(figure: Figure, maps: Arrays, scores: pd.DataFrame) -> None:
-    """A row per task: similarity of the table at a small and a large σ, and of true positions."""
+    """Three for each task: similarity of the table at a small and a large σ, and of true positions."""
     width, height = SIZE
-    left = width - RIGHT - 3 * SIDE - 2 * GAP
-    words_at = (left - WORDS) / width
-    figure.text(words_at, 1 - 0.3 / height, "Similarity of position vectors, darker: more alike", **TITLE)
+    title = "What the tables hold: similarity of position vectors, darker for more alike"
+    figure.text(LEFT / width, TITLE_AT / height, title, **TITLE)
     first = next((task for task in ROWS if f"{task}__true" in maps), None)
     small, large = find_ends(maps, first) if first else ("0.2", "2")
-    for number, (task, (name, words, state)) in enumerate(ROWS.items()):
-        bottom = height - TOP - (number + 1) * SIDE - number * BELOW
+    for number, (task, (name, words)) in enumerate(ROWS.items()):
+        left = LEFT + number * (3 * SIDE + 2 * GAP + APART)
+        right = left + 3 * SIDE + 2 * GAP
+        figure.text(left / width, HEADING / height, name, **(TITLE | {"fontsize": 9}))
+        figure.text(right / width, HEADING / height, words, fontsize=8, va="center", ha="right")
         aligned = mean_alignment(scores, task)
-        middle = (bottom + SIDE / 2) / height
-        figure.text(words_at, middle + 0.06, name, va="bottom", fontsize=9, fontweight="bold")
-        figure.text(words_at, middle + 0.045, words, va="top", fontsize=8, linespacing=1.3)
-        for column, key in enumerate((name_map(small, state), name_map(large, state), "true")):
-            axes = style.add_axes(figure, left + column * (SIDE + GAP), bottom, SIDE, SIDE)
+        for column, key in enumerate((name_map(small, "final"), name_map(large, "final"), "true")):
+            axes = style.add_axes(figure, left + column * (SIDE + GAP), BOTTOM, SIDE, SIDE)
             if f"{task}__{key}" in maps:
                 draw_map(axes, maps, task, key, "")
             else:
                 say_absent(axes)
             if column < 2 and (at := (small, large)[column]) in aligned:
                 axes.set_xlabel(f"alignment {style.say_number(aligned[at], 2)}", fontsize=7.5, labelpad=2)
-            title = (f"σ {small}", f"σ {large}", "truth")[column] if number == 0 else ""
-            axes.set_title(title, fontsize=9, pad=4, loc="center", fontweight="normal")
+            title = (f"σ {small}", f"σ {large}", "truth")[column]
+            axes.set_title(title, fontsize=8, pad=3, loc="center", fontweight="normal")

@@ -10,8 +10,8 @@ import pandas as pd
 from stages.files import artifacts
 from stages.measures import statistics
 from stages.running.command import run
-from stages.studies.expand import require_expanded
 from stages.studies.pairing import find_pairs, pair_seeds
+from stages.studies.rendering import require_expanded
 from stages.studies.schema import Study, load_study
 from stages.studies.tables import read_table, report_path
 

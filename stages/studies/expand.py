@@ -8,31 +8,14 @@ from stages.files.artifacts import write_bytes
 from stages.parameters import params
 from stages.parameters.checking import check
 from stages.parameters.errors import InputError
-from stages.parameters.yaml_text import dump, parse
+from stages.parameters.yaml_text import parse
 from stages.running.command import run
 from stages.studies.cells import CELLS, STUDIES, Cell, change, configuration_of
-from stages.studies.declare import declare
 from stages.studies.expansion import Expanded
-from stages.studies.expansion import expand as expand_cells
 from stages.studies.rehearse import rehearse
-from stages.studies.schema import list_studies, load_study
+from stages.studies.rendering import render
+from stages.studies.schema import list_studies
 from stages.tasks.facts import find_facts
-
-HEADER = "# Made from ../{name}.yaml by `make expand`: change that file, not this one.\n"
-
-
-def render(root: Path, name: str) -> dict[str, str]:
-    """The text of each file that a study expands to. InputError where the study is mistaken."""
-    study = load_study(root, name)
-    try:
-        expanded = expand_cells(name, study)
-    except InputError as error:
-        raise InputError(f"{STUDIES / name}.yaml: {error}") from None
-    header = HEADER.format(name=name)
-    return {
-        CELLS: header + dump(expanded),
-        "dvc.yaml": header + dump(declare(root, name, study, expanded)),
-    }
 
 
 def check_cells(root: Path, name: str, expanded: Expanded) -> None:
@@ -60,19 +43,6 @@ def expand(root: Path, name: str) -> None:
         path = root / STUDIES / name / file
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             write_bytes(path, text.encode())
-
-
-def require_expanded(root: Path, name: str) -> None:
-    """InputError where the cells that lie there are not those of the study now.
-
-    dvc.yaml may be another, as where some of its stages are frozen.
-    """
-    path = root / STUDIES / name / CELLS
-    if not path.is_file() or path.read_text(encoding="utf-8") != render(root, name)[CELLS]:
-        raise InputError(
-            f"{path.relative_to(root)} is not what studies/{name}.yaml says now; write it anew: "
-            f"`python -m stages.studies.expand {name}`"
-        )
 
 
 def main() -> None:

@@ -14,9 +14,9 @@ from stages.measures import statistics
 from stages.measures.statistics import Estimate
 from stages.running.command import run
 from stages.studies.beside import find_published
-from stages.studies.expand import require_expanded
 from stages.studies.expansion import expand_task
 from stages.studies.pairing import Side, find_pairs, list_values, of_side, pair_seeds
+from stages.studies.rendering import require_expanded
 from stages.studies.schema import Study, Test, Within, load_study
 from stages.studies.tables import (
     find_metric,

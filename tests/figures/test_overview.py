@@ -4,6 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_maps import make_maps
+from made_pairs import make_pairs
 from made_studies import image, make_scores, make_study, points
 from matplotlib.text import Text
 from test_theirs import ENDS
@@ -28,11 +29,12 @@ STUDY = make_study(
 pytestmark = pytest.mark.usefixtures("house_style")
 ALIGNED = make_scores({("learned", "0.2"): [0.3, 0.4], ("learned", "2"): [0.1]})
 ALIGNED = ALIGNED.assign(split="tables", metric="alignment")
+PAIRS = make_pairs()
 MAPS = make_maps("grid") | make_maps("network") | make_maps("recordings")
 
 
 def test_ours_theirs_and_what_is_never_trained() -> None:
-    left = overview.draw(STUDY, SCORES, ENDS, MAPS, ALIGNED).axes[0]
+    left = overview.draw(STUDY, SCORES, ENDS, PAIRS, MAPS, ALIGNED).axes[0]
     theirs, seeds, means = map(points, left.lines[:3])
     np.testing.assert_allclose(theirs, [[0.2, 0.9], [0.3, 0.8]])
     assert len(seeds) == 6  # of the first cell that has a σ
@@ -42,17 +44,17 @@ def test_ours_theirs_and_what_is_never_trained() -> None:
 
 
 def test_three_maps_for_each_task() -> None:
-    page = overview.draw(STUDY, SCORES, ENDS, MAPS, ALIGNED)
+    page = overview.draw(STUDY, SCORES, ENDS, PAIRS, MAPS, ALIGNED)
     assert sum(len(axes.images) for axes in page.axes) == 9
-    assert image(page.axes[1])[0, 1] == MAPS["grid__0_2__final"][0, 1]
-    assert [axes.get_title() for axes in page.axes[1:4]] == ["σ 0.2", "σ 2", "truth"]
-    assert [axes.get_xlabel() for axes in page.axes[1:4]] == ["alignment .35", "alignment .10", ""]
+    assert image(page.axes[2])[0, 1] == MAPS["grid__0_2__final"][0, 1]
+    assert [axes.get_title() for axes in page.axes[2:5]] == ["σ 0.2", "σ 2", "truth"]
+    assert [axes.get_xlabel() for axes in page.axes[2:5]] == ["alignment .35", "alignment .10", ""]
 
 
 def test_words_neither_overlap_nor_leave_the_page() -> None:
-    page = overview.draw(STUDY, SCORES, ENDS, MAPS, ALIGNED)
+    page = overview.draw(STUDY, SCORES, ENDS, PAIRS, MAPS, ALIGNED)
     page.draw_without_rendering()
-    texts = [*page.texts, *page.axes[0].texts]
+    texts = [*page.texts, *page.axes[0].texts, *page.axes[1].texts]
     boxes = [Text.get_window_extent(text) for text in texts]
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
     assert all(page.bbox.containsx(box.x0) and page.bbox.containsx(box.x1) for box in boxes)
@@ -61,7 +63,7 @@ def test_words_neither_overlap_nor_leave_the_page() -> None:
 
 @pytest.mark.parametrize("maps", [{}, make_maps("recordings")])
 def test_what_has_not_run_is_said(maps: dict[str, np.ndarray], tmp_path: Path) -> None:
-    page = overview.draw(STUDY, SCORES[:0], None, maps, ALIGNED)
+    page = overview.draw(STUDY, SCORES[:0], None, PAIRS[:0], maps, ALIGNED)
     said = [text.get_text() for axes in page.axes for text in axes.texts]
-    assert said == ["not run"] * (7 if maps else 10)
+    assert said == ["not run"] * (8 if maps else 11)
     style.write(page, tmp_path / "overview.png")

@@ -9,7 +9,8 @@ from changed_params import write_yaml
 from small_studies import FETCHED, SIGMA, TABLES, USUAL, claim, write_study
 
 from stages.parameters.yaml_text import parse
-from stages.studies.expand import expand, render, require_expanded
+from stages.studies.expand import expand
+from stages.studies.rendering import render, require_expanded
 from stages.studies.schema import DEFAULT, list_studies
 
 ROOT = Path(__file__).parents[2]

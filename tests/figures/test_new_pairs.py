@@ -1,0 +1,30 @@
+"""The panel of new and seen pairs."""
+
+import numpy as np
+import pytest
+from made_pairs import NEW, make_pairs
+from made_studies import points
+from matplotlib.figure import Figure
+
+from stages.figures.new_pairs import draw_new_pairs, has_new_pairs
+
+
+def test_lines_are_means_and_dots_are_seeds() -> None:
+    axes = Figure().subplots()
+    draw_new_pairs(axes, make_pairs())
+    seeds, new, seen, random, truth = map(points, axes.lines)
+    assert len(seeds) == 2 * len(NEW)
+    np.testing.assert_allclose(new, [[float(at), mean] for at, mean in NEW.items()])
+    np.testing.assert_allclose(seen[:, 1], 0.3)
+    np.testing.assert_allclose(random, [[0.2, 0.44]])
+    np.testing.assert_allclose(truth[:, 1], 0.31)
+    assert {"never seen", "seen in training", "truth as a table .31"} <= {
+        text.get_text() for text in axes.texts
+    }
+    assert axes.get_ylim()[0] < 0.3 and axes.get_ylim()[1] > 0.48
+
+
+@pytest.mark.parametrize("metric", ["new", "seen"])
+def test_both_kinds_of_pairs_are_needed(metric: str) -> None:
+    pairs = make_pairs()
+    assert has_new_pairs(pairs) and not has_new_pairs(pairs[pairs.metric != metric])
