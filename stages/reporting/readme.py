@@ -24,7 +24,8 @@ def write_block(sections: Iterable[Section], banner: str) -> str:
 
 def write_line(section: Section, one: Judged) -> str:
     study = f"[{section.name}]" if section.ran else section.name
-    return f"| {as_text(one.claim.says)} | {one.verdict} | {write_numbers(one)} | {study} |\n"
+    verdict = f"{one.verdict}; stated before" if one.claim.stated == "before" else one.verdict
+    return f"| {as_text(one.claim.says)} | {verdict} | {write_numbers(one)} | {study} |\n"
 
 
 def write_numbers(one: Judged) -> str:
