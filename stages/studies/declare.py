@@ -1,43 +1,15 @@
-"""The stages of an expanded study, as dvc.yaml declares them."""
+"""The stages of an expanded study, as dvc.yaml declares them: those of its cells, and what is made of scores."""
 
-import json
 from pathlib import Path
 from typing import Any
 
-from stages.parameters.yaml_text import parse
-from stages.studies.cells import CELLS, FOLDER, SCORES, STUDIES, Values
-from stages.studies.expansion import DONORS, Expanded
+from stages.studies.cells import CELLS, SCORES, STUDIES
+from stages.studies.declare_cells import ROOT, declare_cells, of_cells, task_code
+from stages.studies.expansion import Expanded
 from stages.studies.schema import Study
 from stages.studies.tables import fetched_path, maps_path, report_path
-from stages.tasks.facts import find_facts
 
-# what a trained cell depends on, whatever its task and encoding
-OF_TRAINING = (
-    "stages/requirements.lock",
-    "stages/train.py",
-    "stages/encodings/bases",
-    "stages/encodings/interface.py",
-    "stages/files",
-    "stages/model",
-    "stages/parameters",
-    "stages/positions",
-    "stages/randomness",
-    "stages/studies/cells.py",
-    "stages/tasks/bases",
-    "stages/tasks/facts.py",
-    "stages/tasks/interface.py",
-    "stages/training",
-)
-OF_SCORING = (
-    "stages/score.py",
-    "stages/measures",
-    "stages/studies/distinct_rows.py",
-    "stages/studies/measuring.py",
-    "stages/tasks/probe/facts.py",
-    "stages/tasks/probe/task.py",
-    "stages/tasks/scoring",
-)
-# and what each table made of scores does
+# what each table made of scores depends on
 OF_TABLES = {
     "gather": (
         "stages/files",
@@ -84,181 +56,12 @@ OF_TABLES["draw"] = (
 )
 # of facts.py: what each task's imports beside the rooms above
 BASES = "stages/tasks/bases"
-ROOT = "../.."
 
 
 def declare(root: Path, name: str, study: Study, expanded: Expanded) -> dict[str, Any]:
     """What dvc.yaml of the study holds."""
-    stages: dict[str, Any] = {}
-    if expanded["data"]:
-        for task in dict.fromkeys(each["task"] for each in expanded["data"].values()):
-            stages[f"make_{task}"] = declare_data(root, name, study, task, expanded["data"])
-    focus = [group for group in expanded["cells"] if is_focus(group, expanded)]
-    others = [group for group in expanded["cells"] if group not in focus]
-    if focus:
-        for step, declare_step in (("train", declare_training), ("score", declare_scores)):
-            of_groups = {group: declare_step(name, study, group, expanded)["do"] for group in focus}
-            stages[f"{step}_focus"] = join_stages(name, step, of_groups, expanded)
-    for group in others:
-        stages[f"train_{group}"] = declare_training(name, study, group, expanded)
-    for group in others:
-        if "untrained" not in group:
-            stages[f"score_{group}"] = declare_scores(name, study, group, expanded)
-    for task in dict.fromkeys(floors["task"] for floors in expanded["floors"].values()):
-        stages[f"floors_{task}"] = declare_floors(name, study, task, expanded["floors"])
-    if study.tables:
-        stages = declare_fetched(name, study)
-    return {"vars": [CELLS, f"{ROOT}/params.yaml"], "stages": stages | declare_tables(name, study)}
-
-
-def scale_of(study: Study) -> str:
-    return study.scale or "${scale}"
-
-
-def of_cells(name: str, *parts: str) -> dict[str, list[str]]:
-    """The dependency on parts of cells.yaml."""
-    return {str(STUDIES / name / CELLS): list(parts)}
-
-
-def task_code(task: str, *parts: str) -> list[str]:
-    return [f"stages/tasks/{task}/{part}.py" for part in parts]
-
-
-def declare_data(root: Path, name: str, study: Study, task: str, data: Values) -> dict[str, Any]:
-    """Data of a study's own: as the task's own dvc.yaml makes its data."""
-    pipeline = parse((root / f"stages/tasks/{task}/dvc.yaml").read_text(encoding="utf-8"))
-    made_by = find_facts(task).made_by
-    usual = next(one for one in pipeline["stages"].values() if one.get("cmd") == f"python -m {made_by}")
-    parameters = [key.replace("${scale}", scale_of(study)) for key in usual["params"]]
-    named = [key for key, each in data.items() if each["task"] == task]
-    return {
-        "foreach": named,
-        "do": {
-            "wdir": ROOT,
-            "cmd": f"python -m stages.make_data --study {name} --data ${{item}}",
-            "params": [*parameters, of_cells(name, "data.${item}")],
-            "deps": sorted({*usual["deps"], "stages/make_data.py", "stages/studies/cells.py"}),
-            "outs": [str(FOLDER / name / "data" / "${item}")],
-        },
-    }
-
-
-def training_parameters(study: Study, task: str) -> list[str]:
-    scale = scale_of(study)
-    own = find_facts(task).trained_with
-    return ["seed", "device", "compute", *own, f"scales.{scale}.usual", f"scales.{scale}.{task}"]
-
-
-def declare_training(name: str, study: Study, group: str, expanded: Expanded) -> dict[str, Any]:
-    """The cells of a group: each retrains where its own encoding is edited, and no other's."""
-    first = next(iter(expanded["cells"][group].values()))
-    task, focus = first["task"], first["configuration"] is None
-    folder = FOLDER / name / "cells"
-    deps = [*OF_TRAINING, *task_code(task, "facts", "task"), scheme_file(focus)]
-    deps += ["${item.data}"] if first["data"] else []
-    deps += [str(folder / f"${{item.start.{part}}}") for part in donors(first)]
-    focus_of = ["pe"] if focus else []
-    return {
-        "foreach": f"${{cells.{group}}}",
-        "do": {
-            "wdir": ROOT,
-            "cmd": f"python -m stages.train --study {name} --cell ${{key}}",
-            "params": [
-                *training_parameters(study, task),
-                *focus_of,
-                of_cells(name, f"cells.{group}.${{key}}"),
-            ],
-            "deps": sorted(deps),
-            "outs": [str(folder / "${key}")],
-        },
-    }
-
-
-def is_focus(group: str, expanded: Expanded) -> bool:
-    """Whether its cells are the configuration `pe` of params.yaml: one on each task."""
-    return all(cell["configuration"] is None for cell in expanded["cells"][group].values())
-
-
-def join_stages(name: str, step: str, of_groups: Values, expanded: Expanded) -> Values:
-    """The stages of all cells of some groups as a single one, which runs them side by side."""
-    filled = [
-        json.loads(json.dumps(stage).replace("${key}", key).replace("${item.data}", str(cell["data"])))
-        for group, stage in of_groups.items()
-        for key, cell in expanded["cells"][group].items()
-    ]
-    asked = [parameter for stage in filled for parameter in stage["params"]]
-    parts = [
-        part for each in asked if isinstance(each, dict) for of_file in each.values() for part in of_file
-    ]
-    return {
-        "wdir": ROOT,
-        "cmd": f"python -m stages.focus --study {name} --step {step}",
-        "params": [
-            *dict.fromkeys(each for each in asked if isinstance(each, str)),
-            of_cells(name, *dict.fromkeys(parts)),
-        ],
-        "deps": sorted({"stages/focus.py", *(dep for stage in filled for dep in stage["deps"])}),
-        "outs": [out for stage in filled for out in stage["outs"]],
-    }
-
-
-def scheme_file(focus: bool) -> str:
-    return f"stages/encodings/${{{'pe' if focus else 'item'}.scheme}}.py"
-
-
-def donors(cell: Values) -> list[str]:
-    """Which other cells a cell starts from."""
-    return [part for part in DONORS if part in cell.get("start", {})]
-
-
-def declare_scores(name: str, study: Study, group: str, expanded: Expanded) -> dict[str, Any]:
-    """Scores of each cell; in git where a seed takes long, so that one trained elsewhere counts too."""
-    first = next(iter(expanded["cells"][group].values()))
-    task, focus = first["task"], first["configuration"] is None
-    deps = {*OF_TRAINING, *OF_SCORING, *task_code(task, "facts", "task", "scoring"), scheme_file(focus)}
-    deps |= {*find_facts(task).scored_with_code} - {"stages/train.py"}
-    deps |= {"${item.data}"} if first["data"] else set()
-    deps |= {"data/reference/probe_theory.csv"} if "theory" in study.measures else set()
-    deps -= {"stages/train.py", "stages/requirements.lock"}
-    out = str(SCORES / name / "${key}.csv")
-    return {
-        "foreach": f"${{cells.{group}}}",
-        "do": {
-            "wdir": ROOT,
-            "cmd": f"python -m stages.score --study {name} --cell ${{key}}",
-            "params": [
-                *training_parameters(study, task),
-                *(["pe"] if focus else []),
-                of_cells(name, f"cells.{group}.${{key}}", "measures"),
-            ],
-            "deps": sorted({*deps, str(FOLDER / name / "cells" / "${key}")}),
-            "outs": [{out: {"cache": False}} if study.seeds_apart else out],
-        },
-    }
-
-
-def declare_floors(name: str, study: Study, task: str, floors: Values) -> dict[str, Any]:
-    """What is predicted without a model."""
-    facts = find_facts(task)
-    deps = {*OF_TRAINING, *OF_SCORING, *facts.scored_with_code, *task_code(task, "facts", "task", "scoring")}
-    deps -= {"stages/train.py", "stages/requirements.lock", "stages/encodings/bases"}
-    scale = scale_of(study)
-    return {
-        "foreach": {key: each["data"] for key, each in floors.items() if each["task"] == task},
-        "do": {
-            "wdir": ROOT,
-            "cmd": f"python -m stages.score --study {name} --floors ${{key}}",
-            "params": [
-                "seed",
-                *facts.scored_with,
-                f"scales.{scale}.usual",
-                f"scales.{scale}.{task}",
-                of_cells(name, "floors.${key}"),
-            ],
-            "deps": sorted({*deps, "${item}"}),
-            "outs": [str(SCORES / name / "${key}.csv")],
-        },
-    }
+    first = declare_fetched(name, study) if study.tables else declare_cells(root, name, study, expanded)
+    return {"vars": [CELLS, f"{ROOT}/params.yaml"], "stages": first | declare_tables(name, study)}
 
 
 def declare_fetched(name: str, study: Study) -> dict[str, Any]:
