@@ -1,4 +1,4 @@
-"""The stages of an expanded study, as dvc.yaml declares them: those of its cells, and what is made of scores."""
+"""The stages of an expanded study, as dvc.yaml declares them: those of its cells, then of its tables."""
 
 from pathlib import Path
 from typing import Any
