@@ -10,23 +10,23 @@ from stages.figures.style import say_number
 from stages.studies.tables import select
 
 TASK, NEW, SEEN = "network", "validation/new", "validation/seen"
-LEARNED, RANDOM, TRUTH = "learned", "random", "aligned"  # cells of the study
+LEARNED, LEVELS_AT = "learned", 0.2  # a cell of the study; the σ of those that are drawn as levels
+LEVELS = {"random": (ORANGE, "random, never trained"), "aligned": (GREEN, "the truth as a table")}
 TITLE = "Network: error on pairs never seen together"
 
 
 def draw_new_pairs(axes: Axes, scores: pd.DataFrame) -> None:
-    """Learned tables on new and on seen pairs; on new ones also a random table and the truth as a table.
+    """Learned tables on new and on seen pairs; on new ones also a random table and the truth, as levels.
 
     scores: of the study unseen_pairs.
     """
     new, seen = (take_numbers(select(scores, TASK, metric)) for metric in (NEW, SEEN))
-    learned, random = new[new.cell == LEARNED], new[new.cell == RANDOM]
+    learned = new[new.cell == LEARNED]
     known = seen[seen.cell == LEARNED].groupby("at").value.mean()
     means = learned.groupby("at").value.mean()
     axes.plot(learned["at"], learned.value, "o", color=BLUE, ms=3, mew=0, alpha=0.5, zorder=3)
     axes.plot(means, color=BLUE, lw=2.2, zorder=4)
     axes.plot(known, color=BLUE, lw=1.4, ls=(0, (2, 1.5)), zorder=4)
-    axes.plot(random.groupby("at").value.mean(), "o-", color=ORANGE, lw=1.2, ms=3, zorder=2)
     axes.set_xscale("log")
     axes.set_xticks(means.index, [f"{at:g}" for at in means.index])
     axes.set_xticks([], minor=True)
@@ -34,17 +34,13 @@ def draw_new_pairs(axes: Axes, scores: pd.DataFrame) -> None:
     before, last = means.index[-2:]
     write_beside(axes, (before, means[before]), (-8, 0), "never seen", color=BLUE, ha="right", va="bottom")
     write_beside(axes, (last, known[last]), (2, -4), "seen in training", color=BLUE, ha="right", va="top")
-    if len(random):
-        first = random["at"].min()
-        height = float(random[random["at"] == first].value.mean())
-        text = "never seen; random table,\nnever trained"
-        write_beside(axes, (first, height), (10, 0), text, color=ORANGE, va="center")
-    truth = new[new.cell == TRUTH].value
-    if len(truth):
-        height = float(truth.mean())
-        axes.axhline(height, color=GREEN, lw=1.2, zorder=1)
-        text = f"truth as a table {say_number(height, 2)}"
-        write_beside(axes, (last, height), (2, 2), text, color=GREEN, ha="right", va="bottom")
+    for cell, (colour, words) in LEVELS.items():
+        seeds = new[(new.cell == cell) & (new["at"] == LEVELS_AT)].value
+        if len(seeds):
+            height = float(seeds.mean())
+            axes.axhline(height, color=colour, lw=1.2, zorder=1)
+            text, first = f"{words} {say_number(height, 2)} ({len(seeds)})", means.index[0]
+            write_beside(axes, (first, height), (0, 2), text, color=colour, va="bottom")
     room = 0.15 * np.ptp(axes.get_ylim())
     axes.set_ylim(axes.get_ylim()[0] - room, axes.get_ylim()[1] + room / 2)
 
