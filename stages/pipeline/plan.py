@@ -62,12 +62,20 @@ def make_study_plan(repo: Repo, study: str) -> Plan:
     """The plan for a study and what it needs, and for the report behind it, which is made anew.
 
     A stage whose outputs alone are missing is left as it is, unless a stage that is out of date reads them.
-    Of other studies only what such a stage reads is brought up to date: the report takes the rest as it is.
+    Other studies are taken as they are, and the report is left out where what it reads of them is lost.
     """
-    stages, needs = _collect(repo, [study_file(study), REPORT])
-    own = set(_collect(repo, [study_file(study)])[0]) - {REPORT}
-    stages[REPORT] = stages.pop(REPORT)  # the last one
-    changed, looked, read = {REPORT}, {REPORT}, own
+    behind, needs_behind = _collect(repo, [REPORT])
+    data = [name for name in needs_behind[REPORT] if name.startswith("stages/tasks/")]
+    stages, needs = _collect(repo, [study_file(study), *data])
+    own = {name for name in stages if name not in data}
+    last = [name for name in behind if name.startswith("dvc.yaml:") and needs_behind[name] & own]
+    last = [*(name for name in last if name != REPORT), REPORT]
+    others = _needed(needs_behind, last) - {*stages, *last}
+    changed, looked, read = set[str](), {REPORT}, own
+    if not any(_is_lost(behind[name]) for name in others):
+        stages |= {name: behind[name] for name in [*others, *last]}
+        needs |= {name: set() for name in others} | {name: needs_behind[name] for name in last}
+        changed = {REPORT}
     with repo.lock:
         while read:
             for name in read:
@@ -76,11 +84,13 @@ def make_study_plan(repo: Repo, study: str) -> Plan:
                     changed.add(name)
             looked |= read
             stale = spread(stages, needs, changed)
-            read = _needed(needs, (looked | stale) - {REPORT}) - looked
+            read = _needed(needs, (looked | stale) - {REPORT}) - looked - others
         # from dvc's cache, as they are
-        stale |= {name for name in _needed(needs, stale) if not all(out.exists for out in stages[name].outs)}
-    needs[REPORT] |= own & stale  # it waits for them
-    return Plan(stages, needs, stale, frozenset({REPORT}))
+        read = _needed(needs, stale) - others
+        stale |= {name for name in read if not all(out.exists for out in stages[name].outs)}
+    if REPORT in stages:
+        needs[REPORT] = needs[REPORT] | own & stale  # it waits for them
+    return Plan(stages, needs, stale, frozenset({REPORT} & stale))
 
 
 def _collect(repo: Repo, targets: Iterable[str]) -> tuple[Stages, Needs]:

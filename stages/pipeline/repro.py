@@ -45,9 +45,12 @@ def reproduce(
             wanted = targets or pipeline_files(folder)
             plan = make_study_plan(checkout, study) if study else make_plan(checkout, wanted)
             print(describe(plan), flush=True)
+            if study and REPORT not in plan.stages:
+                print(f"{PAGE} is left as it is, since other studies have no results in {folder}", flush=True)
             if plan.stale and not run_plan(checkout, plan, where, jobs):
                 return False
-    if (page := folder / (STUDY_PAGE.format(study) if study else PAGE)).exists():
+    page = folder / (STUDY_PAGE.format(study) if study else PAGE)
+    if page.exists() and (study or REPORT in plan.stages):
         print(f"Read {os.path.relpath(page, root)}", flush=True)
     return True
 

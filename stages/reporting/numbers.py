@@ -50,6 +50,8 @@ def write_difference(row: dict[str, Any]) -> dict[str, str]:
     digits = count_digits(row)
     a, b, difference = (write(row[name], digits) for name in MEANS)
     low, high = write(row["low"], digits), write(row["high"], digits)
+    if row.get("b") == f"{row['mean_b']:g}":  # a number that a test names, not a mean
+        b = row["b"]
     taken = f"({b})" if b.startswith(MINUS) else b
     return {
         "difference": difference,

@@ -46,6 +46,12 @@ class Section:
     differences: list[Row]
     tables: dict[str, int]  # name of each table and its rows
 
+    @property
+    def settings(self) -> Row:
+        """What the study sets otherwise than usual, for all its cells."""
+        own = {"scale": self.study.scale, "seeds": self.study.seeds}
+        return {key: str(value) for key, value in {**own, **self.study.set}.items() if value is not None}
+
 
 def has_run(root: Path, name: str) -> bool:
     return (root / report_path(name, "verdicts")).is_file()

@@ -146,7 +146,9 @@ def main(root: Path = Path()) -> None:
     print(*(f"DIFFERS  {file.path}: {file.why}" for file in files), sep="\n", end="\n" if files else "")
     print(*(f"not run: {name}" for name in not_run), sep="\n", end="\n" if not_run else "")
     if differ := [*(one.name for one in claims if one.faults), *(file.path for file in files)]:
-        raise InputError(f"{len(differ)} do not follow from the committed scores, as the lines above say")
+        raise InputError(
+            f"{len(differ)} do not follow from the committed scores and sentences, as the lines above say"
+        )
     print("all claims, differences and figures follow from the committed scores")
 
 

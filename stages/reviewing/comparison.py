@@ -89,7 +89,7 @@ def _compare_file(
     outcome = judge(artifact, deviations, inputs, cell)
     why = str(deviations[0]) if deviations else ""
     if artifact.suffix in DRAWN and outcome is not Outcome.WITHIN_ROUNDING:
-        why = f"drawn from data {inputs}"
+        why = f"other bytes; the data it is drawn from: {inputs}"
     return Compared(path, outcome, why, deviations)
 
 

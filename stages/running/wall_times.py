@@ -5,6 +5,8 @@ import json
 from contextlib import suppress
 from pathlib import Path
 
+from stages.parameters import params
+
 WALL_TIMES = Path("data/wall_times.csv")
 PROVENANCE = Path("reports/provenance.json")
 
@@ -24,9 +26,11 @@ def read_wall_times(root: Path) -> dict[str, float]:
 
 
 def expect_wall_times(root: Path) -> dict[str, float]:
-    """Command -> seconds: of its last run here, else of the published one, perhaps at another scale."""
+    """Command -> seconds: of its last run here, else of the published one, if that was at the same scale."""
     published: dict[str, float | None] = {}
     with suppress(FileNotFoundError):
-        published = json.loads((root / PROVENANCE).read_bytes())["wall_s"]
+        record = json.loads((root / PROVENANCE).read_bytes())
+        if record["scale"] == params.read(root / params.FILE)["scale"]:
+            published = record["wall_s"]
     known = {command: wall_s for command, wall_s in published.items() if wall_s is not None}
     return known | read_wall_times(root)
