@@ -24,7 +24,7 @@ SEEDS: dict[str, Any] = dict(marker="o", ls="", ms=2, mew=0, alpha=0.45, zorder=
 MEANS: dict[str, Any] = dict(ms=4, mew=0, lw=1.2, elinewidth=0.9, zorder=3)
 FLOOR = (0, (4, 2))  # dashes
 MOST, APART = (0.2, 0.8), 3.0  # quantiles of seeds, and how many times their distance is apart from them
-PAIRS = {"seen": "pairs seen together", "new": "pairs never seen together"}  # stages/tasks/bases/held_out.py
+PAIRS = {"seen": "pairs seen", "new": "pairs never seen"}  # stages/tasks/bases/held_out.py
 ALWAYS = "floor_gaussian"  # shown wherever it lies; other floors where they are near, if the study names none
 
 
@@ -62,7 +62,9 @@ def name_metric(task: str, metric: str) -> str:
 def draw_panel(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataFrame) -> None:
     """One task and metric. rows: columns cell, at, seed, value, floors among them."""
     looks = list_looks(study)
-    floors = rows[rows.cell.str.startswith("floor_")]
+    task, metric = rows.task.iloc[0], rows.metric.iloc[0]
+    is_floor = rows.cell.str.startswith("floor_")
+    floors, rows = rows[is_floor], rows[~is_floor]
     if study.figure.cells:
         floors = floors[floors.cell.isin(study.figure.cells)]
     shown = study.figure.cells or list(looks)
@@ -74,7 +76,6 @@ def draw_panel(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataFram
     along = along[along["at"].isin(list(axis.places))]
     axes.set_ylim(find_limits(cells, floors, theirs, looks))
     axis.apply(axes)
-    task, metric = rows.task.iloc[0], rows.metric.iloc[0]
     is_error = metric.startswith("mse") or metric in PAIRS and not find_facts(task).score.higher_is_better
     digits = 3 if is_error else 2
     labels = draw_floors(axes, axis, floors, digits, chosen=bool(study.figure.cells))
@@ -112,7 +113,7 @@ def draw_floors(axes: Axes, axis: StudyAxis, floors: pd.DataFrame, digits: int, 
     labels = []
     for cell, rows in floors.groupby("cell", sort=False):
         last, name = float(rows.value.iloc[-1]), name_cell(str(cell))
-        if rows["at"].iloc[0]:
+        if rows["at"].iloc[0] and rows.value.nunique() > 1:
             axes.plot(axis.place(rows["at"]), rows.value, color=GREY, ls=FLOOR, lw=0.8, zorder=1)
             labels.append(Label(last, name, GREY))
         elif cell == ALWAYS or chosen or axes.get_ylim()[0] <= last <= axes.get_ylim()[1]:
