@@ -121,7 +121,8 @@ def test_a_full_disk_on_one_node(
     assert results(project) == serial
 
 
-@pytest.mark.parametrize("how", ["scancel", pytest.param("SIGKILL", marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("how", ["scancel", "SIGKILL"])
 def test_a_lost_job_is_replaced(
     project: Path, serial: dict[str, bytes], variables: dict[str, str], how: str
 ) -> None:
