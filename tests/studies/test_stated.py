@@ -21,7 +21,13 @@ BEFORE = [
 
 
 def git(root: Path, *arguments: str) -> str:
-    return subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True, check=True).stdout
+    command = ["git", "-C", root, *arguments]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
+
+
+def has_history(root: Path) -> bool:
+    command = ["git", "-C", root, "rev-parse", "--is-shallow-repository"]
+    return subprocess.run(command, capture_output=True, text=True).stdout.strip() == "false"
 
 
 def first_scores(root: Path, study: str, stated: Claim) -> list[str]:
@@ -37,7 +43,7 @@ def first_scores(root: Path, study: str, stated: Claim) -> list[str]:
 
 def stood_before(root: Path, study: str, name: str) -> bool:
     """Whether the commit before each first score holds the sentence and the tests as they are now."""
-    now = parse((root / STUDIES / f"{study}.yaml").read_text())["claims"][name]
+    now = parse((root / STUDIES / f"{study}.yaml").read_text(encoding="utf-8"))["claims"][name]
     for commit in set(first_scores(root, study, load_study(root, study).claims[name])):
         path = f"{STUDIES}/{study}.yaml"
         if not git(root, "ls-tree", f"{commit}~", path):
@@ -48,9 +54,7 @@ def stood_before(root: Path, study: str, name: str) -> bool:
     return True
 
 
-@pytest.mark.skipif(
-    git(ROOT, "rev-parse", "--is-shallow-repository").strip() == "true", reason="the history is not here"
-)
+@pytest.mark.skipif(not has_history(ROOT), reason="the history is not here")
 @pytest.mark.parametrize(("study", "name"), BEFORE)
 def test_what_was_stated_before_is_older_than_its_scores(study: str, name: str) -> None:
     assert stood_before(ROOT, study, name)
