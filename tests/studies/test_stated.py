@@ -21,12 +21,12 @@ BEFORE = [
 
 
 def git(root: Path, *arguments: str) -> str:
-    command = ["git", "-C", root, *arguments]
+    command = ["git", "-C", str(root), *arguments]
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
 
 
 def has_history(root: Path) -> bool:
-    command = ["git", "-C", root, "rev-parse", "--is-shallow-repository"]
+    command = ["git", "-C", str(root), "rev-parse", "--is-shallow-repository"]
     return subprocess.run(command, capture_output=True, text=True).stdout.strip() == "false"
 
 
