@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dvc.repo import Repo
 
 from stages.encodings.interface import schemes
 from stages.parameters import params
 from stages.parameters.params import task_names
+from stages.running.repository import EVERY_STUDY, Project
 from stages.studies.cells import read_cells
 from stages.studies.schema import list_studies, load_study
 from stages.tasks.facts import find_facts
 
 ROOT = Path(__file__).parents[1]
 PARAMS: dict[str, Any] = params.read(ROOT / "params.yaml")
-STAGES = {stage.addressing: stage for stage in Repo(ROOT).index.stages}
+STAGES = {stage.addressing: stage for stage in Project(ROOT, EVERY_STUDY).index.stages}
 # found by a study's, a cell's or a task's name
 BY_NAME = {"data/tasks", "data/studies", "data/scores", "data/reference", "reports/studies"}
 BY_NAME |= {"data/raw/recordings"}  # by recordings.folder

@@ -20,7 +20,7 @@ from stages.pipeline.run import StageRun
 from stages.pipeline.workers import open_workers
 from stages.pipeline.working_copy import bring_checkout, choose_folder, copy_checkout, read_parameters_once
 from stages.running.command import exclusive, run
-from stages.running.repository import open_repo
+from stages.running.repository import EVERY_STUDY, open_repo
 
 PAGE, STUDY_PAGE = "reports/report.html", "reports/studies/{}/page.html"
 logging.getLogger("dvc").setLevel(logging.WARNING)  # else a line for each stage that its cache has
@@ -41,13 +41,14 @@ def reproduce(
     with exclusive("make repro", folder):
         if folder != root:
             bring_checkout(root, folder)
-        with open_repo(folder) as checkout:
+        shown = f"studies/{study}" if study else EVERY_STUDY if targets else ""
+        with open_repo(folder, shown) as checkout:
             wanted = targets or pipeline_files(folder)
             plan = make_study_plan(checkout, study) if study else make_plan(checkout, wanted)
             print(describe(plan), flush=True)
             if study and REPORT not in plan.stages:
                 print(f"{PAGE} is left as it is, since other studies have no results in {folder}", flush=True)
-            if plan.stale and not run_plan(checkout, plan, where, jobs):
+            if plan.stale and not run_plan(checkout, shown, plan, where, jobs):
                 return False
     page = folder / (STUDY_PAGE.format(study) if study else PAGE)
     if page.exists() and (study or REPORT in plan.stages):
@@ -61,8 +62,11 @@ def describe(plan: Plan) -> str:
     return f"{len(plan.stale)} stages to bring up to date; results that dvc's cache has are taken from it"
 
 
-def run_plan(checkout: Repo, plan: Plan, where: str, jobs: int) -> bool:
-    """Bring the stages of a plan that are out of date up to date; whether all of them succeeded."""
+def run_plan(checkout: Repo, shown: str, plan: Plan, where: str, jobs: int) -> bool:
+    """Bring the stages of a plan that are out of date up to date; whether all of them succeeded.
+
+    shown: as the checkout was opened with it.
+    """
     copy = copy_checkout(checkout, plan)
     settings = params.load(copy / params.FILE)
     if any("pe" in dep.params for name in plan.stale for dep in plan.stages[name].params):
@@ -72,7 +76,7 @@ def run_plan(checkout: Repo, plan: Plan, where: str, jobs: int) -> bool:
     with (
         chdir(copy),
         open_workers(where, jobs, settings, copy) as workers,
-        open_repo(copy) as repo,
+        open_repo(copy, shown) as repo,
         repo.lock,
         read_parameters_once(),
     ):

@@ -23,11 +23,12 @@ from stages.parameters import params
 from stages.parameters.errors import InputError, one_of
 from stages.pipeline.plan import Plan
 from stages.running.repository import open_repo, output_of
+from stages.studies.tables import REPORTS
 
 COPY = Path(".dvc/tmp/running/copy")
 SCALES = Path("scales")  # projects of their own
 BROUGHT = Path(".dvc/tmp/brought")  # in such a folder: the files that came from the checkout
-LEFT_OUT = (".git", ".venv", ".dvc/tmp", ".dvc/cache", SCALES, KERNELS)
+LEFT_OUT = (".git", ".venv", ".dvc/tmp", ".dvc/cache", "data/scores", "data/studies", SCALES, KERNELS)
 CHECKPOINTS = "data/**/.*.checkpoint.part"
 CONFIG = """[core]
     no_scm = true
@@ -68,10 +69,13 @@ def choose_folder(root: Path, scale: str | None) -> Path:
 def bring_checkout(root: Path, folder: Path) -> None:
     """Make the folder what the checkout is now, but for its scale and for what stages make in either.
 
+    The studies that dvc does not see here are known by the folder of their results.
+
     Lock files come once: results that are the same at every scale are known to the folder by them.
     """
     with open_repo(root) as repo:
         made = {Path(out.fs_path).relative_to(root) for out in repo.index.outs if out.is_in_repo}
+        made.add(REPORTS)
         files = [path for path in list_files(repo) if made.isdisjoint([path, *path.parents])]
         share_cache(repo, folder)
     for path in files:

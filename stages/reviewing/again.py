@@ -24,7 +24,7 @@ from stages.parameters.errors import InputError
 from stages.pipeline.plan import address, pipeline_files
 from stages.reviewing import objects
 from stages.reviewing.records import is_within_any
-from stages.running.repository import open_repo, output_of
+from stages.running.repository import EVERY_STUDY, open_repo, output_of
 
 STATE = ".dvc/tmp/again"  # in the clone: what runs there, until it has ended
 
@@ -152,5 +152,5 @@ def take_outputs(root: Path, scratch: Path, outs: Iterable[str]) -> None:
     config = f'[cache]\n dir = cache\n[\'remote "artifacts"\']\n url = "{cache}"\n'
     (scratch / ".dvc/config.local").write_text(config, encoding="utf-8")
     if kept := [str(scratch.resolve() / out) for out in objects.select_kept(scratch, outs)]:
-        with open_repo(scratch) as repo, chdir(scratch / ".dvc"):
+        with open_repo(scratch, EVERY_STUDY) as repo, chdir(scratch / ".dvc"):
             repo.pull(kept, remote="artifacts", allow_missing=True)

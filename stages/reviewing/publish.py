@@ -22,7 +22,7 @@ from stages.reviewing import objects, provenance, records, verify
 from stages.reviewing.again import Stage, is_touched, list_stages
 from stages.reviewing.records import Fault
 from stages.running.command import run
-from stages.running.repository import open_repo, output_of
+from stages.running.repository import EVERY_STUDY, open_repo, output_of
 from stages.tasks.recordings import neutral
 from stages.tasks.recordings.facts import FACTS, Settings
 
@@ -38,7 +38,8 @@ def publish(root: Path, remote: str, of_people: bool = False) -> int:
     refuse_uncommitted(root)
     # a remote without a name is configured for this once
     url = remote if "://" in remote else str(Path(remote).resolve())
-    with open_repo(root, {"remote": {remote: {"url": url}} if "/" in remote else {}}) as repo:
+    further = {"remote": {remote: {"url": url}} if "/" in remote else {}}
+    with open_repo(root, EVERY_STUDY, further) as repo:
         cache = Path(repo.cache.local.path).parents[1]
         told = {"left_out": find_left_out(repo, cache)}
         told["withheld"] = {} if of_people else find_withheld(root, list_stages(repo))

@@ -6,7 +6,7 @@ from pathlib import Path
 from stages.parameters.errors import InputError
 from stages.reviewing import verify
 from stages.running.command import run
-from stages.running.repository import open_repo
+from stages.running.repository import EVERY_STUDY, open_repo
 
 CURE = (
     "say where they were published, `dvc remote modify --local published url URL`, and pull again; "
@@ -16,7 +16,7 @@ CURE = (
 
 def pull(root: Path) -> int:
     """Fetch; number of files that came. InputError unless everything published is there, whole."""
-    with open_repo(root) as repo:
+    with open_repo(root, EVERY_STUDY) as repo:
         where = repo.config["remote"][repo.cloud.get_remote().name]["url"]
         if "://" not in where and not Path(where).is_dir():
             raise InputError(f"there is no folder {where}, where results would be published; {CURE}")

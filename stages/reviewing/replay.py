@@ -26,7 +26,7 @@ from stages.reviewing.again import (
 from stages.reviewing.comparison import Compared, Outcome, compare
 from stages.reviewing.publish import refuse_uncommitted
 from stages.running.command import exclusive, run
-from stages.running.repository import open_repo
+from stages.running.repository import EVERY_STUDY, open_repo
 
 LAST = Path("reports/replay.json")
 SCRATCH = Path(".dvc/tmp/replay")
@@ -57,7 +57,7 @@ def replay(root: Path, targets: Sequence[str]) -> Replayed:
     """Run those stages again, the whole pipeline if none is named, and compare every file of theirs."""
     refuse_uncommitted(root)
     here = provenance.collect(root)
-    with open_repo(root) as repo:
+    with open_repo(root, EVERY_STUDY) as repo:
         everything, asked = list_stages(repo), select(repo, targets)
     asked = add_makers(root, everything, asked)
     chosen = list_runnable(root, asked)

@@ -6,10 +6,12 @@ import subprocess
 import textwrap
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from dvc.exceptions import DvcException
+from dvc.ignore import DvcIgnoreFilter
 from dvc.repo import Repo
 from dvc.scm import SCMError
 
@@ -20,11 +22,32 @@ DISTRUST = "--add safe.directory"  # in what git says, whatever its language
 NO_GIT = "clone the project, or tell dvc that there is no git: `dvc config --local core.no_scm true`"
 
 
+EVERY_STUDY = "studies/*"
+
+
+class Project(Repo):
+    """dvc's repository, in which it also sees some dvc.yaml that a .dvcignore hides from its own commands.
+
+    shown: the folders of these, a glob. config: further configuration.
+    """
+
+    def __init__(self, root: Path, shown: str = "", config: Mapping[str, Any] | None = None) -> None:
+        self.shown = [path.relative_to(root).parts for path in root.glob(shown)] if shown else []
+        super().__init__(str(root), config=config)
+
+    @cached_property
+    def dvcignore(self) -> DvcIgnoreFilter:
+        ignored = DvcIgnoreFilter(self.fs, self.root_dir)
+        for parts in self.shown:
+            ignored.ignores_trie_fs[parts] = ignored.ignores_trie_fs[()]  # the root's rules, and no folder's
+        return ignored
+
+
 @contextmanager
-def open_repo(root: Path, config: Mapping[str, Any] | None = None) -> Iterator[Repo]:
-    """dvc's repository at `root`, with further configuration; dvc's errors inside become InputError."""
+def open_repo(root: Path, shown: str = "", config: Mapping[str, Any] | None = None) -> Iterator[Repo]:
+    """dvc's repository at `root`, as Project describes it; dvc's errors inside become InputError."""
     try:
-        with Repo(str(root), config=config) as repo:
+        with Project(root, shown, config) as repo:
             yield repo
     except SCMError as error:
         raise InputError(f"{error}; {NO_GIT}") from None

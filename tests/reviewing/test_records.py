@@ -4,15 +4,15 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from dvc.repo import Repo
 
 from stages.reviewing import objects, records
+from stages.running.repository import EVERY_STUDY, Project
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_git_holds_reports_and_dvc_the_rest_and_artifacts_are_outputs() -> None:
-    repo = Repo(str(ROOT))
+    repo = Project(ROOT, EVERY_STUDY)
     for out in repo.index.outs:
         assert out.def_path.split("/")[0] in records.FOLDERS
         in_git = bool(records.IN_GIT.fullmatch(out.def_path))
