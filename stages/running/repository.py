@@ -25,7 +25,7 @@ NO_GIT = "clone the project, or tell dvc that there is no git: `dvc config --loc
 EVERY_STUDY = "studies/*"
 
 
-class Project(Repo):
+class Project(Repo):  # type: ignore[misc]  # dvc has no types
     """dvc's repository, in which it also sees some dvc.yaml that a .dvcignore hides from its own commands.
 
     shown: the folders of these, a glob. config: further configuration.
