@@ -69,10 +69,12 @@ def test_new_files_pass_the_linter(project: Path) -> None:
 
 def test_dvc_knows_their_stages(project: Path) -> None:
     listed = set(call(project, "dvc", "stage", "list", "--all", "--name-only").split())
-    ring = {f"studies/ring/dvc.yaml:train_ring@ring-{cell}" for cell in ("learned-0_2", "learned-1", "none")}
+    ring = {
+        f"studies/ring/cells/dvc.yaml:train_ring@ring-{cell}" for cell in ("learned-0_2", "learned-1", "none")
+    }
     assert ring | {"stages/tasks/ring/dvc.yaml:simulate"} <= listed
-    assert "studies/heads/dvc.yaml:train_network@network-learned-0_02" in listed
-    assert "studies/encodings/dvc.yaml:train_network@network-nearness" in listed
+    assert "studies/heads/cells/dvc.yaml:train_network@network-learned-0_02" in listed
+    assert "studies/encodings/cells/dvc.yaml:train_network@network-nearness" in listed
 
 
 def test_an_encoding_is_one_file_and_a_question_another(project: Path) -> None:

@@ -89,8 +89,12 @@ def test_nothing_changed_runs_nothing(project: Path) -> None:
         pytest.param([], id="all", marks=pytest.mark.thorough),
         pytest.param(
             [
-                *("stages/tasks/network/dvc.yaml", "studies/sigma/dvc.yaml:train_network"),
-                *("studies/sigma/dvc.yaml:score_network", "studies/sigma/dvc.yaml:judge", "dvc.yaml:report"),
+                *("stages/tasks/network/dvc.yaml", "studies/sigma/cells/dvc.yaml:train_network"),
+                *(
+                    "studies/sigma/cells/dvc.yaml:score_network",
+                    "studies/sigma/dvc.yaml:judge",
+                    "dvc.yaml:report",
+                ),
             ],
             id="some",
         ),

@@ -39,8 +39,8 @@ def address(stage: PipelineStage) -> str:
 def pipeline_files(root: Path) -> list[str]:
     """The dvc.yaml files that a run without targets brings up to date: all but those of optional studies."""
     tasks = sorted(str(path.relative_to(root)) for path in root.glob("stages/tasks/*/dvc.yaml"))
-    studies = [study_file(name) for name in DEFAULT]
-    return ["dvc.yaml", *tasks, *(file for file in studies if (root / file).is_file())]
+    files = [f"studies/{name}/{file}" for name in DEFAULT for file in ("dvc.yaml", "cells/dvc.yaml")]
+    return ["dvc.yaml", *tasks, *(file for file in files if (root / file).is_file())]
 
 
 def study_file(study: str) -> str:

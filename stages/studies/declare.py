@@ -1,10 +1,10 @@
-"""The stages of an expanded study, as dvc.yaml declares them: those of its cells, then of its tables."""
+"""The stages of an expanded study, as its dvc.yaml files declare them: those of its cells, those of its tables."""
 
 from pathlib import Path
 from typing import Any
 
-from stages.studies.cells import CELLS, SCORES, STUDIES
-from stages.studies.declare_cells import ROOT, declare_cells, of_cells, task_code
+from stages.studies.cells import CELLS, SCORES, STUDIES, Values
+from stages.studies.declare_cells import declare_cells, declare_focus, of_cells, task_code
 from stages.studies.expansion import Expanded
 from stages.studies.schema import Study
 from stages.studies.tables import fetched_path, maps_path, report_path
@@ -59,9 +59,27 @@ BASES = "stages/tasks/bases"
 
 
 def declare(root: Path, name: str, study: Study, expanded: Expanded) -> dict[str, Any]:
-    """What dvc.yaml of the study holds."""
-    first = declare_fetched(name, study) if study.tables else declare_cells(root, name, study, expanded)
-    return {"vars": [CELLS, f"{ROOT}/params.yaml"], "stages": first | declare_tables(name, study)}
+    """What each dvc.yaml of the study holds, by its path in the study's folder.
+
+    Cells have a file of their own, since dvc writes a file's whole lock anew for each stage of it that ran.
+    """
+    first = declare_fetched(name, study) if study.tables else declare_focus(name, study, expanded)
+    files = {"dvc.yaml": declare_file(name, "../..", first | declare_tables(name, study))}
+    if cells := declare_cells(root, name, study, expanded):
+        files["cells/dvc.yaml"] = declare_file(name, "../../..", cells)
+    return files
+
+
+def declare_file(name: str, root: str, stages: Values) -> dict[str, Any]:
+    """One dvc.yaml. Its stages run in the project's root, where `root` leads from the file's folder."""
+
+    def place(stage: Values) -> Values:
+        return stage | {"do": place(stage["do"])} if "do" in stage else {"wdir": root, **stage}
+
+    return {
+        "vars": [f"{root}/{STUDIES / name / CELLS}", f"{root}/params.yaml"],
+        "stages": {key: place(stage) for key, stage in stages.items()},
+    }
 
 
 def declare_fetched(name: str, study: Study) -> dict[str, Any]:
@@ -72,7 +90,6 @@ def declare_fetched(name: str, study: Study) -> dict[str, Any]:
         "fetch": {
             "foreach": "${tables}",
             "do": {
-                "wdir": ROOT,
                 "cmd": f"python -m stages.pretrained.fetch --study {name} --table ${{key}}",
                 "params": [of_cells(name, "tables.${key}")],
                 "deps": ["stages/pretrained/fetch.py"],
@@ -81,7 +98,6 @@ def declare_fetched(name: str, study: Study) -> dict[str, Any]:
             },
         },
         "measure": {
-            "wdir": ROOT,
             "cmd": f"python -m stages.pretrained.measure --study {name}",
             "params": [{str(STUDIES / f"{name}.yaml"): ["tables"]}],
             "deps": sorted([*OF_FETCHED, *known]),
@@ -105,7 +121,6 @@ def declare_tables(name: str, study: Study) -> dict[str, Any]:
     def table(stage: str, params: list[str], deps: list[str], outs: list[str]) -> dict[str, Any]:
         module = stage if stage == "draw" else f"studies.{stage}"
         return {
-            "wdir": ROOT,
             "cmd": f"python -m stages.{module} --study {name}",
             "params": [{file: params}],
             "deps": sorted({*deps, *facts, *OF_TABLES[stage]}),

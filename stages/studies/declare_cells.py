@@ -10,7 +10,6 @@ from stages.studies.expansion import DONORS, Expanded
 from stages.studies.schema import Study
 from stages.tasks.facts import find_facts
 
-ROOT = "../.."  # the project's, from the folder of a study
 # what a trained cell depends on, whatever its task and encoding
 OF_TRAINING = (
     "stages/requirements.lock",
@@ -39,17 +38,23 @@ OF_SCORING = (
 )
 
 
-def declare_cells(root: Path, name: str, study: Study, expanded: Expanded) -> dict[str, Any]:
-    """All of them by name: a stage for each cell of a group, but the focus of all tasks as one."""
-    stages: dict[str, Any] = {}
-    for task in dict.fromkeys(each["task"] for each in expanded["data"].values()):
-        stages[f"make_{task}"] = declare_data(root, name, study, task, expanded["data"])
+def declare_focus(name: str, study: Study, expanded: Expanded) -> dict[str, Any]:
+    """The focus of all tasks: one stage trains it, one scores it."""
     focus = [group for group in expanded["cells"] if is_focus(group, expanded)]
-    others = [group for group in expanded["cells"] if group not in focus]
+    stages: dict[str, Any] = {}
     if focus:
         for step, declare_step in (("train", declare_training), ("score", declare_scores)):
             of_groups = {group: declare_step(name, study, group, expanded)["do"] for group in focus}
             stages[f"{step}_focus"] = join_stages(name, step, of_groups, expanded)
+    return stages
+
+
+def declare_cells(root: Path, name: str, study: Study, expanded: Expanded) -> dict[str, Any]:
+    """All others by name: a stage for each cell of a group."""
+    stages: dict[str, Any] = {}
+    for task in dict.fromkeys(each["task"] for each in expanded["data"].values()):
+        stages[f"make_{task}"] = declare_data(root, name, study, task, expanded["data"])
+    others = [group for group in expanded["cells"] if not is_focus(group, expanded)]
     for group in others:
         stages[f"train_{group}"] = declare_training(name, study, group, expanded)
     for group in others:
@@ -83,7 +88,6 @@ def declare_data(root: Path, name: str, study: Study, task: str, data: Values) -
     return {
         "foreach": named,
         "do": {
-            "wdir": ROOT,
             "cmd": f"python -m stages.make_data --study {name} --data ${{item}}",
             "params": [*parameters, of_cells(name, "data.${item}")],
             "deps": sorted({*usual["deps"], "stages/make_data.py", "stages/studies/cells.py"}),
@@ -110,7 +114,6 @@ def declare_training(name: str, study: Study, group: str, expanded: Expanded) ->
     return {
         "foreach": f"${{cells.{group}}}",
         "do": {
-            "wdir": ROOT,
             "cmd": f"python -m stages.train --study {name} --cell ${{key}}",
             "params": [
                 *training_parameters(study, task),
@@ -140,7 +143,6 @@ def join_stages(name: str, step: str, of_groups: Values, expanded: Expanded) -> 
         part for each in asked if isinstance(each, dict) for of_file in each.values() for part in of_file
     ]
     return {
-        "wdir": ROOT,
         "cmd": f"python -m stages.focus --study {name} --step {step}",
         "params": [
             *dict.fromkeys(each for each in asked if isinstance(each, str)),
@@ -173,7 +175,6 @@ def declare_scores(name: str, study: Study, group: str, expanded: Expanded) -> d
     return {
         "foreach": f"${{cells.{group}}}",
         "do": {
-            "wdir": ROOT,
             "cmd": f"python -m stages.score --study {name} --cell ${{key}}",
             "params": [
                 *training_parameters(study, task),
@@ -195,7 +196,6 @@ def declare_floors(name: str, study: Study, task: str, floors: Values) -> dict[s
     return {
         "foreach": {key: each["data"] for key, each in floors.items() if each["task"] == task},
         "do": {
-            "wdir": ROOT,
             "cmd": f"python -m stages.score --study {name} --floors ${{key}}",
             "params": [
                 "seed",

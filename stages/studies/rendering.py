@@ -9,20 +9,23 @@ from stages.studies.declare import declare
 from stages.studies.expansion import expand
 from stages.studies.schema import load_study
 
-HEADER = "# Made from ../{name}.yaml by `make expand`: change that file, not this one.\n"
+HEADER = "# Made from {up}{name}.yaml by `make expand`: change that file, not this one.\n"
 
 
 def render(root: Path, name: str) -> dict[str, str]:
-    """The text of each file that a study expands to. InputError where the study is mistaken."""
+    """The text of each file that a study expands to, by its path in the study's folder.
+
+    InputError where the study is mistaken.
+    """
     study = load_study(root, name)
     try:
         expanded = expand(name, study)
     except InputError as error:
         raise InputError(f"{STUDIES / name}.yaml: {error}") from None
-    header = HEADER.format(name=name)
+    files = {CELLS: expanded, **declare(root, name, study, expanded)}
     return {
-        CELLS: header + dump(expanded),
-        "dvc.yaml": header + dump(declare(root, name, study, expanded)),
+        path: HEADER.format(up="../" * len(Path(path).parts), name=name) + dump(values)
+        for path, values in files.items()
     }
 
 
