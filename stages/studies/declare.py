@@ -1,4 +1,4 @@
-"""The stages of an expanded study, as its dvc.yaml files declare them: those of its cells, those of its tables."""
+"""The stages of an expanded study, as its dvc.yaml files declare them: of its cells, and of its tables."""
 
 from pathlib import Path
 from typing import Any
