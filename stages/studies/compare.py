@@ -25,7 +25,7 @@ COLUMNS = [
 def compare(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
     """A row for each pair of cells, task, value of the axis and metric that both have, columns `COLUMNS`.
 
-    q: false discovery rate within what is compared, each metric for itself.
+    Metrics are METRICS and those that the study's figure shows. q: false discovery rate within what is compared, each metric for itself.
     """
     rows = [row for name in study.compare for row in compare_cells(study, name, scores)]
     table = pd.DataFrame(rows, columns=COLUMNS[:-1])
@@ -37,7 +37,7 @@ def compare_cells(study: Study, name: str, scores: pd.DataFrame) -> Iterator[dic
     """Rows of one entry of `compare`."""
     for task in study.scored:
         for a, b in study.compare[name].list_pairs():
-            for metric in METRICS:
+            for metric in dict.fromkeys([*METRICS, *study.figure.metrics]):
                 for (a_cell, a_at), (b_cell, b_at) in find_pairs(scores, task, metric, a, b):
                     values = pair_seeds(scores, task, metric, (a_cell, a_at), (b_cell, b_at))
                     numbers = statistics.compare_paired(*values)

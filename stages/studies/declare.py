@@ -127,9 +127,9 @@ def declare_tables(name: str, study: Study) -> dict[str, Any]:
             "outs": [{out: {"cache": False}} for out in outs],
         }
 
-    def asked(key: str) -> list[str]:
+    def asked(*keys: str) -> list[str]:
         """Keys of the study: dvc asks for no key that the file does not have."""
-        return ["tables" if study.tables else "tasks", *([key] if getattr(study, key) else [])]
+        return ["tables" if study.tables else "tasks", *(key for key in keys if getattr(study, key))]
 
     gathered = table("gather", ["tasks"], [str(SCORES / name)], [scores, *curves])
     del gathered["params"]
@@ -142,7 +142,7 @@ def declare_tables(name: str, study: Study) -> dict[str, Any]:
     drawn["deps"] = sorted([*drawn["deps"], file])
     return {
         **({} if study.tables else {"gather": gathered}),  # else measured as one
-        "compare": table("compare", asked("compare"), [scores], [differences]),
+        "compare": table("compare", asked("compare", "figure"), [scores], [differences]),
         "judge": table("judge", asked("claims"), [scores, *beside], [verdicts]),
         "draw": drawn,
     }

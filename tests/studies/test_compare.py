@@ -44,3 +44,12 @@ def test_the_first_is_compared_with_each_other() -> None:
     )
     assert compare(study, SCORES).b_at.tolist() == ["2", "0.2", "2"]
     assert compare(study, SCORES[:0]).empty
+
+
+def test_what_the_figure_shows_is_compared_too() -> None:
+    shown = {"kind": "rows", "metrics": ["score", "validation/new"]}
+    study = make_study(
+        cells=CELLS, axis=SIGMA, figure=shown, compare={"x": {"pairs": [["learned@2", "none"]]}}
+    )
+    new = make_scores({("learned", "2"): LARGE, ("none", ""): NONE}, metric="validation/new")
+    assert compare(study, pd.concat([SCORES, new])).metric.tolist() == ["score", "validation/new"]

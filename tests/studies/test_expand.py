@@ -155,6 +155,6 @@ def test_dvc_is_asked_for_no_key_that_the_study_does_not_have(root: Path) -> Non
         stages = parse(render(root, "own")["dvc.yaml"])["stages"]
         return [stages[name]["params"][0]["studies/own.yaml"] for name in ("compare", "judge")]
 
-    assert asked() == [["tasks"], ["tasks"]]
+    assert asked() == [["tasks", "figure"], ["tasks"]]
     some: dict[str, Any] = {"x": {"pairs": [["learned", "learned"]]}}
-    assert asked(compare=some, claims={"c": claim(TEST)}) == [["tasks", "compare"], ["tasks", "claims"]]
+    assert asked(compare=some, claims={"c": claim(TEST)}) == [["tasks", "compare", "figure"], ["tasks", "claims"]]
