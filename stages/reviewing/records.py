@@ -53,11 +53,17 @@ def read_sums(path: Path) -> dict[str, str]:
     return sums
 
 
-def list_unpublished(root: Path, *kinds: str) -> set[str]:
-    """Outputs that provenance.json names: `left_out` did not run there, `withheld` holds frames of people."""
+def read_provenance(root: Path) -> dict[str, Any]:
+    """What provenance.json records; nothing where it is not there or damaged."""
     record: dict[str, Any] = {}
     with suppress(OSError, ValueError):
         record = json.loads((root / PROVENANCE).read_bytes())
+    return record
+
+
+def list_unpublished(root: Path, *kinds: str) -> set[str]:
+    """Outputs that provenance.json names: `left_out` did not run there, `withheld` holds frames of people."""
+    record = read_provenance(root)
     told = [record.get(kind, {}) for kind in kinds or ("left_out", "withheld")]
     return {out for by_stage in told for outs in by_stage.values() for out in outs}
 

@@ -15,6 +15,7 @@ from published_project import ROOT, Published, git, pull_from
 
 from stages.reviewing.publish import publish
 from stages.reviewing.pull import pull
+from stages.reviewing.records import read_provenance
 from stages.reviewing.verify import check
 
 
@@ -60,6 +61,7 @@ def test_from_a_folder(published: Published, checkout: Path) -> None:
     typo = verify(checkout, "--remote", str(checkout / "typo"))
     assert typo.returncode == 1
     assert typo.stdout.startswith("altered: data/numbers.bin (not as its sum)\nmissing: files/md5/")
+    assert f"the sums are those of commit {read_provenance(checkout)['commit'][:7]};" in typo.stderr
 
 
 def test_many_faults_are_cut_and_sums_that_are_none_are_one(checkout: Path) -> None:

@@ -157,4 +157,7 @@ def test_dvc_is_asked_for_no_key_that_the_study_does_not_have(root: Path) -> Non
 
     assert asked() == [["tasks", "figure"], ["tasks"]]
     some: dict[str, Any] = {"x": {"pairs": [["learned", "learned"]]}}
-    assert asked(compare=some, claims={"c": claim(TEST)}) == [["tasks", "compare", "figure"], ["tasks", "claims"]]
+    assert asked(compare=some, claims={"c": claim(TEST)}) == [
+        ["tasks", "compare", "figure"],
+        ["tasks", "claims"],
+    ]
