@@ -64,12 +64,9 @@ def main() -> None:
             faults += objects.check_objects(arguments.remote, objects.read_outputs(root))
         except InputError as error:
             sys.exit(f"error: {' '.join(str(error).split())}")
-    if any(fault.kind == "altered" for fault in faults) and (
-        commit := records.read_provenance(root).get("commit")
-    ):
-        lines.append(
-            f"the sums are those of commit {commit[:7]}; what git has changed since differs from them"
-        )
+    commit = records.read_provenance(root).get("commit")
+    if commit and any(fault.kind == "altered" for fault in faults):
+        lines.append(f"the sums are those of commit {commit[:7]}; what git changed since then is named, too")
     print(*faults[:MOST_LINES], sep="\n", end="\n" if faults else "")
     if len(faults) > MOST_LINES:
         print(f"and {len(faults) - MOST_LINES} more")
