@@ -103,6 +103,8 @@ def _collect(repo: Repo, targets: Iterable[str]) -> tuple[Stages, Needs]:
 
 def _find(repo: Repo, target: str) -> list[PipelineStage]:
     """The stages that a target names; InputError with the name that is most like it."""
+    if of_file := [stage for stage in repo.index.stages if stage.path_in_repo == target]:
+        return of_file  # dvc would read the file once more
     try:
         return list(collect_stages(repo, [target]))
     except DvcException:

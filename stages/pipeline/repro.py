@@ -44,7 +44,8 @@ def reproduce(
         shown = f"studies/{study}" if study else EVERY_STUDY if targets else ""
         with open_repo(folder, shown) as checkout:
             wanted = targets or pipeline_files(folder)
-            plan = make_study_plan(checkout, study) if study else make_plan(checkout, wanted)
+            with read_parameters_once():
+                plan = make_study_plan(checkout, study) if study else make_plan(checkout, wanted)
             print(describe(plan), flush=True)
             if study and REPORT not in plan.stages:
                 print(f"{PAGE} is left as it is, since other studies have no results in {folder}", flush=True)

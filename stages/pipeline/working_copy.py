@@ -117,7 +117,10 @@ def list_files(repo: Repo) -> list[Path]:
 
 @contextmanager
 def read_parameters_once() -> Iterator[None]:
-    """Inside it dvc reads params.yaml once, not six times a stage: in a working copy it does not change."""
+    """Inside it dvc reads params.yaml once, not up to six times a stage.
+
+    ASSUME that it does not change: a working copy's never does, a checkout's not while a run is planned.
+    """
     files: dict[str, Any] = {}
     values: dict[tuple[Any, ...], Any] = {}
 
