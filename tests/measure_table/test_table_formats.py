@@ -42,7 +42,7 @@ def test_numbers_of_onnx_in_another_file_or_too_few_are_refused(tmp_path: Path) 
     (tmp_path / "a.onnx").write_bytes(encode_model(outside, few))
     with pytest.raises(InputError, match="save_as_external_data=False"):
         read_table(tmp_path / "a.onnx", "a")
-    with pytest.raises(InputError, match="4 bytes of raw_data, expected 144"):
+    with pytest.raises(InputError, match="4 bytes of numbers, expected 144"):
         read_table(tmp_path / "a.onnx", "b")
 
 
