@@ -17,8 +17,7 @@ MOST_COLUMNS = 100_000  # of a CSV file; pandas takes minutes for 10^6
 
 def open_reader(regions: pd.DataFrame) -> Reader:
     """Columns of .npy, .npz and nameless .csv files follow the rows of `regions`."""
-    labels = regions.label.tolist()
-    return Reader(regions, lambda path: read_run(path, labels), lambda path: read_square(path, labels))
+    return Reader(regions, lambda path: read_run(path, regions.label.tolist()))
 
 
 def read_run(path: Path, labels: Sequence[str]) -> Run:
