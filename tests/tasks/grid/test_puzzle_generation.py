@@ -16,7 +16,7 @@ def evenly(givens: range) -> tuple[Protocol, Protocol]:
     return even(givens), even(givens)
 
 
-@pytest.mark.parametrize("order", [4, 5, 6])
+@pytest.mark.parametrize("order", [4, 6])
 def test_each_answer_is_the_only_one(order: int) -> None:
     sets = generate(order, evenly(range(6, 12)), 10, 20, PUBLISHED_DISTANCE, root_seed=1)
     both = np.concatenate([part.puzzles for part in sets])
@@ -45,7 +45,7 @@ def test_a_turned_set_holds_every_puzzle_in_each_turn(count: int) -> None:
 
 
 def test_targets_givens_and_answers_are_even_and_far_from_validation() -> None:
-    sizes = 36, 300  # 36 validation puzzles of each complexity, as published
+    sizes = 36, 120  # 36 validation puzzles of each complexity, as published
     validation, others = generate(4, evenly(range(4, 12)), *sizes, PUBLISHED_DISTANCE, root_seed=4)
     for part, count in zip((validation, others), sizes, strict=True):
         targets = (part.puzzles == 5).argmax(1).reshape(3, count)
