@@ -36,6 +36,12 @@ def test_a_model_that_onnx_wrote(tmp_path: Path) -> None:
     assert read == {"pos": [[0, 1], [2, 3], [4, 5]], "listed": [[1.5], [-2]]}
 
 
+def test_an_onnx_file_cut_short_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.onnx").write_bytes(BY_ONNX[:60])
+    with pytest.raises(InputError, match=r"a\.onnx: damaged .*it ends within a field"):
+        list_tensors(tmp_path / "a.onnx")
+
+
 def test_numbers_of_onnx_in_another_file_or_too_few_are_refused(tmp_path: Path) -> None:
     outside = encode_tensor("a", 1, TABLE) + field(14, 1)
     few = encode_tensor("b", 1, TABLE) + field(9, b"1234")
