@@ -5,31 +5,15 @@ u32 sizes, u8 type, u32 bytes and the numbers. A name is a u16 length and so man
 Source: CTranslate2's model_spec.py (https://opennmt.net/CTranslate2), which writes such files.
 """
 
-import mmap
 import struct
 from pathlib import Path
-from typing import NamedTuple
 
 import torch
-from torch import Tensor
+
+from stages.measure_table.tensors import Tensor, map_file, name_kind, read_stored
 
 VERSIONS = (4, 5, 6)  # older ones have no type of numbers; the pickles of PyTorch begin otherwise
 KINDS = {0: torch.float32, 1: torch.int8, 2: torch.int16, 3: torch.int32, 4: torch.float16, 5: torch.bfloat16}
-
-
-class Variable(NamedTuple):
-    """An array of the model as it is stored, a view into the file."""
-
-    shape: tuple[int, ...]
-    kind: torch.dtype
-    content: memoryview
-
-    def read(self) -> Tensor:
-        """A copy of it. Raises ValueError where it has not as many numbers as its shape needs."""
-        count = int(torch.Size(self.shape).numel())
-        if len(self.content) != count * self.kind.itemsize:
-            raise ValueError(f"{len(self.content)} bytes of numbers, expected {count * self.kind.itemsize}")
-        return torch.frombuffer(bytearray(self.content), dtype=self.kind).reshape(self.shape)
 
 
 class Reader:
@@ -58,18 +42,18 @@ def is_ctranslate2(path: Path) -> bool:
         return int.from_bytes(file.read(4), "little") in VERSIONS
 
 
-def read_variables(path: Path) -> dict[str, Variable]:
-    """By name; nothing of them is copied. Raises ValueError for a damaged file."""
-    with path.open("rb") as file:
-        reader = Reader(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
+def read_variables(path: Path) -> dict[str, Tensor]:
+    """By name. Raises ValueError for a damaged file."""
+    reader = Reader(map_file(path))
     reader.number("I"), reader.name(), reader.number("I")  # version, model, revision
     return dict(read_variable(reader) for _ in range(reader.number("I")))
 
 
-def read_variable(reader: Reader) -> tuple[str, Variable]:
+def read_variable(reader: Reader) -> tuple[str, Tensor]:
     name = reader.name()
     shape = tuple(reader.number("I") for _ in range(reader.number("B")))
     kind = KINDS.get(number := reader.number("B"))
     if kind is None:
         raise ValueError(f"{name} holds numbers of the unknown type {number}")
-    return name, Variable(shape, kind, reader.take(reader.number("I")))
+    content = reader.take(reader.number("I"))
+    return name, Tensor(shape, name_kind(kind), lambda: read_stored(content, kind, shape))

@@ -1,42 +1,26 @@
 """The tensors of a file, whatever model or program wrote it; no code in it runs."""
 
 import pickle
-import re
 import warnings
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from safetensors import safe_open
 
 from stages.files.artifacts import name_damage, read_arrays
 from stages.measure_table.csv_numbers import read_numbers
-from stages.measure_table.ctranslate2 import Variable, is_ctranslate2, read_variables
-from stages.measure_table.onnx import KINDS, Initializer, read_initializers
+from stages.measure_table.ctranslate2 import is_ctranslate2, read_variables
+from stages.measure_table.onnx import read_initializers
+from stages.measure_table.tensors import Tensor, exact, of_numpy, of_torch
 from stages.parameters.errors import InputError
-from stages.positions.positions import Matrix
 
 SUFFIXES = (".safetensors", ".npy", ".npz", ".csv", ".onnx", ".pt", ".pth", ".bin")
 NOT_WEIGHTS = (
     "more than weights, and to open it could run code; expected torch.save(model.state_dict(), path)"
 )
-
-
-class Tensor(NamedTuple):
-    """A tensor, perhaps one not read yet; kind: of its numbers, in the words of its format."""
-
-    shape: tuple[int, ...]
-    kind: str
-    read: Callable[[], NDArray[Any]]
-
-    @property
-    def is_float(self) -> bool:
-        """float32, bfloat16, F16, BF16."""
-        return re.match("b?f", self.kind, re.IGNORECASE) is not None
 
 
 def list_tensors(path: Path) -> dict[str, Tensor]:
@@ -59,9 +43,9 @@ def list_tensors(path: Path) -> dict[str, Tensor]:
             case ".safetensors":
                 return list_safetensors(path)
             case ".onnx":
-                return {name: of_onnx(stored) for name, stored in read_initializers(path).items()}
+                return read_initializers(path)
             case ".bin" if is_ctranslate2(path):
-                return {name: of_variable(stored) for name, stored in read_variables(path).items()}
+                return read_variables(path)
         return {name: of_torch(tensor) for name, tensor in name_tensors(unpickle(path))}
 
 
@@ -97,30 +81,3 @@ def name_tensors(value: Any, name: str = "") -> Iterator[tuple[str, torch.Tensor
         parts = enumerate(value)
     for key, part in parts:
         yield from name_tensors(part, f"{name}.{key}" if name else str(key))
-
-
-def of_torch(tensor: torch.Tensor) -> Tensor:
-    return Tensor(tuple(tensor.shape), name_kind(tensor.dtype), lambda: exact(tensor))
-
-
-def of_onnx(stored: Initializer) -> Tensor:
-    kind = KINDS.get(stored.data_type)
-    named = name_kind(kind) if kind else f"data type {stored.data_type}"
-    return Tensor(stored.shape, named, lambda: exact(stored.read()))
-
-
-def of_variable(stored: Variable) -> Tensor:
-    return Tensor(stored.shape, name_kind(stored.kind), lambda: exact(stored.read()))
-
-
-def of_numpy(array: NDArray[Any]) -> Tensor:
-    return Tensor(array.shape, array.dtype.name, lambda: np.asarray(array, np.float64))
-
-
-def name_kind(kind: torch.dtype) -> str:
-    return str(kind).removeprefix("torch.")
-
-
-def exact(tensor: torch.Tensor) -> Matrix:
-    """In double precision, which every kind of float fits into."""
-    return np.asarray(tensor.detach().to(torch.float64).numpy())

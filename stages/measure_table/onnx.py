@@ -4,51 +4,28 @@ Messages and field numbers are those of onnx.proto (https://onnx.ai); the encodi
 https://protobuf.dev/programming-guides/encoding.
 """
 
-import mmap
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import torch
-from torch import Tensor
+
+from stages.measure_table.tensors import Tensor, map_file, name_kind, read_stored
+from stages.positions.positions import Matrix
 
 GRAPH, INITIALIZER = 7, 5  # fields of ModelProto and of GraphProto
 KINDS = {1: torch.float32, 10: torch.float16, 11: torch.float64, 16: torch.bfloat16}
 NOTHING = memoryview(b"")
 
 
-class Initializer(NamedTuple):
-    """A tensor of the model as it is stored: little-endian numbers, a view into the file."""
-
-    shape: tuple[int, ...]
-    data_type: int
-    content: memoryview
-    outside: bool  # its numbers are in another file
-
-    def read(self) -> Tensor:
-        """The tensor. Raises ValueError where its numbers are not here or not as many as its shape needs."""
-        if self.outside:
-            raise ValueError(
-                "its numbers lie in another file, expected them inside: save_as_external_data=False"
-            )
-        count = int(torch.Size(self.shape).numel())
-        kind = KINDS[self.data_type]
-        if len(self.content) != count * kind.itemsize:
-            raise ValueError(f"{len(self.content)} bytes of raw_data, expected {count * kind.itemsize}")
-        return torch.frombuffer(bytearray(self.content), dtype=kind).reshape(self.shape)
-
-
-def read_initializers(path: Path) -> dict[str, Initializer]:
-    """By name; nothing of them is copied. Raises ValueError for a damaged file."""
-    with path.open("rb") as file:
-        content = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    graphs = [message for number, _, message in fields(content) if number == GRAPH]
+def read_initializers(path: Path) -> dict[str, Tensor]:
+    """By name. Raises ValueError for a damaged file."""
+    graphs = [message for number, _, message in fields(map_file(path)) if number == GRAPH]
     stored = [one for graph in graphs for number, _, one in fields(graph) if number == INITIALIZER]
     return dict(map(read_initializer, stored))
 
 
-def read_initializer(message: memoryview) -> tuple[str, Initializer]:
-    """Name and contents of a TensorProto."""
+def read_initializer(message: memoryview) -> tuple[str, Tensor]:
+    """Name and contents of a TensorProto; those that lie in another file cannot be read."""
     shape: list[int] = []
     name, data_type, content, outside = "", 0, NOTHING, False
     for number, value, part in fields(message):
@@ -63,7 +40,16 @@ def read_initializer(message: memoryview) -> tuple[str, Initializer]:
                 content = part
             case 14:  # data_location
                 outside = value == 1
-    return name, Initializer(tuple(shape), data_type, content, outside)
+    kind = KINDS.get(data_type)
+
+    def read() -> Matrix:
+        if outside:
+            raise ValueError(
+                "its numbers lie in another file, expected them inside: save_as_external_data=False"
+            )
+        return read_stored(content, KINDS[data_type], tuple(shape))
+
+    return name, Tensor(tuple(shape), name_kind(kind) if kind else f"data type {data_type}", read)
 
 
 def fields(message: memoryview) -> Iterator[tuple[int, int, memoryview]]:

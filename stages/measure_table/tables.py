@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from stages.files.artifacts import name_damage
-from stages.measure_table.formats import Tensor, list_tensors
+from stages.measure_table.formats import list_tensors
+from stages.measure_table.tensors import Tensor
 from stages.parameters.errors import InputError, one_of
 from stages.positions.positions import Matrix
 

@@ -57,14 +57,6 @@ def test_arrays_come_back_and_the_same_arrays_are_the_same_bytes(tmp_path: Path)
     assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
 
 
-def test_python_objects_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="Object arrays cannot be saved"):
-        artifacts.write_arrays(tmp_path / "x.npz", {"a": np.array([{}])})
-    np.savez(tmp_path / "y.npz", a=np.array([{}]))
-    with pytest.raises(ValueError, match="allow_pickle"):
-        artifacts.read_arrays(tmp_path / "y.npz")
-
-
 def test_tables_keep_text_as_text(tmp_path: Path) -> None:
     artifacts.write_csv(tmp_path / "t.csv", pd.DataFrame({"id": ["007"], "x": [1 / 3]}))
     assert artifacts.read_csv(tmp_path / "t.csv", "id")["id"].tolist() == ["007"]

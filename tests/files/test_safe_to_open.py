@@ -7,22 +7,25 @@ import math
 import os
 import pickle
 import resource
-import struct
-import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from io import BytesIO
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
 
 import hypothesis
+import made_recordings as made
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 import yaml
 from changed_params import VALUES
+from hostile_files import MARKER, PICKLES, archives, arrays, damage
 from hypothesis import strategies as st
+from nibabel.nifti1 import Nifti1Image
 from safetensors.numpy import save
 from table_files import BY_ONNX, encode_variables
 
@@ -32,6 +35,9 @@ from stages.measure_table.formats import list_tensors
 from stages.parameters import params
 from stages.tasks.grid.puzzle_files import read_puzzles
 from stages.tasks.network.graphs import from_file
+from stages.tasks.recordings.readers import arrays as recordings
+from stages.tasks.recordings.readers import cifti, nifti, nwb
+from stages.tasks.recordings.readers.parcels import VERTICES, Parcels
 
 every_file = hypothesis.settings(
     max_examples=int(os.environ.get("CASES", "200")),
@@ -41,83 +47,12 @@ every_file = hypothesis.settings(
     suppress_health_check=list(hypothesis.HealthCheck),
 )
 MEMORY = 2**31  # bytes that opening a small file may take
-MARKER = "executed"
 
 
-class Harm:
-    """Unpickled, it leaves a file in the working folder."""
-
-    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return os.mkdir, (MARKER,)
-
-
-PICKLES = [pickle.dumps(Harm(), protocol) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
-PIECES = [*PICKLES, bytes(8), b"\xff" * 4, b"\xff" * 8, b"\xff\xff\xff\x7f", b"<script>", b'"', b"\n", b","]
-
-
-@st.composite
-def damage(draw: st.DrawFn, whole: st.SearchStrategy[bytes]) -> bytes:
-    """A whole file after some flips, cuts and insertions, most of them where its header is."""
-    content = bytearray(draw(whole))
-    for _ in range(draw(st.integers(0, 4))):
-        end = draw(st.sampled_from([16, 256, len(content)]))
-        place = draw(st.integers(0, max(0, min(end, len(content)) - 1)))
-        piece = draw(st.sampled_from(PIECES) | st.binary(max_size=16))
-        match draw(st.sampled_from(["flip", "cut", "delete", "insert", "overwrite", "double"])):
-            case "flip" if content:
-                content[place] ^= 1 << draw(st.integers(0, 7))
-            case "cut":
-                del content[place:]
-            case "delete":
-                del content[place : place + draw(st.integers(1, 64))]
-            case "insert":
-                content[place:place] = piece
-            case "overwrite":
-                content[place : place + len(piece)] = piece
-            case "double":
-                content[place:place] = content[place:]
-    return bytes(content)
-
-
-@st.composite
-def arrays(draw: st.DrawFn) -> bytes:
-    """.npy files whose header declares what is not there: sizes, objects, code."""
-    kinds = ["'<f8'", "'|O'", "'<U5'", "'<U99999999'", "'|V0'", "'<M8[s]'", "[('a', '|O')]", "'<f8' * 9**9"]
-    shapes = ["(3,)", "(0,)", "()", "(-1,)", "(2**40,)", "(1000000000000,)", "(9999999, 9999999, 9999999)"]
-    shapes += ["(True,)", "None", "(" * 300 + ")" * 300, f"__import__('os').mkdir('{MARKER}')"]
-    kind, shape = draw(st.sampled_from(kinds)), draw(st.sampled_from(shapes))
-    order = draw(st.sampled_from(["True", "False", "1"]))
-    header = f"{{'descr': {kind}, 'fortran_order': {order}, 'shape': {shape}, }}\n".encode()
-    content = draw(st.sampled_from([*PICKLES, b"", bytes(24), bytes(4096)]))
-    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + content
-
-
-@st.composite
-def archives(draw: st.DrawFn) -> bytes:
-    """.npz files of such arrays, under names that climb out of the folder."""
-    file = BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for name in draw(st.lists(st.sampled_from(["a.npy", "../b.npy", "/c.npy", "d"]), max_size=3)):
-            archive.writestr(name, draw(arrays()), draw(st.sampled_from([0, zipfile.ZIP_DEFLATED])))
-    return file.getvalue()
-
-
-def arrays_file() -> bytes:
-    file = BytesIO()
-    np.savez(file, a=np.arange(12.0).reshape(3, 4), labels=np.array(["<b>", "y"]))
-    return file.getvalue()
-
-
-def array_file() -> bytes:
-    file = BytesIO()
-    np.save(file, np.arange(12.0))
-    return file.getvalue()
-
-
-def weights_file(new: bool) -> bytes:
-    file = BytesIO()
-    torch.save({"table": torch.arange(12.0).reshape(3, 4)}, file, _use_new_zipfile_serialization=new)
-    return file.getvalue()
+def written(name: str, write: Callable[[Path], object]) -> bytes:
+    with TemporaryDirectory() as folder:
+        write(Path(folder, name))
+        return Path(folder, name).read_bytes()
 
 
 def read_tensors(path: Path) -> None:
@@ -126,6 +61,10 @@ def read_tensors(path: Path) -> None:
         if tensor.is_float and math.prod(tensor.shape) < 10**7:
             with artifacts.name_damage(path):
                 tensor.read()
+
+
+def read_frames(path: Path) -> None:
+    recordings.read_run(path, LABELS)
 
 
 def read_parameters(path: Path) -> None:
@@ -148,40 +87,53 @@ NESTED = [b"[" * 10**5, b'{"a":' * 10**5, b"1" * 10**5, b"[" * 100 + b"]" * 100,
 TENSORS = save({"table": np.arange(12.0).reshape(3, 4)}, metadata={"format": "np"})
 # the project's own with one scale: reading YAML is slow
 PARAMS = yaml.safe_dump(VALUES | {"scales": {"smoke": {}}}).encode()
-TAGS = [
-    "python/object/apply:os.mkdir [executed]",
-    "timestamp x",
-    "int ''",
-    "bool x",
-    "binary \u00e9",
-    "set {}",
-]
+TAGS = ["python/object/apply:os.mkdir [executed]", "timestamp x", "int ''", "bool x", "binary \u00e9"]
 HOSTILE_YAML = [f"seed: !!{tag}\n".encode() for tag in TAGS]
-HOSTILE_YAML += [
-    b"a: " + b"[" * 3000,
-    b"a: " + b"[" * 10**5 + b"]" * 10**5,
-    b"2020-01-01: 1",
-    b"<<: 1",
-    b"? [1]",
-]
+HOSTILE_YAML += [b"a: " + b"[" * 3000, b"2020-01-01: 1", b"<<: 1", b"? [1]"]
+ARRAYS = {"a": np.arange(12.0).reshape(3, 4), "labels": np.array(["<b>", "y"])}
+ARCHIVE = written("a.npz", lambda path: artifacts.write_arrays(path, ARRAYS))
+STATE = {"table": torch.arange(12.0).reshape(3, 4)}
+OLD = written("a.pt", lambda path: torch.save(STATE, path, _use_new_zipfile_serialization=False))
+# recordings of two regions, ten vertices each, and an atlas of as many
+LABELS, RUN = ["a", "b"], np.random.default_rng(0).normal(size=(10, 2))
+TEN, SIDES = np.arange(10), (made.LEFT, made.RIGHT)
+ROWS = {side: np.where(np.arange(VERTICES) < 10, row, -1) for row, side in enumerate(SIDES)}
+PARCELS = Parcels(pd.DataFrame({"label": LABELS}), ROWS)
+DENSE = written("a.nii", lambda path: made.write_dense(path, np.resize(RUN, (10, 28)), made.cortex(TEN, TEN)))
+OF_PARCELS = {label: {side: TEN} for label, side in zip(LABELS, SIDES, strict=True)}
+PARCELLATED = written("a.nii", lambda path: made.write_parcellated(path, RUN, OF_PARCELS))
+ATLAS = Nifti1Image(np.arange(8, dtype=np.int32).reshape(2, 2, 2) % 3, np.diag([4.0, 4, 4, 1]))
+SERIES = written("a.nii", lambda path: made.write_nifti(path, np.resize(RUN, (2, 2, 2, 10))))
+INDEX = pd.DataFrame({"label": LABELS, "index": [1, 2]})
 PICKLED = st.sampled_from(PICKLES)
 # name, reader, a whole file, and others beside those that are damaged
 FORMATS: list[tuple[str, Callable[[Path], object], bytes, st.SearchStrategy[bytes]]] = [
     ("weights.csv", from_file, WEIGHTS, PICKLED),
     ("puzzles.csv", lambda path: read_puzzles(path, 4), PUZZLES, PICKLED),
-    ("a.npz", artifacts.read_arrays, arrays_file(), archives() | arrays()),
+    ("a.npz", artifacts.read_arrays, ARCHIVE, archives() | arrays()),
     ("a.safetensors", artifacts.read_weights, TENSORS, PICKLED),
-    ("a.npy", artifacts.read_arrays, array_file(), arrays()),
+    ("a.npy", artifacts.read_arrays, written("a.npy", lambda path: np.save(path, ARRAYS["a"])), arrays()),
     ("a.csv", artifacts.read_csv, CSV, st.sampled_from([*WIDE, *PICKLES])),
     ("a.json", artifacts.read_json, JSON, st.sampled_from([*NESTED, *PICKLES])),
     ("b.csv", read_numbers, WEIGHTS, st.sampled_from([*WIDE, *PICKLES])),
     ("b.safetensors", read_tensors, TENSORS, PICKLED),
     ("b.onnx", read_tensors, BY_ONNX, PICKLED),
     ("b.bin", read_tensors, encode_variables({"pos": np.ones((12, 3), np.float16)}), PICKLED),
-    ("new.pt", read_tensors, weights_file(True), archives() | PICKLED),
-    ("old.pt", read_tensors, weights_file(False), PICKLED),
+    ("new.pt", read_tensors, written("a.pt", lambda path: torch.save(STATE, path)), archives() | PICKLED),
+    ("old.pt", read_tensors, OLD, PICKLED),
     ("params.yaml", read_parameters, PARAMS, st.sampled_from(HOSTILE_YAML)),
+    ("run.npy", read_frames, written("a.npy", lambda path: np.save(path, RUN)), arrays()),
+    ("run.npz", read_frames, written("a.npz", lambda path: np.savez_compressed(path, RUN)), archives()),
+    ("run.csv", read_frames, b"b,a\n1,2\n3,4\n", st.sampled_from([*WIDE, *PICKLES])),
+    ("a.dtseries.nii", lambda path: cifti.read_dense(path, PARCELS), DENSE, PICKLED),
+    ("a.ptseries.nii", cifti.read_parcellated, PARCELLATED, PICKLED),
+    ("a.nii", lambda path: nifti.read_run(path, ATLAS, INDEX, ()), SERIES, PICKLED),
 ]
+if find_spec("h5py"):  # an extra of its own
+    ROIS = written("a.nwb", lambda path: made.write_nwb(import_module("h5py"), path, np.resize(RUN, (10, 3))))
+    FORMATS.append(
+        ("a.nwb", lambda path: nwb.open_reader(path, None, (), None).read_run(path), ROIS, PICKLED)
+    )
 
 
 @contextmanager

@@ -1,28 +1,27 @@
-import sys
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from commands import ROOT, attempt
+import pytest
 
 from stages.files import artifacts
-from stages.measure_table.__main__ import measure_file
+from stages.measure_table.__main__ import main, measure_file
 from stages.measure_table.measures import COLUMNS
 from stages.positions.sinusoids import sinusoid
+from stages.running.command import run
 
 BAD = "<script>alert(1)<script>"
 
 
-def command(folder: Path, *words: str) -> tuple[int, str, str]:
-    done = attempt(folder, sys.executable, "-m", "stages.measure_table", *words, PYTHONPATH=str(ROOT))
-    return done.returncode, done.stdout, done.stderr
-
-
-def test_from_a_file_to_a_page(tmp_path: Path) -> None:
-    np.save(tmp_path / "mine.npy", sinusoid(np.arange(64.0), 16).astype(np.float32))
-    code, said, _ = command(tmp_path, "mine.npy", "--positions", "line")
-    lines = said.encode("ascii", "backslashreplace").decode("unicode_escape").splitlines()  # in any locale
-    assert code == 0 and len(lines) == 6 and lines[-1] == "tables/mine/page.html"
+def test_from_a_file_to_a_page_and_a_mistake_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    np.save("mine.npy", sinusoid(np.arange(64.0), 16).astype(np.float32))
+    monkeypatch.setattr("sys.argv", ["measure_table", "mine.npy", "--positions", "line"])
+    run(main)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 6 and lines[-1] == "tables/mine/page.html"
     assert lines[0].startswith("alignment with index: 0.") and "of pairs right; permuted rows" in lines[2]
     folder = tmp_path / "tables/mine"
     assert {path.name for path in folder.iterdir()} == {"measures.csv", "figure.png", "page.html"}
@@ -30,13 +29,13 @@ def test_from_a_file_to_a_page(tmp_path: Path) -> None:
     assert list(rows.columns) == COLUMNS and set(rows.of) == {"table", "random", "permuted"}
     text = (folder / "page.html").read_text(encoding="utf-8")
     assert all(line in text for line in lines[:5]) and 'src="figure.png"' in text
-
-
-def test_a_mistake_is_one_line(tmp_path: Path) -> None:
-    np.save(tmp_path / "mine.npy", np.ones((12, 3)))
-    code, said, told = command(tmp_path, "mine.npy", "--positions", "line")
-    assert (code, said) == (1, "") and told.startswith("error: mine.npy: tensor mine: all rows are equal")
-    assert told.count("\n") == 1 and not (tmp_path / "tables").exists()
+    np.save("flat.npy", np.ones((12, 3)))
+    monkeypatch.setattr("sys.argv", ["measure_table", "flat.npy", "--positions", "line"])
+    with pytest.raises(SystemExit, match="1"):
+        run(main)
+    told = capsys.readouterr().err
+    assert told.startswith("error: flat.npy: tensor flat: all rows are equal") and told.count("\n") == 1
+    assert not Path("tables/flat").exists()
 
 
 def test_places_in_two_clusters_have_no_neighbours(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
-from stages.measure_table.measures import compare, compare_places, describe, measure, order_right, predict
+from stages.measure_table.measures import compare, compare_places, measure, order_right, predict
 from stages.measure_table.places import read_places
 from stages.measures.alignment import align, permutations
 from stages.measures.position_probes import folds, held_out_operator
@@ -108,12 +108,6 @@ def test_places_that_move_with_their_rows_change_nothing(scale: float, seed: int
     assert here == pytest.approx(dict(compare(table, fixed, np.arange(64)[None])))
     # an order gives the rows themselves to other places
     assert dict(compare(table, moved, order[None])) == pytest.approx(here)
-
-
-def test_effective_rank_of_a_line_and_of_a_plane() -> None:
-    line, plane = np.arange(12.0)[:, None] * [1, 2, 3], np.repeat(np.eye(3), 4, axis=0) @ random_table(3, 7)
-    assert dict(describe(5 + line))["effective_rank", "", 0] == pytest.approx(1)
-    assert 1.2 < dict(describe(plane))["effective_rank", "", 0] <= 2
 
 
 def test_order_that_is_read_backwards_is_never_right() -> None:

@@ -7,15 +7,6 @@ from stages.randomness.streams import Replicates
 STREAMS = Replicates(0, "network", range(2))
 
 
-def test_masked_inputs_carry_nothing_of_the_target() -> None:
-    original, changed = masked(20), masked(20)
-    hidden = changed.masks["test"]
-    changed.frames["test"][hidden] = 1e6
-    for before, after in zip(original.evaluation("test", 7), changed.evaluation("test", 7), strict=True):
-        assert torch.equal(before.inputs, after.inputs)
-        assert not torch.equal(before.targets, after.targets)
-
-
 def test_visible_values_and_the_mask_are_the_features() -> None:
     task = masked(20)
     batch = next(task.evaluation("test", 20))

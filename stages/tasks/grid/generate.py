@@ -13,7 +13,7 @@ from stages.running.command import run
 from stages.tasks.facts import DATA
 from stages.tasks.grid import box_puzzles
 from stages.tasks.grid.facts import FACTS, PUBLISHED_ORDER, Data, Settings
-from stages.tasks.grid.held_out_lines import Lines, draw_lines, find_seen
+from stages.tasks.grid.held_out_lines import draw_lines, find_seen
 from stages.tasks.grid.protocol import Protocol, even, one_line, published
 from stages.tasks.grid.puzzle_files import read_puzzles
 from stages.tasks.grid.puzzle_generation import generate, givens_range
@@ -32,10 +32,11 @@ def main(root: Path = Path()) -> None:
 def make(settings: Params, root: Path, target: Path) -> None:
     """Write the puzzles of the chosen scale, every split, to the folder `target`; print what they are."""
     grid, sizes = settings.section("grid", Settings), settings.data("grid", Data)
-    validation, puzzles = read_own(grid, root) or draw(grid, sizes, root, settings.seed)
     held_out = hold_out(grid, settings.seed)
+    validation, puzzles = read_own(grid, root) or draw(grid, sizes, root, settings.seed)
     if held_out:
-        puzzles = keep_seen(puzzles, held_out["held_out"])
+        seen = find_seen(puzzles.puzzles, held_out["held_out"])
+        puzzles = PuzzleSet(*(array[seen] for array in puzzles))
     train, test = split(puzzles, grid.test_fraction, generator(settings.seed, "grid", "split"))
     splits = {"train": train, "test": test, "validation": validation}
     write_arrays(
@@ -77,12 +78,6 @@ def hold_out(grid: Settings, seed: int) -> Arrays:
             "more than a line decides other puzzles; set protocol to lines, or held_out to 0"
         )
     return {"held_out": draw_lines(grid.order, grid.held_out, generator(seed, "grid", "held_out"))}
-
-
-def keep_seen(puzzles: PuzzleSet, held_out: Lines) -> PuzzleSet:
-    """The puzzles that no held-out line decides."""
-    seen = find_seen(puzzles.puzzles, held_out)
-    return PuzzleSet(*(array[seen] for array in puzzles))
 
 
 def read_protocols(grid: Settings, root: Path) -> tuple[Protocol, Protocol]:

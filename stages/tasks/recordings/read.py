@@ -56,14 +56,14 @@ def open_cifti(settings: Settings, folder: Path, fetched: Path, first: Path) -> 
     positions = read_own_positions(settings, folder)
     if cifti.is_parcellated(first):
         placed = cifti.place_parcels(first, fetched) if positions is None else positions
-        return cifti.open_parcellated(placed)
+        return Reader(placed, cifti.read_parcellated)
     if settings.parcellation == GLASSER:
         found = parcels.read_glasser(fetched)
     else:
         found = parcels.read_dlabel(need(settings, folder, "parcellation"), fetched)
     if positions is not None:
         found = replace_regions(found, positions, folder / str(settings.positions))
-    return cifti.open_dense(found)
+    return Reader(found.regions, lambda path: cifti.read_dense(path, found))
 
 
 def replace_regions(found: parcels.Parcels, positions: pd.DataFrame, path: Path) -> parcels.Parcels:
@@ -104,8 +104,10 @@ def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
     for each in found:
         runs.append(read_run(reader, settings, folder, each, len(runs), target))
         refuse_contradiction(runs)
+    labels = reader.regions.label.tolist()
+    read_structural = reader.read_structural or (lambda path: arrays.read_square(path, labels))
     for name, path in structural.items():
-        neutral.write_structural(target, name, reader.read_structural(path))
+        neutral.write_structural(target, name, read_structural(path))
     described = {name: value for name, value in asdict(settings).items() if name in SHAPING}
     neutral.write_description(target, reader.regions, described, runs)
     return runs

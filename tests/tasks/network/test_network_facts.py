@@ -3,7 +3,7 @@ import pytest
 from scipy.stats import pearsonr
 from true_distances import check_distances
 
-from stages.tasks.network.facts import FACTS, graph_positions
+from stages.tasks.network.facts import graph_positions
 
 CHAIN = np.array([[0, 2.0, 0, 0], [0, 0, 0.5, 0], [0, 0, 0, 0], [0, 0, 0, 0]])  # 0 -> 1 -> 2, 3 alone
 COMMUNITIES = np.array([0, 0, 1, 1])
@@ -32,9 +32,3 @@ def test_functional_connectivity_is_that_of_the_training_frames() -> None:
     assert functional is not None
     assert functional[0, 1] == pytest.approx(pearsonr(frames[:, 0], frames[:, 1]).statistic, 1e-5)
     assert graph_positions({"adjacency": CHAIN}).functional is None
-
-
-def test_nodes_are_grouped_by_community_if_there_are_any() -> None:
-    assert FACTS.groups({"adjacency": CHAIN}) == {}
-    assert FACTS.groups({"communities": COMMUNITIES})["communities"].tolist() == [0, 0, 1, 1]
-    assert FACTS.token_names({}, 2) == ["node 0", "node 1"]

@@ -8,7 +8,7 @@ import pytest
 from changed_params import change_settings
 
 from stages.files import artifacts
-from stages.tasks.network import graphs, simulate
+from stages.tasks.network import simulate
 from stages.tasks.network.facts import Settings
 from stages.tasks.network.rate_network import RateNetwork
 
@@ -56,14 +56,6 @@ def test_a_file_decides_the_nodes_and_self_connections_are_not_positions(tmp_pat
     arrays = simulate_frames(tmp_path, graph="file", adjacency="weights.csv")
     assert arrays["train_frames"].shape == (512, 3)
     np.testing.assert_array_equal(arrays["adjacency"], weights - np.diag([0.5, 0, 0]))
-
-
-def test_record_orders_frames_by_trajectory() -> None:
-    network = RateNetwork(graphs.scale_to(graphs.ring(4)["adjacency"], 0.5), 1.0, 50.0, 0.4)
-    frames = simulate.record(network, SETTINGS, 95, 10, np.random.default_rng(0))
-    assert frames.shape == (95, 4)
-    jumps = np.abs(np.diff(frames, axis=0)).mean(axis=1)  # tau is 25 frames, so only a new trajectory jumps
-    assert jumps[9::10].mean() > 2 * np.delete(jumps, np.s_[9::10]).mean()
 
 
 def test_recording_starts_in_the_stationary_state() -> None:

@@ -6,7 +6,6 @@ from stages.parameters.errors import InputError
 from stages.tasks.recordings.find_files import find_runs
 
 HCP = "{subject}/Results/{run}/{run}_Atlas.dtseries.nii"
-BIDS = "sub-{subject}/ses-{session}/func/sub-{subject}_ses-{session}_task-rest*_bold.nii.gz"
 
 
 def touch(folder: Path, *names: str) -> None:
@@ -23,15 +22,6 @@ def test_people_are_found_in_folders_and_a_field_is_the_same_text_wherever_it_st
     right = ["100/Results/LR/LR_Atlas.dtseries.nii", "100/Results/RL/RL_Atlas.dtseries.nii"]
     touch(tmp_path, *right, "200/Results/LR/RL_Atlas.dtseries.nii", "100/Results/LR/LR_Atlas.txt")
     assert find(tmp_path, HCP) == [("100", name) for name in right]
-
-
-def test_people_are_found_by_their_entity(tmp_path: Path) -> None:
-    names = [
-        f"sub-{subject}/ses-{session}/func/sub-{subject}_ses-{session}_task-rest_run-1_bold.nii.gz"
-        for subject, session in (("01", "a"), ("01", "b"), ("02", "a"))
-    ]
-    touch(tmp_path, *names, "sub-02/ses-a/func/sub-02_ses-a_task-nback_bold.nii.gz")
-    assert find(tmp_path, BIDS) == list(zip(["01", "01", "02"], names, strict=True))
 
 
 def test_groups_are_named_by_the_template_and_other_signs_are_themselves(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from changed_params import write_params
 
-from stages.files.artifacts import read_arrays
 from stages.parameters.errors import InputError
 from stages.tasks.recordings import neutral, read
 from stages.tasks.recordings.regions import read_positions
@@ -213,9 +212,3 @@ def test_a_person_is_of_one_group(own: Path) -> None:
     np.save(own / "old/bob.npy", noise(20, 3, seed=2))
     write_settings(own.parent, files="{group}/{subject}.npy")
     refuse(own, r"young/ann\.npy: subject ann is of group young, and of old in old")
-
-
-def test_all_twelve_people_are_read(neutral_folder: Path) -> None:
-    runs = neutral.read_runs(neutral_folder)
-    assert {(run.group, run.frames) for run in runs} == {("hcp", 1200), ("gw", 355)} and len(runs) == 12
-    assert set(read_arrays(neutral_folder / "structural")) == {run.subject for run in runs}

@@ -4,35 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.io import loadmat
-from scipy.stats import pearsonr
 
 from stages.tasks.recordings import signals
 
 ROOT = Path(__file__).parents[3]
 
 
-def noise(*shape: int) -> signals.Matrix:
-    return np.random.default_rng(0).normal(size=shape)
-
-
 def test_mean_structural_is_the_symmetrised_mean() -> None:
     first, second = np.array([[0.0, 2], [4, 0]]), np.array([[0.0, 6], [8, 0]])
     np.testing.assert_allclose(signals.average_structural([first, second]), [[0, 5], [5, 0]])
-
-
-def test_mean_functional_averages_correlations_as_fisher_z() -> None:
-    runs = [noise(50, 3), noise(60, 3)[10:] @ np.array([[1.0, 0.9, 0], [0, 0.3, 0], [0.5, 0, 1]])]
-    mean = signals.average_functional(runs)
-    z = [np.arctanh(pearsonr(run[:, 0], run[:, 1]).statistic) for run in runs]
-    assert mean[0, 1] == pytest.approx(np.tanh(sum(z) / 2))
-    assert mean.diagonal().tolist() == [1, 1, 1]
-
-
-def test_training_and_test_frames_partition_a_run() -> None:
-    frames = list(range(25))
-    assert frames[signals.part_of("train", 25)] == list(range(23))
-    assert frames[signals.part_of("test", 25)] == [23, 24]
-    assert frames[signals.part_of("validation", 25)] == frames
 
 
 GROUPS = {"1": "a", "2": "a", "3": "b", "4": "b"}

@@ -12,13 +12,12 @@ from stages.files.artifacts import ENCODING, name_damage, read_arrays
 from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Reader, Run
 
-MOST_COLUMNS = 100_000  # of a CSV file
+MOST_COLUMNS = 100_000  # of a CSV file; pandas takes minutes for 10^6
 
 
 def open_reader(regions: pd.DataFrame) -> Reader:
     """Columns of .npy, .npz and nameless .csv files follow the rows of `regions`."""
-    labels = regions.label.tolist()
-    return Reader(regions, lambda path: read_run(path, labels), lambda path: read_square(path, labels))
+    return Reader(regions, lambda path: read_run(path, regions.label.tolist()))
 
 
 def read_run(path: Path, labels: Sequence[str]) -> Run:
@@ -60,10 +59,12 @@ def read_npz(path: Path) -> Frames:
 def read_csv(path: Path) -> tuple[list[str], Frames]:
     """The first row as it is written, and the rows of numbers below it."""
     with name_damage(path), path.open(newline="", encoding=ENCODING) as file:
-        first = next(csv.reader(file), [])
-        if len(first) > MOST_COLUMNS:
-            raise InputError(f"{len(first)} columns, expected at most {MOST_COLUMNS}")
-        below = pd.read_csv(file, header=None, dtype=np.float64, skip_blank_lines=False)
+        rows = csv.reader(file)
+        first, second = next(rows, []), next(rows, [])
+        if (width := max(len(first), len(second))) > MOST_COLUMNS:
+            raise InputError(f"{width} columns, expected at most {MOST_COLUMNS}")
+        file.seek(0)
+        below = pd.read_csv(file, header=None, skiprows=1, dtype=np.float64, skip_blank_lines=False)
         if below.shape[1] != len(first):
             raise InputError(f"{len(first)} cells in the first row and {below.shape[1]} in the second")
         return first, below.to_numpy()

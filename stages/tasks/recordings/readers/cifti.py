@@ -10,19 +10,17 @@ import pandas as pd
 from nibabel.affines import apply_affine
 from nibabel.cifti2 import BrainModelAxis, Cifti2Image, ParcelsAxis, SeriesAxis
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from stages.files.artifacts import name_damage
 from stages.parameters.errors import InputError
-from stages.tasks.recordings.readers import arrays
-from stages.tasks.recordings.readers.interface import Frames, Reader, Run
+from stages.tasks.recordings.readers.interface import Frames, Run
 from stages.tasks.recordings.readers.parcels import (
     SIDES,
     VERTICES,
     Parcels,
     add_places,
     check_mesh,
-    check_sizes,
+    weigh_means,
 )
 
 # Grayordinates read together, whose series are contiguous in the file. Fixed: it changes sums' last digits.
@@ -30,20 +28,6 @@ BLOCK = 1024
 PER_SECOND = {"SECOND": 1.0}
 
 logging.getLogger("nibabel.global").setLevel(logging.ERROR)  # of pixdim, which CIFTI does not use
-
-
-def open_dense(parcels: Parcels) -> Reader:
-    """Dense series (.dtseries.nii) averaged over parcels."""
-    labels = parcels.regions.label.tolist()
-    return Reader(
-        parcels.regions, lambda path: read_dense(path, parcels), lambda path: arrays.read_square(path, labels)
-    )
-
-
-def open_parcellated(regions: pd.DataFrame) -> Reader:
-    """Parcellated series (.ptseries.nii), parcels matched by name."""
-    labels = regions.label.tolist()
-    return Reader(regions, read_parcellated, lambda path: arrays.read_square(path, labels))
 
 
 def load_series(path: Path) -> tuple[Cifti2Image, SeriesAxis, Any]:
@@ -96,14 +80,12 @@ def average(
     image: Cifti2Image, rows: NDArray[np.int64], blocks: list[slice], labels: list[str], path: Path
 ) -> Frames:
     """Means [T, n] of the grayordinates of each row; rows [grayordinates], -1 in none; read by blocks."""
-    inside = np.flatnonzero(rows >= 0)
-    sizes = check_sizes(rows[inside], labels, path)
-    weights = csr_array((1 / sizes[rows[inside]], (inside, rows[inside])), shape=(len(rows), len(labels)))
+    weights = weigh_means(rows, labels, path)
     means = np.zeros((image.shape[0], len(labels)))
     with name_damage(path):
         for block in blocks:
             part = np.asarray(image.dataobj[:, block], np.float64)
-            means += np.asarray(weights[block].T @ part.T).T
+            means += np.asarray(weights[:, block] @ part.T).T
     return means
 
 

@@ -27,8 +27,11 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class Reader:
-    """How the files of one source are read; `regions` as regions.py describes them."""
+    """How the files of one source are read; `regions` as regions.py describes them.
+
+    read_structural: None where weights are plain arrays.
+    """
 
     regions: pd.DataFrame
     read_run: Callable[[Path], Run]
-    read_structural: Callable[[Path], Matrix]
+    read_structural: Callable[[Path], Matrix] | None = None

@@ -10,8 +10,6 @@ from stages.files import artifacts
 from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers.interface import Matrix, Reader, Run
 
-AGAIN = "fetch the recordings again with `python -m stages.tasks.recordings.fetch`"
-
 
 def open_reader(atlas: Path, kept: Literal["cortical80", "all"]) -> Reader:
     """atlas: the table of all 94 regions, a row for each row of the .mat files."""
@@ -31,12 +29,8 @@ def open_reader(atlas: Path, kept: Literal["cortical80", "all"]) -> Reader:
 
 def read_matrix(path: Path, key: str) -> Matrix:
     """The matrix of real numbers under `key` of a .mat file; InputError where there is none."""
-    artifacts.require(path, "stages.tasks.recordings.fetch")
-    try:
+    with artifacts.name_damage(artifacts.require(path, "stages.tasks.recordings.fetch")):
         values = loadmat(path, variable_names=[key]).get(key)
-    except Exception as error:  # a damaged file fails in many ways inside scipy
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise InputError(f"{path}: damaged or no .mat file ({reason}); {AGAIN}") from None
-    if not isinstance(values, np.ndarray) or values.dtype.kind not in "fiu":
-        raise InputError(f"{path}: no array of real numbers under the key '{key}'; {AGAIN}")
-    return values.astype(np.float64)
+        if not isinstance(values, np.ndarray) or values.dtype.kind not in "fiu":
+            raise InputError(f"no array of real numbers under the key '{key}'")
+        return values.astype(np.float64)

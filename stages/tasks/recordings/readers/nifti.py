@@ -13,13 +13,11 @@ import numpy as np
 import pandas as pd
 from nibabel.nifti1 import Nifti1Image
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from stages.files.artifacts import name_damage, open_unpacked
 from stages.parameters.errors import InputError
-from stages.tasks.recordings.readers import arrays
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Reader, Run
-from stages.tasks.recordings.readers.parcels import check_sizes, read_numbers
+from stages.tasks.recordings.readers.parcels import read_numbers, weigh_means
 
 BLOCK = 16  # frames read together: 2 mm voxels of the whole head in float64 take 115 MB
 GZIP = 1100  # no file is packed closer
@@ -30,11 +28,7 @@ def open_reader(atlas: Path, regions: pd.DataFrame, confounds: Sequence[str]) ->
     """atlas: an image of region numbers, named by the column `index` of `regions`."""
     numbers = read_atlas(atlas)
     kept = regions.drop(columns="index")
-    return Reader(
-        kept,
-        lambda path: read_run(path, numbers, regions, confounds),
-        lambda path: arrays.read_square(path, kept.label.tolist()),
-    )
+    return Reader(kept, lambda path: read_run(path, numbers, regions, confounds))
 
 
 def read_atlas(path: Path) -> Nifti1Image:
@@ -93,16 +87,14 @@ def place_regions(image: Nifti1Image, atlas: Nifti1Image, numbers: list[int]) ->
 
 def average(image: Nifti1Image, rows: NDArray[np.int64], labels: list[str], path: Path) -> Frames:
     """Means [T, n] in float64 of the voxels of each row; rows [voxels], the first axis fastest."""
-    inside = np.flatnonzero(rows >= 0)
-    sizes = check_sizes(rows[inside], labels, path)
-    weights = csr_array((1 / sizes[rows[inside]], (rows[inside], np.arange(len(inside)))))
+    weights = weigh_means(rows, labels, path)
     means = np.empty((image.shape[3], len(labels)))
     # opened once and read onwards: packed files cannot be entered in the middle
     with name_damage(path), open_unpacked(path) as file:
         stored = image.from_stream(file).dataobj
         for start in range(0, len(means), BLOCK):
             block = np.asarray(stored[:, :, :, start : start + BLOCK])
-            voxels = block.reshape(-1, block.shape[3], order="F")[inside].astype(np.float64)
+            voxels = block.reshape(-1, block.shape[3], order="F").astype(np.float64)
             means[start : start + BLOCK] = np.asarray(weights @ voxels).T
     return means
 

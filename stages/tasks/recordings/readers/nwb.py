@@ -14,7 +14,6 @@ from scipy.ndimage import center_of_mass
 
 from stages.files.artifacts import name_damage
 from stages.parameters.errors import InputError
-from stages.tasks.recordings.readers import arrays
 from stages.tasks.recordings.readers.interface import Matrix, Reader, Run
 
 SERIES = "RoiResponseSeries"
@@ -25,8 +24,7 @@ def open_reader(
 ) -> Reader:
     """series: how the path of the one to read ends; regions: null for those of the first file's ROI table."""
     found = place_rois(first, series, columns) if regions is None else regions
-    labels = found.label.tolist()
-    return Reader(found, lambda path: read_run(path, series), lambda path: arrays.read_square(path, labels))
+    return Reader(found, lambda path: read_run(path, series))
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from nibabel.cifti2 import BrainModelAxis, Cifti2Image, LabelAxis, ParcelsAxis
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from stages.files.artifacts import name_damage, open_unpacked, require
 from stages.parameters.errors import InputError
@@ -138,13 +139,18 @@ def read_numbers(values: NDArray[np.generic], path: Path) -> NDArray[np.int32]:
     return whole.astype(np.int32)
 
 
-def check_sizes(rows: NDArray[np.int64], labels: list[str], path: Path) -> NDArray[np.int64]:
-    """How many of `rows` are each region's [n]; InputError where a region has none."""
-    sizes = np.bincount(rows, minlength=len(labels))
+def weigh_means(rows: NDArray[np.int64], labels: list[str], path: Path) -> csr_array:
+    """Weights [n, places] of each region's mean over its places; rows [places], -1 in none.
+
+    Raises InputError where a region has no place.
+    """
+    inside = np.flatnonzero(rows >= 0)
+    sizes = np.bincount(rows[inside], minlength=len(labels))
     if not sizes.all():
         empty = [label for label, size in zip(labels, sizes, strict=True) if not size]
         raise InputError(
             f"{path}: region {empty[0]} is empty ({len(empty)} of {len(labels)} are); take a parcellation of "
             "what is in the file"
         )
-    return sizes
+    shape = len(labels), len(rows)
+    return csr_array((1 / sizes[rows[inside]], (rows[inside], inside)), shape=shape)

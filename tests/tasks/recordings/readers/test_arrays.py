@@ -34,12 +34,6 @@ def test_every_kind_of_file_holds_the_same_frames(name: str, tmp_path: Path) -> 
     assert run.labels == (["a", "b", "c"] if name == "named.csv" else None)
 
 
-def test_the_first_row_may_be_a_frame(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("1,2\n3,4\n")
-    run = arrays.read_run(tmp_path / "a.csv", ["a", "b"])
-    assert run.frames.tolist() == [[1, 2], [3, 4]] and run.labels is None
-
-
 # what pandas takes for missing values or numbers, and what needs quotes
 TRICKY = ["NA", "nan", "null", "None", "1.0", "007", "7", "12", "1e5", " a", 'b"', "c,d", "inf", "#"]
 SHOWN = st.text(st.characters(categories=["L", "N", "P", "S", "Zs"]))
@@ -111,12 +105,6 @@ def test_only_one_array_may_be_in_a_file(tmp_path: Path) -> None:
     np.savez(tmp_path / "a.npz", one=VALUES, two=VALUES)
     with pytest.raises(ValueError, match=r"a\.npz: .*\(2 arrays in it, expected one\)"):
         arrays.read_run(tmp_path / "a.npz", LABELS)
-
-
-@pytest.mark.parametrize("name", ["a.npy", "a.npz", "named.csv"])
-def test_a_thousand_damaged_files_are_read_or_refused_in_one_line(name: str, tmp_path: Path) -> None:
-    path = write(tmp_path, name)
-    made.read_damaged(path, lambda: arrays.read_run(path, LABELS))
 
 
 def test_a_flipped_bit_of_a_packed_file_is_refused(tmp_path: Path) -> None:

@@ -131,20 +131,12 @@ def test_a_region_that_the_atlas_lacks_is_named(tmp_path: Path) -> None:
         reader.read_run(made.write_nifti(tmp_path / "a.nii", series()))
 
 
-@pytest.mark.parametrize("name", ["a.nii", "a.nii.gz"])
-@pytest.mark.parametrize("left", [0, 0.5, None])
-def test_damaged_files_are_refused_in_one_line(left: float | None, name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "fault"), [("a.nii", "cut short"), ("a.nii.gz", "end-of-stream")])
+def test_a_file_cut_short_is_refused(name: str, fault: str, tmp_path: Path) -> None:
     reader, path = open_reader(tmp_path), made.write_nifti(tmp_path / name, series())
-    whole, pointer = path.read_bytes(), b"version https://git-lfs.github.com/spec/v1\n"
-    path.write_bytes(pointer if left is None else whole[: int(left * len(whole))])
-    with pytest.raises(ValueError, match=r"a\.nii(\.gz)?: damaged or not what its name says[^\n]*$"):
+    path.write_bytes(path.read_bytes()[:-1000])
+    with pytest.raises(ValueError, match=rf"{name}: damaged or not what its name says .*{fault}[^\n]*$"):
         reader.read_run(path)
-
-
-def test_a_thousand_damaged_files_are_read_or_refused_in_one_line(tmp_path: Path) -> None:
-    path = made.write_nifti(tmp_path / "a.nii", series())
-    reader = open_reader(tmp_path)
-    made.read_damaged(path, lambda: reader.read_run(path), until=352)  # the header, where meaning lies
 
 
 def test_a_flipped_bit_of_a_packed_file_is_refused(tmp_path: Path) -> None:

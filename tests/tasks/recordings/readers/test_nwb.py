@@ -102,17 +102,6 @@ def test_a_flipped_bit_where_hdf5_keeps_checksums_is_refused(tmp_path: Path, h5p
         nwb.read_run(path)
 
 
-def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path, h5py: Any) -> None:
-    (tmp_path / "a.nwb").write_bytes(b"no HDF5")
-    with pytest.raises(ValueError, match=r"a\.nwb: damaged or not what its name says [^\n]*$"):
-        nwb.read_run(tmp_path / "a.nwb")
-
-
-def test_a_thousand_damaged_files_are_read_or_refused_in_one_line(tmp_path: Path, h5py: Any) -> None:
-    path = made.write_nwb(h5py, tmp_path / "a.nwb", VALUES)
-    made.read_damaged(path, lambda: nwb.open_reader(path, None, (), None).read_run(path))
-
-
 def test_without_h5py_one_line_names_the_cure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "h5py", None)
     with pytest.raises(ValueError, match=r"h5py, which is not installed; run .*\[nwb\]"):
