@@ -20,7 +20,7 @@ from stages.positions.positions import Positions
 from stages.randomness.streams import Replicates
 from stages.tasks.bases.shared_facts import line_positions
 from stages.tasks.interface import Batch, Codes, Features, batch_rows
-from stages.tasks.language.facts import Data, Places, Settings, count_hidden, hide_words
+from stages.tasks.language.facts import Places, Settings, count_hidden, hide_words
 
 MOST_PREDICTED = 2000  # training verses, evenly spaced
 
@@ -100,7 +100,7 @@ class Language:
 
 def load(settings: Params, data: Arrays, device: torch.device) -> Language:
     """The prepared verses on the device. At most MOST_PREDICTED training verses are predicted in the end."""
-    language, sizes = settings.section("language", Settings), settings.data("language", Data)
+    language = settings.section("language", Settings)
     training = data["train_verses"]
     count = min(len(training), MOST_PREDICTED)
     rows = np.arange(count) * len(training) // count
@@ -113,7 +113,7 @@ def load(settings: Params, data: Arrays, device: torch.device) -> Language:
         asked,
         len(data["words"]),
         language.mask_fraction if language.objective == "blanks" else None,
-        line_positions(sizes.tokens),
+        line_positions(training.shape[1]),
         rows,
         torch.from_numpy(training).to(device),
     )
