@@ -10,6 +10,7 @@ from pydantic.dataclasses import dataclass
 
 from stages.parameters.errors import InputError
 from stages.parameters.kinds import STRICT, Count, Fraction
+from stages.parameters.params import Params
 from stages.tasks.bases.shared_facts import LineFacts, Tokens
 from stages.tasks.facts import Score
 
@@ -72,6 +73,16 @@ class LanguageFacts(LineFacts):
         unit="cross-entropy in nats per word, of books held out",
         higher_is_better=False,
     )
+
+    def check_parameters(self, params: Params) -> None:
+        """Also, of the configuration `pe`, that from left to right no word sees itself and later ones."""
+        super().check_parameters(params)
+        objective, mask = params.section(self.name, Settings).objective, params.pe.get("mask", "none")
+        if objective == "left_to_right" and mask != "causal":
+            raise InputError(
+                f"mask: {mask} given with language.objective: left_to_right, where words would see what they "
+                "are asked for, expected causal; add `mask: causal` to the configuration"
+            )
 
 
 FACTS = LanguageFacts()
