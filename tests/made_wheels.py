@@ -7,7 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from stages.tasks.recordings.fetch import Wheel
+from stages.tasks.wheels import Wheel
 
 
 def make_wheel(folder: Path, files: Mapping[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -32,7 +32,7 @@ FOLDERS = {
     *(f"stages/tasks/{task}" for task in task_names()),
 }
 # what they fetch is pinned by a hash: their own file is enough
-PINNED = {"stages.tasks.recordings.fetch", "stages.pretrained.fetch"}
+PINNED = {"stages.tasks.language.fetch", "stages.tasks.recordings.fetch", "stages.pretrained.fetch"}
 MODULES = sorted({stage.cmd.split()[2] for stage in STAGES.values()})
 
 

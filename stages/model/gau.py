@@ -36,6 +36,11 @@ class Block(nn.Module):
         self.out = Linear(hidden, sizes.width, generators)
         self.norm = LayerNorm(sizes.width, len(generators))
 
+    @torch.no_grad()
+    def scale_queries_and_keys(self, gain: float) -> None:
+        """Multiply the scales that make them of Z; the offsets are 0 at the start."""
+        self.scale.mul_(gain)
+
     def forward(self, x: Tensor, rows: slice, encoding: PositionalEncoding, block: int) -> Tensor:
         """x [R, B, n, d] -> [R, B, m, d] for the m tokens `rows` that are read later."""
         replicas, batch, n, _ = x.shape

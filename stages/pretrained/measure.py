@@ -5,7 +5,7 @@ measures are those of stages/measure_table, and `steps_to_half`. `seed` counts t
 """
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from stages.files import artifacts
 from stages.measure_table.measures import KEYS, PARTITIONS, Places, compare_places, measure_one, tabulate
 from stages.measure_table.places import read_places
-from stages.measures.alignment import cosine_similarity, upper_triangle
+from stages.measures.alignment import cosine_similarity
+from stages.measures.locality import count_steps, mean_cosine
 from stages.measures.position_probes import Folds, folds
 from stages.positions.positions import Matrix
 from stages.randomness.streams import generator
@@ -65,7 +66,7 @@ def measure_rows(
     rows = table[kept]
     truths = {name: coordinates[kept] for name, coordinates in places.items()}
     values = summarise(rows, truths, [fold[kept] for fold in partitions])
-    alike = float(upper_triangle(cosine_similarity(rows)).mean())
+    alike = mean_cosine(rows)
     for name in places:
         cosines = {at: value for (kind, of, at), value in values.items() if (kind, of) == ("cosine", name)}
         values["steps_to_half", name, 0] = count_steps(cosines, alike)
@@ -104,21 +105,6 @@ def summarise(table: Matrix, places: Places, partitions: Sequence[Folds]) -> Sum
         (str(measure), str(reference), int(at)): float(value)
         for measure, reference, at, value in rows[[*KEYS, "value"]].to_numpy()
     }
-
-
-def count_steps(cosines: Mapping[int, float], alike: float) -> float:
-    """Steps apart at which rows are first half-way between as alike as neighbours and as any two rows are.
-
-    cosines: means at 1, 2, 4, ... steps, between which they are taken as linear in the steps' logarithm;
-    alike: the mean of any two rows. NaN where they are not half-way at any of these steps.
-    """
-    half = (cosines[1] + alike) / 2
-    steps = list(cosines)
-    for near, far in zip(steps, steps[1:], strict=False):
-        if cosines[far] <= half < cosines[near]:
-            share = (cosines[near] - half) / (cosines[near] - cosines[far])
-            return float(near * (far / near) ** share)
-    return np.nan
 
 
 def tell(cell: str, found: Sequence[Summary]) -> Iterator[tuple[Any, ...]]:

@@ -1,6 +1,7 @@
 """Write what a study expands to, studies/<study>/cells.yaml and dvc.yaml; all studies if none is named."""
 
 import argparse
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from stages.encodings.interface import resolve
@@ -26,9 +27,10 @@ def check_cells(root: Path, name: str, expanded: Expanded) -> None:
             try:
                 cell = check(Cell, values, key)
                 settings = params.from_values(change(usual, cell.task, cell.scale, cell.set))
-                find_facts(cell.task).check_parameters(settings)
                 settings.training(cell.task)
                 configuration, sizes = configuration_of(settings, cell), settings.model(cell.task)
+                own = {"scheme": configuration.scheme, **asdict(configuration.architecture)}
+                find_facts(cell.task).check_parameters(replace(settings, pe=own))
                 resolve(configuration)
                 rehearse(configuration, sizes)
             except InputError as error:

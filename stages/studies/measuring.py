@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from stages.files import artifacts, cells
 from stages.files.artifacts import Arrays
-from stages.measures import alignment, attention_maps, probe, tables
+from stages.measures import alignment, attention_maps, locality, probe, tables
 from stages.measures.position_probes import folds
 from stages.parameters.errors import InputError
 from stages.parameters.params import Configuration, Params
@@ -86,6 +86,26 @@ def measure_read_out(folder: Path, positions: Positions, seed: int, task: str) -
     shuffles = alignment.permutations(positions.n_tokens, 1, generator(seed, task, "permutations"))
     rows = tables.read_out({"": final}, positions, fold, shuffles)
     yield from by_seed(rows[rows.block == "all"], len(final))
+
+
+def measure_locality(folder: Path) -> Iterator[Row]:
+    """Of final tables of tokens in a row, blocks side by side: `cosine_<steps>` of rows that far apart.
+
+    `steps_to_half`: where that is half-way from neighbours to any two rows; NaN where it never is.
+    """
+    final = cells.read_tables(folder)
+    if final is None:
+        return
+    values: dict[str, NDArray[np.float64]] = {}
+    for seed in np.flatnonzero(tables.is_finite(final)).tolist():
+        table = tables.join_blocks(final[seed]).astype(np.float64)
+        cosines = locality.cosine_by_steps(table)
+        found = {f"cosine_{steps}": value for steps, value in cosines.items()}
+        found["steps_to_half"] = locality.count_steps(cosines, locality.mean_cosine(table))
+        for metric, value in found.items():
+            values.setdefault(metric, np.full(len(final), np.nan))[seed] = value
+    for metric, of_seeds in values.items():
+        yield TABLES, metric, of_seeds
 
 
 def by_seed(rows: pd.DataFrame, count: int) -> Iterator[Row]:

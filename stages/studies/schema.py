@@ -21,6 +21,8 @@ REFERENCES = (
     "square",
 )  # true places that a fetched table is compared with; tables have them as `at`
 CHANCE = ("_shuffled", "_random")  # behind a fetched table's name: its rows at other places, a random table
+# beside scores and alignment: stages/studies/measuring.py; curves: over epochs
+Measure = Literal["read_back", "read_out", "locality", "attention", "theory", "curves"]
 SOURCES = Literal["Ito", "Su", "Vaswani", "Wang & Chen", "Luo", "ours"]
 
 
@@ -127,9 +129,7 @@ class Study:
     seeds_apart: bool = False  # a seed is a stage, for long ones; scores of each are in git
     set: Values = field(default_factory=dict)
     axis: Axis | None = None
-    measures: list[Literal["read_back", "read_out", "attention", "theory", "curves"]] = field(
-        default_factory=list
-    )  # beside scores and alignment: stages/studies/measuring.py; curves: over epochs
+    measures: list[Measure] = field(default_factory=list)
     compare: dict[Name, Comparison] = field(default_factory=dict)
     beside: str | None = None  # a table of published means, data/reference/
     claims: dict[Name, Claim] = field(default_factory=dict)

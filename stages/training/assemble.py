@@ -133,8 +133,15 @@ def _blocks(
     architecture = configuration.architecture
     name = architecture.normaliser or ("relu2_mean" if architecture.block == "gau" else "softmax")
     normaliser = getattr(normalisers, name)
-    if architecture.block == "gau":
-        return [gau.Block(sizes, normaliser, generators) for _ in range(sizes.blocks)]
     gain = normalisers.initial_gain(name, len(host.indices))
     extra = architecture.extra_hidden
-    return [post_norm.Block(sizes, normaliser, gain, generators, extra) for _ in range(sizes.blocks)]
+    blocks: list[nn.Module] = []
+    for _ in range(sizes.blocks):
+        block = (
+            gau.Block(sizes, normaliser, generators)
+            if architecture.block == "gau"
+            else post_norm.Block(sizes, normaliser, gain, generators, extra)
+        )
+        block.scale_queries_and_keys(architecture.qk_gain)
+        blocks.append(block)
+    return blocks

@@ -34,6 +34,8 @@ CASES: list[tuple[str, Settings]] = [
     ("cope", {"max_position": 2}),
     ("causal_none", {}),
     ("urpe", {}),
+    ("urpe", {"clip": 2}),
+    ("urpe", {"clip": 100}),
     ("cpb", {}),
     ("fire", {}),
     ("hop_bias", {}),

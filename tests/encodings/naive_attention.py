@@ -40,8 +40,9 @@ class Head:
         return len(self.q[0])
 
     def per_offset(self, name: str, offset: int) -> Any:
-        """Entry of a table of the offsets 1 - n..n - 1, of this head."""
-        return self.parameters[name][self.number, offset + self.n - 1]
+        """Entry of a table of the offsets 1 - n..n - 1, or of those that are not clipped, of this head."""
+        limit: int = min(self.settings.get("clip", self.n), self.n - 1)
+        return self.parameters[name][self.number, max(-limit, min(limit, offset)) + limit]
 
     def clip_offsets(self, name: str, offset: int) -> Array:
         """Row of a table of the offsets -limit..limit, of this block."""

@@ -9,7 +9,7 @@ from stages.parameters.scales import Model
 from stages.tasks.facts import find_facts
 
 GRID = "scales.smoke.grid"
-TASKS = ["even_tokens", "grid", "identification", "network", "probe", "recordings"]
+TASKS = ["even_tokens", "grid", "identification", "language", "network", "probe", "recordings"]
 
 
 def test_the_project_s_parameters_are_valid_for_every_task() -> None:

@@ -13,7 +13,7 @@ from small_studies import FETCHED, TABLES
 from stages.files.artifacts import read_arrays
 from stages.measures.statistics import interval
 from stages.positions.sinusoids import sinusoid
-from stages.pretrained.measure import GROUPS, count_steps, measure_study, spread
+from stages.pretrained.measure import GROUPS, measure_study, spread
 from stages.studies.tables import PATCHES, SCORES, fetched_path, maps_path, read_table, report_path
 
 ROOT = Path(__file__).parents[2]
@@ -40,12 +40,6 @@ def test_the_interval_over_groups_tells_how_far_a_number_hangs_on_the_rows() -> 
         low, high = interval(np.array([one[KEY] for one in values]))
         found.append(low < 0 < high)
     assert 0.91 < np.mean(found) < 0.98
-
-
-def test_steps_to_half_lie_where_similarity_is_in_the_middle() -> None:
-    assert count_steps({1: 1.0, 2: 0.75, 4: 0.5, 8: 0.0}, 0.0) == 4
-    assert count_steps({1: 0.8, 2: 0.6, 4: 0.2, 8: 0.7}, 0.0) == pytest.approx(2 * 2**0.5)
-    assert np.isnan(count_steps({1: 0.8, 2: 0.7}, 0.0))
 
 
 @pytest.fixture(scope="module")

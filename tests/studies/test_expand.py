@@ -161,3 +161,10 @@ def test_dvc_is_asked_for_no_key_that_the_study_does_not_have(root: Path) -> Non
         ["tasks", "compare", "figure"],
         ["tasks", "claims"],
     ]
+
+
+def test_from_left_to_right_a_cell_needs_the_causal_mask(root: Path) -> None:
+    asked: dict[str, Any] = {"tasks": ["language"], "set": {"language.objective": "left_to_right"}}
+    assert said(root, **asked).startswith("language-learned: mask: none given with language.objective: left")
+    write_study(root, {}, **asked | {"set": {**asked["set"], "configuration.mask": "causal"}})
+    expand(root, "own")

@@ -19,6 +19,9 @@ MISTAKES: list[tuple[str, Changes, str]] = [
     ("recordings", {"recordings.package": "a @ file:///b"}, "^recordings.package: 'a @ file:///b' given"),
     ("probe", {"scales.smoke.probe.data.tokens": 1}, "^scales.smoke.probe.data.tokens: 1 given"),
     ("even_tokens", {"scales.smoke.even_tokens.data.words": 4}, "even_tokens.data.words: unknown key"),
+    ("language", {"language.objective": "both"}, "^language.objective: 'both' given, expected 'blanks' or"),
+    ("language", {"language.test_books": ["Acts"]}, "^language: .* not Acts in both"),
+    ("language", {"scales.smoke.language.data.tokens": 7}, "language.data: .* at least as many tokens as"),
 ]
 
 
@@ -26,7 +29,7 @@ MISTAKES: list[tuple[str, Changes, str]] = [
 def test_a_task_s_facts_are_complete(task: str) -> None:
     facts = find_facts(task)
     assert facts.name == task and facts.title and facts.references
-    better = {"accuracy": "higher is better", "mse": "lower is better"}
+    better = {"accuracy": "higher is better", "mse": "lower is better", "loss": "lower is better"}
     assert facts.score.better == better[facts.score.metric]
     facts.check_parameters(change_settings({}))
     if not facts.made_by:  # tokens in a row, known without data

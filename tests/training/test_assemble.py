@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 import torch
@@ -80,6 +81,21 @@ def test_gains_multiply_the_initial_weights_of_embedding_and_readout_alone() -> 
     for name, weights in gained.state_dict().items():
         gain = {"embedding": 10, "readout": 0.1}.get(name.partition(".")[0], 1)
         torch.testing.assert_close(weights, gain * usual[name])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_gain_of_queries_and_keys_leaves_all_other_weights(kind: Architecture) -> None:
+    one = Replicates(0, "test", [0])
+    usual, gained = (
+        assemble(PROBE, configure(replace(kind, qk_gain=gain)), SIZES, one).state_dict()
+        for gain in (1.0, 0.1)
+    )
+    for name, weights in usual.items():
+        if re.fullmatch(r"blocks\.\d\.(scale|attention\.query\.weight)", name):
+            weights *= 0.1
+        if name.endswith("key_value"):  # values stand behind the keys
+            weights[..., : SIZES.width] *= 0.1
+        torch.testing.assert_close(gained[name], weights)
 
 
 def test_an_encoding_is_told_of_markers_and_of_a_gated_unit_s_one_head() -> None:

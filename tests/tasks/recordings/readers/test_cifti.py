@@ -8,10 +8,11 @@ import pytest
 from made_recordings import LEFT, RIGHT
 
 from stages.parameters.errors import InputError
-from stages.tasks.recordings.fetch import PARCEL_FILES, PARCELS, fetch
+from stages.tasks.recordings.fetch import PARCEL_FILES, PARCELS
 from stages.tasks.recordings.readers import cifti, parcels
 from stages.tasks.recordings.readers.parcels import VERTICES, Parcels
 from stages.tasks.recordings.regions import arrange_frames
+from stages.tasks.wheels import fetch
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,102 @@
+"""Verses of the King James Bible: parameters, positions and score of the task `language`."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+from pydantic.dataclasses import dataclass
+
+from stages.parameters.errors import InputError
+from stages.parameters.kinds import STRICT, Count, Fraction
+from stages.parameters.params import Params
+from stages.tasks.bases.shared_facts import LineFacts, Tokens
+from stages.tasks.facts import Score
+
+Places = NDArray[np.bool_]  # [..., n]
+Books = Annotated[list[str], Field(min_length=1)]
+
+
+@dataclass(frozen=True, config=STRICT)
+class Settings:
+    """Section `language` of params.yaml."""
+
+    # pip is given these two: no option, path or address
+    package: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
+    version: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.!+_-]*$")]
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]  # of the package's wheel
+    # blanks: hidden words from all others | left_to_right: each word from those before it
+    objective: Literal["blanks", "left_to_right"]
+    mask_fraction: Fraction  # share of a verse's words that blanks hides
+    test_books: Books  # left out of training
+    validation_books: Books
+
+    def __post_init__(self) -> None:
+        if both := sorted({*self.test_books} & {*self.validation_books}):
+            raise InputError(f"a book in one of test_books and validation_books, not {both[0]} in both")
+
+
+@dataclass(frozen=True, config=STRICT)
+class Data:
+    """Sizes of the data at a scale. Of each split as many verses are used, or all there are."""
+
+    vocabulary: Annotated[int, Field(ge=2)]  # the commonest words, which have a code each
+    words: Tokens  # of a verse, counted from its first: what follows is cut off
+    tokens: Tokens  # places of a sequence; those behind the words are empty in training
+    train_verses: Count
+    test_verses: Count
+    validation_verses: Count
+
+    def __post_init__(self) -> None:
+        if self.tokens < self.words:
+            raise InputError(f"at least as many tokens as words, {self.words}")
+
+
+class LanguageFacts(LineFacts):
+    """Judged by the words of books that are read neither in training nor in choosing."""
+
+    name = "language"
+    title = "Verses"
+    settings = Settings
+    data = Data
+    made_by = "stages.tasks.language.prepare"
+    given = (Path("data/raw/language"),)
+    trained_with = ("language.objective", "language.mask_fraction")
+    scored_with = ("language.objective",)
+    scored_with_code = ("stages/tasks/language/floors.py", "stages/tasks/language/ngrams.py")
+    has_floors = True
+    codes = True
+    score = Score(
+        split="validation",
+        metric="loss",
+        unit="cross-entropy in nats per word, of books held out",
+        higher_is_better=False,
+    )
+
+    def check_parameters(self, params: Params) -> None:
+        """Also, of the configuration `pe`, that from left to right no word sees itself and later ones."""
+        super().check_parameters(params)
+        objective, mask = params.section(self.name, Settings).objective, params.pe.get("mask", "none")
+        if objective == "left_to_right" and mask != "causal":
+            raise InputError(
+                f"mask: {mask} given with language.objective: left_to_right, where words would see what they "
+                "are asked for, expected causal; add `mask: causal` to the configuration"
+            )
+
+
+FACTS = LanguageFacts()
+
+
+def hide_words(present: Places, fraction: float, random: np.random.Generator) -> Places:
+    """Of the places that hold a word, those that blanks hides, drawn uniformly and for each verse anew.
+
+    round(fraction * words) of each verse, at least 1; both arrays are [..., n], True where so.
+    """
+    ranked = np.where(present, random.random(present.shape), np.inf).argsort(axis=-1).argsort(axis=-1)
+    return np.asarray(present & (ranked < count_hidden(present, fraction)[..., None]))
+
+
+def count_hidden(present: Places, fraction: float) -> NDArray[np.float64]:
+    """How many words of each verse are hidden, [...]."""
+    return np.asarray(np.maximum(np.rint(fraction * present.sum(axis=-1)), 1))
