@@ -56,7 +56,7 @@ def run_study(project: Path, study: str, *keys: str, floors: str) -> None:
         call(project, "python", "-m", "stages.train", "--study", study, "--cell", key)
         call(project, "python", "-m", "stages.score", "--study", study, "--cell", key)
     call(project, "python", "-m", "stages.score", "--study", study, "--floors", floors)
-    for stage in ("studies.gather", "studies.compare", "studies.judge", "draw"):
+    for stage in ("studies.gather", "conclude"):
         call(project, "python", "-m", f"stages.{stage}", "--study", study)
     assert (project / f"reports/studies/{study}/page.html").is_file()
 

@@ -92,7 +92,7 @@ def test_nothing_changed_runs_nothing(project: Path) -> None:
                 *("stages/tasks/network/dvc.yaml", "studies/sigma/cells/dvc.yaml:train_network"),
                 *(
                     "studies/sigma/cells/dvc.yaml:score_network",
-                    "studies/sigma/dvc.yaml:judge",
+                    "studies/sigma/dvc.yaml:conclude",
                     "dvc.yaml:report",
                 ),
             ],

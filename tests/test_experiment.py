@@ -21,7 +21,7 @@ def test_it_trains_the_focus_alone_and_tells_its_scores(tmp_path: Path) -> None:
     project = run_project(tmp_path / "project", {})
     output = call(project, "dvc", "exp", "run", "--name", "narrow", "-S", "pe.init_std=0.01")
     of_cells = {f"{SIGMA}:{step}_focus" for step in ("train", "score")}
-    of_tables = {f"{SIGMA}:{stage}" for stage in ("gather", "compare", "judge", "draw")}
+    of_tables = {f"{SIGMA}:{stage}" for stage in ("gather", "conclude")}
     assert ran(output) == of_cells | of_tables | {"map_tables", "report"}
     narrow = shown(project)["narrow"]
     assert float(narrow["pe.init_std"]) == 0.01

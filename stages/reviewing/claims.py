@@ -13,16 +13,14 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from stages.draw import draw
-from stages.files import artifacts
+from stages.conclude import conclude
 from stages.parameters.errors import InputError
 from stages.reporting import readme
 from stages.reporting.sections import folder_of, read_section
 from stages.reviewing.comparison import RESIDUE, Compared, Outcome, compare
 from stages.running.command import run
-from stages.studies import judge
-from stages.studies.compare import compare as compare_cells
-from stages.studies.schema import list_studies, load_study
+from stages.studies.judge import COLUMNS as OF_VERDICTS
+from stages.studies.schema import list_studies
 from stages.studies.tables import REPORTS, maps_path, read_table, report_path
 
 READ = ("params.yaml", "studies", "data/reference")  # beside the scores
@@ -50,11 +48,7 @@ def recompute(root: Path, scratch: Path, name: str) -> None:
     for path in [*(report_path(name, table) for table in ("scores", "curves")), maps_path(name)]:
         if (root / path).is_file():
             (scratch / path).symlink_to((root / path).resolve())
-    study, scores = load_study(root, name), read_table(root / report_path(name, "scores"))
-    published = artifacts.read_csv(root / study.beside) if study.beside else None
-    artifacts.write_csv(scratch / report_path(name, "differences"), compare_cells(study, scores))
-    artifacts.write_csv(scratch / report_path(name, "verdicts"), judge.judge(study, scores, published))
-    draw(scratch, name)
+    conclude(scratch, name)
 
 
 def check_claims(root: Path, scratch: Path) -> Iterator[Checked]:
@@ -80,7 +74,7 @@ def check_claims(root: Path, scratch: Path) -> Iterator[Checked]:
 def read_verdicts(project: Path, study: str) -> pd.DataFrame:
     """Verdicts of a study, without rows where it did not run."""
     path = project / report_path(study, "verdicts")
-    return read_table(path) if path.is_file() else pd.DataFrame(columns=judge.COLUMNS)
+    return read_table(path) if path.is_file() else pd.DataFrame(columns=OF_VERDICTS)
 
 
 def tell_differences(old: pd.DataFrame, new: pd.DataFrame) -> list[str]:

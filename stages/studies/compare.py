@@ -1,19 +1,13 @@
-"""Differences between a study's cells, seed by seed: reports/studies/<study>/differences.csv."""
+"""Differences between a study's cells, seed by seed: its table `differences`."""
 
-import argparse
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from stages.files import artifacts
 from stages.measures import statistics
-from stages.running.command import run
 from stages.studies.pairing import find_pairs, pair_seeds
-from stages.studies.rendering import require_expanded
-from stages.studies.schema import Study, load_study
-from stages.studies.tables import read_table, report_path
+from stages.studies.schema import Study
 
 METRICS = ("score", "train", "alignment")
 COLUMNS = [
@@ -46,16 +40,3 @@ def compare_cells(study: Study, name: str, scores: pd.DataFrame) -> Iterator[dic
                         named = {"compare": name, "task": task, "metric": metric}
                         sides = {"a": a_cell, "a_at": a_at, "b": b_cell, "b_at": b_at}
                         yield named | sides | numbers
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--study", required=True, help="a file of studies/")
-    name, root = parser.parse_args().study, Path()
-    require_expanded(root, name)
-    scores = read_table(artifacts.require(root / report_path(name, "scores"), "stages.studies.gather"))
-    artifacts.write_csv(root / report_path(name, "differences"), compare(load_study(root, name), scores))
-
-
-if __name__ == "__main__":
-    run(main)

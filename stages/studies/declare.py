@@ -9,53 +9,34 @@ from stages.studies.expansion import Expanded
 from stages.studies.schema import Study
 from stages.studies.tables import fetched_path, maps_path, report_path
 
-# what each table made of scores depends on
-OF_TABLES = {
-    "gather": (
-        "stages/files",
-        "stages/parameters",
-        "stages/positions",
-        "stages/studies",
-        "stages/tasks/facts.py",
-    ),
-    "compare": (
-        "stages/encodings/interface.py",
-        "stages/files",
-        "stages/measures",
-        "stages/parameters",
-        "stages/positions",
-        "stages/randomness",
-        "stages/studies",
-        "stages/tasks/facts.py",
-    ),
-}
-OF_FETCHED = (
+OF_GATHERING = (
     "stages/files",
+    "stages/parameters",
+    "stages/positions",
+    "stages/studies",
+    "stages/tasks/facts.py",
+)
+OF_CONCLUDING = (
+    *OF_GATHERING,
+    "stages/conclude.py",
+    "stages/encodings/interface.py",
+    "stages/figures",
+    "stages/measures",
+    "stages/randomness",
+    "stages/reporting",
+)
+OF_FETCHED = (
+    *OF_GATHERING,
     "stages/measure_table/csv_numbers.py",
     "stages/measure_table/measures.py",
     "stages/measure_table/places.py",
     "stages/measures",
-    "stages/parameters",
-    "stages/positions",
     "stages/pretrained/measure.py",
     "stages/randomness",
-    "stages/studies",
-    "stages/tasks/facts.py",
-)
-OF_TABLES["judge"] = OF_TABLES["compare"]
-OF_TABLES["draw"] = (
-    "stages/draw.py",
-    "stages/figures",
-    "stages/files",
-    "stages/measures",
-    "stages/parameters",
-    "stages/positions",
-    "stages/reporting",
-    "stages/studies",
-    "stages/tasks/facts.py",
 )
 # of facts.py: what each task's imports beside the rooms above
 BASES = "stages/tasks/bases"
+CONCLUSIONS = ("differences.csv", "verdicts.csv", "figure.png", "page.html")
 
 
 def declare(root: Path, name: str, study: Study, expanded: Expanded) -> dict[str, Any]:
@@ -101,48 +82,35 @@ def declare_fetched(name: str, study: Study) -> dict[str, Any]:
             "cmd": f"python -m stages.pretrained.measure --study {name}",
             "params": [{str(STUDIES / f"{name}.yaml"): ["tables"]}],
             "deps": sorted([*OF_FETCHED, *known]),
-            "outs": [{out: {"cache": False}} for out in outs],
+            "outs": in_git(*outs),
         },
     }
 
 
 def declare_tables(name: str, study: Study) -> dict[str, Any]:
-    """What is made of the scores: one long table, differences, verdicts, a figure and a page."""
-    file, folder = str(STUDIES / f"{name}.yaml"), str(report_path(name, "")).removesuffix("/.csv")
-    scores, differences, verdicts = (
-        f"{folder}/{table}.csv" for table in ("scores", "differences", "verdicts")
-    )
-    curves = [f"{folder}/curves.csv"] if "curves" in study.measures else []
-    maps = [str(maps_path(name))] if study.tables else []
+    """What is made of the scores: one long table; what it says."""
+    file, folder = str(STUDIES / f"{name}.yaml"), report_path(name, "scores").parent
+    scores = [str(report_path(name, "scores"))]
+    scores += [str(report_path(name, "curves"))] if "curves" in study.measures else []
     facts = [file for task in study.tasks for file in task_code(task, "facts")]
     facts += [BASES] if set(study.tasks) - {"grid"} else []  # the grid's facts stand alone
-    beside = [study.beside] if study.beside else []
-
-    def table(stage: str, params: list[str], deps: list[str], outs: list[str]) -> dict[str, Any]:
-        module = stage if stage == "draw" else f"studies.{stage}"
-        return {
-            "cmd": f"python -m stages.{module} --study {name}",
-            "params": [{file: params}],
-            "deps": sorted({*deps, *facts, *OF_TABLES[stage]}),
-            "outs": [{out: {"cache": False}} for out in outs],
-        }
-
-    def asked(*keys: str) -> list[str]:
-        """Keys of the study: dvc asks for no key that the file does not have."""
-        return ["tables" if study.tables else "tasks", *(key for key in keys if getattr(study, key))]
-
-    gathered = table("gather", ["tasks"], [str(SCORES / name)], [scores, *curves])
-    del gathered["params"]
-    gathered["deps"] = sorted([*gathered["deps"], str(STUDIES / name / CELLS)])
-    drawn = table(
-        "draw", ["tasks"], [scores, differences, verdicts, *curves, *maps, *beside], [f"{folder}/figure.png"]
-    )
-    drawn |= {"outs": [{f"{folder}/{out}": {"cache": False}} for out in ("figure.png", "page.html")]}
-    drawn["params"] = ["scale"]
-    drawn["deps"] = sorted([*drawn["deps"], file])
-    return {
-        **({} if study.tables else {"gather": gathered}),  # else measured as one
-        "compare": table("compare", asked("compare", "figure"), [scores], [differences]),
-        "judge": table("judge", asked("claims"), [scores, *beside], [verdicts]),
-        "draw": drawn,
+    drawn = [str(maps_path(name))] if study.tables else []
+    drawn += [study.beside] if study.beside else []
+    gathered = {
+        "cmd": f"python -m stages.studies.gather --study {name}",
+        "deps": sorted([*OF_GATHERING, *facts, str(SCORES / name), str(STUDIES / name / CELLS)]),
+        "outs": in_git(*scores),
     }
+    concluded = {
+        "cmd": f"python -m stages.conclude --study {name}",
+        "params": ["scale"],
+        "deps": sorted([*OF_CONCLUDING, *facts, *scores, *drawn, file]),
+        "outs": in_git(*(str(folder / made) for made in CONCLUSIONS)),
+    }
+    # fetched tables are measured as one
+    return ({} if study.tables else {"gather": gathered}) | {"conclude": concluded}
+
+
+def in_git(*paths: str) -> list[dict[str, Any]]:
+    """Outputs that git holds, not dvc's cache."""
+    return [{path: {"cache": False}} for path in paths]

@@ -1,29 +1,22 @@
-"""Whether a study's claims hold: reports/studies/<study>/verdicts.csv, a row for each test of each claim."""
+"""Whether a study's claims hold: its table `verdicts`, a row for each test of each claim."""
 
-import argparse
 from collections.abc import Iterator, Sequence
 from math import inf, nan
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from stages.files import artifacts
 from stages.measures import statistics
 from stages.measures.statistics import Estimate
-from stages.running.command import run
 from stages.studies.beside import find_published
 from stages.studies.expansion import expand_task
 from stages.studies.pairing import Side, find_pairs, list_values, of_side, pair_seeds
-from stages.studies.rendering import require_expanded
-from stages.studies.schema import Study, Test, Within, load_study
+from stages.studies.schema import Study, Test, Within
 from stages.studies.tables import (
     find_metric,
     find_score,
     name_value,
-    read_table,
-    report_path,
     select,
     split_name,
 )
@@ -163,18 +156,3 @@ def claimed(test: Test) -> tuple[float, float]:
     higher = find_score(test.task).higher_is_better
     upwards = {"better": higher, "worse": not higher, "above": True, "below": False}[test.expect]
     return (0.0, inf) if upwards else (-inf, 0.0)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--study", required=True, help="a file of studies/")
-    name, root = parser.parse_args().study, Path()
-    require_expanded(root, name)
-    study = load_study(root, name)
-    scores = read_table(artifacts.require(root / report_path(name, "scores"), "stages.studies.gather"))
-    published = artifacts.read_csv(root / study.beside) if study.beside else None
-    artifacts.write_csv(root / report_path(name, "verdicts"), judge(study, scores, published))
-
-
-if __name__ == "__main__":
-    run(main)

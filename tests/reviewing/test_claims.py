@@ -9,7 +9,7 @@ from made_tables import MAPS, make_scores
 from reported_project import make_project
 from small_studies import TABLES
 
-from stages.draw import draw
+from stages.conclude import draw
 from stages.files.artifacts import write_arrays, write_csv
 from stages.reporting import readme
 from stages.reporting.sections import folder_of, read_section

@@ -50,7 +50,7 @@ def test_an_expansion_of_another_text_is_refused_with_the_cure(root: Path) -> No
 def test_a_stage_trains_a_cell_of_the_group_with_its_own_encoding_alone(root: Path) -> None:
     write_study(root, {}, axis=SIGMA, set={"network.nodes": 9}, seeds=2, seeds_apart=True)
     files = render(root, "own")
-    assert list(parse(files["dvc.yaml"])["stages"]) == ["gather", "compare", "judge", "draw"]
+    assert list(parse(files["dvc.yaml"])["stages"]) == ["gather", "conclude"]
     stages = parse(files["cells/dvc.yaml"])["stages"]
     assert list(stages) == ["make_network", "train_network", "score_network", "floors_network"]
     train = stages["train_network"]
@@ -73,12 +73,12 @@ def test_fetched_tables_are_a_stage_each_and_measured_as_one(root: Path) -> None
     files = {name: parse(text) for name, text in render(root, "own").items()}
     assert files["cells.yaml"]["cells"] == {} and list(files["cells.yaml"]["tables"]) == ["one", "other"]
     stages = files["dvc.yaml"]["stages"]
-    assert list(stages) == ["fetch", "measure", "compare", "judge", "draw"]
+    assert list(stages) == ["fetch", "measure", "conclude"]
     assert stages["fetch"]["do"]["meta"] == {"needs": "internet"}
     assert {f"data/studies/own/tables/{name}.npy" for name in ("one", "other")} <= {
         *stages["measure"]["deps"]
     }
-    assert stages["judge"]["params"] == [{"studies/own.yaml": ["tables"]}]
+    assert "reports/studies/own/maps.npz" in stages["conclude"]["deps"]
 
 
 LEARNED = {"scheme": "learned"}
@@ -147,20 +147,6 @@ def test_mistakes_are_one_line_before_anything_is_trained(
 def test_an_unknown_study_is_named(root: Path) -> None:
     with pytest.raises(ValueError, match="study 'x' is not known; expected one of own"):
         render(root, "x")
-
-
-def test_dvc_is_asked_for_no_key_that_the_study_does_not_have(root: Path) -> None:
-    def asked(**values: Any) -> list[list[str]]:
-        write_study(root, {}, **values)
-        stages = parse(render(root, "own")["dvc.yaml"])["stages"]
-        return [stages[name]["params"][0]["studies/own.yaml"] for name in ("compare", "judge")]
-
-    assert asked() == [["tasks", "figure"], ["tasks"]]
-    some: dict[str, Any] = {"x": {"pairs": [["learned", "learned"]]}}
-    assert asked(compare=some, claims={"c": claim(TEST)}) == [
-        ["tasks", "compare", "figure"],
-        ["tasks", "claims"],
-    ]
 
 
 def test_from_left_to_right_a_cell_needs_the_causal_mask(root: Path) -> None:

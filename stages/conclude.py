@@ -1,4 +1,4 @@
-"""The figure and the page of a study: reports/studies/<study>/figure.png and page.html."""
+"""What a study's scores say, in reports/studies/<study>: differences, verdicts, the figure and the page."""
 
 import argparse
 from pathlib import Path
@@ -8,8 +8,21 @@ from stages.figures.study import draw_study, read_beside
 from stages.files import artifacts
 from stages.reporting.page import study_page
 from stages.running.command import run
+from stages.studies.compare import compare
+from stages.studies.judge import judge
+from stages.studies.rendering import require_expanded
 from stages.studies.schema import load_study
 from stages.studies.tables import REPORTS, maps_path, read_table, report_path
+
+
+def conclude(root: Path, name: str) -> None:
+    """Compare the study's cells and judge its claims, then draw. InputError where it has no scores."""
+    study = load_study(root, name)
+    scores = read_table(artifacts.require(root / report_path(name, "scores"), "stages.studies.gather"))
+    published = artifacts.read_csv(root / study.beside) if study.beside else None
+    artifacts.write_csv(root / report_path(name, "differences"), compare(study, scores))
+    artifacts.write_csv(root / report_path(name, "verdicts"), judge(study, scores, published))
+    draw(root, name)
 
 
 def draw(root: Path, name: str) -> None:
@@ -37,7 +50,9 @@ def draw(root: Path, name: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--study", required=True, help="a file of studies/")
-    draw(Path(), parser.parse_args().study)
+    name = parser.parse_args().study
+    require_expanded(Path(), name)
+    conclude(Path(), name)
 
 
 if __name__ == "__main__":
