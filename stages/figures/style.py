@@ -50,14 +50,17 @@ def house() -> Iterator[None]:
 
 
 def write(figure: Figure, path: Path, dots: int = DOTS) -> None:
-    """The figure as a PNG file, without matplotlib's version in it; dots: per inch."""
+    """The figure as a PNG file; dots: per inch."""
     with write_atomically(path) as beside:
-        figure.savefig(beside, format="png", dpi=dots, metadata={"Software": None})
+        figure.savefig(beside, format="png", dpi=dots)
         shrink(beside)
 
 
 def shrink(path: Path) -> None:
-    """A picture in a palette of its own: a third of the bytes, as git keeps every version of it."""
+    """A picture in a palette of its own, without the name of its software.
+
+    A third of the bytes, as git keeps every version of it.
+    """
     with Image.open(path) as drawn:
         picture = drawn.convert("RGB")
     # this method keeps colours of few pixels, such as those of lines beside maps
