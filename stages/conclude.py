@@ -3,8 +3,10 @@
 import argparse
 from pathlib import Path
 
-from stages.figures import style
-from stages.figures.study import draw_study, read_beside
+from matplotlib.figure import Figure
+
+from stages.figures import curves, lines, rows, style, tables
+from stages.figures.theirs import read_beside
 from stages.files import artifacts
 from stages.reporting.page import study_page
 from stages.running.command import run
@@ -25,25 +27,26 @@ def conclude(root: Path, name: str) -> None:
     draw(root, name)
 
 
+def draw_figure(root: Path, name: str) -> Figure:
+    """The study's tables as its `figure` asks."""
+    study, scores = load_study(root, name), read_table(root / report_path(name, "scores"))
+    match study.figure.kind:
+        case "lines":
+            return lines.draw(study, scores, read_beside(root, study))
+        case "rows":
+            return rows.draw(study, read_table(root / report_path(name, "differences")), scores)
+        case "curves":
+            path = root / report_path(name, "curves")
+            return curves.draw(study, read_table(path) if path.exists() else scores[:0])
+        case "tables":
+            path = root / maps_path(name)
+            return tables.draw(study, scores, artifacts.read_arrays(path) if path.exists() else {})
+
+
 def draw(root: Path, name: str) -> None:
-    """Draw the study's tables, and write its page around them."""
-    study = load_study(root, name)
-    tables = {
-        table: read_table(root / path)
-        for table in ("scores", "differences", "curves")
-        if (root / (path := report_path(name, table))).exists()
-    }
-    maps = artifacts.read_arrays(root / maps_path(name)) if (root / maps_path(name)).exists() else None
+    """Draw the study's figure, and write its page around it."""
     with style.house():
-        figure = draw_study(
-            study,
-            tables["scores"],
-            tables["differences"],
-            tables.get("curves"),
-            read_beside(root, study),
-            maps,
-        )
-        style.write(figure, root / REPORTS / name / "figure.png")
+        style.write(draw_figure(root, name), root / REPORTS / name / "figure.png")
     artifacts.write_bytes(root / REPORTS / name / "page.html", study_page(root, name).encode())
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from stages.figures import brain, overview, style
-from stages.figures.study import read_beside
+from stages.figures.theirs import read_beside
 from stages.files import artifacts
 from stages.files.artifacts import Arrays
 from stages.parameters import params

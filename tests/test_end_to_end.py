@@ -39,7 +39,7 @@ OWN: dict[str, Any] = {
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A committed copy of the project after `make repro` at scale smoke."""
-    return run_project(tmp_path_factory.mktemp("end_to_end") / "project", {})
+    return run_project(tmp_path_factory.mktemp("end_to_end") / "project")
 
 
 def test_every_cell_that_fits_its_task_is_in_the_tables(project: Path) -> None:

@@ -18,7 +18,7 @@ def shown(project: Path) -> dict[str, dict[str, str]]:
 
 @pytest.mark.thorough
 def test_it_trains_the_focus_alone_and_tells_its_scores(tmp_path: Path) -> None:
-    project = run_project(tmp_path / "project", {})
+    project = run_project(tmp_path / "project")
     output = call(project, "dvc", "exp", "run", "--name", "narrow", "-S", "pe.init_std=0.01")
     of_cells = {f"{SIGMA}:{step}_focus" for step in ("train", "score")}
     of_tables = {f"{SIGMA}:{stage}" for stage in ("gather", "conclude")}

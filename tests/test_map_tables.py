@@ -31,7 +31,9 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_similarities_are_of_finite_seeds_with_blocks_side_by_side(root: Path) -> None:
+def test_similarities_of_finite_seeds_with_blocks_side_by_side_stand_beside_tokens_and_truth(
+    root: Path,
+) -> None:
     map_tables.main(root)
     maps = artifacts.read_arrays(root / map_tables.MAPS)
     stored = artifacts.read_arrays(root / "data/studies/sigma/cells/grid-learned-2/tables.npz")
@@ -40,11 +42,7 @@ def test_similarities_are_of_finite_seeds_with_blocks_side_by_side(root: Path) -
         np.testing.assert_allclose(maps[f"grid__2__{name}"], expected)
     assert maps["grid__sigmas"].tolist() == ["0.02", "2"]
     assert not any(key.startswith(("network", "recordings", "grid__0_2")) for key in maps)
-
-
-def test_tokens_and_truth_stand_beside_them(root: Path) -> None:
-    map_tables.main(root)
-    maps = artifacts.read_arrays(root / map_tables.MAPS)
+    assert {array.dtype for array in maps.values() if array.dtype.kind == "f"} == {np.dtype(np.float32)}
     assert str(maps["grid__reference"]) == "same_line"
     assert maps["grid__true"][0].reshape(4, 4).tolist() == [[1, 1, 1, 1], *[[1, 0, 0, 0]] * 3]
     assert maps["grid__order"].tolist() == list(range(16)) and maps["grid__labels"][6] == "row 1, column 2"

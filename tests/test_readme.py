@@ -35,7 +35,7 @@ def test_stages_that_pages_name_are_there() -> None:
     given = [name for page in PAGES for name in re.findall(r'STAGES="?([^"\n#]*[^"\s#])', text_of(page))]
     names = {name for words in given for name in words.split()}
     with open_repo(ROOT) as repo:
-        assert names and all(select(repo, [name]) for name in names)
+        assert names and select(repo, sorted(names))  # which fails for one that is not there
 
 
 def test_studies_that_pages_name_are_there() -> None:
@@ -78,14 +78,6 @@ def test_paths_in_backticks_exist(page: str) -> None:
     example |= {f"reports/studies/{Path(name).stem}/page.html" for name in written}
     missing = [path for path in quoted if not (ROOT / path).exists() and path.rstrip("/") not in example]
     assert not [path for path in missing if path not in MADE and path.rstrip("/") not in OUTPUTS]
-
-
-def test_times_to_a_score_are_those_measured() -> None:
-    measured = json.loads((ROOT / "reports/benchmarks/time_to_score_cpu.json").read_text())
-    ours, published = measured["ours"], measured["published"]
-    said = f"{ours['seconds']:.0f} s in {ours['epochs']} epochs, the loop as published "
-    said += f"{published['seconds']:.0f} s in {published['epochs']} beside it"
-    assert said in text_of("tests/benchmarks/README.md")
 
 
 def test_differences_of_precisions_are_those_measured() -> None:

@@ -177,11 +177,13 @@ def tables(project: Path) -> Tables:
     return found
 
 
-def test_frozen_tables_of_another_cell_stay_as_they_are(tables: Tables) -> None:
-    for cell, given in (("frozen", "donor final"), ("as_drawn", "donor initial")):
+def test_untrained_and_frozen_tables_stay_as_they_are(project: Path, tables: Tables) -> None:
+    cases = [("frozen", "donor final"), ("as_drawn", "donor initial"), ("drawn", "drawn initial")]
+    for cell, given in cases:
         np.testing.assert_array_equal(tables[f"{cell} initial"], tables[given])
         np.testing.assert_array_equal(tables[f"{cell} final"], tables[given])
     assert (tables["donor initial"] != tables["donor final"]).any()
+    assert pd.read_csv(place(project, "drawn") / "history.csv").empty
 
 
 def test_a_stack_of_any_size_has_a_checkpoint_with_a_name_that_fits() -> None:
@@ -208,11 +210,6 @@ def test_all_other_weights_may_be_those_that_a_cell_ended_with(project: Path, ta
     )
     moved = [np.abs(ours[name] - theirs[name]).max() for name in theirs if "encoding" not in name]
     assert 0 < max(moved) < 0.1  # a few steps from where the donor ended
-
-
-def test_untrained_cells_are_as_drawn(project: Path, tables: Tables) -> None:
-    np.testing.assert_array_equal(tables["drawn initial"], tables["drawn final"])
-    assert pd.read_csv(place(project, "drawn") / "history.csv").empty
 
 
 def test_a_donor_that_adds_no_tables_or_was_not_trained_is_named(project: Path) -> None:

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from changed_params import Changes, write_params, write_yaml
+from changed_params import write_params, write_yaml
 from commands import call, copy_project
 
 TASKS = ["grid", "network", "recordings"]
@@ -55,25 +55,19 @@ PROBE: dict[str, Any] = {
 KEPT = "published"  # of the project's own studies, which the report shows
 
 
-def copy_with_studies(folder: Path, changes: Changes, **studies: Changes) -> Path:
-    """A copy of the project at scale smoke, with these studies in place of its own, expanded."""
+def run_project(folder: Path) -> Path:
+    """A copy of the project at scale smoke with small studies, after all stages, committed."""
     copy_project(folder)
-    write_params(folder, changes)
+    write_params(folder, {})
     for path in (folder / "studies").iterdir():
         if path.is_dir():
             shutil.rmtree(path)
         elif path.suffix == ".yaml" and path.stem != KEPT:
             path.unlink()
     shutil.rmtree(folder / "reports/studies", ignore_errors=True)
-    for name, study in studies.items():
+    for name, study in {"sigma": SIGMA, "probe": PROBE}.items():
         write_yaml(folder / f"studies/{name}.yaml", study)
     call(folder, "python", "-m", "stages.studies.expand")
-    return folder
-
-
-def run_project(folder: Path, changes: Changes) -> Path:
-    """A copy of the project with small studies and these parameters, after all stages, committed."""
-    copy_with_studies(folder, changes, sigma=SIGMA, probe=PROBE)
     call(folder, "git", "init", "--quiet")
     call(folder, "git", "config", "user.name", "Test")
     call(folder, "git", "config", "user.email", "test@example.org")

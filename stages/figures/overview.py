@@ -142,7 +142,7 @@ def draw_maps(figure: Figure, maps: Arrays, scores: pd.DataFrame) -> None:
         for column, key in enumerate((name_map(small, "final"), name_map(large, "final"), "true")):
             axes = style.add_axes(figure, left + column * (SIDE + GAP), BOTTOM, SIDE, SIDE)
             if f"{task}__{key}" in maps:
-                draw_map(axes, maps, task, key, "")
+                draw_map(axes, maps, task, key)
             else:
                 say_absent(axes)
             if column < 2 and (at := (small, large)[column]) in aligned:

@@ -14,7 +14,6 @@ from PIL import Image
 
 from stages.figures.colours import GREY, LIGHT
 from stages.files.artifacts import write_atomically
-from stages.parameters.errors import InputError
 
 CAPTIONS = Path(__file__).parent / "captions.yaml"
 DOTS = 160  # per inch
@@ -23,7 +22,6 @@ SMALL = 7.5  # points, of labels and captions
 LINE = 1.35 * SMALL / 72  # inches from label to label
 LETTER = 0.56 * SMALL / 72  # inches, of a letter, on average
 MARGIN = 0.1  # inches from a figure's edge to its caption
-UNSET = {".png": "Software", ".svg": "Date"}  # what would differ from run to run
 SETTINGS: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib
     "font.size": 8,
@@ -39,7 +37,6 @@ SETTINGS: dict[Any, Any] = {
     "grid.linewidth": 0.5,
     "xtick.labelsize": SMALL,
     "ytick.labelsize": SMALL,
-    "svg.hashsalt": "positional-encodings",  # else the ids of elements differ from run to run
 }
 
 
@@ -53,20 +50,17 @@ def house() -> Iterator[None]:
 
 
 def write(figure: Figure, path: Path, dots: int = DOTS) -> None:
-    """The figure as .png or .svg, as the path ends, without date or software in it; else InputError.
-
-    dots: per inch, of a .png.
-    """
-    if path.suffix not in UNSET:
-        raise InputError(f"{path}: expected a name that ends in {' or '.join(UNSET)}")
+    """The figure as a PNG file; dots: per inch."""
     with write_atomically(path) as beside:
-        figure.savefig(beside, format=path.suffix[1:], dpi=dots, metadata={UNSET[path.suffix]: None})
-        if path.suffix == ".png":
-            shrink(beside)
+        figure.savefig(beside, format="png", dpi=dots)
+        shrink(beside)
 
 
 def shrink(path: Path) -> None:
-    """A picture in a palette of its own: a third of the bytes, as git keeps every version of it."""
+    """A picture in a palette of its own, without the name of its software.
+
+    A third of the bytes, as git keeps every version of it.
+    """
     with Image.open(path) as drawn:
         picture = drawn.convert("RGB")
     # this method keeps colours of few pixels, such as those of lines beside maps

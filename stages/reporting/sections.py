@@ -53,10 +53,6 @@ class Section:
         return {key: str(value) for key, value in {**own, **self.study.set}.items() if value is not None}
 
 
-def has_run(root: Path, name: str) -> bool:
-    return (root / report_path(name, "verdicts")).is_file()
-
-
 def read_section(root: Path, name: str, folder: str = "") -> Section:
     """A study from its tables, which may be missing."""
     study = load_study(root, name)
@@ -67,7 +63,7 @@ def read_section(root: Path, name: str, folder: str = "") -> Section:
         name=name,
         study=study,
         folder=folder,
-        ran=has_run(root, name),
+        ran="verdicts" in tables,
         claims=[judged(study, key, claim, verdicts) for key, claim in study.claims.items()],
         scores=write_means(study, tables["scores"]) if "scores" in tables else [],
         differences=[] if differences is None else write_rows(study, differences.head(SHOWN)),

@@ -25,7 +25,7 @@ AMPLIFIED = 0.02
 SHADES = 3 / 255
 
 HISTORY = "history.csv"  # of a trained cell, in its folder
-DRAWN = (".png", ".svg", ".html", ".md")  # made from data to be looked at, and judged by them
+DRAWN = (".png", ".html", ".md")  # made from data to be looked at, and judged by them
 
 
 class Outcome(IntEnum):

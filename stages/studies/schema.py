@@ -55,7 +55,7 @@ class FetchedTable:
 class Figure:
     """How a study is drawn."""
 
-    kind: Literal["lines", "rows", "curves", "maps", "tables"]
+    kind: Literal["lines", "rows", "curves", "tables"]
     metrics: list[Metric] = field(default_factory=lambda: ["score"])
     cells: list[str] = field(default_factory=list)  # those that are drawn; none: all
 

@@ -9,7 +9,7 @@ from stages.encodings.interface import schemes
 from stages.parameters.params import Configuration
 from stages.positions.positions import Positions
 
-REPLICAS, STEPS = 3, 1
+LOOPS = Loop("ours", "fp32", replicas=3), Loop("ours", "bf16", replicas=3)
 
 
 def regions(n: int) -> Positions:
@@ -23,12 +23,11 @@ def regions(n: int) -> Positions:
 def encodings(where: torch.device) -> dict[str, dict[str, float]]:
     """By precision and scheme: a step's time over that with `learned`."""
     found: dict[str, dict[str, float]] = {}
-    task, sizes = random_task("recordings", TOKENS["recordings"], where), model_of("recordings", "small")
+    task, sizes = random_task("recordings", where), model_of("recordings", "small")
     task.positions = regions(TOKENS["recordings"])
-    for loop in (Loop("ours", "fp32"), Loop("ours", "bf16")):
+    for loop in LOOPS:
         works = {
-            scheme: ours(task, sizes, REPLICAS, where, STEPS, loop, Configuration("pe", scheme, {}))
-            for scheme in schemes()
+            scheme: ours(task, sizes, where, 1, loop, Configuration("pe", scheme, {})) for scheme in schemes()
         }
         took_s = in_turn(works)
         found[loop.precision] = {scheme: took_s[scheme] / took_s["learned"] for scheme in schemes()}

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
 from datetime import date
 from multiprocessing import get_context
@@ -16,14 +16,11 @@ from typing import Any
 
 import torch
 from bench_encodings import encodings
-from bench_memory import peak_mb
-from bench_scaling import scaling
-from ceilings import bytes_moved, ceilings, flops
+from ceilings import flops, products_per_s
 from tqdm import tqdm
 from workloads import (
     BATCH,
     CONFIGURATION,
-    TOKENS,
     Loop,
     Work,
     case,
@@ -35,6 +32,7 @@ from workloads import (
     warm_up,
 )
 
+from stages.parameters.kinds import Precision
 from stages.randomness.streams import Replicates
 from stages.reviewing.provenance import describe_machine
 from stages.training import device
@@ -66,7 +64,7 @@ def loops(name: str, size: str, where: torch.device) -> list[Loop]:
 
 def fitting(name: str, size: str, where: torch.device) -> int:
     """As many replicas as memory holds at once, MOST_REPLICAS at most."""
-    task = random_task(name, TOKENS[name], where)
+    task = random_task(name, where)
     replicates = Replicates(0, "bench", range(MOST_REPLICAS))
     model = assemble(task, CONFIGURATION, model_of(name, size), replicates).to(where)
     return replicas_at_once(Forward(model), task, next(task.epoch(replicates, 1, BATCH)))
@@ -87,17 +85,11 @@ def compile_all(cases: list[tuple[str, str]], where: torch.device) -> dict[tuple
         }
 
 
-def measure_peaks_mb(name: str, size: str, rows: set[Loop], where: torch.device) -> dict[Loop, float]:
-    """Peak memory of one process of each row; on the CPU as many at once as there are cores."""
-    with ThreadPoolExecutor(CORES if where.type == "cpu" else 1) as threads:
-        return dict(zip(rows, threads.map(lambda loop: peak_mb(name, size, loop, where), rows), strict=True))
-
-
 def compare(
-    name: str, size: str, where: torch.device, best: dict[str, Any], warm_up_s: Mapping[Loop, float]
+    name: str, size: str, where: torch.device, best: dict[Precision, float], warm_up_s: Mapping[Loop, float]
 ) -> list[dict[str, Any]]:
-    """Samples per second and peak memory of plain loops and of stacks, and their shares of ceilings."""
-    task, sizes = random_task(name, TOKENS[name], where), model_of(name, size)
+    """Samples per second of plain loops and of stacks; best: floating-point operations per second."""
+    task, sizes = random_task(name, where), model_of(name, size)
     works: dict[Loop, Work] = {}
     samples = {}
     for loop in loops(name, size, where):
@@ -108,15 +100,12 @@ def compare(
             samples[loop] = loop.processes * samples_of(size, loop)
     took = in_turn(works)
     rates = {loop: samples[loop] / took_s for loop, took_s in took.items()}
-    peaks_mb = measure_peaks_mb(name, size, {replace(loop, processes=1) for loop in works}, where)
     best_plain = max(rate for loop, rate in rates.items() if loop.kind == "plain")
     return [
         {"task": name, "size": size, **asdict(loop)}
         | {"samples_per_s": rate}
         | {"over_plain_fp32": rate / rates[PUBLISHED], "over_best_plain": rate / best_plain}
-        | {"of_ceiling": rate * flops(task, sizes) / best["flop_per_s"][loop.precision]}
-        | {"of_bandwidth": rate * bytes_moved(task, sizes, where) / best["bytes_per_s"]}
-        | {"peak_mb": loop.processes * peaks_mb[replace(loop, processes=1)]}
+        | {"of_ceiling": rate * flops(task, sizes) / best[loop.precision]}
         | ({"warm_up_s": warm_up_s[loop]} if loop in warm_up_s else {})
         for loop, rate in rates.items()
     ]
@@ -126,7 +115,7 @@ def measured(where: torch.device) -> dict[str, Any]:
     found: dict[str, Any] = {"date": date.today().isoformat(), "torch": torch.__version__}
     found |= {"device": device.device_name(where), "threads": torch.get_num_threads()}
     found |= {"machine": describe_machine()}
-    best = ceilings(where)
+    best = products_per_s(where)
     large = [*MEASURED, "recordings_360"] if where.type == "cuda" else ["grid"]
     cases = [("small", name) for name in MEASURED] + [("paper", name) for name in large]
     compiled = compile_all(cases, where)
@@ -134,25 +123,21 @@ def measured(where: torch.device) -> dict[str, Any]:
     for size, name in tqdm(cases, "training", disable=None):
         of_case = {loop: took_s for (*row, loop), took_s in compiled.items() if row == [name, size]}
         rows += compare(name, size, where, best, of_case)
-    return found | best | {"training": rows, "encodings": encodings(where), "scaling": scaling(where)}
+    return found | {"flop_per_s": best, "training": rows, "encodings": encodings(where)}
 
 
 def show(found: dict[str, Any]) -> None:
     rates = ", ".join(f"{rate / 1e9:.0f} GFLOP/s in {name}" for name, rate in found["flop_per_s"].items())
-    print(f"{rates} products, {found['bytes_per_s'] / 1e9:.1f} GB/s")
-    head = f"{'x published':>12}{'x best plain':>13}{'of FLOP/s':>10}{'of GB/s':>8}{'peak MB':>8}"
-    print(f"{'':58}{'samples/s':>10}{head}")
+    print(f"{rates} products")
+    print(f"{'':58}{'samples/s':>10}{'x published':>12}{'x best plain':>13}{'of FLOP/s':>10}")
     for row in found["training"]:
         name = f"{row['task']} {row['size']} {row['kind']} {row['precision']}"
         name += " compiled" * row["compiled"] + f", {row['replicas']} x {row['processes']} processes"
         times = f"{row['samples_per_s']:10.0f}{row['over_plain_fp32']:12.2f}{row['over_best_plain']:13.2f}"
-        shares = f"{row['of_ceiling']:10.2f}{row['of_bandwidth']:8.2f}{row['peak_mb']:8.0f}"
         warm_up = f"  after {row['warm_up_s']:.0f} s" if "warm_up_s" in row else ""
-        print(f"{name:58}{times}{shares}{warm_up}")
+        print(f"{name:58}{times}{row['of_ceiling']:10.2f}{warm_up}")
     for precision, ratios in found["encodings"].items():
         print(f"a step beside learned, {precision}:", ", ".join(f"{k} {v:.2f}" for k, v in ratios.items()))
-    for name, fitted in found["scaling"].items():
-        print(f"cost ~ {name}^{fitted['exponent']:.2f}")
 
 
 def main() -> None:

@@ -1,20 +1,12 @@
-"""What a step must cost: its floating-point operations and its bytes, and what this machine does at best."""
-
-from typing import Any
+"""What a step must cost, its floating-point operations, and what this machine does at best."""
 
 import torch
 from torch import Tensor
-from workloads import BATCH, CONFIGURATION, Work, in_turn, synchronise
+from workloads import Work, in_turn, synchronise
 
 from stages.parameters.kinds import Precision
 from stages.parameters.scales import Model
-from stages.randomness.streams import Replicates
 from stages.tasks.interface import Codes, Task
-from stages.training.assemble import assemble
-from stages.training.forward import Forward
-from stages.training.memory import measure_saved_bytes
-
-FLOAT = 4  # bytes
 
 
 def flops(task: Task, sizes: Model) -> float:
@@ -33,42 +25,20 @@ def flops(task: Task, sizes: Model) -> float:
     return 3 * 2 * (full + last + n * features * d + m * d * task.n_outputs)
 
 
-def bytes_moved(task: Task, sizes: Model, where: torch.device) -> float:
-    """Bytes to and from memory for one example of a full batch, at least.
-
-    What the forward pass keeps is written once and read once, weights among it. A gradient is written, read
-    and zeroed; value, mean and square are read and written by the optimiser.
-    """
-    replicates = Replicates(0, "bench", range(1))
-    model = assemble(task, CONFIGURATION, sizes, replicates).to(where)
-    kept = measure_saved_bytes(Forward(model), task, next(task.epoch(replicates, 1, BATCH)))
-    parameters = sum(parameter.numel() for parameter in model.parameters())
-    return (2 * kept + 9 * FLOAT * parameters) / BATCH
-
-
-def ceilings(where: torch.device) -> dict[str, Any]:
-    """FLOP/s of a large matrix product of each precision, and bytes/s of a large copy, both ways counted."""
+def products_per_s(where: torch.device) -> dict[Precision, float]:
+    """Floating-point operations per second of a large matrix product of each precision."""
     wide = [torch.randn(2048, 2048, device=where) for _ in range(2)]
-    half = [each.bfloat16() for each in wide]
-    precisions: dict[Precision, list[Tensor]] = {"fp32": wide, "bf16": half}
+    operands: dict[Precision, list[Tensor]] = {"fp32": wide, "bf16": [each.bfloat16() for each in wide]}
     if where.type == "cuda":
-        precisions["tf32"] = wide
-    source, target = (torch.empty(1 << 26, device=where) for _ in range(2))
+        operands["tf32"] = wide
 
-    def product(precision: Precision, operands: list[Tensor]) -> Work:
+    def product(precision: Precision) -> Work:
         def work() -> None:
             torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
-            torch.mm(*operands)
+            torch.mm(*operands[precision])
             synchronise(where)
 
         return work
 
-    def copy() -> None:
-        target.copy_(source)
-        synchronise(where)
-
-    took = in_turn({precision: product(precision, each) for precision, each in precisions.items()})
-    return {
-        "flop_per_s": {precision: 2 * 2048**3 / took_s for precision, took_s in took.items()},
-        "bytes_per_s": 2 * FLOAT * source.numel() / in_turn({"copy": copy})["copy"],
-    }
+    took = in_turn({precision: product(precision) for precision in operands})
+    return {precision: 2 * 2048**3 / took_s for precision, took_s in took.items()}

@@ -40,12 +40,9 @@ class Block(nn.Module):
 class Way:
     """How a plain loop runs."""
 
-    published: bool = True
-    bf16: bool = False
-    compiled: bool = False
-
-
-PUBLISHED = Way()
+    published: bool
+    bf16: bool
+    compiled: bool
 
 
 class Plain(nn.Module):
@@ -103,7 +100,7 @@ class PlainLoop(ABC):
 class PlainGrid(PlainLoop):
     """Puzzles one-hot; the last token is read."""
 
-    def __init__(self, task: Grid, sizes: Model, batch_size: int, way: Way = PUBLISHED) -> None:
+    def __init__(self, task: Grid, sizes: Model, batch_size: int, way: Way) -> None:
         puzzles, answers = task.puzzles["train"], task.answers["train"]
         self.n_symbols = task.n_outputs + 1  # with the target's mark; a blank is all zeros
         model = Plain(sizes, puzzles.shape[1], self.n_symbols, task.n_outputs, way.published)
@@ -120,7 +117,7 @@ class PlainGrid(PlainLoop):
 class PlainMasked(PlainLoop):
     """Frames masked anew in each batch; every token is read."""
 
-    def __init__(self, task: MaskedRegression, sizes: Model, batch_size: int, way: Way = PUBLISHED) -> None:
+    def __init__(self, task: MaskedRegression, sizes: Model, batch_size: int, way: Way) -> None:
         frames = task.frames["train"]
         model = Plain(sizes, frames.shape[1], 2, 1, way.published)
         super().__init__((frames,), model, batch_size, way)

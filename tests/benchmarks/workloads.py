@@ -55,11 +55,10 @@ def model_of(name: str, size: str) -> Model:
     return replace(params.load(), scale=size).model(name.partition("_")[0])
 
 
-def random_task(
-    name: str, n_tokens: int, where: torch.device, examples: int = BATCH * STEPS["small"]
-) -> Task:
+def random_task(name: str, where: torch.device) -> Task:
     """A task of that kind with random training examples: speed does not depend on them."""
     torch.manual_seed(0)
+    n_tokens, examples = TOKENS[name], BATCH * STEPS["small"]
     if name == "grid":
         order = round(n_tokens**0.5)
         puzzles = torch.randint(0, order + 2, (examples, n_tokens), device=where)
@@ -71,14 +70,13 @@ def random_task(
 def ours(
     task: Task,
     sizes: Model,
-    replicas: int,
     where: torch.device,
     steps: int,
-    loop: Loop = Loop("ours"),
+    loop: Loop,
     configuration: Configuration = CONFIGURATION,
 ) -> Work:
     """Steps of a stack of replicas."""
-    replicates = Replicates(0, "bench", range(replicas))
+    replicates = Replicates(0, "bench", range(loop.replicas))
     model = assemble(task, configuration, sizes, replicates).to(where)
     forward = Forward(model, loop.precision)
     optimiser = Flat("adamw", {"params": model.parameters(), "lr": 1e-4, "weight_decay": 0})
@@ -88,7 +86,7 @@ def ours(
     def work() -> None:
         torch.set_float32_matmul_precision("high" if loop.precision == "tf32" else "highest")
         for batch in islice(task.epoch(replicates, 1, BATCH), steps):
-            step(forward, task, batch, optimiser, replicas)
+            step(forward, task, batch, optimiser, loop.replicas)
         synchronise(where)
 
     return work
@@ -110,12 +108,9 @@ def plain(task: Task, sizes: Model, where: torch.device, steps: int, loop: Loop)
 
 def case(name: str, size: str, loop: Loop, where: torch.device) -> tuple[Work, int]:
     """The work of one process of a row of the table, and its samples."""
-    task, sizes = random_task(name, TOKENS[name], where), model_of(name, size)
-    if loop.kind == "ours":
-        work = ours(task, sizes, loop.replicas, where, steps_of(size, loop), loop)
-    else:
-        work = plain(task, sizes, where, steps_of(size, loop), loop)
-    return work, samples_of(size, loop)
+    task, sizes = random_task(name, where), model_of(name, size)
+    runs = ours if loop.kind == "ours" else plain
+    return runs(task, sizes, where, steps_of(size, loop), loop), samples_of(size, loop)
 
 
 def steps_of(size: str, loop: Loop) -> int:

@@ -2,7 +2,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from made_studies import make_study, points
-from test_theirs import CURVES
 
 from stages.figures import curves
 from stages.studies.schema import Figure
@@ -22,25 +21,10 @@ ROWS = [
 ]
 
 
-def test_panels_are_in_the_order_of_the_study() -> None:
+def test_panels_are_in_the_order_of_the_study_and_a_seed_that_ended_counts_with_its_last_value() -> None:
     page = curves.draw(make_study(Figure("curves")), pd.DataFrame(ROWS, columns=COLUMNS))
     titles = [axes.get_title(loc="left") for axes in page.axes]
     assert titles == ["learned σ 0.2", "learned σ 2", "random, untrained"]
-
-
-def test_a_seed_that_ended_counts_with_its_last_value() -> None:
-    page = curves.draw(make_study(Figure("curves")), pd.DataFrame(ROWS, columns=COLUMNS))
     *seeds, mean = page.axes[1].lines
-    assert [points(seed).tolist() for seed in seeds] == [
-        [[100, 0.2], [150, 0.4]],
-        [[100, 0.6]],
-    ]
+    assert [points(seed).tolist() for seed in seeds] == [[[100, 0.2], [150, 0.4]], [[100, 0.6]]]
     np.testing.assert_allclose(points(mean), [[100, 0.4], [150, 0.5]])
-
-
-def test_theirs_stands_at_its_epoch_even_beyond_ours() -> None:
-    page = curves.draw(make_study(Figure("curves")), pd.DataFrame(ROWS, columns=COLUMNS), CURVES)
-    marks = [line for line in page.axes[1].lines if line.get_marker() == "o"]
-    assert points(marks[0]).tolist() == [[200, 0.4]]
-    assert page.axes[1].get_xlim()[1] > 200 > page.axes[0].get_xlim()[1]
-    assert [text.get_text() for text in page.axes[1].texts] == ["published"]

@@ -1,5 +1,4 @@
 import pandas as pd
-import pytest
 from made_studies import make_study
 
 from stages.figures.theirs import find_theirs
@@ -15,12 +14,6 @@ ENDS = pd.DataFrame(
     ],
     columns=["scheme", "init_std", "split", "condition", "mean", "sd", "n_seeds"],
 )
-CURVES = pd.DataFrame(
-    [("learned", 2.0, "validation", 200, 0.4, 0.1), ("learned", 2.0, "test", 200, 0.8, 0.1)],
-    columns=["scheme", "init_std", "split", "epoch", "mean", "sd"],
-)
-
-pytestmark = pytest.mark.usefixtures("house_style")
 
 
 def test_every_sigma_that_was_published_is_found() -> None:
@@ -29,10 +22,3 @@ def test_every_sigma_that_was_published_is_found() -> None:
     assert found == [("learned", "0.2", 0.9), ("learned", "0.3", 0.8), ("sinusoidal_nd", "", 0.95)]
     binary = find_theirs(ENDS, make_study(Figure("lines")), "validation", "accuracy_binary")
     assert binary["mean"].tolist() == [0.7]
-
-
-def test_curves_are_told_by_their_epochs() -> None:
-    theirs = find_theirs(CURVES, make_study(Figure("curves")), "validation", "accuracy")
-    assert list(zip(theirs.cell, theirs["at"], theirs.epoch, theirs["mean"], strict=True)) == [
-        ("learned", "2", 200, 0.4)
-    ]

@@ -122,6 +122,9 @@ def test_a_stage_that_was_never_timed_is_expected_to_take_what_its_kind_takes() 
 
 
 def test_a_kind_that_was_never_timed_is_expected_to_take_what_its_module_takes() -> None:
-    timed = {"python -m stages.train --study one --cell a": 60.0, "python -m stages.draw --study one": 1.0}
+    timed = {
+        "python -m stages.train --study one --cell a": 60.0,
+        "python -m stages.conclude --study one": 1.0,
+    }
     commands = {"two:train@a": "python -m stages.train --study two --cell a", "two:other": "python -m other"}
     assert expect_seconds(commands, timed) == {"two:train@a": 60.0, "two:other": USUAL_S}

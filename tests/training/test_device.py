@@ -34,33 +34,29 @@ def test_cuda_without_a_gpu_names_the_cure(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("name", ["auto", "cuda"])
 def test_of_several_gpus_the_freest_is_taken(name: str, three_gpus: list[torch.device]) -> None:
-    assert device.choose_device(name) == torch.device("cuda", 1)
-    assert three_gpus == [torch.device("cuda", 1)]
+    freest = torch.device("cuda", 1)
+    assert device.choose_device(name) == freest and three_gpus == [freest]
     assert device.choose_device("cpu") == torch.device("cpu")
+    assert device.device_name(freest) == "Model X" and device.device_name(torch.device("cpu")) == "cpu"
 
 
-def test_equal_gpus_are_of_one_kind(three_gpus: list[torch.device]) -> None:
-    assert {device.device_name(torch.device("cuda", index)) for index in range(3)} == {"Model X"}
-    assert device.device_name(torch.device("cpu")) == "cpu"
-
-
-def test_kernels_are_deterministic() -> None:
-    device.choose_device("auto")
+def test_kernels_are_deterministic_and_flush_numbers_too_small_for_a_full_fraction() -> None:
+    device.choose_device("cpu")
     assert torch.are_deterministic_algorithms_enabled()
+    assert torch.tensor([1e-39]).mul(1.0).item() == 0
 
 
-def test_tf32_is_the_gpu_s_alone(three_gpus: list[torch.device]) -> None:
-    device.choose_device("cuda", "tf32")
-    assert torch.get_float32_matmul_precision() == "high"
+def test_tf32_is_the_gpu_s_alone_and_other_formats_leave_float32_products_whole(
+    three_gpus: list[torch.device],
+) -> None:
+    precisions: tuple[Precision, ...] = ("fp32", "bf16")
+    for precision in precisions:
+        device.choose_device("cuda", "tf32")
+        assert torch.get_float32_matmul_precision() == "high"
+        device.choose_device("cpu", precision)
+        assert torch.get_float32_matmul_precision() == "highest"
     with pytest.raises(ValueError, match="^training.precision: 'tf32' given, .*; expected fp32 or bf16"):
         device.choose_device("cpu", "tf32")
-
-
-@pytest.mark.parametrize("precision", ["fp32", "bf16"])
-def test_other_formats_leave_float32_products_whole(precision: Precision) -> None:
-    torch.set_float32_matmul_precision("high")
-    device.choose_device("cpu", precision)
-    assert torch.get_float32_matmul_precision() == "highest"
 
 
 def test_bf16_says_what_it_costs_without_its_instructions(
@@ -73,8 +69,3 @@ def test_bf16_says_what_it_costs_without_its_instructions(
     device.choose_device("cpu", "bf16")
     assert "twice as long as with fp32" in capsys.readouterr().out
     assert device.instructions(torch.device("cpu")).endswith("bf16 False")
-
-
-def test_numbers_too_small_for_a_full_fraction_are_flushed_to_zero() -> None:
-    device.choose_device("cpu")
-    assert torch.tensor([1e-39]).mul(1.0).item() == 0

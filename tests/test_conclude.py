@@ -1,0 +1,48 @@
+"""What is made of a study's scores, and its figure of each kind."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from reported_project import make_project, scores
+
+from stages.conclude import conclude, draw_figure
+from stages.files.artifacts import write_csv
+from stages.studies.compare import compare
+from stages.studies.judge import judge
+from stages.studies.schema import load_study
+from stages.studies.tables import read_table, report_path
+
+pytestmark = pytest.mark.usefixtures("house_style")
+
+
+@pytest.mark.parametrize(("kind", "panels"), [("lines", 1), ("rows", 1), ("curves", 3)])
+def test_each_kind_draws_its_tables_and_says_where_there_is_nothing_to_draw(
+    kind: str, panels: int, tmp_path: Path
+) -> None:
+    path = make_project(tmp_path) / "studies/sigma.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("kind: lines", f"kind: {kind}"))
+    write_csv(tmp_path / report_path("sigma", "curves"), scores().assign(epoch=1))
+    assert len(draw_figure(tmp_path, "sigma").axes) == panels
+    for table in ("scores", "differences", "curves"):
+        path = tmp_path / report_path("sigma", table)
+        path.write_text(path.read_text(encoding="utf-8").splitlines()[0] + "\n")
+    page = draw_figure(tmp_path, "sigma")
+    assert not page.axes and len(page.texts) == 1
+
+
+def test_scores_are_compared_judged_and_drawn(tmp_path: Path) -> None:
+    root = make_project(tmp_path)
+    study, folder = load_study(root, "sigma"), (root / report_path("sigma", "scores")).parent
+    for path in set(folder.iterdir()) - {folder / "scores.csv"}:
+        path.unlink()
+    conclude(root, "sigma")
+    made = {path.name for path in folder.iterdir()}
+    assert made == {"scores.csv", "differences.csv", "verdicts.csv", "figure.png", "page.html"}
+    pd.testing.assert_frame_equal(read_table(folder / "differences.csv"), compare(study, scores()))
+    assert (
+        read_table(folder / "verdicts.csv").verdict.tolist() == judge(study, scores(), None).verdict.tolist()
+    )
+    (folder / "scores.csv").unlink()
+    with pytest.raises(ValueError, match="scores.csv"):
+        conclude(root, "sigma")
