@@ -76,7 +76,7 @@ def make_page(root: Path, settings: Params, maps: Arrays) -> Page:
         morph=morph,
         sizes=provenance.list_sizes(root, settings),
         scale=settings.scale,
-        sums=provenance.list_sums(root),
+        sums=provenance.list_sums(root, TASKS),
         versions=provenance.list_versions(),
     )
 

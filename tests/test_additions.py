@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from commands import call, copy_project
 
+from stages.running.repository import EVERY_STUDY, Project
 from stages.studies.tables import read_table
 
 BLOCK = re.compile(r"^```\w+\n(# [^\n]+\n.*?)^```", re.MULTILINE | re.DOTALL)
@@ -67,8 +68,9 @@ def test_new_files_pass_the_linter(project: Path) -> None:
     call(project, "ruff", "format", "--check", *files)
 
 
-def test_dvc_knows_their_stages(project: Path) -> None:
-    listed = set(call(project, "dvc", "stage", "list", "--all", "--name-only").split())
+def test_dvc_knows_their_stages(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project)  # from where dvc addresses stages
+    listed = {stage.addressing for stage in Project(project, EVERY_STUDY).index.stages}
     ring = {
         f"studies/ring/cells/dvc.yaml:train_ring@ring-{cell}" for cell in ("learned-0_2", "learned-1", "none")
     }

@@ -1,6 +1,7 @@
 """What the results depend on: sizes of the scale, versions of packages, sums of the data."""
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from stages.studies.schema import list_studies, load_study
 from stages.tasks.facts import DATA
 
 SHORT = 12  # digits of a sum that are shown
-SUMMED = (DATA, Path("data/reference"))  # folders: what lies in each is summed on its own
+REFERENCE = Path("data/reference")
 MAPS = Path("reports/maps.npz")
 VERSIONS = Path(__file__).parents[1] / "requirements.lock"
 PACKAGES = ("torch", "numpy", "scipy", "pandas", "scikit-learn", "networkx", "matplotlib", "dvc")
@@ -26,11 +27,10 @@ def sum_up(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def list_sums(root: Path) -> dict[str, str]:
-    """Path -> the first digits of its sum, of all data that are there."""
-    inside = [path for folder in SUMMED if (root / folder).is_dir() for path in (root / folder).iterdir()]
-    paths = [*sorted(inside), *(path for path in [root / MAPS] if path.exists())]
-    return {path.relative_to(root).as_posix(): sum_up(path)[:SHORT] for path in paths}
+def list_sums(root: Path, tasks: Iterable[str]) -> dict[str, str]:
+    """Path -> the first digits of its sum, of reference tables and of what is there of the tasks' data."""
+    paths = [*sorted((root / REFERENCE).glob("*")), *(root / DATA / task for task in tasks), root / MAPS]
+    return {path.relative_to(root).as_posix(): sum_up(path)[:SHORT] for path in paths if path.exists()}
 
 
 def list_versions() -> dict[str, str]:

@@ -15,9 +15,9 @@ def test_sums_are_sha256(tmp_path: Path) -> None:
 
 
 def test_what_is_not_there_has_no_sum(tmp_path: Path) -> None:
-    assert provenance.list_sums(tmp_path) == {}
+    assert provenance.list_sums(tmp_path, ["grid"]) == {}
     (tmp_path / "data/tasks/grid").mkdir(parents=True)
-    assert list(provenance.list_sums(tmp_path)) == ["data/tasks/grid"]
+    assert list(provenance.list_sums(tmp_path, ["grid", "network"])) == ["data/tasks/grid"]
 
 
 def test_versions_are_those_of_the_lock() -> None:

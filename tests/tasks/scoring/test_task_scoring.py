@@ -41,12 +41,14 @@ def predict(task: str, data: Arrays, share: float) -> Arrays:
         logits = np.eye(4)[data[f"{split}_answers"] - 1] * known[:, None]
         stored[f"{split}_logits"] = np.stack([logits] * REPLICAS)
         stored[f"{split}_predictions"] = np.stack([data[f"{split}_frames"] * known[:, None]] * REPLICAS)
+        stored[f"{split}_losses"] = np.stack([np.where(known[:, None], 0.0, np.ones(TOKENS))] * REPLICAS)
     return stored
 
 
 @pytest.mark.parametrize("task", params.task_names())
 def test_the_task_s_score_ranks_a_perfect_model_first_and_chance_last(task: str) -> None:
     score, data, values = find_facts(task).score, make_data(), {}
+    data |= {f"{split}_asked": data[f"{split}_masks"] for split in SPLITS if task == "language"}
     for name, share in {"middling": 0.5, "chance": 0.0, "perfect": 1.0}.items():
         splits = dict(find_scoring(task).score_splits(predict(task, data, share), data))
         values[name] = splits[score.split][score.metric]
