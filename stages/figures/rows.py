@@ -17,6 +17,7 @@ from stages.studies.tables import select
 from stages.tasks.facts import find_facts
 
 WIDTH, ROW, RIGHT, ABOVE, BELOW, CAPTION = 4.6, 0.165, 0.3, 0.4, 0.65, 0.45  # inches
+BOLD = 1.16  # width of a bold letter, of an usual one's
 FALSE_DISCOVERIES = 0.05
 REACH = 3.0  # of a panel, times the upper quartile of differences; what lies beyond gets its value
 
@@ -34,7 +35,7 @@ def draw(study: Study, differences: pd.DataFrame, scores: pd.DataFrame) -> Figur
             panels.append((task, metric, list_rows(study, table.dropna(subset="difference"), task)))
     if not panels:
         return style.empty_figure("nothing was compared")
-    left = 0.25 + style.LETTER * max(rows.name.str.len().max() for *_, rows in panels)
+    left = 0.25 + style.LETTER * max(measure_names(rows) for *_, rows in panels)
     heights = [ROW * len(rows) for *_, rows in panels]
     top = sum(heights) + len(panels) * (ABOVE + BELOW) + CAPTION
     figure = Figure(figsize=(left + WIDTH + RIGHT, top))
@@ -45,6 +46,11 @@ def draw(study: Study, differences: pd.DataFrame, scores: pd.DataFrame) -> Figur
         axes.set_xlabel(name_sides(task, metric) if study.compare else name_metric(task, metric))
         top -= ABOVE + height + BELOW
     return style.annotate(figure, "rows")
+
+
+def measure_names(rows: pd.DataFrame) -> float:
+    """The longest name in usual letters; headings, which have no difference, are bold."""
+    return float((rows.name.str.len() * rows.difference.isna().map({True: BOLD, False: 1.0})).max())
 
 
 def rank_scores(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
