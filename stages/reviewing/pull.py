@@ -24,7 +24,8 @@ def pull(root: Path) -> int:
             fetched = repo.pull(allow_missing=True)["stats"]["fetched"]
         except Exception as error:  # a damaged listing fails in many ways inside dvc
             raise InputError(f"{where}: {type(error).__name__} {error}; {CURE}") from None
-    absent, others = verify.part_absent(verify.check(root))
+    _, faults = verify.part_committed(root, verify.check(root))
+    absent, others = verify.part_absent(faults)
     if faults := others + absent:
         raise InputError(f"{where}: {faults[0]}, one of {len(faults)}; {CURE}")
     return int(fetched)

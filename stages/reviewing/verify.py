@@ -4,6 +4,8 @@ Sums need Python alone, nothing installed. Prints a line for each altered or une
 status 1 if there is any. What was not fetched is no fault, unless it is asked for by name.
 """
 
+import os
+import subprocess
 import sys
 from argparse import ArgumentParser
 from collections.abc import Collection
@@ -43,6 +45,24 @@ def part_absent(faults: list[Fault]) -> tuple[list[Fault], list[Fault]]:
     return absent, [fault for fault in faults if fault not in absent]
 
 
+def part_committed(root: Path, faults: list[Fault]) -> tuple[list[Fault], list[Fault]]:
+    """Those of files that commits changed since the published one, and that are as committed; all others."""
+    commit = records.read_provenance(root).get("commit", "")
+    later = list_changed(root, commit, "HEAD") - list_changed(root, "HEAD") if commit else set()
+    committed = [fault for fault in faults if fault.path in later]
+    return committed, [fault for fault in faults if fault not in committed]
+
+
+def list_changed(root: Path, *commits: str) -> set[str]:
+    """Files that differ between two commits, or one and what lies there; none where git cannot tell."""
+    command = ["git", "-C", str(root), "diff", "--name-only", "--no-renames", "-z", *commits, "--"]
+    try:
+        done = subprocess.run(command, capture_output=True)
+    except FileNotFoundError:
+        return set()
+    return set(os.fsdecode(done.stdout).split("\0")) if not done.returncode else set()
+
+
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("paths", nargs="*", help="files and folders; none: all that was published")
@@ -52,6 +72,11 @@ def main() -> None:
     withheld = sorted(records.list_unpublished(root, "withheld"))
     lines = [f"withheld, as it holds frames of single people: {folder}" for folder in withheld]
     faults = check(root, [Path(path).as_posix() for path in arguments.paths])
+    committed, faults = part_committed(root, faults)
+    if committed:
+        commit = records.read_provenance(root)["commit"][:7]
+        told = f"{len(committed)} files, which git holds"
+        lines.append(f"committed since {commit}, of which the sums are, and not published: {told}")
     if not arguments.paths:
         absent, faults = part_absent(faults)
         if absent:
@@ -64,9 +89,6 @@ def main() -> None:
             faults += objects.check_objects(arguments.remote, objects.read_outputs(root))
         except InputError as error:
             sys.exit(f"error: {' '.join(str(error).split())}")
-    commit = records.read_provenance(root).get("commit")
-    if commit and any(fault.kind == "altered" for fault in faults):
-        lines.append(f"the sums are those of commit {commit[:7]}; what git changed since then is named, too")
     print(*faults[:MOST_LINES], sep="\n", end="\n" if faults else "")
     if len(faults) > MOST_LINES:
         print(f"and {len(faults) - MOST_LINES} more")
