@@ -35,15 +35,15 @@ def read_scores(root: Path, study: str) -> pd.DataFrame:
 
 
 def measure_focus(scores: pd.DataFrame) -> dict[str, dict[str, float]]:
-    """Mean score and alignment by task of the configuration under study, where known."""
+    """Mean scores and alignment by task of the configuration under study, where known."""
     measured: dict[str, dict[str, float]] = {}
     for task in TASKS:
-        for metric in ("score", "alignment"):
+        for metric in ("score", "validation/new", "alignment"):
             rows = select(scores, task, metric)
             values = rows[rows.cell == FOCUS].value.dropna()
             if len(values):
                 split, own = find_metric(task, metric)
-                name = f"{split}_{own}" if metric == "score" else own
+                name = own if metric == "alignment" else f"{split}_{own}"
                 measured.setdefault(task, {})[name] = round(float(values.mean()), DECIMALS)
     return measured
 

@@ -1,7 +1,7 @@
-"""Train a cell of a study: all its seeds at once, as one stacked model; or several cells as one."""
+"""Train a cell of a study: all its seeds at once, as one stacked model."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Literal
@@ -16,7 +16,6 @@ from stages.parameters.errors import InputError
 from stages.randomness.streams import Replicates
 from stages.running.command import run
 from stages.studies.cells import (
-    Cell,
     Start,
     cell_folder,
     configuration_of,
@@ -27,7 +26,7 @@ from stages.studies.cells import (
 )
 from stages.tasks.facts import find_facts
 from stages.training.assemble import assemble
-from stages.training.cell import Place, TrainedCell, fit_model, fit_stack, set_up_task
+from stages.training.cell import Place, TrainedCell, fit_model, set_up_task
 from stages.training.fit import EpochScore
 from stages.training.predict import encoding_tables, predictions
 from stages.training.restore import restore_cell
@@ -74,43 +73,34 @@ def read_given(folder: Path, start: Start, replicates: Replicates) -> Given:
     return Given(tables, start.frozen)
 
 
-def train_cells(root: Path, study: str, keys: Sequence[str], chosen: Sequence[Cell]) -> Iterator[TrainedCell]:
-    """Train the cells, several as one stack. Raises DoesNotFit."""
-    first = chosen[0]
-    settings, facts = settings_of(root, first), find_facts(first.task)
-    if any(
-        (each.task, each.data, each.set, each.start) != (first.task, first.data, first.set, first.start)
-        for each in chosen
-    ):
-        raise InputError(f"{', '.join(keys)}: they differ in more than init_std; train them one by one")
-    configurations = [configuration_of(settings, each) for each in chosen]
-    replicates = Replicates(settings.seed, first.task, seeds_of(settings, first))
-    where, task = set_up_task(settings, first.task, read_data(root, first.data, facts.made_by))
+def train_cell(root: Path, study: str, key: str) -> TrainedCell:
+    """Train a cell, or set it up if its study says that it is not trained. Raises DoesNotFit."""
+    cell = find_cell(root, study, key)
+    settings, facts = settings_of(root, cell), find_facts(cell.task)
+    configuration = configuration_of(settings, cell)
+    replicates = Replicates(settings.seed, cell.task, seeds_of(settings, cell))
+    where, task = set_up_task(settings, cell.task, read_data(root, cell.data, facts.made_by))
+    sizes = settings.model(cell.task)
+    described: list[object] = [configuration]
+    model = assemble(task, configuration, sizes, replicates)
+    if cell.start is not None:
+        folder = cell_folder(root, study, key).parent
+        if cell.start.weights is not None:
+            model = restore_cell(folder / cell.start.weights, task, configuration, sizes, replicates)
+            model.requires_grad_(True)
+        given = read_given(folder, cell.start, replicates)
+        give_tables(model, given, cell.start.tables)
+        described += [cell.start, digest(model.state_dict())]
+    model = model.to(where)
+    if not cell.trained:
+        return TrainedCell(model, task, [], encoding_tables(model))
     place = Place(
         root=root,
-        label=f"{study} {' '.join(keys)}",
-        checkpoint=checkpoint_path(root, study, keys),
-        data=None if first.data is None else root / first.data,
+        label=f"{study} {key}",
+        checkpoint=checkpoint_path(root, study, key),
+        data=None if cell.data is None else root / cell.data,
     )
-    if len(chosen) > 1:
-        yield from fit_stack(settings, place, first.task, configurations, task, where, replicates)
-        return
-    sizes = settings.model(first.task)
-    described: list[object] = [*configurations]
-    model = assemble(task, configurations[0], sizes, replicates)
-    if first.start is not None:
-        folder = cell_folder(root, study, keys[0]).parent
-        if first.start.weights is not None:
-            model = restore_cell(folder / first.start.weights, task, configurations[0], sizes, replicates)
-            model.requires_grad_(True)
-        given = read_given(folder, first.start, replicates)
-        give_tables(model, given, first.start.tables)
-        described += [first.start, digest(model.state_dict())]
-    model = model.to(where)
-    if not first.trained:
-        yield TrainedCell(model, task, [], encoding_tables(model))
-        return
-    yield fit_model(settings, place, first.task, described, task, model, replicates)
+    return fit_model(settings, place, cell.task, described, task, model, replicates)
 
 
 def digest(state: dict[str, "object"]) -> str:
@@ -119,38 +109,29 @@ def digest(state: dict[str, "object"]) -> str:
     return sha256(b"".join(parts)).hexdigest()
 
 
-def checkpoint_path(root: Path, study: str, keys: Sequence[str]) -> Path:
-    """Where the training of cells leaves its checkpoint, beside their folders."""
-    others = sha256(" ".join(keys[1:]).encode()).hexdigest()[:8] if len(keys) > 1 else ""
-    name = f"{keys[0]}_and_{others}" if others else keys[0]
-    return cell_folder(root, study, f".{name}.checkpoint.part")
+def checkpoint_path(root: Path, study: str, key: str) -> Path:
+    """Where the training of a cell leaves its checkpoint, beside its folder."""
+    return cell_folder(root, study, f".{key}.checkpoint.part")
 
 
-def train(root: Path, study: str, keys: list[str]) -> None:
-    """Train cells; one that does not fit the task leaves the reason in its folder."""
-    chosen = [find_cell(root, study, key) for key in keys]
-    folders = [cell_folder(root, study, key) for key in keys]
+def train(root: Path, study: str, key: str) -> None:
+    """Train a cell; one that does not fit its task leaves the reason in its folder."""
+    folder = cell_folder(root, study, key)
     try:
-        for folder, cell in zip(folders, train_cells(root, study, keys, chosen), strict=True):
-            with write_atomically(folder) as beside:
-                write_cell(beside, cell)
+        trained = train_cell(root, study, key)
+        with write_atomically(folder) as beside:
+            write_cell(beside, trained)
     except DoesNotFit as reason:
-        for folder in folders:
-            print(f"{study} {folder.name}: skipped, {reason}")
-            with write_atomically(folder) as beside:
-                write_json(beside / cells.SKIPPED, {"reason": str(reason)})
-    checkpoint_path(root, study, keys).unlink(missing_ok=True)
+        print(f"{study} {folder.name}: skipped, {reason}")
+        with write_atomically(folder) as beside:
+            write_json(beside / cells.SKIPPED, {"reason": str(reason)})
+    checkpoint_path(root, study, key).unlink(missing_ok=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--study", required=True, help="a file of studies/")
-    parser.add_argument(
-        "--cell",
-        required=True,
-        nargs="+",
-        help="a key in studies/<study>/cells.yaml; several that differ in init_std alone train as one stack",
-    )
+    parser.add_argument("--cell", required=True, help="a key in studies/<study>/cells.yaml")
     chosen = parser.parse_args()
     train(Path(), chosen.study, chosen.cell)
 

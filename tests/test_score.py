@@ -33,7 +33,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = write_study(tmp_path_factory.mktemp("score"), {}, cells=CELLS, axis=SIGMA, measures=measures)
     expand(folder, "own")
     simulate.main(folder)
-    train(folder, "own", [LEARNED])
+    train(folder, "own", LEARNED)
     return folder
 
 
@@ -103,7 +103,7 @@ def test_seeds_that_diverged_are_left_out_and_counted(
     for split, metric in (("validation", "mse"), ("test", "mse"), ("tables", "alignment")):
         assert values_of(table, split, metric).index.tolist() == [4]
     assert "seeds 1 diverged" in capsys.readouterr().out
-    train(project, "own", [LEARNED])
+    train(project, "own", LEARNED)
 
 
 def test_floors_are_scored_once_for_data_that_all_cells_share(project: Path) -> None:

@@ -1,4 +1,4 @@
-"""Training cells as commands: interrupted, mistaken, skipped, stacked, and from tables of other cells."""
+"""Training cells as commands: interrupted, mistaken, skipped, and from tables of other cells."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ from stages.files.artifacts import read_arrays, read_weights
 from stages.files.cells import KERNELS
 from stages.studies.expand import expand
 from stages.tasks.network import simulate
-from stages.train import checkpoint_path, train
+from stages.train import train
 
 EPOCHS = {"scales.smoke.usual.training.epochs": 40}  # some seconds of training
 FEW = {"set": {"training.epochs": 2}}
@@ -59,9 +59,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def start(folder: Path, *cells: str) -> subprocess.Popen[str]:
-    keys = [f"network-{cell}" for cell in cells or ["learned-0_2"]]
-    command = [sys.executable, "-c", QUICK, "--study", "own", "--cell", *keys]
+def start(folder: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", QUICK, "--study", "own", "--cell", "network-learned-0_2"]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     pipe = subprocess.PIPE
     return subprocess.Popen(command, cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True)
@@ -127,43 +126,9 @@ def test_mistakes_are_one_line_and_leave_nothing(
 def test_a_scheme_that_does_not_fit_is_skipped_with_the_reason(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    train(project, "own", ["network-sinusoidal_nd"])
+    train(project, "own", "network-sinusoidal_nd")
     assert "own network-sinusoidal_nd: skipped, sinusoidal_nd needs coordinates" in capsys.readouterr().out
     assert [path.name for path in place(project, "sinusoidal_nd").iterdir()] == ["skipped.json"]
-
-
-def test_cells_in_a_stack_are_the_cells_alone(project: Path) -> None:
-    names = ["learned-0_2", "learned-2"]
-    for name in names:
-        assert start(project, name).wait() == 0
-    alone = {name: read_cell(place(project, name)) for name in names}
-    assert start(project, *names).wait() == 0
-    for name in names:
-        stacked = read_cell(place(project, name))
-        assert stacked.keys() == alone[name].keys()
-        for key, values in alone[name].items():
-            np.testing.assert_allclose(stacked[key], values, rtol=1e-4, atol=1e-5, err_msg=key)
-
-
-@pytest.mark.parametrize("others", [["none", "learned-2"], ["donor", "learned-2"]])
-def test_cells_that_differ_in_more_are_no_stack(project: Path, others: list[str]) -> None:
-    run = start(project, *others)
-    _, said = run.communicate()
-    assert run.returncode == 1 and said.count("\n") == 1
-    assert "they differ in more than init_std; train them one by one" in said
-    assert not place(project, others[0]).exists()
-
-
-def read_cell(folder: Path) -> Tables:
-    history = pd.read_csv(folder / "history.csv")
-    return {
-        **read_arrays(folder / "tables.npz"),
-        **read_arrays(folder / "predictions.npz"),
-        **{
-            f"{seed} {metric}": rows.to_numpy()
-            for (seed, metric), rows in history.groupby(["seed", "metric"])["value"]
-        },
-    }
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +136,7 @@ def tables(project: Path) -> Tables:
     """Tables [seeds, blocks, n, d] of donors and those they give to, by cell with `initial` or `final`."""
     found: Tables = {}
     for cell in ("donor", "drawn", *(f"{name}-0_2" for name in CELLS if "start" in CELLS[name])):
-        train(project, "own", [f"network-{cell}"])
+        train(project, "own", f"network-{cell}")
         stored = read_arrays(place(project, cell) / "tables.npz")
         found |= {f"{cell.removesuffix('-0_2')} {state}": stored[state] for state in ("initial", "final")}
     return found
@@ -184,12 +149,6 @@ def test_untrained_and_frozen_tables_stay_as_they_are(project: Path, tables: Tab
         np.testing.assert_array_equal(tables[f"{cell} final"], tables[given])
     assert (tables["donor initial"] != tables["donor final"]).any()
     assert pd.read_csv(place(project, "drawn") / "history.csv").empty
-
-
-def test_a_stack_of_any_size_has_a_checkpoint_with_a_name_that_fits() -> None:
-    keys = [f"network-learned-{number}" for number in range(500)]
-    paths = {checkpoint_path(Path(), "sigma", keys[:count]) for count in (1, 2, 22, 500)}
-    assert len(paths) == 4 and max(len(path.name) for path in paths) < 100
 
 
 def test_exchanged_and_scaled_tables_are_those_of_the_donor_seed_by_seed(tables: Tables) -> None:
@@ -216,7 +175,7 @@ def test_a_donor_that_adds_no_tables_or_was_not_trained_is_named(project: Path) 
     write_study(project, EPOCHS, cells=CELLS | {"lost": given("none")}, axis=SIGMA)
     expand(project, "own")
     with pytest.raises(ValueError, match="network-none not found, .* --study own --cell network-none`"):
-        train(project, "own", ["network-lost-0_2"])
-    train(project, "own", ["network-none"])
+        train(project, "own", "network-lost-0_2")
+    train(project, "own", "network-none")
     with pytest.raises(ValueError, match="network-none adds no tables; name a cell whose scheme does"):
-        train(project, "own", ["network-lost-0_2"])
+        train(project, "own", "network-lost-0_2")

@@ -24,6 +24,7 @@ SEEDS: dict[str, Any] = dict(marker="o", ls="", ms=2, mew=0, alpha=0.45, zorder=
 MEANS: dict[str, Any] = dict(ms=4, mew=0, lw=1.2, elinewidth=0.9, zorder=3)
 FLOOR = (0, (4, 2))  # dashes
 MOST, APART = (0.2, 0.8), 3.0  # quantiles of seeds, and how many times their distance is apart from them
+Key = tuple[str, str]  # task and metric
 PAIRS = {"seen": "pairs seen", "new": "pairs never seen"}  # stages/tasks/bases/held_out.py
 ALWAYS = "floor_gaussian"  # shown wherever it lies; other floors where they are near, if the study names none
 
@@ -40,12 +41,29 @@ def draw(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None = No
     width = min(WIDTH / columns - LEFT - RIGHT, WIDEST)
     names = NAMES if study.axis.of is None else 0.0
     gap, around = (RIGHT + LEFT, BETWEEN + names), (LEFT, RIGHT, ABOVE, BELOW + names)
-    figure, panels = style.place_panels(len(shown), columns, (width, TALL), gap, around)
-    for axes, ((task, metric), rows) in zip(panels, shown.items(), strict=True):
+    places = arrange(list(shown), columns)
+    figure, panels = style.place_panels(max(places.values()) + 1, columns, (width, TALL), gap, around)
+    for (task, metric), rows in shown.items():
+        axes = panels[places[task, metric]]
         draw_panel(axes, study, rows, find_theirs(published, study, *find_metric(task, metric)))
         axes.set_title(find_facts(task).title)
         axes.set_ylabel(name_metric(task, metric))
+    for number in set(range(len(panels))) - set(places.values()):
+        panels[number].remove()
     return style.annotate(figure, "lines")
+
+
+def arrange(keys: list[Key], columns: int) -> dict[Key, int]:
+    """The place of each panel, row by row. A task of several panels begins a row."""
+    places: dict[Key, int] = {}
+    free = 0
+    for task in dict.fromkeys(task for task, _ in keys):
+        of_task = [key for key in keys if key[0] == task]
+        if len(of_task) > 1:
+            free += -free % columns
+        places |= {key: free + number for number, key in enumerate(of_task)}
+        free += len(of_task)
+    return places
 
 
 def name_metric(task: str, metric: str) -> str:

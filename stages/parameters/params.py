@@ -20,7 +20,6 @@ from stages.parameters.yaml_text import parse
 
 FILE = "params.yaml"
 USUAL = "usual"  # of a scale: model and training of every task that says nothing else
-INITIAL = {"init_std"}  # settings that change what a table starts from, and nothing of its shape
 
 Name = Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_]*$")]
 Section = TypeVar("Section")
@@ -62,12 +61,6 @@ class Configuration:
     scheme: Any
     settings: dict[str, Any]
     architecture: Architecture = Architecture()
-
-    @property
-    def shape(self) -> tuple[Any, ...]:
-        """What is equal in configurations that can train as one stack: all but what a table starts from."""
-        settings = {key: value for key, value in self.settings.items() if key not in INITIAL}
-        return self.scheme, settings, self.architecture
 
 
 @dataclass(frozen=True, config=STRICT)

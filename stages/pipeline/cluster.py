@@ -36,7 +36,7 @@ HINT_S = 30  # between two lines that say what is waited for
 
 
 @contextmanager
-def open_cluster(system: str, jobs: int, stack: bool, copy: Path) -> Iterator[Workers]:
+def open_cluster(system: str, jobs: int, copy: Path) -> Iterator[Workers]:
     """The workers in at most `jobs` jobs of a batch system."""
     if system not in SYSTEMS:
         raise InputError(f"CLUSTER '{system}' given, expected one of {', '.join(SYSTEMS)}")
@@ -50,7 +50,7 @@ def open_cluster(system: str, jobs: int, stack: bool, copy: Path) -> Iterator[Wo
 
         with suppress(Exception):  # a link in the user's configuration may name variables that are not set
             print(f"Dashboard: {client.dashboard_link}", flush=True)
-        yield Workers(submit, most, stack)
+        yield Workers(submit, most)
 
 
 @contextmanager

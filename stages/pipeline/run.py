@@ -19,7 +19,6 @@ from dvc.stage.cache import RunCacheNotFoundError
 from stages.pipeline.plan import Plan, address, expect_seconds, rank_stages
 from stages.pipeline.progress import CACHED, RunProgress
 from stages.pipeline.record import record
-from stages.pipeline.stacks import choose_stacks, join_commands
 from stages.pipeline.worker import StageOutcome, Workers, run_anew
 from stages.running.wall_times import expect_wall_times, note_wall_time
 
@@ -40,12 +39,11 @@ class StageRun:
         expected_s = {name: expected_s[name] for name in plan.stale}
         self.rank_s = rank_stages(plan, expected_s)
         self.progress = RunProgress(expected_s, self.rank_s, workers.most)
-        self.stacks = choose_stacks(self.folder, self.commands) if workers.stack else {}
         self.order = TopologicalSorter({name: plan.needs[name] & plan.stale for name in plan.stale})
         self.submitter = ThreadPoolExecutor(1)
         (self.folder / LOGS).mkdir(parents=True)
         self.waiting: list[tuple[float, str]] = []  # a heap: first what has most behind it
-        self.running: dict[str, list[str]] = {}  # with a stage all that train as one stack with it
+        self.running: set[str] = set()
         self.ended: Queue[tuple[str, Any]] = Queue()  # a stage, and the future of its outcome
         self.unrecorded: list[PipelineStage] = []
         self.recorded_at = monotonic()
@@ -85,9 +83,7 @@ class StageRun:
                     self.finish(name, CACHED, "")
                 else:
                     heapq.heappush(self.waiting, (-self.rank_s[name], name))
-                    if name not in self.stacks:  # cells of a stack wait for each other
-                        self.submit()
-        self.submit()
+                    self.submit()
 
     def restore(self, name: str) -> bool:
         """Whether a stage need not run; its results lie in their place then, else nothing does."""
@@ -99,24 +95,16 @@ class StageRun:
         return restore(stage, [self.stages[need] for need in self.plan.needs[name]])
 
     def submit(self) -> None:
-        """Give every worker a stage or a stack of cells, and queue one extra, so that no worker idles."""
+        """Give every worker a stage, and queue one extra, so that no worker idles."""
         while self.waiting and len(self.running) <= self.workers.most:
             _, name = heapq.heappop(self.waiting)
-            self.running[name] = self.take_stack(name)
-            future = self.start(name, [self.stages[each].cmd for each in self.running[name]])
+            self.running.add(name)
+            future = self.start(name)
             future.add_done_callback(partial(lambda name, future: self.ended.put((name, future)), name))
 
-    def take_stack(self, name: str) -> list[str]:
-        """The stage and all that can train as one stack with it; removes them from the waiting heap."""
-        shape = self.stacks.get(name)
-        others = [other for _, other in self.waiting if shape and self.stacks.get(other) == shape]
-        self.waiting = [entry for entry in self.waiting if entry[1] not in others]
-        heapq.heapify(self.waiting)
-        return [name, *others]
-
-    def start(self, name: str, commands: list[str]) -> Any:
+    def start(self, name: str) -> Any:
         """Hand a stage to a worker; one that needs the internet (`meta` in dvc.yaml) runs on this machine."""
-        command, log = join_commands(commands), self.folder / LOGS / f"{name.replace('/', '_')}.log"
+        command, log = self.stages[name].cmd, self.folder / LOGS / f"{name.replace('/', '_')}.log"
         if (self.stages[name].meta or {}).get("needs") == "internet":
             return self.submitter.submit(run_anew, self.folder, command, log)
         return self.workers.submit(name, command, log, self.rank_s[name])
@@ -128,7 +116,7 @@ class StageRun:
         except Empty:
             self.progress.tick(self.running)
             return
-        names = self.running.pop(name)
+        self.running.remove(name)
         self.submit()  # first, so that no worker waits for dvc's work below
         try:
             wall_s, failure = future.result()
@@ -136,8 +124,7 @@ class StageRun:
                 future.release()
         except Exception as error:  # of Dask, where a worker is lost
             wall_s, failure = 0, " ".join(str(error).split())
-        for each in names:
-            self.end(each, StageOutcome(wall_s / len(names), failure))
+        self.end(name, StageOutcome(wall_s, failure))
         self.start_ready()
 
     def end(self, name: str, outcome: StageOutcome) -> None:

@@ -46,7 +46,6 @@ class Workers(NamedTuple):
     # hands over a stage's address, command, log and rank; the future, of Dask perhaps, gives a StageOutcome
     submit: Callable[[str, str, Path, float], Any]
     most: int
-    stack: bool  # cells of one shape: they train faster so on a GPU
 
 
 def run_forked(

@@ -33,7 +33,7 @@ def open_workers(where: str, jobs: int, settings: Params, copy: Path) -> Iterato
         except ImportError:
             cure = "install it: pip install -e '.[cluster]'"
             raise InputError(f"CLUSTER '{where}' given, which needs dask-jobqueue; {cure}") from None
-        with open_cluster(where, jobs, settings.device == "cuda", copy) as workers:
+        with open_cluster(where, jobs, copy) as workers:
             yield workers
 
 
@@ -58,7 +58,7 @@ def start_here(environments: list[dict[str, str]], copy: Path) -> Iterator[Worke
 
     with ThreadPoolExecutor(len(environments)) as pool:
         try:
-            yield Workers(submit, len(environments), bool(environments[0]))
+            yield Workers(submit, len(environments))
         finally:
             over.set()
             pool.shutdown(cancel_futures=True)

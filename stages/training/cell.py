@@ -1,23 +1,20 @@
-"""Cells: all seeds of one configuration, or of several, trained at once as one stacked model."""
+"""Cells: all seeds of one configuration, trained at once as one stacked model."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
 from dask.system import cpu_count
 from numpy.typing import NDArray
-from torch import Tensor
 
 from stages.files.artifacts import Arrays
 from stages.model.transformer import Transformer
-from stages.parameters.errors import InputError
-from stages.parameters.params import Configuration, Params
+from stages.parameters.params import Params
 from stages.randomness.streams import Replicates
 from stages.tasks.interface import Task, load_task
 from stages.training import device
-from stages.training.assemble import assemble
 from stages.training.checkpoint import Checkpoint, fingerprint
 from stages.training.dropout import draw_kept
 from stages.training.fit import EpochScore, fit
@@ -27,7 +24,6 @@ from stages.training.predict import encoding_tables
 from stages.training.progress import Progress
 
 CODE = Path(__file__).parents[1]
-State = Mapping[str, Tensor]
 
 
 @dataclass(frozen=True)
@@ -55,53 +51,6 @@ def set_up_task(settings: Params, task_name: str, data: Arrays) -> tuple[torch.d
     torch.set_num_threads(settings.compute.threads or cpu_count())
     where = device.choose_device(settings.device, settings.training(task_name).precision)
     return where, load_task(task_name, settings, data, where)
-
-
-def fit_stack(
-    settings: Params,
-    place: Place,
-    task_name: str,
-    configurations: Sequence[Configuration],
-    task: Task,
-    where: torch.device,
-    replicates: Replicates,
-) -> Iterator[TrainedCell]:
-    """Train configurations of equal shape as one stack, resuming an interrupted run.
-
-    Raises InputError where they differ in more than init_std. Each has the results that it would have alone,
-    up to rounding: weights outside the encoding, order and masks of a seed are the same in every cell.
-    Several at once pay on a GPU, which one cell does not fill.
-    """
-    if any(each.shape != configurations[0].shape for each in configurations):
-        raise InputError(
-            f"{place.label}: they differ in more than init_std; train them one by one, not as one stack"
-        )
-    sizes = settings.model(task_name)
-    models = [assemble(task, each, sizes, replicates).to(where) for each in configurations]
-    initial = [encoding_tables(model) for model in models]
-    stacked = replace(replicates, numbers=[*replicates.numbers] * len(configurations))
-    model = assemble(task, configurations[0], sizes, stacked).to(where)
-    model.load_state_dict(stack([each.state_dict() for each in models], model.state_dict()))
-    trained = fit_model(settings, place, task_name, configurations, task, model, stacked)
-    for index, part in enumerate(models):
-        replicas = slice(index * len(replicates), (index + 1) * len(replicates))
-        part.load_state_dict(unstack(model.state_dict(), part.state_dict(), replicas))
-        history = [score._replace(values=score.values[replicas]) for score in trained.history]
-        yield TrainedCell(part, task, history, initial[index])
-
-
-def stack(parts: Sequence[State], whole: State) -> State:
-    """Values of several models along their replicas; what replicas share, such as a fixed table, once."""
-    values = {key: [part[key] for part in parts] for key in whole}
-    return {
-        key: torch.cat(values[key]) if len(whole[key]) > len(values[key][0]) else value
-        for key, value in whole.items()
-    }
-
-
-def unstack(whole: State, part: State, replicas: slice) -> State:
-    """The values of some replicas, shaped as those of `part`."""
-    return {key: value[replicas] if len(value) > len(part[key]) else value for key, value in whole.items()}
 
 
 def fit_model(

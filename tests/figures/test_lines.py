@@ -97,3 +97,9 @@ def test_what_diverged_is_left_out() -> None:
     lost = make_scores({("learned", "0.2"): [float("nan")] * 2, ("random", ""): [float("inf"), 0.5]})
     axes = draw_one(Figure("lines"), lost)
     assert texts(axes) == ["random, untrained .50"]
+
+
+def test_a_task_of_several_panels_begins_a_row() -> None:
+    keys = [("a", "x"), ("a", "y"), ("b", "x"), ("b", "y"), ("b", "z"), ("c", "x"), ("c", "y")]
+    assert list(lines.arrange(keys, 2).values()) == [0, 1, 2, 3, 4, 6, 7]
+    assert list(lines.arrange([("a", "x"), ("b", "x"), ("c", "x")], 2).values()) == [0, 1, 2]
