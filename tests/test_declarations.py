@@ -14,6 +14,7 @@ from stages.parameters import params
 from stages.parameters.params import task_names
 from stages.running.repository import EVERY_STUDY, Project
 from stages.studies.cells import read_cells
+from stages.studies.code import digest_folder, list_groups
 from stages.studies.schema import list_studies, load_study
 from stages.tasks.facts import find_facts
 
@@ -38,6 +39,15 @@ MODULES = sorted({stage.cmd.split()[2] for stage in STAGES.values()})
 
 def paths(outputs_or_dependencies: Any) -> set[str]:
     return {path for one in outputs_or_dependencies if not (path := one.def_path).endswith("params.yaml")}
+
+
+def code_behind(stage: Any) -> set[str]:
+    """What a stage depends on, in place of digests the code that they are of."""
+    declared = paths(stage.deps)
+    study = options_of(stage)[1].get("--study")
+    digests = {path for path in declared if study and Path(path).parent == digest_folder(study)}
+    groups = list_groups(of_study(study)["cells"]) if digests else {}
+    return (declared - digests).union(*(groups[Path(path).stem] for path in digests))
 
 
 def code_files(path: str) -> set[str]:
@@ -169,10 +179,12 @@ def one_of_each_kind() -> list[str]:
 def test_code_dependencies_hold_the_imports_and_no_more(name: str) -> None:
     if STAGES[name].cmd.split()[2] in PINNED:
         return
-    declared = paths(STAGES[name].deps)
+    declared = code_behind(STAGES[name])
     needed = code_of(STAGES[name])
     missing = needed - set().union(*map(code_files, declared))
     assert not missing, f"missing {missing}"
+    if "stages.digest_code" in STAGES[name].cmd or "--floors" in STAGES[name].cmd:
+        return  # the one reads the others' code, the other has the code of all scores
     for path in declared:
         if files := code_files(path):
             assert files & needed, f"superfluous {path}"
@@ -227,7 +239,7 @@ def test_training_depends_on_the_exact_versions() -> None:
     ]
     trained = [(options_of(stage)[1]["--study"], key) for stage in training for key in keys_of(stage)]
     assert sorted(trained) == sorted((study, key) for study in list_studies(ROOT) for key in cells_of(study))
-    assert all("stages/requirements.lock" in paths(stage.deps) for stage in training)
+    assert all("stages/requirements.lock" in code_behind(stage) for stage in training)
 
 
 def leaves(values: Any, prefix: str = "") -> Iterator[str]:

@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from stages.studies.cells import CELLS, SCORES, STUDIES, Values
-from stages.studies.declare_cells import declare_cells, declare_focus, of_cells, task_code
+from stages.studies.code import task_code
+from stages.studies.declare_cells import declare_cells, declare_focus, of_cells
 from stages.studies.expansion import Expanded
 from stages.studies.schema import Study
 from stages.studies.tables import fetched_path, maps_path, report_path

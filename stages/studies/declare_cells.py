@@ -6,36 +6,17 @@ from typing import Any
 
 from stages.parameters.yaml_text import parse
 from stages.studies.cells import CELLS, FOLDER, SCORES, STUDIES, Values
+from stages.studies.code import (
+    SCORING,
+    TRAINING,
+    digest_folder,
+    group_of_task,
+    list_groups,
+    scheme_code,
+)
 from stages.studies.expansion import DONORS, Expanded
 from stages.studies.schema import Study
 from stages.tasks.facts import find_facts
-
-# what a trained cell depends on, whatever its task and encoding
-OF_TRAINING = (
-    "stages/requirements.lock",
-    "stages/train.py",
-    "stages/encodings/bases",
-    "stages/encodings/interface.py",
-    "stages/files",
-    "stages/model",
-    "stages/parameters",
-    "stages/positions",
-    "stages/randomness",
-    "stages/studies/cells.py",
-    "stages/tasks/bases",
-    "stages/tasks/facts.py",
-    "stages/tasks/interface.py",
-    "stages/training",
-)
-OF_SCORING = (
-    "stages/score.py",
-    "stages/measures",
-    "stages/studies/distinct_rows.py",
-    "stages/studies/measuring.py",
-    "stages/tasks/probe/facts.py",
-    "stages/tasks/probe/task.py",
-    "stages/tasks/scoring",
-)
 
 
 def declare_focus(name: str, study: Study, expanded: Expanded) -> dict[str, Any]:
@@ -51,7 +32,7 @@ def declare_focus(name: str, study: Study, expanded: Expanded) -> dict[str, Any]
 
 def declare_cells(root: Path, name: str, study: Study, expanded: Expanded) -> dict[str, Any]:
     """All others by name: a stage for each cell of a group."""
-    stages: dict[str, Any] = {}
+    stages: dict[str, Any] = {"code": declare_code(name, expanded)} if expanded["cells"] else {}
     for task in dict.fromkeys(each["task"] for each in expanded["data"].values()):
         stages[f"make_{task}"] = declare_data(root, name, study, task, expanded["data"])
     others = [group for group in expanded["cells"] if not is_focus(group, expanded)]
@@ -74,8 +55,26 @@ def of_cells(name: str, *parts: str) -> dict[str, list[str]]:
     return {str(STUDIES / name / CELLS): list(parts)}
 
 
-def task_code(task: str, *parts: str) -> list[str]:
-    return [f"stages/tasks/{task}/{part}.py" for part in parts]
+def declare_code(name: str, expanded: Expanded) -> dict[str, Any]:
+    """Digests of the code behind the cells."""
+    code = {path for group in list_groups(expanded["cells"]).values() for path in group}
+    return {
+        "cmd": f"python -m stages.digest_code --study {name}",
+        "deps": sorted(
+            {*code, "stages/digest_code.py", "stages/studies/code.py", str(STUDIES / name / CELLS)}
+        ),
+        "outs": [str(digest_folder(name))],
+    }
+
+
+def code_of(name: str, task: str, step: str) -> list[str]:
+    """The digests that all cells of a task depend on in a step."""
+    return [str(digest_folder(name) / f"{group}.txt") for group in (step, group_of_task(task, step))]
+
+
+def scheme_of(name: str, focus: bool) -> str:
+    """The digest of a cell's encoding; the file itself of one that params.yaml chooses."""
+    return scheme_code("${pe.scheme}") if focus else str(digest_folder(name) / "${item.scheme}.txt")
 
 
 def declare_data(root: Path, name: str, study: Study, task: str, data: Values) -> dict[str, Any]:
@@ -107,7 +106,7 @@ def declare_training(name: str, study: Study, group: str, expanded: Expanded) ->
     first = next(iter(expanded["cells"][group].values()))
     task, focus = first["task"], first["configuration"] is None
     folder = FOLDER / name / "cells"
-    deps = [*OF_TRAINING, *task_code(task, "facts", "task"), scheme_file(focus)]
+    deps = [*code_of(name, task, TRAINING), scheme_of(name, focus)]
     deps += ["${item.data}"] if first["data"] else []
     deps += [str(folder / f"${{item.start.{part}}}") for part in donors(first)]
     focus_of = ["pe"] if focus else []
@@ -153,10 +152,6 @@ def join_stages(name: str, step: str, of_groups: Values, expanded: Expanded) -> 
     }
 
 
-def scheme_file(focus: bool) -> str:
-    return f"stages/encodings/${{{'pe' if focus else 'item'}.scheme}}.py"
-
-
 def donors(cell: Values) -> list[str]:
     """Which other cells a cell starts from."""
     return [part for part in DONORS if part in cell.get("start", {})]
@@ -166,11 +161,9 @@ def declare_scores(name: str, study: Study, group: str, expanded: Expanded) -> d
     """Scores of each cell; in git where a seed takes long, so that one trained elsewhere counts too."""
     first = next(iter(expanded["cells"][group].values()))
     task, focus = first["task"], first["configuration"] is None
-    deps = {*OF_TRAINING, *OF_SCORING, *task_code(task, "facts", "task", "scoring"), scheme_file(focus)}
-    deps |= {*find_facts(task).scored_with_code} - {"stages/train.py"}
+    deps = {*code_of(name, task, SCORING), scheme_of(name, focus)}
     deps |= {"${item.data}"} if first["data"] else set()
     deps |= {"data/reference/probe_theory.csv"} if "theory" in study.measures else set()
-    deps -= {"stages/train.py", "stages/requirements.lock"}
     out = str(SCORES / name / "${key}.csv")
     return {
         "foreach": f"${{cells.{group}}}",
@@ -189,10 +182,7 @@ def declare_scores(name: str, study: Study, group: str, expanded: Expanded) -> d
 
 def declare_floors(name: str, study: Study, task: str, floors: Values) -> dict[str, Any]:
     """What is predicted without a model."""
-    facts = find_facts(task)
-    deps = {*OF_TRAINING, *OF_SCORING, *facts.scored_with_code, *task_code(task, "facts", "task", "scoring")}
-    deps -= {"stages/train.py", "stages/requirements.lock", "stages/encodings/bases"}
-    scale = scale_of(study)
+    facts, scale = find_facts(task), scale_of(study)
     return {
         "foreach": {key: each["data"] for key, each in floors.items() if each["task"] == task},
         "do": {
@@ -204,7 +194,7 @@ def declare_floors(name: str, study: Study, task: str, floors: Values) -> dict[s
                 f"scales.{scale}.{task}",
                 of_cells(name, "floors.${key}"),
             ],
-            "deps": sorted({*deps, "${item}"}),
+            "deps": sorted([*code_of(name, task, SCORING), "${item}"]),
             "outs": [str(SCORES / name / "${key}.csv")],
         },
     }

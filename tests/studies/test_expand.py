@@ -52,10 +52,11 @@ def test_a_stage_trains_a_cell_of_the_group_with_its_own_encoding_alone(root: Pa
     files = render(root, "own")
     assert list(parse(files["dvc.yaml"])["stages"]) == ["gather", "conclude"]
     stages = parse(files["cells/dvc.yaml"])["stages"]
-    assert list(stages) == ["make_network", "train_network", "score_network", "floors_network"]
+    assert list(stages) == ["code", "make_network", "train_network", "score_network", "floors_network"]
     train = stages["train_network"]
     assert train["foreach"] == "${cells.network}" and "${item.data}" in train["do"]["deps"]
-    assert "stages/encodings/${item.scheme}.py" in train["do"]["deps"]
+    assert "data/studies/own/code/${item.scheme}.txt" in train["do"]["deps"]
+    assert "stages/encodings/learned.py" in stages["code"]["deps"]
     assert stages["score_network"]["do"]["outs"] == [{"data/scores/own/${key}.csv": {"cache": False}}]
     assert stages["make_network"]["foreach"] == ["network-learned-0_2-0"]
 
