@@ -42,8 +42,8 @@ publish: .venv/installed ## what is committed, to REMOTE: a remote's name, URL o
 	@# OF_PEOPLE: also frames of single people in recordings of your own
 	python -m stages.reviewing.publish '$(REMOTE)' $(if $(OF_PEOPLE),--of-people)
 
-archive: .venv/installed ## what was published, in one file: ARCHIVE=path.zip
-	python -m stages.reviewing.archive '$(ARCHIVE)'
+archive: .venv/installed ## what was published, in one file: ARCHIVE=path.zip; SMALL=yes: scores and tables alone
+	python -m stages.reviewing.archive '$(ARCHIVE)' $(if $(SMALL),--small)
 
 verify: ## every published file that is here against its sum
 	@$(PYTHON) -c '$(NEW_ENOUGH)'

@@ -1,20 +1,25 @@
 """Write one archive of what was published: git's history, dvc's objects, reports, licence and citation.
 
 A zip with sums of its own in SHA256SUMS: unpacked, `code.bundle` can be cloned, and the folder is a remote.
+A small one has what the claims rest on in place of all objects: scores and tables of every cell.
 """
 
 from argparse import ArgumentParser
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from stages.files.artifacts import write_atomically
+from stages.files.cells import TABLES
 from stages.files.hashing import hash_file
 from stages.reviewing import objects, records, verify
 from stages.reviewing.publish import refuse_faults, refuse_uncommitted
 from stages.running.command import run
 from stages.running.repository import open_repo, output_of
+from stages.studies.cells import SCORES
 
+Choose = Callable[[Path, Mapping[str, str]], dict[str, Path]]
 BUNDLE, SUMS = "code.bundle", "SHA256SUMS"
 # of git's files what one reads first; all of them are in the bundle
 PLAIN = (
@@ -23,8 +28,20 @@ PLAIN = (
 )
 
 
-def write_archive(root: Path, path: Path) -> None:
-    """Write to `path` what was published at `root`.
+def list_objects(cache: Path, outputs: Mapping[str, str]) -> dict[str, Path]:
+    """All of dvc's objects, by their names in a remote."""
+    return {name: cache / name for name in objects.locate(cache, outputs).values()}
+
+
+def list_small(cache: Path, outputs: Mapping[str, str]) -> dict[str, Path]:
+    """Scores of every cell and its tables, by their names in the project: no weights and no predictions."""
+    located = objects.locate(cache, outputs)
+    names = [name for name in located if name.startswith(f"{SCORES}/") or Path(name).name == TABLES]
+    return {name: cache / located[name] for name in names}
+
+
+def write_archive(root: Path, path: Path, choose: Choose = list_objects) -> None:
+    """Write to `path` what was published at `root`; `choose` says which of dvc's objects, by which names.
 
     InputError: something is not committed, was not published, or is not in dvc's cache.
     """
@@ -36,7 +53,7 @@ def write_archive(root: Path, path: Path) -> None:
     git = ("git", "-C", str(root))
     plain = (output_of(*git, "ls-files", "-z", *PLAIN) or "").split("\0")
     members = {name: root / name for name in plain if name}
-    members |= {name: cache / name for name in objects.locate(cache, outputs).values()}
+    members |= choose(cache, outputs)
     with TemporaryDirectory() as folder, write_atomically(path) as beside:
         members[BUNDLE] = Path(folder, BUNDLE)
         branch = (output_of(*git, "branch", "--show-current") or "").split()
@@ -51,9 +68,10 @@ def write_archive(root: Path, path: Path) -> None:
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("path", type=Path, help="of the zip to write")
-    path = parser.parse_args().path
-    write_archive(Path(), path)
-    print(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
+    parser.add_argument("--small", action="store_true", help="scores and tables alone")
+    chosen = parser.parse_args()
+    write_archive(Path(), chosen.path, list_small if chosen.small else list_objects)
+    print(f"{chosen.path}: {chosen.path.stat().st_size / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """One archive of the tiny project: what it holds, and that a reviewer needs nothing else."""
 
+import hashlib
+import json
 import re
 import shutil
 import subprocess
@@ -9,7 +11,7 @@ import pytest
 from published_project import ROOT, Published, git, pull_from
 
 from stages.reviewing import objects, records, verify
-from stages.reviewing.archive import BUNDLE, SUMS, write_archive
+from stages.reviewing.archive import BUNDLE, SUMS, list_small, write_archive
 from stages.reviewing.pull import pull
 
 
@@ -36,6 +38,28 @@ def test_a_clone_of_its_bundle_pulls_from_it(unpacked: Path, tmp_path: Path) -> 
     cache = tmp_path / "clone/.dvc/cache"
     assert not objects.check_objects(cache, objects.read_outputs(tmp_path / "clone"))
     assert not verify.check(tmp_path / "clone")
+
+
+def test_a_small_one_has_scores_and_tables_alone(tmp_path: Path) -> None:
+    """Of a cache with one trained cell, its scores and data."""
+    cell = {"weights.safetensors": b"w", "tables.npz": b"t", "predictions.npz": b"p"}
+    outputs = {"data/scores/s/a.csv": store(tmp_path, b"score"), "data/tasks/grid": store(tmp_path, b"data")}
+    listing = [{"relpath": name, "md5": store(tmp_path, content)} for name, content in cell.items()]
+    outputs["data/studies/s/cells/a"] = store(tmp_path, json.dumps(listing).encode(), ".dir")
+    chosen = list_small(tmp_path, outputs)
+    assert {name: file.read_bytes() for name, file in chosen.items()} == {
+        "data/scores/s/a.csv": b"score",
+        "data/studies/s/cells/a/tables.npz": b"t",
+    }
+
+
+def store(cache: Path, content: bytes, kind: str = "") -> str:
+    """Put an object into a cache of dvc; its md5."""
+    md5 = hashlib.md5(content).hexdigest() + kind
+    path = cache / "files/md5" / md5[:2] / md5[2:]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return md5
 
 
 def test_what_is_not_published_is_not_archived(published: Published, tmp_path: Path) -> None:
