@@ -21,7 +21,7 @@ def test_the_focus_is_a_cell_on_each_task(tmp_path: Path) -> None:
 def test_commands_run_side_by_side_and_each_has_its_status() -> None:
     start = monotonic()
     waits = [["-c", f"import time; time.sleep(1); raise SystemExit({status})"] for status in (0, 3, 0, 1)]
-    assert run_together(waits, at_once=4) == [0, 3, 0, 1]
+    assert run_together(waits) == [0, 3, 0, 1]
     assert monotonic() - start < 3
 
 
