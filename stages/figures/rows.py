@@ -62,9 +62,9 @@ def rank_scores(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
 
 def name_sides(task: str, metric: str) -> str:
     """What the numbers are of, and on which side of 0 the first of a pair is better."""
-    named = f"difference in {name_metric(task, metric).splitlines()[0]}"
+    name, *better = name_metric(task, metric).splitlines()
     side = "right" if find_facts(task).score.higher_is_better else "left"
-    return f"{named}\n({side} of 0: the first is better)" if metric in ("score", "train") else named
+    return f"difference in {name}" + (f"\n({side} of 0: the first is better)" if better else "")
 
 
 def list_rows(study: Study, differences: pd.DataFrame, task: str) -> pd.DataFrame:

@@ -83,3 +83,11 @@ def test_a_study_that_compares_nothing_ranks_its_scores() -> None:
     assert [text.get_text() for text in axes.get_yticklabels()] == ["random, untrained", "no encoding"]
     marks = [points(line)[0, 0] for line in axes.lines if line.get_marker() == "o"]
     assert marks == pytest.approx([0.8, 0.3]) and axes.get_xlabel().startswith("validation accuracy")
+
+
+def test_the_better_side_is_said_of_scores_and_pairs_alone() -> None:
+    sides = {
+        metric: "of 0" in rows.name_sides("network", metric)
+        for metric in ("score", "validation/new", "alignment")
+    }
+    assert sides == {"score": True, "validation/new": True, "alignment": False}
