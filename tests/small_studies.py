@@ -15,7 +15,7 @@ USUAL: dict[str, Any] = {
     "question": "Which?",
     "tasks": ["network"],
     "cells": {"learned": {"scheme": "learned"}},
-    "figure": {"kind": "lines"},
+    "figure": {"kind": "rows"},
 }
 SIGMA = {"of": "init_std", "values": [0.2, 2.0]}
 FETCHED = {

@@ -39,7 +39,7 @@ def write_python(path: Path, script: str) -> None:
 
 
 def make(project: Path, target: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["make", target], cwd=project, capture_output=True, text=True)
+    return subprocess.run(["make", target], cwd=project, capture_output=True, text=True, errors="replace")
 
 
 @pytest.mark.parametrize("target", ["repro", "verify"])

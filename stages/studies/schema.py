@@ -1,10 +1,12 @@
 """A study: a question, cells that answer it, what is compared and what is claimed; studies/<name>.yaml."""
 
+import re
 from dataclasses import field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 from pydantic.dataclasses import dataclass
 
 from stages.parameters import params
@@ -15,7 +17,7 @@ from stages.parameters.params import Name
 from stages.studies.cells import STUDIES, Values
 from stages.studies.tables import FLOOR, name_value, split_name
 
-Metric = Annotated[str, Field(pattern=r"^(score|train|alignment|\w+/\w+)$")]  # the last: split/metric
+METRICS = ("score", "train", "alignment")  # or split/metric
 REFERENCES = (
     "index",
     "square",
@@ -24,6 +26,17 @@ CHANCE = ("_shuffled", "_random")  # behind a fetched table's name: its rows at 
 # beside scores and alignment: stages/studies/measuring.py; curves: over epochs
 Measure = Literal["read_back", "read_out", "locality", "attention", "theory", "curves"]
 SOURCES = Literal["Ito", "Su", "Vaswani", "Wang & Chen", "Luo", "ours"]
+
+
+def check_metric(name: str) -> str:
+    """The name of a metric; InputError for one that is neither known nor a split with a metric."""
+    if name not in METRICS and not re.fullmatch(r"\w+/\w+", name):
+        near = get_close_matches(name, METRICS, n=1)
+        raise InputError(near[0] if near else f"{', '.join(METRICS)} or split/metric, as validation/new")
+    return name
+
+
+Metric = Annotated[str, AfterValidator(check_metric)]
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -172,6 +185,8 @@ def check_names(study: Study) -> None:
         raise InputError(
             f"{' and '.join(given) or 'nothing'} given, expected tasks and cells, or tables alone; mend it"
         )
+    if study.figure.kind == "lines" and study.axis is None:
+        raise InputError("figure.kind: 'lines' given, expected rows: only a study with an axis has lines")
     steps = [*map(name_value, study.axis.values), *study.axis.settings] if study.axis else []
     steps += REFERENCES if study.tables else []
     cells = study.list_cells()

@@ -78,8 +78,12 @@ def select(scores: pd.DataFrame, task: str, metric: str) -> pd.DataFrame:
 
 
 def weakest(verdicts: pd.DataFrame) -> pd.DataFrame:
-    """Of each claim the test that supports it least: not run, opposed, not told apart, then by p."""
+    """Of each claim the test that supports it least: not run, opposed, not told apart, then by p and size."""
     order = {outcome: place for place, outcome in enumerate(reversed(VERDICTS))}
-    ranked = verdicts.assign(order=verdicts.outcome.map(order), least=-verdicts.p.fillna(2.0))
-    first = ranked.sort_values(["order", "least"], kind="stable").groupby("claim", sort=False).head(1)
-    return first.sort_index().drop(columns=["order", "least"])
+    ranks = {
+        "order": verdicts.outcome.map(order),
+        "least": -verdicts.p.fillna(2.0),
+        "size": verdicts.difference.abs(),
+    }
+    ranked = verdicts.assign(**ranks).sort_values([*ranks], kind="stable")
+    return ranked.groupby("claim", sort=False).head(1).sort_index().drop(columns=[*ranks])

@@ -118,7 +118,19 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
             {"compare": {"x": {"pairs": [["learned@3", "learned"]]}}, "axis": SIGMA},
             "'learned@3': no such",
         ),
-        ({"figure": {"kind": "lines", "cells": ["x"]}}, "'x': no such cell"),
+        ({"figure": {"kind": "rows", "cells": ["x"]}}, "'x': no such cell"),
+        (
+            {"figure": {"kind": "lines"}},
+            "figure.kind: 'lines' given, expected rows: only a study with an axis",
+        ),
+        (
+            {"figure": {"kind": "rows", "metrics": ["aligment"]}},
+            "figure.metrics.0: 'aligment' given, expected alignment",
+        ),
+        (
+            {"figure": {"kind": "rows", "metrics": ["mse"]}},
+            "figure.metrics.0: 'mse' given, expected score, train, alignment or",
+        ),
         ({"claims": {"c": claim(TEST | {"a": "lerned"})}}, "'lerned': no such cell"),
         ({"claims": {"c": claim(TEST | {"b": "learned"})}}, "claims.c.tests.0: .* expected one of b, than"),
         ({"claims": {"c": claim(TEST | {"metric": "scroe"})}}, "claims.c.tests.0.metric: 'scroe' given"),

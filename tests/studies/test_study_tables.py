@@ -22,12 +22,14 @@ def test_metrics_are_those_of_the_task() -> None:
     assert select(scores, "grid", "score").index.tolist() == [0]
 
 
-def test_the_weakest_test_of_a_claim_is_not_run_opposed_open_or_of_the_largest_p() -> None:
+def test_the_weakest_test_of_a_claim_is_not_run_opposed_open_or_of_the_largest_p_and_least() -> None:
     rows = [
         ("a", "holds", 0.01), ("a", "holds", 0.04), ("a", "holds", 0.02),
         ("b", "opposed", 0.01), ("b", "not run", None),
         ("c", "not told apart", 0.5), ("c", "opposed", 0.01), ("c", "holds", 0.9),
         ("d", "holds", None), ("d", "holds", 0.04),
+        ("e", "holds", 0.01), ("e", "holds", 0.01), ("e", "holds", 0.01),
     ]  # fmt: skip
     verdicts = pd.DataFrame(rows, columns=["claim", "outcome", "p"])
-    assert weakest(verdicts).index.tolist() == [1, 4, 6, 8]
+    verdicts["difference"] = [*[1.0] * 10, -0.3, -0.1, 0.2]
+    assert weakest(verdicts).index.tolist() == [1, 4, 6, 8, 11]
