@@ -27,9 +27,9 @@ def test_arrays_are_as_other_stages_expect_them(tmp_path: Path) -> None:
     arrays = simulate_frames(tmp_path)
     for split, n_frames in SIZES.items():
         frames, masks = arrays[f"{split}_frames"], arrays[f"{split}_masks"]
-        assert frames.shape == masks.shape == (n_frames, 30)
+        assert frames.shape == masks.shape == (n_frames, 15)
         assert frames.dtype == np.float32 and masks.dtype == np.bool_
-        assert (masks.sum(axis=1) == 15).all()
+        assert (masks.sum(axis=1) == 8).all()
     assert arrays["adjacency"].dtype == np.float64 and not np.diag(arrays["adjacency"]).any()
     assert "coordinates" not in arrays
     training = arrays["train_frames"].astype(np.float64)  # z-scored, and showing communities
@@ -37,7 +37,7 @@ def test_arrays_are_as_other_stages_expect_them(tmp_path: Path) -> None:
     assert np.abs(arrays["test_frames"].mean(axis=0)).max() > 1e-3  # own moments would make it 0
     same = arrays["communities"][:, None] == arrays["communities"]
     correlation = np.asarray(np.corrcoef(training.T))
-    assert correlation[same & ~np.eye(30, dtype=bool)].mean() > correlation[~same].mean() + 0.2
+    assert correlation[same & ~np.eye(15, dtype=bool)].mean() > correlation[~same].mean() + 0.2
 
 
 def test_the_seed_decides_and_splits_are_separate_draws(tmp_path: Path) -> None:
