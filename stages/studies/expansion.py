@@ -58,6 +58,11 @@ def expand_task(study: Study, task: str) -> Iterator[tuple[str, Values]]:
         if task not in own.get("tasks", study.tasks):
             continue
         configuration = {key: of_task(value, task, study) for key, value in configuration.items()}
+        scheme = configuration.get("scheme")
+        if given is not None and scheme not in schemes():
+            raise InputError(
+                f"cells.{name}.scheme: {scheme!r} given, expected {one_of(str(scheme or ''), schemes())}"
+            )
         for step in list_steps(study, task, None if given is None else configuration, own):
             changes = study.set | own.get("set", {}) | step.set
             values: Values = {
@@ -65,7 +70,7 @@ def expand_task(study: Study, task: str) -> Iterator[tuple[str, Values]]:
                 "cell": name,
                 "at": step.at,
                 "configuration": None if given is None else configuration | step.configuration,
-                "scheme": configuration.get("scheme"),
+                "scheme": scheme,
                 "scale": study.scale,
                 "set": changes_of(changes, task, study),
                 "first_seed": own.get("first_seed", 0),
@@ -128,17 +133,15 @@ def list_steps(study: Study, task: str, configuration: Values | None, own: Value
         ]
     elif "." in (of := axis.of or ""):
         steps = [Step(name_value(value), {}, {of: value}) for value in axis.values]
-    elif of in configuration or not takes(configuration.get("scheme"), of):
+    elif of in configuration or not takes(configuration["scheme"], of):
         return [Step("", {}, {})]
     else:
         steps = [Step(name_value(value), {of: float(value)}, {}) for value in axis.values]
     return [step for step in steps if only is None or step.at in only]
 
 
-def takes(scheme: Any, key: str) -> bool:
+def takes(scheme: str, key: str) -> bool:
     """Whether a scheme has a setting of that name."""
-    if scheme not in schemes():
-        raise InputError(f"scheme: {scheme!r} given, expected {one_of(str(scheme or ''), schemes())}")
     return key in settings_of(import_module(f"stages.encodings.{scheme}").Encoding)
 
 

@@ -1,6 +1,7 @@
 """A study: a question, cells that answer it, what is compared and what is claimed; studies/<name>.yaml."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import field
 from difflib import get_close_matches
 from pathlib import Path
@@ -190,23 +191,40 @@ def check_names(study: Study) -> None:
     steps = [*map(name_value, study.axis.values), *study.axis.settings] if study.axis else []
     steps += REFERENCES if study.tables else []
     cells = study.list_cells()
-    tests = [test for claim in study.claims.values() for test in claim.tests]
-    sides = [side for compared in study.compare.values() for pair in compared.list_pairs() for side in pair]
-    sides += [side for test in tests for side in (test.a, test.b) if side]
-    for side in [*sides, *study.figure.cells]:
+    for place, side in list_sides(study):
         cell, at = split_name(side)
         if cell not in cells and not cell.startswith(FLOOR):
-            raise InputError(f"'{side}': no such cell; expected {one_of(cell, cells)}")
+            raise InputError(f"{place}: '{side}' given, no such cell; expected {one_of(cell, cells)}")
         if at and at not in steps:
-            raise InputError(f"'{side}': no such value of the axis; expected {one_of(at, steps)}")
-    asked = [name_value(at) for cell in study.cells.values() for at in cell.get("at", [])]
-    for at in [*asked, *(name_value(at) for test in tests for at in test.at)]:
-        if at not in steps:
-            raise InputError(f"at: the axis has no '{at}'; expected {one_of(at, steps)}")
-    tasks = [task for cell in study.cells.values() for task in cell.get("tasks", [])]
-    for task in [*tasks, *(test.task for test in tests)]:
-        if task not in study.scored:
-            raise InputError(f"task '{task}' is not of this study; expected {one_of(task, study.tasks)}")
+            raise InputError(
+                f"{place}: '{side}' given, no such value of the axis; expected {one_of(at, steps)}"
+            )
+    for place, names, tasks in list_places(study):
+        for at in map(name_value, names):
+            if at not in steps:
+                raise InputError(f"{place}.at: the axis has no '{at}'; expected {one_of(at, steps)}")
+        for task in tasks:
+            if task not in study.scored:
+                raise InputError(
+                    f"{place}.task: '{task}' given, not of this study; expected {one_of(task, study.tasks)}"
+                )
+
+
+def list_sides(study: Study) -> Iterator[tuple[str, str]]:
+    """Where the study names a cell, and the name."""
+    for name, compared in study.compare.items():
+        yield from ((f"compare.{name}", side) for pair in compared.list_pairs() for side in pair)
+    for name, claim in study.claims.items():
+        yield from ((f"claims.{name}", side) for test in claim.tests for side in (test.a, test.b) if side)
+    yield from (("figure.cells", side) for side in study.figure.cells)
+
+
+def list_places(study: Study) -> Iterator[tuple[str, list[float | str], list[str]]]:
+    """Where the study names values of the axis and tasks, and these names."""
+    for name, cell in study.cells.items():
+        yield f"cells.{name}", cell.get("at", []), cell.get("tasks", [])
+    for name, claim in study.claims.items():
+        yield from ((f"claims.{name}", test.at, [test.task]) for test in claim.tests)
 
 
 def list_studies(root: Path) -> list[str]:

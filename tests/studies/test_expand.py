@@ -97,14 +97,17 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
         ({"tasks": ["maze"]}, "task 'maze' is not known; expected one of even_tokens, grid"),
         (
             {"cells": {"a": {"scheme": "lerned"}}},
-            "network-a: cells.a.scheme: 'lerned' given",
+            "cells.a.scheme: 'lerned' given, expected learned",
         ),
-        ({"cells": {"a": {"scheme": "lerned"}}, "axis": SIGMA}, "scheme: 'lerned' given, expected learned"),
+        ({"cells": {"a": {"scheme": "lerned"}}, "axis": SIGMA}, "cells.a.scheme: 'lerned' given"),
         ({"cells": {"a": LEARNED | {"sigma": 1}}}, "network-a: cells.a.sigma: 1 given, but learned has no"),
-        ({"cells": {"a": LEARNED | {"tasks": ["grid"]}}}, "task 'grid' is not of this study; expected"),
+        (
+            {"cells": {"a": LEARNED | {"tasks": ["grid"]}}},
+            "cells.a.task: 'grid' given, not of this study; expected",
+        ),
         (
             {"cells": {"a": LEARNED | {"at": [3]}}, "axis": SIGMA},
-            "at: the axis has no '3'; expected one",
+            "cells.a.at: the axis has no '3'; expected one",
         ),
         (
             {"cells": {"a": LEARNED | {"start": {"table": "a"}}}},
@@ -113,12 +116,15 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
         ({"set": {"training.epoch": 3}}, "network-learned: scales.smoke.network.training.epoch: unknown key"),
         ({"set": {"network.node": 3}}, "network-learned: network.node: unknown key"),
         ({"axis": {"of": "init_std"}}, "axis: {'of': 'init_std'} given, expected either `of` with `values`"),
-        ({"compare": {"x": {"pairs": [["learned", "non"]]}}}, "'non': no such cell; expected "),
+        (
+            {"compare": {"x": {"pairs": [["learned", "non"]]}}},
+            "compare.x: 'non' given, no such cell; expected ",
+        ),
         (
             {"compare": {"x": {"pairs": [["learned@3", "learned"]]}}, "axis": SIGMA},
-            "'learned@3': no such",
+            "compare.x: 'learned@3' given, no such value",
         ),
-        ({"figure": {"kind": "rows", "cells": ["x"]}}, "'x': no such cell"),
+        ({"figure": {"kind": "rows", "cells": ["x"]}}, "figure.cells: 'x' given, no such cell"),
         (
             {"figure": {"kind": "lines"}},
             "figure.kind: 'lines' given, expected rows: only a study with an axis",
@@ -131,7 +137,7 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
             {"figure": {"kind": "rows", "metrics": ["mse"]}},
             "figure.metrics.0: 'mse' given, expected score, train, alignment or",
         ),
-        ({"claims": {"c": claim(TEST | {"a": "lerned"})}}, "'lerned': no such cell"),
+        ({"claims": {"c": claim(TEST | {"a": "lerned"})}}, "claims.c: 'lerned' given, no such cell"),
         ({"claims": {"c": claim(TEST | {"b": "learned"})}}, "claims.c.tests.0: .* expected one of b, than"),
         ({"claims": {"c": claim(TEST | {"metric": "scroe"})}}, "claims.c.tests.0.metric: 'scroe' given"),
         (
@@ -141,13 +147,16 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
         ({"cells": {}}, "tasks given, expected tasks and cells, or tables alone; mend it$"),
         (
             TABLES | {"tasks": [], "cells": {}, "compare": {"x": {"pairs": [["one", "one_shufled"]]}}},
-            "'one_shufled': no",
+            "compare.x: 'one_shufled' given, no such",
         ),
         (
             TABLES | {"tasks": [], "cells": {}, "tables": {"one": FETCHED | {"sha256": "0"}}},
             "tables.one.sha256: '0' given",
         ),
-        ({"claims": {"c": claim({"a": "learned", "than": 1.0})}}, "task '' is not of this study; expected"),
+        (
+            {"claims": {"c": claim({"a": "learned", "than": 1.0})}},
+            "claims.c.task: '' given, not of this study; expected",
+        ),
         ({"claims": {"c": claim()}}, r"claims.c.tests: \[\] given"),
     ],
 )
