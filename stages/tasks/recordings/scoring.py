@@ -1,6 +1,7 @@
 """Scores of the recordings' masked regions."""
 
 from collections.abc import Iterator
+from math import ceil
 
 from stages.measures import floors, scores
 from stages.measures.scores import Scores
@@ -12,6 +13,7 @@ from stages.tasks.recordings.signals import find_dropout_regions
 from stages.tasks.scoring.interface import Stored
 from stages.tasks.scoring.masked import MaskedScoring, Members
 
+MOST_FITTED = 20_000  # training frames, evenly spaced, on which a floor is scored
 FURTHER_PERCENT = (10, 50, 75, 90)  # of regions masked, for which floors are scored too
 
 
@@ -24,12 +26,18 @@ class RecordingsScoring(MaskedScoring):
     def score_floors(self, settings: Params, data: Stored) -> Iterator[tuple[str, str, Scores]]:
         """Of the frames that models are trained on, so that both know as much.
 
-        Also with other shares of regions masked, as `mse_masked<percent>` of validation frames.
+        The Gaussian one also on these frames, which tells whether a model fits them as well. All with other shares
+        of regions masked, as `mse_masked<percent>` of validation frames.
         """
-        used = data["train_frames"][:: settings.data("recordings", Data).frame_step]
+        step = settings.data("recordings", Data).frame_step
+        used = data["train_frames"][::step]
         covariance, coordinates = floors.covariance(used), data["coordinates"]
         ridge = settings.section("recordings", Settings).ridge
         yield from self.score_both_splits(data, covariance, ridge, coordinates)
+        thinned = slice(None, None, ceil(len(used) / MOST_FITTED))
+        frames, masks = used[thinned], data["train_masks"][::step][thinned]
+        fitted = floors.gaussian(covariance, frames, masks, ridge)
+        yield "floor_gaussian", "train", self.score_masked(fitted[None], frames, masks, data)
         frames = data["validation_frames"]
         for percent in FURTHER_PERCENT:
             random = generator(settings.seed, "recordings", "masked", percent)

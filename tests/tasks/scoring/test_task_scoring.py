@@ -121,6 +121,21 @@ def test_floors_of_the_recordings_worsen_with_the_share_masked() -> None:
     assert masked == sorted(masked) and masked[0] < masked[-1] < 1.1
 
 
+def test_the_gaussian_floor_of_the_recordings_is_scored_on_the_frames_trained_on_too() -> None:
+    data = make_data()
+    settings = change_settings({"scales.smoke.recordings.data.frame_step": 3, "recordings.ridge": 0.1})
+    found = find_scoring("recordings").score_floors(settings, data)
+    train = {floor: values["mse"].item() for floor, split, values in found if split == "train"}
+    frames, masks = data["train_frames"][::3], data["train_masks"][::3]
+    ridged = np.cov(frames.T) + 0.1 * np.eye(TOKENS)
+    errors = [
+        ridged[np.ix_(hidden, ~hidden)] @ np.linalg.inv(ridged[np.ix_(~hidden, ~hidden)]) @ frame[~hidden]
+        - frame[hidden]
+        for frame, hidden in zip(frames, masks, strict=True)
+    ]
+    assert train == {"floor_gaussian": pytest.approx(np.mean(np.concatenate(errors) ** 2))}
+
+
 def test_floors_of_the_network_know_no_coordinates_and_puzzles_have_none() -> None:
     rows = find_scoring("network").score_floors(change_settings({}), make_data())
     names = {"floor_zero", "floor_correlated", "floor_gaussian", "floor_trees"}
