@@ -92,7 +92,7 @@ def main() -> None:
     print(*faults[:MOST_LINES], sep="\n", end="\n" if faults else "")
     if len(faults) > MOST_LINES:
         print(f"and {len(faults) - MOST_LINES} more")
-    verdict = f"{len(faults)} fault{'s' * (len(faults) > 1)}" if faults else "verified: what is here is as published"
+    verdict = f"{len(faults)} fault{'s' * (len(faults) > 1)}" if faults else "verified: all that is here"
     print(*lines, verdict, sep="\n", file=sys.stderr)
     sys.exit(bool(faults))
 
