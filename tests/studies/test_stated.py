@@ -1,5 +1,6 @@
 """Claims that say they were stated before the look: git's history holds them without any score of theirs."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -31,13 +32,19 @@ def has_history(root: Path) -> bool:
 
 
 def first_scores(root: Path, study: str, stated: Claim) -> list[str]:
-    """The commits that brought the first score of each cell that the claim's tests name."""
+    """The commits that brought the first score that each test compares, of each cell that it names.
+
+    Where a test names a split and a metric, other scores of its cells may be older.
+    """
     table, found = str(report_path(study, "scores")), []
     for test in stated.tests:
+        split, _, metric = test.metric.rpartition("/")
+        compared = f"[0-9]+,{split},{metric}," if split else ""
         for side in filter(None, [test.a, test.b]):
             cell, at = split_name(side)
-            row = ",".join([test.task, cell, at] if at else [test.task, cell])
-            found += git(root, "log", "--reverse", "--format=%H", f"-S{row},", "--", table).split()[:1]
+            row = re.escape(",".join([test.task, cell, at] if at else [test.task, cell]))
+            of_row = f"^{row},{'' if at else '[^,]*,'}{compared}"
+            found += git(root, "log", "--reverse", "--format=%H", f"-G{of_row}", "--", table).split()[:1]
     return found
 
 
@@ -62,15 +69,18 @@ def test_what_was_stated_before_is_older_than_its_scores(study: str, name: str) 
 
 @pytest.mark.parametrize("first", ["claim", "scores"])
 def test_the_history_tells_which_came_first(tmp_path: Path, first: str) -> None:
-    stated = claim({"task": "network", "a": "learned", "than": 0.5}) | {"stated": "before"}
+    test = {"task": "network", "a": "learned", "than": 0.5, "metric": "validation/new"}
     scores = tmp_path / report_path("own", "scores")
     scores.parent.mkdir(parents=True)
     git(tmp_path, "init", "--quiet")
-    for step in ("study", first, "scores" if first == "claim" else "claim"):
-        if step == "scores":
-            scores.write_text("task,cell,at,seed\nnetwork,learned,,0\n")
+    for step in ("study", "other scores", first, "scores" if first == "claim" else "claim"):
+        if "scores" in step:  # those of another metric bear on no claim
+            metric = "new" if step == "scores" else "mse"
+            with scores.open("a", encoding="utf-8") as file:
+                file.write(f"network,learned,,0,validation,{metric},0.4\n")
         else:
-            write_study(tmp_path, {}, **({"claims": {"better": stated}} if step == "claim" else {}))
+            claims = {"better": claim(test) | {"stated": "before"}}
+            write_study(tmp_path, {}, **({"claims": claims} if step == "claim" else {}))
         git(tmp_path, "add", ".")
         git(tmp_path, "-c", "user.name=Test", "-c", "user.email=t@example.org", "commit", "-qm", step)
     assert stood_before(tmp_path, "own", "better") is (first == "claim")
