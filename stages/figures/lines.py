@@ -25,7 +25,7 @@ MEANS: dict[str, Any] = dict(ms=4, mew=0, lw=1.2, elinewidth=0.9, zorder=3)
 FLOOR = (0, (4, 2))  # dashes
 MOST, APART = (0.2, 0.8), 3.0  # quantiles of seeds, and how many times their distance is apart from them
 Key = tuple[str, str]  # task and metric
-PAIRS = {"seen": "pairs seen", "new": "pairs never seen"}  # stages/tasks/bases/held_out.py
+PAIRS = {"seen": "seen pairs", "new": "new pairs"}  # stages/tasks/bases/held_out.py
 ALWAYS = "floor_gaussian"  # shown wherever it lies; other floors where they are near, if the study names none
 
 

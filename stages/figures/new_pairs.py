@@ -12,7 +12,7 @@ from stages.studies.tables import select
 TASK, NEW, SEEN = "network", "validation/new", "validation/seen"
 LEARNED, LEVELS_AT = "learned", 0.2  # a cell of the study; the σ of those that are drawn as levels
 LEVELS = {"random": (ORANGE, "random, never trained"), "aligned": (GREEN, "the truth as a table")}
-TITLE = "Network: error on pairs never seen together"
+TITLE = "Network: error on new pairs, and on seen ones"
 
 
 def draw_new_pairs(axes: Axes, scores: pd.DataFrame) -> None:
@@ -32,8 +32,8 @@ def draw_new_pairs(axes: Axes, scores: pd.DataFrame) -> None:
     axes.set_xticks([], minor=True)
     axes.set(xlabel="σ, standard deviation that the table is drawn with", ylabel="validation error")
     before, last = means.index[-2:]
-    write_beside(axes, (before, means[before]), (-8, 0), "never seen", color=BLUE, ha="right", va="bottom")
-    write_beside(axes, (last, known[last]), (2, -4), "seen in training", color=BLUE, ha="right", va="top")
+    write_beside(axes, (before, means[before]), (-8, 0), "new", color=BLUE, ha="right", va="bottom")
+    write_beside(axes, (last, known[last]), (2, -4), "seen", color=BLUE, ha="right", va="top")
     for cell, (colour, words) in LEVELS.items():
         seeds = new[(new.cell == cell) & (new["at"] == LEVELS_AT)].value
         if len(seeds):

@@ -129,7 +129,7 @@ def mean_alignment(scores: pd.DataFrame, task: str) -> dict[str, float]:
 def draw_maps(figure: Figure, maps: Arrays, scores: pd.DataFrame) -> None:
     """Three for each task: similarity of the table at a small and a large σ, and of true positions."""
     width, height = SIZE
-    title = "What the tables hold: similarity of position vectors, darker for more alike"
+    title = "What tables of small models hold: similarity of position vectors, darker for more alike"
     figure.text(LEFT / width, TITLE_AT / height, title, **TITLE)
     first = next((task for task in ROWS if f"{task}__true" in maps), None)
     small, large = find_ends(maps, first) if first else ("0.2", "2")
