@@ -39,13 +39,11 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (folder / title).parent.mkdir(exist_ok=True)
             (folder / title).write_text(content)
     (folder / "stages/tasks/ring/__init__.py").touch()
-    (folder / "params.yaml").write_text(text)
-    said = re.search(r"`(nearness: \{.*?\})` in `(studies/\w+\.yaml)`", (folder / "README.md").read_text())
+    said = re.search(r"`dvc exp run -S pe\.(scheme)=(\w+)`", (folder / "README.md").read_text())
     assert said
-    line, study = said.groups()
-    given = (folder / study).read_text()
-    assert given.count("\ncells:\n") == 1
-    (folder / study).write_text(given.replace("\ncells:\n", f"\ncells:\n  {line}\n"))
+    text, changed = re.subn(r"(?m)^pe:\n  scheme: \w+", f"pe:\n  {said[1]}: {said[2]}", text)
+    assert changed == 1
+    (folder / "params.yaml").write_text(text)
     call(folder, "dvc", "config", "core.no_scm", "true")
     call(folder, "python", "-m", "stages.studies.expand")
     return folder
@@ -76,13 +74,12 @@ def test_dvc_knows_their_stages(project: Path, monkeypatch: pytest.MonkeyPatch) 
     }
     assert ring | {"stages/tasks/ring/dvc.yaml:simulate"} <= listed
     assert "studies/heads/cells/dvc.yaml:train_network@network-learned-0_02" in listed
-    assert "studies/encodings/cells/dvc.yaml:train_network@network-nearness" in listed
 
 
 def test_an_encoding_is_one_file_and_a_question_another(project: Path) -> None:
     call(project, "python", "-m", "stages.tasks.network.simulate")
-    call(project, "python", "-m", "stages.train", "--study", "encodings", "--cell", "network-nearness")
-    cell = project / "data/studies/encodings/cells/network-nearness"
+    call(project, "python", "-m", "stages.train", "--study", "sigma", "--cell", "network-focus")
+    cell = project / "data/studies/sigma/cells/network-focus"
     assert (cell / "weights.safetensors").is_file() and not (cell / "tables.npz").exists()
     cells = [f"network-{name}" for name in ("learned-0_02", "learned-0_2", "learned-2")]
     run_study(project, "heads", *cells, floors="floors-network")
