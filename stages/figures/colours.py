@@ -32,11 +32,11 @@ class Look(NamedTuple):
 
 
 def name_cell(cell: str) -> str:
-    """What a reader calls a cell, a setting or a floor: learned_s020 is learned σ 0.2, rate_x03 rate ×0.3."""
+    """What a reader calls a cell, a setting or a floor: s020 is σ 0.2, rate_x03 rate ×0.3."""
     if cell in WORDS:
         return str(WORDS[cell])
     text = cell.removeprefix("floor_").replace("sinusoidal_nd", "sinusoid").replace("_", " ")
-    text = re.sub(r" s(\d\d\d)$", lambda found: f" σ {int(found[1]) / 100:g}", text)
+    text = re.sub(r"\bs(\d\d\d)$", lambda found: f"σ {int(found[1]) / 100:g}", text)
     return re.sub(r" x(\d)", r" ×\1", re.sub(r" x0(\d)", r" ×0.\1", text))
 
 
@@ -47,8 +47,10 @@ def name_axis(study: Study) -> str:
 
 
 def name_side(study: Study, cell: str, at: str) -> str:
-    """One side of a comparison, or a value of the axis where the cell is "": learned σ 0.2."""
-    return " ".join(filter(None, [name_cell(cell), name_axis(study) if at else "", name_cell(at)]))
+    """One side of a comparison, or of the axis where the cell is "": learned σ 0.2; σ 0.2, heads 2."""
+    of = name_axis(study)
+    value = f"{of} {at}" if at and of else name_cell(at)
+    return (" " if of else ", ").join(filter(None, [name_cell(cell), value]))
 
 
 def colour_of(study: Study, cell: str) -> str:

@@ -11,7 +11,10 @@ from stages.studies.tables import select
 
 TASK, NEW, SEEN = "network", "validation/new", "validation/seen"
 LEARNED, LEVELS_AT = "learned", 0.2  # a cell of the study; the σ of those that are drawn as levels
-LEVELS = {"random": (ORANGE, "random, never trained"), "aligned": (GREEN, "the truth as a table")}
+LEVELS = {  # colour, words, and where they stand: above the level or below it
+    "random": (ORANGE, "random, never trained", "bottom"),
+    "aligned": (GREEN, "the truth as a table", "top"),
+}
 TITLE = "Network: error on new pairs, and on seen ones"
 
 
@@ -34,13 +37,14 @@ def draw_new_pairs(axes: Axes, scores: pd.DataFrame) -> None:
     before, last = means.index[-2:]
     write_beside(axes, (before, means[before]), (-8, 0), "new", color=BLUE, ha="right", va="bottom")
     write_beside(axes, (last, known[last]), (2, -4), "seen", color=BLUE, ha="right", va="top")
-    for cell, (colour, words) in LEVELS.items():
+    for cell, (colour, words, side) in LEVELS.items():
         seeds = new[(new.cell == cell) & (new["at"] == LEVELS_AT)].value
         if len(seeds):
             height = float(seeds.mean())
             axes.axhline(height, color=colour, lw=1.2, zorder=1)
             text, first = f"{words} {say_number(height, 2)} ({len(seeds)})", means.index[0]
-            write_beside(axes, (first, height), (0, 2), text, color=colour, va="bottom")
+            away = 2 if side == "bottom" else -3
+            write_beside(axes, (first, height), (0, away), text, color=colour, va=side)
     room = 0.15 * np.ptp(axes.get_ylim())
     axes.set_ylim(axes.get_ylim()[0] - room, axes.get_ylim()[1] + room / 2)
 

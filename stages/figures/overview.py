@@ -25,7 +25,7 @@ LEFT, SIDE, GAP, APART = 0.12, 0.96, 0.06, 0.38  # of the maps: margin, side, be
 BOTTOM, HEADING, TITLE_AT = 0.3, 1.58, 1.9  # of the maps, of what stands above them
 TASK = "grid"  # of the published experiment
 MAPPED = "learned"  # the cell whose tables the maps show
-OURS_AT, THEIRS_AT = 0.9, 1.9  # σ, about where the two are labelled
+OURS_AT, THEIRS_AT = 0.9, 1.4  # σ, about where the two are labelled
 LEVELS = {ORANGE: "random, never trained", SKY: "fixed sinusoid"}
 TITLE: dict[str, Any] = {"fontsize": 10, "fontweight": "bold", "va": "center"}
 ROWS = {  # task: its name, and how tokens are ordered
@@ -92,8 +92,8 @@ def draw_accuracy(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataF
         write_beside(axes, (place, means[place]), (-8, -9), text, color=BLUE, ha="right", va="top")
     if len(theirs):
         row = theirs.iloc[int(np.abs(at - THEIRS_AT).argmin())]
-        point = float(row["at"]), float(row["mean"] + row.sd)
-        write_beside(axes, point, (8, 2), "published:\nmean ± sd", color=BLACK, ha="right", va="bottom")
+        point = float(row["at"]), float(row["mean"] - row.sd)
+        write_beside(axes, point, (-4, 0), "published:\nmean ± sd", color=BLACK, ha="right", va="top")
     for number, level in enumerate(sorted(list_levels(study, rows), reverse=True)):
         axes.axhline(level.height, color=level.colour, lw=1.2, zorder=1)
         va, away = ("top", -2) if number else ("bottom", 2)

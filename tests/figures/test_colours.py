@@ -40,6 +40,7 @@ def test_cells_of_the_figure_have_the_first_looks() -> None:
         ("exchanged", "shuffled"),
         ("none", "no encoding"),
         ("learned_s020", "learned σ 0.2"),
+        ("s200", "σ 2"),
         ("rate_x03", "rate ×0.3"),
         ("readout_x10", "readout ×10"),
         ("transformer_xl", "transformer xl"),
@@ -59,6 +60,7 @@ def test_sides_name_the_axis() -> None:
     assert colours.name_side(hidden, "own", "0.5") == "own mask fraction 0.5"
     settings = make_study(Figure("rows"), axis=Axis(settings={"heads_2": {}}))
     assert colours.name_side(settings, "", "heads_2") == "heads 2"
+    assert colours.name_side(settings, "s020", "heads_2") == "σ 0.2, heads 2"
 
 
 def test_larger_groups_are_coloured_first_and_lone_tokens_grey() -> None:
