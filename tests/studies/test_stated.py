@@ -32,24 +32,28 @@ def has_history(root: Path) -> bool:
 
 
 def first_scores(root: Path, study: str, stated: Claim) -> list[str]:
-    """The commits that brought the first score that each test compares, of each cell that it names.
+    """The commits that brought the first scores that each test compares: of two cells those of the later one.
 
     Where a test names a split and a metric, other scores of its cells may be older.
     """
     table, found = str(report_path(study, "scores")), []
+    order = git(root, "log", "--reverse", "--format=%H", "--", table).split()
     for test in stated.tests:
         split, _, metric = test.metric.rpartition("/")
         compared = f"[0-9]+,{split},{metric}," if split else ""
+        firsts = []
         for side in filter(None, [test.a, test.b]):
             cell, at = split_name(side)
             row = re.escape(",".join([test.task, cell, at] if at else [test.task, cell]))
             of_row = f"^{row},{'' if at else '[^,]*,'}{compared}"
-            found += git(root, "log", "--reverse", "--format=%H", f"-G{of_row}", "--", table).split()[:1]
+            firsts.append(git(root, "log", "--reverse", "--format=%H", f"-G{of_row}", "--", table).split())
+        if all(firsts):
+            found.append(max((commits[0] for commits in firsts), key=order.index))
     return found
 
 
 def stood_before(root: Path, study: str, name: str) -> bool:
-    """Whether the commit before each first score holds the sentence and the tests as they are now."""
+    """Whether the commit before each such score holds the sentence and the tests as they are now."""
     now = parse((root / STUDIES / f"{study}.yaml").read_text(encoding="utf-8"))["claims"][name]
     for commit in set(first_scores(root, study, load_study(root, study).claims[name])):
         path = f"{STUDIES}/{study}.yaml"
@@ -68,16 +72,17 @@ def test_what_was_stated_before_is_older_than_its_scores(study: str, name: str) 
 
 
 @pytest.mark.parametrize("first", ["claim", "scores"])
-def test_the_history_tells_which_came_first(tmp_path: Path, first: str) -> None:
-    test = {"task": "network", "a": "learned", "than": 0.5, "metric": "validation/new"}
+@pytest.mark.parametrize("other", [{"than": 0.5}, {"b": "floor_zero"}])
+def test_the_history_tells_which_came_first(tmp_path: Path, first: str, other: dict[str, object]) -> None:
+    test = {"task": "network", "a": "learned", "metric": "validation/new", **other}
     scores = tmp_path / report_path("own", "scores")
     scores.parent.mkdir(parents=True)
     git(tmp_path, "init", "--quiet")
     for step in ("study", "other scores", first, "scores" if first == "claim" else "claim"):
-        if "scores" in step:  # those of another metric bear on no claim
-            metric = "new" if step == "scores" else "mse"
+        if "scores" in step:  # those of another metric, or of one side alone, bear on no claim
+            row = "learned,,0,validation,new" if step == "scores" else "learned,,0,validation,mse"
             with scores.open("a", encoding="utf-8") as file:
-                file.write(f"network,learned,,0,validation,{metric},0.4\n")
+                file.write(f"network,floor_zero,,0,validation,new,1\nnetwork,{row},0.4\n")
         else:
             claims = {"better": claim(test) | {"stated": "before"}}
             write_study(tmp_path, {}, **({"claims": claims} if step == "claim" else {}))
