@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from stages.figures import style
 from stages.figures.colours import BLACK, BLUE, GREY, ORANGE, SKY, list_looks
-from stages.figures.labels import Label, write_beside
+from stages.figures.labels import write_beside
 from stages.figures.maps import draw_map, find_ends, name_map
 from stages.figures.new_pairs import TITLE as OF_NEW_PAIRS
 from stages.figures.new_pairs import draw_new_pairs, has_new_pairs
@@ -26,7 +26,10 @@ BOTTOM, HEADING, TITLE_AT = 0.3, 1.58, 1.9  # of the maps, of what stands above 
 TASK = "grid"  # of the published experiment
 MAPPED = "learned"  # the cell whose tables the maps show
 OURS_AT, THEIRS_AT = 0.9, 1.4  # σ, about where the two are labelled
-LEVELS = {ORANGE: "random, never trained", SKY: "fixed sinusoid"}
+RANDOM_AT = 1.5  # and random ones
+SINUSOID = "fixed sinusoid"
+LINE: dict[str, Any] = {"lw": 2.2}  # through means at every σ
+BARS: dict[str, Any] = {"ls": "", "marker": "_", "ms": 16, "mew": 2.2}  # for means at a few
 TITLE: dict[str, Any] = {"fontsize": 10, "fontweight": "bold", "va": "center"}
 ROWS = {  # task: its name, and how tokens are ordered
     "grid": ("puzzles", "cells of a square, by row"),
@@ -77,47 +80,59 @@ def say_absent(axes: Axes) -> None:
 
 
 def draw_accuracy(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataFrame) -> None:
-    """Learned tables against σ, ours over theirs, and what is never trained as two lines."""
+    """Learned tables against σ, ours over theirs, random ones that are never trained, and the sinusoid."""
     axes.set(ylim=(0, 1.04), xlim=(0, 2.1), xlabel="σ, standard deviation that the table is drawn with")
     axes.set_ylabel("validation accuracy")
-    learned = take_learned(study, rows)
-    means = learned.groupby("at").value.mean()
     at = theirs["at"].astype(np.float64)
     axes.errorbar(at, theirs["mean"], theirs.sd, ms=3.5, zorder=2, **MARK)
-    axes.plot(learned["at"], learned.value, "o", color=BLUE, ms=3, mew=0, alpha=0.5, zorder=3)
-    axes.plot(means, color=BLUE, lw=2.2, zorder=4)
-    if len(means):
-        place = min(means.index, key=lambda sigma: abs(sigma - OURS_AT))
-        text = "learned tables, ours:\nseeds and mean"
-        write_beside(axes, (place, means[place]), (-8, -9), text, color=BLUE, ha="right", va="top")
+    random = take_seeds(study, rows, ORANGE)
+    look: dict[str, Any] = {"color": ORANGE, "ha": "left", "va": "bottom"}
+    draw_seeds(axes, random, BARS, RANDOM_AT, (9, 8), "random tables,\nnever trained", **look)
+    learned = take_seeds(study, rows, BLUE)
+    look = {"color": BLUE, "ha": "right", "va": "top"}
+    draw_seeds(axes, learned, LINE, OURS_AT, (-8, -9), "learned tables, ours:\nseeds and mean", **look)
     if len(theirs):
         row = theirs.iloc[int(np.abs(at - THEIRS_AT).argmin())]
         point = float(row["at"]), float(row["mean"] - row.sd)
         write_beside(axes, point, (-4, 0), "published:\nmean ± sd", color=BLACK, ha="right", va="top")
-    for number, level in enumerate(sorted(list_levels(study, rows), reverse=True)):
-        axes.axhline(level.height, color=level.colour, lw=1.2, zorder=1)
-        va, away = ("top", -2) if number else ("bottom", 2)
-        write_beside(axes, (2.1, level.height), (0, away), level.text, color=level.colour, ha="right", va=va)
+    looks = list_looks(study)
+    cell = next((cell for cell in looks if looks[cell].colour == SKY and cell in set(rows.cell)), None)
+    if cell is not None:
+        values = rows[rows.cell == cell].value
+        text = f"{SINUSOID} {style.say_number(float(values.mean()), 2)} ({len(values)})"
+        axes.axhline(values.mean(), color=SKY, lw=1.2, zorder=1)
+        write_beside(axes, (2.1, values.mean()), (0, 2), text, color=SKY, ha="right", va="bottom")
 
 
-def take_learned(study: Study, rows: pd.DataFrame) -> pd.DataFrame:
-    """Seeds of learned tables with `at` as a number; at each σ of the first cell of the study that has it."""
-    order = [cell for cell, look in list_looks(study).items() if look.colour == BLUE]
-    learned = rows[(rows["at"] != "") & rows.cell.isin(order)]
-    learned = learned.assign(at=learned["at"].astype(np.float64), rank=learned.cell.map(order.index))
-    return learned[learned["rank"] == learned.groupby("at")["rank"].transform("min")]
+def draw_seeds(
+    axes: Axes,
+    seeds: pd.DataFrame,
+    shape: dict[str, Any],
+    near: float,
+    away: tuple[float, float],
+    text: str,
+    **look: Any,
+) -> None:
+    """Dots for seeds, and their mean at each σ; words so far from the mean at about σ `near`."""
+    means = seeds.groupby("at").value.mean()
+    axes.plot(seeds["at"], seeds.value, "o", color=look["color"], ms=3, mew=0, alpha=0.5, zorder=3)
+    axes.plot(means, color=look["color"], zorder=4, **shape)
+    if len(means):
+        place = min(means.index, key=lambda sigma: abs(sigma - near))
+        write_beside(axes, (place, means[place]), away, text, **look)
 
 
-def list_levels(study: Study, rows: pd.DataFrame) -> list[Label]:
-    """The first random table and the first sinusoid of the study: mean over seeds."""
-    looks, found = list_looks(study), []
-    for colour, words in LEVELS.items():
-        cell = next((cell for cell in looks if looks[cell].colour == colour and cell in set(rows.cell)), None)
-        if cell is not None:
-            seeds = rows[rows.cell == cell].value
-            text = f"{words} {style.say_number(float(seeds.mean()), 2)} ({len(seeds)})"
-            found.append(Label(float(seeds.mean()), text, colour))
-    return found
+def take_seeds(study: Study, rows: pd.DataFrame, colour: str) -> pd.DataFrame:
+    """Seeds of the cells of one colour, `at` as a number; at each σ of the study's first cell that has it.
+
+    It is the value of the axis or, where a cell has none, its own.
+    """
+    order = [cell for cell, look in list_looks(study).items() if look.colour == colour]
+    rows = rows[rows.cell.isin(order)]
+    own = rows.cell.map({cell: study.cells.get(cell, {}).get("init_std") for cell in order})
+    rows = rows.assign(at=rows["at"].where(rows["at"] != "", own).astype(np.float64))
+    rows = rows.assign(rank=rows.cell.map(order.index)).dropna(subset="at")
+    return rows[rows["rank"] == rows.groupby("at")["rank"].transform("min")]
 
 
 def mean_alignment(scores: pd.DataFrame, task: str) -> dict[str, float]:

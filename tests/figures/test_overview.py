@@ -35,12 +35,14 @@ MAPS = make_maps("grid") | make_maps("network") | make_maps("recordings")
 
 def test_ours_theirs_and_what_is_never_trained() -> None:
     left = overview.draw(STUDY, SCORES, ENDS, PAIRS, MAPS, ALIGNED).axes[0]
-    theirs, seeds, means = map(points, left.lines[:3])
+    theirs, random, of_random, seeds, means = map(points, left.lines[:5])
     np.testing.assert_allclose(theirs, [[0.2, 0.9], [0.3, 0.8]])
+    np.testing.assert_allclose(random, [[0.2, 0.91], [0.2, 0.93]])  # a σ of the cell's own
+    np.testing.assert_allclose(of_random, [[0.2, 0.92]])
     assert len(seeds) == 6  # of the first cell that has a σ
     np.testing.assert_allclose(means, [[0.2, 0.85], [1, 0.8], [2, 0.3]])
     words = {text.get_text() for text in left.texts}
-    assert {"random, never trained .92 (2)", "fixed sinusoid .95 (1)", "published:\nmean ± sd"} <= words
+    assert {"random tables,\nnever trained", "fixed sinusoid .95 (1)", "published:\nmean ± sd"} <= words
 
 
 def test_three_maps_for_each_task() -> None:
