@@ -87,7 +87,7 @@ def draw_accuracy(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataF
     axes.errorbar(at, theirs["mean"], theirs.sd, ms=3.5, zorder=2, **MARK)
     random = take_seeds(study, rows, ORANGE)
     look: dict[str, Any] = {"color": ORANGE, "ha": "left", "va": "bottom"}
-    draw_seeds(axes, random, BARS, RANDOM_AT, (9, 8), "random tables,\nnever trained", **look)
+    draw_seeds(axes, random, BARS, RANDOM_AT, (10, 3), "random tables,\nnever trained", **look)
     learned = take_seeds(study, rows, BLUE)
     look = {"color": BLUE, "ha": "right", "va": "top"}
     draw_seeds(axes, learned, LINE, OURS_AT, (-8, -9), "learned tables, ours:\nseeds and mean", **look)
