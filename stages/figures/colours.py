@@ -50,7 +50,8 @@ def name_side(study: Study, cell: str, at: str) -> str:
     """One side of a comparison, or of the axis where the cell is "": learned σ 0.2; σ 0.2, heads 2."""
     of = name_axis(study)
     value = f"{of} {at}" if at and of else name_cell(at)
-    return (" " if of else ", ").join(filter(None, [name_cell(cell), value]))
+    between = ", " if study.axis and study.axis.settings else " "
+    return between.join(filter(None, [name_cell(cell), value]))
 
 
 def colour_of(study: Study, cell: str) -> str:
