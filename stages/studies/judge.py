@@ -11,7 +11,7 @@ from stages.measures import statistics
 from stages.measures.statistics import Estimate
 from stages.studies.beside import find_published
 from stages.studies.expansion import expand_task
-from stages.studies.pairing import Side, find_pairs, list_values, of_side, pair_seeds
+from stages.studies.pairing import Side, find_pairs, list_values, of_side, pair_means, pair_seeds
 from stages.studies.schema import Study, Test, Within
 from stages.studies.tables import (
     find_metric,
@@ -82,17 +82,32 @@ def run_test(
     """A row for every value of the axis that is asked about, without an estimate where it did not run."""
     expect = f"within {test.expect.within:g}" if isinstance(test.expect, Within) else test.expect
     named = {"task": test.task, "metric": test.metric, "expect": expect}
+    if test.over == "axis":
+        yield named | compare_over_axis(test, asked, scores)
+        return
     ran: set[str] = set()
     for a, b, numbers in find_numbers(test, scores, published):
         if not asked or {a[1], b[1]} & set(asked):
             ran |= {a[1], b[1]}
             sides = {"a": a[0], "a_at": a[1], "b": b[0], "b_at": b[1]}
-            if isinstance(test.expect, Within):
-                numbers["p"] = nan  # that of a difference, which is not what is claimed
-            yield named | sides | numbers
+            yield named | sides | leave_out_p(test, numbers)
     a, b = split_name(test.a), split_name(test.b or name_other(test))
     for at in [value for value in asked if value not in ran] if asked else [] if ran else [a[1]]:
         yield named | {"a": a[0], "a_at": at, "b": b[0], "b_at": b[1], "n": 0, "estimate": None}
+
+
+def compare_over_axis(test: Test, asked: Sequence[str], scores: pd.DataFrame) -> Numbers:
+    """One row in which values of the axis are what is counted; no estimate unless all of them ran."""
+    sides: Numbers = {"a": test.a, "a_at": "", "b": test.b, "b_at": ""}
+    ours, others = pair_means(scores, test.task, test.metric, test.a, str(test.b), asked)
+    if not asked or len(ours) < len(asked):
+        return sides | {"n": 0, "estimate": None}
+    return sides | leave_out_p(test, statistics.compare_paired(ours, others))
+
+
+def leave_out_p(test: Test, numbers: Numbers) -> Numbers:
+    """Without p where equivalence is claimed: it is that of a difference."""
+    return numbers | {"p": nan} if isinstance(test.expect, Within) else numbers
 
 
 def name_other(test: Test) -> str:

@@ -1,5 +1,7 @@
 """Which cells are compared at which value of the axis, and their scores seed by seed."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -40,6 +42,17 @@ def pair_seeds(scores: pd.DataFrame, task: str, metric: str, a: Side, b: Side) -
     joined = pd.concat(both, axis=1, join="inner")
     values = joined.to_numpy(np.float64)
     return values[:, 0], values[:, 1]
+
+
+def pair_means(
+    scores: pd.DataFrame, task: str, metric: str, a: str, b: str, at: Sequence[str]
+) -> tuple[Values, Values]:
+    """Mean scores [n] of both over the seeds that they share, at each value of the axis that ran."""
+    pairs = [pair for pair in find_pairs(scores, task, metric, a, b) if pair[0][1] in at]
+    both = [pair_seeds(scores, task, metric, *pair) for pair in pairs]
+    means = np.array([[ours.mean(), others.mean()] for ours, others in both if len(ours)], np.float64)
+    ours, others = means.reshape(-1, 2).T
+    return ours, others
 
 
 def of_side(rows: pd.DataFrame, side: Side) -> "pd.Series[float]":

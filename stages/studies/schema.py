@@ -105,12 +105,17 @@ class Test:
     than: float | None = None  # in place of b, a constant
     published: bool = False  # in place of b, what `beside` says was published
     at: list[float | str] = field(default_factory=list)  # values of the axis; none: all that both have
+    over: Literal["seeds", "axis"] = "seeds"  # what is counted; axis: its values, each the mean of its seeds
     metric: Metric = "score"
     expect: Literal["better", "worse", "above", "below"] | Within = "better"
 
     def __post_init__(self) -> None:
         if (self.b is not None) + (self.than is not None) + self.published != 1:
             raise InputError("one of b, than, published")
+        if self.over == "axis" and (self.b is None or "@" in f"{self.a}{self.b}"):
+            raise InputError(
+                "over: 'axis' given, expected a and b at every value of the axis; or leave it out"
+            )
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -188,6 +193,8 @@ def check_names(study: Study) -> None:
         )
     if study.figure.kind == "lines" and study.axis is None:
         raise InputError("figure.kind: 'lines' given, expected rows: only a study with an axis has lines")
+    if study.axis is None and any(test.over == "axis" for one in study.claims.values() for test in one.tests):
+        raise InputError("claims: over: 'axis' given, but the study has none; add one, or leave over out")
     steps = [*map(name_value, study.axis.values), *study.axis.settings] if study.axis else []
     steps += REFERENCES if study.tables else []
     cells = study.list_cells()

@@ -139,6 +139,14 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
         ),
         ({"claims": {"c": claim(TEST | {"a": "lerned"})}}, "claims.c: 'lerned' given, no such cell"),
         ({"claims": {"c": claim(TEST | {"b": "learned"})}}, "claims.c.tests.0: .* expected one of b, than"),
+        (
+            {"claims": {"c": claim({"task": "network", "a": "learned", "b": "learned", "over": "axis"})}},
+            "claims: over: 'axis' given, but the study has none",
+        ),
+        (
+            {"claims": {"c": claim(TEST | {"over": "axis"})}, "axis": SIGMA},
+            "claims.c.tests.0: .*over: 'axis' given, expected a and b",
+        ),
         ({"claims": {"c": claim(TEST | {"metric": "scroe"})}}, "claims.c.tests.0.metric: 'scroe' given"),
         (
             {"tables": {"one": FETCHED}},

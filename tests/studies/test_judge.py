@@ -95,6 +95,24 @@ def test_a_value_of_the_axis_that_did_not_run_is_not_passed_over() -> None:
     assert set(table.verdict) == {"not run"}
 
 
+def test_over_the_axis_its_values_are_counted_and_not_seeds() -> None:
+    axis = {"settings": {f"draw_{draw}": {"seed": draw} for draw in range(4)}}
+    difference = {
+        at: np.array([-0.3, 0.3]) + rise
+        for at, rise in zip(axis["settings"], (0.1, 0.2, 0.2, 0.3), strict=True)
+    }
+    values: dict[tuple[str, str], Any] = {("high", at): one for at, one in difference.items()}
+    values |= {("low", at): [0.0, 0.0] for at in difference}
+    claims = {"over": claim({"task": "grid", "a": "high", "b": "low", "over": "axis"})}
+    study = make_study(tasks=["grid"], cells=CELLS, axis=axis, claims=claims)
+    row = judge(study, make_scores(values, "grid"), None).iloc[0]
+    low, high = ttest_1samp([0.1, 0.2, 0.2, 0.3], 0).confidence_interval(0.95)
+    assert (row.outcome, row.n, row.a_at) == ("holds", 4, "")  # of single seeds no draw could tell
+    assert [row.difference, row.low, row.high] == pytest.approx([0.2, low, high])
+    del values["low", "draw_2"]
+    assert judge(study, make_scores(values, "grid"), None).outcome.tolist() == ["not run"]
+
+
 @pytest.mark.parametrize(
     ("outcomes", "verdict"),
     [

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from small_studies import make_scores
 
-from stages.studies.pairing import Side, find_pairs, pair_seeds
+from stages.studies.pairing import Side, find_pairs, pair_means, pair_seeds
 
 SCORES = make_scores(
     {
@@ -54,3 +54,11 @@ def test_values_are_paired_by_seed(a: Side, b: Side, ours: list[float], theirs: 
 def test_order_of_rows_does_not_matter() -> None:
     both = pair_seeds(SCORES[::-1], "network", "score", ("learned", "0.2"), ("learned", "2"))
     np.testing.assert_array_equal(both[1] - both[0], [3, 3, 3])
+
+
+def test_means_are_of_shared_seeds_at_each_value_that_both_have() -> None:
+    ours, others = pair_means(SCORES, "network", "score", "learned", "random", ["0.2", "1", "2"])
+    assert (ours.tolist(), others.tolist()) == ([1.5], [7.5])  # of seeds 0 and 1
+    ours, others = pair_means(SCORES, "network", "score", "learned", "floor_gaussian", ["0.2", "2"])
+    assert (ours.tolist(), others.tolist()) == ([2, 5], [0.5, 0.5])
+    assert not len(pair_means(SCORES, "network", "score", "learned", "absent", ["0.2"])[0])
