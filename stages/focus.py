@@ -4,8 +4,10 @@ dvc runs stages one after another. As one stage these cells use every core.
 """
 
 import argparse
-import subprocess
+import multiprocessing
+import runpy
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from stages.parameters.errors import InputError
@@ -20,14 +22,25 @@ def list_focus(root: Path, study: str) -> list[str]:
 
 
 def run_together(commands: list[list[str]]) -> list[int]:
-    """Exit statuses of commands of Python, all run at a time; they end with this process.
+    """Exit statuses of modules of Python with arguments, all run at a time; they end with this process.
 
     This is faster than a queue: three cells of two minutes each take three minutes on two cores, not four.
+    They are forked, so that slow libraries are imported once.
     """
-    processes = [
-        subprocess.Popen([sys.executable, *command], preexec_fn=end_with_parent) for command in commands
-    ]
-    return [process.wait() for process in processes]
+    fork = multiprocessing.get_context("fork")
+    processes = [fork.Process(target=become, args=(command,)) for command in commands]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    return [int(process.exitcode or 0) for process in processes]
+
+
+def become(command: list[str]) -> None:
+    """Turn this process into `python -m` of the command."""
+    end_with_parent()
+    sys.argv = command
+    runpy.run_module(command[0], run_name="__main__", alter_sys=True)
 
 
 def main() -> None:
@@ -36,7 +49,8 @@ def main() -> None:
     parser.add_argument("--step", required=True, choices=["train", "score"], help="the stage to run for each")
     chosen = parser.parse_args()
     keys = list_focus(Path(), chosen.study)
-    commands = [["-m", f"stages.{chosen.step}", "--study", chosen.study, "--cell", key] for key in keys]
+    commands = [[f"stages.{chosen.step}", "--study", chosen.study, "--cell", key] for key in keys]
+    import_module("stages.training.cell")  # with torch, which every one of them needs
     statuses = run_together(commands)
     if failed := [key for key, status in zip(keys, statuses, strict=True) if status]:
         raise InputError(f"{chosen.step} failed for {', '.join(failed)}; the lines above say why")
