@@ -5,13 +5,11 @@ dvc runs stages one after another. As one stage these cells use every core.
 
 import argparse
 import multiprocessing
-import runpy
-import sys
 from importlib import import_module
 from pathlib import Path
 
 from stages.parameters.errors import InputError
-from stages.running.command import end_with_parent, run
+from stages.running.command import become, end_with_parent, run
 from stages.studies.cells import read_cells
 
 
@@ -28,7 +26,7 @@ def run_together(commands: list[list[str]]) -> list[int]:
     They are forked, so that slow libraries are imported once.
     """
     fork = multiprocessing.get_context("fork")
-    processes = [fork.Process(target=become, args=(command,)) for command in commands]
+    processes = [fork.Process(target=become_cell, args=(command,)) for command in commands]
     for process in processes:
         process.start()
     for process in processes:
@@ -36,11 +34,10 @@ def run_together(commands: list[list[str]]) -> list[int]:
     return [int(process.exitcode or 0) for process in processes]
 
 
-def become(command: list[str]) -> None:
-    """Turn this process into `python -m` of the command."""
+def become_cell(command: list[str]) -> None:
+    """Turn this process into the command; it ends with its parent."""
     end_with_parent()
-    sys.argv = command
-    runpy.run_module(command[0], run_name="__main__", alter_sys=True)
+    become(command)
 
 
 def main() -> None:

@@ -6,7 +6,6 @@ hundredths of a second, yet as clean as a new Python. It imports this file, whic
 
 import multiprocessing
 import os
-import runpy
 import shlex
 import signal
 import subprocess
@@ -20,9 +19,9 @@ from threading import Lock
 from time import monotonic, sleep
 from typing import Any, NamedTuple
 
-from stages.running.command import end_with_parent
+from stages.running.command import become, end_with_parent
 
-LOADED = [__name__, "torch._dynamo", "matplotlib.figure", "stages.measures.tables", "stages.training.cell"]
+LOADED = [__name__, "torch._dynamo", "matplotlib.figure", "stages.studies.measuring", "stages.training.cell"]
 # multiprocessing asks after all processes, of all threads, whenever one starts; and of two threads that ask
 # at once one is told nonsense
 ASKING = Lock()
@@ -130,8 +129,7 @@ def _become(copy: Path, command: str, log: Path, variables: Mapping[str, str]) -
     words = shlex.split(command)
     if words[:2] != ["python", "-m"]:
         sys.exit(subprocess.run(command, shell=True).returncode)
-    sys.argv = words[2:]
-    runpy.run_module(words[2], run_name="__main__", alter_sys=True)
+    become(words[2:])
 
 
 def _call(copy: Path, command: str, log: Path) -> int:

@@ -1,3 +1,4 @@
+import multiprocessing
 import re
 import shlex
 import subprocess
@@ -11,7 +12,7 @@ from commands import call
 
 from stages.files.artifacts import write_json
 from stages.parameters.errors import InputError
-from stages.running.command import exclusive, run
+from stages.running.command import become, exclusive, run
 from stages.running.wall_times import WALL_TIMES
 
 ROOT = Path(__file__).parents[2]
@@ -26,6 +27,18 @@ def test_a_user_s_mistake_is_one_line_and_status_1(capsys: pytest.CaptureFixture
         run(fail)
     assert end.value.code == 1
     assert capsys.readouterr().err == "error: sigma: -1 given, expected 0 or more\n"
+
+
+def test_a_fork_becomes_a_module_whose_garbage_is_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = "import gc, sys\nsys.exit(int(sys.argv[1]) if gc.get_freeze_count() else 1)\n"
+    (tmp_path / "ends.py").write_text(module, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    process = multiprocessing.get_context("fork").Process(target=become, args=(["ends", "3"],))
+    process.start()
+    process.join()
+    assert process.exitcode == 3
 
 
 @pytest.mark.parametrize("fault", [lambda: print(1 // 0), lambda: print(int("σ"))])
