@@ -22,7 +22,7 @@ from stages.pipeline.record import record
 from stages.pipeline.worker import StageOutcome, Workers, run_anew
 from stages.running.wall_times import expect_wall_times, note_wall_time
 
-RECORD_S = 30  # seconds between writes to the checkout
+RECORD_S = 120  # seconds between writes to the checkout; dvc takes seconds over its lock files in each
 TICK_S = 1
 LOGS = Path(".dvc/tmp/logs")  # of stages, in the working copy
 
@@ -35,7 +35,8 @@ class StageRun:
         self.root, self.folder = Path(checkout.root_dir), Path(copy.root_dir)
         self.stages: dict[str, PipelineStage] = {address(stage): stage for stage in copy.index.stages}
         self.commands = {name: stage.cmd for name, stage in plan.stages.items()}
-        expected_s = expect_seconds(self.commands, expect_wall_times(self.root))
+        self.wall_times_s = expect_wall_times(self.root)
+        expected_s = expect_seconds(self.commands, self.wall_times_s)
         expected_s = {name: expected_s[name] for name in plan.stale}
         self.rank_s = rank_stages(plan, expected_s)
         self.progress = RunProgress(expected_s, self.rank_s, workers.most)
@@ -139,7 +140,8 @@ class StageRun:
             self.fail(name, failure)
         else:
             note_wall_time(self.root, self.stages[name].cmd, wall_s)
-            self.progress.expect(expect_seconds(self.commands, expect_wall_times(self.root)))
+            self.wall_times_s[self.stages[name].cmd] = wall_s
+            self.progress.expect(expect_seconds(self.commands, self.wall_times_s))
             self.finish(name, "ran", f"took {wall_s:.1f} s")
 
     def fail(self, name: str, why: str) -> None:
