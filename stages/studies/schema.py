@@ -45,7 +45,7 @@ class Axis:
     """What every cell is varied along: one key of its configuration or one parameter, or named settings."""
 
     of: str | None = None  # init_std, or a parameter such as recordings.mask_fraction
-    values: list[float] = field(default_factory=list)
+    values: list[int | float] = field(default_factory=list)
     settings: dict[Name, Values] = field(default_factory=dict)  # a key `tasks` limits a setting to these
 
     def __post_init__(self) -> None:
