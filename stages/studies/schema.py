@@ -19,10 +19,7 @@ from stages.studies.cells import STUDIES, Values
 from stages.studies.tables import FLOOR, name_value, split_name
 
 METRICS = ("score", "train", "alignment")  # or split/metric
-REFERENCES = (
-    "index",
-    "square",
-)  # true places that a fetched table is compared with; tables have them as `at`
+REFERENCES = ("index", "square")  # true places that a fetched table is compared with, as its `at`
 CHANCE = ("_shuffled", "_random")  # behind a fetched table's name: its rows at other places, a random table
 # beside scores and alignment: stages/studies/measuring.py; curves: over epochs
 Measure = Literal["read_back", "read_out", "locality", "attention", "theory", "curves"]
