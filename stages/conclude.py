@@ -12,8 +12,8 @@ from stages.reporting.page import study_page
 from stages.running.command import run
 from stages.studies.compare import compare
 from stages.studies.judge import judge
+from stages.studies.load import check_scored, load_study
 from stages.studies.rendering import require_expanded
-from stages.studies.schema import load_study
 from stages.studies.tables import REPORTS, maps_path, read_table, report_path
 
 
@@ -21,6 +21,7 @@ def conclude(root: Path, name: str) -> None:
     """Compare the study's cells and judge its claims, then draw. InputError where it has no scores."""
     study = load_study(root, name)
     scores = read_table(artifacts.require(root / report_path(name, "scores"), "stages.studies.gather"))
+    check_scored(name, study, scores)
     published = artifacts.read_csv(root / study.beside) if study.beside else None
     artifacts.write_csv(root / report_path(name, "differences"), compare(study, scores))
     artifacts.write_csv(root / report_path(name, "verdicts"), judge(study, scores, published))

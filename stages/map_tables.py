@@ -13,7 +13,8 @@ from stages.positions.positions import Matrix, Positions
 from stages.positions.scaling import classical_scaling
 from stages.running.command import run
 from stages.studies.cells import cell_folder
-from stages.studies.schema import Study, load_study
+from stages.studies.load import load_study
+from stages.studies.schema import Study
 from stages.studies.tables import name_value
 from stages.tasks.facts import TaskFacts, find_facts
 

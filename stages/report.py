@@ -16,7 +16,8 @@ from stages.reporting.morph import describe_maps
 from stages.reporting.page import WORDS, Page, banner_at, render
 from stages.reporting.sections import folder_of, read_section
 from stages.running.command import run
-from stages.studies.schema import list_studies, load_study
+from stages.studies.load import load_study
+from stages.studies.schema import list_studies
 from stages.studies.tables import SCORES, find_metric, read_table, report_path, select
 
 FIGURE, REPORT = Path("reports/figure.png"), Path("reports/report.html")

@@ -10,7 +10,7 @@ from stages.conclude import conclude, draw_figure
 from stages.files.artifacts import write_csv
 from stages.studies.compare import compare
 from stages.studies.judge import judge
-from stages.studies.schema import load_study
+from stages.studies.load import load_study
 from stages.studies.tables import read_table, report_path
 
 pytestmark = pytest.mark.usefixtures("house_style")
@@ -21,7 +21,8 @@ def test_each_kind_draws_its_tables_and_says_where_there_is_nothing_to_draw(
     kind: str, panels: int, tmp_path: Path
 ) -> None:
     path = make_project(tmp_path) / "studies/sigma.yaml"
-    path.write_text(path.read_text(encoding="utf-8").replace("kind: lines", f"kind: {kind}"))
+    text = path.read_text(encoding="utf-8").replace("kind: lines", f"kind: {kind}")
+    path.write_text(f"{text}\nmeasures: [curves]\n", encoding="utf-8")
     write_csv(tmp_path / report_path("sigma", "curves"), scores().assign(epoch=1))
     assert len(draw_figure(tmp_path, "sigma").axes) == panels
     for table in ("scores", "differences", "curves"):

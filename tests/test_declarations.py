@@ -15,7 +15,8 @@ from stages.parameters.params import task_names
 from stages.running.repository import EVERY_STUDY, Project
 from stages.studies.cells import read_cells
 from stages.studies.code import digest_folder, list_groups
-from stages.studies.schema import list_studies, load_study
+from stages.studies.load import load_study
+from stages.studies.schema import list_studies
 from stages.tasks.facts import find_facts
 
 ROOT = Path(__file__).parents[1]

@@ -12,6 +12,7 @@ BESIDE = 0.015  # of the axis, between cells at the same value, so that their in
 EDGE, COLUMN = 0.05, 0.04  # of the axis, beyond its ends; right of them for each cell without an axis
 MOST_TICKS = 6
 BESIDE_COLOUR = "#f6f6f6"  # behind cells without an axis
+TURNED = 40  # degrees, of the names of settings
 WIDE = 30  # a largest σ of so many times the smallest makes the axis logarithmic
 
 
@@ -62,7 +63,7 @@ class StudyAxis:
             ticks = [tick for tick in axes.get_xticks() if self.ends[0] <= tick <= self.ends[1]]
             axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         for text in axes.get_xticklabels() if self.by_name else []:
-            text.set(rotation=40, ha="right", rotation_mode="anchor")
+            text.set(rotation=TURNED, ha="right", rotation_mode="anchor")
         axes.set_xlabel(self.label if self.places else "")
         start = float(self.at_share(np.array([1 + EDGE]))[0])
         axes.axvspan(start, axes.get_xlim()[1], color=BESIDE_COLOUR, lw=0, zorder=0)

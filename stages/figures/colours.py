@@ -76,7 +76,8 @@ def list_looks(study: Study) -> dict[str, Look]:
     for cell in dict.fromkeys([*study.figure.cells, *study.cells, "focus"]):
         colour = colour_of(study, cell)
         number = used[colour] = used.get(colour, -1) + 1
-        looks[cell] = Look(colour, MARKERS[number % len(MARKERS)], DASHES[number % len(DASHES)])
+        dashes = [dash for dash in DASHES if colour != GREY or dash != "--"]  # baselines are dashed and grey
+        looks[cell] = Look(colour, MARKERS[number % len(MARKERS)], dashes[number % len(dashes)])
     return looks
 
 

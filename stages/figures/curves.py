@@ -6,9 +6,10 @@ from matplotlib.figure import Figure
 
 from stages.figures import style
 from stages.figures.colours import list_looks, name_side
-from stages.figures.lines import name_metric
+from stages.figures.lines import arrange, name_metric
 from stages.studies.schema import Study
 from stages.studies.tables import name_value, select
+from stages.tasks.facts import find_facts
 
 COLUMNS = 4
 PANEL, GAP, AROUND = (1.95, 1.3), (0.3, 0.55), (0.65, 0.15, 0.35, 0.95)  # inches
@@ -22,17 +23,23 @@ def draw(study: Study, curves: pd.DataFrame) -> Figure:
     if not keys:
         return style.empty_figure("no learning curves")
     columns = min(len(keys), COLUMNS)
-    figure, panels = style.place_panels(len(keys), columns, PANEL, GAP, AROUND)
-    shown = [rows.value for _, rows in parts]
-    limits = style.range_of(pd.concat(shown).dropna(), [])
-    looks = list_looks(study)
-    for number, (axes, (task, cell, at)) in enumerate(zip(panels, keys, strict=True)):
-        rows = next(rows for name, rows in parts if name == task)
+    places = arrange([task for task, *_ in keys], columns)
+    figure, panels = style.place_panels(max(places) + 1, columns, PANEL, GAP, AROUND)
+    of_task, looks = dict(parts), list_looks(study)
+    first: dict[str, int] = {}  # the panel that each task begins with
+    for place, (task, cell, at) in zip(places, keys, strict=True):
+        axes, rows, start = panels[place], of_task[task], first.setdefault(task, place)
         draw_panel(axes, rows[(rows.cell == cell) & (rows["at"] == at)], looks[cell].colour)
-        axes.set(title=name_side(study, cell, at), ylim=limits)
-        axes.set_ylabel(name_metric(task, metric).partition("\n")[0] if number % columns == 0 else "")
-        axes.set_xlabel("epoch" if number >= len(keys) - columns else "")
-        axes.tick_params(labelleft=number % columns == 0)
+        title = name_side(study, cell, at)
+        if len(study.tasks) > 1 and place == start:
+            title = f"{find_facts(task).title}\n{title}"
+        axes.set(title=title, ylim=style.range_of(rows.value.dropna(), []))
+        labelled = place == start or place % columns == 0
+        axes.set_ylabel(name_metric(task, metric).partition("\n")[0] if labelled else "")
+        axes.set_xlabel("epoch" if place + columns not in places else "")
+        axes.tick_params(labelleft=labelled)
+    for number in set(range(len(panels))) - set(places):
+        panels[number].remove()
     return style.annotate(figure, "curves")
 
 
@@ -50,5 +57,6 @@ def draw_panel(axes: Axes, rows: pd.DataFrame, colour: str) -> None:
     for _, line in seeds.items():
         axes.plot(line.dropna(), color=colour, lw=0.6, alpha=0.45)
     # ASSUME a seed that settled early would have stayed where it was
-    axes.plot(seeds.ffill().mean(axis=1), color=colour, lw=2)
+    mean = seeds.ffill().mean(axis=1)
+    axes.plot(mean, color=colour, lw=2, marker="o" if len(mean) == 1 else "", ms=4)
     axes.set_xlim(0, 1.04 * max(float(rows.epoch.max()), 1.0))

@@ -1,5 +1,8 @@
 """A metric against the study's axis: a panel per task and metric, those of a task side by side."""
 
+from collections import Counter
+from collections.abc import Sequence
+from math import radians, sin
 from typing import Any
 
 import numpy as np
@@ -8,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from stages.figures import style
-from stages.figures.axis import StudyAxis
+from stages.figures.axis import TURNED, StudyAxis
 from stages.figures.colours import BLACK, GREY, Look, list_looks, name_cell
 from stages.figures.labels import Label, label_right, mark_beyond
 from stages.figures.theirs import MARK, find_theirs
@@ -19,12 +22,11 @@ from stages.tasks.facts import find_facts
 
 COLUMNS = 2
 WIDTH, WIDEST, TALL = 9.6, 4.6, 1.8  # inches: figure, a panel at most, height of a panel
-LEFT, RIGHT, ABOVE, BETWEEN, BELOW, NAMES = 0.8, 1.65, 0.35, 0.75, 1.05, 0.55  # and names of settings
+LEFT, RIGHT, ABOVE, BETWEEN, BELOW = 0.8, 1.65, 0.35, 0.75, 1.05
 SEEDS: dict[str, Any] = dict(marker="o", ls="", ms=2, mew=0, alpha=0.45, zorder=2)
 MEANS: dict[str, Any] = dict(ms=4, mew=0, lw=1.2, elinewidth=0.9, zorder=3)
 FLOOR = (0, (4, 2))  # dashes
 MOST, APART = (0.2, 0.8), 3.0  # quantiles of seeds, and how many times their distance is apart from them
-Key = tuple[str, str]  # task and metric
 PAIRS = {"seen": "seen pairs", "new": "new pairs"}  # stages/tasks/bases/held_out.py
 ALWAYS = "floor_gaussian"  # shown wherever it lies; other floors where they are near, if the study names none
 
@@ -39,31 +41,39 @@ def draw(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None = No
         return style.empty_figure("nothing along the axis was scored")
     columns = min(len(shown), COLUMNS)
     width = min(WIDTH / columns - LEFT - RIGHT, WIDEST)
-    names = NAMES if study.axis.of is None else 0.0
+    names = room_below(study)
     gap, around = (RIGHT + LEFT, BETWEEN + names), (LEFT, RIGHT, ABOVE, BELOW + names)
-    places = arrange(list(shown), columns)
-    figure, panels = style.place_panels(max(places.values()) + 1, columns, (width, TALL), gap, around)
-    for (task, metric), rows in shown.items():
-        axes = panels[places[task, metric]]
+    places = arrange([task for task, _ in shown], columns)
+    figure, panels = style.place_panels(max(places) + 1, columns, (width, TALL), gap, around)
+    for place, ((task, metric), rows) in zip(places, shown.items(), strict=True):
+        axes = panels[place]
         draw_panel(axes, study, rows, find_theirs(published, study, *find_metric(task, metric)))
         axes.set_title(find_facts(task).title)
         axes.set_ylabel(name_metric(task, metric))
-    for number in set(range(len(panels))) - set(places.values()):
+    for number in set(range(len(panels))) - set(places):
         panels[number].remove()
     return style.annotate(figure, "lines")
 
 
-def arrange(keys: list[Key], columns: int) -> dict[Key, int]:
-    """The place of each panel, row by row. A task of several panels begins a row."""
-    places: dict[Key, int] = {}
-    free = 0
-    for task in dict.fromkeys(task for task, _ in keys):
-        of_task = [key for key in keys if key[0] == task]
-        if len(of_task) > 1:
+def arrange(tasks: Sequence[str], columns: int) -> list[int]:
+    """The place of each panel, row by row. A task of several panels begins a row.
+
+    tasks: of each panel, in order.
+    """
+    places: list[int] = []
+    for count in Counter(tasks).values():
+        free = places[-1] + 1 if places else 0
+        if count > 1:
             free += -free % columns
-        places |= {key: free + number for number, key in enumerate(of_task)}
-        free += len(of_task)
+        places += range(free, free + count)
     return places
+
+
+def room_below(study: Study) -> float:
+    """Inches that the longest name of a setting needs below its panel, as it is turned there."""
+    assert study.axis is not None
+    longest = max((len(name_cell(at)) for at in study.axis.settings), default=0)
+    return longest * style.LETTER * sin(radians(TURNED))
 
 
 def name_metric(task: str, metric: str) -> str:
@@ -132,8 +142,11 @@ def draw_floors(axes: Axes, axis: StudyAxis, floors: pd.DataFrame, digits: int, 
     for cell, rows in floors.groupby("cell", sort=False):
         last, name = float(rows.value.iloc[-1]), name_cell(str(cell))
         if rows["at"].iloc[0] and rows.value.nunique() > 1:
+            rows = rows[rows["at"].isin(list(axis.places))].sort_values(
+                "at", key=lambda ats: ats.map(axis.places)
+            )
             axes.plot(axis.place(rows["at"]), rows.value, color=GREY, ls=FLOOR, lw=0.8, zorder=1)
-            labels.append(Label(last, name, GREY))
+            labels.append(Label(float(rows.value.iloc[-1]), name, GREY))
         elif cell == ALWAYS or chosen or axes.get_ylim()[0] <= last <= axes.get_ylim()[1]:
             axes.axhline(last, color=GREY, ls=FLOOR, lw=0.8, zorder=1)
             labels.append(Label(last, f"{name} {style.say_number(last, digits)}", GREY))

@@ -1,6 +1,7 @@
 """What a learned table of positions holds, for a table of any model; nothing is trained.
 
-Writes measures.csv, figure.png and page.html, and prints the numbers that say most.
+Writes measures.csv, figure.png and page.html, and prints the numbers that say most. A .csv has numbers
+between commas, with or without a line of names. By a column `label` rows find their coordinates.
 """
 
 import argparse
@@ -9,6 +10,7 @@ from pathlib import Path
 from stages.figures import style
 from stages.files import artifacts
 from stages.measure_table import figure, page
+from stages.measure_table.csv_numbers import read_labels
 from stages.measure_table.measures import measure
 from stages.measure_table.places import read_places
 from stages.measure_table.tables import read_table
@@ -19,13 +21,16 @@ from stages.running.command import run
 def measure_file(path: Path, tensor: str | None, positions: str, out: Path) -> list[str]:
     """The most telling numbers in words, once all is written to the folder `out`. Raises InputError."""
     name, table = read_table(path, tensor)
-    places = read_places(positions, len(table))
+    labels = read_labels(path) if path.suffix == ".csv" else None
+    places = read_places(positions, len(table), labels)
     rows = measure(table, places, generator(0, "measure_table"))
     artifacts.write_csv(out / "measures.csv", rows)
     with style.house():
         style.write(figure.draw(table, places, rows), out / "figure.png")
     sentences = page.say_in_short(rows, table.shape[1])
-    lead = f"{path.name}, {len(table)} rows of {table.shape[1]} numbers, positions: {positions}"
+    lead = (
+        f"{path.name}, tensor {name}, {len(table)} rows of {table.shape[1]} numbers, positions: {positions}"
+    )
     artifacts.write_bytes(out / "page.html", page.make_page(name, lead, rows, sentences).encode())
     return sentences
 

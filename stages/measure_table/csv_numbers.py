@@ -22,6 +22,8 @@ def read_numbers(path: Path) -> Matrix:
         reader = csv.reader(file)
         lines = [(reader.line_num, cells) for cells in reader if cells]
     names = lines[0][1] if lines else []
+    if len(names) == 1 and (marks := [mark for mark in (";", "\t") if mark in names[0]]):
+        raise InputError(f"{path} line 1: cells between {marks[0]!r}, expected commas; write them")
     named = is_header(names)
     kept = [number for number, name in enumerate(names) if not named or name.strip().lower() not in LEFT_OUT]
     rows = np.empty((len(lines) - named, len(kept)))
@@ -39,10 +41,25 @@ def read_numbers(path: Path) -> Matrix:
     return rows
 
 
+def read_labels(path: Path) -> list[str] | None:
+    """The column `label`, which names each row; None where there is none."""
+    with name_damage(path), path.open(newline="", encoding=ENCODING) as file:
+        lines = [cells for cells in csv.reader(file) if cells]
+    names = [name.strip().lower() for name in lines[0]] if lines else []
+    if "label" not in names:
+        return None
+    return [cells[names.index("label")].strip() for cells in lines[1:]]
+
+
 def is_header(cells: list[str]) -> bool:
-    """Names, or the column numbers that pandas writes above a table; `0,1` may be a place."""
+    """Names, or the column numbers that pandas writes above a table; `0,1` may be a place.
+
+    A cell without anything in it names nothing: it may be missing from a line of numbers.
+    """
+    has_index = cells[:1] == [""]
+    filled = [cell for cell in cells if cell.strip()]
     try:
-        numbers = [float(cell) for cell in cells]
+        numbers = [float(cell) for cell in filled]
     except ValueError:
         return True
-    return len(cells) > 2 and numbers == list(range(len(cells)))
+    return len(cells) > 2 and numbers == list(range(len(cells) - has_index))

@@ -5,17 +5,18 @@ from pathlib import Path
 
 import numpy as np
 
-from stages.measure_table.csv_numbers import read_numbers
+from stages.measure_table.csv_numbers import read_labels, read_numbers
 from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix, lattice_units
 
 CUT = "leave out rows that stand for no place, such as a class token's"
 
 
-def read_places(given: str, n: int) -> dict[str, Matrix]:
+def read_places(given: str, n: int, labels: list[str] | None = None) -> dict[str, Matrix]:
     """Coordinates of n rows [n, k] in steps between neighbours, by name, and their place in line, `index`.
 
-    given: `line`, `square:ROWSxCOLUMNS` row by row, or a .csv of coordinates. Raises InputError.
+    given: `line`, `square:ROWSxCOLUMNS` row by row, or a .csv of coordinates, whose rows are found by their
+    labels where both it and the table have such. Raises InputError.
     """
     index = {"index": np.arange(n, dtype=np.float64)[:, None]}
     if given == "line":
@@ -31,10 +32,10 @@ def read_places(given: str, n: int) -> dict[str, Matrix]:
         raise InputError(
             f"--positions {given}, expected line, square:ROWSxCOLUMNS or a file that ends in .csv; give one"
         )
-    return {"coordinates": read_coordinates(Path(given), n)} | index
+    return {"coordinates": read_coordinates(Path(given), n, labels)} | index
 
 
-def read_coordinates(path: Path, n: int) -> Matrix:
+def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:
     """[n, k] in steps, axes on which all are equal left out. Raises InputError."""
     if not path.is_file():
         raise InputError(f"{path} not found, expected a .csv of coordinates; check its path")
@@ -43,7 +44,19 @@ def read_coordinates(path: Path, n: int) -> Matrix:
         raise InputError(f"{path}: {len(coordinates)} rows, expected {n} as the table has; {CUT}")
     if not np.isfinite(coordinates).all():
         raise InputError(f"{path}: a coordinate is not finite, expected numbers; mend it")
+    if labels is not None and (own := read_labels(path)) is not None:
+        coordinates = coordinates[find_rows(path, labels, own)]
     varies = np.ptp(coordinates, axis=0) > 0
     if not varies.any():
         raise InputError(f"{path}: all rows are at one place, expected coordinates that differ; mend it")
     return lattice_units(coordinates[:, varies])
+
+
+def find_rows(path: Path, labels: list[str], own: list[str]) -> list[int]:
+    """The row of each of the table's labels; InputError where not each has one of its own."""
+    for name, others, where in ((labels, own, "the table"), (own, labels, str(path))):
+        if twice := [label for label in name if name.count(label) > 1]:
+            raise InputError(f"{where}: label '{twice[0]}' stands there twice, expected once; rename one")
+        if missing := [label for label in name if label not in others]:
+            raise InputError(f"{path}: label '{missing[0]}' is in {where} alone, expected in both; mend it")
+    return [own.index(label) for label in labels]

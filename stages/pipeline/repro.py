@@ -37,7 +37,7 @@ def reproduce(
     if study:
         from stages.studies.expand import expand  # torch, which takes seconds
 
-        expand(root, study)
+        expand(root, study, scale)
     with exclusive("make repro", folder):
         if folder != root:
             bring_checkout(root, folder)
@@ -72,8 +72,11 @@ def run_plan(checkout: Repo, shown: str, plan: Plan, where: str, jobs: int) -> b
     settings = params.load(copy / params.FILE)
     if any("pe" in dep.params for name in plan.stale for dep in plan.stages[name].params):
         from stages.encodings.interface import resolve  # torch, which takes seconds
+        from stages.studies.schemes import explained
 
-        resolve(params.read_configuration("pe", settings.pe))  # a mistake is said now, not behind all others
+        configuration = params.read_configuration("pe", settings.pe)
+        with explained(str(configuration.scheme)):
+            resolve(configuration)  # a mistake is said now, not behind all others
     with (
         chdir(copy),
         open_workers(where, jobs, settings, copy) as workers,

@@ -15,7 +15,8 @@ from stages.measure_table.tables import read_table
 from stages.parameters.errors import InputError, one_of
 from stages.positions.positions import Matrix
 from stages.running.command import run
-from stages.studies.schema import FetchedTable, load_study
+from stages.studies.load import load_study
+from stages.studies.schema import FetchedTable
 from stages.studies.tables import fetched_path
 from stages.tasks.wheels import Wheel, fetch
 

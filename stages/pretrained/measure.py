@@ -22,7 +22,8 @@ from stages.measures.position_probes import Folds, folds
 from stages.positions.positions import Matrix
 from stages.randomness.streams import generator
 from stages.running.command import run
-from stages.studies.schema import CHANCE, load_study
+from stages.studies.load import load_study
+from stages.studies.schema import CHANCE
 from stages.studies.tables import OF_TABLES, PATCHES, SCORES, fetched_path, maps_path, report_path
 
 GROUPS = 10  # of rows; as many shuffles and random tables stand for chance

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from stages.parameters.params import Params
-from stages.studies.schema import list_studies, load_study
+from stages.studies.load import load_study
+from stages.studies.schema import list_studies
 from stages.tasks.facts import DATA
 
 SHORT = 12  # digits of a sum that are shown

@@ -9,7 +9,8 @@ import pandas as pd
 from stages.figures.colours import name_cell, name_side
 from stages.measures.statistics import intervals
 from stages.reporting.numbers import NOTHING, write_difference, write_p
-from stages.studies.schema import Claim, Study, load_study
+from stages.studies.load import load_study
+from stages.studies.schema import Claim, Study
 from stages.studies.tables import REPORTS, VERDICTS, find_metric, read_table, report_path, select, weakest
 from stages.tasks.facts import find_facts
 
@@ -45,12 +46,15 @@ class Section:
     scores: list[Row]  # means over seeds
     differences: list[Row]
     tables: dict[str, int]  # name of each table and its rows
+    lost: list[str]  # cells of which seeds diverged
 
     @property
     def settings(self) -> Row:
-        """What the study sets otherwise than usual, for all its cells."""
-        own = {"scale": self.study.scale, "seeds": self.study.seeds}
-        return {key: str(value) for key, value in {**own, **self.study.set}.items() if value is not None}
+        """What the study sets otherwise than usual, for all its cells or for some."""
+        own = {"scale": self.study.scale, "seeds": self.study.seeds, **self.study.set}
+        for name, cell in self.study.cells.items():
+            own |= {f"{name_cell(name)}: {key}": value for key, value in cell.get("set", {}).items()}
+        return {key: write_value(value) for key, value in own.items() if value is not None}
 
 
 def read_section(root: Path, name: str, folder: str = "") -> Section:
@@ -68,7 +72,28 @@ def read_section(root: Path, name: str, folder: str = "") -> Section:
         scores=write_means(study, tables["scores"]) if "scores" in tables else [],
         differences=[] if differences is None else write_rows(study, differences.head(SHOWN)),
         tables={table: len(rows) for table, rows in tables.items()},
+        lost=list_lost(study, tables["scores"]) if "scores" in tables else [],
     )
+
+
+def write_value(value: Any) -> str:
+    """A value of `set` in words: 2 times usual; grid 24, network 18."""
+    if not isinstance(value, dict):
+        return str(value)
+    if "times" in value:
+        return f"{value['times']} times {value.get('of', 'usual')}"
+    return ", ".join(f"{task} {write_value(one)}" for task, one in value.items())
+
+
+def list_lost(study: Study, scores: pd.DataFrame) -> list[str]:
+    """Cells of which seeds diverged, and how many: such seeds have no scores."""
+    counted = scores[(scores.split == "train") & (scores.metric == "diverged")]
+    of_cells = counted.groupby(["task", "cell", "at"], sort=False).value.agg(["sum", "size"])
+    return [
+        f"{find_facts(task).title}, {name_side(study, cell, at)}: {lost:.0f} of {count} seeds"
+        for (task, cell, at), lost, count in of_cells.itertuples()
+        if lost
+    ]
 
 
 def judged(study: Study, key: str, claim: Claim, verdicts: pd.DataFrame | None) -> Judged:
@@ -76,8 +101,16 @@ def judged(study: Study, key: str, claim: Claim, verdicts: pd.DataFrame | None) 
     rows = None if verdicts is None else verdicts[(verdicts.claim == key) & (verdicts.says == claim.says)]
     if rows is None or rows.empty:
         return Judged(key, claim, NOT_RUN, None, [], NOTHING)
-    (least,), first = write_rows(study, weakest(rows)), rows.iloc[0]
-    return Judged(key, claim, first.verdict, least, write_rows(study, rows), write_p(first.q))
+    (least,), first = write_tests(study, claim, weakest(rows)), rows.iloc[0]
+    return Judged(key, claim, first.verdict, least, write_tests(study, claim, rows), write_p(first.q))
+
+
+def write_tests(study: Study, claim: Claim, verdicts: pd.DataFrame) -> list[Row]:
+    """Rows of verdicts on the claim; of each test n says what is counted, if that is not seeds."""
+    written = write_rows(study, verdicts)
+    for row, number in zip(written, verdicts.test, strict=True):
+        row["n"] += " values of the axis" * (claim.tests[number - 1].over == "axis")
+    return written
 
 
 def write_means(study: Study, scores: pd.DataFrame) -> list[Row]:

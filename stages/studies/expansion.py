@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from importlib import import_module
 from typing import Any
 
 from stages.encodings.interface import schemes, settings_of
 from stages.parameters.errors import InputError, one_of
 from stages.studies.cells import FOLDER, OF_TRAINING, Values
 from stages.studies.schema import OF_CELL, Study
+from stages.studies.schemes import find_class
 from stages.studies.tables import name_value
 from stages.tasks.facts import DATA, find_facts
 
@@ -45,6 +45,7 @@ def expand(name: str, study: Study) -> Expanded:
             if "start" in values:
                 values["start"] = find_donors(values, known)
     expanded = {"measures": list(study.measures), "cells": cells, "data": data, "floors": floors}
+    check_taken(study, expanded)
     tables = {key: asdict(table) for key, table in study.tables.items()}
     return expanded | ({"tables": tables} if tables else {})
 
@@ -63,6 +64,8 @@ def expand_task(study: Study, task: str) -> Iterator[tuple[str, Values]]:
             raise InputError(
                 f"cells.{name}.scheme: {scheme!r} given, expected {one_of(str(scheme or ''), schemes())}"
             )
+        if scheme is not None:
+            find_class(scheme)
         for step in list_steps(study, task, None if given is None else configuration, own):
             changes = study.set | own.get("set", {}) | step.set
             values: Values = {
@@ -142,7 +145,21 @@ def list_steps(study: Study, task: str, configuration: Values | None, own: Value
 
 def takes(scheme: str, key: str) -> bool:
     """Whether a scheme has a setting of that name."""
-    return key in settings_of(import_module(f"stages.encodings.{scheme}").Encoding)
+    return key in settings_of(find_class(scheme))
+
+
+def check_taken(study: Study, expanded: Expanded) -> None:
+    """InputError where the axis is a setting that no cell takes."""
+    of = study.axis.of if study.axis else None
+    cells = [cell for of_group in expanded["cells"].values() for cell in of_group.values()]
+    if of is None or "." in of or any(cell["at"] for cell in cells):
+        return
+    schemes_of = {cell["scheme"] for cell in cells} - {None}
+    known = sorted({name for scheme in schemes_of for name in settings_of(find_class(scheme))})
+    raise InputError(
+        f"axis.of: '{of}' given, but no cell is varied along it; expected {one_of(of, known)}, or a "
+        "parameter with its section, as training.epochs"
+    )
 
 
 def of_data(changes: Values) -> Values:

@@ -7,7 +7,7 @@ from stages.parameters.yaml_text import dump
 from stages.studies.cells import CELLS, STUDIES
 from stages.studies.declare import declare
 from stages.studies.expansion import expand
-from stages.studies.schema import load_study
+from stages.studies.load import load_study
 
 HEADER = "# Made from {up}{name}.yaml by `make expand`: change that file, not this one.\n"
 

@@ -1,8 +1,7 @@
 """A study: a question, cells that answer it, what is compared and what is claimed; studies/<name>.yaml."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -10,13 +9,10 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field
 from pydantic.dataclasses import dataclass
 
-from stages.parameters import params
-from stages.parameters.checking import check
-from stages.parameters.errors import InputError, one_of
+from stages.parameters.errors import InputError
 from stages.parameters.kinds import STRICT, Count, Positive
 from stages.parameters.params import Name
 from stages.studies.cells import STUDIES, Values
-from stages.studies.tables import FLOOR, name_value, split_name
 
 METRICS = ("score", "train", "alignment")  # or split/metric
 REFERENCES = ("index", "square")  # true places that a fetched table is compared with, as its `at`
@@ -67,7 +63,7 @@ class Figure:
     """How a study is drawn."""
 
     kind: Literal["lines", "rows", "curves", "tables"]
-    metrics: list[Metric] = field(default_factory=lambda: ["score"])
+    metrics: Annotated[list[Metric], Field(min_length=1)] = field(default_factory=lambda: ["score"])
     cells: list[str] = field(default_factory=list)  # those that are drawn; none: all
 
 
@@ -78,6 +74,12 @@ class Comparison:
     pairs: list[Annotated[list[str], Field(min_length=2, max_length=2)]] = field(default_factory=list)
     first: str | None = None
     against: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if (self.first is None) != (not self.against) or not self.list_pairs():
+            raise InputError("pairs, or first with against")
+        if same := [a for a, b in self.list_pairs() if a == b]:
+            raise InputError(f"two different cells in a pair, not '{same[0]}' beside itself")
 
     def list_pairs(self) -> list[tuple[str, str]]:
         """Every pair (a, b) of a - b."""
@@ -133,7 +135,7 @@ class Study:
     A study of fetched tables has no tasks and trains no cells; its rows stand for the task "".
     """
 
-    question: str
+    question: Annotated[str, Field(min_length=1)]
     figure: Figure
     tasks: list[Name] = field(default_factory=list)
     cells: dict[Name, dict[str, Any]] = field(default_factory=dict)
@@ -161,74 +163,20 @@ class Study:
         return [*(["focus"] if self.focus else []), *self.cells, *tables]
 
 
-# keys of a cell that are its own, not its configuration's
-OF_CELL = ("set", "seeds", "first_seed", "tasks", "at", "trained", "start")
+@dataclass(frozen=True, config=STRICT)
+class Own:
+    """Keys of a cell that are its own, not its configuration's."""
+
+    set: Values = field(default_factory=dict)
+    seeds: Count | None = None
+    first_seed: Annotated[int, Field(ge=0)] = 0
+    tasks: Annotated[list[Name] | None, Field(min_length=1)] = None
+    at: list[int | float | str] | None = None  # values of the axis; [] for none
+    trained: bool = True  # else its tables stay as they are drawn; it gives them to others and has no scores
+    start: dict[str, Any] | None = None  # stages/studies/cells.py:Start
 
 
-def load_study(root: Path, name: str) -> Study:
-    """The study of that name, checked; InputError with its place otherwise."""
-    path = root / STUDIES / f"{name}.yaml"
-    if not path.is_file():
-        raise InputError(f"study '{name}' is not known; expected {one_of(name, list_studies(root))}")
-    try:
-        study = check(Study, params.read(path), "")
-        check_names(study)
-        return study
-    except InputError as error:
-        raise InputError(f"{path.relative_to(root)}: {error}") from None
-
-
-def check_names(study: Study) -> None:
-    """InputError for the first cell, value of the axis or task that is named where there is none.
-
-    Before that, for tables beside tasks and cells, or neither.
-    """
-    given = [key for key in ("tasks", "cells", "focus", "tables") if getattr(study, key)]
-    if bool(study.tables) in (bool(study.tasks), bool(study.cells or study.focus)):
-        raise InputError(
-            f"{' and '.join(given) or 'nothing'} given, expected tasks and cells, or tables alone; mend it"
-        )
-    if study.figure.kind == "lines" and study.axis is None:
-        raise InputError("figure.kind: 'lines' given, expected rows: only a study with an axis has lines")
-    if study.axis is None and any(test.over == "axis" for one in study.claims.values() for test in one.tests):
-        raise InputError("claims: over: 'axis' given, but the study has none; add one, or leave over out")
-    steps = [*map(name_value, study.axis.values), *study.axis.settings] if study.axis else []
-    steps += REFERENCES if study.tables else []
-    cells = study.list_cells()
-    for place, side in list_sides(study):
-        cell, at = split_name(side)
-        if cell not in cells and not cell.startswith(FLOOR):
-            raise InputError(f"{place}: '{side}' given, no such cell; expected {one_of(cell, cells)}")
-        if at and at not in steps:
-            raise InputError(
-                f"{place}: '{side}' given, no such value of the axis; expected {one_of(at, steps)}"
-            )
-    for place, names, tasks in list_places(study):
-        for at in map(name_value, names):
-            if at not in steps:
-                raise InputError(f"{place}.at: the axis has no '{at}'; expected {one_of(at, steps)}")
-        for task in tasks:
-            if task not in study.scored:
-                raise InputError(
-                    f"{place}.task: '{task}' given, not of this study; expected {one_of(task, study.tasks)}"
-                )
-
-
-def list_sides(study: Study) -> Iterator[tuple[str, str]]:
-    """Where the study names a cell, and the name."""
-    for name, compared in study.compare.items():
-        yield from ((f"compare.{name}", side) for pair in compared.list_pairs() for side in pair)
-    for name, claim in study.claims.items():
-        yield from ((f"claims.{name}", side) for test in claim.tests for side in (test.a, test.b) if side)
-    yield from (("figure.cells", side) for side in study.figure.cells)
-
-
-def list_places(study: Study) -> Iterator[tuple[str, list[float | str], list[str]]]:
-    """Where the study names values of the axis and tasks, and these names."""
-    for name, cell in study.cells.items():
-        yield f"cells.{name}", cell.get("at", []), cell.get("tasks", [])
-    for name, claim in study.claims.items():
-        yield from ((f"claims.{name}", test.at, [test.task]) for test in claim.tests)
+OF_CELL = tuple(one.name for one in fields(Own))
 
 
 def list_studies(root: Path) -> list[str]:

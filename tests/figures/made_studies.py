@@ -22,7 +22,7 @@ CELLS: dict[str, dict[str, Any]] = {
 def make_study(figure: Figure, **more: Any) -> Study:
     """On puzzles, along σ."""
     axis = Axis(of="init_std", values=[0.02, 0.2, 2.0])
-    usual: dict[str, Any] = dict(question="", tasks=["grid"], cells=CELLS, axis=axis, figure=figure)
+    usual: dict[str, Any] = dict(question="Which?", tasks=["grid"], cells=CELLS, axis=axis, figure=figure)
     return Study(**usual | more)
 
 

@@ -7,7 +7,7 @@ import pytest
 from stages.files.artifacts import read_csv
 from stages.measures import probe
 from stages.parameters.params import Architecture, Configuration, read_configuration
-from stages.studies.schema import load_study
+from stages.studies.load import load_study
 
 ROOT = Path(__file__).parents[2]
 THEORY = read_csv(ROOT / "data/reference/probe_theory.csv", "distinct_rows", "accuracy")

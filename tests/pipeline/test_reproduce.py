@@ -25,7 +25,7 @@ def test_a_study_runs_with_its_report_which_is_always_made_anew(
     project: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     expanded: list[str] = []
-    monkeypatch.setattr("stages.studies.expand.expand", lambda root, name: expanded.append(name))
+    monkeypatch.setattr("stages.studies.expand.expand", lambda root, name, scale: expanded.append(name))
     add_study(project)
     assert reproduce(project, [], "one", None, "here", 1)
     out = capfd.readouterr().out

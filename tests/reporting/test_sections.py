@@ -1,15 +1,15 @@
 from pathlib import Path
 
 import pytest
-from changed_params import write_yaml
+from changed_params import ROOT, write_yaml
 from reported_project import make_project
 from small_studies import TABLES, make_scores
 
 from stages.files.artifacts import read_csv, write_csv
 from stages.reporting import sections
-from stages.reporting.sections import read_section
+from stages.reporting.sections import list_lost, read_section, write_value
 from stages.studies.compare import compare
-from stages.studies.schema import load_study
+from stages.studies.load import load_study
 from stages.studies.tables import report_path
 
 
@@ -73,3 +73,16 @@ def test_long_tables_are_cut(project: Path, monkeypatch: pytest.MonkeyPatch) -> 
 )
 def test_metrics_have_names(task: str, metric: str, words: str) -> None:
     assert sections.name_metric(task, metric) == words
+
+
+def test_what_diverged_is_named() -> None:
+    study = load_study(ROOT, "sigma")
+    of_seeds = {("learned", "0.2"): [1.0, 0.0, 1.0], ("none", ""): [0.0, 0.0, 0.0]}
+    lost = list_lost(study, make_scores(of_seeds, "grid", "train/diverged"))
+    assert lost == ["Latin-square puzzles, learned σ 0.2: 2 of 3 seeds"]
+
+
+def test_values_of_set_are_written_in_words() -> None:
+    factor = {"times": 2, "of": "training.learning_rate"}
+    assert write_value({"times": 2}) == "2 times usual"
+    assert write_value({"grid": 24, "network": factor}) == "grid 24, network 2 times training.learning_rate"

@@ -83,6 +83,7 @@ def test_fetched_tables_are_a_stage_each_and_measured_as_one(root: Path) -> None
 
 
 LEARNED = {"scheme": "learned"}
+START = LEARNED | {"start": {"tables": "a"}}
 TEST = {"task": "network", "a": "learned", "than": 1.0}
 
 
@@ -166,6 +167,57 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
             "claims.c.task: '' given, not of this study; expected",
         ),
         ({"claims": {"c": claim()}}, r"claims.c.tests: \[\] given"),
+        ({"axis": {"of": "init_sdt", "values": [1, 2]}}, "axis.of: 'init_sdt' given, .* expected init_std"),
+        ({"axis": {"of": "grid.order", "values": [4]}}, "axis.of: 'grid.order' is of grid; expected network"),
+        ({"axis": {"of": "init_std", "values": [2.0, 2]}}, "axis.values: 2 given more than once"),
+        ({"axis": {"settings": {"x": {"tasks": ["grd"]}}}}, "axis.settings.x.task: 'grd' given"),
+        ({"axis": {"settings": {"x": {"tasks": "grid"}}}}, "axis.settings.x.tasks: 'grid' given, expected a"),
+        ({"set": {"grid.order": 5}}, "set: 'grid.order' is of grid"),
+        (
+            {"set": {"training": {"epochs": 3}}},
+            "set.training: .*name each parameter of a section",
+        ),
+        (
+            {"set": {"training.epochs": {"times": "two"}}},
+            "set.training.epochs: .* expected a value, or",
+        ),
+        ({"set": {"training.epochs.x": 2}}, "set: 'training.epochs.x' given, expected a section and a name"),
+        ({"scale": "smal"}, "network-learned: scale: 'smal' given, expected small"),
+        ({"cells": {"a": LEARNED | {"at": 0.2}}, "axis": SIGMA}, "cells.a.at: 0.2 given, expected"),
+        ({"cells": {"a": LEARNED | {"at": [0.2]}}}, r"cells.a.at: \[0.2\] given, but the study has no axis"),
+        (
+            {"cells": {"a": LEARNED | {"seeds": 0}}},
+            "cells.a.seeds: 0 given, expected greater",
+        ),
+        ({"cells": {"a": LEARNED | {"set": [1]}}}, r"cells.a.set: \[1\] given"),
+        ({"cells": {"floor_a": LEARNED}}, "cells.floor_a: 'floor_' begins names of baselines"),
+        ({"cells": {"a": LEARNED | {"start": {"tables": "a"}}}}, "cells.a.start: 'a' starts from itself"),
+        (
+            {"cells": {"a": {"scheme": "none"}, "b": START}},
+            "network-b.start: network-a has no tables",
+        ),
+        (
+            {"cells": {"a": LEARNED, "b": START | {"set": {"model.blocks": 2}}}},
+            "network-b.start: network-a has 1 tables of width 16, but network-b has 2 of 16",
+        ),
+        (
+            {"cells": {"a": LEARNED, "b": START | {"scheme": "random_fixed"}}},
+            "network-b.start: network-b has no tables that are learned",
+        ),
+        (
+            {"cells": {"a": LEARNED, "b": START}, "seeds_apart": True, "seeds": 1},
+            "cells.b.start: given with",
+        ),
+        ({"compare": {"x": {}}}, "compare.x: {} given, expected pairs, or first with against"),
+        ({"compare": {"x": {"pairs": [["a", "a"]]}}}, "compare.x: .*not 'a' beside itself"),
+        ({"figure": {"kind": "curves"}}, "figure.kind: 'curves' given, but they are not measured"),
+        ({"figure": {"kind": "tables"}}, "figure.kind: 'tables' given, expected lines, rows or curves"),
+        ({"measures": ["theory"]}, "measures: 'theory' given with tasks"),
+        ({"beside": "nowhere.csv"}, "beside: 'nowhere.csv' given, no such file"),
+        (
+            {"cells": {"a": LEARNED | {"trained": False}}, "claims": {"c": claim(TEST | {"a": "a"})}},
+            "claims.c: 'a' is not trained",
+        ),
     ],
 )
 def test_mistakes_are_one_line_before_anything_is_trained(

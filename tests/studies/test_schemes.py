@@ -1,0 +1,83 @@
+"""What is said of a file of stages/encodings that somebody just wrote."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+import stages.encodings
+from stages.encodings import interface
+from stages.parameters.params import read_configuration
+from stages.parameters.scales import Model
+from stages.studies import schemes
+from stages.studies.rehearse import rehearse
+from stages.studies.schemes import find_class
+
+SIZES = Model(width=8, blocks=1, heads=2, expansion=2)
+HEAD = """
+    import torch
+    from torch import nn
+    from stages.encodings.interface import PositionalEncoding
+
+
+    class Encoding(PositionalEncoding):
+"""
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """The file of a scheme `mine`, in a folder beside that of all others."""
+    monkeypatch.setattr(stages.encodings, "__path__", [*stages.encodings.__path__, str(tmp_path)])
+    monkeypatch.setattr(interface, "schemes", lambda: ["mine"])
+    monkeypatch.setattr(schemes, "FOLDER", tmp_path)
+    yield tmp_path / "mine.py"
+    sys.modules.pop("stages.encodings.mine", None)
+
+
+def said(path: Path, text: str) -> str:
+    path.write_text(dedent(text), encoding="utf-8")
+    with pytest.raises(ValueError) as error:
+        find_class("mine")
+        rehearse(read_configuration("pe", {"scheme": "mine"}), SIZES)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = 1", "stages/encodings/mine.py: no class Encoding; expected `class Encoding"),
+        ("from torch import nn\nclass Encoding(nn.Module): pass", "stages/encodings/mine.py: Encoding is no"),
+        ("class Encoding(\n", "mine.py, line 1: '(' was never closed; mend that line"),
+        (f"{HEAD}        pass", "mine.py: overrides nothing; expected one of table, rotate"),
+        (
+            f"{HEAD}        def __init__(self, host): self.x = nn.Parameter(torch.ones(3))\n"
+            "        def table(self, block): return self.x",
+            "mine.py, line 8: AttributeError: cannot assign parameters before Module.__init__",
+        ),
+        (
+            f"{HEAD}        def logits(self, block, logits, q, k, rows): return logits @ torch.ones(9, 9)",
+            "mine.py, line 8: RuntimeError: ",
+        ),
+        (
+            f"{HEAD}        def weights(self, block, weights, rows):\n            weights *= 0.5\n"
+            "            return weights",
+            "stages/encodings/mine.py: RuntimeError: one of the variables needed",
+        ),
+        (
+            f"{HEAD}        def __init__(self, host):\n            super().__init__()\n"
+            "            self.register_buffer('turn', torch.ones(5))\n"
+            "        def rotate(self, block, x, rows): return x * self.turn[0]",
+            "mine: buffer turn has shape (5,), expected a first axis of 1, for all seeds together, or of 3",
+        ),
+    ],
+)
+def test_a_mistake_is_one_line_that_says_where(written: Path, text: str, message: str) -> None:
+    assert message in said(written, text)
+
+
+def test_every_scheme_has_a_class_that_acts() -> None:
+    for scheme in interface.schemes():
+        assert issubclass(find_class(scheme), interface.PositionalEncoding)
