@@ -29,7 +29,8 @@ file again with `python -m stages.encodings.catalogue > stages/encodings/README.
 ## Parameters that are trained
 
 All seeds of a cell train side by side, as R replicas of one model. So the first axis of every parameter is R,
-one value or table for each seed; that of every buffer is R too, or 1. Here each head of each seed learns how fast attention fades:
+one value or table for each seed; that of every buffer is R too, or 1. Here each head of each seed learns how
+fast attention fades:
 
 ```python
 def __init__(self, host: Host, slope: float = 0.5) -> None:
@@ -46,8 +47,8 @@ def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) 
 ```
 
 `rows` says which tokens ask: all of them, but in the last block only those whose output is read. Whatever is
-drawn at random comes from `host.generators`, one for each seed: `normal(0.1, (n, d), host.generators)` of `stages/randomness/initial.py` is
-[R, n, d] with a standard deviation of 0.1.
+drawn at random comes from `host.generators`, one for each seed: `normal(0.1, (n, d), host.generators)` of
+`stages/randomness/initial.py` is [R, n, d] with a standard deviation of 0.1.
 
 ## Where an encoding acts
 
