@@ -14,12 +14,15 @@ from stages.measure_table.csv_numbers import read_labels
 from stages.measure_table.measures import measure
 from stages.measure_table.places import read_places
 from stages.measure_table.tables import read_table
+from stages.parameters.errors import InputError
 from stages.randomness.streams import generator
 from stages.running.command import run
 
 
 def measure_file(path: Path, tensor: str | None, positions: str, out: Path) -> list[str]:
     """The most telling numbers in words, once all is written to the folder `out`. Raises InputError."""
+    if out.exists() and not out.is_dir():
+        raise InputError(f"--out {out} is a file, expected a folder; name another")
     name, table = read_table(path, tensor)
     labels = read_labels(path) if path.suffix == ".csv" else None
     places = read_places(positions, len(table), labels)

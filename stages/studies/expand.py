@@ -14,7 +14,7 @@ from stages.parameters.checking import check
 from stages.parameters.errors import InputError, one_of
 from stages.parameters.yaml_text import parse
 from stages.running.command import run
-from stages.studies.cells import CELLS, STUDIES, Cell, change, configuration_of
+from stages.studies.cells import CELLS, STUDIES, Cell, change, configuration_of, seeds_of
 from stages.studies.expansion import Expanded
 from stages.studies.rehearse import rehearse
 from stages.studies.rendering import render
@@ -30,6 +30,7 @@ def check_cells(root: Path, name: str, expanded: Expanded, scale: str | None) ->
     usual |= {"scale": scale} if scale else {}
     cells = {key: values for of_group in expanded["cells"].values() for key, values in of_group.items()}
     rehearsed: dict[str, Rehearsed] = {}
+    seeds: dict[str, int] = {}
     for key, values in cells.items():
         try:
             cell = check(Cell, values, key)
@@ -43,12 +44,15 @@ def check_cells(root: Path, name: str, expanded: Expanded, scale: str | None) ->
             own = {"scheme": configuration.scheme, **asdict(configuration.architecture)}
             find_facts(cell.task).check_parameters(replace(settings, pe=own))
             resolve(configuration)
-            rehearsed[key] = rehearse(configuration, sizes)
+            rehearsed[key], seeds[key] = rehearse(configuration, sizes), len(seeds_of(settings, cell))
         except InputError as error:
             raise InputError(f"{STUDIES / name}.yaml, {key}: {error}") from None
     for key, values in cells.items():
         if "start" in values:
-            check_start(f"{STUDIES / name}.yaml, {key}.start", key, values["start"]["tables"], rehearsed)
+            place, donor = f"{STUDIES / name}.yaml, {key}.start", values["start"]["tables"]
+            check_start(place, key, donor, rehearsed)
+            if seeds[donor] != seeds[key]:
+                raise InputError(f"{place}: {seeds[donor]} seeds of {donor}, expected {seeds[key]} as here")
 
 
 def check_start(place: str, key: str, donor: str, rehearsed: Mapping[str, Rehearsed]) -> None:

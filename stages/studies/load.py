@@ -17,6 +17,7 @@ from stages.studies.schema import OF_CELL, REFERENCES, Own, Study, list_studies
 from stages.studies.tables import FLOOR, name_value, split_name
 from stages.tasks.facts import find_facts
 
+LONGEST = 60  # letters of a cell's name, of which names of files are made
 ENCODINGS = Path(__file__).parents[1] / "encodings"
 CALLED = {"random": "random_fixed", "untrained": "random_fixed", "aligned": "mds"}  # as figures call cells
 
@@ -45,8 +46,10 @@ def check_study(study: Study) -> None:
         raise InputError(
             f"{' and '.join(given) or 'nothing'} given, expected tasks and cells, or tables alone; mend it"
         )
-    for task in study.tasks:
+    for task, count in Counter(study.tasks).items():
         find_facts(task)
+        if count > 1:
+            raise InputError(f"tasks: {task} given {count} times, expected once; leave the others out")
     own = {name: check_cell(study, name, cell) for name, cell in study.cells.items()}
     check_axis(study)
     check_changes(study, "set", study.set, study.tasks)
@@ -58,11 +61,13 @@ def check_study(study: Study) -> None:
 def check_cell(study: Study, name: str, cell: dict[str, Any]) -> Own:
     """The cell's own keys; InputError for the first that is mistaken."""
     place = f"cells.{name}"
-    if name.startswith(FLOOR):
-        raise InputError(f"{place}: '{FLOOR}' begins names of baselines; rename the cell")
+    if len(name) > LONGEST:
+        raise InputError(f"{place[:LONGEST]}...: a name of {len(name)} letters, expected at most {LONGEST}")
+    if name.startswith(FLOOR) or name == "focus":
+        raise InputError(f"{place}: so baselines and the cell of `pe` begin; rename the cell")
     called = CALLED.get(name, name if (ENCODINGS / f"{name}.py").is_file() else None)
     scheme = cell.get("scheme")
-    if called and scheme != called and "start" not in cell:
+    if called and scheme != called and "start" not in cell and (ENCODINGS / f"{scheme}.py").is_file():
         raise InputError(f"{place}: {scheme!r} given, but readers take it for {called}; rename the cell")
     own = check(Own, {key: value for key, value in cell.items() if key in OF_CELL}, place)
     check_tasks(study, place, own.tasks or [])

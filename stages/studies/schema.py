@@ -4,9 +4,9 @@ import re
 from dataclasses import field, fields
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic.dataclasses import dataclass
 
 from stages.parameters.errors import InputError
@@ -14,6 +14,7 @@ from stages.parameters.kinds import STRICT, Count, Positive
 from stages.parameters.params import Name
 from stages.studies.cells import STUDIES, Values
 
+Side = Literal["better", "worse", "above", "below"]  # that a test expects
 METRICS = ("score", "train", "alignment")  # or split/metric
 REFERENCES = ("index", "square")  # true places that a fetched table is compared with, as its `at`
 CHANCE = ("_shuffled", "_random")  # behind a fetched table's name: its rows at other places, a random table
@@ -33,12 +34,28 @@ def check_metric(name: str) -> str:
 Metric = Annotated[str, AfterValidator(check_metric)]
 
 
+def check_numbers(values: Any) -> Any:
+    """InputError for what is no list of numbers: pydantic would say that a word is no integer."""
+    numbers = isinstance(values, list) and all(type(value) in (int, float) for value in values)
+    if not numbers:
+        raise InputError("a list of numbers; vary anything else by settings: {name: changes}")
+    return values
+
+
+def check_expected(value: Any) -> Any:
+    """InputError for what no test can expect."""
+    margin: Any = value.get("within") if isinstance(value, dict) and len(value) == 1 else None
+    if value not in get_args(Side) and not (type(margin) in (int, float) and margin > 0):
+        raise InputError(f"{', '.join(get_args(Side))} or {{within: a number above 0}}")
+    return value
+
+
 @dataclass(frozen=True, config=STRICT)
 class Axis:
     """What every cell is varied along: one key of its configuration or one parameter, or named settings."""
 
     of: str | None = None  # init_std, or a parameter such as recordings.mask_fraction
-    values: list[int | float] = field(default_factory=list)
+    values: Annotated[list[int | float], BeforeValidator(check_numbers)] = field(default_factory=list)
     settings: dict[Name, Values] = field(default_factory=dict)  # a key `tasks` limits a setting to these
 
     def __post_init__(self) -> None:
@@ -106,15 +123,13 @@ class Test:
     at: list[float | str] = field(default_factory=list)  # values of the axis; none: all that both have
     over: Literal["seeds", "axis"] = "seeds"  # what is counted; axis: its values, each the mean of its seeds
     metric: Metric = "score"
-    expect: Literal["better", "worse", "above", "below"] | Within = "better"
+    expect: Annotated[Side | Within, BeforeValidator(check_expected)] = "better"
 
     def __post_init__(self) -> None:
         if (self.b is not None) + (self.than is not None) + self.published != 1:
             raise InputError("one of b, than, published")
         if self.over == "axis" and (self.b is None or "@" in f"{self.a}{self.b}"):
-            raise InputError(
-                "over: 'axis' given, expected a and b at every value of the axis; or leave it out"
-            )
+            raise InputError("a and b without @, as over: axis counts every value of the axis")
 
 
 @dataclass(frozen=True, config=STRICT)

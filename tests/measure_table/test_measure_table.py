@@ -54,3 +54,9 @@ def test_names_of_tensors_are_text_and_results_repeat(tmp_path: Path) -> None:
     assert contents[0] == contents[1]
     page = (tmp_path / "one/page.html").read_text(encoding="utf-8")
     assert BAD not in page and "alert(1)" in page
+
+
+def test_a_file_is_no_place_for_results(tmp_path: Path) -> None:
+    np.save(tmp_path / "mine.npy", sinusoid(np.arange(64.0), 16).astype(np.float32))
+    with pytest.raises(ValueError, match="mine.npy is a file, expected a folder"):
+        measure_file(tmp_path / "mine.npy", None, "line", tmp_path / "mine.npy")

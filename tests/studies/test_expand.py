@@ -146,7 +146,7 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
         ),
         (
             {"claims": {"c": claim(TEST | {"over": "axis"})}, "axis": SIGMA},
-            "claims.c.tests.0: .*over: 'axis' given, expected a and b",
+            "claims.c.tests.0: .* expected a and b without @, as over: axis",
         ),
         ({"claims": {"c": claim(TEST | {"metric": "scroe"})}}, "claims.c.tests.0.metric: 'scroe' given"),
         (
@@ -168,6 +168,21 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
         ),
         ({"claims": {"c": claim()}}, r"claims.c.tests: \[\] given"),
         ({"axis": {"of": "init_sdt", "values": [1, 2]}}, "axis.of: 'init_sdt' given, .* expected init_std"),
+        (
+            {"axis": {"of": "network.graph", "values": ["ring"]}},
+            "axis.values: .* expected a list of numbers",
+        ),
+        (
+            {"claims": {"c": claim(TEST | {"expect": {"within": -1}})}},
+            "claims.c.tests.0.expect: .*better",
+        ),
+        ({"tasks": ["network", "network"]}, "tasks: network given 2 times"),
+        ({"cells": {"focus": LEARNED}}, "cells.focus: so baselines and the cell of `pe` begin"),
+        ({"cells": {"a" * 99: LEARNED}}, r"cells.a+\.\.\.: a name of 99 letters, expected at most 60"),
+        (
+            {"cells": {"a": LEARNED | {"seeds": 3}, "b": START}},
+            "network-b.start: 3 seeds of network-a, ",
+        ),
         ({"axis": {"of": "grid.order", "values": [4]}}, "axis.of: 'grid.order' is of grid; expected network"),
         ({"axis": {"of": "init_std", "values": [2.0, 2]}}, "axis.values: 2 given more than once"),
         ({"axis": {"settings": {"x": {"tasks": ["grd"]}}}}, "axis.settings.x.task: 'grd' given"),
@@ -190,7 +205,7 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
             "cells.a.seeds: 0 given, expected greater",
         ),
         ({"cells": {"a": LEARNED | {"set": [1]}}}, r"cells.a.set: \[1\] given"),
-        ({"cells": {"floor_a": LEARNED}}, "cells.floor_a: 'floor_' begins names of baselines"),
+        ({"cells": {"floor_a": LEARNED}}, "cells.floor_a: so baselines"),
         ({"cells": {"a": LEARNED | {"start": {"tables": "a"}}}}, "cells.a.start: 'a' starts from itself"),
         (
             {"cells": {"a": {"scheme": "none"}, "b": START}},
