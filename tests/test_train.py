@@ -15,9 +15,10 @@ from changed_params import ROOT, write_params
 from numpy.typing import NDArray
 from small_studies import SIGMA, write_study
 
-from stages.files.artifacts import read_arrays, read_weights
+from stages.files.artifacts import read_arrays, read_weights, write_bytes
 from stages.files.cells import KERNELS
 from stages.studies.expand import expand
+from stages.studies.rendering import render
 from stages.tasks.network import simulate
 from stages.train import train
 
@@ -173,7 +174,10 @@ def test_all_other_weights_may_be_those_that_a_cell_ended_with(project: Path, ta
 
 def test_a_donor_that_adds_no_tables_or_was_not_trained_is_named(project: Path) -> None:
     write_study(project, EPOCHS, cells=CELLS | {"lost": given("none")}, axis=SIGMA)
-    expand(project, "own")
+    with pytest.raises(ValueError, match="network-none has no tables to give"):
+        expand(project, "own")
+    for file, text in render(project, "own").items():
+        write_bytes(project / "studies/own" / file, text.encode())
     with pytest.raises(ValueError, match="network-none not found, .* --study own --cell network-none`"):
         train(project, "own", "network-lost-0_2")
     train(project, "own", "network-none")
