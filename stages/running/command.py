@@ -23,6 +23,7 @@ import psutil
 
 from stages.parameters.errors import InputError
 from stages.running.wall_times import note_wall_time
+from stages.running.zip_headers import write_as_newer
 
 CODE = Path(__file__).parents[1]
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
@@ -38,6 +39,7 @@ def run(main: Callable[..., None]) -> None:
     """
     if isinstance(sys.__stdout__, TextIOWrapper):  # dvc's colours may have wrapped sys.stdout
         sys.__stdout__.reconfigure(errors="backslashreplace")  # what the locale cannot write stops nothing
+    write_as_newer()
     command = command_line()
     by_dvc = "DVC_STAGE" in os.environ
     try:
