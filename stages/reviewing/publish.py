@@ -7,7 +7,7 @@ here of the pipelines apart is left out, and so are frames of single people in r
 
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from contextlib import chdir
 from pathlib import Path
 
@@ -43,6 +43,7 @@ def publish(root: Path, remote: str, of_people: bool = False) -> int:
         cache = Path(repo.cache.local.path).parents[1]
         told = {"left_out": find_left_out(repo, cache)}
         told["withheld"] = {} if of_people else find_withheld(root, list_stages(repo))
+        bring_outputs(repo, told["left_out"])
         for file, number in Counter(name.rpartition(":")[0] for name in told["left_out"]).items():
             print(f"left out of {file}, as it did not run here: {number} of its stages")
         for name, folders in told["withheld"].items():
@@ -81,6 +82,14 @@ def find_left_out(repo: Repo, cache: Path) -> dict[str, list[str]]:
             elif stage.status():
                 raise InputError(f"{address(stage)}: dvc.lock is not up to date with it; run `dvc repro`")
     return left_out
+
+
+def bring_outputs(repo: Repo, left_out: Container[str]) -> None:
+    """Put what lies in dvc's cache alone into its place: sums are of files, and all that is sent has one."""
+    with repo.lock:
+        for stage in repo.index.stages:
+            if address(stage) not in left_out and not all(out.exists for out in stage.outs):
+                stage.checkout()
 
 
 def find_withheld(root: Path, stages: Sequence[Stage]) -> dict[str, list[str]]:

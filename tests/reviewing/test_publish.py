@@ -1,6 +1,7 @@
 """What publish writes, and what it refuses."""
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -18,6 +19,14 @@ def test_the_record_names_the_commit_before_it(published: Published) -> None:
     command = ["git", "-C", str(published.project), "rev-parse", "v1.0.0^{commit}~1"]
     assert record["commit"] == subprocess.run(command, capture_output=True, text=True).stdout.strip()
     assert len(record["wall_s"]) == 8 and "python make.py data/tasks/grid/one.csv" in record["wall_s"]
+
+
+def test_what_lies_in_the_cache_alone_has_its_sum_too(pulled: Path) -> None:
+    sums = (pulled / records.SUMS).read_bytes()
+    (pulled / "data/studies/ran/one.csv").unlink()  # as of a study that ran in another clone
+    publish(pulled, "published")
+    after = (pulled / records.SUMS).read_bytes()
+    assert b"data/studies/ran/one.csv" in after and len(after.splitlines()) == len(sums.splitlines())
 
 
 def test_again_it_writes_the_same(published: Published) -> None:
