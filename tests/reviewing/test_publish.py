@@ -1,7 +1,6 @@
 """What publish writes, and what it refuses."""
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
