@@ -77,11 +77,18 @@ def check_cell(study: Study, name: str, cell: dict[str, Any]) -> Own:
     if own.start and study.seeds_apart:
         raise InputError(f"{place}.start: given with seeds_apart, which leaves no whole cell to start from")
     seen = [name]
-    while donor := (study.cells.get(seen[-1], {}).get("start") or {}).get("tables"):
+    while donor := find_donor(study, seen[-1]):
         if donor in seen:
             raise InputError(f"{place}.start: '{donor}' starts from itself; name a cell that does not")
         seen.append(donor)
     return own
+
+
+def find_donor(study: Study, name: str) -> str | None:
+    """The cell whose tables a cell starts from, if it names one."""
+    start = study.cells.get(name, {}).get("start")
+    donor = start.get("tables") if isinstance(start, dict) else None
+    return donor if isinstance(donor, str) else None
 
 
 def check_axis(study: Study) -> None:
