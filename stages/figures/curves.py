@@ -13,6 +13,7 @@ from stages.tasks.facts import find_facts
 
 COLUMNS = 4
 PANEL, GAP, AROUND = (1.95, 1.3), (0.3, 0.55), (0.65, 0.15, 0.35, 0.95)  # inches
+TASK = 0.2  # inches, of a line that names the task
 
 
 def draw(study: Study, curves: pd.DataFrame) -> Figure:
@@ -24,7 +25,10 @@ def draw(study: Study, curves: pd.DataFrame) -> Figure:
         return style.empty_figure("no learning curves")
     columns = min(len(keys), COLUMNS)
     places = arrange([task for task, *_ in keys], columns)
-    figure, panels = style.place_panels(max(places) + 1, columns, PANEL, GAP, AROUND)
+    names = TASK if len(study.tasks) > 1 else 0.0
+    (left, right, above, below), (across, up) = AROUND, GAP
+    around, gap = (left, right, above + names, below), (across, up + names)
+    figure, panels = style.place_panels(max(places) + 1, columns, PANEL, gap, around)
     of_task, looks = dict(parts), list_looks(study)
     first: dict[str, int] = {}  # the panel that each task begins with
     for place, (task, cell, at) in zip(places, keys, strict=True):

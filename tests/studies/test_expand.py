@@ -206,6 +206,7 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
         ),
         ({"cells": {"a": LEARNED | {"set": [1]}}}, r"cells.a.set: \[1\] given"),
         ({"cells": {"floor_a": LEARNED}}, "cells.floor_a: so baselines"),
+        ({"cells": {"b": START, "a": LEARNED | {"start": "random"}}}, "cells.a.start: 'random' given"),
         ({"cells": {"a": LEARNED | {"start": {"tables": "a"}}}}, "cells.a.start: 'a' starts from itself"),
         (
             {"cells": {"a": {"scheme": "none"}, "b": START}},
