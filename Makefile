@@ -52,9 +52,9 @@ verify: ## every published file that is here against its sum
 test: .venv/installed ## linter, types, tests
 	ruff check
 	ruff format --check
-	mypy
-	@# one process more than cores, as many tests wait for others
-	pytest --numprocesses $$(($$(nproc) + 1)) --dist loadfile --no-loadscope-reorder
+	@# types beside tests; one process more than cores, as many tests wait for others
+	mypy & types=$$!; \
+	pytest --numprocesses $$(($$(nproc) + 1)) --dist loadfile --no-loadscope-reorder && wait $$types
 
 bench: .venv/installed ## training speed beside a plain PyTorch loop and the machine's own ceiling
 	python tests/benchmarks/bench_training.py

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 from stages.parameters.errors import InputError
-from stages.running.command import become, end_with_parent, run
+from stages.running.command import become, end_with_parent, run, use_large_pages
 from stages.studies.cells import read_cells
 
 
@@ -45,6 +45,7 @@ def main() -> None:
     parser.add_argument("--study", required=True, help="a file of studies/")
     parser.add_argument("--step", required=True, choices=["train", "score"], help="the stage to run for each")
     chosen = parser.parse_args()
+    use_large_pages()  # as the runner's stages do
     keys = list_focus(Path(), chosen.study)
     commands = [[f"stages.{chosen.step}", "--study", chosen.study, "--cell", key] for key in keys]
     import_module("stages.training.cell")  # with torch, which every one of them needs

@@ -11,10 +11,11 @@ from stages.files import artifacts
 from stages.files.artifacts import Arrays
 from stages.parameters import params
 from stages.parameters.params import Params
-from stages.reporting import provenance, readme
+from stages.reporting import readme
 from stages.reporting.morph import describe_maps
 from stages.reporting.page import WORDS, Page, banner_at, render
 from stages.reporting.sections import folder_of, read_section
+from stages.reporting.sizes import list_sizes
 from stages.running.command import run
 from stages.studies.load import load_study
 from stages.studies.schema import list_studies
@@ -75,10 +76,8 @@ def make_page(root: Path, settings: Params, maps: Arrays) -> Page:
         whole=True,
         banner=banner_at(settings.scale),
         morph=morph,
-        sizes=provenance.list_sizes(root, settings),
+        sizes=list_sizes(root, settings),
         scale=settings.scale,
-        sums=provenance.list_sums(root, TASKS),
-        versions=provenance.list_versions(),
     )
 
 

@@ -49,15 +49,12 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run_study(project: Path, study: str, *keys: str, floors: str) -> None:
-    """Train and score these cells alone, without dvc, and make the study's tables and its page."""
-    for key in keys:
-        call(project, "python", "-m", "stages.train", "--study", study, "--cell", key)
-        call(project, "python", "-m", "stages.score", "--study", study, "--cell", key)
-    call(project, "python", "-m", "stages.score", "--study", study, "--floors", floors)
-    for stage in ("studies.gather", "conclude"):
-        call(project, "python", "-m", f"stages.{stage}", "--study", study)
-    assert (project / f"reports/studies/{study}/page.html").is_file()
+@pytest.fixture(scope="module")
+def studies(project: Path) -> Path:
+    """What both added studies report, once the runner brought them up to date."""
+    added = [f"studies/{study}/dvc.yaml:conclude" for study in ("heads", "ring")]
+    call(project, "python", "-m", "stages.pipeline.repro", *added)
+    return project / "reports/studies"
 
 
 def test_new_files_pass_the_linter(project: Path) -> None:
@@ -76,23 +73,23 @@ def test_dvc_knows_their_stages(project: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "studies/heads/cells/dvc.yaml:train_network@network-learned-0_02" in listed
 
 
-def test_an_encoding_is_one_file_and_a_question_another(project: Path) -> None:
-    call(project, "python", "-m", "stages.tasks.network.simulate")
+def test_an_encoding_is_one_file(project: Path, studies: Path) -> None:
     call(project, "python", "-m", "stages.train", "--study", "sigma", "--cell", "network-focus")
     cell = project / "data/studies/sigma/cells/network-focus"
     assert (cell / "weights.safetensors").is_file() and not (cell / "tables.npz").exists()
-    cells = [f"network-{name}" for name in ("learned-0_02", "learned-0_2", "learned-2")]
-    run_study(project, "heads", *cells, floors="floors-network")
-    differences = read_table(project / "reports/studies/heads/differences.csv")
+
+
+def test_a_question_is_one_file(studies: Path) -> None:
+    differences = read_table(studies / "heads/differences.csv")
     pairs = set(zip(differences.a_at, differences.b, differences.b_at, strict=True))
     assert pairs == {("0.2", "learned", "0.02"), ("0.2", "learned", "2")}
+    assert (studies / "heads/page.html").is_file()
 
 
-def test_a_task_is_one_folder_and_lines_of_parameters(project: Path) -> None:
-    call(project, "python", "-m", "stages.tasks.ring.simulate")
-    run_study(project, "ring", "ring-none", "ring-learned-0_2", floors="floors-ring")
-    scores = read_table(project / "reports/studies/ring/scores.csv")
+def test_a_task_is_one_folder_and_lines_of_parameters(studies: Path) -> None:
+    scores = read_table(studies / "ring/scores.csv")
     errors = scores.query("split == 'validation' and metric == 'mse'").groupby("cell").value.mean()
     assert {"none", "learned"} < set(errors.index)
     assert errors["floor_gaussian"] < 0.9 * errors["floor_zero"], "neighbours say nothing of each other"
     assert {"alignment", "alignment_graph_distance"} <= set(scores.metric)
+    assert (studies / "ring/page.html").is_file()

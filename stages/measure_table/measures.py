@@ -11,13 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.linalg import solve
 from scipy.spatial.distance import pdist, squareform
 from scipy.stats import rankdata
 
-from stages.measures.alignment import cosine_similarity, permutations, standardise
+from stages.measures.alignment import cosine_similarity, upper_triangle
 from stages.measures.layouts import centre
-from stages.measures.position_probes import Folds, folds, ridge, signs
+from stages.measures.position_probes import Folds, folds, predict
 from stages.positions.positions import Matrix
 
 KEYS = ["measure", "reference", "at"]
@@ -48,7 +47,7 @@ def measure(table: Matrix, places: Places, generator: np.random.Generator) -> pd
     """
     n = len(table)
     truths = {name: compare_places(coordinates) for name, coordinates in places.items()}
-    orders = permutations(n, PERMUTATIONS, generator)
+    orders = generator.permuted(np.tile(np.arange(n), (PERMUTATIONS, 1)), axis=1)
     partitions = [folds(n, generator) for _ in range(PARTITIONS)]
     scale = np.sqrt(np.square(table).mean())
     draws = (generator.normal(scale=scale, size=table.shape) for _ in range(DRAWS))
@@ -93,8 +92,10 @@ def compare_places(coordinates: Matrix) -> Truth:
 
 
 def rank(distances: Matrix) -> Matrix:
-    """[n, n] of n (n - 1) / 2 distances: ranks with mean 0 and length 1 over pairs, as `alignment.align`."""
-    return squareform(standardise(rankdata(distances)))
+    """[n, n] of n (n - 1) / 2 distances: ranks with mean 0 and length 1 over pairs; NaN if all are equal."""
+    ranks = rankdata(distances)
+    centred = ranks - ranks.mean()
+    return squareform(centred / (np.linalg.norm(centred) or np.nan))
 
 
 def compare(table: Matrix, truths: Mapping[str, Truth], orders: Order) -> Found:
@@ -149,22 +150,5 @@ def read_out(table: Matrix, places: Places, fold: Folds) -> Found:
 def order_right(read: Matrix, fold: Folds) -> Found:
     for number in np.unique(fold):
         out = np.flatnonzero(fold == number)
-        agree = signs(read[None, out].astype(np.float32))[0] * signs(out[None])[0]
-        yield ("order_right", "index", 0), float(50 * (1 + agree[np.triu_indices(len(out), k=1)]).mean())
-
-
-def predict(table: Matrix, targets: Matrix, fold: Folds) -> Matrix:
-    """Targets [n, k] of each row, by ridge regression on the rows [n, d] of other folds."""
-    read = np.empty_like(targets)
-    for number in np.unique(fold):
-        out, within = fold == number, fold != number
-        mean, middle = table[within].mean(axis=0), targets[within].mean(axis=0)
-        rows, wanted = table[within] - mean, targets[within] - middle
-        penalty = ridge(rows) or 1.0  # all rows equal
-        # of two equal solutions that with fewer unknowns
-        if len(rows) < rows.shape[1]:
-            weights = rows.T @ solve(rows @ rows.T + penalty * np.eye(len(rows)), wanted, assume_a="pos")
-        else:
-            weights = solve(rows.T @ rows + penalty * np.eye(rows.shape[1]), rows.T @ wanted, assume_a="pos")
-        read[out] = middle + (table[out] - mean) @ weights
-    return read
+        agree = upper_triangle(np.sign(read[out] - read[out, None]))
+        yield ("order_right", "index", 0), float(50 * (1 + agree).mean())

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from stages.measures import alignment
-from stages.measures.alignment import Matrix
+from stages.measures.alignment import upper_triangle
+from stages.positions.positions import Matrix
 
 Masks = NDArray[np.bool_]
 Weights = NDArray[np.floating]
@@ -23,7 +23,7 @@ def find_near_pairs(distances: Mapping[str, Matrix]) -> dict[str, Masks]:
     """
     graphs = {}
     for name, distance in distances.items():
-        values = alignment.upper_triangle(distance)
+        values = upper_triangle(distance)
         limit = values.min() if len(np.unique(values)) == 2 else np.quantile(values, NEAREST)
         if values.max() > limit:
             graphs[name] = distance <= limit

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from stages.measures.alignment import Matrix, cosine_similarity, upper_triangle
+from stages.measures.alignment import cosine_similarity, upper_triangle
+from stages.positions.positions import Matrix
 
 
 def cosine_by_steps(table: Matrix) -> dict[int, float]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import gammaln, stdtr, stdtrit
+from scipy.special import stdtr, stdtrit
 from scipy.stats import false_discovery_control
 
 Values = NDArray[np.float64]
@@ -73,8 +73,8 @@ def intervals(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 def compare_paired(a: Values, b: Values) -> dict[str, Any]:
     """All numbers of one comparison of a [n] with b [n], the same seeds in the same order."""
     difference = a - b
-    tests = {"effect_size": effect_size(difference), "p": sign_flip_p(difference)}
-    return {"n": len(a), "mean_a": mean(a), "mean_b": mean(b), **describe(estimate(difference)), **tests}
+    described = describe(estimate(difference))
+    return {"n": len(a), "mean_a": mean(a), "mean_b": mean(b), **described, "p": sign_flip_p(difference)}
 
 
 def compare_published(a: Values, b: Summary) -> dict[str, Any]:
@@ -125,19 +125,6 @@ def welch(a: Summary, b: Summary) -> Estimate:
     if not error > 0 or min(n, m) < 2:
         return Estimate(difference, np.nan, np.nan)
     return Estimate(difference, error, sum(parts) ** 2 / (parts[0] ** 2 / (n - 1) + parts[1] ** 2 / (m - 1)))
-
-
-def effect_size(difference: Values) -> float:
-    """Mean over standard deviation of paired differences, d_z, by Hedges' (1981) exact factor for few pairs.
-
-    NaN for fewer than 3 pairs and for differences that are all equal.
-    """
-    n = len(difference)
-    if n < 3 or difference.std(ddof=1) <= ROUNDING * np.abs(difference).max():
-        return np.nan
-    freedom = n - 1
-    factor = np.exp(gammaln(freedom / 2) - gammaln((freedom - 1) / 2)) / (freedom / 2) ** 0.5
-    return float(factor * difference.mean() / difference.std(ddof=1))
 
 
 def sign_flip_p(difference: Values) -> float:

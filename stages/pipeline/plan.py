@@ -65,26 +65,22 @@ def make_study_plan(repo: Repo, study: str) -> Plan:
     Other studies are taken as they are, and the report is left out where what it reads of them is lost.
     """
     behind, needs_behind = _collect(repo, [REPORT])
-    data = [name for name in needs_behind[REPORT] if name.startswith("stages/tasks/")]
-    stages, needs = _collect(repo, [study_file(study), *data])
-    own = {name for name in stages if name not in data}
+    stages, needs = _collect(repo, [study_file(study)])
+    own = set(stages)
     last = [name for name in behind if name.startswith("dvc.yaml:") and needs_behind[name] & own]
     last = [*(name for name in last if name != REPORT), REPORT]
     others = _needed(needs_behind, last) - {*stages, *last}
-    changed, looked, read = set[str](), {REPORT}, own
+    changed = set[str]()
     if not any(_is_lost(behind[name]) for name in others):
         stages |= {name: behind[name] for name in [*others, *last]}
         needs |= {name: set() for name in others} | {name: needs_behind[name] for name in last}
         changed = {REPORT}
     with repo.lock:
-        while read:
-            for name in read:
-                upstream = [stages[need] for need in needs[name]]
-                if stages[name].changed(allow_missing=True, upstream=upstream):
-                    changed.add(name)
-            looked |= read
-            stale = spread(stages, needs, changed)
-            read = _needed(needs, (looked | stale) - {REPORT}) - looked - others
+        for name in own:
+            upstream = [stages[need] for need in needs[name]]
+            if stages[name].changed(allow_missing=True, upstream=upstream):
+                changed.add(name)
+        stale = spread(stages, needs, changed)
         # from dvc's cache, as they are
         read = _needed(needs, stale) - others
         stale |= {name for name in read if not all(out.exists for out in stages[name].outs)}

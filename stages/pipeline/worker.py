@@ -19,7 +19,7 @@ from threading import Lock
 from time import monotonic, sleep
 from typing import Any, NamedTuple
 
-from stages.running.command import become, end_with_parent
+from stages.running.command import LARGE_PAGES, become, end_with_parent
 
 LOADED = [__name__, "torch._dynamo", "matplotlib.figure", "stages.studies.measuring", "stages.training.cell"]
 # multiprocessing asks after all processes, of all threads, whenever one starts; and of two threads that ask
@@ -75,6 +75,7 @@ def prepare_forks(copy: Path) -> None:
     main.__spec__ = None
     main.__dict__.pop("__file__", None)
     multiprocessing.set_forkserver_preload(LOADED)
+    os.environ.update(LARGE_PAGES | os.environ)
     usual = tempfile.gettempdir()
     if len(os.fsencode(usual)) > LONGEST:
         tempfile.tempdir = SHORT

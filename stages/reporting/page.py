@@ -31,8 +31,6 @@ class Page:
     morph: Mapping[str, Any] = field(default_factory=dict)  # what script.js moves with the slider
     sizes: Sequence[Mapping[str, Any]] = ()
     scale: str = ""
-    sums: Mapping[str, str] = field(default_factory=dict)
-    versions: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def ran(self) -> list[Section]:

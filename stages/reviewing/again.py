@@ -19,7 +19,6 @@ from dvc.repo import Repo
 from dvc.repo.reproduce import collect_stages
 from dvc.utils.serialize import dump_yaml, load_yaml
 
-from stages.parameters import params
 from stages.parameters.errors import InputError
 from stages.pipeline.plan import address, pipeline_files
 from stages.reviewing import objects
@@ -100,8 +99,8 @@ def run_again(
     """Run the stages in a clone at `scratch`; their outputs lie there then.
 
     others: all other stages, of which those that are read keep what they wrote. targets: the stages as dvc
-    finds them; none: those of a plain `make repro`. record: as provenance.collect makes it, with the
-    parameters of the clone. InputError: a stage failed.
+    finds them; none: those of a plain `make repro`. record: as provenance.collect makes it.
+    InputError: a stage failed.
     """
     environment = {key: value for key, value in record.items() if key != "wall_s"}
     described = json.dumps([stages, environment], sort_keys=True, default=str)
@@ -111,7 +110,6 @@ def run_again(
         shutil.rmtree(scratch, ignore_errors=True)
         if output_of("git", "clone", "--quiet", str(root.resolve()), str(scratch)) is None:
             raise InputError(f"git cannot clone {root.resolve()} to {scratch}; mend that and try again")
-        dump_yaml(scratch / params.FILE, record["params"])
         forget(scratch, {stage.name for stage in stages})
         read = [dep for stage in stages for dep in stage.deps]
         needed = [other for other in others if any(is_touched(out, read) for out in other.outs)]

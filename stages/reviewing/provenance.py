@@ -30,12 +30,9 @@ UNNAMED = ("dvc-data",)  # not in pyproject.toml, yet it decides bytes, of .dir 
 NOT_COMPARED = ("left_out.", "wall_s.", "withheld.")  # decides no result
 
 
-def collect(root: Path, values: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Everything that the results under `root` depend on, as JSON values; what is not known is null.
-
-    values: parameters in place of those of params.yaml.
-    """
-    values = values or params.read(root / params.FILE)
+def collect(root: Path) -> dict[str, Any]:
+    """Everything that the results under `root` depend on, as JSON values; what is not known is null."""
+    values = params.read(root / params.FILE)
     parameters = params.from_values(dict(values))
     chosen = device.choose_device(parameters.device)
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -12,7 +12,7 @@ from stages.studies.schema import Study
 METRICS = ("score", "train", "alignment")
 COLUMNS = [
     *("compare", "task", "metric", "a", "a_at", "b", "b_at", "n", "mean_a", "mean_b", "difference"),
-    *("low", "high", "effect_size", "p", "q"),
+    *("low", "high", "p", "q"),
 ]
 
 

@@ -4,6 +4,7 @@ Each function returns rows (split, metric, values), one value for each seed [R],
 """
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +14,11 @@ from numpy.typing import NDArray
 
 from stages.files import artifacts, cells
 from stages.files.artifacts import Arrays
-from stages.measures import alignment, attention_maps, locality, probe, tables
-from stages.measures.position_probes import folds
+from stages.measures import attention_maps, locality, probe
+from stages.measures.alignment import align
+from stages.measures.position_probes import folds, order_accuracy, position_error
+from stages.measures.read_back import read_back
+from stages.measures.tables import is_finite, join_blocks, measure_each
 from stages.parameters.errors import InputError
 from stages.parameters.params import Configuration, Params
 from stages.positions.positions import Positions
@@ -43,27 +47,15 @@ def measure_alignment(folder: Path, facts: TaskFacts, positions: Positions) -> I
     initial = cells.read_tables(folder, "initial")
     assert initial is not None
     judging = facts.judging_reference(positions.distances)
-    for name, values in align(final, positions).items():
+    for name, distances in sorted(positions.distances.items()):
+        values = measure_each(final, partial(align, reference=distances))
         yield TABLES, f"alignment_{name}", values
         if name == judging:
             yield TABLES, "alignment", values
     for name, changed in (("initial", initial), ("added", final - initial)):
         if np.any(changed) and judging:
-            yield TABLES, f"alignment_{name}", align(changed, positions)[judging]
-
-
-def align(stored: NDArray[np.floating], positions: Positions) -> dict[str, NDArray[np.float64]]:
-    """Spearman alignment [R] of tables [R, blocks, n, d] with each reference; NaN of those not finite."""
-    whole = tables.is_finite(stored)
-    joined = [tables.join_blocks(blocks) for blocks in stored[whole]]
-    shuffles = np.arange(positions.n_tokens)[None]  # no null is asked for
-    rows = alignment.align(joined, positions.distances, shuffles)
-    found = {}
-    for name, of in rows[rows.measure == "spearman"].groupby("reference"):
-        values = np.full(len(stored), np.nan)
-        values[np.flatnonzero(whole)[of.table.to_numpy()]] = of.value
-        found[str(name)] = values
-    return found
+            distances = positions.distances[judging]
+            yield TABLES, f"alignment_{name}", measure_each(changed, partial(align, reference=distances))
 
 
 def measure_read_back(folder: Path, seed: int, task: str) -> Iterator[Row]:
@@ -73,8 +65,14 @@ def measure_read_back(folder: Path, seed: int, task: str) -> Iterator[Row]:
         return
     weights = artifacts.read_weights(folder / "weights.safetensors")
     contents = weights["embedding.linear.weight"] + weights["embedding.linear.bias"]
-    rows = tables.read_back_first({"": final}, {"": contents}, 1, generator(seed, task, "read back"))
-    yield from by_seed(rows, len(final))
+    random = generator(seed, task, "read back")
+    of_places, of_contents = folds(final.shape[2], random), folds(contents.shape[1], random)
+    values = np.full((2, len(final)), np.nan)
+    for replica in np.flatnonzero(is_finite(final)).tolist():
+        content, table = contents[replica].astype(np.float64), final[replica, 0].astype(np.float64)
+        values[:, replica] = read_back(content, table, of_places), read_back(table, content, of_contents)
+    yield TABLES, "content_accuracy", values[0]
+    yield TABLES, "position_accuracy", values[1]
 
 
 def measure_read_out(folder: Path, positions: Positions, seed: int, task: str) -> Iterator[Row]:
@@ -83,9 +81,12 @@ def measure_read_out(folder: Path, positions: Positions, seed: int, task: str) -
     if final is None:
         return
     fold = folds(positions.n_tokens, generator(seed, task, "folds"))
-    shuffles = alignment.permutations(positions.n_tokens, 1, generator(seed, task, "permutations"))
-    rows = tables.read_out({"": final}, positions, fold, shuffles)
-    yield from by_seed(rows[rows.block == "all"], len(final))
+    index = np.arange(positions.n_tokens, dtype=np.float64)
+    for name, known in (("", index), ("_coordinates", positions.coordinates)):
+        if known is not None:
+            error = partial(position_error, positions=known, fold=fold)
+            yield TABLES, f"position_mae{name}", measure_each(final, error)
+    yield TABLES, "order_accuracy", measure_each(final, partial(order_accuracy, fold=fold))
 
 
 def measure_locality(folder: Path) -> Iterator[Row]:
@@ -97,8 +98,8 @@ def measure_locality(folder: Path) -> Iterator[Row]:
     if final is None:
         return
     values: dict[str, NDArray[np.float64]] = {}
-    for seed in np.flatnonzero(tables.is_finite(final)).tolist():
-        table = tables.join_blocks(final[seed]).astype(np.float64)
+    for seed in np.flatnonzero(is_finite(final)).tolist():
+        table = join_blocks(final[seed])
         cosines = locality.cosine_by_steps(table)
         found = {f"cosine_{steps}": value for steps, value in cosines.items()}
         found["steps_to_half"] = locality.count_steps(cosines, locality.mean_cosine(table))
@@ -106,15 +107,6 @@ def measure_locality(folder: Path) -> Iterator[Row]:
             values.setdefault(metric, np.full(len(final), np.nan))[seed] = value
     for metric, of_seeds in values.items():
         yield TABLES, metric, of_seeds
-
-
-def by_seed(rows: pd.DataFrame, count: int) -> Iterator[Row]:
-    """Rows of alignment.COLUMNS with a seed: a metric for each measure and its reference."""
-    for (measure, reference), of in rows.groupby(["measure", "reference"], sort=False):
-        values = np.full(count, np.nan)
-        values[of.seed.to_numpy(np.int64)] = of.value
-        plain = reference in ("index", "content")
-        yield TABLES, str(measure) if plain else f"{measure}_{reference}", values
 
 
 def measure_attention(

@@ -41,6 +41,17 @@ def test_a_fork_becomes_a_module_whose_garbage_is_its_own(
     assert process.exitcode == 3
 
 
+@pytest.mark.parametrize("given", ["", "glibc.malloc.hugetlb=0"])
+def test_a_process_starts_once_more_with_large_pages_unless_glibc_was_told_otherwise(
+    given: str, tmp_path: Path
+) -> None:
+    code = "import os; from stages.running import command; print(1, flush=True); command.use_large_pages(); "
+    code += "print(os.environ['GLIBC_TUNABLES'])"
+    variables = {"GLIBC_TUNABLES": given} if given else {}
+    said = call(tmp_path, sys.executable, "-c", code, PYTHONPATH=str(ROOT), **variables).split()
+    assert said == (["1", given] if given else ["1", "1", "glibc.malloc.hugetlb=1"])
+
+
 @pytest.mark.parametrize("fault", [lambda: print(1 // 0), lambda: print(int("σ"))])
 def test_a_mistake_of_the_code_keeps_its_traceback(fault: Callable[[], None]) -> None:
     with pytest.raises((ZeroDivisionError, ValueError)):

@@ -2,9 +2,11 @@ from pathlib import Path
 
 import numpy as np
 
-from stages.files.artifacts import write_arrays
+from stages.files.artifacts import write_arrays, write_weights
 from stages.measures.locality import cosine_by_steps
-from stages.studies.measuring import measure_locality
+from stages.positions.sinusoids import sinusoid_nd
+from stages.studies.measuring import measure_locality, measure_read_back, measure_read_out
+from stages.tasks.grid.facts import square_positions
 
 
 def test_locality_is_that_of_blocks_side_by_side_and_none_where_a_seed_diverged(tmp_path: Path) -> None:
@@ -16,3 +18,26 @@ def test_locality_is_that_of_blocks_side_by_side_and_none_where_a_seed_diverged(
     assert all(np.isnan(values[1]) for values in found.values())
     expected = cosine_by_steps(np.hstack([final[2, 0], final[2, 1]]))
     np.testing.assert_allclose([found[f"cosine_{steps}"][2] for steps in expected], [*expected.values()])
+
+
+def test_read_outs_are_of_index_coordinates_and_order(tmp_path: Path) -> None:
+    grid = square_positions(4)
+    assert grid.coordinates is not None
+    final = np.stack([sinusoid_nd(grid.coordinates, 8), np.random.default_rng(1).normal(size=(16, 8))])
+    write_arrays(tmp_path / "tables.npz", {"initial": final[:, None], "final": final[:, None]})
+    found = {metric: values for _, metric, values in measure_read_out(tmp_path, grid, 0, "grid")}
+    assert list(found) == ["position_mae", "position_mae_coordinates", "order_accuracy"]
+    true, noise = found["position_mae_coordinates"]
+    assert true < 0.5 < noise
+
+
+def test_each_seed_s_first_table_is_read_back_with_its_own_contents(tmp_path: Path) -> None:
+    random = np.random.default_rng(3)
+    final, contents = random.normal(size=(3, 2, 16, 8)), random.normal(size=(3, 4, 8)).astype(np.float32)
+    final[0, 0], final[1, 1, 0, 0] = 0, np.nan
+    write_arrays(tmp_path / "tables.npz", {"initial": final, "final": final})
+    weights = {"embedding.linear.weight": contents, "embedding.linear.bias": np.zeros((3, 1, 8), np.float32)}
+    write_weights(tmp_path / "weights.safetensors", weights)
+    found = {metric: values for _, metric, values in measure_read_back(tmp_path, 0, "grid")}
+    assert found["content_accuracy"][0] == 1 and found["position_accuracy"][0] == 1 / 16
+    assert np.isnan(found["content_accuracy"][1]) and found["position_accuracy"][2] > 1 / 16
