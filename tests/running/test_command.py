@@ -45,7 +45,7 @@ def test_a_fork_becomes_a_module_whose_garbage_is_its_own(
 def test_a_process_starts_once_more_with_large_pages_unless_glibc_was_told_otherwise(
     given: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("GLIBC_TUNABLES", raising=False)  # a test of the runner may have set it in this process
+    monkeypatch.delenv("GLIBC_TUNABLES", raising=False)  # a test of the runner may have set it
     code = "import os; from stages.running import command; print(1, flush=True); command.use_large_pages(); "
     code += "print(os.environ['GLIBC_TUNABLES'])"
     variables = {"GLIBC_TUNABLES": given} if given else {}
