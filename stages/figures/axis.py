@@ -13,7 +13,7 @@ EDGE, COLUMN = 0.05, 0.04  # of the axis, beyond its ends; right of them for eac
 MOST_TICKS = 6
 BESIDE_COLOUR = "#f6f6f6"  # behind cells without an axis
 TURNED = 40  # degrees, of the names of settings
-WIDE = 30  # a largest σ of so many times the smallest makes the axis logarithmic
+WIDE = 30  # a largest value of so many times the smallest makes the axis logarithmic
 
 
 class StudyAxis:
@@ -32,7 +32,7 @@ class StudyAxis:
             self.places = {at: float(at) for at in sorted(known, key=float)}
             self.names = {at: at for at in self.places}
         self.ends = min(self.places.values(), default=0.0), max(self.places.values(), default=1.0)
-        self.is_log = axis.of == "init_std" and 0 < WIDE * self.ends[0] < self.ends[1]
+        self.is_log = not self.by_name and 0 < WIDE * self.ends[0] < self.ends[1]
         self.right = 1 + EDGE + COLUMN * n_flat
 
     def at_share(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -10,14 +10,23 @@ from stages.studies.schema import Axis, Figure
 pytestmark = pytest.mark.usefixtures("house_style")
 
 
-@pytest.mark.parametrize(("values", "is_log"), [([0.02, 0.2, 2.0], True), ([0.1, 2.0], False)])
-def test_sigma_is_logarithmic_where_it_is_wide(values: list[float], is_log: bool) -> None:
-    study = make_study(Figure("lines"), axis=Axis(of="init_std", values=values))
+@pytest.mark.parametrize(
+    ("of", "values", "is_log"),
+    [
+        ("init_std", [0.02, 0.2, 2.0], True),
+        ("init_std", [0.1, 2.0], False),
+        ("training.epochs", [24, 1000], True),
+        ("network.held_out", [0, 0.9], False),
+    ],
+)
+def test_a_wide_axis_is_logarithmic(of: str, values: list[float], is_log: bool) -> None:
+    study = make_study(Figure("lines"), axis=Axis(of=of, values=values))
     axis = StudyAxis(study, pd.Series([f"{value:g}" for value in values]))
+    low, high = values[0], values[-1]
     assert axis.is_log == is_log
-    np.testing.assert_allclose(axis.place(pd.Series(["2"])), [2.0])
-    middle = np.sqrt(values[0] * 2) if is_log else (values[0] + 2) / 2
-    np.testing.assert_allclose(axis.at_share(np.array([0, 0.5, 1])), [values[0], middle, 2])
+    np.testing.assert_allclose(axis.place(pd.Series([f"{high:g}"])), [high])
+    middle = np.sqrt(low * high) if is_log else (low + high) / 2
+    np.testing.assert_allclose(axis.at_share(np.array([0, 0.5, 1])), [low, middle, high])
 
 
 def test_cells_at_one_value_stand_beside_each_other() -> None:
