@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import yaml
@@ -19,6 +19,8 @@ OF_SCHEME = {"learned": BLUE, "mds": GREEN, "random_fixed": ORANGE}
 OF_SCHEME |= {"sinusoidal_1d": SKY, "sinusoidal_nd": SKY}
 OF_NAME = {"focus": BLUE, "aligned": GREEN, "exchanged": PURPLE, "random": ORANGE}
 OF_GROUPS = (BLUE, ORANGE, GREEN, PURPLE, SKY, AMBER, BLACK)
+# of means that others published
+THEIRS: dict[str, Any] = dict(color=BLACK, mfc="white", mew=0.8, elinewidth=0.6, ls="", marker="o")
 MARKERS, DASHES = "os^Dv", ("-", "--", "-.", ":")
 WORDS = yaml.safe_load((Path(__file__).parent / "words.yaml").read_text(encoding="utf-8"))
 

@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 
 from stages.figures import style
 from stages.figures.axis import TURNED, StudyAxis
-from stages.figures.colours import BLACK, GREY, Look, list_looks, name_cell
+from stages.figures.colours import BLACK, GREY, THEIRS, Look, list_looks, name_cell
 from stages.figures.labels import Label, label_right, mark_beyond
-from stages.figures.theirs import MARK, find_theirs
 from stages.measures.statistics import intervals
+from stages.studies.beside import find_theirs
 from stages.studies.schema import Study
 from stages.studies.tables import find_metric, select
 from stages.tasks.facts import find_facts
@@ -183,9 +183,9 @@ def draw_theirs(axes: Axes, axis: StudyAxis, theirs: pd.DataFrame) -> list[Label
     if theirs.empty:
         return []
     along = theirs[theirs["at"] != ""].drop_duplicates("at")
-    axes.errorbar(axis.place(along["at"]), along["mean"], along.sd, ms=3, zorder=2.5, **MARK)
+    axes.errorbar(axis.place(along["at"]), along["mean"], along.sd, ms=3, zorder=2.5, **THEIRS)
     flat = theirs[theirs["at"] == ""].drop_duplicates(["mean", "sd"])
     right = [axes.get_xlim()[1]] * len(flat)
-    axes.errorbar(right, flat["mean"], flat.sd, ms=3, zorder=2.5, clip_on=False, **MARK)
+    axes.errorbar(right, flat["mean"], flat.sd, ms=3, zorder=2.5, clip_on=False, **THEIRS)
     named = zip(flat["mean"], flat.cell, strict=True)
     return [Label(mean, f"{name_cell(cell)}, published", BLACK) for mean, cell in named]

@@ -12,7 +12,7 @@ from pydantic.dataclasses import dataclass
 from stages.parameters.errors import InputError
 from stages.parameters.kinds import STRICT, Count, Positive
 from stages.parameters.params import Name
-from stages.studies.cells import STUDIES, Values
+from stages.studies.cells import STUDIES, Start, Values
 
 Side = Literal["better", "worse", "above", "below"]  # that a test expects
 METRICS = ("score", "train", "alignment")  # or split/metric
@@ -130,6 +130,8 @@ class Test:
             raise InputError("one of b, than, published")
         if self.over == "axis" and (self.b is None or "@" in f"{self.a}{self.b}"):
             raise InputError("a and b without @, as over: axis counts every value of the axis")
+        if self.at and "@" in self.a and "@" in (self.b or "@"):
+            raise InputError("either `at`, or values of the axis behind @")
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -188,7 +190,7 @@ class Own:
     tasks: Annotated[list[Name] | None, Field(min_length=1)] = None
     at: list[int | float | str] | None = None  # values of the axis; [] for none
     trained: bool = True  # else its tables stay as they are drawn; it gives them to others and has no scores
-    start: dict[str, Any] | None = None  # stages/studies/cells.py:Start
+    start: Start | None = None
 
 
 OF_CELL = tuple(one.name for one in fields(Own))

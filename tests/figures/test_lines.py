@@ -1,10 +1,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from made_published import PUBLISHED
 from made_studies import make_scores, make_study, points
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
-from test_theirs import ENDS
 
 from stages.figures import lines
 from stages.figures.colours import BLACK, BLUE
@@ -75,7 +75,7 @@ def test_outliers_under_study_are_clipped_with_their_value() -> None:
 
 
 def test_published_means_are_open_and_black() -> None:
-    axes = draw_one(Figure("lines"), SCORES, ENDS)
+    axes = draw_one(Figure("lines"), SCORES, PUBLISHED)
     along = marks(axes, BLACK, 3)
     assert along[:2] == [[0.2, 0.9], [0.3, 0.8]] and along[2][1] == 0.95
     open_ones = [line for line in axes.lines if line.get_markersize() == 3]

@@ -95,6 +95,18 @@ def test_a_value_of_the_axis_that_did_not_run_is_not_passed_over() -> None:
     assert set(table.verdict) == {"not run"}
 
 
+def test_values_of_the_axis_are_those_of_the_side_that_names_none() -> None:
+    test = {"task": "grid", "a": "axis", "b": "low@0.2", "expect": "above"}
+    values = VALUES | {("low", "0.2"): 0.5 + SPREAD[::-1]}
+    both = judged(test, values=values)
+    assert both.a_at.tolist() == ["0.2", "2"] and both.outcome.tolist() == ["holds", "opposed"]
+    asked = judged(test | {"at": [0.2]}, values=values)
+    assert asked.a_at.tolist() == ["0.2"] and asked.outcome.tolist() == ["holds"]
+    del values["axis", "2"]
+    partly = judged(test, values=values)
+    assert partly.a_at.tolist() == ["0.2", "2"] and partly.outcome.tolist() == ["holds", "not run"]
+
+
 def test_over_the_axis_its_values_are_counted_and_not_seeds() -> None:
     axis = {"settings": {f"draw_{draw}": {"seed": draw} for draw in range(4)}}
     difference = {
