@@ -12,7 +12,7 @@ from stages.measures.statistics import Estimate, Summary
 from stages.studies.beside import find_theirs
 from stages.studies.expansion import expand_task
 from stages.studies.pairing import Side, find_pairs, list_values, of_side, pair_means, pair_seeds
-from stages.studies.schema import Study, Test, Within
+from stages.studies.schema import Claim, Study, Test, Within
 from stages.studies.tables import (
     find_metric,
     find_score,
@@ -81,8 +81,7 @@ def run_test(
 ) -> Iterator[Numbers]:
     """A row for every value of the axis that is asked about, without an estimate where it did not run."""
     asked = list_asked(study, test)
-    expect = f"within {test.expect.within:g}" if isinstance(test.expect, Within) else test.expect
-    named = {"task": test.task, "metric": test.metric, "expect": expect}
+    named = {"task": test.task, "metric": test.metric, "expect": name_expected(test)}
     if test.over == "axis":
         yield named | compare_over_axis(test, asked, scores)
         return
@@ -110,6 +109,19 @@ def compare_over_axis(test: Test, asked: Sequence[str], scores: pd.DataFrame) ->
 def leave_out_p(test: Test, numbers: Numbers) -> Numbers:
     """Without p where equivalence is claimed: it is that of a difference."""
     return numbers | {"p": nan} if isinstance(test.expect, Within) else numbers
+
+
+def name_expected(test: Test) -> str:
+    return f"within {test.expect.within:g}" if isinstance(test.expect, Within) else test.expect
+
+
+def name_tests(claim: Claim) -> set[tuple[Any, ...]]:
+    """Number, task, metric, cells and what is expected of each test, as rows of verdicts name them."""
+    return {
+        (number, test.task, test.metric, split_name(test.a)[0], split_name(test.b or name_other(test))[0],
+         name_expected(test))
+        for number, test in enumerate(claim.tests, 1)
+    }  # fmt: skip
 
 
 def name_other(test: Test) -> str:

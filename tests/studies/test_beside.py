@@ -28,4 +28,6 @@ def test_what_was_published_of_a_scheme_is_beside_every_cell_of_it(
     theirs = find_theirs(PUBLISHED, STUDY, split, metric)
     assert list(zip(theirs.cell, theirs["at"], theirs["mean"], strict=True)) == expected
     assert find_theirs(None, STUDY, split, metric).empty
+    longer = {"of": "training.epochs", "values": [1, 2]}
+    assert find_theirs(PUBLISHED, make_study(tasks=["grid"], cells=CELLS, axis=longer), split, metric).empty
     assert find_theirs(PUBLISHED, make_study(tasks=["grid"], cells=CELLS), split, metric).empty

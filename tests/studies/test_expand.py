@@ -170,6 +170,10 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
             r"cells.b.start.sized_as: \['a'\] given",
         ),
         (
+            {"claims": {"c": claim(TEST | {"metric": "alignment"})}},
+            "claims.c.tests.0: .* expected `above` or `below`, as neither end of alignment is better",
+        ),
+        (
             {"set": {"training.epochs": {"times": float("inf")}}},
             "set.training.epochs: .*inf.* given",
         ),
