@@ -53,7 +53,7 @@ def draw(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None = No
         axes.set_ylabel(name_metric(task, metric) + (f"\n({better})" if better else ""))
     for number in set(range(len(panels))) - set(places):
         panels[number].remove()
-    return style.annotate(figure, "lines")
+    return style.annotate(figure, "lines", *([] if published is None else ["published"]))
 
 
 def arrange(tasks: Sequence[str], columns: int) -> list[int]:
