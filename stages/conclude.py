@@ -6,10 +6,10 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from stages.figures import curves, lines, rows, style, tables
-from stages.figures.theirs import read_beside
 from stages.files import artifacts
 from stages.reporting.page import study_page
 from stages.running.command import run
+from stages.studies.beside import read_beside
 from stages.studies.compare import compare
 from stages.studies.judge import judge
 from stages.studies.load import check_scored, load_study
@@ -22,9 +22,8 @@ def conclude(root: Path, name: str) -> None:
     study = load_study(root, name)
     scores = read_table(artifacts.require(root / report_path(name, "scores"), "stages.studies.gather"))
     check_scored(name, study, scores)
-    published = artifacts.read_csv(root / study.beside) if study.beside else None
     artifacts.write_csv(root / report_path(name, "differences"), compare(study, scores))
-    artifacts.write_csv(root / report_path(name, "verdicts"), judge(study, scores, published))
+    artifacts.write_csv(root / report_path(name, "verdicts"), judge(study, scores, read_beside(root, study)))
     draw(root, name)
 
 

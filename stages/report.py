@@ -6,7 +6,6 @@ from typing import Any
 import pandas as pd
 
 from stages.figures import brain, overview, style
-from stages.figures.theirs import read_beside
 from stages.files import artifacts
 from stages.files.artifacts import Arrays
 from stages.parameters import params
@@ -17,6 +16,7 @@ from stages.reporting.page import WORDS, Page, banner_at, render
 from stages.reporting.sections import folder_of, read_section
 from stages.reporting.sizes import list_sizes
 from stages.running.command import run
+from stages.studies.beside import read_beside
 from stages.studies.load import load_study
 from stages.studies.schema import list_studies
 from stages.studies.tables import SCORES, find_metric, read_table, report_path, select

@@ -20,7 +20,6 @@ README = b"# Title\r\n\n<!-- claims: begin -->old<!-- claims: end -->\n\nend \xc
 
 def study(says: str) -> dict[str, Any]:
     test = {"task": "grid", "a": "learned@0.2", "b": "learned@2"}
-    said = {"source": "ours", "stated": "after"}
     return {
         "question": f"Question of {says}?",
         "about": f"About {says}.",
@@ -30,8 +29,19 @@ def study(says: str) -> dict[str, Any]:
         "compare": {"sigma": {"pairs": [["learned@0.2", "learned@2"]]}},
         "figure": {"kind": "lines"},
         "claims": {
-            "better": {"says": says, "main": True, **said, "tests": [test, test | {"metric": "alignment"}]},
-            "unasked": {"says": "Not asked.", **said, "tests": [test | {"b": "none"}]},
+            "better": {
+                "says": says,
+                "main": True,
+                "source": "ours",
+                "stated": "before",
+                "tests": [test, test | {"metric": "alignment", "expect": "above"}],
+            },
+            "unasked": {
+                "says": "Not asked.",
+                "source": "ours",
+                "stated": "after",
+                "tests": [test | {"b": "none"}],
+            },
         },
     }
 

@@ -2,6 +2,8 @@ import json
 import sys
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 from commands import ROOT, call
 from reported_project import README, make_project
@@ -9,6 +11,7 @@ from reported_project import README, make_project
 from stages import report
 from stages.reporting import readme
 from stages.reporting.sections import read_section
+from stages.studies.tables import SCORES
 
 
 @pytest.fixture(scope="module")
@@ -41,16 +44,24 @@ def test_metrics_are_means_of_the_focus(project: Path) -> None:
     assert metrics == {"grid": {"validation_accuracy": 0.75, "alignment": 0.15}}
 
 
+def test_a_seed_of_the_focus_that_diverged_is_in_no_mean() -> None:
+    named = ("grid", "focus", "", 0, "validation", "accuracy")
+    table = pd.DataFrame([(*named, 0.5), (*named, np.nan)], columns=SCORES)
+    assert report.measure_focus(table) == {"grid": {"validation_accuracy": 0.5}}
+    assert report.measure_focus(table[1:]) == {}
+
+
 def test_readme_changes_between_its_marks_alone(project: Path) -> None:
     content = (project / "README.md").read_bytes()
     before, after = README.split(b"old")
     assert content.startswith(before) and content.endswith(after)
     lines = content.removeprefix(before).removesuffix(after).decode().splitlines()
     (ran,) = (line for line in lines if line.endswith("| [sigma] |"))
-    assert ran.startswith("| Small \\| is \\*better\\*. | holds | grid, accuracy: 0.950 − 0.350 = 0.600 [")
+    says, verdict = "| Small \\| is \\*better\\*.", "holds; stated before"
+    assert ran.startswith(f"{says} | {verdict} | grid, accuracy: 0.950 − 0.350 = 0.600 [")
     assert ran.endswith("] (3) | [sigma] |") and "[sigma]: reports/studies/sigma/page.html" in lines
     (missing,) = (line for line in lines if line.endswith("| published |"))
-    assert "| not run |  |" in missing
+    assert "| not run; stated before |  |" in missing
 
 
 def test_readme_without_marks_is_refused(tmp_path: Path) -> None:

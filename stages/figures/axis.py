@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from stages.figures.colours import name_axis, name_cell
+from stages.figures.names import name_axis, name_cell
 from stages.studies.schema import Study
 
 BESIDE = 0.015  # of the axis, between cells at the same value, so that their intervals do not hide each other

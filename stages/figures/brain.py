@@ -7,7 +7,7 @@ from nilearn.plotting import plot_connectome
 
 from stages.figures import style
 from stages.figures.colours import GREY, assign_colours
-from stages.figures.maps import find_ends, name_map
+from stages.figures.maps import choose_sigmas, name_map
 from stages.files.artifacts import Arrays
 from stages.positions.positions import Matrix
 
@@ -29,7 +29,7 @@ def draw(maps: Arrays) -> Figure:
     of_group = assign_colours(groups)
     by_region = dict(zip(order.tolist(), groups, strict=True))
     colours = [of_group[by_region[region]] for region in range(len(places))]
-    sigmas = find_ends(maps, TASK)
+    sigmas = choose_sigmas(maps, TASK)
     rows = {"true": "connectivity of the recordings"}
     rows |= {name_map(sigma, "final"): f"learned table, σ {sigma}" for sigma in sigmas}
     inches = len(rows) * (HEIGHT + TITLE) + BELOW

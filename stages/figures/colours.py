@@ -1,12 +1,9 @@
-"""What each cell of a study is called and looks like, in every figure: colours by meaning, never by order."""
+"""What each cell of a study looks like, in every figure: colours by meaning, never by order."""
 
-import re
 from collections.abc import Sequence
-from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-import yaml
 
 from stages.studies.schema import Study
 
@@ -19,8 +16,9 @@ OF_SCHEME = {"learned": BLUE, "mds": GREEN, "random_fixed": ORANGE}
 OF_SCHEME |= {"sinusoidal_1d": SKY, "sinusoidal_nd": SKY}
 OF_NAME = {"focus": BLUE, "aligned": GREEN, "exchanged": PURPLE, "random": ORANGE}
 OF_GROUPS = (BLUE, ORANGE, GREEN, PURPLE, SKY, AMBER, BLACK)
+# of means that others published
+THEIRS: dict[str, Any] = dict(color=BLACK, mfc="white", mew=0.8, elinewidth=0.6, ls="", marker="o")
 MARKERS, DASHES = "os^Dv", ("-", "--", "-.", ":")
-WORDS = yaml.safe_load((Path(__file__).parent / "words.yaml").read_text(encoding="utf-8"))
 
 
 class Look(NamedTuple):
@@ -29,29 +27,6 @@ class Look(NamedTuple):
     colour: str
     marker: str
     dash: str
-
-
-def name_cell(cell: str) -> str:
-    """What a reader calls a cell, a setting or a floor: s020 is σ 0.2, rate_x03 rate ×0.3."""
-    if cell in WORDS:
-        return str(WORDS[cell])
-    text = cell.removeprefix("floor_").replace("sinusoidal_nd", "sinusoid").replace("_", " ")
-    text = re.sub(r"\bs(\d\d\d)$", lambda found: f"σ {int(found[1]) / 100:g}", text)
-    return re.sub(r" x(\d)", r" ×\1", re.sub(r" x0(\d)", r" ×0.\1", text))
-
-
-def name_axis(study: Study) -> str:
-    """What the axis varies, in words; nothing where it has settings."""
-    of = study.axis.of if study.axis else None
-    return "" if of is None else "σ" if of == "init_std" else of.rpartition(".")[2].replace("_", " ")
-
-
-def name_side(study: Study, cell: str, at: str) -> str:
-    """One side of a comparison, or of the axis where the cell is "": learned σ 0.2; σ 0.2, heads 2."""
-    of = name_axis(study)
-    value = f"{of} {at}" if at and of else name_cell(at)
-    between = ", " if study.axis and study.axis.settings else " "
-    return between.join(filter(None, [name_cell(cell), value]))
 
 
 def colour_of(study: Study, cell: str) -> str:

@@ -5,8 +5,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from stages.figures import style
-from stages.figures.colours import list_looks, name_side
-from stages.figures.lines import arrange, name_metric
+from stages.figures.colours import list_looks
+from stages.figures.lines import arrange
+from stages.figures.names import name_metric, name_side
 from stages.studies.schema import Study
 from stages.studies.tables import name_value, select
 from stages.tasks.facts import find_facts
@@ -39,7 +40,7 @@ def draw(study: Study, curves: pd.DataFrame) -> Figure:
             title = f"{find_facts(task).title}\n{title}"
         axes.set(title=title, ylim=style.range_of(rows.value.dropna(), []))
         labelled = place == start or place % columns == 0
-        axes.set_ylabel(name_metric(task, metric).partition("\n")[0] if labelled else "")
+        axes.set_ylabel(name_metric(task, metric) if labelled else "")
         axes.set_xlabel("epoch" if place + columns not in places else "")
         axes.tick_params(labelleft=labelled)
     for number in set(range(len(panels))) - set(places):
@@ -60,7 +61,8 @@ def draw_panel(axes: Axes, rows: pd.DataFrame, colour: str) -> None:
     seeds = rows.pivot(index="epoch", columns="seed", values="value").sort_index()
     for _, line in seeds.items():
         axes.plot(line.dropna(), color=colour, lw=0.6, alpha=0.45)
+    diverged = rows.seed[rows.value.isna()].unique()
     # ASSUME a seed that settled early would have stayed where it was
-    mean = seeds.ffill().mean(axis=1)
+    mean = seeds.drop(columns=diverged).ffill().mean(axis=1)
     axes.plot(mean, color=colour, lw=2, marker="o" if len(mean) == 1 else "", ms=4)
     axes.set_xlim(0, 1.04 * max(float(rows.epoch.max()), 1.0))

@@ -12,10 +12,11 @@ from matplotlib.figure import Figure
 
 from stages.figures import style
 from stages.figures.axis import TURNED, StudyAxis
-from stages.figures.colours import BLACK, GREY, Look, list_looks, name_cell
+from stages.figures.colours import BLACK, GREY, THEIRS, Look, list_looks
 from stages.figures.labels import Label, label_right, mark_beyond
-from stages.figures.theirs import MARK, find_theirs
+from stages.figures.names import PAIRS, name_cell, name_metric, say_better
 from stages.measures.statistics import intervals
+from stages.studies.beside import find_theirs
 from stages.studies.schema import Study
 from stages.studies.tables import find_metric, select
 from stages.tasks.facts import find_facts
@@ -27,7 +28,6 @@ SEEDS: dict[str, Any] = dict(marker="o", ls="", ms=2, mew=0, alpha=0.45, zorder=
 MEANS: dict[str, Any] = dict(ms=4, mew=0, lw=1.2, elinewidth=0.9, zorder=3)
 FLOOR = (0, (4, 2))  # dashes
 MOST, APART = (0.2, 0.8), 3.0  # quantiles of seeds, and how many times their distance is apart from them
-PAIRS = {"seen": "seen pairs", "new": "new pairs"}  # stages/tasks/bases/held_out.py
 ALWAYS = "floor_gaussian"  # shown wherever it lies; other floors where they are near, if the study names none
 
 
@@ -49,10 +49,11 @@ def draw(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None = No
         axes = panels[place]
         draw_panel(axes, study, rows, find_theirs(published, study, *find_metric(task, metric)))
         axes.set_title(find_facts(task).title)
-        axes.set_ylabel(name_metric(task, metric))
+        better = say_better(task, metric)
+        axes.set_ylabel(name_metric(task, metric) + (f"\n({better})" if better else ""))
     for number in set(range(len(panels))) - set(places):
         panels[number].remove()
-    return style.annotate(figure, "lines")
+    return style.annotate(figure, "lines", *([] if published is None else ["published"]))
 
 
 def arrange(tasks: Sequence[str], columns: int) -> list[int]:
@@ -74,17 +75,6 @@ def room_below(study: Study) -> float:
     assert study.axis is not None
     longest = max((len(name_cell(at)) for at in study.axis.settings), default=0)
     return longest * style.LETTER * sin(radians(TURNED))
-
-
-def name_metric(task: str, metric: str) -> str:
-    """What a metric of `Figure.metrics` is called, and which way is better."""
-    score = find_facts(task).score
-    if metric == "alignment":
-        return "alignment"
-    split, own = find_metric(task, metric)
-    better = f"\n({score.better})" if metric in ("score", "train") or own in PAIRS else ""
-    asked = f"{score.metric}, {PAIRS[own]}" if own in PAIRS else own.replace("_", " ")
-    return f"{'training' if split == 'train' else split} {asked}{better}"
 
 
 def draw_panel(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataFrame) -> None:
@@ -141,12 +131,10 @@ def draw_floors(axes: Axes, axis: StudyAxis, floors: pd.DataFrame, digits: int, 
     labels = []
     for cell, rows in floors.groupby("cell", sort=False):
         last, name = float(rows.value.iloc[-1]), name_cell(str(cell))
-        if rows["at"].iloc[0] and rows.value.nunique() > 1:
-            rows = rows[rows["at"].isin(list(axis.places))].sort_values(
-                "at", key=lambda ats: ats.map(axis.places)
-            )
-            axes.plot(axis.place(rows["at"]), rows.value, color=GREY, ls=FLOOR, lw=0.8, zorder=1)
-            labels.append(Label(float(rows.value.iloc[-1]), name, GREY))
+        along = rows[rows["at"].isin(list(axis.places))].sort_values("at", key=lambda at: at.map(axis.places))
+        if along.value.nunique() > 1:
+            axes.plot(axis.place(along["at"]), along.value, color=GREY, ls=FLOOR, lw=0.8, zorder=1)
+            labels.append(Label(float(along.value.iloc[-1]), name, GREY))
         elif cell == ALWAYS or chosen or axes.get_ylim()[0] <= last <= axes.get_ylim()[1]:
             axes.axhline(last, color=GREY, ls=FLOOR, lw=0.8, zorder=1)
             labels.append(Label(last, f"{name} {style.say_number(last, digits)}", GREY))
@@ -183,9 +171,9 @@ def draw_theirs(axes: Axes, axis: StudyAxis, theirs: pd.DataFrame) -> list[Label
     if theirs.empty:
         return []
     along = theirs[theirs["at"] != ""].drop_duplicates("at")
-    axes.errorbar(axis.place(along["at"]), along["mean"], along.sd, ms=3, zorder=2.5, **MARK)
+    axes.errorbar(axis.place(along["at"]), along["mean"], along.sd, ms=3, zorder=2.5, **THEIRS)
     flat = theirs[theirs["at"] == ""].drop_duplicates(["mean", "sd"])
     right = [axes.get_xlim()[1]] * len(flat)
-    axes.errorbar(right, flat["mean"], flat.sd, ms=3, zorder=2.5, clip_on=False, **MARK)
+    axes.errorbar(right, flat["mean"], flat.sd, ms=3, zorder=2.5, clip_on=False, **THEIRS)
     named = zip(flat["mean"], flat.cell, strict=True)
     return [Label(mean, f"{name_cell(cell)}, published", BLACK) for mean, cell in named]

@@ -13,8 +13,8 @@ from stages.positions.positions import Matrix
 TAIL = 2.0  # per cent of pairs that may lie beyond either end of a map's colours
 
 
-def find_ends(maps: Arrays, task: str) -> tuple[str, str]:
-    """The smallest and the largest σ that have maps; 0.2 counts as the smallest where it is there."""
+def choose_sigmas(maps: Arrays, task: str) -> tuple[str, str]:
+    """The small and the large σ that are shown: 0.2, or the smallest where it has no maps; the largest."""
     sigmas = [str(sigma) for sigma in maps[f"{task}__sigmas"]]
     return "0.2" if "0.2" in sigmas else sigmas[0], sigmas[-1]
 

@@ -34,7 +34,7 @@ def draw_new_pairs(axes: Axes, scores: pd.DataFrame) -> None:
     axes.set_xticks(means.index, [f"{at:g}" for at in means.index])
     axes.set_xticks([], minor=True)
     axes.set(xlabel="σ, standard deviation that the table is drawn with", ylabel="validation error")
-    before, last = means.index[-2:]
+    before, last = means.index.intersection(known.index)[-2:]
     write_beside(axes, (before, means[before]), (-8, 0), "new", color=BLUE, ha="right", va="bottom")
     write_beside(axes, (last, known[last]), (2, -4), "seen", color=BLUE, ha="right", va="top")
     for cell, (colour, words, side) in LEVELS.items():
@@ -50,9 +50,10 @@ def draw_new_pairs(axes: Axes, scores: pd.DataFrame) -> None:
 
 
 def has_new_pairs(scores: pd.DataFrame) -> bool:
-    """Whether learned tables have scores of both kinds of pairs."""
-    found = (select(scores, TASK, metric) for metric in (NEW, SEEN))
-    return all((rows.cell == LEARNED).any() for rows in found)
+    """Whether learned tables have scores of both kinds of pairs at two σ or more."""
+    learned = scores[scores.cell == LEARNED]
+    new, seen = (set(take_numbers(select(learned, TASK, metric))["at"]) for metric in (NEW, SEEN))
+    return len(new & seen) > 1
 
 
 def take_numbers(rows: pd.DataFrame) -> pd.DataFrame:

@@ -8,13 +8,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from stages.figures import style
-from stages.figures.colours import BLACK, BLUE, GREY, ORANGE, SKY, list_looks
+from stages.figures.colours import BLACK, BLUE, GREY, ORANGE, SKY, THEIRS, list_looks
 from stages.figures.labels import write_beside
-from stages.figures.maps import draw_map, find_ends, name_map
+from stages.figures.maps import choose_sigmas, draw_map, name_map
 from stages.figures.new_pairs import TITLE as OF_NEW_PAIRS
 from stages.figures.new_pairs import draw_new_pairs, has_new_pairs
-from stages.figures.theirs import MARK, find_theirs
 from stages.files.artifacts import Arrays
+from stages.studies.beside import find_theirs
 from stages.studies.schema import Study
 from stages.studies.tables import find_metric, select
 
@@ -84,7 +84,7 @@ def draw_accuracy(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataF
     axes.set(ylim=(0, 1.04), xlim=(0, 2.1), xlabel="σ, standard deviation that the table is drawn with")
     axes.set_ylabel("validation accuracy")
     at = theirs["at"].astype(np.float64)
-    axes.errorbar(at, theirs["mean"], theirs.sd, ms=3.5, zorder=2, **MARK)
+    axes.errorbar(at, theirs["mean"], theirs.sd, ms=3.5, zorder=2, **THEIRS)
     random = take_seeds(study, rows, ORANGE)
     look: dict[str, Any] = {"color": ORANGE, "ha": "left", "va": "bottom"}
     draw_seeds(axes, random, BARS, RANDOM_AT, (10, 3), "random tables,\nnever trained", **look)
@@ -147,7 +147,7 @@ def draw_maps(figure: Figure, maps: Arrays, scores: pd.DataFrame) -> None:
     title = "What tables of small models hold: similarity of position vectors, darker for more alike"
     figure.text(LEFT / width, TITLE_AT / height, title, **TITLE)
     first = next((task for task in ROWS if f"{task}__true" in maps), None)
-    small, large = find_ends(maps, first) if first else ("0.2", "2")
+    small, large = choose_sigmas(maps, first) if first else ("0.2", "2")
     for number, (task, (name, words)) in enumerate(ROWS.items()):
         left = LEFT + number * (3 * SIDE + 2 * GAP + APART)
         right = left + 3 * SIDE + 2 * GAP

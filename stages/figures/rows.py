@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from stages.figures import style
-from stages.figures.colours import GREY, list_looks, name_side
-from stages.figures.lines import name_metric
+from stages.figures.colours import GREY, list_looks
+from stages.figures.names import name_metric, name_side, say_better
 from stages.measures.statistics import intervals
 from stages.studies.schema import Study
 from stages.studies.tables import select
@@ -62,9 +62,9 @@ def rank_scores(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
 
 def name_sides(task: str, metric: str) -> str:
     """What the numbers are of, and on which side of 0 the first of a pair is better."""
-    name, *better = name_metric(task, metric).splitlines()
     side = "right" if find_facts(task).score.higher_is_better else "left"
-    return f"difference in {name}" + (f"\n({side} of 0: the first is better)" if better else "")
+    better = f"\n({side} of 0: the first is better)" if say_better(task, metric) else ""
+    return f"difference in {name_metric(task, metric)}{better}"
 
 
 def list_rows(study: Study, differences: pd.DataFrame, task: str) -> pd.DataFrame:

@@ -106,9 +106,10 @@ def empty_figure(why: str) -> Figure:
     return figure
 
 
-def annotate(figure: Figure, name: str) -> Figure:
+def annotate(figure: Figure, *names: str) -> Figure:
     """The figure with its small print of captions.yaml below all panels, wrapped to its width."""
-    text = " ".join(yaml.safe_load(CAPTIONS.read_text(encoding="utf-8"))[name].split())
+    captions = yaml.safe_load(CAPTIONS.read_text(encoding="utf-8"))
+    text = " ".join(" ".join(captions[name] for name in names).split())
     width, height = figure.get_size_inches()
     lines = textwrap.fill(text, int((width - 2 * MARGIN) / LETTER))
     figure.text(MARGIN / width, MARGIN / height, lines, fontsize=SMALL, color=GREY)

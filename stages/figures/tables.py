@@ -1,6 +1,7 @@
 """What fetched tables hold: which rows are alike, beside the truth; and numbers beside chance."""
 
 from collections.abc import Sequence
+from itertools import cycle
 
 import matplotlib
 import numpy as np
@@ -10,7 +11,8 @@ from matplotlib.figure import Figure
 from scipy.spatial.distance import cdist
 
 from stages.figures import style
-from stages.figures.colours import GREY, LIGHT, OF_GROUPS, name_cell
+from stages.figures.colours import GREY, LIGHT, OF_GROUPS
+from stages.figures.names import name_cell
 from stages.files.artifacts import Arrays
 from stages.measures.statistics import intervals
 from stages.measures.tables import true_similarity
@@ -41,7 +43,7 @@ def draw(study: Study, scores: pd.DataFrame, maps: Arrays) -> Figure:
     figure, panels = style.place_panels(len(places), ACROSS, (SIDE, SIDE), GAP, AROUND)
     for axes, one in zip(panels, places, strict=True):
         axes.set_axis_off() if one is None else draw_map(axes, *one)
-    colours = dict(zip(study.tables, OF_GROUPS, strict=False))
+    colours = dict(zip(study.tables, cycle(OF_GROUPS), strict=False))
     fall, read, alike = (style.add_axes(figure, left, ABOVE, *CHART) for left in CHARTS)
     draw_fall(fall, lines, colours, scores)
     main = [(name, "square" if name in squares else "index") for name in study.tables]
@@ -92,11 +94,11 @@ def draw_fall(axes: Axes, names: Sequence[str], colours: Colours, scores: pd.Dat
         steps = means.metric.str.removeprefix("cosine_").astype(int)
         axes.plot(steps, means["mean"], "o-", color=colours[name], lw=1.5, ms=2.5)
         axes.fill_between(steps, means.low, means.high, color=colours[name], alpha=0.2, lw=0)
-        half = mean_of(scores, name, "index", "steps_to_half")
-        near, any_two = (mean_of(scores, cell, "index", "cosine_1") for cell in (name, f"{name}{SHUFFLED}"))
+        half = mean_of(scores, name, "steps_to_half")
+        near, any_two = (mean_of(scores, cell, "cosine_1") for cell in (name, f"{name}{SHUFFLED}"))
         axes.plot([half] * 2, [-1, (near + any_two) / 2], color=colours[name], lw=0.8, ls=":")
         axes.plot([half], [(near + any_two) / 2], "D", color=colours[name], ms=5, mec="white")
-        said = f"{name_cell(name)}: half-way after {half:.0f}"
+        said = f"{name_cell(name)}: {f'half-way after {half:.0f}' if half == half else 'never half-way'}"
         axes.text(1, 1 - 0.11 * number, said, color=colours[name], ha="right", va="top",
                   transform=axes.transAxes, fontsize=style.SMALL)  # fmt: skip
     axes.set(title="How fast rows become unlike", xlabel="places apart", ylabel="cosine", ylim=(-0.1, 1.1))
@@ -131,5 +133,6 @@ def select(scores: pd.DataFrame, cell: str, at: str, metric: str) -> pd.DataFram
     return scores[(scores.cell == cell) & (scores["at"] == at) & (scores.metric == metric)]
 
 
-def mean_of(scores: pd.DataFrame, cell: str, at: str, metric: str) -> float:
-    return float(select(scores, cell, at, metric).value.mean())
+def mean_of(scores: pd.DataFrame, cell: str, metric: str) -> float:
+    """Mean over groups of rows, beside places on a line."""
+    return float(select(scores, cell, "index", metric).value.mean())

@@ -77,11 +77,13 @@ def measure_rows(
 def spread(whole: Summary, without: Sequence[Summary]) -> list[Summary]:
     """Of each group the whole, moved by what the group changes beyond the mean of groups, times groups - 1.
 
-    without: the measures where each group is left out.
+    without: the measures where each group is left out. What only the whole has is left out: the similarity of
+    two rows at a distance at which there are no others.
     """
     factor = len(without) - 1
-    means = {key: float(np.mean([one[key] for one in without])) for key in whole}
-    return [{key: whole[key] + factor * (means[key] - one[key]) for key in whole} for one in without]
+    keys = [key for key in whole if all(key in one for one in without)]
+    means = {key: float(np.mean([one[key] for one in without])) for key in keys}
+    return [{key: whole[key] + factor * (means[key] - one[key]) for key in keys} for one in without]
 
 
 def measure_chance(

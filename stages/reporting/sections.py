@@ -6,20 +6,19 @@ from typing import Any
 
 import pandas as pd
 
-from stages.figures.colours import name_cell, name_side
+from stages.figures.names import name_cell, name_metric, name_side
 from stages.measures.statistics import intervals
 from stages.reporting.numbers import NOTHING, write_difference, write_p
+from stages.studies.judge import name_tests
 from stages.studies.load import load_study
 from stages.studies.schema import Claim, Study
-from stages.studies.tables import REPORTS, VERDICTS, find_metric, read_table, report_path, select, weakest
+from stages.studies.tables import REPORTS, VERDICTS, read_table, report_path, select, weakest
 from stages.tasks.facts import find_facts
 
 Row = dict[str, str]  # a row of a table as it is written
 SHOWN = 200  # rows of differences, or of means
 MEANS = ("score", "alignment")  # metrics
 NOT_RUN = VERDICTS[-1]
-SHORT = {"score", "train"}  # metrics whose split says which
-OWN_WORDS = {"mse": "masked error", "auc": "AUC", "seen": "seen pairs", "new": "new pairs"}
 
 
 @dataclass(frozen=True)
@@ -87,22 +86,27 @@ def write_value(value: Any) -> str:
 
 def list_lost(study: Study, scores: pd.DataFrame) -> list[str]:
     """Cells of which seeds diverged, and how many: such seeds have no scores."""
-    counted = scores[(scores.split == "train") & (scores.metric == "diverged")]
-    of_cells = counted.groupby(["task", "cell", "at"], sort=False).value.agg(["sum", "size"])
+    is_lost = (scores.split == "train") & (scores.metric == "diverged") & (scores.value == 1)
+    of_cells = scores.assign(lost=scores.seed.where(is_lost)).groupby(["task", "cell", "at"], sort=False)
+    counted = of_cells[["lost", "seed"]].nunique().query("lost > 0").reset_index()
     return [
-        f"{find_facts(task).title}, {name_side(study, cell, at)}: {lost:.0f} of {count} seeds"
-        for (task, cell, at), lost, count in of_cells.itertuples()
-        if lost
+        f"{find_facts(task).title}, {name_side(study, cell, at)}: {count} of {seeds} seeds"
+        for task, cell, at, count, seeds in counted.itertuples(index=False)
     ]
 
 
 def judged(study: Study, key: str, claim: Claim, verdicts: pd.DataFrame | None) -> Judged:
-    """The claim with its rows of verdicts; not run where there are none, or its sentence was another then."""
+    """The claim with its rows of verdicts; not run where there are none, or it was another then."""
     rows = None if verdicts is None else verdicts[(verdicts.claim == key) & (verdicts.says == claim.says)]
-    if rows is None or rows.empty:
+    if rows is None or rows.empty or name_tests(claim) != list_tests(rows):
         return Judged(key, claim, NOT_RUN, None, [], NOTHING)
     (least,), first = write_tests(study, claim, weakest(rows)), rows.iloc[0]
     return Judged(key, claim, first.verdict, least, write_tests(study, claim, rows), write_p(first.q))
+
+
+def list_tests(rows: pd.DataFrame) -> set[tuple[Any, ...]]:
+    """Tests that rows of verdicts are of, as `name_tests` has them."""
+    return set(rows[["test", "task", "metric", "a", "b", "expect"]].itertuples(index=False, name=None))
 
 
 def write_tests(study: Study, claim: Claim, verdicts: pd.DataFrame) -> list[Row]:
@@ -147,13 +151,6 @@ def write_row(study: Study, row: dict[Any, Any]) -> Row:
         "q": write_p(row["q"]),
     }
     return written | write_difference({str(name): value for name, value in row.items()})
-
-
-def name_metric(task: str, metric: str) -> str:
-    """What a reader calls a metric: validation accuracy, training masked error, alignment."""
-    split, own = find_metric(task, metric)
-    words = " ".join(OWN_WORDS.get(word, word) for word in own.split("_"))
-    return f"{split.replace('train', 'training')} {words}" if task and metric in SHORT else words
 
 
 def folder_of(name: str) -> str:

@@ -1,6 +1,6 @@
 """Do the claims follow from the committed scores? Needs no data and no network, and writes nothing here.
 
-Differences, verdicts, figures and README's table are made again from the scores of every study, beside the
+Differences, verdicts, figures, pages and README's table are made again from the scores of every study, beside the
 checkout, and compared with those in git. Exit status 1 if anything differs.
 """
 
@@ -24,7 +24,7 @@ from stages.studies.schema import list_studies
 from stages.studies.tables import REPORTS, maps_path, read_table, report_path
 
 READ = ("params.yaml", "studies", "data/reference")  # beside the scores
-MADE = ("differences.csv", "figure.png")  # of each study, beside its verdicts
+MADE = ("differences.csv", "figure.png", "page.html")  # of each study, beside its verdicts
 DIGITS = 1e-7  # relative: tables have nine digits, and of the last ones other libraries may round otherwise
 COLUMNS = ("sentence", "verdict", "difference", "study")  # of README's table
 
@@ -143,7 +143,7 @@ def main(root: Path = Path()) -> None:
         raise InputError(
             f"{len(differ)} do not follow from the committed scores and sentences, as the lines above say"
         )
-    print("all claims, differences and figures follow from the committed scores")
+    print("all claims, differences, figures and pages follow from the committed scores")
 
 
 if __name__ == "__main__":

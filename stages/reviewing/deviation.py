@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from stages.files import artifacts
 from stages.files.artifacts import Arrays
 
-QUANTITY = ("metric", "measure", "kind")  # a long table's columns that say what its rows' values are
+QUANTITY = "metric"  # a long table's column that says what its rows' values are
 NOT_FINITE = "not finite in other places"
 
 
@@ -84,10 +84,9 @@ def not_comparable(part: str, why: str) -> Deviation:
 def _read_columns(path: Path) -> Arrays:
     """Columns of a CSV; of a long table once for every quantity."""
     table = artifacts.read_csv(path)
-    quantity = next((name for name in QUANTITY if name in table), None)
-    if quantity is None:
+    if QUANTITY not in table:
         return {str(name): column.to_numpy() for name, column in table.items()}
-    groups = table.groupby(quantity, sort=False, dropna=False)
+    groups = table.groupby(QUANTITY, sort=False, dropna=False)
     return {f"{name} of {key}": column.to_numpy() for key, rows in groups for name, column in rows.items()}
 
 

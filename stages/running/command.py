@@ -78,16 +78,14 @@ def command_line() -> str:
 
 
 @contextmanager
-def exclusive(command: str, folder: Path = Path(), wait: bool = True) -> Iterator[None]:
-    """Hold this command's lock for this folder, whatever its option order; wait, or raise BlockingIOError."""
+def exclusive(command: str, folder: Path = Path()) -> Iterator[None]:
+    """Hold this command's lock for this folder, whatever its option order; wait for it."""
     words = sorted(command.replace("=", " ").split())
     name = hashlib.sha256(f"{os.getuid()} {folder.resolve()} {words}".encode()).hexdigest()[:16]
     with Path(tempfile.gettempdir(), f"positional-encodings-{name}.lock").open("ab") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            if not wait:
-                raise
             print(f"{command}: waiting for another run of it to end", flush=True)
             fcntl.flock(file, fcntl.LOCK_EX)
         yield

@@ -3,6 +3,7 @@
 import csv
 import json
 from contextlib import suppress
+from io import StringIO
 from pathlib import Path
 
 from stages.parameters import params
@@ -12,23 +13,28 @@ PROVENANCE = Path("reports/provenance.json")
 
 
 def note_wall_time(root: Path, command: str, wall_s: float) -> None:
-    new = not (root / WALL_TIMES).exists()
-    with (root / WALL_TIMES).open("a", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([["command", "wall_s"]] * new + [[command, f"{wall_s:.2f}"]])
+    """Add a row at once, below whatever a full disk may have cut."""
+    row = StringIO()
+    csv.writer(row, lineterminator="").writerow([command, f"{wall_s:.2f}"])
+    with (root / WALL_TIMES).open("ab", buffering=0) as file:
+        file.write(f"\n{row.getvalue()}".encode())
 
 
 def read_wall_times(root: Path) -> dict[str, float]:
     """Command -> seconds of its last run; empty where nothing was run."""
-    if not (root / WALL_TIMES).is_file():
-        return {}
-    with (root / WALL_TIMES).open(newline="", encoding="utf-8") as file:
-        return {row["command"]: float(row["wall_s"]) for row in csv.DictReader(file)}
+    seconds: dict[str, float] = {}
+    if (root / WALL_TIMES).is_file():
+        for row in csv.reader((root / WALL_TIMES).read_text(encoding="utf-8", errors="replace").splitlines()):
+            with suppress(ValueError):  # no row that was written whole
+                command, wall_s = row
+                seconds[command] = float(wall_s)
+    return seconds
 
 
 def expect_wall_times(root: Path) -> dict[str, float]:
     """Command -> seconds: of its last run here, else of the published one, if that was at the same scale."""
     published: dict[str, float | None] = {}
-    with suppress(FileNotFoundError):
+    with suppress(OSError, ValueError, KeyError):  # none, or damaged
         record = json.loads((root / PROVENANCE).read_bytes())
         if record["scale"] == params.read(root / params.FILE)["scale"]:
             published = record["wall_s"]

@@ -1,28 +1,32 @@
-"""What was published of the same table: means over seeds beside ours."""
+"""What was published of the same tables: means over seeds beside ours."""
+
+from pathlib import Path
 
 import pandas as pd
 
-from stages.measures.statistics import Summary
+from stages.files import artifacts
+from stages.studies.schema import Study
 
 SPLITS = {"train": "train", "test_iid": "test", "validation_original": "validation"}  # theirs, and ours
-# cells by their names in studies, and what was published of them
-SCHEMES = {"learned": "learned", "learned_fp32": "learned", "sinusoidal_nd": "sinusoidal_nd"}
-SCHEMES |= {"sinusoidal_nd_dropout": "sinusoidal_nd"}
+COLUMNS = ["cell", "at", "mean", "sd", "n_seeds"]
 
 
-def select_published(published: pd.DataFrame, split: str, metric: str) -> pd.DataFrame:
-    """The rows of one split and metric, `accuracy` or that of one complexity; `at` is the σ as text."""
+def read_beside(root: Path, study: Study) -> pd.DataFrame | None:
+    """Published means that the study stands beside, data/reference; None without."""
+    return None if study.beside is None else artifacts.read_csv(root / study.beside)
+
+
+def find_theirs(published: pd.DataFrame | None, study: Study, split: str, metric: str) -> pd.DataFrame:
+    """Published rows of a split and metric for each cell of the same scheme, at every σ that was published.
+
+    Columns `COLUMNS`, `at` as text. No rows where the study's axis is not σ.
+    """
+    along_sigma = study.axis is not None and study.axis.of == "init_std"
+    if published is None or not metric.startswith("accuracy") or not along_sigma:
+        return pd.DataFrame(columns=COLUMNS)
     _, _, condition = metric.partition("accuracy_")
-    rows = published.assign(split=published.split.map(SPLITS))
-    rows = rows[(rows.split == split) & (rows.condition == (condition or "all"))]
-    return rows.assign(at=["" if pd.isna(value) else f"{value:g}" for value in rows.init_std])
-
-
-def find_published(published: pd.DataFrame, cell: str, at: str, split: str, metric: str) -> Summary | None:
-    """Mean, standard deviation and seeds; None where nothing was published."""
-    rows = select_published(published, split, metric)
-    rows = rows[(rows.scheme == SCHEMES.get(cell)) & (rows["at"] == at)]
-    if not len(rows):
-        return None
-    row = rows.iloc[0]
-    return Summary(float(row["mean"]), float(row["sd"]), int(row["n_seeds"]))
+    rows = published[(published.split.map(SPLITS) == split) & (published.condition == (condition or "all"))]
+    rows = rows.assign(at=["" if pd.isna(value) else f"{value:g}" for value in rows.init_std])
+    schemes = {cell: configuration.get("scheme") for cell, configuration in study.cells.items()}
+    found = [rows[rows.scheme == scheme].assign(cell=cell) for cell, scheme in schemes.items()]
+    return pd.concat(found)[COLUMNS]

@@ -7,9 +7,8 @@ import pandas as pd
 
 from stages.measures import statistics
 from stages.studies.pairing import find_pairs, pair_seeds
-from stages.studies.schema import Study
+from stages.studies.schema import METRICS, Study
 
-METRICS = ("score", "train", "alignment")
 COLUMNS = [
     *("compare", "task", "metric", "a", "a_at", "b", "b_at", "n", "mean_a", "mean_b", "difference"),
     *("low", "high", "p", "q"),

@@ -36,7 +36,7 @@ def draw_outputs(
 
 
 def count_distinct_rows(rows: NDArray[np.float64]) -> int:
-    """Number of rows [n, k] that differ by more than rounding from every row before them."""
+    """Number of rows [n, k] that differ by more than rounding from every such row before them."""
     least = TOLERANCE * np.abs(rows).max()
     kept: list[NDArray[np.float64]] = []
     for row in rows:

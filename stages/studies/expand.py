@@ -12,10 +12,11 @@ from stages.files.artifacts import write_bytes
 from stages.parameters import params
 from stages.parameters.checking import check
 from stages.parameters.errors import InputError, one_of
+from stages.parameters.scales import Model
 from stages.parameters.yaml_text import parse
 from stages.running.command import run
 from stages.studies.cells import CELLS, STUDIES, Cell, change, configuration_of, seeds_of
-from stages.studies.expansion import Expanded
+from stages.studies.expansion import DONORS, Expanded
 from stages.studies.rehearse import rehearse
 from stages.studies.rendering import render
 from stages.studies.schema import list_studies
@@ -30,6 +31,7 @@ def check_cells(root: Path, name: str, expanded: Expanded, scale: str | None) ->
     usual |= {"scale": scale} if scale else {}
     cells = {key: values for of_group in expanded["cells"].values() for key, values in of_group.items()}
     rehearsed: dict[str, Rehearsed] = {}
+    sizes: dict[str, Model] = {}
     seeds: dict[str, int] = {}
     for key, values in cells.items():
         try:
@@ -40,22 +42,26 @@ def check_cells(root: Path, name: str, expanded: Expanded, scale: str | None) ->
                 )
             settings = params.from_values(change(usual, cell.task, cell.scale, cell.set))
             settings.training(cell.task)
-            configuration, sizes = configuration_of(settings, cell), settings.model(cell.task)
+            configuration, sizes[key] = configuration_of(settings, cell), settings.model(cell.task)
             own = {"scheme": configuration.scheme, **asdict(configuration.architecture)}
             find_facts(cell.task).check_parameters(replace(settings, pe=own))
             resolve(configuration)
-            rehearsed[key], seeds[key] = rehearse(configuration, sizes), len(seeds_of(settings, cell))
+            rehearsed[key], seeds[key] = rehearse(configuration, sizes[key]), len(seeds_of(settings, cell))
         except InputError as error:
             raise InputError(f"{STUDIES / name}.yaml, {key}: {error}") from None
     for key, values in cells.items():
-        if "start" in values:
-            place, donor = f"{STUDIES / name}.yaml, {key}.start", values["start"]["tables"]
-            check_start(place, key, donor, rehearsed)
+        start = values.get("start", {})
+        for part, donor in [(part, start[part]) for part in DONORS if part in start]:
+            place = f"{STUDIES / name}.yaml, {key}.start.{part}"
             if seeds[donor] != seeds[key]:
                 raise InputError(f"{place}: {seeds[donor]} seeds of {donor}, expected {seeds[key]} as here")
+            if part != "weights":
+                check_tables(place, key, donor, rehearsed)
+            elif sizes[donor] != sizes[key]:
+                raise InputError(f"{place}: {donor} is a model of other sizes than {key}; give both the same")
 
 
-def check_start(place: str, key: str, donor: str, rehearsed: Mapping[str, Rehearsed]) -> None:
+def check_tables(place: str, key: str, donor: str, rehearsed: Mapping[str, Rehearsed]) -> None:
     """InputError where the donor's tables do not fit the cell's, as far as the rehearsal has made both."""
     ours, theirs = rehearsed[key], rehearsed[donor]
     if ours and not isinstance(getattr(ours[0], "tables", None), nn.Parameter):  # as learned.py has them

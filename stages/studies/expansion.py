@@ -1,5 +1,6 @@
 """A study's cells: each task, configuration and value of the axis, with what every one of them needs."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -44,6 +45,7 @@ def expand(name: str, study: Study) -> Expanded:
         for values in of_group.values():
             if "start" in values:
                 values["start"] = find_donors(values, known)
+    join_floors(floors)
     expanded = {"measures": list(study.measures), "cells": cells, "data": data, "floors": floors}
     check_taken(study, expanded)
     tables = {key: asdict(table) for key, table in study.tables.items()}
@@ -66,7 +68,12 @@ def expand_task(study: Study, task: str) -> Iterator[tuple[str, Values]]:
             )
         if scheme is not None:
             find_class(scheme)
-        for step in list_steps(study, task, None if given is None else configuration, own):
+        steps = list_steps(study, task, None if given is None else configuration, own)
+        if own.get("at") and [step.at for step in steps] == [""]:
+            raise InputError(
+                f"cells.{name}.at: {own['at']} given, but the axis varies no such cell; leave it out"
+            )
+        for step in steps:
             changes = study.set | own.get("set", {}) | step.set
             values: Values = {
                 "task": task,
@@ -193,9 +200,16 @@ def add_floor(floors: dict[str, Values], name: str, values: Values, changes: Val
     """Note that the data of these floors are those of a cell's value of the axis too."""
     scoped = {key: values[key] for key in ("task", "data", "scale")} | {"set": changes}
     floor = floors.setdefault(f"floors-{name}", {**scoped, "at": []})
-    at = values["at"] if changes else ""  # data of every value: one floor for all
-    if at not in floor["at"]:
-        floor["at"].append(at)
+    if values["at"] not in floor["at"]:
+        floor["at"].append(values["at"])
+
+
+def join_floors(floors: dict[str, Values]) -> None:
+    """Where a task has the same data at every value of the axis, its floors belong to none."""
+    count = Counter(floor["task"] for floor in floors.values())
+    for floor in floors.values():
+        if count[floor["task"]] == 1:
+            floor["at"] = [""]
 
 
 def group_of(task: str, values: Values) -> str:

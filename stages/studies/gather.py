@@ -19,6 +19,8 @@ def gather(root: Path, study: str) -> None:
     there = [artifacts.read_csv(path, "at") for path in paths.values() if path.exists()]
     if not there:
         raise InputError(f"study {study} has no scores; run `make study NAME={study}`")
+    if not any(map(len, there)):
+        raise InputError(f"study {study}: no cell fits its task, so none has scores; take other encodings")
     if absent := [key for key, path in paths.items() if not path.exists()]:
         print(f"not run yet: {', '.join(absent)}")
     rows = pd.concat([part for part in there if len(part)])[CURVES]

@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 
 from stages.measures import statistics
-from stages.measures.statistics import Estimate
-from stages.studies.beside import find_published
+from stages.measures.statistics import Estimate, Summary
+from stages.studies.beside import find_theirs
 from stages.studies.expansion import expand_task
 from stages.studies.pairing import Side, find_pairs, list_values, of_side, pair_means, pair_seeds
-from stages.studies.schema import Study, Test, Within
+from stages.studies.schema import Claim, Study, Test, Within
 from stages.studies.tables import (
     find_metric,
     find_score,
@@ -43,7 +43,7 @@ def judge(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None) ->
         tested = [
             (test, {"test": number, **row})
             for number, test in enumerate(claim.tests, 1)
-            for row in run_test(test, list_asked(study, test), scores, published)
+            for row in run_test(study, test, scores, published)
         ]
         outcomes = [decide(test, row["estimate"], row["n"], len(tested)) for test, row in tested]
         said = {"claim": name, "says": claim.says, "main": claim.main, "source": claim.source}
@@ -71,27 +71,28 @@ def list_asked(study: Study, test: Test) -> list[str]:
     for _, cell in expand_task(study, test.task):
         of_cells.setdefault(cell["cell"], []).append(cell["at"])
     both = [of_cells[side] for side in (test.a, test.b) if side in of_cells and of_cells[side] != [""]]
-    if not both or "@" in f"{test.a}{test.b}":
+    if not both:
         return []
     return [at for at in dict.fromkeys(both[0]) if all(at in values for values in both) and at]
 
 
 def run_test(
-    test: Test, asked: Sequence[str], scores: pd.DataFrame, published: pd.DataFrame | None
+    study: Study, test: Test, scores: pd.DataFrame, published: pd.DataFrame | None
 ) -> Iterator[Numbers]:
     """A row for every value of the axis that is asked about, without an estimate where it did not run."""
-    expect = f"within {test.expect.within:g}" if isinstance(test.expect, Within) else test.expect
-    named = {"task": test.task, "metric": test.metric, "expect": expect}
+    asked = list_asked(study, test)
+    named = {"task": test.task, "metric": test.metric, "expect": name_expected(test)}
     if test.over == "axis":
         yield named | compare_over_axis(test, asked, scores)
         return
-    ran: set[str] = set()
-    for a, b, numbers in find_numbers(test, scores, published):
-        if not asked or {a[1], b[1]} & set(asked):
-            ran |= {a[1], b[1]}
+    names, ran = (test.a, test.b or name_other(test)), set[str]()
+    for a, b, numbers in find_numbers(study, test, scores, published):
+        along = {at for name, (_, at) in zip(names, (a, b), strict=True) if "@" not in name} or {a[1]}
+        if not asked or along & set(asked):
+            ran |= along
             sides = {"a": a[0], "a_at": a[1], "b": b[0], "b_at": b[1]}
             yield named | sides | leave_out_p(test, numbers)
-    a, b = split_name(test.a), split_name(test.b or name_other(test))
+    a, b = map(split_name, names)
     for at in [value for value in asked if value not in ran] if asked else [] if ran else [a[1]]:
         yield named | {"a": a[0], "a_at": at, "b": b[0], "b_at": b[1], "n": 0, "estimate": None}
 
@@ -110,13 +111,26 @@ def leave_out_p(test: Test, numbers: Numbers) -> Numbers:
     return numbers | {"p": nan} if isinstance(test.expect, Within) else numbers
 
 
+def name_expected(test: Test) -> str:
+    return f"within {test.expect.within:g}" if isinstance(test.expect, Within) else test.expect
+
+
+def name_tests(claim: Claim) -> set[tuple[Any, ...]]:
+    """Number, task, metric, cells and what is expected of each test, as rows of verdicts name them."""
+    return {
+        (number, test.task, test.metric, split_name(test.a)[0], split_name(test.b or name_other(test))[0],
+         name_expected(test))
+        for number, test in enumerate(claim.tests, 1)
+    }  # fmt: skip
+
+
 def name_other(test: Test) -> str:
     """What stands in place of a second cell."""
     return "published" if test.published else f"{test.than:g}"
 
 
 def find_numbers(
-    test: Test, scores: pd.DataFrame, published: pd.DataFrame | None
+    study: Study, test: Test, scores: pd.DataFrame, published: pd.DataFrame | None
 ) -> Iterator[tuple[Side, Side, Numbers]]:
     """Both sides, and all numbers of their difference; nothing where no seed has both."""
     if test.b is not None:
@@ -126,18 +140,17 @@ def find_numbers(
                 yield a, b, statistics.compare_paired(ours, others)
         return
     rows, (cell, _) = select(scores, test.task, test.metric), split_name(test.a)
+    theirs = find_theirs(published, study, *find_metric(test.task, test.metric))
     for at in list_values(rows, test.a):
         values = np.asarray(of_side(rows, (cell, at)), np.float64)
-        if not len(values):
-            continue
-        if test.than is not None:
+        beside = theirs[(theirs.cell == cell) & (theirs["at"] == at)]
+        if len(values) and test.than is not None:
             constant = np.full(len(values), test.than, np.float64)
             yield (cell, at), (name_other(test), ""), statistics.compare_paired(values, constant)
-        elif published is not None:
-            split, metric = find_metric(test.task, test.metric)
-            theirs = find_published(published, cell, at, split, metric)
-            if theirs is not None:
-                yield (cell, at), ("published", at), statistics.compare_published(values, theirs)
+        elif len(values) and test.published and len(beside):
+            row = beside.iloc[0]
+            summary = Summary(float(row["mean"]), float(row["sd"]), int(row["n_seeds"]))
+            yield (cell, at), ("published", at), statistics.compare_published(values, summary)
 
 
 def decide(test: Test, estimate: Estimate | None, seeds: int, tests: int) -> str:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from difflib import get_close_matches
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +132,7 @@ def check_changes(study: Study, place: str, changes: Values, tasks: list[str]) -
 def is_factor(value: Values) -> bool:
     """Whether it says {times: 2}, of the usual value or of that of a parameter."""
     times = value.get("times")
-    is_number = isinstance(times, int | float) and not isinstance(times, bool)
+    is_number = isinstance(times, int | float) and not isinstance(times, bool) and isfinite(times)
     return is_number and set(value) <= {"times", "of"} and isinstance(value.get("of", ""), str)
 
 
@@ -166,11 +167,16 @@ def check_names(study: Study, own: dict[str, Own]) -> None:
         if at and at not in steps:
             expected = one_of(at, steps) if steps else f"{cell}: the study has no axis"
             raise InputError(f"{place}: '{side}' given, no such value of the axis; expected {expected}")
+    for cell in study.figure.cells:
+        if cell not in cells and not cell.startswith(FLOOR):
+            raise InputError(f"figure.cells: '{cell}' given, no such cell; expected {one_of(cell, cells)}")
     for name, cell_of in own.items():
         check_steps(f"cells.{name}.at", cell_of.at or [], steps)
     for name, claim in study.claims.items():
         for test in claim.tests:
             check_steps(f"claims.{name}.at", test.at, steps)
+            if test.published and not study.beside:
+                raise InputError(f"claims.{name}: published: true given without `beside`; add it")
             check_tasks(study, f"claims.{name}", [test.task])
 
 
@@ -193,7 +199,6 @@ def list_sides(study: Study) -> Iterator[tuple[str, str]]:
         yield from ((f"compare.{name}", side) for pair in compared.list_pairs() for side in pair)
     for name, claim in study.claims.items():
         yield from ((f"claims.{name}", side) for test in claim.tests for side in (test.a, test.b) if side)
-    yield from (("figure.cells", side) for side in study.figure.cells)
 
 
 def check_scored(name: str, study: Study, scores: pd.DataFrame) -> None:

@@ -33,13 +33,14 @@ def list_values(rows: pd.DataFrame, name: str) -> list[str]:
 
 
 def pair_seeds(scores: pd.DataFrame, task: str, metric: str, a: Side, b: Side) -> tuple[Values, Values]:
-    """Scores [n] of both on the seeds that they share; a floor stands beside every seed."""
+    """Scores [n] of both on the seeds that they share; a floor stands beside every seed of the other."""
     rows = select(scores, task, metric)
-    both = [of_side(rows, side) for side in (a, b)]
-    if b[0].startswith(FLOOR) and len(both[1]):
-        values = np.asarray(both[0], np.float64)
-        return values, np.full(len(values), both[1].iloc[0], np.float64)
-    joined = pd.concat(both, axis=1, join="inner")
+    ours, others = (of_side(rows, side) for side in (a, b))
+    if b[0].startswith(FLOOR) and len(others):
+        others = pd.Series(others.iloc[0], ours.index)
+    elif a[0].startswith(FLOOR) and len(ours):
+        ours = pd.Series(ours.iloc[0], others.index)
+    joined = pd.concat([ours, others], axis=1, join="inner")
     values = joined.to_numpy(np.float64)
     return values[:, 0], values[:, 1]
 

@@ -12,9 +12,9 @@ from pydantic.dataclasses import dataclass
 from stages.parameters.errors import InputError
 from stages.parameters.kinds import STRICT, Count, Positive
 from stages.parameters.params import Name
-from stages.studies.cells import STUDIES, Values
+from stages.studies.cells import STUDIES, Start, Values
 
-Side = Literal["better", "worse", "above", "below"]  # that a test expects
+Expected = Literal["better", "worse", "above", "below"]  # that a test expects
 METRICS = ("score", "train", "alignment")  # or split/metric
 REFERENCES = ("index", "square")  # true places that a fetched table is compared with, as its `at`
 CHANCE = ("_shuffled", "_random")  # behind a fetched table's name: its rows at other places, a random table
@@ -45,8 +45,8 @@ def check_numbers(values: Any) -> Any:
 def check_expected(value: Any) -> Any:
     """InputError for what no test can expect."""
     margin: Any = value.get("within") if isinstance(value, dict) and len(value) == 1 else None
-    if value not in get_args(Side) and not (type(margin) in (int, float) and margin > 0):
-        raise InputError(f"{', '.join(get_args(Side))} or {{within: a number above 0}}")
+    if value not in get_args(Expected) and not (type(margin) in (int, float) and margin > 0):
+        raise InputError(f"{', '.join(get_args(Expected))} or {{within: a number above 0}}")
     return value
 
 
@@ -123,13 +123,18 @@ class Test:
     at: list[float | str] = field(default_factory=list)  # values of the axis; none: all that both have
     over: Literal["seeds", "axis"] = "seeds"  # what is counted; axis: its values, each the mean of its seeds
     metric: Metric = "score"
-    expect: Annotated[Side | Within, BeforeValidator(check_expected)] = "better"
+    expect: Annotated[Expected | Within, BeforeValidator(check_expected)] = "better"
 
     def __post_init__(self) -> None:
         if (self.b is not None) + (self.than is not None) + self.published != 1:
             raise InputError("one of b, than, published")
         if self.over == "axis" and (self.b is None or "@" in f"{self.a}{self.b}"):
             raise InputError("a and b without @, as over: axis counts every value of the axis")
+        if self.at and "@" in self.a and "@" in (self.b or "@"):
+            raise InputError("either `at`, or values of the axis behind @")
+        is_score = self.metric in ("score", "train") or self.metric.endswith(("/seen", "/new"))
+        if self.expect in ("better", "worse") and not is_score:
+            raise InputError(f"`above` or `below`, as neither end of {self.metric} is better")
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -188,7 +193,7 @@ class Own:
     tasks: Annotated[list[Name] | None, Field(min_length=1)] = None
     at: list[int | float | str] | None = None  # values of the axis; [] for none
     trained: bool = True  # else its tables stay as they are drawn; it gives them to others and has no scores
-    start: dict[str, Any] | None = None  # stages/studies/cells.py:Start
+    start: Start | None = None
 
 
 OF_CELL = tuple(one.name for one in fields(Own))

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from stages.files import artifacts
@@ -78,12 +79,18 @@ def select(scores: pd.DataFrame, task: str, metric: str) -> pd.DataFrame:
 
 
 def weakest(verdicts: pd.DataFrame) -> pd.DataFrame:
-    """Of each claim the test that supports it least: not run, opposed, not told apart, then by p and size."""
+    """Of each claim the test that supports it least: not run, opposed, not told apart, then by p and size.
+
+    A test supports a difference less, the larger its p and the smaller the difference; one that opposes it,
+    the other way round. It supports equality less, the larger the difference is beside the margin.
+    """
     order = {outcome: place for place, outcome in enumerate(reversed(VERDICTS))}
+    margin = verdicts.expect.str.extract("^within (.+)$", expand=False).astype(np.float64)
+    sign = np.where(margin.notna() | (verdicts.outcome == "opposed"), -1, 1)
     ranks = {
         "order": verdicts.outcome.map(order),
-        "least": -verdicts.p.fillna(2.0),
-        "size": verdicts.difference.abs(),
+        "least": (-sign * verdicts.p).fillna(-2.0),  # those without p, of equality, come first
+        "size": sign * verdicts.difference.abs() / margin.fillna(1),
     }
     ranked = verdicts.assign(**ranks).sort_values([*ranks], kind="stable")
     return ranked.groupby("claim", sort=False).head(1).sort_index().drop(columns=[*ranks])

@@ -3,7 +3,7 @@ from made_studies import make_study
 
 from stages.figures import colours
 from stages.figures.colours import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY
-from stages.studies.schema import Axis, Figure
+from stages.studies.schema import Figure
 
 pytestmark = pytest.mark.usefixtures("house_style")
 
@@ -32,35 +32,6 @@ def test_colours_say_what_a_table_is() -> None:
 def test_cells_of_the_figure_have_the_first_looks() -> None:
     looks = colours.list_looks(make_study(Figure("lines", cells=["small_frozen"]), cells=CELLS))
     assert looks["small_frozen"].dash == "-" and looks["small"].dash != "-"
-
-
-@pytest.mark.parametrize(
-    ("cell", "words"),
-    [
-        ("exchanged", "shuffled"),
-        ("none", "no encoding"),
-        ("learned_s020", "learned σ 0.2"),
-        ("s200", "σ 2"),
-        ("rate_x03", "rate ×0.3"),
-        ("readout_x10", "readout ×10"),
-        ("transformer_xl", "transformer xl"),
-        ("floor_gaussian", "Gaussian baseline"),
-        ("floor_other", "other"),
-    ],
-)
-def test_cells_have_names_for_people(cell: str, words: str) -> None:
-    assert colours.name_cell(cell) == words
-
-
-def test_sides_name_the_axis() -> None:
-    study = make_study(Figure("rows"))
-    assert colours.name_side(study, "learned", "0.2") == "learned σ 0.2"
-    assert colours.name_side(study, "random", "") == "random, untrained"
-    hidden = make_study(Figure("rows"), axis=Axis(of="recordings.mask_fraction", values=[0.5]))
-    assert colours.name_side(hidden, "own", "0.5") == "own mask fraction 0.5"
-    settings = make_study(Figure("rows"), axis=Axis(settings={"heads_2": {}}))
-    assert colours.name_side(settings, "", "heads_2") == "heads 2"
-    assert colours.name_side(settings, "s020", "heads_2") == "σ 0.2, heads 2"
 
 
 def test_larger_groups_are_coloured_first_and_lone_tokens_grey() -> None:

@@ -1,10 +1,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from made_published import PUBLISHED
 from made_studies import make_scores, make_study, points
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
-from test_theirs import ENDS
 
 from stages.figures import lines
 from stages.figures.colours import BLACK, BLUE
@@ -62,6 +62,15 @@ def test_far_floors_are_left_out_but_the_gaussian() -> None:
     assert "\u2191 mean 9.00" in chosen and not any("Gaussian" in text for text in chosen)
 
 
+def test_floors_that_change_along_the_axis_are_a_line_where_cells_ran() -> None:
+    floors = {("floor_zero", at): [value] for at, value in (("2", 0.9), ("0.02", 0.5), ("0.2", 0.6))}
+    cells = {("learned", "0.02"): [0.4, 0.6], ("learned", "0.2"): [0.8, 0.9]}  # not yet at 2
+    axes = draw_one(Figure("lines"), make_scores(floors | cells))
+    dashed = [points(line).tolist() for line in axes.lines if line.get_linestyle() == "--"]
+    assert [[0.02, 0.5], [0.2, 0.6]] in dashed and "mean" in texts(axes)
+    draw_one(Figure("lines"), make_scores({**floors, ("learned", "1"): [0.4]}))  # where no floor is
+
+
 def test_what_is_not_under_study_sets_no_limits() -> None:
     scores = pd.concat([SCORES, make_scores({("none", "0.2"): [-9.0, -9.0]})])
     axes = draw_one(Figure("lines"), scores)
@@ -75,7 +84,7 @@ def test_outliers_under_study_are_clipped_with_their_value() -> None:
 
 
 def test_published_means_are_open_and_black() -> None:
-    axes = draw_one(Figure("lines"), SCORES, ENDS)
+    axes = draw_one(Figure("lines"), SCORES, PUBLISHED)
     along = marks(axes, BLACK, 3)
     assert along[:2] == [[0.2, 0.9], [0.3, 0.8]] and along[2][1] == 0.95
     open_ones = [line for line in axes.lines if line.get_markersize() == 3]

@@ -25,5 +25,5 @@ def test_tokens_stand_by_group_with_the_diagonal_hidden_and_borders_between() ->
 
 
 def test_the_small_sigma_is_the_published_one_where_it_is_there() -> None:
-    assert maps.find_ends(make_maps("grid", sigmas=["0.02", "0.2", "2"]), "grid") == ("0.2", "2")
-    assert maps.find_ends(make_maps("grid", sigmas=["0.02", "1"]), "grid") == ("0.02", "1")
+    assert maps.choose_sigmas(make_maps("grid", sigmas=["0.02", "0.2", "2"]), "grid") == ("0.2", "2")
+    assert maps.choose_sigmas(make_maps("grid", sigmas=["0.02", "1"]), "grid") == ("0.02", "1")

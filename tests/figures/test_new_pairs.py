@@ -26,3 +26,11 @@ def test_lines_are_means_and_dots_are_seeds() -> None:
 def test_both_kinds_of_pairs_are_needed(metric: str) -> None:
     pairs = make_pairs()
     assert has_new_pairs(pairs) and not has_new_pairs(pairs[pairs.metric != metric])
+
+
+def test_two_sigma_of_both_kinds_are_needed() -> None:
+    pairs = make_pairs()
+    assert not has_new_pairs(pairs[pairs["at"] == "0.2"])
+    partly = pairs[(pairs.metric == "new") | (pairs["at"] != "2")]
+    assert has_new_pairs(partly)
+    draw_new_pairs(Figure().subplots(), partly)

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from made_maps import make_maps
 from made_pairs import make_pairs
+from made_published import PUBLISHED
 from made_studies import image, make_scores, make_study, points
 from matplotlib.text import Text
-from test_theirs import ENDS
 
 from stages.figures import overview, style
 from stages.studies.schema import Figure
@@ -34,7 +34,7 @@ MAPS = make_maps("grid") | make_maps("network") | make_maps("recordings")
 
 
 def test_ours_theirs_and_what_is_never_trained() -> None:
-    left = overview.draw(STUDY, SCORES, ENDS, PAIRS, MAPS, ALIGNED).axes[0]
+    left = overview.draw(STUDY, SCORES, PUBLISHED, PAIRS, MAPS, ALIGNED).axes[0]
     theirs, random, of_random, seeds, means = map(points, left.lines[:5])
     np.testing.assert_allclose(theirs, [[0.2, 0.9], [0.3, 0.8]])
     np.testing.assert_allclose(random, [[0.2, 0.91], [0.2, 0.93]])  # a σ of the cell's own
@@ -46,7 +46,7 @@ def test_ours_theirs_and_what_is_never_trained() -> None:
 
 
 def test_three_maps_for_each_task() -> None:
-    page = overview.draw(STUDY, SCORES, ENDS, PAIRS, MAPS, ALIGNED)
+    page = overview.draw(STUDY, SCORES, PUBLISHED, PAIRS, MAPS, ALIGNED)
     assert sum(len(axes.images) for axes in page.axes) == 9
     assert image(page.axes[2])[0, 1] == MAPS["grid__0_2__final"][0, 1]
     assert [axes.get_title() for axes in page.axes[2:5]] == ["σ 0.2", "σ 2", "truth"]
@@ -54,7 +54,7 @@ def test_three_maps_for_each_task() -> None:
 
 
 def test_words_neither_overlap_nor_leave_the_page() -> None:
-    page = overview.draw(STUDY, SCORES, ENDS, PAIRS, MAPS, ALIGNED)
+    page = overview.draw(STUDY, SCORES, PUBLISHED, PAIRS, MAPS, ALIGNED)
     page.draw_without_rendering()
     texts = [*page.texts, *page.axes[0].texts, *page.axes[1].texts]
     boxes = [Text.get_window_extent(text) for text in texts]

@@ -83,6 +83,8 @@ def test_a_study_that_compares_nothing_ranks_its_scores() -> None:
     assert [text.get_text() for text in axes.get_yticklabels()] == ["random, untrained", "no encoding"]
     marks = [points(line)[0, 0] for line in axes.lines if line.get_marker() == "o"]
     assert marks == pytest.approx([0.8, 0.3]) and axes.get_xlabel().startswith("validation accuracy")
+    (axes,) = rows.draw(make_study(Figure("rows", cells=["none"])), make_differences(), scores).axes
+    assert [text.get_text() for text in axes.get_yticklabels()] == ["no encoding"]
 
 
 def test_the_better_side_is_said_of_scores_and_pairs_alone() -> None:

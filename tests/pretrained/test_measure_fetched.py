@@ -29,6 +29,11 @@ def test_of_a_mean_each_group_s_value_is_the_group_s_own_mean(means: list[float]
     np.testing.assert_allclose([one[KEY] for one in found], means, atol=1e-9)
 
 
+def test_a_distance_that_only_two_rows_have_is_left_out() -> None:
+    far, found = ("cosine", "index", 64), [{KEY: 1.0}, {KEY: 2.0, ("cosine", "index", 64): 0.1}]
+    assert [set(one) for one in spread({KEY: 1.5, far: 0.1}, found)] == [{KEY}, {KEY}]
+
+
 def test_the_interval_over_groups_tells_how_far_a_number_hangs_on_the_rows() -> None:
     """Of a number that is no mean, the error of the spread is that over tables drawn anew."""
     random, found = np.random.default_rng(0), []

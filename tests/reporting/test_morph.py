@@ -23,6 +23,8 @@ def test_every_sigma_has_map_points_and_alignment() -> None:
     shades = np.frombuffer(base64.b64decode(small["map"]), np.uint8)  # below the diagonal
     assert len(shades) == 120 and shades[0] == 255 and shades.min() == 0
     assert not any(base64.b64decode(large["map"]))  # no two rows are alike
+    assert large["added"] != large["map"] and any(base64.b64decode(large["added"]))
+    assert small["share"] > 0.8 > 0.2 > large["share"] > 0  # the plane has two of 15
 
 
 def test_a_table_that_mirrors_the_grid_lies_on_it() -> None:

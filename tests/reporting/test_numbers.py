@@ -29,3 +29,9 @@ def test_a_reader_can_subtract(numbers_of: dict[str, float], summed: str, interv
 
 def test_p_has_two_digits_that_count() -> None:
     assert [numbers.write_p(p) for p in (0.0078125, 0.25, 1.0, nan)] == ["0.0078", "0.25", "1", "–"]
+
+
+def test_a_number_that_a_test_names_stands_as_it_is() -> None:
+    named = row(0.9612, 0.5, 0.44, 0.48) | {"difference": 0.4612}
+    assert numbers.write_difference(named | {"b": "0.5"})["sum"] == "0.961 − 0.5 = 0.461"
+    assert numbers.write_difference(named | {"b": "none"})["sum"] == "0.961 − 0.500 = 0.461"

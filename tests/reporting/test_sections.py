@@ -1,11 +1,14 @@
+from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from changed_params import ROOT, write_yaml
 from reported_project import make_project
 from small_studies import TABLES, make_scores
 
 from stages.files.artifacts import read_csv, write_csv
+from stages.parameters.yaml_text import parse
 from stages.reporting import sections
 from stages.reporting.sections import list_lost, read_section, write_value
 from stages.studies.compare import compare
@@ -57,22 +60,22 @@ def test_a_verdict_is_of_the_sentence_it_was_made_for(tmp_path: Path) -> None:
     assert read_section(tmp_path, "sigma").claims[0].verdict == "not run"
 
 
+@pytest.mark.parametrize("changes", [{"expect": "worse"}, {"b": "none"}, {"metric": "train"}, None])
+def test_a_verdict_is_of_the_tests_it_was_made_of(tmp_path: Path, changes: dict[str, str] | None) -> None:
+    path = make_project(tmp_path) / "studies/sigma.yaml"
+    values = parse(path.read_text())
+    test, alignment = values["claims"]["better"]["tests"]
+    tests = [test] if changes is None else [test | changes, alignment]
+    values["claims"]["better"]["tests"] = tests
+    write_yaml(path, values)
+    better, unasked = read_section(tmp_path, "sigma").claims
+    assert better.verdict == "not run" and not better.tests and unasked.tests
+
+
 def test_long_tables_are_cut(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sections, "SHOWN", 1)
     section = read_section(project, "sigma")
     assert len(section.differences) == 1 and section.tables["differences"] == 2
-
-
-@pytest.mark.parametrize(
-    ("task", "metric", "words"),
-    [
-        ("network", "train", "training masked error"),
-        ("grid", "tables/content_accuracy", "content accuracy"),
-        ("grid", "attention/auc_same_line", "AUC same line"),
-    ],
-)
-def test_metrics_have_names(task: str, metric: str, words: str) -> None:
-    assert sections.name_metric(task, metric) == words
 
 
 def test_what_diverged_is_named() -> None:
@@ -80,9 +83,24 @@ def test_what_diverged_is_named() -> None:
     of_seeds = {("learned", "0.2"): [1.0, 0.0, 1.0], ("none", ""): [0.0, 0.0, 0.0]}
     lost = list_lost(study, make_scores(of_seeds, "grid", "train/diverged"))
     assert lost == ["Latin-square puzzles, learned σ 0.2: 2 of 3 seeds"]
+    # a stage for each seed: those that did not diverge say nothing
+    apart = [make_scores({("learned", "0.2"): [0.9] * 4}, "grid")]
+    apart += [make_scores({("learned", "0.2"): [1.0]}, "grid", "train/diverged")]
+    assert list_lost(study, pd.concat(apart)) == ["Latin-square puzzles, learned σ 0.2: 1 of 4 seeds"]
 
 
 def test_values_of_set_are_written_in_words() -> None:
     factor = {"times": 2, "of": "training.learning_rate"}
     assert write_value({"times": 2}) == "2 times usual"
     assert write_value({"grid": 24, "network": factor}) == "grid 24, network 2 times training.learning_rate"
+
+
+def test_what_a_study_sets_is_shown_with_the_cells_that_it_is_of(project: Path) -> None:
+    section = read_section(project, "sigma")
+    cells = {"random": {"scheme": "random_fixed", "set": {"training.epochs": {"times": 2}}}}
+    study = replace(section.study, seeds=4, set={"model.heads": 2}, cells=cells)
+    assert replace(section, study=study).settings == {
+        "seeds": "4",
+        "model.heads": "2",
+        "random, untrained: training.epochs": "2 times usual",
+    }

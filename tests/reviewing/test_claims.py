@@ -71,6 +71,14 @@ def test_a_verdict_that_was_changed(project: Path, capsys: pytest.CaptureFixture
     assert said[at + 1] == f"{'':9}verdict: committed holds; here not run"
 
 
+def test_a_figure_and_a_page_that_were_changed(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pixels = matplotlib.image.imread(project / SIGMA / "figure.png")
+    matplotlib.image.imsave(project / SIGMA / "figure.png", 1 - pixels[..., :3])
+    replace(project / SIGMA / "page.html", "0.950", "0.999")
+    said = "\n".join(lines_of(project, capsys))
+    assert f"DIFFERS  {SIGMA}/figure.png: " in said and f"DIFFERS  {SIGMA}/page.html: " in said
+
+
 def test_a_sentence_that_was_changed_in_the_readme(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     replace(project / "README.md", SAYS, "Small is always better.")
     said = lines_of(project, capsys)

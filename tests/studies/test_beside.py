@@ -1,37 +1,33 @@
-import numpy as np
-import pandas as pd
 import pytest
+from made_published import PUBLISHED
+from small_studies import SIGMA, make_study
 
-from stages.measures.statistics import Summary
-from stages.studies.beside import find_published, select_published
+from stages.studies.beside import find_theirs
 
-PUBLISHED = pd.DataFrame(
-    [
-        ("learned", 0.2, "validation_original", "all", 0.97, 0.01, 15),
-        ("learned", 0.2, "validation_original", "binary", 0.99, 0.02, 15),
-        ("learned", 0.2, "train", "all", 1.0, 0.0, 15),
-        ("sinusoidal_nd", np.nan, "validation_original", "all", 0.98, 0.03, 15),
-    ],
-    columns=["scheme", "init_std", "split", "condition", "mean", "sd", "n_seeds"],
-)
+CELLS = {
+    "table": {"scheme": "learned"},
+    "none": {"scheme": "none"},
+    "sinusoid": {"scheme": "sinusoidal_nd"},
+}
+STUDY = make_study(tasks=["grid"], cells=CELLS, axis=SIGMA)
 
 
 @pytest.mark.parametrize(
-    ("cell", "at", "split", "metric", "expected"),
+    ("split", "metric", "expected"),
     [
-        ("learned", "0.2", "validation", "accuracy", Summary(0.97, 0.01, 15)),
-        ("learned", "0.2", "validation", "accuracy_binary", Summary(0.99, 0.02, 15)),
-        ("learned_fp32", "0.2", "train", "accuracy", Summary(1.0, 0.0, 15)),
-        ("sinusoidal_nd", "", "validation", "accuracy", Summary(0.98, 0.03, 15)),
-        ("learned", "2", "validation", "accuracy", None),
-        ("random", "0.2", "validation", "accuracy", None),
+        ("validation", "accuracy", [("table", "0.2", 0.9), ("table", "0.3", 0.8), ("sinusoid", "", 0.95)]),
+        ("validation", "accuracy_binary", [("table", "0.2", 0.7)]),
+        ("train", "accuracy", [("table", "0.2", 1.0)]),
+        ("test", "accuracy", []),
+        ("tables", "alignment", []),
     ],
 )
-def test_a_cell_finds_what_was_published_of_it(
-    cell: str, at: str, split: str, metric: str, expected: Summary | None
+def test_what_was_published_of_a_scheme_is_beside_every_cell_of_it(
+    split: str, metric: str, expected: list[tuple[str, str, float]]
 ) -> None:
-    assert find_published(PUBLISHED, cell, at, split, metric) == expected
-
-
-def test_rows_of_a_split_and_metric() -> None:
-    assert select_published(PUBLISHED, "validation", "accuracy")["at"].tolist() == ["0.2", ""]
+    theirs = find_theirs(PUBLISHED, STUDY, split, metric)
+    assert list(zip(theirs.cell, theirs["at"], theirs["mean"], strict=True)) == expected
+    assert find_theirs(None, STUDY, split, metric).empty
+    longer = {"of": "training.epochs", "values": [1, 2]}
+    assert find_theirs(PUBLISHED, make_study(tasks=["grid"], cells=CELLS, axis=longer), split, metric).empty
+    assert find_theirs(PUBLISHED, make_study(tasks=["grid"], cells=CELLS), split, metric).empty

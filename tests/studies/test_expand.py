@@ -84,6 +84,7 @@ def test_fetched_tables_are_a_stage_each_and_measured_as_one(root: Path) -> None
 
 LEARNED = {"scheme": "learned"}
 START = LEARNED | {"start": {"tables": "a"}}
+SIZED = {"tables": "a", "sized_as": "c"}
 TEST = {"task": "network", "a": "learned", "than": 1.0}
 
 
@@ -112,7 +113,7 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
         ),
         (
             {"cells": {"a": LEARNED | {"start": {"table": "a"}}}},
-            "network-a: network-a.start.table: unknown",
+            "cells.a.start.table: unknown",
         ),
         ({"set": {"training.epoch": 3}}, "network-learned: scales.smoke.network.training.epoch: unknown key"),
         ({"set": {"network.node": 3}}, "network-learned: network.node: unknown key"),
@@ -126,6 +127,10 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
             "compare.x: 'learned@3' given, no such value",
         ),
         ({"figure": {"kind": "rows", "cells": ["x"]}}, "figure.cells: 'x' given, no such cell"),
+        (
+            {"figure": {"kind": "lines", "cells": ["learned@2"]}, "axis": SIGMA},
+            "figure.cells: 'learned@2' given, no such cell; expected learned",
+        ),
         (
             {"figure": {"kind": "lines"}},
             "figure.kind: 'lines' given, expected rows: only a study with an axis",
@@ -147,6 +152,30 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
         (
             {"claims": {"c": claim(TEST | {"over": "axis"})}, "axis": SIGMA},
             "claims.c.tests.0: .* expected a and b without @, as over: axis",
+        ),
+        (
+            {"claims": {"c": claim(TEST | {"a": "learned@2", "at": [2]})}, "axis": SIGMA},
+            "claims.c.tests.0: .* expected either `at`, or values of the axis behind @",
+        ),
+        (
+            {"claims": {"c": claim({"task": "network", "a": "learned", "published": True})}},
+            "claims.c: published: true given without `beside`",
+        ),
+        (
+            {"cells": {"a": {"scheme": "none", "at": [2]}}, "axis": SIGMA},
+            r"cells.a.at: \[2\] given, but the axis varies no such cell; leave it out",
+        ),
+        (
+            {"cells": {"a": LEARNED, "b": LEARNED | {"start": {"tables": "a", "sized_as": ["a"]}}}},
+            r"cells.b.start.sized_as: \['a'\] given",
+        ),
+        (
+            {"claims": {"c": claim(TEST | {"metric": "alignment"})}},
+            "claims.c.tests.0: .* expected `above` or `below`, as neither end of alignment is better",
+        ),
+        (
+            {"set": {"training.epochs": {"times": float("inf")}}},
+            "set.training.epochs: .*inf.* given",
         ),
         ({"claims": {"c": claim(TEST | {"metric": "scroe"})}}, "claims.c.tests.0.metric: 'scroe' given"),
         (
@@ -181,7 +210,25 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
         ({"cells": {"a" * 99: LEARNED}}, r"cells.a+\.\.\.: a name of 99 letters, expected at most 60"),
         (
             {"cells": {"a": LEARNED | {"seeds": 3}, "b": START}},
-            "network-b.start: 3 seeds of network-a, ",
+            "network-b.start.tables: 3 seeds of network-a, ",
+        ),
+        (
+            {"cells": {"a": LEARNED, "c": LEARNED | {"seeds": 3}, "b": START | {"start": SIZED}}},
+            "network-b.start.sized_as: 3 seeds of network-c, ",
+        ),
+        (
+            {"cells": {"a": LEARNED, "c": {"scheme": "none"}, "b": START | {"start": SIZED}}},
+            "network-b.start.sized_as: network-c has no tables",
+        ),
+        (
+            {
+                "cells": {
+                    "a": LEARNED,
+                    "c": LEARNED | {"set": {"model.expansion": 3}},
+                    "b": LEARNED | {"start": {"tables": "a", "weights": "c"}},
+                }
+            },
+            "network-b.start.weights: network-c is a model of other sizes than network-b",
         ),
         ({"axis": {"of": "grid.order", "values": [4]}}, "axis.of: 'grid.order' is of grid; expected network"),
         ({"axis": {"of": "init_std", "values": [2.0, 2]}}, "axis.values: 2 given more than once"),
@@ -210,15 +257,15 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
         ({"cells": {"a": LEARNED | {"start": {"tables": "a"}}}}, "cells.a.start: 'a' starts from itself"),
         (
             {"cells": {"a": {"scheme": "none"}, "b": START}},
-            "network-b.start: network-a has no tables",
+            "network-b.start.tables: network-a has no tables",
         ),
         (
             {"cells": {"a": LEARNED, "b": START | {"set": {"model.blocks": 2}}}},
-            "network-b.start: network-a has 1 tables of width 16, but network-b has 2 of 16",
+            "network-b.start.tables: network-a has 1 tables of width 16, but network-b has 2 of 16",
         ),
         (
             {"cells": {"a": LEARNED, "b": START | {"scheme": "random_fixed"}}},
-            "network-b.start: network-b has no tables that are learned",
+            "network-b.start.tables: network-b has no tables that are learned",
         ),
         (
             {"cells": {"a": LEARNED, "b": START}, "seeds_apart": True, "seeds": 1},

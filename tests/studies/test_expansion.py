@@ -85,6 +85,13 @@ def test_other_data_are_made_once_and_shared_with_their_floors() -> None:
     assert {key: floors["at"] for key, floors in expanded["floors"].items()} == {
         "floors-network-learned-9": ["9"], "floors-network-learned-12": ["12"],
     }  # fmt: skip
+    settings = {"usual": {}, "more": {"network.nodes": 9}}
+    expanded = expand("own", make_study(axis={"settings": settings}))
+    assert {key: floors["at"] for key, floors in expanded["floors"].items()} == {
+        "floors-network": ["usual"], "floors-network-learned-more": ["more"],
+    }  # fmt: skip
+    changed = expand("own", make_study(axis=SIGMA, set={"network.nodes": 9}))
+    assert [floors["at"] for floors in changed["floors"].values()] == [[""]]  # one at every value
     usual = expand("own", make_study(cells=given, axis=SIGMA))  # whatever changes training alone
     assert usual["data"] == {} and usual["floors"] == {
         "floors-network": {

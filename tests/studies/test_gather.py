@@ -49,3 +49,9 @@ def test_curves_are_a_table_of_their_own(root: Path) -> None:
 def test_a_study_without_scores_is_one_line(root: Path) -> None:
     with pytest.raises(ValueError, match="study own has no scores; run `make study NAME=own`"):
         gather(root, "own")
+
+
+def test_a_study_of_which_no_cell_fits_is_one_line(root: Path) -> None:
+    write_scores(root, "network-learned-2")
+    with pytest.raises(ValueError, match="study own: no cell fits its task"):
+        gather(root, "own")

@@ -60,7 +60,7 @@ def test_two_seeds_decide_nothing_even_where_they_agree(seeds: int, outcome: str
         ({"a": "wide", "b": "low", "expect": {"within": 0.01}}, "not told apart"),
         ({"a": "axis@0.2", "b": "axis@2"}, "holds"),
         ({"a": "high", "b": "low", "metric": "train"}, "not run"),
-        ({"a": "high", "b": "low", "metric": "tables/alignment_x"}, "not run"),
+        ({"a": "high", "b": "low", "metric": "tables/alignment_x", "expect": "above"}, "not run"),
         ({"a": "high", "published": True}, "not run"),
     ],
 )
@@ -93,6 +93,18 @@ def test_a_value_of_the_axis_that_did_not_run_is_not_passed_over() -> None:
     table = judge(study, make_scores({("axis", "0.2"): VALUES["axis", "0.2"]}, "grid"), None)
     assert table.a_at.tolist() == ["0.2", "2"] and table.outcome.tolist() == ["holds", "not run"]
     assert set(table.verdict) == {"not run"}
+
+
+def test_values_of_the_axis_are_those_of_the_side_that_names_none() -> None:
+    test = {"task": "grid", "a": "axis", "b": "low@0.2", "expect": "above"}
+    values = VALUES | {("low", "0.2"): 0.5 + SPREAD[::-1]}
+    both = judged(test, values=values)
+    assert both.a_at.tolist() == ["0.2", "2"] and both.outcome.tolist() == ["holds", "opposed"]
+    asked = judged(test | {"at": [0.2]}, values=values)
+    assert asked.a_at.tolist() == ["0.2"] and asked.outcome.tolist() == ["holds"]
+    del values["axis", "2"]
+    partly = judged(test, values=values)
+    assert partly.a_at.tolist() == ["0.2", "2"] and partly.outcome.tolist() == ["holds", "not run"]
 
 
 def test_over_the_axis_its_values_are_counted_and_not_seeds() -> None:

@@ -43,6 +43,7 @@ def test_sides_stand_at_the_same_value_or_beside_each(
         (("learned", "0.2"), ("random", "0.2"), [1, 2], [7, 8]),  # seeds that both have
         (("learned", "0.2"), ("none", ""), [1], [1]),  # and that are numbers
         (("learned", "0.2"), ("floor_gaussian", ""), [1, 2, 3], [0.5, 0.5, 0.5]),
+        (("floor_gaussian", ""), ("learned", "0.2"), [0.5, 0.5, 0.5], [1, 2, 3]),
         (("learned", "0.2"), ("floor_trees", ""), [], []),
     ],
 )

@@ -86,6 +86,36 @@ def test_held_out_pairs_are_scored_apart() -> None:
     assert scored["seen"] == pytest.approx(0.25) == scored["mse"] and "new" not in scored
 
 
+def test_new_pairs_are_where_a_token_sees_none_but_those_held_out_from_it() -> None:
+    data = make_data()
+    data["neighbours"] = ~np.eye(TOKENS, dtype=np.bool_)
+    data["held_out"] = np.zeros((TOKENS, TOKENS), np.bool_)
+    data["held_out"][0, 1] = data["held_out"][1, 0] = True
+    data["test_masks"] = np.ones((N, TOKENS), np.bool_)
+    data["test_masks"][::2, 1] = False  # 0 sees 1 alone, which is new; the others see it too, and were taught
+    data["test_masks"][1::2, 2] = False
+    errors = np.full((N, TOKENS), 1.0)
+    errors[::2, 0] = 9.0
+    stored = predict("network", data, 1.0)
+    stored["test_predictions"] = (data["test_frames"] + errors)[None]
+    scored = dict(find_scoring("network").score_splits(stored, data))["test"]
+    assert scored["new"] == pytest.approx(81) and scored["seen"] == scored["mse"] == pytest.approx(1)
+
+
+def test_puzzles_that_a_held_out_line_decides_are_scored_apart() -> None:
+    row_decides = [1, 2, 5, 3, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, 0, 0]
+    column_decides = [0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 5, 0]
+    data = make_data()
+    for split in SPLITS:
+        data[f"{split}_puzzles"] = np.array([row_decides, column_decides] * (N // 2), np.uint8)
+    data["held_out"] = np.zeros((16, 2), np.bool_)
+    data["held_out"][2, 0] = True  # the row of the first puzzle's target
+    stored = predict("grid", data, 1.0)
+    stored["test_logits"][:, ::2] *= -1
+    scored = dict(find_scoring("grid").score_splits(stored, data))["test"]
+    assert scored["new"].tolist() == [0, 0] and scored["seen"].tolist() == [1, 1]
+
+
 def test_predictions_that_do_not_fit_the_data_are_refused() -> None:
     for shape in ((2, 8, 4), (2, 9, 5), (2, 9)):
         with pytest.raises(ValueError, match=r"test predictions of shape \(2, .* do not fit .* shape \(9, 4"):

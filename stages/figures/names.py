@@ -1,0 +1,53 @@
+"""What a reader calls cells, values of the axis and metrics, in figures and on pages."""
+
+import re
+from pathlib import Path
+
+import yaml
+
+from stages.studies.schema import Study
+from stages.studies.tables import find_metric, find_score
+
+WORDS = yaml.safe_load((Path(__file__).parent / "words.yaml").read_text(encoding="utf-8"))
+OF_SPLIT = {"train": "training", "test": "test", "validation": "validation", "longer": "longer"}
+OF_METRIC = {"mse": "masked error", "auc": "AUC"}
+PAIRS = {"seen": "seen pairs", "new": "new pairs"}  # stages/tasks/bases/held_out.py
+
+
+def name_cell(cell: str) -> str:
+    """What a reader calls a cell, a setting or a floor: s020 is σ 0.2, rate_x03 rate ×0.3."""
+    if cell in WORDS:
+        return str(WORDS[cell])
+    text = cell.removeprefix("floor_").replace("sinusoidal_nd", "sinusoid").replace("_", " ")
+    text = re.sub(r"\bs(\d\d\d)$", lambda found: f"σ {int(found[1]) / 100:g}", text)
+    return re.sub(r" x(\d)", r" ×\1", re.sub(r" x0(\d)", r" ×0.\1", text))
+
+
+def name_axis(study: Study) -> str:
+    """What the axis varies, in words; nothing where it has settings."""
+    of = study.axis.of if study.axis else None
+    return "" if of is None else "σ" if of == "init_std" else of.rpartition(".")[2].replace("_", " ")
+
+
+def name_side(study: Study, cell: str, at: str) -> str:
+    """One side of a comparison, or of the axis where the cell is "": learned σ 0.2; σ 0.2, heads 2."""
+    of = name_axis(study)
+    value = f"{of} {at}" if at and of else name_cell(at)
+    between = ", " if study.axis and study.axis.settings else " "
+    return between.join(filter(None, [name_cell(cell), value]))
+
+
+def name_metric(task: str, metric: str) -> str:
+    """Validation accuracy, training masked error, validation error on new pairs, alignment."""
+    split, own = find_metric(task, metric)
+    if own in PAIRS:
+        words = f"{'accuracy' if find_score(task).higher_is_better else 'error'} on {PAIRS[own]}"
+    else:
+        words = " ".join(OF_METRIC.get(word, word) for word in own.split("_"))
+    return f"{OF_SPLIT[split]} {words}" if split in OF_SPLIT else words
+
+
+def say_better(task: str, metric: str) -> str:
+    """Which values of a metric are better; nothing where it is not a score."""
+    is_score = metric in ("score", "train") or find_metric(task, metric)[1] in PAIRS
+    return find_score(task).better if is_score else ""

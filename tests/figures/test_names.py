@@ -1,0 +1,52 @@
+import pytest
+from made_studies import make_study
+
+from stages.figures import names
+from stages.studies.schema import Axis, Figure
+
+
+@pytest.mark.parametrize(
+    ("cell", "words"),
+    [
+        ("exchanged", "shuffled"),
+        ("none", "no encoding"),
+        ("learned_s020", "learned σ 0.2"),
+        ("s200", "σ 2"),
+        ("rate_x03", "rate ×0.3"),
+        ("readout_x10", "readout ×10"),
+        ("transformer_xl", "transformer xl"),
+        ("floor_gaussian", "Gaussian baseline"),
+        ("floor_other", "other"),
+    ],
+)
+def test_cells_have_names_for_people(cell: str, words: str) -> None:
+    assert names.name_cell(cell) == words
+
+
+def test_sides_name_the_axis() -> None:
+    study = make_study(Figure("rows"))
+    assert names.name_side(study, "learned", "0.2") == "learned σ 0.2"
+    assert names.name_side(study, "random", "") == "random, untrained"
+    hidden = make_study(Figure("rows"), axis=Axis(of="recordings.mask_fraction", values=[0.5]))
+    assert names.name_side(hidden, "own", "0.5") == "own mask fraction 0.5"
+    settings = make_study(Figure("rows"), axis=Axis(settings={"heads_2": {}}))
+    assert names.name_side(settings, "", "heads_2") == "heads 2"
+    assert names.name_side(settings, "s020", "heads_2") == "σ 0.2, heads 2"
+
+
+@pytest.mark.parametrize(
+    ("task", "metric", "words", "better"),
+    [
+        ("grid", "score", "validation accuracy", "higher is better"),
+        ("network", "train", "training masked error", "lower is better"),
+        ("network", "test/mse", "test masked error", ""),
+        ("network", "validation/new", "validation error on new pairs", "lower is better"),
+        ("grid", "validation/seen", "validation accuracy on seen pairs", "higher is better"),
+        ("grid", "tables/content_accuracy", "content accuracy", ""),
+        ("grid", "attention/auc_same_line", "AUC same line", ""),
+        ("", "score", "position error", "lower is better"),
+    ],
+)
+def test_metrics_have_names_and_scores_a_better_end(task: str, metric: str, words: str, better: str) -> None:
+    assert names.name_metric(task, metric) == words
+    assert names.say_better(task, metric) == better
