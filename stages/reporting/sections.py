@@ -9,10 +9,9 @@ import pandas as pd
 from stages.figures.names import name_cell, name_metric, name_side
 from stages.measures.statistics import intervals
 from stages.reporting.numbers import NOTHING, write_difference, write_p
-from stages.studies.judge import name_tests
 from stages.studies.load import load_study
 from stages.studies.schema import Claim, Study
-from stages.studies.tables import REPORTS, VERDICTS, read_table, report_path, select, weakest
+from stages.studies.tables import REPORTS, VERDICTS, read_table, report_path, select, split_name, weakest
 from stages.tasks.facts import find_facts
 
 Row = dict[str, str]  # a row of a table as it is written
@@ -98,15 +97,20 @@ def list_lost(study: Study, scores: pd.DataFrame) -> list[str]:
 def judged(study: Study, key: str, claim: Claim, verdicts: pd.DataFrame | None) -> Judged:
     """The claim with its rows of verdicts; not run where there are none, or it was another then."""
     rows = None if verdicts is None else verdicts[(verdicts.claim == key) & (verdicts.says == claim.says)]
-    if rows is None or rows.empty or name_tests(claim) != list_tests(rows):
+    if rows is None or not are_of(claim, rows):
         return Judged(key, claim, NOT_RUN, None, [], NOTHING)
     (least,), first = write_tests(study, claim, weakest(rows)), rows.iloc[0]
     return Judged(key, claim, first.verdict, least, write_tests(study, claim, rows), write_p(first.q))
 
 
-def list_tests(rows: pd.DataFrame) -> set[tuple[Any, ...]]:
-    """Tests that rows of verdicts are of, as `name_tests` has them."""
-    return set(rows[["test", "task", "metric", "a", "b", "expect"]].itertuples(index=False, name=None))
+def are_of(claim: Claim, rows: pd.DataFrame) -> bool:
+    """Whether rows of verdicts are of the tests that the claim has now."""
+    asked = {
+        (number, test.task, test.metric, split_name(test.a)[0], split_name(test.other)[0], test.expected)
+        for number, test in enumerate(claim.tests, 1)
+    }
+    columns = rows[["test", "task", "metric", "a", "b", "expect"]]
+    return asked == set(columns.itertuples(index=False, name=None))
 
 
 def write_tests(study: Study, claim: Claim, verdicts: pd.DataFrame) -> list[Row]:

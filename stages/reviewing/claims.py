@@ -1,7 +1,7 @@
 """Do the claims follow from the committed scores? Needs no data and no network, and writes nothing here.
 
-Differences, verdicts, figures, pages and README's table are made again from the scores of every study, beside the
-checkout, and compared with those in git. Exit status 1 if anything differs.
+Differences, verdicts, figures, pages and README's table are made again from the scores of every study, beside
+the checkout, and compared with those in git. Exit status 1 if anything differs.
 """
 
 from collections.abc import Iterator

@@ -12,7 +12,7 @@ from stages.measures.statistics import Estimate, Summary
 from stages.studies.beside import find_theirs
 from stages.studies.expansion import expand_task
 from stages.studies.pairing import Side, find_pairs, list_values, of_side, pair_means, pair_seeds
-from stages.studies.schema import Claim, Study, Test, Within
+from stages.studies.schema import Study, Test, Within
 from stages.studies.tables import (
     find_metric,
     find_score,
@@ -81,11 +81,11 @@ def run_test(
 ) -> Iterator[Numbers]:
     """A row for every value of the axis that is asked about, without an estimate where it did not run."""
     asked = list_asked(study, test)
-    named = {"task": test.task, "metric": test.metric, "expect": name_expected(test)}
+    named = {"task": test.task, "metric": test.metric, "expect": test.expected}
     if test.over == "axis":
         yield named | compare_over_axis(test, asked, scores)
         return
-    names, ran = (test.a, test.b or name_other(test)), set[str]()
+    names, ran = (test.a, test.other), set[str]()
     for a, b, numbers in find_numbers(study, test, scores, published):
         along = {at for name, (_, at) in zip(names, (a, b), strict=True) if "@" not in name} or {a[1]}
         if not asked or along & set(asked):
@@ -111,24 +111,6 @@ def leave_out_p(test: Test, numbers: Numbers) -> Numbers:
     return numbers | {"p": nan} if isinstance(test.expect, Within) else numbers
 
 
-def name_expected(test: Test) -> str:
-    return f"within {test.expect.within:g}" if isinstance(test.expect, Within) else test.expect
-
-
-def name_tests(claim: Claim) -> set[tuple[Any, ...]]:
-    """Number, task, metric, cells and what is expected of each test, as rows of verdicts name them."""
-    return {
-        (number, test.task, test.metric, split_name(test.a)[0], split_name(test.b or name_other(test))[0],
-         name_expected(test))
-        for number, test in enumerate(claim.tests, 1)
-    }  # fmt: skip
-
-
-def name_other(test: Test) -> str:
-    """What stands in place of a second cell."""
-    return "published" if test.published else f"{test.than:g}"
-
-
 def find_numbers(
     study: Study, test: Test, scores: pd.DataFrame, published: pd.DataFrame | None
 ) -> Iterator[tuple[Side, Side, Numbers]]:
@@ -146,7 +128,7 @@ def find_numbers(
         beside = theirs[(theirs.cell == cell) & (theirs["at"] == at)]
         if len(values) and test.than is not None:
             constant = np.full(len(values), test.than, np.float64)
-            yield (cell, at), (name_other(test), ""), statistics.compare_paired(values, constant)
+            yield (cell, at), (test.other, ""), statistics.compare_paired(values, constant)
         elif len(values) and test.published and len(beside):
             row = beside.iloc[0]
             summary = Summary(float(row["mean"]), float(row["sd"]), int(row["n_seeds"]))

@@ -136,6 +136,16 @@ class Test:
         if self.expect in ("better", "worse") and not is_score:
             raise InputError(f"`above` or `below`, as neither end of {self.metric} is better")
 
+    @property
+    def other(self) -> str:
+        """The second cell, or what stands in its place."""
+        return self.b if self.b is not None else "published" if self.published else f"{self.than:g}"
+
+    @property
+    def expected(self) -> str:
+        """What is expected, in a word or two: better, within 0.05."""
+        return f"within {self.expect.within:g}" if isinstance(self.expect, Within) else self.expect
+
 
 @dataclass(frozen=True, config=STRICT)
 class Claim:
