@@ -26,3 +26,14 @@ def test_three_rows_of_regions_where_they_are_coloured_by_network() -> None:
 def test_places_in_a_plane_are_no_brain() -> None:
     flat = MAPS | {"recordings__coordinates": np.zeros((4, 2))}
     assert not brain.draw(flat).axes and not brain.draw({}).axes
+
+
+def test_only_regions_that_act_alike_are_joined() -> None:
+    similarity = np.eye(4)
+    similarity[0, 1] = similarity[1, 0] = -0.9  # opposite, not alike
+    similarity[2, 3] = similarity[3, 2] = 0.5
+    page = brain.draw(MAPS | {"recordings__true": similarity})
+    _, above, *_ = [axes for axes in page.axes if axes.collections]
+    (line,) = above.lines
+    ends = np.sort(np.asarray(line.get_xydata()), axis=0)
+    np.testing.assert_allclose(ends, np.sort(MAPS["recordings__coordinates"][2:, :2], axis=0))

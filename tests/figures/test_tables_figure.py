@@ -6,6 +6,7 @@ from made_studies import image, points
 from made_tables import MAPS, make_scores
 from small_studies import TABLES, make_study
 
+from stages.figures.colours import GREY
 from stages.figures.tables import draw
 
 pytestmark = pytest.mark.usefixtures("house_style")
@@ -29,6 +30,10 @@ def test_maps_lie_beside_their_truth_and_charts_below() -> None:
     diamond = next(line for line in fall.lines if line.get_marker() == "D")
     np.testing.assert_allclose(points(diamond), np.array([[1.501, 0.451]]))
     assert [text.get_text() for text in shown["Alignment with true distances"].texts] == ["0.70"] * 3
+    error = shown["Error of a place read from a row"]
+    places = {line.get_color(): points(line)[0, 0] for line in error.lines if line.get_marker() == "o"}
+    assert places[GREY] == pytest.approx(25.001)  # of shuffled rows
+    assert {round(place, 3) for colour, place in places.items() if colour != GREY} == {2.001}
     assert len(figure.axes) == 5 + 5 + 3
 
 

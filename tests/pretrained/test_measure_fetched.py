@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from small_studies import FETCHED, TABLES
 
 from stages.files.artifacts import read_arrays
+from stages.measures.position_probes import folds
 from stages.measures.statistics import interval
 from stages.positions.sinusoids import sinusoid
-from stages.pretrained.measure import GROUPS, measure_study, spread
+from stages.pretrained.measure import GROUPS, measure_rows, measure_study, spread
 from stages.studies.tables import PATCHES, SCORES, fetched_path, maps_path, read_table, report_path
 
 ROOT = Path(__file__).parents[2]
@@ -63,6 +64,16 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+def test_rows_that_are_left_out_count_nowhere() -> None:
+    random = np.random.default_rng(0)
+    table, kept = sinusoid(np.arange(60.0), 8) + random.normal(size=(60, 8)), random.random(60) < 0.8
+    places, fold = {"index": np.arange(60.0)[:, None]}, folds(60, random)
+    found = measure_rows(table, places, [fold], kept)
+    every = np.ones(kept.sum(), bool)
+    alone = measure_rows(table[kept], {"index": places["index"][kept]}, [fold[kept]], every)
+    assert found == alone and found["steps_to_half", "index", 0] > 0
+
+
 def means_of(root: Path, study: str) -> "pd.Series[float]":
     return read_table(root / report_path(study, "scores")).groupby(["cell", "at", "metric"]).value.mean()
 
@@ -83,8 +94,8 @@ def test_maps_show_all_of_a_line_and_some_patches_of_a_square(project: Path) -> 
     maps = read_arrays(project / maps_path("own"))
     assert maps["line"].shape == (120, 120) and (np.diag(maps["line"]) == 100).all()
     assert maps["square"].shape == (len(PATCHES), 9, 12)
-    first, last = maps["square"][0], maps["square"][-1]
-    assert first[4, 6] == 100 and last[8, 11] == 100
+    for (down, across), shown in zip(PATCHES.values(), maps["square"], strict=True):
+        assert shown[int(9 * down), int(12 * across)] == 100
 
 
 def test_committed_numbers_are_those_first_measured() -> None:
