@@ -80,15 +80,6 @@ def test_paths_in_backticks_exist(page: str) -> None:
     assert not [path for path in missing if path not in MADE and path.rstrip("/") not in OUTPUTS]
 
 
-def test_differences_of_precisions_are_those_measured() -> None:
-    rows = json.loads((ROOT / "reports/benchmarks/precision_cpu.json").read_text())["rows"]
-    for row in rows:
-        said = f"| {row['task']} | `{row['configuration']}` | {row['n']} | {row['mean_a']:.3f} "
-        said += f"| {row['mean_b']:.3f} | {row['difference']:+.4f} [{row['low']:+.4f}, {row['high']:+.4f}] |"
-        assert said in text_of("tests/benchmarks/README.md")
-    assert {row["task"] for row in rows} == {"grid", "network", "recordings"}
-
-
 def test_speeds_are_those_measured() -> None:
     named = ("task", "size", "kind", "precision", "compiled", "replicas", "processes")
     known: dict[tuple[str, ...], list[str]] = {}
