@@ -21,6 +21,14 @@ def call(folder: Path, *command: str, **variables: str) -> str:
     return done.stdout
 
 
+def leave_out_studies(folder: Path, *kept: str) -> None:
+    """Delete all other studies of a copy: dvc then has few stages to read."""
+    for study in (folder / "studies").glob("*.yaml"):
+        if study.stem not in kept:
+            study.unlink()
+            shutil.rmtree(study.with_suffix(""))
+
+
 def copy_project(folder: Path) -> Path:
     """What git holds of the project or would, in a new folder, but the locks of the published run."""
     for name in call(ROOT, "git", "ls-files", "-z", "-co", "--exclude-standard").split("\0"):

@@ -89,12 +89,11 @@ def test_nothing_changed_runs_nothing(project: Path) -> None:
         pytest.param([], id="all", marks=pytest.mark.thorough),
         pytest.param(
             [
-                *("stages/tasks/network/dvc.yaml", "studies/sigma/cells/dvc.yaml:train_network"),
-                *(
-                    "studies/sigma/cells/dvc.yaml:score_network",
-                    "studies/sigma/dvc.yaml:conclude",
-                    "dvc.yaml:report",
-                ),
+                "stages/tasks/network/dvc.yaml",
+                "studies/sigma/cells/dvc.yaml:train_network@network-learned-0_2",
+                "studies/sigma/cells/dvc.yaml:score_network@network-learned-0_2",
+                "studies/sigma/dvc.yaml:conclude",
+                "dvc.yaml:report",
             ],
             id="some",
         ),

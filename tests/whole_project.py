@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from changed_params import write_params, write_yaml
-from commands import call, copy_project
+from commands import call, copy_project, leave_out_studies
 
 TASKS = ["grid", "network", "recordings"]
 SIGMA: dict[str, Any] = {
@@ -59,11 +59,8 @@ def run_project(folder: Path) -> Path:
     """A copy of the project at scale smoke with small studies, after all stages, committed."""
     copy_project(folder)
     write_params(folder, {})
-    for path in (folder / "studies").iterdir():
-        if path.is_dir():
-            shutil.rmtree(path)
-        elif path.suffix == ".yaml" and path.stem != KEPT:
-            path.unlink()
+    leave_out_studies(folder, KEPT)
+    shutil.rmtree(folder / "studies" / KEPT)
     shutil.rmtree(folder / "reports/studies", ignore_errors=True)
     for name, study in {"sigma": SIGMA, "probe": PROBE}.items():
         write_yaml(folder / f"studies/{name}.yaml", study)

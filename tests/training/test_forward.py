@@ -28,10 +28,11 @@ def losses(
     """Of 25 epochs of two batches each [50, R]."""
     model, replicates = build(task, range(replicas))
     batches = [batch for epoch in range(1, 26) for batch in task.epoch(replicates, epoch, task.n_train // 2)]
-    forward, optimiser = Forward(model, precision), adamw(model, 0.001)
+    forward = Forward(model, precision)
     if compiled:
         forward = compile_forward(forward, batches[0].inputs, Path())
         assert forward.compiled is not None
+    optimiser = adamw(model, 0.001)  # last, as the first one sets a folder for kernels
     return torch.stack([step(forward, task, batch, optimiser, at_once) for batch in batches])
 
 
