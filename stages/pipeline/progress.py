@@ -35,7 +35,9 @@ class RunProgress:
 
     def status(self) -> str:
         left_s = max(self.left_s - (monotonic() - self.estimated_at), 0)
-        return f"{self.counts.total()} of {self.total}, {format_seconds(left_s)} left"
+        is_late = self.expected_s and not left_s
+        left = "longer than expected" if is_late else f"{format_seconds(left_s)} left"
+        return f"{self.counts.total()} of {self.total}, {left}"
 
     def say(self, line: str) -> None:
         print(f"{self.clear()}{line}", flush=True)

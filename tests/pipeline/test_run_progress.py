@@ -33,6 +33,16 @@ def test_a_log_hears_of_a_long_stage(
     assert capsys.readouterr().out == "0 of 3, 10 min left; running: a, b\n"
 
 
+def test_a_stage_that_takes_longer_than_expected_is_not_said_to_be_almost_done(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "LOG_S", 0)
+    shown = RunProgress(EXPECTED_S, RANK_S, most=2)
+    shown.left_s -= 600
+    shown.tick(["a"])
+    assert capsys.readouterr().out == "0 of 3, longer than expected; running: a\n"
+
+
 def test_the_time_left_follows_what_is_learned(capsys: pytest.CaptureFixture[str]) -> None:
     shown = RunProgress(EXPECTED_S, dict.fromkeys(EXPECTED_S, 0.0), most=1)
     shown.expect({"a": 60.0, "b": 6000.0, "c": 60.0, "done": 9.0})
