@@ -1,0 +1,243 @@
+"""Mistakes in a study: each is one line, before anything is trained."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_studies import FETCHED, SIGMA, TABLES, claim, write_study
+
+from stages.studies.expand import expand
+from stages.studies.rendering import render
+
+LEARNED = {"scheme": "learned"}
+START = LEARNED | {"start": {"tables": "a"}}
+SIZED = {"tables": "a", "sized_as": "c"}
+TEST = {"task": "network", "a": "learned", "than": 1.0}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "stages").symlink_to(Path(__file__).parents[2] / "stages")
+    return write_study(tmp_path, {})
+
+
+def said(root: Path, **values: Any) -> str:
+    with pytest.raises(ValueError) as error:
+        write_study(root, {}, **values)
+        expand(root, "own")
+    assert "\n" not in str(error.value)
+    return str(error.value).removeprefix("studies/own.yaml").lstrip(":, ")
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"figur": 1}, "figur: unknown key"),
+        (
+            {"figure": {"kind": "pie"}},
+            "figure.kind: 'pie' given, expected 'lines', 'rows'",
+        ),
+        ({"tasks": ["maze"]}, "task 'maze' is not known; expected one of even_tokens, grid"),
+        (
+            {"cells": {"a": {"scheme": "lerned"}}},
+            "cells.a.scheme: 'lerned' given, expected learned",
+        ),
+        ({"cells": {"a": {"scheme": "lerned"}}, "axis": SIGMA}, "cells.a.scheme: 'lerned' given"),
+        ({"cells": {"a": LEARNED | {"sigma": 1}}}, "network-a: cells.a.sigma: 1 given, but learned has no"),
+        (
+            {"cells": {"a": LEARNED | {"tasks": ["grid"]}}},
+            "cells.a.task: 'grid' given, not of this study; expected",
+        ),
+        (
+            {"cells": {"a": LEARNED | {"at": [3]}}, "axis": SIGMA},
+            "cells.a.at: the axis has no '3'; expected one",
+        ),
+        (
+            {"cells": {"a": LEARNED | {"start": {"table": "a"}}}},
+            "cells.a.start.table: unknown",
+        ),
+        ({"set": {"training.epoch": 3}}, "network-learned: scales.smoke.network.training.epoch: unknown key"),
+        ({"set": {"network.node": 3}}, "network-learned: network.node: unknown key"),
+        ({"axis": {"of": "init_std"}}, "axis: {'of': 'init_std'} given, expected either `of` with `values`"),
+        (
+            {"compare": {"x": {"pairs": [["learned", "non"]]}}},
+            "compare.x: 'non' given, no such cell; expected ",
+        ),
+        (
+            {"compare": {"x": {"pairs": [["learned@3", "learned"]]}}, "axis": SIGMA},
+            "compare.x: 'learned@3' given, no such value",
+        ),
+        ({"figure": {"kind": "rows", "cells": ["x"]}}, "figure.cells: 'x' given, no such cell"),
+        (
+            {"figure": {"kind": "lines", "cells": ["learned@2"]}, "axis": SIGMA},
+            "figure.cells: 'learned@2' given, no such cell; expected learned",
+        ),
+        (
+            {"figure": {"kind": "lines"}},
+            "figure.kind: 'lines' given, expected rows: only a study with an axis",
+        ),
+        (
+            {"figure": {"kind": "rows", "metrics": ["aligment"]}},
+            "figure.metrics.0: 'aligment' given, expected alignment",
+        ),
+        (
+            {"figure": {"kind": "rows", "metrics": ["mse"]}},
+            "figure.metrics.0: 'mse' given, expected score, train, alignment or",
+        ),
+        ({"claims": {"c": claim(TEST | {"a": "lerned"})}}, "claims.c: 'lerned' given, no such cell"),
+        ({"claims": {"c": claim(TEST | {"b": "learned"})}}, "claims.c.tests.0: .* expected one of b, than"),
+        (
+            {"claims": {"c": claim({"task": "network", "a": "learned", "b": "learned", "over": "axis"})}},
+            "claims: over: 'axis' given, but the study has none",
+        ),
+        (
+            {"claims": {"c": claim(TEST | {"over": "axis"})}, "axis": SIGMA},
+            "claims.c.tests.0: .* expected a and b without @, as over: axis",
+        ),
+        (
+            {"claims": {"c": claim(TEST | {"a": "learned@2", "at": [2]})}, "axis": SIGMA},
+            "claims.c.tests.0: .* expected either `at`, or values of the axis behind @",
+        ),
+        (
+            {"claims": {"c": claim({"task": "network", "a": "learned", "published": True})}},
+            "claims.c: published: true given without `beside`",
+        ),
+        (
+            {"cells": {"a": {"scheme": "none", "at": [2]}}, "axis": SIGMA},
+            r"cells.a.at: \[2\] given, but the axis varies no such cell; leave it out",
+        ),
+        (
+            {"cells": {"a": LEARNED, "b": LEARNED | {"start": {"tables": "a", "sized_as": ["a"]}}}},
+            r"cells.b.start.sized_as: \['a'\] given",
+        ),
+        (
+            {"claims": {"c": claim(TEST | {"metric": "alignment"})}},
+            "claims.c.tests.0: .* expected `above` or `below`, as neither end of alignment is better",
+        ),
+        (
+            {"set": {"training.epochs": {"times": float("inf")}}},
+            "set.training.epochs: .*inf.* given",
+        ),
+        ({"claims": {"c": claim(TEST | {"metric": "scroe"})}}, "claims.c.tests.0.metric: 'scroe' given"),
+        (
+            {"tables": {"one": FETCHED}},
+            "tasks and cells and tables given, expected tasks and cells, or tables",
+        ),
+        ({"cells": {}}, "tasks given, expected tasks and cells, or tables alone; mend it$"),
+        (
+            TABLES | {"tasks": [], "cells": {}, "compare": {"x": {"pairs": [["one", "one_shufled"]]}}},
+            "compare.x: 'one_shufled' given, no such",
+        ),
+        (
+            TABLES | {"tasks": [], "cells": {}, "tables": {"one": FETCHED | {"sha256": "0"}}},
+            "tables.one.sha256: '0' given",
+        ),
+        (
+            {"claims": {"c": claim({"a": "learned", "than": 1.0})}},
+            "claims.c.task: '' given, not of this study; expected",
+        ),
+        ({"claims": {"c": claim()}}, r"claims.c.tests: \[\] given"),
+        ({"axis": {"of": "init_sdt", "values": [1, 2]}}, "axis.of: 'init_sdt' given, .* expected init_std"),
+        (
+            {"axis": {"of": "network.graph", "values": ["ring"]}},
+            "axis.values: .* expected a list of numbers",
+        ),
+        (
+            {"claims": {"c": claim(TEST | {"expect": {"within": -1}})}},
+            "claims.c.tests.0.expect: .*better",
+        ),
+        ({"tasks": ["network", "network"]}, "tasks: network given 2 times"),
+        ({"cells": {"focus": LEARNED}}, "cells.focus: so baselines and the cell of `pe` begin"),
+        ({"cells": {"a" * 99: LEARNED}}, r"cells.a+\.\.\.: a name of 99 letters, expected at most 60"),
+        (
+            {"cells": {"a": LEARNED | {"seeds": 3}, "b": START}},
+            "network-b.start.tables: 3 seeds of network-a, ",
+        ),
+        (
+            {"cells": {"a": LEARNED, "c": LEARNED | {"seeds": 3}, "b": START | {"start": SIZED}}},
+            "network-b.start.sized_as: 3 seeds of network-c, ",
+        ),
+        (
+            {"cells": {"a": LEARNED, "c": {"scheme": "none"}, "b": START | {"start": SIZED}}},
+            "network-b.start.sized_as: network-c has no tables",
+        ),
+        (
+            {
+                "cells": {
+                    "a": LEARNED,
+                    "c": LEARNED | {"set": {"model.expansion": 3}},
+                    "b": LEARNED | {"start": {"tables": "a", "weights": "c"}},
+                }
+            },
+            "network-b.start.weights: network-c is a model of other sizes than network-b",
+        ),
+        ({"axis": {"of": "grid.order", "values": [4]}}, "axis.of: 'grid.order' is of grid; expected network"),
+        ({"axis": {"of": "init_std", "values": [2.0, 2]}}, "axis.values: 2 given more than once"),
+        ({"axis": {"settings": {"x": {"tasks": ["grd"]}}}}, "axis.settings.x.task: 'grd' given"),
+        ({"axis": {"settings": {"x": {"tasks": "grid"}}}}, "axis.settings.x.tasks: 'grid' given, expected a"),
+        ({"set": {"grid.order": 5}}, "set: 'grid.order' is of grid"),
+        (
+            {"set": {"training": {"epochs": 3}}},
+            "set.training: .*name each parameter of a section",
+        ),
+        (
+            {"set": {"training.epochs": {"times": "two"}}},
+            "set.training.epochs: .* expected a value, or",
+        ),
+        ({"set": {"training.epochs.x": 2}}, "set: 'training.epochs.x' given, expected a section and a name"),
+        ({"scale": "smal"}, "network-learned: scale: 'smal' given, expected small"),
+        ({"cells": {"a": LEARNED | {"at": 0.2}}, "axis": SIGMA}, "cells.a.at: 0.2 given, expected"),
+        ({"cells": {"a": LEARNED | {"at": [0.2]}}}, r"cells.a.at: \[0.2\] given, but the study has no axis"),
+        (
+            {"cells": {"a": LEARNED | {"seeds": 0}}},
+            "cells.a.seeds: 0 given, expected greater",
+        ),
+        ({"cells": {"a": LEARNED | {"set": [1]}}}, r"cells.a.set: \[1\] given"),
+        ({"cells": {"floor_a": LEARNED}}, "cells.floor_a: so baselines"),
+        ({"cells": {"b": START, "a": LEARNED | {"start": "random"}}}, "cells.a.start: 'random' given"),
+        ({"cells": {"a": LEARNED | {"start": {"tables": "a"}}}}, "cells.a.start: 'a' starts from itself"),
+        (
+            {"cells": {"a": {"scheme": "none"}, "b": START}},
+            "network-b.start.tables: network-a has no tables",
+        ),
+        (
+            {"cells": {"a": LEARNED, "b": START | {"set": {"model.blocks": 2}}}},
+            "network-b.start.tables: network-a has 1 tables of width 16, but network-b has 2 of 16",
+        ),
+        (
+            {"cells": {"a": LEARNED, "b": START | {"scheme": "random_fixed"}}},
+            "network-b.start.tables: network-b has no tables that are learned",
+        ),
+        (
+            {"cells": {"a": LEARNED, "b": START}, "seeds_apart": True, "seeds": 1},
+            "cells.b.start: given with",
+        ),
+        ({"compare": {"x": {}}}, "compare.x: {} given, expected pairs, or first with against"),
+        ({"compare": {"x": {"pairs": [["a", "a"]]}}}, "compare.x: .*not 'a' beside itself"),
+        ({"figure": {"kind": "curves"}}, "figure.kind: 'curves' given, but they are not measured"),
+        ({"figure": {"kind": "tables"}}, "figure.kind: 'tables' given, expected lines, rows or curves"),
+        ({"measures": ["theory"]}, "measures: 'theory' given with tasks"),
+        ({"beside": "nowhere.csv"}, "beside: 'nowhere.csv' given, no such file"),
+        (
+            {"cells": {"a": LEARNED | {"trained": False}}, "claims": {"c": claim(TEST | {"a": "a"})}},
+            "claims.c: 'a' is not trained",
+        ),
+    ],
+)
+def test_mistakes_are_one_line_before_anything_is_trained(
+    root: Path, values: dict[str, Any], message: str
+) -> None:
+    assert re.match(message, said(root, **values))
+
+
+def test_an_unknown_study_is_named(root: Path) -> None:
+    with pytest.raises(ValueError, match="study 'x' is not known; expected one of own"):
+        render(root, "x")
+
+
+def test_from_left_to_right_a_cell_needs_the_causal_mask(root: Path) -> None:
+    asked: dict[str, Any] = {"tasks": ["language"], "set": {"language.objective": "left_to_right"}}
+    assert said(root, **asked).startswith("language-learned: mask: none given with language.objective: left")
+    write_study(root, {}, **asked | {"set": {**asked["set"], "configuration.mask": "causal"}})
+    expand(root, "own")
