@@ -49,6 +49,12 @@ def write_study(root: Path, changes: Changes, **values: Any) -> Path:
     return root
 
 
+def make_project(root: Path, **values: Any) -> Path:
+    """The same with the stages of this project, for which a study is expanded."""
+    (root / "stages").symlink_to(Path(__file__).parents[1] / "stages")
+    return write_study(root, {}, **values)
+
+
 def make_scores(values: Values, task: str = "network", metric: str = "score") -> pd.DataFrame:
     """Rows of scores.csv; seeds from 0."""
     split, name = find_metric(task, metric)

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 from changed_params import VALUES
-from small_studies import SIGMA, write_study
+from small_studies import SIGMA, make_project, write_study
 
 from stages.studies.cells import (
     change,
@@ -26,8 +26,7 @@ def root(tmp_path: Path) -> Path:
         "learned": {"scheme": "learned", "set": {"training.epochs": 5, "configuration.mask": "causal"}},
         "donor": {"scheme": "learned", "init_std": 1.0, "trained": False, "first_seed": 3},
     }
-    write_study(tmp_path, {}, cells=given, axis=SIGMA, focus=True)
-    (tmp_path / "stages").symlink_to(Path(__file__).parents[2] / "stages")
+    make_project(tmp_path, cells=given, axis=SIGMA, focus=True)
     expand(tmp_path, "own")
     return tmp_path
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from changed_params import write_yaml
-from small_studies import SIGMA, TABLES, USUAL, write_study
+from small_studies import SIGMA, TABLES, USUAL, make_project, write_study
 
 from stages.parameters.yaml_text import parse
 from stages.studies.expand import expand
@@ -16,8 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    (tmp_path / "stages").symlink_to(ROOT / "stages")
-    return write_study(tmp_path, {})
+    return make_project(tmp_path)
 
 
 @pytest.mark.parametrize("name", list_studies(ROOT))

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_studies import FETCHED, SIGMA, TABLES, claim, write_study
+from small_studies import FETCHED, SIGMA, TABLES, claim, make_project, write_study
 
 from stages.studies.expand import expand
 from stages.studies.rendering import render
@@ -18,8 +18,7 @@ TEST = {"task": "network", "a": "learned", "than": 1.0}
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    (tmp_path / "stages").symlink_to(Path(__file__).parents[2] / "stages")
-    return write_study(tmp_path, {})
+    return make_project(tmp_path)
 
 
 def said(root: Path, **values: Any) -> str:
