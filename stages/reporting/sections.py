@@ -48,11 +48,16 @@ class Section:
 
     @property
     def settings(self) -> Row:
-        """What the study sets otherwise than usual, for all its cells or for some."""
+        """What the study sets otherwise than usual, for all its cells, then for those in brackets."""
         own = {"scale": self.study.scale, "seeds": self.study.seeds, **self.study.set}
+        written = {key: [write_value(value)] for key, value in own.items() if value is not None}
+        of_cells: dict[tuple[str, str], list[str]] = {}
         for name, cell in self.study.cells.items():
-            own |= {f"{name_cell(name)}: {key}": value for key, value in cell.get("set", {}).items()}
-        return {key: write_value(value) for key, value in own.items() if value is not None}
+            for key, value in cell.get("set", {}).items():
+                of_cells.setdefault((key, write_value(value)), []).append(name_cell(name))
+        for (key, value), names in of_cells.items():
+            written.setdefault(key, []).append(f"{value} ({'; '.join(dict.fromkeys(names))})")
+        return {key: ", ".join(values) for key, values in written.items()}
 
 
 def read_section(root: Path, name: str, folder: str = "") -> Section:
@@ -77,7 +82,7 @@ def read_section(root: Path, name: str, folder: str = "") -> Section:
 def write_value(value: Any) -> str:
     """A value of `set` in words: 2 times usual; grid 24, network 18."""
     if not isinstance(value, dict):
-        return str(value)
+        return "none" if value is None else str(value)
     if "times" in value:
         return f"{value['times']} times {value.get('of', 'usual')}"
     return ", ".join(f"{task} {write_value(one)}" for task, one in value.items())

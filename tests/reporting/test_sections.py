@@ -1,5 +1,6 @@
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -97,10 +98,16 @@ def test_values_of_set_are_written_in_words() -> None:
 
 def test_what_a_study_sets_is_shown_with_the_cells_that_it_is_of(project: Path) -> None:
     section = read_section(project, "sigma")
-    cells = {"random": {"scheme": "random_fixed", "set": {"training.epochs": {"times": 2}}}}
+    twice, one = {"training.epochs": {"times": 2}}, {"model.heads": 1, "training.settled_loss": None}
+    cells: dict[str, dict[str, Any]] = {
+        "random": {"set": twice | one},
+        "untrained": {"set": twice},
+        "learned": {},
+    }
     study = replace(section.study, seeds=4, set={"model.heads": 2}, cells=cells)
     assert replace(section, study=study).settings == {
         "seeds": "4",
-        "model.heads": "2",
-        "random, untrained: training.epochs": "2 times usual",
+        "model.heads": "2, 1 (random, untrained)",
+        "training.epochs": "2 times usual (random, untrained; random table)",
+        "training.settled_loss": "none (random, untrained)",
     }
