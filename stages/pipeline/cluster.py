@@ -44,9 +44,9 @@ def open_cluster(system: str, jobs: int, copy: Path) -> Iterator[Workers]:
     with dask.config.set(SETTINGS), start_jobs(system, jobs, copy) as (client, most):
         client.run(prepare_forks, copy)  # they load libraries while dvc reads the pipeline
 
-        def submit(name: str, command: str, log: Path, rank_s: float) -> Future[StageOutcome]:
+        def submit(name: str, command: str, log: Path, priority: float) -> Future[StageOutcome]:
             key = ("stage", name)
-            return client.submit(run_on_worker, copy, command, log, key=key, priority=rank_s)
+            return client.submit(run_on_worker, copy, command, log, key=key, priority=priority)
 
         with suppress(Exception):  # a link in the user's configuration may name variables that are not set
             print(f"Dashboard: {client.dashboard_link}", flush=True)

@@ -16,7 +16,7 @@ from dvc.repo import Repo
 from dvc.stage import PipelineStage
 from dvc.stage.cache import RunCacheNotFoundError
 
-from stages.pipeline.plan import Plan, address, expect_seconds, rank_stages
+from stages.pipeline.plan import Plan, address, expect_seconds, prioritise_stages, rank_stages
 from stages.pipeline.progress import CACHED, RunProgress
 from stages.pipeline.record import record
 from stages.pipeline.worker import StageOutcome, Workers, run_anew
@@ -34,16 +34,18 @@ class StageRun:
         self.checkout, self.plan, self.workers = checkout, plan, workers
         self.root, self.folder = Path(checkout.root_dir), Path(copy.root_dir)
         self.stages: dict[str, PipelineStage] = {address(stage): stage for stage in copy.index.stages}
-        self.commands = {name: stage.cmd for name, stage in plan.stages.items()}
+        # of all stages in sight: those that are not in the plan tell how long their kind takes
+        self.commands = {name: stage.cmd for name, stage in self.stages.items()}
         self.wall_times_s = expect_wall_times(self.root)
         expected_s = expect_seconds(self.commands, self.wall_times_s)
         expected_s = {name: expected_s[name] for name in plan.stale}
-        self.rank_s = rank_stages(plan, expected_s)
-        self.progress = RunProgress(expected_s, self.rank_s, workers.most)
+        rank_s = rank_stages(plan, expected_s)
+        self.priority = prioritise_stages(expected_s, rank_s)
+        self.progress = RunProgress(expected_s, rank_s, workers.most)
         self.order = TopologicalSorter({name: plan.needs[name] & plan.stale for name in plan.stale})
         self.submitter = ThreadPoolExecutor(1)
         (self.folder / LOGS).mkdir(parents=True)
-        self.waiting: list[tuple[float, str]] = []  # a heap: first what has most behind it
+        self.waiting: list[tuple[float, str]] = []  # a heap, by priority
         self.running: set[str] = set()
         self.ended: Queue[tuple[str, Any]] = Queue()  # a stage, and the future of its outcome
         self.unrecorded: list[PipelineStage] = []
@@ -74,7 +76,7 @@ class StageRun:
     def start_ready(self) -> None:
         """Start what is ready, as far as there are workers; a stage whose results dvc has needs none."""
         while names := self.order.get_ready():
-            for name in sorted(names, key=self.rank_s.__getitem__, reverse=True):
+            for name in sorted(names, key=self.priority.__getitem__, reverse=True):
                 try:
                     restored = self.restore(name)
                 except (DvcException, OSError) as error:  # as where an input is missing
@@ -83,7 +85,7 @@ class StageRun:
                 if restored:
                     self.finish(name, CACHED, "")
                 else:
-                    heapq.heappush(self.waiting, (-self.rank_s[name], name))
+                    heapq.heappush(self.waiting, (-self.priority[name], name))
                     self.submit()
 
     def restore(self, name: str) -> bool:
@@ -108,7 +110,7 @@ class StageRun:
         command, log = self.stages[name].cmd, self.folder / LOGS / f"{name.replace('/', '_')}.log"
         if (self.stages[name].meta or {}).get("needs") == "internet":
             return self.submitter.submit(run_anew, self.folder, command, log)
-        return self.workers.submit(name, command, log, self.rank_s[name])
+        return self.workers.submit(name, command, log, self.priority[name])
 
     def take_ended(self) -> None:
         """Wait a moment for a stage to end."""

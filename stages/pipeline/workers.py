@@ -53,7 +53,7 @@ def start_here(environments: list[dict[str, str]], copy: Path) -> Iterator[Worke
         finally:
             free.put(variables)
 
-    def submit(name: str, command: str, log: Path, rank_s: float) -> Future[StageOutcome]:
+    def submit(name: str, command: str, log: Path, priority: float) -> Future[StageOutcome]:
         return pool.submit(run, command, log)
 
     with ThreadPoolExecutor(len(environments)) as pool:

@@ -13,6 +13,7 @@ from stages.pipeline.plan import (
     make_plan,
     make_study_plan,
     pipeline_files,
+    prioritise_stages,
     rank_stages,
 )
 from stages.running.repository import open_repo
@@ -112,6 +113,12 @@ def test_a_stage_ranks_by_the_longest_way_to_the_end(tmp_path: Path) -> None:
         plan = make_plan(repo, ["dvc.yaml"])
     rank_s = rank_stages(plan, dict(zip(NAMES, [1.0, 2.0, 30.0, 4.0, 500.0], strict=True)))
     assert rank_s == dict(zip(NAMES, [531.0, 502.0, 530.0, 504.0, 500.0], strict=True))
+
+
+def test_quick_stages_go_first_and_then_the_longest_way_to_the_end() -> None:
+    rank_s = {"long": 905.0, "shorter": 605.0, "score": 5.5, "report": 5.0}
+    priority = prioritise_stages({"long": 900.0, "shorter": 600.0, "score": 0.5, "report": 5.0}, rank_s)
+    assert sorted(priority, key=priority.__getitem__, reverse=True) == ["score", "long", "shorter", "report"]
 
 
 def test_a_stage_that_was_never_timed_is_expected_to_take_what_its_kind_takes() -> None:

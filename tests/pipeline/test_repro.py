@@ -42,6 +42,17 @@ def test_it_does_what_dvc_repro_does_and_leaves_dvc_nothing_to_do(
     assert "All 5 stages are up to date." in repro(project).stdout
 
 
+def test_stages_that_are_not_asked_for_tell_how_long_their_kind_takes(project: Path) -> None:
+    cells = {"cmd": "python -m toy nothing ${item}", "deps": ["toy.py"], "outs": ["data/${item}.txt"]}
+    (project / "dvc.yaml").write_text(
+        yaml.safe_dump({"stages": {"cell": {"foreach": list("abc"), "do": cells}}})
+    )
+    (project / "data/wall_times.csv").write_text("python -m toy nothing a,600")
+    run = repro(project, "cell@b", "cell@c")
+    assert run.returncode == 0, run.stderr
+    assert "1 of 2, 10 min left: dvc.yaml:cell@" in run.stdout
+
+
 def test_a_rerun_leaves_the_tree_clean(project: Path) -> None:
     """Whatever part of it runs, in whatever order stages end."""
     (project / "wait_a").write_text("1")
