@@ -15,10 +15,12 @@ PAIRS = {"seen": "seen pairs", "new": "new pairs"}  # stages/tasks/bases/held_ou
 
 
 def name_cell(cell: str) -> str:
-    """What a reader calls a cell, a setting or a floor: s020 is σ 0.2, rate_x03 rate ×0.3."""
-    if cell in WORDS:
-        return str(WORDS[cell])
-    text = cell.removeprefix("floor_").replace("sinusoidal_nd", "sinusoid").replace("_", " ")
+    """What a reader calls a cell, a setting or a floor: s020 is σ 0.2, rate_x03 rate ×0.3, rope_causal RoPE, causal."""
+    known = max((word for word in WORDS if f"{cell}_".startswith(f"{word}_")), key=len, default="")
+    if known:
+        rest = cell.removeprefix(known).removeprefix("_")
+        return ", ".join(filter(None, [str(WORDS[known]), name_cell(rest)]))
+    text = cell.removeprefix("floor_").replace("_", " ")
     text = re.sub(r"\bs(\d\d\d)$", lambda found: f"σ {int(found[1]) / 100:g}", text)
     return re.sub(r" x(\d)", r" ×\1", re.sub(r" x0(\d)", r" ×0.\1", text))
 

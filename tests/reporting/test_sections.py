@@ -101,13 +101,13 @@ def test_what_a_study_sets_is_shown_with_the_cells_that_it_is_of(project: Path) 
     twice, one = {"training.epochs": {"times": 2}}, {"model.heads": 1, "training.settled_loss": None}
     cells: dict[str, dict[str, Any]] = {
         "random": {"set": twice | one},
-        "untrained": {"set": twice},
+        "alibi": {"set": twice},
         "learned": {},
     }
     study = replace(section.study, seeds=4, set={"model.heads": 2}, cells=cells)
     assert replace(section, study=study).settings == {
         "seeds": "4",
         "model.heads": "2, 1 (random, untrained)",
-        "training.epochs": "2 times usual (random, untrained; random table)",
+        "training.epochs": "2 times usual (random, untrained; ALiBi)",
         "training.settled_loss": "none (random, untrained)",
     }
