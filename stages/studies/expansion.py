@@ -146,7 +146,7 @@ def list_steps(study: Study, task: str, configuration: Values | None, own: Value
     elif of in configuration or not takes(configuration["scheme"], of):
         return [Step("", {}, {})]
     else:
-        steps = [Step(name_value(value), {of: float(value)}, {}) for value in axis.values]
+        steps = [Step(name_value(value), {of: value}, {}) for value in axis.values]
     return [step for step in steps if only is None or step.at in only]
 
 

@@ -34,6 +34,9 @@ def test_an_axis_of_a_parameter_or_of_settings_concerns_every_cell() -> None:
     assert len(cells) == 6 and cells["recordings-none-0_1"]["set"] == {"recordings.mask_fraction": 0.1}
     heads = cells_of(cells=CELLS, axis={"of": "model.heads", "values": [2, 4]}, tasks=["grid"])
     assert str(heads["grid-none-2"]["set"]) == "{'model.heads': 2}"  # and not 2.0, which no model has
+    t5 = {"t5": {"scheme": "t5_bias"}}
+    reach = cells_of(cells=t5, axis={"of": "max_distance", "values": [16, 32]}, tasks=["grid"])
+    assert str(reach["grid-t5-16"]["configuration"]["max_distance"]) == "16"
     settings: dict[str, Any] = {"usual": {}, "long": {"training.epochs": 9, "tasks": ["grid"]}}
     given = CELLS | {"none": {"scheme": "none", "at": ["usual"]}}
     cells = cells_of(cells=given, axis={"settings": settings}, tasks=["grid", "network"])
