@@ -67,13 +67,11 @@ def list_asked(study: Study, test: Test) -> list[str]:
     """Values of the axis that a test asks about, also those that did not run; none without an axis."""
     if test.at:
         return [name_value(at) for at in test.at]
-    of_cells: dict[str, list[str]] = {}
+    of_cells: dict[str, dict[str, None]] = {}  # in order; a seed that is a cell of its own adds no value
     for _, cell in expand_task(study, test.task):
-        of_cells.setdefault(cell["cell"], []).append(cell["at"])
-    both = [of_cells[side] for side in (test.a, test.b) if side in of_cells and of_cells[side] != [""]]
-    if not both:
-        return []
-    return [at for at in dict.fromkeys(both[0]) if all(at in values for values in both) and at]
+        of_cells.setdefault(cell["cell"], {})[cell["at"]] = None
+    both = [of_cells[side] for side in (test.a, test.b) if side in of_cells and of_cells[side] != {"": None}]
+    return [at for at in both[0] if all(at in values for values in both) and at] if both else []
 
 
 def run_test(

@@ -79,7 +79,7 @@ class FetchedTable:
 class Figure:
     """How a study is drawn."""
 
-    kind: Literal["lines", "rows", "curves", "tables"]
+    kind: Literal["lines", "rows", "tables"]
     metrics: Annotated[list[Metric], Field(min_length=1)] = field(default_factory=lambda: ["score"])
     cells: list[str] = field(default_factory=list)  # those that are drawn; none: all
 
@@ -153,7 +153,7 @@ class Claim:
 
     says: str
     source: SOURCES
-    stated: Literal["before", "after"]  # whether it stood in git before the first score that bears on it
+    stated: Literal["before", "after"]  # before: in git before the later of the scores that a test compares
     tests: Annotated[list[Test], Field(min_length=1)]
     main: bool = False  # shown in README
 

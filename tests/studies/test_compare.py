@@ -34,8 +34,12 @@ def test_a_row_for_each_value_of_the_axis_and_metric_that_both_have() -> None:
 
 
 def test_q_is_of_what_is_compared_and_of_each_metric() -> None:
-    table = compared([["learned@0.2", "none"], ["learned@2", "none"], ["learned@0.2", "learned@2"]])
+    pairs = [["learned@0.2", "none"], ["learned@2", "none"], ["learned@0.2", "learned@2"]]
+    table = compared(pairs)
     np.testing.assert_allclose(table.q, false_discovery_control(table.p))
+    trained = make_scores({("learned", "2"): LEARNED, ("none", ""): NONE}, metric="train")
+    both = compared(pairs, pd.concat([SCORES, trained]))
+    np.testing.assert_allclose(both[both.metric == "score"].q, table.q)
 
 
 def test_the_first_is_compared_with_each_other() -> None:

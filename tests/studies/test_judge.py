@@ -95,6 +95,32 @@ def test_a_value_of_the_axis_that_did_not_run_is_not_passed_over() -> None:
     assert set(table.verdict) == {"not run"}
 
 
+def test_seeds_that_are_cells_of_their_own_hide_no_value_that_did_not_run() -> None:
+    test = {"task": "grid", "a": "axis", "b": "low", "expect": "above"}
+    study = make_study(
+        tasks=["grid"], cells=CELLS, axis=SIGMA, seeds=3, seeds_apart=True, claims={"first": claim(test)}
+    )
+    values = {key: VALUES[key] for key in (("axis", "0.2"), ("low", ""))}
+    table = judge(study, make_scores(values, "grid"), None)
+    assert table.a_at.tolist() == ["0.2", "2"] and set(table.verdict) == {"not run"}
+
+
+@pytest.mark.parametrize(("a", "b", "expect"), [("axis", "low", "above"), ("low", "axis", "below")])
+def test_a_cell_without_an_axis_stands_beside_each_value_of_the_other(a: str, b: str, expect: str) -> None:
+    test = {"a": a, "b": b, "expect": expect}
+    assert judged(test).outcome.tolist() == ["holds", "opposed"]
+    values = {key: value for key, value in VALUES.items() if key != ("axis", "2")}
+    assert judged(test, values=values).outcome.tolist() == ["holds", "not run"]
+
+
+def test_values_of_the_axis_that_one_side_alone_has_are_not_asked() -> None:
+    cells = CELLS | {"part": {"scheme": "random_fixed", "at": [0.2]}}
+    test = {"task": "grid", "a": "axis", "b": "part", "expect": "above"}
+    study = make_study(tasks=["grid"], cells=cells, axis=SIGMA, claims={"first": claim(test)})
+    table = judge(study, make_scores(VALUES | {("part", "0.2"): 0.5 + SPREAD[::-1]}, "grid"), None)
+    assert table.a_at.tolist() == ["0.2"] and table.outcome.tolist() == ["holds"]
+
+
 def test_values_of_the_axis_are_those_of_the_side_that_names_none() -> None:
     test = {"task": "grid", "a": "axis", "b": "low@0.2", "expect": "above"}
     values = VALUES | {("low", "0.2"): 0.5 + SPREAD[::-1]}
@@ -121,8 +147,13 @@ def test_over_the_axis_its_values_are_counted_and_not_seeds() -> None:
     low, high = ttest_1samp([0.1, 0.2, 0.2, 0.3], 0).confidence_interval(0.95)
     assert (row.outcome, row.n, row.a_at) == ("holds", 4, "")  # of single seeds no draw could tell
     assert [row.difference, row.low, row.high] == pytest.approx([0.2, low, high])
+    assert judge(study, make_scores({}, "grid"), None).outcome.tolist() == ["not run"]
     del values["low", "draw_2"]
     assert judge(study, make_scores(values, "grid"), None).outcome.tolist() == ["not run"]
+
+
+def test_cells_without_an_axis_have_no_values_to_count() -> None:
+    assert judged({"a": "high", "b": "low", "over": "axis"}).outcome.tolist() == ["not run"]
 
 
 @pytest.mark.parametrize(
