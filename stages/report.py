@@ -12,13 +12,12 @@ from stages.parameters import params
 from stages.parameters.params import Params
 from stages.reporting import readme
 from stages.reporting.morph import describe_maps
-from stages.reporting.page import WORDS, Page, banner_at, render
+from stages.reporting.page import WORDS, Page, banner_at, order_studies, render
 from stages.reporting.sections import folder_of, read_section
 from stages.reporting.sizes import list_sizes
 from stages.running.command import run
 from stages.studies.beside import read_beside
 from stages.studies.load import load_study
-from stages.studies.schema import list_studies
 from stages.studies.tables import SCORES, find_metric, read_table, report_path, select
 
 FIGURE, REPORT = Path("reports/figure.png"), Path("reports/report.html")
@@ -58,12 +57,6 @@ def draw_figures(root: Path, maps: Arrays) -> None:
         figure = overview.draw(study, scores, read_beside(root, study), *others)
         style.write(figure, root / FIGURE)
         style.write(brain.draw(maps), root / BRAIN, dots=BRAIN_DOTS)
-
-
-def order_studies(root: Path) -> list[str]:
-    """All studies, as a reader should meet them."""
-    order = {name: place for place, name in enumerate(WORDS["order"])}
-    return sorted(list_studies(root), key=lambda name: order.get(name, len(order)))
 
 
 def make_page(root: Path, settings: Params, maps: Arrays) -> Page:

@@ -10,6 +10,7 @@ from reported_project import README, make_project
 
 from stages import report
 from stages.reporting import readme
+from stages.reporting.page import order_studies
 from stages.reporting.sections import read_section
 from stages.studies.tables import SCORES
 
@@ -76,5 +77,5 @@ def test_readme_carries_the_banner(project: Path) -> None:
 
 def test_studies_come_in_reading_order(project: Path) -> None:
     (project / "studies/another.yaml").write_text("")
-    assert report.order_studies(project) == ["sigma", "published", "another"]
+    assert order_studies(project) == ["sigma", "published", "another"]
     (project / "studies/another.yaml").unlink()

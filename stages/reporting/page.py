@@ -12,6 +12,7 @@ from markupsafe import Markup
 from stages.figures import colours
 from stages.parameters import params
 from stages.reporting.sections import Section, read_section
+from stages.studies.schema import list_studies
 
 FOLDER = Path(__file__).parent
 SMOKE = "smoke"  # a scale for tests
@@ -66,6 +67,12 @@ def render(page: Page, template: Path = FOLDER / "report.html.j2", **values: Any
     )
     # no line ends between \u03c3 and its value
     return text.lstrip().replace("\u03c3 ", "\u03c3\u00a0")
+
+
+def order_studies(root: Path) -> list[str]:
+    """All studies, as a reader should meet them."""
+    order = {name: place for place, name in enumerate(WORDS["order"])}
+    return sorted(list_studies(root), key=lambda name: order.get(name, len(order)))
 
 
 def study_page(root: Path, name: str) -> str:

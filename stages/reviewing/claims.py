@@ -5,7 +5,7 @@ the checkout, and compared with those in git. Exit status 1 if anything differs.
 """
 
 from collections.abc import Iterator
-from difflib import get_close_matches
+from difflib import ndiff
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -14,8 +14,10 @@ import numpy as np
 import pandas as pd
 
 from stages.conclude import conclude
+from stages.parameters import params
 from stages.parameters.errors import InputError
 from stages.reporting import readme
+from stages.reporting.page import banner_at, order_studies
 from stages.reporting.sections import folder_of, read_section
 from stages.reviewing.comparison import RESIDUE, Compared, Outcome, compare
 from stages.running.command import run
@@ -26,7 +28,6 @@ from stages.studies.tables import REPORTS, maps_path, read_table, report_path
 READ = ("params.yaml", "studies", "data/reference")  # beside the scores
 MADE = ("differences.csv", "figure.png", "page.html")  # of each study, beside its verdicts
 DIGITS = 1e-7  # relative: tables have nine digits, and of the last ones other libraries may round otherwise
-COLUMNS = ("sentence", "verdict", "difference", "study")  # of README's table
 
 
 class Checked(NamedTuple):
@@ -45,30 +46,26 @@ class Checked(NamedTuple):
 def recompute(root: Path, scratch: Path, name: str) -> None:
     """Make a study's differences, verdicts, figure and page in `scratch`, from its committed scores."""
     (scratch / REPORTS / name).mkdir(parents=True)
-    for path in [*(report_path(name, table) for table in ("scores", "curves")), maps_path(name)]:
+    for path in (report_path(name, "scores"), maps_path(name)):
         if (root / path).is_file():
             (scratch / path).symlink_to((root / path).resolve())
     conclude(scratch, name)
 
 
 def check_claims(root: Path, scratch: Path) -> Iterator[Checked]:
-    """Every claim, in its study's order, then what tables have that no claim makes."""
-    sections = [read_section(scratch, name, folder_of(name)) for name in list_studies(root)]
-    written = {readme.write_line(section, one) for section in sections for one in section.claims}
-    rows = read_rows(root)
-    others = [row for row in rows if row not in written]
+    """Every claim, in its study's order, then what tables have that no claim makes, and README's table."""
+    sections = [read_section(scratch, name, folder_of(name)) for name in order_studies(root)]
     for section in sections:
         old, new = (read_verdicts(project, section.name) for project in (root, scratch))
         for one in section.claims:
             faults = tell_differences(old[old.claim == one.key], new[new.claim == one.key])
-            row = readme.write_line(section, one)
-            if one.claim.main and row not in rows:
-                faults += tell_cells(others, row)
             yield Checked(f"{section.name}, {one.key}", one.claim.says, one.claim.main, faults)
         for claim in [key for key in dict.fromkeys(old.claim) if key not in section.study.claims]:
             yield Checked(f"{section.name}, {claim}", "", False, ["in the table of verdicts alone"])
-    for row in others:
-        yield Checked("README.md", row.strip(), True, ["no main claim says so"])
+    block = readme.write_block(sections, banner_at(params.load(scratch / params.FILE).scale))
+    committed = (root / readme.README).read_bytes().partition(readme.BEGIN)[2].partition(readme.END)[0]
+    lines = ndiff(committed.decode().splitlines(), block.splitlines())
+    yield Checked("README.md", "Its table of claims.", True, [line for line in lines if line[0] in "-+"])
 
 
 def read_verdicts(project: Path, study: str) -> pd.DataFrame:
@@ -96,23 +93,6 @@ def tell_differences(old: pd.DataFrame, new: pd.DataFrame) -> list[str]:
 
 def tell(what: str, committed: object, here: object) -> str:
     return f"{what}: committed {committed}; here {here}"
-
-
-def read_rows(root: Path) -> list[str]:
-    """Rows of README's table of claims."""
-    block = (root / readme.README).read_bytes().partition(readme.BEGIN)[2].partition(readme.END)[0]
-    rows = block.decode().splitlines(keepends=True)
-    return [row for row in rows if row.startswith("| ") and row not in readme.HEADER]
-
-
-def tell_cells(others: list[str], row: str) -> list[str]:
-    """What differs between a row and the one in README that is most like it, which is taken from `others`."""
-    near = get_close_matches(row, others, n=1, cutoff=0.5)
-    if not near:
-        return ["not in README.md"]
-    others.remove(near[0])
-    cells = zip(COLUMNS, near[0][2:].split(" | "), row[2:].split(" | "), strict=False)
-    return [tell(f"README.md, {what}", old, new) for what, old, new in cells if old != new]
 
 
 def check(root: Path, scratch: Path) -> tuple[list[Checked], list[Compared], list[str]]:

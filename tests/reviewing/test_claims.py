@@ -82,8 +82,23 @@ def test_a_figure_and_a_page_that_were_changed(project: Path, capsys: pytest.Cap
 def test_a_sentence_that_was_changed_in_the_readme(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     replace(project / "README.md", SAYS, "Small is always better.")
     said = lines_of(project, capsys)
-    at = said.index(f"DIFFERS  {SAYS} (sigma, better)")
-    assert said[at + 1] == f"{'':9}README.md, sentence: committed Small is always better.; here {SAYS}"
+    at = said.index("DIFFERS  Its table of claims. (README.md)")
+    assert said[at + 1].startswith(f"{'':9}- | Small is always better. | holds")
+    assert said[at + 2].startswith(f"{'':9}+ | {SAYS} | holds")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("studies/sigma/page", "studies/other/page"),
+        (readme.HEADER, f"> All is sure.\n\n{readme.HEADER}"),
+    ],
+)
+def test_whatever_else_was_changed_in_the_readme(
+    old: str, new: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    replace(project / "README.md", old, new)
+    assert "DIFFERS  Its table of claims. (README.md)" in lines_of(project, capsys)
 
 
 def test_a_sentence_that_was_changed_in_its_study(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,7 +106,6 @@ def test_a_sentence_that_was_changed_in_its_study(project: Path, capsys: pytest.
     said = lines_of(project, capsys)
     at = said.index("DIFFERS  Large is better. (sigma, better)")
     assert said[at + 1] == f"{'':9}sentence: committed {SAYS}; here Large is better."
-    assert said[at + 2] == f"{'':9}README.md, sentence: committed {SAYS}; here Large is better."
 
 
 def test_a_figure_of_fetched_tables_is_drawn_from_what_is_in_git(tmp_path: Path) -> None:
@@ -115,4 +129,4 @@ def test_claims_that_tables_have_and_studies_do_not(
     replace(project / "README.md", readme.HEADER, readme.HEADER + row)
     said = "\n".join(lines_of(project, capsys))
     assert "rows of verdicts: committed 0; here 1" in said and "(sigma, unknown)" in said
-    assert f"DIFFERS  {row.strip()} (README.md)" in said
+    assert f"{'':9}- {row.strip()}" in said
