@@ -5,7 +5,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from stages.figures import curves, lines, rows, style, tables
+from stages.figures import lines, rows, style, tables
 from stages.files import artifacts
 from stages.reporting.page import study_page
 from stages.running.command import run
@@ -35,9 +35,6 @@ def draw_figure(root: Path, name: str) -> Figure:
             return lines.draw(study, scores, read_beside(root, study))
         case "rows":
             return rows.draw(study, read_table(root / report_path(name, "differences")), scores)
-        case "curves":
-            path = root / report_path(name, "curves")
-            return curves.draw(study, read_table(path) if path.exists() else scores[:0])
         case "tables":
             path = root / maps_path(name)
             return tables.draw(study, scores, artifacts.read_arrays(path) if path.exists() else {})

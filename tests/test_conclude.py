@@ -7,7 +7,6 @@ import pytest
 from reported_project import make_project, scores
 
 from stages.conclude import conclude, draw_figure
-from stages.files.artifacts import write_csv
 from stages.studies.compare import compare
 from stages.studies.judge import judge
 from stages.studies.load import load_study
@@ -16,16 +15,15 @@ from stages.studies.tables import read_table, report_path
 pytestmark = pytest.mark.usefixtures("house_style")
 
 
-@pytest.mark.parametrize(("kind", "panels"), [("lines", 1), ("rows", 1), ("curves", 3)])
+@pytest.mark.parametrize(("kind", "panels"), [("lines", 1), ("rows", 1)])
 def test_each_kind_draws_its_tables_and_says_where_there_is_nothing_to_draw(
     kind: str, panels: int, tmp_path: Path
 ) -> None:
     path = make_project(tmp_path) / "studies/sigma.yaml"
     text = path.read_text(encoding="utf-8").replace("kind: lines", f"kind: {kind}")
-    path.write_text(f"{text}\nmeasures: [curves]\n", encoding="utf-8")
-    write_csv(tmp_path / report_path("sigma", "curves"), scores().assign(epoch=1))
+    path.write_text(text, encoding="utf-8")
     assert len(draw_figure(tmp_path, "sigma").axes) == panels
-    for table in ("scores", "differences", "curves"):
+    for table in ("scores", "differences"):
         path = tmp_path / report_path("sigma", table)
         path.write_text(path.read_text(encoding="utf-8").splitlines()[0] + "\n")
     page = draw_figure(tmp_path, "sigma")

@@ -91,8 +91,8 @@ def declare_fetched(name: str, study: Study) -> dict[str, Any]:
 def declare_tables(name: str, study: Study) -> dict[str, Any]:
     """What is made of the scores: one long table; what it says."""
     file, folder = str(STUDIES / f"{name}.yaml"), report_path(name, "scores").parent
-    scores = [str(report_path(name, "scores"))]
-    scores += [str(report_path(name, "curves"))] if "curves" in study.measures else []
+    scores = str(report_path(name, "scores"))
+    curves = [str(report_path(name, "curves"))] if "curves" in study.measures else []
     facts = [file for task in study.tasks for file in task_code(task, "facts")]
     facts += [BASES] if set(study.tasks) - {"grid"} else []  # the grid's facts stand alone
     drawn = [str(maps_path(name))] if study.tables else []
@@ -100,12 +100,12 @@ def declare_tables(name: str, study: Study) -> dict[str, Any]:
     gathered = {
         "cmd": f"python -m stages.studies.gather --study {name}",
         "deps": sorted([*OF_GATHERING, *facts, str(SCORES / name), str(STUDIES / name / CELLS)]),
-        "outs": in_git(*scores),
+        "outs": in_git(scores, *curves),
     }
     concluded = {
         "cmd": f"python -m stages.conclude --study {name}",
         "params": ["scale"],
-        "deps": sorted([*OF_CONCLUDING, *facts, *scores, *drawn, file]),
+        "deps": sorted([*OF_CONCLUDING, *facts, scores, *drawn, file]),
         "outs": in_git(*(str(folder / made) for made in CONCLUSIONS)),
     }
     # fetched tables are measured as one

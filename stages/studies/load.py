@@ -141,16 +141,16 @@ def check_figure(study: Study) -> None:
     kind = study.figure.kind
     if kind == "lines" and study.axis is None:
         raise InputError("figure.kind: 'lines' given, expected rows: only a study with an axis has lines")
-    if kind == "curves" and "curves" not in study.measures:
-        raise InputError("figure.kind: 'curves' given, but they are not measured; add measures: [curves]")
     if (kind == "tables") != bool(study.tables):
-        expected = "tables" if study.tables else "lines, rows or curves: only fetched tables are drawn so"
+        expected = "tables" if study.tables else "lines or rows: only fetched tables are drawn so"
         raise InputError(f"figure.kind: '{kind}' given, expected {expected}")
 
 
 def check_measures(study: Study) -> None:
     if "theory" in study.measures and study.tasks != ["probe"]:
         raise InputError(f"measures: 'theory' given with tasks {study.tasks}, expected ['probe'] alone")
+    if study.beside and study.tasks != ["grid"]:
+        raise InputError(f"beside: means of puzzles given with tasks {study.tasks}, expected ['grid'] alone")
 
 
 def check_names(study: Study, own: dict[str, Own]) -> None:

@@ -214,10 +214,10 @@ def said(root: Path, **values: Any) -> str:
         ),
         ({"compare": {"x": {}}}, "compare.x: {} given, expected pairs, or first with against"),
         ({"compare": {"x": {"pairs": [["a", "a"]]}}}, "compare.x: .*not 'a' beside itself"),
-        ({"figure": {"kind": "curves"}}, "figure.kind: 'curves' given, but they are not measured"),
-        ({"figure": {"kind": "tables"}}, "figure.kind: 'tables' given, expected lines, rows or curves"),
+        ({"figure": {"kind": "tables"}}, "figure.kind: 'tables' given, expected lines or rows"),
         ({"measures": ["theory"]}, "measures: 'theory' given with tasks"),
-        ({"beside": "nowhere.csv"}, "beside: 'nowhere.csv' given, no such file"),
+        ({"beside": "nowhere.csv"}, "beside: means of puzzles given with tasks .'network'., expected"),
+        ({"tasks": ["grid"], "beside": "nowhere.csv"}, "beside: 'nowhere.csv' given, no such file"),
         (
             {"cells": {"a": LEARNED | {"trained": False}}, "claims": {"c": claim(TEST | {"a": "a"})}},
             "claims.c: 'a' is not trained",
