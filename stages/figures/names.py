@@ -15,7 +15,7 @@ PAIRS = {"seen": "seen pairs", "new": "new pairs"}  # stages/tasks/bases/held_ou
 
 
 def name_cell(cell: str) -> str:
-    """What a reader calls a cell, a setting or a floor: s020 is σ 0.2, rate_x03 rate ×0.3, rope_causal RoPE, causal."""
+    """What a reader calls a cell, a setting or a floor: s020 is σ 0.2, rope_l2 "RoPE, l2"."""
     known = max((word for word in WORDS if f"{cell}_".startswith(f"{word}_")), key=len, default="")
     if known:
         rest = cell.removeprefix(known).removeprefix("_")

@@ -95,6 +95,7 @@ def add_axes(figure: Figure, left: float, bottom: float, width: float, height: f
 
 def say_number(value: float, digits: int) -> str:
     """A number of which nothing stands before the point but its sign: .93, \u2212.02, 1.20."""
+    value = round(value, digits)
     text = f"{abs(value):.{digits}f}"
     return "\u2212" * (value < 0) + (text[1:] if text.startswith("0.") else text)
 

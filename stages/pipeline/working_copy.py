@@ -69,7 +69,7 @@ def choose_folder(root: Path, scale: str | None) -> Path:
 def bring_checkout(root: Path, folder: Path) -> None:
     """Make the folder what the checkout is now, but for its scale and for what stages make in either.
 
-    The studies that dvc does not see here are known by the folder of their results.
+    `reports/studies` is passed over as a whole, as dvc here does not list what hidden studies make.
 
     Lock files come once: results that are the same at every scale are known to the folder by them.
     """

@@ -51,7 +51,7 @@ def write_difference(row: dict[str, Any]) -> dict[str, str]:
     a, b, difference = (write(row[name], digits) for name in MEANS)
     low, high = write(row["low"], digits), write(row["high"], digits)
     if row.get("b") == f"{row['mean_b']:g}":  # a number that a test names, not a mean
-        b = row["b"]
+        b = str(row["b"]).replace("-", MINUS)
     taken = f"({b})" if b.startswith(MINUS) else b
     return {
         "difference": difference,

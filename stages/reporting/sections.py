@@ -10,8 +10,8 @@ from stages.figures.names import name_cell, name_metric, name_side
 from stages.measures.statistics import intervals
 from stages.reporting.numbers import NOTHING, write_difference, write_p
 from stages.studies.load import load_study
-from stages.studies.schema import Claim, Study
-from stages.studies.tables import REPORTS, VERDICTS, read_table, report_path, select, split_name, weakest
+from stages.studies.schema import Claim, Study, Test
+from stages.studies.tables import REPORTS, VERDICTS, name_value, read_table, report_path, select, weakest
 from stages.tasks.facts import find_facts
 
 Row = dict[str, str]  # a row of a table as it is written
@@ -110,12 +110,17 @@ def judged(study: Study, key: str, claim: Claim, verdicts: pd.DataFrame | None) 
 
 def are_of(claim: Claim, rows: pd.DataFrame) -> bool:
     """Whether rows of verdicts are of the tests that the claim has now."""
-    asked = {
-        (number, test.task, test.metric, split_name(test.a)[0], split_name(test.other)[0], test.expected)
-        for number, test in enumerate(claim.tests, 1)
-    }
-    columns = rows[["test", "task", "metric", "a", "b", "expect"]]
-    return asked == set(columns.itertuples(index=False, name=None))
+    tests = dict(enumerate(claim.tests, 1))
+    return set(rows.test) == set(tests) and all(is_of(tests[row["test"]], row) for _, row in rows.iterrows())
+
+
+def is_of(test: Test, row: pd.Series) -> bool:
+    """Whether a row of verdicts is of a test and, where the test names values of the axis, of one of them."""
+    if (test.task, test.metric, test.expected) != (row["task"], row.metric, row.expect):
+        return False
+    sides = ((test.a, row.a, row.a_at), (test.other, row.b, row.b_at))
+    asked = {row.a_at, row.b_at} & set(map(name_value, test.at)) or not test.at or test.over == "axis"
+    return bool(asked) and all(name in (cell, f"{cell}@{at}") for name, cell, at in sides)
 
 
 def write_tests(study: Study, claim: Claim, verdicts: pd.DataFrame) -> list[Row]:

@@ -76,7 +76,7 @@ class Floors:
 
 
 def read_cells(root: Path, study: str) -> dict[str, Any]:
-    """What cells.yaml of a study holds: `cells` by task and key, and `data`."""
+    """What cells.yaml of a study holds: `cells` by group and key, `measures`, `floors`, `tables`."""
     known = sorted(path.parent.name for path in (root / STUDIES).glob(f"*/{CELLS}"))
     if known and study not in known:
         raise InputError(f"study '{study}' has no {CELLS}; expected {one_of(study, known)}")

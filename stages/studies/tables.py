@@ -13,7 +13,7 @@ REPORTS = Path("reports/studies")  # a folder for each study
 SCORES = ["task", "cell", "at", "seed", "split", "metric", "value"]
 FLOOR = "floor_"  # before the name of what is predicted without a model
 OF_TABLES = Score("tables", "position_error", "% of the range", higher_is_better=False)  # of fetched ones
-TEXT = ("task", "cell", "at", "a", "a_at", "b", "b_at", "b_value")
+TEXT = ("task", "cell", "at", "a", "a_at", "b", "b_at")
 # of a square, whose maps of similarity are drawn: how far down it and across
 PATCHES = {
     "a middle patch": (0.5, 0.5),

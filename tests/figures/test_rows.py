@@ -31,9 +31,19 @@ def test_pairs_are_ranked_best_first() -> None:
 
 
 def test_values_of_the_axis_stand_below_their_pair() -> None:
-    ats = [("learned", at, "random", at, value) for at, value in (("2", 0.9), ("0.02", 0.1), ("0.2", 0.5))]
-    expected = ["learned − random, untrained", "σ 0.02", "σ 0.2", "σ 2"]
+    ats = [("learned", at, "random", at, value) for at, value in (("10", 0.9), ("0.02", 0.1), ("2", 0.5))]
+    expected = ["learned − random, untrained", "σ 0.02", "σ 2", "σ 10"]
     assert names_of(make_differences(*ats)) == expected
+
+
+def test_the_better_side_of_zero_is_that_of_the_task() -> None:
+    assert rows.name_sides("grid", "score").endswith("(right of 0: the first is better)")
+    assert rows.name_sides("network", "score").endswith("(left of 0: the first is better)")
+
+
+def test_zero_is_always_in_view() -> None:
+    low, high = rows.find_limits(make_differences(("learned", "0.2", "none", "", 0.5)))
+    assert low < 0 < 0.6 < high
 
 
 def test_settings_are_ranked() -> None:

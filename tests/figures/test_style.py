@@ -37,8 +37,8 @@ def test_panels_stand_row_by_row_in_inches() -> None:
 
 
 def test_numbers_have_nothing_before_the_point() -> None:
-    numbers = [(0.934, 2), (-0.02, 2), (1.2, 1), (0.996, 2), (-1.5, 1)]
-    assert [style.say_number(*number) for number in numbers] == [".93", "−.02", "1.2", "1.00", "−1.5"]
+    numbers = [(0.934, 2), (-0.02, 2), (1.2, 1), (0.996, 2), (-1.5, 1), (-0.001, 2)]
+    assert [style.say_number(*number) for number in numbers] == [".93", "−.02", "1.2", "1.00", "−1.5", ".00"]
 
 
 def test_range_holds_all_values_and_the_others_that_are_near() -> None:

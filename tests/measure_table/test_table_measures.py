@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
+from scipy.stats import entropy
 
-from stages.measure_table.measures import compare, compare_places, measure, order_right
+from stages.measure_table.measures import compare, compare_places, measure, order_right, read_out
 from stages.measure_table.places import read_places
 from stages.measures.alignment import align
 from stages.positions.positions import Matrix
@@ -34,6 +35,8 @@ def test_a_sinusoid_holds_index_and_order() -> None:
     assert np.abs(of.value["index_read"].to_numpy() - np.arange(200)).mean() < 2
     assert of.value["cosine", "index", 1] > of.value["cosine", "index", 8] > of.value["cosine", "index", 128]
     np.testing.assert_allclose(of.value["row_length"], 32**0.5)
+    assert rows.value["permuted", "position_error", "index", 0] > 20
+    assert of.low["position_error", "index", 0] < of.high["position_error", "index", 0]
 
 
 def test_a_square_is_told_from_the_order_it_is_read_in() -> None:
@@ -60,6 +63,26 @@ def test_noise_holds_no_more_than_permuted_rows_and_random_tables() -> None:
     assert rows.value["random", "length", "", 0] == pytest.approx(
         rows.value["table", "length", "", 0], rel=0.05
     )
+
+
+def test_a_random_table_has_the_size_of_one_whose_mean_is_not_zero() -> None:
+    length = measured(5 + random_table(40, 20), "line").value.xs("length", level="measure")
+    assert length["random"].item() == pytest.approx(length["table"].item(), rel=0.05)
+
+
+def test_a_product_of_two_has_no_more_than_rank_two() -> None:
+    table = random_table(30, 2) @ random_table(2, 10)
+    expected = np.exp(entropy(np.linalg.svd(table - table.mean(axis=0), compute_uv=False)[:2]))
+    assert measured(table, "line").value["table", "effective_rank", "", 0] == pytest.approx(
+        expected, rel=1e-9
+    )
+
+
+def test_position_errors_are_of_each_fold() -> None:
+    fold = np.arange(20) % 5
+    found = read_out(random_table(20, 3), read_places("line", 20), fold)
+    errors = [value for (measure, _, _), value in found if measure == "position_error"]
+    assert len(set(errors)) == 5
 
 
 def test_two_rows_in_turn_are_opposite_one_step_apart() -> None:

@@ -12,6 +12,7 @@ from stages.files.artifacts import read_csv, write_csv
 from stages.parameters.yaml_text import parse
 from stages.reporting import sections
 from stages.reporting.sections import list_lost, read_section, write_value
+from stages.studies import schema
 from stages.studies.compare import compare
 from stages.studies.load import load_study
 from stages.studies.tables import report_path
@@ -61,7 +62,17 @@ def test_a_verdict_is_of_the_sentence_it_was_made_for(tmp_path: Path) -> None:
     assert read_section(tmp_path, "sigma").claims[0].verdict == "not run"
 
 
-@pytest.mark.parametrize("changes", [{"expect": "worse"}, {"b": "none"}, {"metric": "train"}, None])
+OTHER_TESTS: list[dict[str, str] | None] = [
+    {"expect": "worse"},
+    {"b": "none"},
+    {"a": "learned@2", "b": "none"},
+    {"b": "learned@0.2"},
+    {"metric": "train"},
+    None,
+]
+
+
+@pytest.mark.parametrize("changes", OTHER_TESTS)
 def test_a_verdict_is_of_the_tests_it_was_made_of(tmp_path: Path, changes: dict[str, str] | None) -> None:
     path = make_project(tmp_path) / "studies/sigma.yaml"
     values = parse(path.read_text())
@@ -71,6 +82,14 @@ def test_a_verdict_is_of_the_tests_it_was_made_of(tmp_path: Path, changes: dict[
     write_yaml(path, values)
     better, unasked = read_section(tmp_path, "sigma").claims
     assert better.verdict == "not run" and not better.tests and unasked.tests
+
+
+@pytest.mark.parametrize(("at", "is_asked"), [([], True), ([0.2], True), ([2.0, 0.2], True), ([2.0], False)])
+def test_a_verdict_is_of_a_value_that_its_test_names(at: list[float | str], is_asked: bool) -> None:
+    test = schema.Test("learned", "grid", "none", at=at)
+    row = {"task": "grid", "metric": "score", "expect": "better", "b": "none", "b_at": ""}
+    row |= {"a": "learned", "a_at": "0.2"}
+    assert sections.is_of(test, pd.Series(row)) == is_asked
 
 
 def test_long_tables_are_cut(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
