@@ -6,7 +6,7 @@ from pathlib import Path
 import yaml
 
 from stages.studies.schema import Study
-from stages.studies.tables import find_metric, find_score
+from stages.studies.tables import find_metric, find_score, name_value
 
 WORDS = yaml.safe_load((Path(__file__).parent / "words.yaml").read_text(encoding="utf-8"))
 OF_SPLIT = {"train": "training", "test": "test", "validation": "validation", "longer": "longer"}
@@ -32,8 +32,13 @@ def name_axis(study: Study) -> str:
 
 
 def name_side(study: Study, cell: str, at: str) -> str:
-    """One side of a comparison, or of the axis where the cell is "": learned σ 0.2; σ 0.2, heads 2."""
+    """One side of a comparison, or of the axis where the cell is "": learned σ 0.2; σ 0.2, heads 2.
+
+    A cell that says its own value of the axis has it too.
+    """
     of = name_axis(study)
+    if not at and study.axis and study.axis.of in study.cells.get(cell, {}):
+        at = name_value(study.cells[cell][study.axis.of])
     value = f"{of} {at}" if at and of else name_cell(at)
     between = ", " if study.axis and study.axis.settings else " "
     return between.join(filter(None, [name_cell(cell), value]))

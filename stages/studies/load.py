@@ -29,7 +29,9 @@ def load_study(root: Path, name: str) -> Study:
     if not re.fullmatch(r"\w[\w-]*", name):
         raise InputError(f"study '{name}' given, expected letters, digits, - and _; rename it")
     if not path.is_file():
-        raise InputError(f"study '{name}' is not known; expected {one_of(name, list_studies(root))}")
+        known = list_studies(root)
+        expected = one_of(name, known) if known else "one in studies/, which is not here"
+        raise InputError(f"study '{name}' is not known; expected {expected}")
     try:
         study = check(Study, params.read(path), "")
         check_study(study)

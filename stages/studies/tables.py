@@ -79,18 +79,20 @@ def select(scores: pd.DataFrame, task: str, metric: str) -> pd.DataFrame:
 
 
 def weakest(verdicts: pd.DataFrame) -> pd.DataFrame:
-    """Of each claim the test that supports it least: not run, opposed, not told apart, then by p and size.
+    """Of each claim the test that supports it least: not run, opposed, not told apart, then by its numbers.
 
-    A test supports a difference less, the larger its p and the smaller the difference; one that opposes it,
-    the other way round. It supports equality less, the larger the difference is beside the margin.
+    A test supports a difference less, the smaller that is beside its interval, then the smaller it is; one
+    that opposes it, the other way round. It supports equality less, the larger the difference is beside the
+    margin.
     """
     order = {outcome: place for place, outcome in enumerate(reversed(VERDICTS))}
     margin = verdicts.expect.str.extract("^within (.+)$", expand=False).astype(np.float64)
     sign = np.where(margin.notna() | (verdicts.outcome == "opposed"), -1, 1)
+    size = verdicts.difference.abs()
     ranks = {
         "order": verdicts.outcome.map(order),
-        "least": (-sign * verdicts.p).fillna(-2.0),  # those without p, of equality, come first
-        "size": sign * verdicts.difference.abs() / margin.fillna(1),
+        "clear": (sign * size / (verdicts.high - verdicts.low)).fillna(0).where(margin.isna(), -np.inf),
+        "size": sign * size / margin.fillna(1),
     }
     ranked = verdicts.assign(**ranks).sort_values([*ranks], kind="stable")
     return ranked.groupby("claim", sort=False).head(1).sort_index().drop(columns=[*ranks])

@@ -29,7 +29,8 @@ def test_cells_have_names_for_people(cell: str, words: str) -> None:
 def test_sides_name_the_axis() -> None:
     study = make_study(Figure("rows"))
     assert names.name_side(study, "learned", "0.2") == "learned σ 0.2"
-    assert names.name_side(study, "random", "") == "random, untrained"
+    assert names.name_side(study, "random", "") == "random, untrained σ 0.2"  # its own
+    assert names.name_side(study, "sinusoidal_nd", "") == "fixed sinusoid"
     hidden = make_study(Figure("rows"), axis=Axis(of="recordings.mask_fraction", values=[0.5]))
     assert names.name_side(hidden, "own", "0.5") == "own mask fraction 0.5"
     settings = make_study(Figure("rows"), axis=Axis(settings={"heads_2": {}}))

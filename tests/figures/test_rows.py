@@ -25,14 +25,14 @@ def names_of(table: pd.DataFrame, task: str = "grid", **more: Any) -> list[str]:
 
 def test_pairs_are_ranked_best_first() -> None:
     pairs = [("learned", "0.2", "none", "", 0.1), ("learned", "0.2", "random", "", 0.3)]
-    expected = ["learned σ 0.2 − random, untrained", "learned σ 0.2 − no encoding"]
+    expected = ["learned σ 0.2 − random, untrained σ 0.2", "learned σ 0.2 − no encoding"]
     assert names_of(make_differences(*pairs)) == expected
     assert names_of(make_differences(*pairs, task="network"), "network") == expected[::-1]
 
 
 def test_values_of_the_axis_stand_below_their_pair() -> None:
     ats = [("learned", at, "random", at, value) for at, value in (("10", 0.9), ("0.02", 0.1), ("2", 0.5))]
-    expected = ["learned − random, untrained", "σ 0.02", "σ 2", "σ 10"]
+    expected = ["learned − random, untrained σ 0.2", "σ 0.02", "σ 2", "σ 10"]
     assert names_of(make_differences(*ats)) == expected
 
 
@@ -90,7 +90,7 @@ def test_hollow_where_q_is_large() -> None:
 def test_a_study_that_compares_nothing_ranks_its_scores() -> None:
     scores = make_scores({("none", ""): [0.2, 0.4], ("random", ""): [0.9, 0.7], ("floor_zero", ""): [1.0]})
     (axes,) = rows.draw(make_study(Figure("rows")), make_differences(), scores).axes
-    assert [text.get_text() for text in axes.get_yticklabels()] == ["random, untrained", "no encoding"]
+    assert [text.get_text() for text in axes.get_yticklabels()] == ["random, untrained σ 0.2", "no encoding"]
     marks = [points(line)[0, 0] for line in axes.lines if line.get_marker() == "o"]
     assert marks == pytest.approx([0.8, 0.3]) and axes.get_xlabel().startswith("validation accuracy")
     (axes,) = rows.draw(make_study(Figure("rows", cells=["none"])), make_differences(), scores).axes

@@ -26,7 +26,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_claim_shows_its_weakest_test(project: Path) -> None:
     better, unasked = read_section(project, "sigma", "studies/sigma/").claims
     assert better.verdict == "holds" and len(better.tests) == 2 and better.weakest
-    assert better.weakest["sum"] == "0.950 − 0.350 = 0.600"
+    assert better.weakest["sum"] == "0.60 − 0.00 = 0.60"  # its interval is wider beside it
     assert better.weakest["task"] == "Latin-square puzzles"
     assert (better.weakest["a"], better.weakest["b"]) == ("learned σ 0.2", "learned σ 2")
     assert better.weakest["p"] == "0.25" and better.q == "0.25"  # three seeds

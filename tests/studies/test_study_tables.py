@@ -22,16 +22,17 @@ def test_metrics_are_those_of_the_task() -> None:
     assert select(scores, "grid", "score").index.tolist() == [0]
 
 
-def test_the_weakest_test_of_a_claim_is_not_run_opposed_open_or_of_the_largest_p_and_least() -> None:
+def test_the_weakest_test_of_a_claim_is_not_run_opposed_open_or_least_beside_its_interval() -> None:
     rows = [
         ("a", "holds", 0.01, 1.0), ("a", "holds", 0.04, 1.0), ("a", "holds", 0.02, 1.0),
         ("b", "opposed", 0.01, 1.0), ("b", "not run", None, None),
         ("c", "not told apart", 0.5, 1.0), ("c", "opposed", 0.01, 1.0), ("c", "holds", 0.9, 1.0),
         ("d", "holds", 0.04, 1.0), ("d", "holds", 0.04, 1.0),
         ("e", "holds", 0.01, -0.3), ("e", "holds", 0.01, -0.1), ("e", "holds", 0.01, 0.2),
-        ("f", "opposed", 0.03, -0.9), ("f", "opposed", 0.01, -0.1), ("f", "opposed", 0.01, -0.2),
+        ("f", "opposed", 0.9, -0.9), ("f", "opposed", 0.01, -0.1), ("f", "opposed", 0.01, -0.2),
     ]  # fmt: skip
-    verdicts = pd.DataFrame(rows, columns=["claim", "outcome", "p", "difference"]).assign(expect="better")
+    verdicts = pd.DataFrame(rows, columns=["claim", "outcome", "width", "difference"]).assign(expect="better")
+    verdicts = verdicts.assign(low=verdicts.difference - verdicts.width, high=verdicts.difference)
     assert weakest(verdicts).index.tolist() == [1, 4, 6, 8, 11, 15]
 
 
@@ -43,5 +44,4 @@ def test_equality_is_the_weakest_where_the_difference_is_largest_beside_the_marg
         ("c", "holds", 0.01, "within 0.02"), ("c", "holds", 0.1, "better"),
     ]  # fmt: skip
     verdicts = pd.DataFrame(rows, columns=["claim", "outcome", "difference", "expect"])
-    verdicts["p"] = [*[None] * 6, 0.04]
-    assert weakest(verdicts.astype({"p": float})).index.tolist() == [1, 4, 5]
+    assert weakest(verdicts.assign(low=0.0, high=0.1)).index.tolist() == [1, 4, 5]
