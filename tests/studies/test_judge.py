@@ -25,14 +25,11 @@ VALUES: dict[tuple[str, str], Any] = {
 
 
 def judged(
-    *tests: dict[str, Any], task: str = "grid", values: dict[tuple[str, str], Any] = VALUES
+    *tests: dict[str, Any], task: str = "grid", values: dict[tuple[str, str], Any] = VALUES, **more: Any
 ) -> pd.DataFrame:
-    study = make_study(
-        tasks=[task],
-        cells=CELLS,
-        axis=SIGMA,
-        claims={"first": claim(*({"task": task} | test for test in tests))},
-    )
+    """Verdicts on one claim of these tests, in a study of the cells above and what `more` says."""
+    claims = {"first": claim(*({"task": task} | test for test in tests))}
+    study = make_study(**{"tasks": [task], "cells": CELLS, "axis": SIGMA, "claims": claims} | more)
     return judge(study, make_scores(values, task), None)
 
 
@@ -84,24 +81,16 @@ def test_a_claim_stands_with_all_its_tests_at_every_value_of_the_axis() -> None:
 
 
 def test_a_value_of_the_axis_that_did_not_run_is_not_passed_over() -> None:
-    study = make_study(
-        tasks=["grid"],
-        cells=CELLS,
-        axis=SIGMA,
-        claims={"first": claim({"task": "grid", "a": "axis", "than": 0.05, "expect": "above"})},
-    )
-    table = judge(study, make_scores({("axis", "0.2"): VALUES["axis", "0.2"]}, "grid"), None)
+    values = {("axis", "0.2"): VALUES["axis", "0.2"]}
+    table = judged({"a": "axis", "than": 0.05, "expect": "above"}, values=values)
     assert table.a_at.tolist() == ["0.2", "2"] and table.outcome.tolist() == ["holds", "not run"]
     assert set(table.verdict) == {"not run"}
 
 
 def test_seeds_that_are_cells_of_their_own_hide_no_value_that_did_not_run() -> None:
-    test = {"task": "grid", "a": "axis", "b": "low", "expect": "above"}
-    study = make_study(
-        tasks=["grid"], cells=CELLS, axis=SIGMA, seeds=3, seeds_apart=True, claims={"first": claim(test)}
-    )
     values = {key: VALUES[key] for key in (("axis", "0.2"), ("low", ""))}
-    table = judge(study, make_scores(values, "grid"), None)
+    test = {"a": "axis", "b": "low", "expect": "above"}
+    table = judged(test, values=values, seeds=3, seeds_apart=True)
     assert table.a_at.tolist() == ["0.2", "2"] and set(table.verdict) == {"not run"}
 
 
@@ -115,14 +104,13 @@ def test_a_cell_without_an_axis_stands_beside_each_value_of_the_other(a: str, b:
 
 def test_values_of_the_axis_that_one_side_alone_has_are_not_asked() -> None:
     cells = CELLS | {"part": {"scheme": "random_fixed", "at": [0.2]}}
-    test = {"task": "grid", "a": "axis", "b": "part", "expect": "above"}
-    study = make_study(tasks=["grid"], cells=cells, axis=SIGMA, claims={"first": claim(test)})
-    table = judge(study, make_scores(VALUES | {("part", "0.2"): 0.5 + SPREAD[::-1]}, "grid"), None)
+    values = VALUES | {("part", "0.2"): 0.5 + SPREAD[::-1]}
+    table = judged({"a": "axis", "b": "part", "expect": "above"}, values=values, cells=cells)
     assert table.a_at.tolist() == ["0.2"] and table.outcome.tolist() == ["holds"]
 
 
 def test_values_of_the_axis_are_those_of_the_side_that_names_none() -> None:
-    test = {"task": "grid", "a": "axis", "b": "low@0.2", "expect": "above"}
+    test = {"a": "axis", "b": "low@0.2", "expect": "above"}
     values = VALUES | {("low", "0.2"): 0.5 + SPREAD[::-1]}
     both = judged(test, values=values)
     assert both.a_at.tolist() == ["0.2", "2"] and both.outcome.tolist() == ["holds", "opposed"]
@@ -141,19 +129,15 @@ def test_over_the_axis_its_values_are_counted_and_not_seeds() -> None:
     }
     values: dict[tuple[str, str], Any] = {("high", at): one for at, one in difference.items()}
     values |= {("low", at): [0.0, 0.0] for at in difference}
-    claims = {"over": claim({"task": "grid", "a": "high", "b": "low", "over": "axis"})}
-    study = make_study(tasks=["grid"], cells=CELLS, axis=axis, claims=claims)
-    row = judge(study, make_scores(values, "grid"), None).iloc[0]
+    test = {"a": "high", "b": "low", "over": "axis"}
+    row = judged(test, values=values, axis=axis).iloc[0]
     low, high = ttest_1samp([0.1, 0.2, 0.2, 0.3], 0).confidence_interval(0.95)
     assert (row.outcome, row.n, row.a_at) == ("holds", 4, "")  # of single seeds no draw could tell
     assert [row.difference, row.low, row.high] == pytest.approx([0.2, low, high])
-    assert judge(study, make_scores({}, "grid"), None).outcome.tolist() == ["not run"]
+    assert judged(test, values={}, axis=axis).outcome.tolist() == ["not run"]
     del values["low", "draw_2"]
-    assert judge(study, make_scores(values, "grid"), None).outcome.tolist() == ["not run"]
-
-
-def test_cells_without_an_axis_have_no_values_to_count() -> None:
-    assert judged({"a": "high", "b": "low", "over": "axis"}).outcome.tolist() == ["not run"]
+    assert judged(test, values=values, axis=axis).outcome.tolist() == ["not run"]
+    assert judged(test).outcome.tolist() == ["not run"]  # these cells have no values of σ to count
 
 
 @pytest.mark.parametrize(
