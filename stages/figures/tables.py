@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from itertools import cycle
 
-import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -11,7 +10,8 @@ from matplotlib.figure import Figure
 from scipy.spatial.distance import cdist
 
 from stages.figures import style
-from stages.figures.colours import GREY, LIGHT, OF_GROUPS
+from stages.figures.colours import GREY, OF_GROUPS
+from stages.figures.maps import show_similarity
 from stages.figures.names import name_cell
 from stages.files.artifacts import Arrays
 from stages.measures.statistics import intervals
@@ -24,7 +24,6 @@ ACROSS, SIDE, GAP = 5, 1.72, (0.16, 0.35)  # maps in a row; inches: of a map, an
 AROUND = (0.12, 0.12, 0.32, 2.95)  # inches left, right, above and below the maps, where the charts are
 CHARTS, CHART, ABOVE = (0.6, 3.75, 7.1), (2.2, 1.3), 1.15  # inches: their left edges, size, from the bottom
 FIRST = 48  # places that are shown larger
-TAIL = 2.0  # per cent of a map's values that may lie beyond either end of its colours
 SELF = 0.995  # a similarity above it is that of a row with itself, as maps are in hundredths
 SHUFFLED, _ = CHANCE
 Map = tuple[str, Matrix]
@@ -76,14 +75,9 @@ def list_patches(name: str, found: Matrix) -> list[Map]:
 
 def draw_map(axes: Axes, title: str, similarity: Matrix) -> None:
     """Darker: more alike; a row and itself are left out."""
-    shown = np.where(similarity > SELF, np.nan, similarity)
-    low, high = np.nanpercentile(shown, [TAIL, 100 - TAIL])
-    colours = matplotlib.colormaps["Blues"].with_extremes(bad=LIGHT)
-    axes.imshow(shown, cmap=colours, vmin=low, vmax=high)
+    show_similarity(axes, np.where(similarity > SELF, np.nan, similarity))
     axes.set(xticks=[], yticks=[])
     axes.set_title(title, fontsize=8, pad=3)
-    axes.grid(False)
-    axes.spines[:].set(visible=True, linewidth=0.5)
 
 
 def draw_fall(axes: Axes, names: Sequence[str], colours: Colours, scores: pd.DataFrame) -> None:

@@ -1,6 +1,5 @@
 """What a table holds of positions, in six panels."""
 
-import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -8,8 +7,8 @@ from matplotlib.figure import Figure
 from scipy.spatial.distance import cdist
 
 from stages.figures import style
-from stages.figures.colours import BLUE, GREY, LIGHT, ORANGE
-from stages.figures.maps import find_range
+from stages.figures.colours import BLUE, GREY, ORANGE
+from stages.figures.maps import hide_diagonal, show_similarity
 from stages.measure_table.measures import Places
 from stages.measures.alignment import cosine_similarity
 from stages.measures.tables import true_similarity
@@ -35,12 +34,8 @@ def draw(table: Matrix, places: Places, rows: pd.DataFrame) -> Figure:
 
 def draw_map(axes: Axes, similarity: Matrix, title: str) -> None:
     """Similarity [n, n] of rows in their order, without the diagonal."""
-    low, high = find_range(similarity)
-    shown = np.where(np.eye(len(similarity), dtype=np.bool_), np.nan, similarity)
-    colours = matplotlib.colormaps["Blues"].with_extremes(bad=LIGHT)
-    axes.imshow(shown, cmap=colours, vmin=low, vmax=high)
+    show_similarity(axes, hide_diagonal(similarity))
     axes.set(title=title, xlabel="row")
-    axes.grid(False)
 
 
 def draw_alignment(axes: Axes, rows: pd.DataFrame) -> None:

@@ -22,7 +22,7 @@ from stages.files.cells import KERNELS
 from stages.parameters import params
 from stages.parameters.errors import InputError, one_of
 from stages.pipeline.plan import Plan
-from stages.running.repository import open_repo, output_of
+from stages.running.repository import cache_of, open_repo, output_of
 from stages.studies.tables import REPORTS
 
 COPY = Path(".dvc/tmp/running/copy")
@@ -96,7 +96,7 @@ def share_cache(repo: Repo, folder: Path, options: str = "") -> None:
     """Give another folder's dvc the cache of this one, and no git."""
     (folder / ".dvc").mkdir(parents=True, exist_ok=True)
     # relative: what is special in such a file may stand in the checkout's own path
-    cache = os.path.relpath(Path(repo.cache.local.path).parents[1], (folder / ".dvc").resolve())
+    cache = os.path.relpath(cache_of(repo), (folder / ".dvc").resolve())
     (folder / ".dvc/config.local").write_text(CONFIG.format(cache=cache) + options, encoding="utf-8")
 
 

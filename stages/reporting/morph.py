@@ -8,7 +8,7 @@ import pandas as pd
 from scipy.spatial.distance import pdist
 
 from stages.figures.colours import assign_colours
-from stages.figures.maps import find_range, name_map
+from stages.figures.maps import find_range, hide_diagonal, name_map
 from stages.files.artifacts import Arrays
 from stages.measures import statistics
 from stages.measures.layouts import project, turn_onto
@@ -104,7 +104,7 @@ def spread_in_rings(plane: Matrix, groups: list[str]) -> Matrix:
 def pack(ordered: Matrix) -> str:
     """A symmetric map: rows below the diagonal, base64 of bytes, from the palest (0) to the darkest (255)."""
     known = np.nan_to_num(ordered)
-    low, high = find_range(known)
+    low, high = find_range(hide_diagonal(known))
     shades = ((known - low) / (high - low)).clip(0, 1)[np.tril_indices(len(known), -1)]
     return base64.b64encode(np.rint(255 * shades).astype(np.uint8).tobytes()).decode()
 

@@ -23,7 +23,7 @@ from stages.parameters.errors import InputError
 from stages.pipeline.plan import address, pipeline_files
 from stages.reviewing import objects
 from stages.reviewing.records import is_within_any
-from stages.running.repository import EVERY_STUDY, open_repo, output_of
+from stages.running.repository import EVERY_STUDY, cache_of, open_repo, output_of
 
 STATE = ".dvc/tmp/again"  # in the clone: what runs there, until it has ended
 
@@ -146,7 +146,7 @@ def forget(scratch: Path, names: Iterable[str]) -> None:
 def take_outputs(root: Path, scratch: Path, outs: Iterable[str]) -> None:
     """Fetch outputs from the project's cache into a cache of the clone's own; git has the others."""
     with open_repo(root) as repo:
-        cache = os.path.relpath(Path(repo.cache.local.path).parents[1], (scratch / ".dvc").resolve())
+        cache = os.path.relpath(cache_of(repo), (scratch / ".dvc").resolve())
     config = f'[cache]\n dir = cache\n[\'remote "artifacts"\']\n url = "{cache}"\n'
     (scratch / ".dvc/config.local").write_text(config, encoding="utf-8")
     if kept := [str(scratch.resolve() / out) for out in objects.select_kept(scratch, outs)]:

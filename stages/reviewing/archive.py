@@ -16,7 +16,7 @@ from stages.files.hashing import hash_file
 from stages.reviewing import objects, records, verify
 from stages.reviewing.publish import refuse_faults, refuse_uncommitted
 from stages.running.command import run
-from stages.running.repository import open_repo, output_of
+from stages.running.repository import cache_of, open_repo, output_of
 from stages.studies.cells import SCORES
 
 Choose = Callable[[Path, Mapping[str, str]], dict[str, Path]]
@@ -47,7 +47,7 @@ def write_archive(root: Path, path: Path, choose: Choose = list_objects) -> None
     """
     refuse_uncommitted(root)
     with open_repo(root) as repo:
-        cache = Path(repo.cache.local.path).parents[1]
+        cache = cache_of(repo)
     outputs = objects.read_outputs(root)
     refuse_faults(verify.check(root, ["reports"]) + objects.check_objects(cache, outputs))
     git = ("git", "-C", str(root))

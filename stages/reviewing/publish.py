@@ -22,7 +22,7 @@ from stages.reviewing import objects, provenance, records, verify
 from stages.reviewing.again import Stage, is_touched, list_stages
 from stages.reviewing.records import Fault
 from stages.running.command import run
-from stages.running.repository import EVERY_STUDY, open_repo, output_of
+from stages.running.repository import EVERY_STUDY, cache_of, open_repo, output_of
 from stages.tasks.recordings import neutral
 from stages.tasks.recordings.facts import FACTS, Settings
 
@@ -40,7 +40,7 @@ def publish(root: Path, remote: str, of_people: bool = False) -> int:
     url = remote if "://" in remote else str(Path(remote).resolve())
     further = {"remote": {remote: {"url": url}} if "/" in remote else {}}
     with open_repo(root, EVERY_STUDY, further) as repo:
-        cache = Path(repo.cache.local.path).parents[1]
+        cache = cache_of(repo)
         told = {"left_out": find_left_out(repo, cache)}
         told["withheld"] = {} if of_people else find_withheld(root, list_stages(repo))
         bring_outputs(repo, told["left_out"])

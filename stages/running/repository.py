@@ -57,6 +57,11 @@ def open_repo(root: Path, shown: str = "", config: Mapping[str, Any] | None = No
         raise InputError(f"dvc: {text}; {cure} and try again") from None
 
 
+def cache_of(repo: Repo) -> Path:
+    """The folder of dvc's cache, with the run cache beside the objects."""
+    return Path(repo.cache.local.path).parents[1]
+
+
 def output_of(*command: str) -> str | None:
     """What a command prints; None where it is not installed or fails.
 
