@@ -1,4 +1,4 @@
-# Every target sets up .venv first, from Python 3.11 or newer; `make verify` needs nothing but Python.
+# Targets with .venv/installed behind them set up .venv first, from Python 3.11 or newer. `make hashes` needs uv.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -20,7 +20,7 @@ RUN = python -m stages.pipeline.repro $(if $(SCALE),--scale '$(SCALE)') \
 help: ## these lines
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-repro: .venv/installed ## everything out of date; SCALE=smoke in scales/smoke; STAGES="report", CLUSTER=slurm JOBS=20
+repro: .venv/installed ## sigma, probe, report, where out of date; SCALE=smoke in scales/smoke; STAGES="report", CLUSTER=slurm JOBS=20
 	@$(RUN) $(STAGES)
 
 study: .venv/installed ## one study of studies/ and the report: NAME=controls; SCALE, CLUSTER, JOBS as for repro
@@ -32,7 +32,7 @@ expand: .venv/installed ## studies/*/dvc.yaml and cells.yaml anew, from studies/
 claims: .venv/installed ## do all claims follow from the scores in git? in seconds, without data
 	@python -m stages.reviewing.claims
 
-replay: .venv/installed ## reproducible here? STAGES="report" or all
+replay: .venv/installed ## reproducible here? STAGES="report", or all that repro runs
 	python -m stages.reviewing.replay $(STAGES)
 
 pull: .venv/installed ## what was published, from the remote
