@@ -9,8 +9,9 @@ import pandas as pd
 from stages.figures.names import name_cell, name_metric, name_side
 from stages.measures.statistics import intervals
 from stages.reporting.numbers import NOTHING, write_difference, write_p
+from stages.studies.claim import Claim, Test
 from stages.studies.load import load_study
-from stages.studies.schema import Claim, Study, Test
+from stages.studies.schema import Study
 from stages.studies.tables import REPORTS, VERDICTS, name_value, read_table, report_path, select, weakest
 from stages.tasks.facts import find_facts
 

@@ -6,8 +6,9 @@ from typing import Any
 import pandas as pd
 
 from stages.measures import statistics
+from stages.studies.claim import METRICS
 from stages.studies.pairing import find_pairs, pair_seeds
-from stages.studies.schema import METRICS, Study
+from stages.studies.schema import Study
 
 COLUMNS = [
     *("compare", "task", "metric", "a", "a_at", "b", "b_at", "n", "mean_a", "mean_b", "difference"),

@@ -14,7 +14,8 @@ from stages.studies.code import (
     list_groups,
     scheme_code,
 )
-from stages.studies.expansion import DONORS, Expanded
+from stages.studies.donors import DONORS
+from stages.studies.expansion import Expanded
 from stages.studies.schema import Study
 from stages.tasks.facts import find_facts
 

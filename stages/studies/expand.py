@@ -16,7 +16,8 @@ from stages.parameters.scales import Model
 from stages.parameters.yaml_text import parse
 from stages.running.command import run
 from stages.studies.cells import CELLS, STUDIES, Cell, change, configuration_of, seeds_of
-from stages.studies.expansion import DONORS, Expanded
+from stages.studies.donors import DONORS
+from stages.studies.expansion import Expanded
 from stages.studies.rehearse import rehearse
 from stages.studies.rendering import render
 from stages.studies.schema import list_studies

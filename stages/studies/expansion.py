@@ -1,19 +1,19 @@
 """A study's cells: each task, configuration and value of the axis, with what every one of them needs."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from stages.encodings.interface import schemes, settings_of
 from stages.parameters.errors import InputError, one_of
-from stages.studies.cells import FOLDER, OF_TRAINING, Values
+from stages.studies.cells import Values
+from stages.studies.donors import DONORS, find_donors, list_starts
+from stages.studies.own_data import add_floor, join_floors, of_data, place_data
 from stages.studies.schema import OF_CELL, Study
 from stages.studies.schemes import find_class
 from stages.studies.tables import name_value
-from stages.tasks.facts import DATA, find_facts
+from stages.tasks.facts import find_facts
 
-DONORS = ("tables", "sized_as", "weights")  # keys of `start` that name a cell
 Expanded = dict[str, Any]
 
 
@@ -31,7 +31,7 @@ def expand(name: str, study: Study) -> Expanded:
     cells: dict[str, dict[str, Values]] = {}
     data: dict[str, Values] = {}
     floors: dict[str, Values] = {}
-    given = {start[part] for start in starts(study) for part in DONORS if part in start}
+    given = {start[part] for start in list_starts(study) for part in DONORS if part in start}
     for task in study.tasks:
         for key, values in expand_task(study, task):
             changes = of_data(values["set"])
@@ -169,49 +169,6 @@ def check_taken(study: Study, expanded: Expanded) -> None:
     )
 
 
-def of_data(changes: Values) -> Values:
-    """Of the changed parameters those that ask for data of their own."""
-    return {key: value for key, value in changes.items() if key.partition(".")[0] not in OF_TRAINING}
-
-
-def place_data(
-    name: str, study: Study, task: str, key: str, changes: Values, data: dict[str, Values]
-) -> tuple[str | None, str]:
-    """Folder of a cell's data, and the name of its floors; data of its own are added to `data`."""
-    if not find_facts(task).made_by:
-        return None, task
-    if not changes and study.scale is None:
-        return str(DATA / task), task
-    wanted = {"task": task, "scale": study.scale, "set": changes}
-    for known, values in data.items():
-        if values == wanted:
-            return str(FOLDER / name / "data" / known), known
-    chosen = task if not changes else key
-    data[chosen] = wanted
-    return str(FOLDER / name / "data" / chosen), chosen
-
-
-def starts(study: Study) -> list[Values]:
-    """What cells start from, where they start from others."""
-    return [cell["start"] for cell in study.cells.values() if cell.get("start")]
-
-
-def add_floor(floors: dict[str, Values], name: str, values: Values, changes: Values) -> None:
-    """Note that the data of these floors are those of a cell's value of the axis too."""
-    scoped = {key: values[key] for key in ("task", "data", "scale")} | {"set": changes}
-    floor = floors.setdefault(f"floors-{name}", {**scoped, "at": []})
-    if values["at"] not in floor["at"]:
-        floor["at"].append(values["at"])
-
-
-def join_floors(floors: dict[str, Values]) -> None:
-    """Where a task has the same data at every value of the axis, its floors belong to none."""
-    count = Counter(floor["task"] for floor in floors.values())
-    for floor in floors.values():
-        if count[floor["task"]] == 1:
-            floor["at"] = [""]
-
-
 def group_of(task: str, values: Values) -> str:
     """Cells of one group are declared alike in dvc.yaml."""
     parts = [task]
@@ -228,21 +185,3 @@ def drop_usual(values: Values) -> Values:
     """The values without those that say what is so anyway."""
     usual: Values = {"scale": None, "set": {}, "first_seed": 0, "trained": True, "start": None}
     return {key: value for key, value in values.items() if key not in usual or value != usual[key]}
-
-
-def find_donors(values: Values, known: set[str]) -> Values:
-    """What a cell starts from, by keys of cells: at the same value of the axis, or without one."""
-    start = dict(values["start"])
-    for part in DONORS:
-        if part in start:
-            wanted = [
-                "-".join(filter(None, [values["task"], start[part], at])).replace(".", "_")
-                for at in dict.fromkeys([values["at"], ""])
-            ]
-            found = [key for key in wanted if key in known]
-            if not found:
-                raise InputError(
-                    f"{values['cell']}.start.{part}: no cell {' or '.join(wanted)}; correct the name"
-                )
-            start[part] = found[0]
-    return start

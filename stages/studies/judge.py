@@ -10,9 +10,10 @@ import pandas as pd
 from stages.measures import statistics
 from stages.measures.statistics import Estimate, Summary
 from stages.studies.beside import find_theirs
+from stages.studies.claim import Test, Within
 from stages.studies.expansion import expand_task
 from stages.studies.pairing import Side, find_pairs, list_values, of_side, pair_means, pair_seeds
-from stages.studies.schema import Study, Test, Within
+from stages.studies.schema import Study
 from stages.studies.tables import (
     find_metric,
     find_score,

@@ -1,26 +1,18 @@
-"""Read a study, and find mistakes that its schema alone cannot tell, such as names that there are not."""
+"""Read a study; once it is scored, find names in it that nothing was scored under."""
 
 import re
-from collections import Counter
-from collections.abc import Iterator
 from difflib import get_close_matches
-from math import isfinite
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from stages.parameters import params
 from stages.parameters.checking import check
 from stages.parameters.errors import InputError, one_of
-from stages.studies.cells import STUDIES, Values
-from stages.studies.schema import OF_CELL, REFERENCES, Own, Study, list_studies
-from stages.studies.tables import FLOOR, name_value, split_name
-from stages.tasks.facts import find_facts
-
-LONGEST = 60  # letters of a cell's name, of which names of files are made
-ENCODINGS = Path(__file__).parents[1] / "encodings"
-CALLED = {"random": "random_fixed", "untrained": "random_fixed", "aligned": "mds"}  # as figures call cells
+from stages.studies.cells import STUDIES
+from stages.studies.mistakes import check_study
+from stages.studies.schema import Study, list_studies
+from stages.studies.tables import FLOOR
 
 
 def load_study(root: Path, name: str) -> Study:
@@ -40,167 +32,6 @@ def load_study(root: Path, name: str) -> Study:
         return study
     except InputError as error:
         raise InputError(f"{path.relative_to(root)}: {error}") from None
-
-
-def check_study(study: Study) -> None:
-    """InputError for the first mistake."""
-    given = [key for key in ("tasks", "cells", "focus", "tables") if getattr(study, key)]
-    if bool(study.tables) in (bool(study.tasks), bool(study.cells or study.focus)):
-        raise InputError(
-            f"{' and '.join(given) or 'nothing'} given, expected tasks and cells, or tables alone; mend it"
-        )
-    for task, count in Counter(study.tasks).items():
-        find_facts(task)
-        if count > 1:
-            raise InputError(f"tasks: {task} given {count} times, expected once; leave the others out")
-    own = {name: check_cell(study, name, cell) for name, cell in study.cells.items()}
-    check_axis(study)
-    check_changes(study, "set", study.set, study.tasks)
-    check_figure(study)
-    check_measures(study)
-    check_names(study, own)
-
-
-def check_cell(study: Study, name: str, cell: dict[str, Any]) -> Own:
-    """The cell's own keys; InputError for the first that is mistaken."""
-    place = f"cells.{name}"
-    if len(name) > LONGEST:
-        raise InputError(f"{place[:LONGEST]}...: a name of {len(name)} letters, expected at most {LONGEST}")
-    if name.startswith(FLOOR) or name == "focus":
-        raise InputError(f"{place}: so baselines and the cell of `pe` begin; rename the cell")
-    called = CALLED.get(name, name if (ENCODINGS / f"{name}.py").is_file() else None)
-    scheme = cell.get("scheme")
-    if called and scheme != called and "start" not in cell and (ENCODINGS / f"{scheme}.py").is_file():
-        raise InputError(f"{place}: {scheme!r} given, but readers take it for {called}; rename the cell")
-    own = check(Own, {key: value for key, value in cell.items() if key in OF_CELL}, place)
-    check_tasks(study, place, own.tasks or [])
-    check_changes(study, f"{place}.set", own.set, own.tasks or study.tasks)
-    if own.at and study.axis is None:
-        raise InputError(f"{place}.at: {own.at} given, but the study has no axis; add one, or leave `at` out")
-    if own.start and study.seeds_apart:
-        raise InputError(f"{place}.start: given with seeds_apart, which leaves no whole cell to start from")
-    seen = [name]
-    while donor := find_donor(study, seen[-1]):
-        if donor in seen:
-            raise InputError(f"{place}.start: '{donor}' starts from itself; name a cell that does not")
-        seen.append(donor)
-    return own
-
-
-def find_donor(study: Study, name: str) -> str | None:
-    """The cell whose tables a cell starts from, if it names one."""
-    start = study.cells.get(name, {}).get("start")
-    donor = start.get("tables") if isinstance(start, dict) else None
-    return donor if isinstance(donor, str) else None
-
-
-def check_axis(study: Study) -> None:
-    """InputError for a value of the axis that stands there twice, or changes that no task knows."""
-    if study.axis is None:
-        if any(test.over == "axis" for claim in study.claims.values() for test in claim.tests):
-            raise InputError("claims: over: 'axis' given, but the study has none; add one, or leave over out")
-        return
-    twice = [at for at, count in Counter(map(name_value, study.axis.values)).items() if count > 1]
-    if twice:
-        raise InputError(f"axis.values: {twice[0]} given more than once, to six digits; leave the others out")
-    if study.axis.of and "." in study.axis.of:
-        check_changes(study, "axis.of", {study.axis.of: None}, study.tasks)
-    for name, setting in study.axis.settings.items():
-        tasks, place = setting.get("tasks", study.tasks), f"axis.settings.{name}"
-        if not isinstance(tasks, list) or not tasks:
-            raise InputError(f"{place}.tasks: {tasks!r} given, expected a list, as [{study.tasks[0]}]")
-        check_tasks(study, place, tasks)
-        changes = {key: value for key, value in setting.items() if key != "tasks"}
-        check_changes(study, place, changes, tasks)
-
-
-def check_changes(study: Study, place: str, changes: Values, tasks: list[str]) -> None:
-    """InputError for a parameter of a task that is not among these, or what cannot be a value."""
-    for path, value in changes.items():
-        section, *names = path.split(".")
-        if section in params.task_names() and section not in tasks:
-            raise InputError(f"{place}: '{path}' is of {section}; expected {', '.join(tasks)} or no task")
-        if len(names) > 1:
-            raise InputError(f"{place}: '{path}' given, expected a section and a name, as training.epochs")
-        by_task = isinstance(value, dict) and value and set(value) <= set(study.tasks)
-        for one in value.values() if by_task else [value]:
-            if isinstance(one, dict) and not is_factor(one):
-                raise InputError(
-                    f"{place}.{path}: {one!r} given, expected a value, or {{times: 2}}; name each "
-                    "parameter of a section, as training.epochs: 3"
-                )
-
-
-def is_factor(value: Values) -> bool:
-    """Whether it says {times: 2}, of the usual value or of that of a parameter."""
-    times = value.get("times")
-    is_number = isinstance(times, int | float) and not isinstance(times, bool) and isfinite(times)
-    return is_number and set(value) <= {"times", "of"} and isinstance(value.get("of", ""), str)
-
-
-def check_figure(study: Study) -> None:
-    """InputError for a kind that has nothing to draw."""
-    kind = study.figure.kind
-    if kind == "lines" and study.axis is None:
-        raise InputError("figure.kind: 'lines' given, expected rows: only a study with an axis has lines")
-    if (kind == "tables") != bool(study.tables):
-        expected = "tables" if study.tables else "lines or rows: only fetched tables are drawn so"
-        raise InputError(f"figure.kind: '{kind}' given, expected {expected}")
-
-
-def check_measures(study: Study) -> None:
-    if "theory" in study.measures and study.tasks != ["probe"]:
-        raise InputError(f"measures: 'theory' given with tasks {study.tasks}, expected ['probe'] alone")
-    if study.beside and study.tasks != ["grid"]:
-        raise InputError(f"beside: means of puzzles given with tasks {study.tasks}, expected ['grid'] alone")
-
-
-def check_names(study: Study, own: dict[str, Own]) -> None:
-    """InputError for the first cell, value of the axis or task that is named where there is none."""
-    steps = [*map(name_value, study.axis.values), *study.axis.settings] if study.axis else []
-    steps += REFERENCES if study.tables else []
-    cells = study.list_cells()
-    for place, side in list_sides(study):
-        cell, at = split_name(side)
-        if cell not in cells and not cell.startswith(FLOOR):
-            raise InputError(f"{place}: '{side}' given, no such cell; expected {one_of(cell, cells)}")
-        if cell in own and not own[cell].trained:
-            raise InputError(f"{place}: '{side}' is not trained, so it has no scores; name a cell that is")
-        if at and at not in steps:
-            expected = one_of(at, steps) if steps else f"{cell}: the study has no axis"
-            raise InputError(f"{place}: '{side}' given, no such value of the axis; expected {expected}")
-    for cell in study.figure.cells:
-        if cell not in cells and not cell.startswith(FLOOR):
-            raise InputError(f"figure.cells: '{cell}' given, no such cell; expected {one_of(cell, cells)}")
-    for name, cell_of in own.items():
-        check_steps(f"cells.{name}.at", cell_of.at or [], steps)
-    for name, claim in study.claims.items():
-        for test in claim.tests:
-            check_steps(f"claims.{name}.at", test.at, steps)
-            if test.published and not study.beside:
-                raise InputError(f"claims.{name}: published: true given without `beside`; add it")
-            check_tasks(study, f"claims.{name}", [test.task])
-
-
-def check_steps(place: str, names: list[Any], steps: list[str]) -> None:
-    for at in map(name_value, names):
-        if at not in steps:
-            raise InputError(f"{place}: the axis has no '{at}'; expected {one_of(at, steps)}")
-
-
-def check_tasks(study: Study, place: str, tasks: list[str]) -> None:
-    for task in tasks:
-        if task not in study.scored:
-            expected = one_of(str(task), study.tasks)
-            raise InputError(f"{place}.task: '{task}' given, not of this study; expected {expected}")
-
-
-def list_sides(study: Study) -> Iterator[tuple[str, str]]:
-    """Where the study names a cell that has scores, and the name."""
-    for name, compared in study.compare.items():
-        yield from ((f"compare.{name}", side) for pair in compared.list_pairs() for side in pair)
-    for name, claim in study.claims.items():
-        yield from ((f"claims.{name}", side) for test in claim.tests for side in (test.a, test.b) if side)
 
 
 def check_scored(name: str, study: Study, scores: pd.DataFrame) -> None:

@@ -1,37 +1,22 @@
 """A study: a question, cells that answer it, what is compared and what is claimed; studies/<name>.yaml."""
 
-import re
 from dataclasses import field, fields
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import BeforeValidator, Field
 from pydantic.dataclasses import dataclass
 
 from stages.parameters.errors import InputError
-from stages.parameters.kinds import STRICT, Count, Positive
+from stages.parameters.kinds import STRICT, Count
 from stages.parameters.params import Name
 from stages.studies.cells import STUDIES, Start, Values
+from stages.studies.claim import Claim, Metric
 
-Expected = Literal["better", "worse", "above", "below"]  # that a test expects
-METRICS = ("score", "train", "alignment")  # or split/metric
 REFERENCES = ("index", "square")  # true places that a fetched table is compared with, as its `at`
 CHANCE = ("_shuffled", "_random")  # behind a fetched table's name: its rows at other places, a random table
 # beside scores and alignment: stages/studies/measuring.py; curves: over epochs
 Measure = Literal["read_back", "read_out", "locality", "attention", "theory", "curves"]
-SOURCES = Literal["Ito", "Su", "Vaswani", "Wang & Chen", "Luo", "ours"]
-
-
-def check_metric(name: str) -> str:
-    """The name of a metric; InputError for one that is neither known nor a split with a metric."""
-    if name not in METRICS and not re.fullmatch(r"\w+/\w+", name):
-        near = get_close_matches(name, METRICS, n=1)
-        raise InputError(near[0] if near else f"{', '.join(METRICS)} or split/metric, as validation/new")
-    return name
-
-
-Metric = Annotated[str, AfterValidator(check_metric)]
 
 
 def check_numbers(values: Any) -> Any:
@@ -40,14 +25,6 @@ def check_numbers(values: Any) -> Any:
     if not numbers:
         raise InputError("a list of numbers; vary anything else by settings: {name: changes}")
     return values
-
-
-def check_expected(value: Any) -> Any:
-    """InputError for what no test can expect."""
-    margin: Any = value.get("within") if isinstance(value, dict) and len(value) == 1 else None
-    if value not in get_args(Expected) and not (type(margin) in (int, float) and margin > 0):
-        raise InputError(f"{', '.join(get_args(Expected))} or {{within: a number above 0}}")
-    return value
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -102,60 +79,6 @@ class Comparison:
         """Every pair (a, b) of a - b."""
         listed = [(a, b) for a, b in self.pairs]
         return listed if self.first is None else [*listed, *((self.first, b) for b in self.against)]
-
-
-@dataclass(frozen=True, config=STRICT)
-class Within:
-    """Equal up to a margin, by two one-sided tests (Schuirmann 1987, doi 10.1007/BF01068419)."""
-
-    within: Positive
-
-
-@dataclass(frozen=True, config=STRICT)
-class Test:
-    """One comparison of a claim. A cell is named `learned`, or `learned@0.2` at one value of the axis."""
-
-    a: str
-    task: Name | Literal[""] = ""  # "": the study is one of fetched tables
-    b: str | None = None  # another cell or a floor
-    than: float | None = None  # in place of b, a constant
-    published: bool = False  # in place of b, what `beside` says was published
-    at: list[float | str] = field(default_factory=list)  # values of the axis; none: all that both have
-    over: Literal["seeds", "axis"] = "seeds"  # what is counted; axis: its values, each the mean of its seeds
-    metric: Metric = "score"
-    expect: Annotated[Expected | Within, BeforeValidator(check_expected)] = "better"
-
-    def __post_init__(self) -> None:
-        if (self.b is not None) + (self.than is not None) + self.published != 1:
-            raise InputError("one of b, than, published")
-        if self.over == "axis" and (self.b is None or "@" in f"{self.a}{self.b}"):
-            raise InputError("a and b without @, as over: axis counts every value of the axis")
-        if self.at and "@" in self.a and "@" in (self.b or "@"):
-            raise InputError("either `at`, or values of the axis behind @")
-        is_score = self.metric in ("score", "train") or self.metric.endswith(("/seen", "/new"))
-        if self.expect in ("better", "worse") and not is_score:
-            raise InputError(f"`above` or `below`, as neither end of {self.metric} is better")
-
-    @property
-    def other(self) -> str:
-        """The second cell, or what stands in its place."""
-        return self.b if self.b is not None else "published" if self.published else f"{self.than:g}"
-
-    @property
-    def expected(self) -> str:
-        """What is expected, in a word or two: better, within 0.05."""
-        return f"within {self.expect.within:g}" if isinstance(self.expect, Within) else self.expect
-
-
-@dataclass(frozen=True, config=STRICT)
-class Claim:
-    """A sentence that a person wrote, and the tests that it stands or falls with: all must hold."""
-
-    says: str
-    source: SOURCES
-    stated: Literal["before", "after"]  # before: in git before the later of the scores that a test compares
-    tests: Annotated[list[Test], Field(min_length=1)]
-    main: bool = False  # shown in README
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -12,7 +12,7 @@ from stages.files.artifacts import read_csv, write_csv
 from stages.parameters.yaml_text import parse
 from stages.reporting import sections
 from stages.reporting.sections import list_lost, read_section, write_value
-from stages.studies import schema
+from stages.studies import claim
 from stages.studies.compare import compare
 from stages.studies.load import load_study
 from stages.studies.tables import report_path
@@ -86,7 +86,7 @@ def test_a_verdict_is_of_the_tests_it_was_made_of(tmp_path: Path, changes: dict[
 
 @pytest.mark.parametrize(("at", "is_asked"), [([], True), ([0.2], True), ([2.0, 0.2], True), ([2.0], False)])
 def test_a_verdict_is_of_a_value_that_its_test_names(at: list[float | str], is_asked: bool) -> None:
-    test = schema.Test("learned", "grid", "none", at=at)
+    test = claim.Test("learned", "grid", "none", at=at)
     row = {"task": "grid", "metric": "score", "expect": "better", "b": "none", "b_at": ""}
     row |= {"a": "learned", "a_at": "0.2"}
     assert sections.is_of(test, pd.Series(row)) == is_asked

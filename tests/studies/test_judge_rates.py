@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from stages.measures.statistics import Estimate, Summary, estimate, welch
 from stages.parameters.checking import check
-from stages.studies import schema
+from stages.studies import claim
 from stages.studies.judge import FEWEST, combine, decide
 from stages.studies.tables import find_score
 
@@ -69,7 +69,7 @@ def move(simulated: Simulated, effect: float) -> Simulated:
 
 def rate(verdict: str, simulated: Simulated, *expected: Any) -> float:
     """The share of studies with that verdict; expected: of each test, or one for all."""
-    tests = [check(schema.Test, {"task": "grid", "a": "a", "b": "b", "expect": one}, "") for one in expected]
+    tests = [check(claim.Test, {"task": "grid", "a": "a", "b": "b", "expect": one}, "") for one in expected]
     tests *= len(simulated[0]) // len(tests)
     verdicts = [
         combine([decide(test, one, FEWEST, len(tests)) for test, one in zip(tests, study, strict=True)])

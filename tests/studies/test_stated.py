@@ -9,8 +9,9 @@ from small_studies import claim, write_study
 
 from stages.parameters.yaml_text import parse
 from stages.studies.cells import STUDIES
+from stages.studies.claim import Claim
 from stages.studies.load import load_study
-from stages.studies.schema import Claim, list_studies
+from stages.studies.schema import list_studies
 from stages.studies.tables import report_path, split_name
 
 ROOT = Path(__file__).parents[2]
