@@ -1,15 +1,18 @@
-"""Print the README.md of this folder, whose table of encodings is made from their files.
-
-`python -m stages.encodings.catalogue > stages/encodings/README.md`
-"""
+"""Write the README.md of this folder, whose table of encodings is made from their files."""
 
 import json
 import re
 from importlib import import_module
 from inspect import cleandoc
+from pathlib import Path
 
 from stages.encodings.interface import METHODS, PositionalEncoding, schemes, settings_of
+from stages.files.artifacts import write_bytes
+from stages.parameters.errors import InputError
+from stages.running.command import run
 
+README = Path(__file__).with_name("README.md")
+LONGEST = 100  # letters of what an encoding does
 INTRODUCTION = """
 # Positional encodings
 
@@ -24,7 +27,7 @@ To add one, write a file with:
    further arguments are the keys allowed beside `scheme`, each with a type and a default.
 
 Then add a cell to a study, such as `nearness: {scheme: nearness}` to `studies/encodings.yaml`, and write this
-file again with `python -m stages.encodings.catalogue > stages/encodings/README.md`. No other file changes.
+file again with `python -m stages.encodings.catalogue`. No other file changes.
 
 ## Parameters that are trained
 
@@ -68,18 +71,21 @@ def render_readme() -> str:
 
 
 def describe(scheme: str) -> str:
-    """The table's row of one encoding."""
+    """The table's row of one encoding; InputError where its docstring lacks what the row needs."""
     module = import_module(f"stages.encodings.{scheme}")
     doc = cleandoc(module.__doc__ or "")
-    source = re.search(r"^Source: (.*)\.$", doc, re.MULTILINE)
+    what, source = doc.partition("\n")[0], re.search(r"^Source: (.*)\.$", doc, re.MULTILINE)
+    if not what or len(what) > LONGEST or source is None:
+        raise InputError(
+            f"stages/encodings/{scheme}.py: expected a docstring with a first line of at most {LONGEST} "
+            "letters and a last one `Source: ...` that ends with a full stop; write both"
+        )
     base = PositionalEncoding
     methods = [name for name in METHODS if getattr(module.Encoding, name) is not getattr(base, name)]
     acts = ", ".join([f"`{name}`" for name in methods] + ["causal mask"] * module.Encoding.causal)
     settings = settings_of(module.Encoding).items()
     options = ", ".join(f"`{name}: {json.dumps(setting.default)}`" for name, setting in settings)
-    return row(
-        f"[`{scheme}`]({scheme}.py)", doc.partition("\n")[0], acts, options, source[1] if source else ""
-    )
+    return row(f"[`{scheme}`]({scheme}.py)", what, acts, options, source[1])
 
 
 def row(*cells: str) -> str:
@@ -87,5 +93,9 @@ def row(*cells: str) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
 
 
+def main() -> None:
+    write_bytes(README, render_readme().encode())
+
+
 if __name__ == "__main__":
-    print(render_readme(), end="")
+    run(main)

@@ -1,6 +1,7 @@
 """Numbers of a CSV file that a person or another program wrote."""
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +13,11 @@ from stages.positions.positions import Matrix
 LEFT_OUT = ("", "label")  # columns: pandas writes row numbers without a name
 
 
-def read_numbers(path: Path) -> Matrix:
+def read_numbers(path: Path, columns: Sequence[str] = ()) -> Matrix:
     """Numbers [n, k] between commas, with or without a line of names above them.
 
-    A column `label` or without a name is left out. Raises InputError for cells that are no numbers and for
-    lines of unequal length.
+    A column `label` or without a name is left out; where the names hold some of `columns`, all but these are.
+    Raises InputError for cells that are no numbers and for lines of unequal length.
     """
     with name_damage(path), path.open(newline="", encoding=ENCODING) as file:
         reader = csv.reader(file)
@@ -26,6 +27,8 @@ def read_numbers(path: Path) -> Matrix:
         raise InputError(f"{path} line 1: cells between {marks[0]!r}, expected commas; write them")
     named = is_header(names)
     kept = [number for number, name in enumerate(names) if not named or name.strip().lower() not in LEFT_OUT]
+    if named:
+        kept = [number for number in kept if names[number].strip().lower() in columns] or kept
     rows = np.empty((len(lines) - named, len(kept)))
     for row, (line, cells) in zip(rows, lines[named:], strict=True):
         if len(cells) != len(names):

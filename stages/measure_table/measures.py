@@ -85,7 +85,8 @@ def tabulate(found: Iterable[tuple[Key, float]]) -> pd.DataFrame:
 
 def compare_places(coordinates: Matrix) -> Truth:
     distance = pdist(coordinates)
-    steps = squareform(np.rint(distance)).astype(np.int64)
+    # places off a lattice may be nearer than half a step: the nearest neighbours of all
+    steps = squareform(np.maximum(np.rint(distance), 1)).astype(np.int64)
     lengths = 2 ** np.arange(int(steps.max()).bit_length())
     rings = {int(length): np.argwhere(np.triu(steps == length)).T for length in lengths}
     return Truth(rank(distance), {length: pairs for length, pairs in rings.items() if pairs.size})

@@ -39,7 +39,7 @@ def say_in_short(rows: pd.DataFrame, width: int) -> list[str]:
     """The five most telling numbers, each beside what chance has; rows: of `measures.measure`."""
     main = str(rows.reference[rows.measure == "alignment"].iloc[0])
     steps = rows["at"][(rows.measure == "cosine") & (rows.reference == main)]
-    near = min(steps, default=1)  # of places in clusters none may be a power of two apart
+    near = min(steps)  # off a lattice none may be 1 apart
 
     def of(measure: str, of: str, reference: str = main, at: int = 0) -> str:
         return say(rows, measure, of, reference, at)

@@ -9,6 +9,7 @@ from stages.measure_table.csv_numbers import read_labels, read_numbers
 from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix, lattice_units
 
+AXES = ("x", "y", "z")  # columns of a table of regions, beside others
 CUT = "leave out rows that stand for no place, such as a class token's"
 
 
@@ -39,7 +40,7 @@ def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:
     """[n, k] in steps, axes on which all are equal left out. Raises InputError."""
     if not path.is_file():
         raise InputError(f"{path} not found, expected a .csv of coordinates; check its path")
-    coordinates = read_numbers(path)
+    coordinates = read_numbers(path, AXES)
     if len(coordinates) != n:
         raise InputError(f"{path}: {len(coordinates)} rows, expected {n} as the table has; {CUT}")
     if not np.isfinite(coordinates).all():

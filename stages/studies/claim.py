@@ -60,7 +60,11 @@ class Test:
     def __post_init__(self) -> None:
         if (self.b is not None) + (self.than is not None) + self.published != 1:
             raise InputError("one of b, than, published")
-        if self.over == "axis" and (self.b is None or "@" in f"{self.a}{self.b}"):
+        if self.a == self.b:
+            raise InputError(f"two different cells, not '{self.a}' beside itself")
+        if self.over == "axis" and self.b is None:
+            raise InputError("a cell or a floor as b, as over: axis compares two at every value of the axis")
+        if self.over == "axis" and "@" in f"{self.a}{self.b}":
             raise InputError("a and b without @, as over: axis counts every value of the axis")
         if self.at and "@" in self.a and "@" in (self.b or "@"):
             raise InputError("either `at`, or values of the axis behind @")

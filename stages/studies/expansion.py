@@ -9,6 +9,7 @@ from stages.parameters.errors import InputError, one_of
 from stages.studies.cells import Values
 from stages.studies.donors import DONORS, find_donors, list_starts
 from stages.studies.own_data import add_floor, join_floors, of_data, place_data
+from stages.studies.reach import check_reach
 from stages.studies.schema import OF_CELL, Study
 from stages.studies.schemes import find_class
 from stages.studies.tables import name_value
@@ -48,6 +49,8 @@ def expand(name: str, study: Study) -> Expanded:
     join_floors(floors)
     expanded = {"measures": list(study.measures), "cells": cells, "data": data, "floors": floors}
     check_taken(study, expanded)
+    if study.tasks:
+        check_reach(study, [values for of_group in cells.values() for values in of_group.values()])
     tables = {key: asdict(table) for key, table in study.tables.items()}
     return expanded | ({"tables": tables} if tables else {})
 
@@ -165,7 +168,7 @@ def check_taken(study: Study, expanded: Expanded) -> None:
     known = sorted({name for scheme in schemes_of for name in settings_of(find_class(scheme))})
     raise InputError(
         f"axis.of: '{of}' given, but no cell is varied along it; expected {one_of(of, known)}, or a "
-        "parameter with its section, as training.epochs"
+        "parameter with its section, as training.epochs or configuration.dropout"
     )
 
 

@@ -99,6 +99,9 @@ def check_changes(study: Study, place: str, changes: Values, tasks: list[str]) -
             raise InputError(f"{place}: '{path}' is of {section}; expected {', '.join(tasks)} or no task")
         if len(names) > 1:
             raise InputError(f"{place}: '{path}' given, expected a section and a name, as training.epochs")
+        if section == "pe" and not (place == "set" and study.focus):
+            key = ".".join(["configuration", *names])  # a key of every cell's
+            raise InputError(f"{place}: '{path}' given, which is of `focus` alone; expected {key}")
         by_task = isinstance(value, dict) and value and set(value) <= set(study.tasks)
         for one in value.values() if by_task else [value]:
             if isinstance(one, dict) and not is_factor(one):

@@ -49,7 +49,7 @@ def pair_means(
     scores: pd.DataFrame, task: str, metric: str, a: str, b: str, at: Sequence[str]
 ) -> tuple[Values, Values]:
     """Mean scores [n] of both over the seeds that they share, at each value of the axis that ran."""
-    pairs = [pair for pair in find_pairs(scores, task, metric, a, b) if pair[0][1] in at]
+    pairs = [pair for pair in find_pairs(scores, task, metric, a, b) if (pair[0][1] or pair[1][1]) in at]
     both = [pair_seeds(scores, task, metric, *pair) for pair in pairs]
     means = np.array([[ours.mean(), others.mean()] for ours, others in both if len(ours)], np.float64)
     ours, others = means.reshape(-1, 2).T

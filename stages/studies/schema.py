@@ -1,6 +1,7 @@
 """A study: a question, cells that answer it, what is compared and what is claimed; studies/<name>.yaml."""
 
 from dataclasses import field, fields
+from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -20,10 +21,12 @@ Measure = Literal["read_back", "read_out", "locality", "attention", "theory", "c
 
 
 def check_numbers(values: Any) -> Any:
-    """InputError for what is no list of numbers: pydantic would say that a word is no integer."""
-    numbers = isinstance(values, list) and all(type(value) in (int, float) for value in values)
+    """InputError for what is no list of finite numbers: pydantic would say that a word is no integer."""
+    numbers = isinstance(values, list) and all(
+        type(value) in (int, float) and isfinite(value) for value in values
+    )
     if not numbers:
-        raise InputError("a list of numbers; vary anything else by settings: {name: changes}")
+        raise InputError("a list of finite numbers; vary anything else by settings: {name: changes}")
     return values
 
 

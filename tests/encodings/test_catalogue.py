@@ -4,13 +4,27 @@ from pathlib import Path
 import pytest
 from hosts import make_encoding
 
-from stages.encodings import catalogue
+from stages.encodings import alibi, catalogue
 from stages.encodings.interface import PositionalEncoding, schemes
+from stages.parameters.errors import InputError
 
 
 def test_readme_is_the_catalogue() -> None:
     readme = Path(catalogue.__file__).with_name("README.md").read_text()
-    assert readme == catalogue.render_readme(), "run python -m stages.encodings.catalogue > .../README.md"
+    assert readme == catalogue.render_readme(), "run python -m stages.encodings.catalogue"
+
+
+@pytest.mark.parametrize(
+    "doc", [None, "A thing.", "A thing.\n\nSource: nobody", f"{'long ' * 30}.\n\nSource: us."]
+)
+def test_a_docstring_without_what_the_table_shows_leaves_readme_as_it_is(
+    doc: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(alibi, "__doc__", doc)
+    monkeypatch.setattr(catalogue, "README", tmp_path / "README.md")
+    with pytest.raises(InputError, match=r"alibi.py: expected a docstring with a first line .*; write both"):
+        catalogue.main()
+    assert not catalogue.README.exists()
 
 
 @pytest.mark.parametrize("scheme", schemes())

@@ -25,6 +25,14 @@ def test_coordinates_are_in_steps_without_labels_and_axes_that_do_not_vary(tmp_p
     )
 
 
+def test_a_table_of_regions_has_other_columns_too(tmp_path: Path) -> None:
+    (tmp_path / "regions.csv").write_text(
+        "label,x,y,group,1\na,0,0,Vis,5\nb,0,1,Vis,6\nc,1,0,SM,7\nd,1,1,SM,8\n"
+    )
+    found = read_places(str(tmp_path / "regions.csv"), 4)["coordinates"]
+    assert found.tolist() == [[0, 0], [0, 1], [1, 0], [1, 1]]
+
+
 @pytest.mark.parametrize(
     ("given", "content", "said"),
     [

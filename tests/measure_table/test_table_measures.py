@@ -132,3 +132,11 @@ def test_order_that_is_read_backwards_is_never_right() -> None:
     assert [value for _, value in order_right(np.arange(20.0), fold)] == [100] * 5
     assert [value for _, value in order_right(-np.arange(20.0), fold)] == [0] * 5
     assert [value for _, value in order_right(np.zeros(20), fold)] == [50] * 5
+
+
+def test_places_nearer_than_half_a_step_are_one_step_apart() -> None:
+    rings = compare_places(np.array([[0.0], [0.2], [1.4], [5.4]])).rings
+    assert {length: np.transpose(pairs).tolist() for length, pairs in rings.items()} == {
+        1: [[0, 1], [0, 2], [1, 2]],
+        4: [[2, 3]],
+    }

@@ -14,6 +14,8 @@ LEARNED = {"scheme": "learned"}
 START = LEARNED | {"start": {"tables": "a"}}
 SIZED = {"tables": "a", "sized_as": "c"}
 TEST = {"task": "network", "a": "learned", "than": 1.0}
+TEST2 = {"task": "network", "a": "learned", "b": "floor_gaussian"}
+A_AND_B = {"x": {"pairs": [["a", "b"]]}}
 
 
 @pytest.fixture
@@ -87,12 +89,33 @@ def said(root: Path, **values: Any) -> str:
         ({"claims": {"c": claim(TEST | {"a": "lerned"})}}, "claims.c: 'lerned' given, no such cell"),
         ({"claims": {"c": claim(TEST | {"b": "learned"})}}, "claims.c.tests.0: .* expected one of b, than"),
         (
-            {"claims": {"c": claim({"task": "network", "a": "learned", "b": "learned", "over": "axis"})}},
+            {"claims": {"c": claim({"task": "network", "a": "learned", "b": "floor_x", "over": "axis"})}},
             "claims: over: 'axis' given, but the study has none",
         ),
         (
             {"claims": {"c": claim(TEST | {"over": "axis"})}, "axis": SIGMA},
+            "claims.c.tests.0: .* expected a cell or a floor as b, as over: axis",
+        ),
+        (
+            {"claims": {"c": claim(TEST2 | {"a": "learned@2", "over": "axis"})}, "axis": SIGMA},
             "claims.c.tests.0: .* expected a and b without @, as over: axis",
+        ),
+        (
+            {"claims": {"c": claim(TEST2 | {"b": "learned"})}},
+            "claims.c.tests.0: .* not 'learned' beside itself",
+        ),
+        (
+            {"claims": {"c": claim(TEST | {"a": "floor_gaussian"})}},
+            "claims.c: 'floor_gaussian' has one value",
+        ),
+        (
+            {"axis": {"of": "pe.init_std", "values": [1, 2]}},
+            "axis.of: 'pe.init_std' given, which is of `focus` alone; expected configuration.init_std",
+        ),
+        ({"set": {"pe.init_std": 1}}, "set: 'pe.init_std' given, which is of `focus` alone"),
+        (
+            {"cells": {"a": LEARNED | {"set": {"pe.scheme": "none"}}}, "focus": True},
+            "cells.a.set: 'pe.scheme' given, which is of `focus` alone",
         ),
         (
             {"claims": {"c": claim(TEST | {"a": "learned@2", "at": [2]})}, "axis": SIGMA},
@@ -140,7 +163,11 @@ def said(root: Path, **values: Any) -> str:
         ({"axis": {"of": "init_sdt", "values": [1, 2]}}, "axis.of: 'init_sdt' given, .* expected init_std"),
         (
             {"axis": {"of": "network.graph", "values": ["ring"]}},
-            "axis.values: .* expected a list of numbers",
+            "axis.values: .* expected a list of finite numbers",
+        ),
+        (
+            {"axis": {"of": "init_std", "values": [float("nan")]}},
+            r"axis.values: \[nan\] given, expected a list of f",
         ),
         (
             {"claims": {"c": claim(TEST | {"expect": {"within": -1}})}},
@@ -221,6 +248,34 @@ def said(root: Path, **values: Any) -> str:
         (
             {"cells": {"a": LEARNED | {"trained": False}}, "claims": {"c": claim(TEST | {"a": "a"})}},
             "claims.c: 'a' is not trained",
+        ),
+        (
+            {
+                "cells": {"a": LEARNED, "b": {"scheme": "none"}},
+                "compare": {"x": {"pairs": [["a@2", "b@2"]]}},
+                "axis": SIGMA,
+            },
+            "compare.x: 'a@2' given, a has 0.2, 2 on network; 'b@2' given, b has no axis on network; ",
+        ),
+        (
+            {
+                "cells": {"a": LEARNED | {"at": [0.2]}, "b": LEARNED | {"at": [2]}},
+                "compare": A_AND_B,
+                "axis": SIGMA,
+            },
+            "compare.x: 'a' given, a has 0.2 on network; 'b' given, b has 2 on network",
+        ),
+        (
+            {"cells": {"a": LEARNED | {"first_seed": 5}, "b": LEARNED}, "seeds": 3, "compare": A_AND_B},
+            "compare.x: .*; expected a task, a value of the axis and seeds of both",
+        ),
+        (
+            {
+                "tasks": ["network", "grid"],
+                "cells": {"a": LEARNED | {"tasks": ["grid"]}},
+                "claims": {"c": claim(TEST | {"a": "a"})},
+            },
+            "claims.c: 'a' given, a has nothing on network",
         ),
     ],
 )

@@ -1,0 +1,59 @@
+"""Comparisons and tests that no cell of a study could ever fill: told before anything is trained."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from stages.parameters.errors import InputError
+from stages.studies.cells import Values
+from stages.studies.schema import Study
+from stages.studies.tables import FLOOR, split_name
+
+Seeds = dict[str, set[int]]  # of a cell at each value of the axis; none where the scale says how many
+Ran = dict[tuple[str, str], Seeds]  # by task and cell
+
+
+def check_reach(study: Study, cells: Iterable[Values]) -> None:
+    """InputError for the first pair that shares no value of the axis or no seed. cells: of cells.yaml."""
+    ran: Ran = defaultdict(dict)
+    for cell in cells:
+        ran[cell["task"], cell["cell"]].setdefault(cell["at"], set()).update(cell.get("seeds", []))
+    for place, tasks, a, b in list_pairs(study):
+        if a.startswith(FLOOR) and (b is None or b.startswith(FLOOR)):
+            raise InputError(f"{place}: '{a}' has one value and no seeds; expected a cell beside it")
+        if not any(can_meet(ran, task, a, b) for task in tasks):
+            sides = "; ".join(describe(ran, tasks, side) for side in (a, b) if side is not None)
+            raise InputError(f"{place}: {sides}; expected a task, a value of the axis and seeds of both")
+
+
+def list_pairs(study: Study) -> Iterator[tuple[str, Sequence[str], str, str | None]]:
+    """Where two cells are compared, on which tasks, and both; the second is None beside a number."""
+    for name, compared in study.compare.items():
+        yield from ((f"compare.{name}", study.tasks, a, b) for a, b in compared.list_pairs())
+    for name, claim in study.claims.items():
+        yield from ((f"claims.{name}", [test.task], test.a, test.b) for test in claim.tests)
+
+
+def can_meet(ran: Ran, task: str, a: str, b: str | None) -> bool:
+    """Whether both have scores at one value of the axis, or one at all of the other's, for one seed."""
+    ours, others = find_seeds(ran, task, a), find_seeds(ran, task, a if b is None else b)
+    anywhere = "@" in f"{a}{b}" or [""] in (list(ours), list(others))
+    return any(
+        (anywhere or at == beside) and (not mine or not theirs or bool(mine & theirs))
+        for at, mine in ours.items()
+        for beside, theirs in others.items()
+    )
+
+
+def find_seeds(ran: Ran, task: str, side: str) -> Seeds:
+    """Seeds of `learned`, or of `learned@0.2` at one value; a baseline stands beside all."""
+    cell, at = split_name(side)
+    if cell.startswith(FLOOR):
+        return {"": set()}
+    return {value: seeds for value, seeds in ran.get((task, cell), {}).items() if not at or value == at}
+
+
+def describe(ran: Ran, tasks: Sequence[str], side: str) -> str:
+    """A side and what there is of it."""
+    cell, _ = split_name(side)
+    known = dict.fromkeys(at or "no axis" for task in tasks for at in ran.get((task, cell), {}))
+    return f"'{side}' given, {cell} has {', '.join(known) or 'nothing'} on {', '.join(tasks)}"
