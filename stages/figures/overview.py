@@ -90,7 +90,7 @@ def draw_accuracy(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataF
     draw_seeds(axes, random, BARS, RANDOM_AT, (10, 3), "random tables,\nnever trained", **look)
     learned = take_seeds(study, rows, BLUE)
     look = {"color": BLUE, "ha": "right", "va": "top"}
-    draw_seeds(axes, learned, LINE, OURS_AT, (-8, -9), "learned tables, ours:\nseeds and mean", **look)
+    draw_seeds(axes, learned, LINE, OURS_AT, (-8, -16), "learned tables, ours:\nseeds and mean", **look)
     if len(theirs):
         row = theirs.iloc[int(np.abs(at - THEIRS_AT).argmin())]
         point = float(row["at"]), float(row["mean"] - row.sd)
