@@ -66,7 +66,7 @@ OTHER_TESTS: list[dict[str, str] | None] = [
     {"expect": "worse"},
     {"b": "none"},
     {"a": "learned@2", "b": "none"},
-    {"b": "learned@0.2"},
+    {"a": "learned@2", "b": "learned@0.2"},
     {"metric": "train"},
     None,
 ]
