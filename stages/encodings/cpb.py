@@ -1,7 +1,8 @@
 """Continuous position bias: a small network of each pair's offset along the axes, in logarithms.
 
 b_ij + MLP_h(f_ij), f_ij = sign(e) log2(1 + 8 |e|) / log2(8) per axis, e = (x_j - x_i) / its largest value:
-f is fine near 0 and coarse far away. Each block has its own network.
+f is fine near 0 and coarse far away. Each block has its own network. ASSUME
+the network's output as it is; the released code bounds it, 16 sigmoid(MLP_h(f_ij)).
 Source: Liu et al. 2022 (Swin Transformer V2), arXiv 2111.09883, section 3.3.
 """
 

@@ -1,7 +1,8 @@
 """A small network of each pair's distance, on a logarithmic scale that is trained too.
 
 b_ij + MLP_h(psi(|x_j - x_i|) / psi(largest distance)), psi(x) = log(1 + c x). Distances are Euclidean,
-in steps of a lattice; each block has its own network and c.
+in steps of a lattice; each block has its own network and c. ASSUME no threshold; the source divides by
+psi(max(L, i)) with a trained L.
 Source: Li et al. 2024 (FIRE), arXiv 2310.04418, equation 4, there causal: i - j over i.
 """
 

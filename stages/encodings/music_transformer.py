@@ -1,6 +1,7 @@
 """A learned key vector per head and backward offset. Causal.
 
 b_ij = q_i . (k_j + e_{j-i}) / sqrt(d_h) for j <= i, e ~ N(0, 1) at the start. Each block has its own vectors.
+ASSUME that size of e; the paper names none, and its released code draws N(0, 1 / d_h).
 Source: Huang et al. 2018, arXiv 1809.04281, equation 3.
 """
 

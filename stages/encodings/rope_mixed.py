@@ -3,7 +3,8 @@
 Columns 2t and 2t + 1 of queries and keys at x_i turn by omega_t . x_i; each head of each block has its own
 omega. At the start their directions are random and their lengths those of `rope`, 10000^(-2t / d_h). x are
 the true coordinates, or with `positions: spectral` the first `components` eigenvectors of the true graph's
-Laplacian, each with variance 1.
+Laplacian, each with variance 1. ASSUME a random direction for each pair and base 10000; the released code has
+one direction for each head, to which every second pair is perpendicular, and base 10.
 Source: Heo et al. 2024 (RoPE-Mixed), arXiv 2403.13298; spectral: Reid et al. 2025 (WIRE), arXiv 2509.22259.
 """
 

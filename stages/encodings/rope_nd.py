@@ -1,7 +1,7 @@
 """Rotary encoding over true coordinates: each axis rotates its share of a head's columns.
 
 `rope` along each axis: 2-D on grids, 3-D on brain regions. Coordinates are real numbers; left-over columns do
-not rotate.
+not rotate. ASSUME base 10000, as `rope`; the released code has 100.
 Source: Heo et al. 2024 ("axial"), arXiv 2403.13298.
 """
 
