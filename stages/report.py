@@ -12,8 +12,7 @@ from stages.parameters import params
 from stages.parameters.params import Params
 from stages.reporting import readme
 from stages.reporting.morph import describe_maps
-from stages.reporting.page import WORDS, Page, banner_at, order_studies, render
-from stages.reporting.sections import folder_of, read_section
+from stages.reporting.page import WORDS, Page, banner_at, read_sections, render
 from stages.reporting.sizes import list_sizes
 from stages.running.command import run
 from stages.studies.beside import read_beside
@@ -23,7 +22,7 @@ from stages.studies.tables import SCORES, find_metric, read_table, report_path, 
 FIGURE, REPORT = Path("reports/figure.png"), Path("reports/report.html")
 BRAIN, METRICS, MAPS = Path("reports/brain.png"), Path("reports/metrics.json"), Path("reports/maps.npz")
 BRAIN_DOTS = 100  # per inch: its many lines take ten times the bytes of other pictures
-STUDY, FOCUS = "sigma", "focus"  # what metrics.json is of
+STUDY, FOCUS = "sigma", "focus"  # the study whose tables are mapped; its cell in metrics.json
 TASKS = ("grid", "network", "recordings")
 AT_PUBLISHED_SIZE, NEW_PAIRS = "published", "unseen_pairs"  # studies that the figure shows
 DECIMALS = 6
@@ -65,7 +64,7 @@ def make_page(root: Path, settings: Params, maps: Arrays) -> Page:
     return Page(
         title=WORDS["title"],
         lead=WORDS["question"],
-        sections=[read_section(root, name, folder_of(name)) for name in order_studies(root)],
+        sections=read_sections(root),
         whole=True,
         banner=banner_at(settings.scale),
         morph=morph,

@@ -57,7 +57,11 @@ def list_looks(study: Study) -> dict[str, Look]:
 
 
 def assign_colours(groups: Sequence[str]) -> dict[str, str]:
-    """Group of tokens -> colour, larger first, then by name; grey for `none`, a lone token, beyond seven."""
+    """The colour of each group of tokens.
+
+    Larger groups choose first, ties by name. The group `none`, groups of one token and all after the seventh
+    are grey.
+    """
     names, sizes = np.unique(groups, return_counts=True)
     order = np.argsort(-sizes, kind="stable")
     several = [str(names[index]) for index in order if sizes[index] > 1 and names[index] != "none"]

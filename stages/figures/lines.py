@@ -18,7 +18,7 @@ from stages.figures.names import PAIRS, name_cell, name_metric, say_better
 from stages.measures.statistics import intervals
 from stages.studies.beside import find_theirs
 from stages.studies.schema import Study
-from stages.studies.tables import find_metric, select
+from stages.studies.tables import FLOOR, find_metric, select
 from stages.tasks.facts import find_facts
 
 COLUMNS = 2
@@ -26,8 +26,11 @@ WIDTH, WIDEST, TALL = 9.6, 4.6, 1.8  # inches: figure, a panel at most, height o
 LEFT, RIGHT, ABOVE, BETWEEN, BELOW = 0.8, 1.65, 0.35, 0.75, 1.05
 SEEDS: dict[str, Any] = dict(marker="o", ls="", ms=2, mew=0, alpha=0.45, zorder=2)
 MEANS: dict[str, Any] = dict(ms=4, mew=0, lw=1.2, elinewidth=0.9, zorder=3)
-FLOOR = (0, (4, 2))  # dashes
-MOST, APART = (0.2, 0.8), 3.0  # quantiles of seeds, and how many times their distance is apart from them
+DASHED = (0, (4, 2))
+MOST, APART = (
+    (0.2, 0.8),
+    3.0,
+)  # beyond these quantiles by so many times their distance a seed lies apart
 ALWAYS = "floor_gaussian"  # shown wherever it lies; other floors where they are near, if the study names none
 
 
@@ -81,7 +84,7 @@ def draw_panel(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataFram
     """One task and metric. rows: columns cell, at, seed, value, floors among them."""
     looks = list_looks(study)
     task, metric = rows.task.iloc[0], rows.metric.iloc[0]
-    is_floor = rows.cell.str.startswith("floor_")
+    is_floor = rows.cell.str.startswith(FLOOR)
     floors, rows = rows[is_floor], rows[~is_floor]
     if study.figure.cells:
         floors = floors[floors.cell.isin(study.figure.cells)]
@@ -133,10 +136,10 @@ def draw_floors(axes: Axes, axis: StudyAxis, floors: pd.DataFrame, digits: int, 
         last, name = float(rows.value.iloc[-1]), name_cell(str(cell))
         along = rows[rows["at"].isin(list(axis.places))].sort_values("at", key=lambda at: at.map(axis.places))
         if along.value.nunique() > 1:
-            axes.plot(axis.place(along["at"]), along.value, color=GREY, ls=FLOOR, lw=0.8, zorder=1)
+            axes.plot(axis.place(along["at"]), along.value, color=GREY, ls=DASHED, lw=0.8, zorder=1)
             labels.append(Label(float(along.value.iloc[-1]), name, GREY))
         elif cell == ALWAYS or chosen or axes.get_ylim()[0] <= last <= axes.get_ylim()[1]:
-            axes.axhline(last, color=GREY, ls=FLOOR, lw=0.8, zorder=1)
+            axes.axhline(last, color=GREY, ls=DASHED, lw=0.8, zorder=1)
             labels.append(Label(last, f"{name} {style.say_number(last, digits)}", GREY))
     return labels
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import yaml
 
+from stages.studies.claim import is_score
 from stages.studies.schema import Study
 from stages.studies.tables import find_metric, find_score, name_value
 
@@ -37,8 +38,9 @@ def name_side(study: Study, cell: str, at: str) -> str:
     A cell that says its own value of the axis has it too.
     """
     of = name_axis(study)
-    if not at and study.axis and study.axis.of in study.cells.get(cell, {}):
-        at = name_value(study.cells[cell][study.axis.of])
+    own = study.cells.get(cell, {}).get(study.axis.of) if study.axis and study.axis.of else None
+    if not at and isinstance(own, int | float | str):
+        at = name_value(own)
     value = f"{of} {at}" if at and of else name_cell(at)
     between = ", " if study.axis and study.axis.settings else " "
     return between.join(filter(None, [name_cell(cell), value]))
@@ -56,5 +58,4 @@ def name_metric(task: str, metric: str) -> str:
 
 def say_better(task: str, metric: str) -> str:
     """Which values of a metric are better; nothing where it is not a score."""
-    is_score = metric in ("score", "train") or find_metric(task, metric)[1] in PAIRS
-    return find_score(task).better if is_score else ""
+    return find_score(task).better if is_score(metric) else ""

@@ -1,12 +1,12 @@
 """How every figure looks, and how it is written: the same bytes from the same tables, for every user."""
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-import matplotlib
+import matplotlib.style
 import yaml
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -40,13 +40,9 @@ SETTINGS: dict[Any, Any] = {
 }
 
 
-@contextmanager
-def house() -> Iterator[None]:
+def house() -> AbstractContextManager[None]:
     """Inside it figures are drawn and written in this style, whatever a user's matplotlibrc."""
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update(SETTINGS)
-        yield
+    return matplotlib.style.context(SETTINGS, after_reset=True)
 
 
 def write(figure: Figure, path: Path, dots: int = DOTS) -> None:
@@ -94,7 +90,7 @@ def add_axes(figure: Figure, left: float, bottom: float, width: float, height: f
 
 
 def say_number(value: float, digits: int) -> str:
-    """A number of which nothing stands before the point but its sign: .93, \u2212.02, 1.20."""
+    """A number without the 0 before its point: .93, \u2212.02, 1.20."""
     value = round(value, digits)
     text = f"{abs(value):.{digits}f}"
     return "\u2212" * (value < 0) + (text[1:] if text.startswith("0.") else text)

@@ -41,19 +41,19 @@ def say_in_short(rows: pd.DataFrame, width: int) -> list[str]:
     steps = rows["at"][(rows.measure == "cosine") & (rows.reference == main)]
     near = min(steps)  # off a lattice none may be 1 apart
 
-    def of(measure: str, of: str, reference: str = main, at: int = 0) -> str:
+    def show(measure: str, of: str, reference: str = main, at: int = 0) -> str:
         return say(rows, measure, of, reference, at)
 
     return [
-        f"alignment with {main}: {of('alignment', 'table')}; permuted rows {of('alignment', 'permuted')}",
-        f"{main} read from rows held out: off by {of('position_error', 'table')} % of its range; "
-        f"permuted rows {of('position_error', 'permuted')}",
-        f"order read from rows held out: {of('order_right', 'table', 'index')} % of pairs right; "
-        f"permuted rows {of('order_right', 'permuted', 'index')}",
-        f"cosine of rows {near} apart: {of('cosine', 'table', at=near)}; "
-        f"permuted rows {of('cosine', 'permuted', at=near)}",
-        f"effective rank: {of('effective_rank', 'table', '')} of {width}; "
-        f"random table {of('effective_rank', 'random', '')}",
+        f"alignment with {main}: {show('alignment', 'table')}; permuted rows {show('alignment', 'permuted')}",
+        f"{main} read from rows held out: off by {show('position_error', 'table')} % of its range; "
+        f"permuted rows {show('position_error', 'permuted')}",
+        f"order read from rows held out: {show('order_right', 'table', 'index')} % of pairs right; "
+        f"permuted rows {show('order_right', 'permuted', 'index')}",
+        f"cosine of rows {near} apart: {show('cosine', 'table', at=near)}; "
+        f"permuted rows {show('cosine', 'permuted', at=near)}",
+        f"effective rank: {show('effective_rank', 'table', '')} of {width}; "
+        f"random table {show('effective_rank', 'random', '')}",
     ]
 
 

@@ -40,6 +40,8 @@ def open_cluster(system: str, jobs: int, copy: Path) -> Iterator[Workers]:
     """The workers in at most `jobs` jobs of a batch system."""
     if system not in SYSTEMS:
         raise InputError(f"CLUSTER '{system}' given, expected one of {', '.join(SYSTEMS)}")
+    if jobs < 1:
+        raise InputError(f"JOBS {jobs} given, expected 1 or more")
     logging.getLogger("distributed").setLevel(logging.ERROR)  # what matters is said by stages and by us
     with dask.config.set(SETTINGS), start_jobs(system, jobs, copy) as (client, most):
         client.run(prepare_forks, copy)  # they load libraries while dvc reads the pipeline

@@ -141,8 +141,8 @@ def _is_lost(stage: PipelineStage) -> bool:
 def expect_seconds(commands: Mapping[str, str], wall_times_s: Mapping[str, float]) -> dict[str, float]:
     """Seconds that each stage is expected to take, from its address and command: what it took last.
 
-    A stage that was never timed is expected to take the median of its kind, those that differ from it behind
-    the @ of the address alone; else that of all runs of its module, of other studies too.
+    A stage that was never timed is expected to take the median of the stages whose address differs only
+    behind the @; without any, the median of all timed commands of its module, of other studies too.
     """
     kinds: dict[str, list[float]] = {}
     for name, command in commands.items():

@@ -60,7 +60,8 @@ def reproduce(
 def describe(plan: Plan) -> str:
     if not plan.stale:
         return f"All {len(plan.stages)} stages are up to date."
-    return f"{len(plan.stale)} stages to bring up to date; results that dvc's cache has are taken from it"
+    stages = "1 stage" if len(plan.stale) == 1 else f"{len(plan.stale)} stages"
+    return f"{stages} to bring up to date; results that dvc's cache has are taken from it"
 
 
 def run_plan(checkout: Repo, shown: str, plan: Plan, where: str, jobs: int) -> bool:
@@ -92,12 +93,10 @@ def run_plan(checkout: Repo, shown: str, plan: Plan, where: str, jobs: int) -> b
 
 def bring_claims(copy: Path, root: Path) -> None:
     """Take over what the report wrote into the copy's README.md; the rest of it is no stage's output."""
-    from stages.reporting.readme import BEGIN, END, README, insert_block  # pandas, which takes seconds
+    from stages.reporting.readme import README, insert_block, read_block  # pandas, which takes seconds
 
-    if (copy / README).is_file():
-        _, begin, rest = (copy / README).read_bytes().partition(BEGIN)
-        if begin:
-            insert_block(root, rest.partition(END)[0].decode())
+    if (copy / README).is_file() and (block := read_block(copy)) is not None:
+        insert_block(root, block)
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 import heapq
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -42,7 +43,7 @@ class StageRun:
         self.priority = prioritise_stages(expected_s, rank_s)
         self.progress = RunProgress(expected_s, rank_s, workers.most)
         self.order = TopologicalSorter({name: plan.needs[name] & plan.stale for name in plan.stale})
-        self.submitter = ThreadPoolExecutor(1)
+        self.internet = ThreadPoolExecutor(1)
         (self.folder / LOGS).mkdir(parents=True)
         self.waiting: list[tuple[float, str]] = []  # a heap, by priority
         self.running: set[str] = set()
@@ -108,7 +109,7 @@ class StageRun:
         """Hand a stage to a worker; one that needs the internet (`meta` in dvc.yaml) runs on this machine."""
         command, log = self.stages[name].cmd, self.folder / LOGS / f"{name.replace('/', '_')}.log"
         if (self.stages[name].meta or {}).get("needs") == "internet":
-            return self.submitter.submit(run_anew, self.folder, command, log)
+            return self.internet.submit(run_anew, self.folder, command, log)
         return self.workers.submit(name, command, log, self.priority[name])
 
     def take_ended(self) -> None:
@@ -121,12 +122,12 @@ class StageRun:
         self.running.remove(name)
         self.submit()  # first, so that no worker waits for dvc's work below
         try:
-            wall_s, failure = future.result()
+            outcome = future.result()
             if hasattr(future, "release"):  # Dask runs it again where a worker that keeps its result is lost
                 future.release()
         except Exception as error:  # of Dask, where a worker is lost
-            wall_s, failure = 0, " ".join(str(error).split())
-        self.end(name, StageOutcome(wall_s, failure))
+            outcome = StageOutcome(0, " ".join(str(error).split()) or type(error).__name__)
+        self.end(name, outcome)
         self.start_ready()
 
     def end(self, name: str, outcome: StageOutcome) -> None:
@@ -136,7 +137,7 @@ class StageRun:
             if not failure:
                 save(self.stages[name])
         except (DvcException, OSError) as error:
-            failure = " ".join(str(error).split())
+            failure = " ".join(str(error).split()) or type(error).__name__
         if failure:
             self.fail(name, failure)
         else:
@@ -156,9 +157,7 @@ class StageRun:
 
     def record(self) -> None:
         """Record what has finished; while another dvc works in the checkout, the next time."""
-        try:
+        with suppress(LockError):
             record(self.checkout, self.unrecorded)
             self.unrecorded.clear()
-        except LockError:
-            pass
         self.recorded_at = monotonic()

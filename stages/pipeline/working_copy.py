@@ -22,7 +22,7 @@ from stages.files.cells import KERNELS
 from stages.parameters import params
 from stages.parameters.errors import InputError, one_of
 from stages.pipeline.plan import Plan
-from stages.running.repository import cache_of, open_repo, output_of
+from stages.running.repository import cache_of, list_tracked, open_repo
 from stages.studies.tables import REPORTS
 
 COPY = Path(".dvc/tmp/running/copy")
@@ -104,8 +104,8 @@ def list_files(repo: Repo) -> list[Path]:
     """Files of a checkout, relative to it: what git does not ignore; without git all but what is cached."""
     root = Path(repo.root_dir)
     if not repo.config["core"].get("no_scm"):
-        command = ("git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-        return [Path(name) for name in (output_of(*command) or "").split("\0") if (root / name).is_file()]
+        names = list_tracked(root, "--cached", "--others", "--exclude-standard")
+        return [Path(name) for name in names if (root / name).is_file()]
     left_out = {str(root / name) for name in LEFT_OUT}
     left_out |= {out.fs_path for out in repo.index.outs if out.use_cache}
     files = []

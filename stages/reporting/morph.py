@@ -20,7 +20,7 @@ from stages.tasks.facts import TaskFacts, find_facts
 
 CELL = "learned"  # of the study sigma, whose tables are shown
 MARGIN = 0.2  # around the points of a plane
-NEAR, RING = 0.02, 0.11  # distance of points that coincide; of drawn ones from their place
+NEAR, RING = 0.02, 0.11  # points nearer than NEAR coincide; they are drawn RING away from their place
 
 
 def describe_maps(maps: Arrays, scores: pd.DataFrame) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def write_alignment(alignment: pd.DataFrame, sigma: str) -> str:
 
 
 def spread_in_rings(plane: Matrix, groups: list[str]) -> Matrix:
-    """How far each point is drawn beside its place [n, 2]: groups as rings where some points coincide."""
+    """The offset [n, 2] at which each point is drawn. Where some coincide, each group forms a ring."""
     if pdist(plane).min() > NEAR:
         return np.zeros_like(plane)
     counted = pd.Series(groups).groupby(groups)

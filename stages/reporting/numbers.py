@@ -34,7 +34,7 @@ def count_digits(row: dict[str, Any]) -> int:
     counted = 1 - magnitude(half) if np.isfinite(half) and half > 0 else WITHOUT
     least = min(max(counted, FEWEST), MOST)
     for digits in range(least, MOST + 1):
-        a, b, difference = (round(number * 10**digits) for number in map(row.__getitem__, MEANS))
+        a, b, difference = (round(round(row[name], digits) * 10**digits) for name in MEANS)
         if a - b == difference:
             return digits
     return least

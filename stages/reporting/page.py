@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from stages.figures import colours
 from stages.parameters import params
-from stages.reporting.sections import Section, read_section
+from stages.reporting.sections import Section, folder_of, read_section
 from stages.studies.schema import list_studies
 
 FOLDER = Path(__file__).parent
@@ -73,6 +73,11 @@ def order_studies(root: Path) -> list[str]:
     """All studies, as a reader should meet them."""
     order = {name: place for place, name in enumerate(WORDS["order"])}
     return sorted(list_studies(root), key=lambda name: order.get(name, len(order)))
+
+
+def read_sections(root: Path) -> list[Section]:
+    """All studies from their tables, in that order."""
+    return [read_section(root, name, folder_of(name)) for name in order_studies(root)]
 
 
 def study_page(root: Path, name: str) -> str:

@@ -9,7 +9,8 @@ from stages.parameters.errors import InputError
 from stages.reporting.sections import Judged, Section
 
 README = Path("README.md")
-BEGIN, END = b"<!-- claims: begin -->", b"<!-- claims: end -->"
+BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
+BLOCK = re.compile(f"(?<={BEGIN}).*?(?={END})".encode(), re.DOTALL)
 HEADER = "| claim | verdict | difference [95 % interval] (seeds) | study |\n|---|---|---|---|\n"
 
 
@@ -42,11 +43,15 @@ def as_text(words: str) -> str:
     return re.sub(r"([\\`*_\[\]<>|])", r"\\\1", " ".join(words.split()))
 
 
+def read_block(root: Path) -> str | None:
+    """What stands between the marks of README.md; None where a mark is missing."""
+    found = BLOCK.search((root / README).read_bytes())
+    return found[0].decode() if found else None
+
+
 def insert_block(root: Path, block: str) -> None:
     """Put it between the marks of README.md and leave all else; InputError where a mark is missing."""
-    content = (root / README).read_bytes()
-    before, begin, rest = content.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        raise InputError(f"{README}: expected the lines {BEGIN.decode()} and {END.decode()}; add them")
-    artifacts.write_bytes(root / README, before + BEGIN + block.encode() + END + after)
+    content, found = BLOCK.subn(lambda _: block.encode(), (root / README).read_bytes(), count=1)
+    if not found:
+        raise InputError(f"{README}: expected the lines {BEGIN} and {END}; add them")
+    artifacts.write_bytes(root / README, content)

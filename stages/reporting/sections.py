@@ -50,8 +50,9 @@ class Section:
     @property
     def settings(self) -> Row:
         """What the study sets otherwise than usual, for all its cells, then for those in brackets."""
-        own = {"scale": self.study.scale, "seeds": self.study.seeds, **self.study.set}
-        written = {key: [write_value(value)] for key, value in own.items() if value is not None}
+        own: dict[str, Any] = {"scale": self.study.scale, "seeds": self.study.seeds}
+        own = {key: value for key, value in own.items() if value is not None} | self.study.set
+        written = {key: [write_value(value)] for key, value in own.items()}
         of_cells: dict[tuple[str, str], list[str]] = {}
         for name, cell in self.study.cells.items():
             for key, value in cell.get("set", {}).items():

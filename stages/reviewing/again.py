@@ -1,4 +1,4 @@
-"""Stages run again: which ones, and a clone in which they run through the runner and take over no results.
+"""Choose stages to run again, and run them in a clone that takes over none of their results.
 
 An interrupted run of the same stages goes on where it stopped.
 """
@@ -130,8 +130,8 @@ def run_again(
 def forget(scratch: Path, names: Iterable[str]) -> None:
     """Take the named stages out of the locks, so that they run; freeze all others, so that they do not."""
     groups = {name.partition("@")[0] for name in names}
-    for pattern in objects.LOCKS:
-        for path in scratch.glob(pattern.replace("lock", "yaml")):
+    for pattern in objects.PIPELINES:
+        for path in scratch.glob(pattern):
             pipeline, file = load_yaml(path), path.relative_to(scratch).as_posix()
             for name, stage in pipeline["stages"].items():
                 if f"{file}:{name}" not in groups:

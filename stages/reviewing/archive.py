@@ -16,7 +16,7 @@ from stages.files.hashing import hash_file
 from stages.reviewing import objects, records, verify
 from stages.reviewing.publish import refuse_faults, refuse_uncommitted
 from stages.running.command import run
-from stages.running.repository import cache_of, open_repo, output_of
+from stages.running.repository import cache_of, list_tracked, open_repo, output_of
 from stages.studies.cells import SCORES
 
 Choose = Callable[[Path, Mapping[str, str]], dict[str, Path]]
@@ -51,8 +51,7 @@ def write_archive(root: Path, path: Path, choose: Choose = list_objects) -> None
     outputs = objects.read_outputs(root)
     refuse_faults(verify.check(root, ["reports"]) + objects.check_objects(cache, outputs))
     git = ("git", "-C", str(root))
-    plain = (output_of(*git, "ls-files", "-z", *PLAIN) or "").split("\0")
-    members = {name: root / name for name in plain if name}
+    members = {name: root / name for name in list_tracked(root, *PLAIN)}
     members |= choose(cache, outputs)
     with TemporaryDirectory() as folder, write_atomically(path) as beside:
         members[BUNDLE] = Path(folder, BUNDLE)

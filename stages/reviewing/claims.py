@@ -17,8 +17,7 @@ from stages.conclude import conclude
 from stages.parameters import params
 from stages.parameters.errors import InputError
 from stages.reporting import readme
-from stages.reporting.page import banner_at, order_studies
-from stages.reporting.sections import folder_of, read_section
+from stages.reporting.page import banner_at, read_sections
 from stages.reviewing.comparison import RESIDUE, Compared, Outcome, compare
 from stages.running.command import run
 from stages.studies.judge import COLUMNS as OF_VERDICTS
@@ -54,7 +53,7 @@ def recompute(root: Path, scratch: Path, name: str) -> None:
 
 def check_claims(root: Path, scratch: Path) -> Iterator[Checked]:
     """Every claim, in its study's order, then what tables have that no claim makes, and README's table."""
-    sections = [read_section(scratch, name, folder_of(name)) for name in order_studies(root)]
+    sections = read_sections(scratch)
     for section in sections:
         old, new = (read_verdicts(project, section.name) for project in (root, scratch))
         for one in section.claims:
@@ -63,8 +62,7 @@ def check_claims(root: Path, scratch: Path) -> Iterator[Checked]:
         for claim in [key for key in dict.fromkeys(old.claim) if key not in section.study.claims]:
             yield Checked(f"{section.name}, {claim}", "", False, ["in the table of verdicts alone"])
     block = readme.write_block(sections, banner_at(params.load(scratch / params.FILE).scale))
-    committed = (root / readme.README).read_bytes().partition(readme.BEGIN)[2].partition(readme.END)[0]
-    lines = ndiff(committed.decode().splitlines(), block.splitlines())
+    lines = ndiff((readme.read_block(root) or "").splitlines(), block.splitlines())
     yield Checked("README.md", "Its table of claims.", True, [line for line in lines if line[0] in "-+"])
 
 
@@ -117,8 +115,10 @@ def main(root: Path = Path()) -> None:
     same = sum(not one.faults for one in others)
     print(*(one for one in claims if one.main or one.faults), sep="\n")
     print(f"{same} of {len(others)} other claims are the same")
-    print(*(f"DIFFERS  {file.path}: {file.why}" for file in files), sep="\n", end="\n" if files else "")
-    print(*(f"not run: {name}" for name in not_run), sep="\n", end="\n" if not_run else "")
+    for file in files:
+        print(f"DIFFERS  {file.path}: {file.why}")
+    for name in not_run:
+        print(f"not run: {name}")
     if differ := [*(one.name for one in claims if one.faults), *(file.path for file in files)]:
         raise InputError(
             f"{len(differ)} do not follow from the committed scores and sentences, as the lines above say"

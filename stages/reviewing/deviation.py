@@ -32,7 +32,7 @@ class Deviation:
     part: str
     absolute: float
     relative: float
-    why: str = ""  # they cannot be compared
+    why: str = ""  # why the two cannot be compared; "" where they can
 
     def __str__(self) -> str:
         if self.why:

@@ -11,11 +11,12 @@ from dvc.utils.serialize import load_yaml
 from stages.files.hashing import hash_file, hash_files, list_files
 from stages.reviewing import records
 from stages.reviewing.records import Fault
-from stages.running.repository import output_of
+from stages.running.repository import list_tracked
 
 OBJECTS = "files/md5"
 OBJECT = re.compile(rf"{OBJECTS}/[0-9a-f]{{2}}/[0-9a-f]{{30}}(\.dir)?")
 LOCKS = ("dvc.lock", "stages/**/dvc.lock", "studies/**/dvc.lock")
+PIPELINES = tuple(lock.replace(".lock", ".yaml") for lock in LOCKS)
 
 
 def list_locks(root: Path) -> list[Path]:
@@ -29,7 +30,7 @@ def read_lock(path: Path) -> dict[str, Any]:
     return stages
 
 
-def read_sums(root: Path) -> dict[str, str]:
+def read_md5s(root: Path) -> dict[str, str]:
     """md5 of every output of every dvc.lock, by its path; of a folder that of its listing, .dir."""
     stages = [stage for path in list_locks(root) for stage in read_lock(path).values()]
     return {out["path"]: str(out["md5"]) for stage in stages for out in stage.get("outs", [])}
@@ -37,7 +38,7 @@ def read_sums(root: Path) -> dict[str, str]:
 
 def read_outputs(root: Path) -> dict[str, str]:
     """The sums of every published output that dvc keeps."""
-    outputs = read_sums(root)
+    outputs = read_md5s(root)
     return {
         path: outputs[path] for path in select_kept(root, outputs.keys() - records.list_unpublished(root))
     }
@@ -45,7 +46,7 @@ def read_outputs(root: Path) -> dict[str, str]:
 
 def select_kept(root: Path, outs: Iterable[str]) -> list[str]:
     """Those of the outputs that git does not hold, sorted."""
-    in_git = (output_of("git", "-C", str(root), "ls-files", "-z", *records.FOLDERS) or "").split("\0")
+    in_git = list_tracked(root, *records.FOLDERS)
     return sorted(path for path in set(outs).difference(in_git) if not records.IN_GIT.fullmatch(path))
 
 

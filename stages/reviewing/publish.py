@@ -1,8 +1,9 @@
 """Publish the committed results: sums and provenance to reports/, their bytes and the run cache to a remote.
 
 The files describe the commit they are written on, so they are committed after it and count as no change;
-publishing twice writes the same. Nothing is pushed unless everything is committed and whole; what did not run
-here of the pipelines apart is left out, and so are frames of single people in recordings of one's own.
+publishing twice writes the same. Nothing is pushed unless everything is committed and whole. Stages of
+optional studies that did not run here are left out, and so are frames of single people in recordings of one's
+own.
 """
 
 from argparse import ArgumentParser
@@ -12,6 +13,7 @@ from contextlib import chdir
 from pathlib import Path
 
 from dvc.repo import Repo
+from dvc.stage import PipelineStage
 
 from stages.files import artifacts
 from stages.files.hashing import hash_files
@@ -22,11 +24,11 @@ from stages.reviewing import objects, provenance, records, verify
 from stages.reviewing.again import Stage, is_touched, list_stages
 from stages.reviewing.records import Fault
 from stages.running.command import run
-from stages.running.repository import EVERY_STUDY, cache_of, open_repo, output_of
+from stages.running.repository import EVERY_STUDY, cache_of, list_tracked, open_repo, output_of
 from stages.tasks.recordings import neutral
 from stages.tasks.recordings.facts import FACTS, Settings
 
-DECLARED = ("dvc.lock", "dvc.yaml", "params.yaml", "studies/*.yaml", "s*/**/dvc.lock", "s*/**/dvc.yaml")
+DECLARED = (*objects.LOCKS, *objects.PIPELINES, "params.yaml", "studies/*.yaml")
 
 
 def publish(root: Path, remote: str, of_people: bool = False) -> int:
@@ -63,25 +65,29 @@ def publish(root: Path, remote: str, of_people: bool = False) -> int:
 
 
 def find_left_out(repo: Repo, cache: Path) -> dict[str, list[str]]:
-    """Stages of pipelines apart that did not run here, with their outputs: the others go without them.
+    """Stages of optional studies that did not run here, with their outputs, which are not published.
 
-    InputError: one of those that a plain `make repro` runs did not.
+    InputError: a stage that a plain `make repro` runs did not.
     """
     left_out = {}
     usual = pipeline_files(Path(repo.root_dir))
     with repo.lock:
         for stage in repo.index.stages:
             if stage.path_in_repo not in usual:
-                hashes = {out.def_path: out.hash_info.value for out in stage.outs if out.use_cache}
-                here = all(out.hash_info and (out.use_cache or out.exists) for out in stage.outs)
-                here = here and all(
-                    (cache / path).is_file() for path in objects.locate(cache, hashes).values()
-                )
-                if not here or stage.changed(allow_missing=True):  # what was read need not be there
+                # what a stage has read need not be here
+                if not has_results(stage, cache) or stage.changed(allow_missing=True):
                     left_out[address(stage)] = sorted(out.def_path for out in stage.outs)
             elif stage.status():
                 raise InputError(f"{address(stage)}: dvc.lock is not up to date with it; run `dvc repro`")
     return left_out
+
+
+def has_results(stage: PipelineStage, cache: Path) -> bool:
+    """Whether git or dvc's cache has all that a stage wrote."""
+    hashes = {out.def_path: out.hash_info.value for out in stage.outs if out.use_cache}
+    return all(out.hash_info and (out.use_cache or out.exists) for out in stage.outs) and all(
+        (cache / path).is_file() for path in objects.locate(cache, hashes).values()
+    )
 
 
 def bring_outputs(repo: Repo, left_out: Container[str]) -> None:
@@ -132,10 +138,10 @@ def refuse_faults(faults: list[Fault]) -> None:
 
 def list_published(root: Path) -> set[str]:
     """dvc's outputs, what git holds beside them, and dvc's own files."""
-    in_git = output_of("git", "-C", str(root), "ls-files", "-z", *records.FOLDERS, *DECLARED) or ""
+    in_git = list_tracked(root, *records.FOLDERS, *DECLARED)
     outputs, unpublished = objects.read_outputs(root), records.list_unpublished(root)
     of_dvc = {path for path in records.list_results(root) if records.is_within_any(path, outputs)}
-    known = {path for path in in_git.split("\0") if path and not records.is_within_any(path, unpublished)}
+    known = {path for path in in_git if not records.is_within_any(path, unpublished)}
     return {path for path in of_dvc | known | {records.PROVENANCE} if not records.NO_RESULT.fullmatch(path)}
 
 

@@ -13,7 +13,7 @@ from stages.parameters.errors import InputError
 SUMS = "reports/SHA256SUMS"  # of every published file
 PROVENANCE = "reports/provenance.json"
 FOLDERS = ("data", "reports")
-# of the folders; dvc has the rest, but scores that took long, which are in git too
+# files of FOLDERS that git holds; dvc holds the rest. Scores of studies with seeds_apart are in git too
 IN_GIT = re.compile(r"reports/.*|data/reference/.*|.*README\.md|.*\.gitignore")
 NO_RESULT = re.compile(r"data/wall_times\.csv|reports/replay\.json|reports/SHA256SUMS")
 LINE = re.compile(r"([0-9a-f]{64})  (.+)")

@@ -83,7 +83,7 @@ def replay(root: Path, targets: Sequence[str]) -> Replayed:
 
 def compare_projects(root: Path, scratch: Path, stages: Sequence[Stage]) -> Replayed:
     """Every file of the stages' outputs, which stand in order, and every claim's verdict."""
-    old, new = (objects.read_sums(project) for project in (root, scratch))
+    old, new = (objects.read_md5s(project) for project in (root, scratch))
     files: list[Compared] = []
     for stage in stages:
         read = [file.outcome for file in files if is_touched(file.path, stage.deps)]

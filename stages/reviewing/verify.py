@@ -24,7 +24,7 @@ def check(root: Path, only: Collection[str] = ()) -> list[Fault]:
         expected = records.read_sums(root / SUMS)
     except FileNotFoundError:
         return [Fault(SUMS, "missing", "`make publish` writes it")]
-    except InputError as error:
+    except ValueError as error:  # a damaged line, or bytes that are no text
         return [Fault(SUMS, "altered", str(error))]
     unpublished = records.list_unpublished(root)
     present = {path for path in records.list_results(root) if not is_within_any(path, unpublished)}
@@ -83,13 +83,14 @@ def main() -> None:
             told = f"{len(absent)} published files, first {absent[0].path}; `make pull` fetches them"
             lines.append(f"not here: {told}")
     if arguments.remote:
-        from stages.reviewing import objects  # needs what is installed, and sums nothing but Python
+        from stages.reviewing import objects  # needs dvc; the check of sums needs Python alone
 
         try:
             faults += objects.check_objects(arguments.remote, objects.read_outputs(root))
         except InputError as error:
             sys.exit(f"error: {' '.join(str(error).split())}")
-    print(*faults[:MOST_LINES], sep="\n", end="\n" if faults else "")
+    for fault in faults[:MOST_LINES]:
+        print(fault)
     if len(faults) > MOST_LINES:
         print(f"and {len(faults) - MOST_LINES} more")
     verdict = f"{len(faults)} fault{'s' * (len(faults) > 1)}" if faults else "verified: all that is here"

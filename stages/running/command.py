@@ -112,9 +112,8 @@ def end_with_parent() -> None:
     """Die with dvc (parent, or grandparent behind a shell), so orphans write into no later run."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     parent = os.getppid()
-    with suppress(
-        OSError, psutil.Error
-    ):  # an older kernel: behind such a shell a stage ends its own run first
+    # an older kernel has no pidfd: behind such a shell a stage then ends its own run first
+    with suppress(OSError, psutil.Error):
         shell = psutil.Process(parent)
         if shell.name() in FORKING_SHELLS:
             Thread(target=_end_with, args=[os.pidfd_open(shell.ppid())], daemon=True).start()

@@ -74,3 +74,9 @@ def output_of(*command: str) -> str | None:
     if done.returncode and DISTRUST in (fault := os.fsdecode(done.stderr)):
         raise InputError(fault.removeprefix("fatal: "))
     return None if done.returncode else os.fsdecode(done.stdout)  # git prints names of files
+
+
+def list_tracked(root: Path, *arguments: str) -> list[str]:
+    """What `git ls-files` lists; nothing without git."""
+    listed = output_of("git", "-C", str(root), "ls-files", "-z", *arguments) or ""
+    return [name for name in listed.split("\0") if name]

@@ -13,7 +13,7 @@ PROVENANCE = Path("reports/provenance.json")
 
 
 def note_wall_time(root: Path, command: str, wall_s: float) -> None:
-    """Add a row at once, below whatever a full disk may have cut."""
+    """Append a row on a line of its own, so that one cut off by a full disk does not spoil it."""
     row = StringIO()
     csv.writer(row, lineterminator="").writerow([command, f"{wall_s:.2f}"])
     with (root / WALL_TIMES).open("ab", buffering=0) as file:

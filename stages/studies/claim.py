@@ -25,6 +25,11 @@ def check_metric(name: str) -> str:
     return name
 
 
+def is_score(metric: str) -> bool:
+    """Whether one end of a metric is better, by the task's own direction."""
+    return metric in ("score", "train") or metric.endswith(("/seen", "/new"))
+
+
 Metric = Annotated[str, AfterValidator(check_metric)]
 
 
@@ -68,8 +73,7 @@ class Test:
             raise InputError("a and b without @, as over: axis counts every value of the axis")
         if self.at and "@" in self.a and "@" in (self.b or "@"):
             raise InputError("either `at`, or values of the axis behind @")
-        is_score = self.metric in ("score", "train") or self.metric.endswith(("/seen", "/new"))
-        if self.expect in ("better", "worse") and not is_score:
+        if self.expect in ("better", "worse") and not is_score(self.metric):
             raise InputError(f"`above` or `below`, as neither end of {self.metric} is better")
 
     @property

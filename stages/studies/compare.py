@@ -1,6 +1,7 @@
 """Differences between a study's cells, seed by seed: its table `differences`."""
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pandas as pd
@@ -30,13 +31,11 @@ def compare(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
 
 def compare_cells(study: Study, name: str, scores: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Rows of one entry of `compare`."""
-    for task in study.scored:
-        for a, b in study.compare[name].list_pairs():
-            for metric in dict.fromkeys([*METRICS, *study.figure.metrics]):
-                for (a_cell, a_at), (b_cell, b_at) in find_pairs(scores, task, metric, a, b):
-                    values = pair_seeds(scores, task, metric, (a_cell, a_at), (b_cell, b_at))
-                    numbers = statistics.compare_paired(*values)
-                    if numbers["n"]:
-                        named = {"compare": name, "task": task, "metric": metric}
-                        sides = {"a": a_cell, "a_at": a_at, "b": b_cell, "b_at": b_at}
-                        yield named | sides | numbers
+    metrics = dict.fromkeys([*METRICS, *study.figure.metrics])
+    for task, (a, b), metric in product(study.scored, study.compare[name].list_pairs(), metrics):
+        for one, other in find_pairs(scores, task, metric, a, b):
+            numbers = statistics.compare_paired(*pair_seeds(scores, task, metric, one, other))
+            if numbers["n"]:
+                named = {"compare": name, "task": task, "metric": metric}
+                sides = {"a": one[0], "a_at": one[1], "b": other[0], "b_at": other[1]}
+                yield named | sides | numbers

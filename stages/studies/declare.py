@@ -35,7 +35,7 @@ OF_FETCHED = (
     "stages/pretrained/measure.py",
     "stages/randomness",
 )
-# of facts.py: what each task's imports beside the rooms above
+# what a task's facts.py imports beside the folders above
 BASES = "stages/tasks/bases"
 CONCLUSIONS = ("differences.csv", "verdicts.csv", "figure.png", "page.html")
 

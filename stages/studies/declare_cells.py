@@ -14,7 +14,7 @@ from stages.studies.code import (
     list_groups,
     scheme_code,
 )
-from stages.studies.donors import DONORS
+from stages.studies.donors import name_donors
 from stages.studies.expansion import Expanded
 from stages.studies.schema import Study
 from stages.tasks.facts import find_facts
@@ -40,15 +40,26 @@ def declare_cells(root: Path, name: str, study: Study, expanded: Expanded) -> di
     for group in others:
         stages[f"train_{group}"] = declare_training(name, study, group, expanded)
     for group in others:
-        if "untrained" not in group:
+        if first_of(group, expanded).get("trained", True):
             stages[f"score_{group}"] = declare_scores(name, study, group, expanded)
     for task in dict.fromkeys(floors["task"] for floors in expanded["floors"].values()):
         stages[f"floors_{task}"] = declare_floors(name, study, task, expanded["floors"])
     return stages
 
 
+def first_of(group: str, expanded: Expanded) -> Values:
+    """A cell of the group, whose cells are declared alike."""
+    first: Values = next(iter(expanded["cells"][group].values()))
+    return first
+
+
 def scale_of(study: Study) -> str:
     return study.scale or "${scale}"
+
+
+def scale_parameters(study: Study, task: str) -> list[str]:
+    """Where params.yaml holds the sizes of a scale."""
+    return [f"scales.{scale_of(study)}.{part}" for part in ("usual", task)]
 
 
 def of_cells(name: str, *parts: str) -> dict[str, list[str]]:
@@ -97,19 +108,17 @@ def declare_data(root: Path, name: str, study: Study, task: str, data: Values) -
 
 
 def training_parameters(study: Study, task: str) -> list[str]:
-    scale = scale_of(study)
-    own = find_facts(task).trained_with
-    return ["seed", "device", "compute", *own, f"scales.{scale}.usual", f"scales.{scale}.{task}"]
+    return ["seed", "device", "compute", *find_facts(task).trained_with, *scale_parameters(study, task)]
 
 
 def declare_training(name: str, study: Study, group: str, expanded: Expanded) -> dict[str, Any]:
     """The cells of a group: each retrains where its own encoding is edited, and no other's."""
-    first = next(iter(expanded["cells"][group].values()))
+    first = first_of(group, expanded)
     task, focus = first["task"], first["configuration"] is None
     folder = FOLDER / name / "cells"
     deps = [*code_of(name, task, TRAINING), scheme_of(name, focus)]
     deps += ["${item.data}"] if first["data"] else []
-    deps += [str(folder / f"${{item.start.{part}}}") for part in donors(first)]
+    deps += [str(folder / f"${{item.start.{part}}}") for part in name_donors(first.get("start"))]
     focus_of = ["pe"] if focus else []
     return {
         "foreach": f"${{cells.{group}}}",
@@ -153,14 +162,9 @@ def join_stages(name: str, step: str, of_groups: Values, expanded: Expanded) -> 
     }
 
 
-def donors(cell: Values) -> list[str]:
-    """Which other cells a cell starts from."""
-    return [part for part in DONORS if part in cell.get("start", {})]
-
-
 def declare_scores(name: str, study: Study, group: str, expanded: Expanded) -> dict[str, Any]:
     """Scores of each cell; in git where a seed takes long, so that one trained elsewhere counts too."""
-    first = next(iter(expanded["cells"][group].values()))
+    first = first_of(group, expanded)
     task, focus = first["task"], first["configuration"] is None
     deps = {*code_of(name, task, SCORING), scheme_of(name, focus)}
     deps |= {"${item.data}"} if first["data"] else set()
@@ -183,16 +187,14 @@ def declare_scores(name: str, study: Study, group: str, expanded: Expanded) -> d
 
 def declare_floors(name: str, study: Study, task: str, floors: Values) -> dict[str, Any]:
     """What is predicted without a model."""
-    facts, scale = find_facts(task), scale_of(study)
     return {
         "foreach": {key: each["data"] for key, each in floors.items() if each["task"] == task},
         "do": {
             "cmd": f"python -m stages.score --study {name} --floors ${{key}}",
             "params": [
                 "seed",
-                *facts.scored_with,
-                f"scales.{scale}.usual",
-                f"scales.{scale}.{task}",
+                *find_facts(task).scored_with,
+                *scale_parameters(study, task),
                 of_cells(name, "floors.${key}"),
             ],
             "deps": sorted([*code_of(name, task, SCORING), "${item}"]),

@@ -1,16 +1,16 @@
 """A study's cells: each task, configuration and value of the axis, with what every one of them needs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from stages.encodings.interface import schemes, settings_of
 from stages.parameters.errors import InputError, one_of
 from stages.studies.cells import Values
-from stages.studies.donors import DONORS, find_donors, list_starts
+from stages.studies.donors import find_donors, name_donors, name_key
 from stages.studies.own_data import add_floor, join_floors, of_data, place_data
 from stages.studies.reach import check_reach
-from stages.studies.schema import OF_CELL, Study
+from stages.studies.schema import Own, Study, split_cell
 from stages.studies.schemes import find_class
 from stages.studies.tables import name_value
 from stages.tasks.facts import find_facts
@@ -27,12 +27,12 @@ class Step:
     set: Values
 
 
-def expand(name: str, study: Study) -> Expanded:
+def expand_study(name: str, study: Study) -> Expanded:
     """What cells.yaml holds: `measures`, `cells` by group and key; `data`, `floors` and `tables` by name."""
     cells: dict[str, dict[str, Values]] = {}
     data: dict[str, Values] = {}
     floors: dict[str, Values] = {}
-    given = {start[part] for start in list_starts(study) for part in DONORS if part in start}
+    given = {donor for cell in study.cells.values() for donor in name_donors(cell.get("start")).values()}
     for task in study.tasks:
         for key, values in expand_task(study, task):
             changes = of_data(values["set"])
@@ -59,9 +59,8 @@ def expand_task(study: Study, task: str) -> Iterator[tuple[str, Values]]:
     """Key and values of each cell of a task."""
     named = {**({"focus": None} if study.focus else {}), **study.cells}
     for name, given in named.items():
-        own = {key: value for key, value in (given or {}).items() if key in OF_CELL}
-        configuration = {key: value for key, value in (given or {}).items() if key not in OF_CELL}
-        if task not in own.get("tasks", study.tasks):
+        own, configuration = split_cell(name, given or {})
+        if task not in (own.tasks or study.tasks):
             continue
         configuration = {key: of_task(value, task, study) for key, value in configuration.items()}
         scheme = configuration.get("scheme")
@@ -72,12 +71,11 @@ def expand_task(study: Study, task: str) -> Iterator[tuple[str, Values]]:
         if scheme is not None:
             find_class(scheme)
         steps = list_steps(study, task, None if given is None else configuration, own)
-        if own.get("at") and [step.at for step in steps] == [""]:
+        if own.at and [step.at for step in steps] == [""]:
             raise InputError(
-                f"cells.{name}.at: {own['at']} given, but the axis varies no such cell; leave it out"
+                f"cells.{name}.at: {own.at} given, but the axis varies no such cell; leave it out"
             )
         for step in steps:
-            changes = study.set | own.get("set", {}) | step.set
             values: Values = {
                 "task": task,
                 "cell": name,
@@ -85,26 +83,27 @@ def expand_task(study: Study, task: str) -> Iterator[tuple[str, Values]]:
                 "configuration": None if given is None else configuration | step.configuration,
                 "scheme": scheme,
                 "scale": study.scale,
-                "set": changes_of(changes, task, study),
-                "first_seed": own.get("first_seed", 0),
-                "trained": own.get("trained", True),
-                "start": own.get("start"),
+                "set": changes_of(study.set | own.set | step.set, task, study),
+                "first_seed": own.first_seed,
+                "trained": own.trained,
+                "start": (given or {}).get("start"),
             }
-            yield from list_seeds(study, "-".join(filter(None, [task, name, step.at])), values, own)
+            yield from list_seeds(study, name_key(task, name, step.at), values, own)
 
 
-def list_seeds(study: Study, key: str, values: Values, own: Values) -> Iterator[tuple[str, Values]]:
+def list_seeds(study: Study, key: str, values: Values, own: Own) -> Iterator[tuple[str, Values]]:
     """The cell, or each of its seeds as one."""
-    key, count = key.replace(".", "_"), own.get("seeds", study.seeds)
-    if study.seeds_apart:
-        if count is None:
+    count = own.seeds or study.seeds
+    if count is None:
+        if study.seeds_apart:
             raise InputError(f"seeds: missing with seeds_apart, expected how many; add it ({key})")
-        for seed in range(values["first_seed"], values["first_seed"] + count):
-            yield f"{key}-{seed}", values | {"seeds": [seed]}
-    elif count is None:
         yield key, values
+        return
+    seeds = list(range(own.first_seed, own.first_seed + count))
+    if study.seeds_apart:
+        yield from ((f"{key}-{seed}", values | {"seeds": [seed]}) for seed in seeds)
     else:
-        yield key, values | {"seeds": list(range(values["first_seed"], values["first_seed"] + count))}
+        yield key, values | {"seeds": seeds}
 
 
 def changes_of(changes: Values, task: str, study: Study) -> Values:
@@ -113,30 +112,25 @@ def changes_of(changes: Values, task: str, study: Study) -> Values:
     return {
         key: of_task(value, task, study)
         for key, value in changes.items()
-        if key.partition(".")[0] not in others and not (is_by_task(value, study) and task not in value)
+        if key.partition(".")[0] not in others and not (study.is_by_task(value) and task not in value)
     }
-
-
-def is_by_task(value: Any, study: Study) -> bool:
-    """Whether a value is a mapping that gives each task its own."""
-    return isinstance(value, Mapping) and bool(value) and set(value) <= set(study.tasks)
 
 
 def of_task(value: Any, task: str, study: Study) -> Any:
     """A value, or that of the task where a mapping gives each task its own."""
-    if is_by_task(value, study):
+    if study.is_by_task(value):
         if task not in value:
             raise InputError(f"{dict(value)}: no value for {task}; add it")
         return value[task]
     return value
 
 
-def list_steps(study: Study, task: str, configuration: Values | None, own: Values) -> list[Step]:
+def list_steps(study: Study, task: str, configuration: Values | None, own: Own) -> list[Step]:
     """Values of the axis that a cell has: none where the axis does not concern it."""
     axis = study.axis
-    if axis is None or configuration is None or own.get("at") == []:
+    if axis is None or configuration is None or own.at == []:
         return [Step("", {}, {})]
-    only = {name_value(at) for at in own["at"]} if "at" in own else None
+    only = None if own.at is None else {name_value(at) for at in own.at}
     if axis.settings:
         tasks = {name: setting.get("tasks", study.tasks) for name, setting in axis.settings.items()}
         steps = [
@@ -179,8 +173,8 @@ def group_of(task: str, values: Values) -> str:
         parts.append("focus")
     if not values["trained"]:
         parts.append("untrained")
-    if start := values["start"]:
-        parts += ["from", *(key for key in DONORS if key in start)]
+    if donors := name_donors(values["start"]):
+        parts += ["from", *donors]
     return "_".join(parts)
 
 

@@ -84,16 +84,24 @@ def run_test(
     if test.over == "axis":
         yield named | compare_over_axis(test, asked, scores)
         return
-    names, ran = (test.a, test.other), set[str]()
+    ran: set[str] = set()
     for a, b, numbers in find_numbers(study, test, scores, published):
-        along = {at for name, (_, at) in zip(names, (a, b), strict=True) if "@" not in name} or {a[1]}
-        if not asked or along & set(asked):
-            ran |= along
+        at = find_at(test, a, b)
+        if not asked or at in asked:
+            ran.add(at)
             sides = {"a": a[0], "a_at": a[1], "b": b[0], "b_at": b[1]}
             yield named | sides | leave_out_p(test, numbers)
-    a, b = map(split_name, names)
-    for at in [value for value in asked if value not in ran] if asked else [] if ran else [a[1]]:
-        yield named | {"a": a[0], "a_at": at, "b": b[0], "b_at": b[1], "n": 0, "estimate": None}
+    (cell_a, a_at), (cell_b, b_at) = map(split_name, (test.a, test.other))
+    for at in asked or ([] if ran else [""]):
+        if at not in ran:
+            sides = {"a": cell_a, "a_at": a_at or at, "b": cell_b, "b_at": b_at or (at if a_at else "")}
+            yield named | sides | {"n": 0, "estimate": None}
+
+
+def find_at(test: Test, a: Side, b: Side) -> str:
+    """The value of the axis that a row answers for: that of a side whose name leaves it open."""
+    left_open = [at for name, (_, at) in zip((test.a, test.other), (a, b), strict=True) if "@" not in name]
+    return next(filter(None, left_open), a[1])
 
 
 def compare_over_axis(test: Test, asked: Sequence[str], scores: pd.DataFrame) -> Numbers:

@@ -10,9 +10,9 @@ from stages.parameters import params
 from stages.parameters.checking import check
 from stages.parameters.errors import InputError, one_of
 from stages.studies.cells import STUDIES
-from stages.studies.mistakes import check_study
+from stages.studies.mistakes import check_study, list_sides
 from stages.studies.schema import Study, list_studies
-from stages.studies.tables import FLOOR
+from stages.studies.tables import FLOOR, split_name
 
 
 def load_study(root: Path, name: str) -> Study:
@@ -40,10 +40,10 @@ def check_scored(name: str, study: Study, scores: pd.DataFrame) -> None:
     asked = [(place, test.task, test.metric) for place, test in tests]
     asked += [("figure.metrics", task, metric) for task in study.scored for metric in study.figure.metrics]
     metrics = {task: set(rows.split + "/" + rows.metric) for task, rows in scores.groupby("task")}
-    cells = {task: set(rows.cell) for task, rows in scores.groupby("task")}
     named = [(place, metric, metrics.get(task, set())) for place, task, metric in asked if "/" in metric]
-    floors = [(place, test.b, test.task) for place, test in tests if test.b and test.b.startswith(FLOOR)]
-    named += [(place, floor, cells.get(task, set())) for place, floor, task in floors]
+    sides = [*list_sides(study), *(("figure.cells", cell) for cell in study.figure.cells)]
+    floors = [(place, split_name(side)[0]) for place, side in sides if side.startswith(FLOOR)]
+    named += [(place, floor, set(scores.cell)) for place, floor in floors]
     for place, given, known in named:
         if given not in known and (near := get_close_matches(given, known, n=1, cutoff=0.9)):
             raise InputError(f"{STUDIES / name}.yaml: {place}: '{given}' was not scored; expected {near[0]}")

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from stages.parameters import params
-from stages.parameters.checking import check
 from stages.parameters.errors import InputError, one_of
 from stages.studies.cells import Values
-from stages.studies.schema import OF_CELL, REFERENCES, Own, Study
+from stages.studies.donors import check_starts
+from stages.studies.schema import REFERENCES, Own, Study, split_cell
 from stages.studies.tables import FLOOR, name_value, split_name
 from stages.tasks.facts import find_facts
 
@@ -31,6 +31,7 @@ def check_study(study: Study) -> None:
         if count > 1:
             raise InputError(f"tasks: {task} given {count} times, expected once; leave the others out")
     own = {name: check_cell(study, name, cell) for name, cell in study.cells.items()}
+    check_starts(study)
     check_axis(study)
     check_changes(study, "set", study.set, study.tasks)
     check_figure(study)
@@ -44,31 +45,20 @@ def check_cell(study: Study, name: str, cell: dict[str, Any]) -> Own:
     if len(name) > LONGEST:
         raise InputError(f"{place[:LONGEST]}...: a name of {len(name)} letters, expected at most {LONGEST}")
     if name.startswith(FLOOR) or name == "focus":
-        raise InputError(f"{place}: so baselines and the cell of `pe` begin; rename the cell")
+        taken = "names that begin with floor_ are baselines, and focus is the cell of `pe`"
+        raise InputError(f"{place}: {taken}; rename the cell")
     called = CALLED.get(name, name if (ENCODINGS / f"{name}.py").is_file() else None)
     scheme = cell.get("scheme")
     if called and scheme != called and "start" not in cell and (ENCODINGS / f"{scheme}.py").is_file():
         raise InputError(f"{place}: {scheme!r} given, but readers take it for {called}; rename the cell")
-    own = check(Own, {key: value for key, value in cell.items() if key in OF_CELL}, place)
-    check_tasks(study, place, own.tasks or [])
+    own, _ = split_cell(name, cell)
+    check_tasks(study, f"{place}.tasks", own.tasks or [])
     check_changes(study, f"{place}.set", own.set, own.tasks or study.tasks)
     if own.at and study.axis is None:
         raise InputError(f"{place}.at: {own.at} given, but the study has no axis; add one, or leave `at` out")
     if own.start and study.seeds_apart:
         raise InputError(f"{place}.start: given with seeds_apart, which leaves no whole cell to start from")
-    seen = [name]
-    while donor := find_donor(study, seen[-1]):
-        if donor in seen:
-            raise InputError(f"{place}.start: '{donor}' starts from itself; name a cell that does not")
-        seen.append(donor)
     return own
-
-
-def find_donor(study: Study, name: str) -> str | None:
-    """The cell whose tables a cell starts from, if it names one."""
-    start = study.cells.get(name, {}).get("start")
-    donor = start.get("tables") if isinstance(start, dict) else None
-    return donor if isinstance(donor, str) else None
 
 
 def check_axis(study: Study) -> None:
@@ -86,7 +76,7 @@ def check_axis(study: Study) -> None:
         tasks, place = setting.get("tasks", study.tasks), f"axis.settings.{name}"
         if not isinstance(tasks, list) or not tasks:
             raise InputError(f"{place}.tasks: {tasks!r} given, expected a list, as [{study.tasks[0]}]")
-        check_tasks(study, place, tasks)
+        check_tasks(study, f"{place}.tasks", tasks)
         changes = {key: value for key, value in setting.items() if key != "tasks"}
         check_changes(study, place, changes, tasks)
 
@@ -102,8 +92,7 @@ def check_changes(study: Study, place: str, changes: Values, tasks: list[str]) -
         if section == "pe" and not (place == "set" and study.focus):
             key = ".".join(["configuration", *names])  # a key of every cell's
             raise InputError(f"{place}: '{path}' given, which is of `focus` alone; expected {key}")
-        by_task = isinstance(value, dict) and value and set(value) <= set(study.tasks)
-        for one in value.values() if by_task else [value]:
+        for one in value.values() if study.is_by_task(value) else [value]:
             if isinstance(one, dict) and not is_factor(one):
                 raise InputError(
                     f"{place}.{path}: {one!r} given, expected a value, or {{times: 2}}; name each "
@@ -159,7 +148,7 @@ def check_names(study: Study, own: dict[str, Own]) -> None:
             check_steps(f"claims.{name}.at", test.at, steps)
             if test.published and not study.beside:
                 raise InputError(f"claims.{name}: published: true given without `beside`; add it")
-            check_tasks(study, f"claims.{name}", [test.task])
+            check_tasks(study, f"claims.{name}.task", [test.task])
 
 
 def check_steps(place: str, names: list[Any], steps: list[str]) -> None:
@@ -171,8 +160,8 @@ def check_steps(place: str, names: list[Any], steps: list[str]) -> None:
 def check_tasks(study: Study, place: str, tasks: list[str]) -> None:
     for task in tasks:
         if task not in study.scored:
-            expected = one_of(str(task), study.tasks)
-            raise InputError(f"{place}.task: '{task}' given, not of this study; expected {expected}")
+            expected = one_of(str(task), study.tasks) if study.tasks else "none with fetched tables"
+            raise InputError(f"{place}: '{task}' given, not of this study; expected {expected}")
 
 
 def list_sides(study: Study) -> Iterator[tuple[str, str]]:

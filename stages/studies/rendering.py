@@ -6,7 +6,7 @@ from stages.parameters.errors import InputError
 from stages.parameters.yaml_text import dump
 from stages.studies.cells import CELLS, STUDIES
 from stages.studies.declare import declare
-from stages.studies.expansion import expand
+from stages.studies.expansion import expand_study
 from stages.studies.load import load_study
 
 HEADER = "# Made from {up}{name}.yaml by `make expand`: change that file, not this one.\n"
@@ -19,7 +19,7 @@ def render(root: Path, name: str) -> dict[str, str]:
     """
     study = load_study(root, name)
     try:
-        expanded = expand(name, study)
+        expanded = expand_study(name, study)
     except InputError as error:
         raise InputError(f"{STUDIES / name}.yaml: {error}") from None
     files = {CELLS: expanded, **declare(root, name, study, expanded)}

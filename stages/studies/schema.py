@@ -1,5 +1,6 @@
 """A study: a question, cells that answer it, what is compared and what is claimed; studies/<name>.yaml."""
 
+from collections.abc import Mapping
 from dataclasses import field, fields
 from math import isfinite
 from pathlib import Path
@@ -8,12 +9,14 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 from pydantic.dataclasses import dataclass
 
+from stages.parameters.checking import check
 from stages.parameters.errors import InputError
 from stages.parameters.kinds import STRICT, Count
 from stages.parameters.params import Name
 from stages.studies.cells import STUDIES, Start, Values
 from stages.studies.claim import Claim, Metric
 
+DEFAULT = ("sigma", "probe")  # what `dvc repro` runs
 REFERENCES = ("index", "square")  # true places that a fetched table is compared with, as its `at`
 CHANCE = ("_shuffled", "_random")  # behind a fetched table's name: its rows at other places, a random table
 # beside scores and alignment: stages/studies/measuring.py; curves: over epochs
@@ -113,6 +116,10 @@ class Study:
         """What rows of its tables of scores are of: its tasks, or "" of fetched tables."""
         return self.tasks or [""]
 
+    def is_by_task(self, value: Any) -> bool:
+        """Whether a value is a mapping that gives each task its own."""
+        return isinstance(value, Mapping) and bool(value) and set(value) <= set(self.tasks)
+
     def list_cells(self) -> list[str]:
         """Cells in its table of scores, without floors; of each fetched table also what stands for chance."""
         tables = [f"{table}{chance}" for table in self.tables for chance in ("", *CHANCE)]
@@ -135,10 +142,13 @@ class Own:
 OF_CELL = tuple(one.name for one in fields(Own))
 
 
+def split_cell(name: str, cell: Values) -> tuple[Own, Values]:
+    """A cell's own keys, checked, and its configuration."""
+    own = check(Own, {key: value for key, value in cell.items() if key in OF_CELL}, f"cells.{name}")
+    return own, {key: value for key, value in cell.items() if key not in OF_CELL}
+
+
 def list_studies(root: Path) -> list[str]:
-    """Names of all studies, those that `dvc repro` runs first."""
+    """Names of all studies. Those that `dvc repro` runs come first."""
     names = sorted(path.stem for path in (root / STUDIES).glob("*.yaml"))
     return sorted(names, key=lambda name: name not in DEFAULT)
-
-
-DEFAULT = ("sigma", "probe")  # what `dvc repro` runs

@@ -79,11 +79,11 @@ def select(scores: pd.DataFrame, task: str, metric: str) -> pd.DataFrame:
 
 
 def weakest(verdicts: pd.DataFrame) -> pd.DataFrame:
-    """Of each claim the test that supports it least: not run, opposed, not told apart, then by its numbers.
+    """Of each claim the test that supports it least.
 
-    A test supports a difference less, the smaller that is beside its interval, then the smaller it is; one
-    that opposes it, the other way round. It supports equality less, the larger the difference is beside the
-    margin.
+    Tests are ranked by outcome: not run, opposed, not told apart, holds. Among equals, tests of equivalence
+    come first, those with the largest difference for their margin leading. Then come tests of a difference,
+    those whose difference is smallest for its interval leading; among opposed ones, the largest.
     """
     order = {outcome: place for place, outcome in enumerate(reversed(VERDICTS))}
     margin = verdicts.expect.str.extract("^within (.+)$", expand=False).astype(np.float64)

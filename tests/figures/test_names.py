@@ -31,6 +31,8 @@ def test_sides_name_the_axis() -> None:
     assert names.name_side(study, "learned", "0.2") == "learned σ 0.2"
     assert names.name_side(study, "random", "") == "random, untrained σ 0.2"  # its own
     assert names.name_side(study, "sinusoidal_nd", "") == "fixed sinusoid"
+    by_task = make_study(Figure("rows"), cells={"own": {"scheme": "learned", "init_std": {"network": 0.2}}})
+    assert names.name_side(by_task, "own", "") == "own"  # each task has another
     hidden = make_study(Figure("rows"), axis=Axis(of="recordings.mask_fraction", values=[0.5]))
     assert names.name_side(hidden, "own", "0.5") == "own mask fraction 0.5"
     settings = make_study(Figure("rows"), axis=Axis(settings={"heads_2": {}}))

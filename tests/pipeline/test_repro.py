@@ -230,10 +230,16 @@ def test_a_second_run_says_that_it_waits_for_the_first(project: Path) -> None:
     assert run.wait() == 0
 
 
-def test_a_cluster_that_is_none(project: Path) -> None:
-    run = repro(project, "--cluster", "slrum")
-    assert run.returncode == 1 and run.stderr.count("\n") == 1
-    assert run.stderr.startswith("error: CLUSTER 'slrum' given, expected one of slurm, pbs")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--cluster", "slrum"], "error: CLUSTER 'slrum' given, expected one of slurm, pbs"),
+        (["--cluster", "slurm", "--jobs", "0"], "error: JOBS 0 given, expected 1 or more"),
+    ],
+)
+def test_a_cluster_that_is_none(project: Path, arguments: list[str], said: str) -> None:
+    run = repro(project, *arguments)
+    assert run.returncode == 1 and run.stderr.count("\n") == 1 and run.stderr.startswith(said)
 
 
 @pytest.mark.parametrize("name", ["x" * 120, "missing"])

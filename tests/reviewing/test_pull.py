@@ -69,9 +69,11 @@ def test_many_faults_are_cut_and_sums_that_are_none_are_one(checkout: Path) -> N
     faults = verify(checkout).stdout.splitlines()
     assert len(faults) == 21 and faults[-1] == "and 9 more"
     sums = checkout / "reports/SHA256SUMS"
-    sums.write_text("\n".join(line[::-1] for line in sums.read_text().split("\n")))
-    (fault,) = check(checkout)
-    assert (fault.path, fault.kind) == ("reports/SHA256SUMS", "altered")
+    turned = "\n".join(line[::-1] for line in sums.read_text().split("\n")).encode()
+    for content in (turned, sums.read_bytes()[:9] + b"\xff" + sums.read_bytes()[10:]):
+        sums.write_bytes(content)
+        (fault,) = check(checkout)
+        assert (fault.path, fault.kind) == ("reports/SHA256SUMS", "altered")
 
 
 def test_what_was_committed_since_is_no_fault_and_counted(checkout: Path) -> None:

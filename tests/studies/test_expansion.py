@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from small_studies import SIGMA, make_study
 
-from stages.studies.expansion import expand
+from stages.studies.expansion import expand_study
 
 CELLS: dict[str, dict[str, Any]] = {
     "learned": {"scheme": "learned"},
@@ -13,7 +13,7 @@ CELLS: dict[str, dict[str, Any]] = {
 
 
 def cells_of(**values: Any) -> dict[str, dict[str, Any]]:
-    groups = expand("own", make_study(**values))["cells"].values()
+    groups = expand_study("own", make_study(**values))["cells"].values()
     return {key: cell for of_group in groups for key, cell in of_group.items()}
 
 
@@ -66,6 +66,16 @@ def test_a_mapping_gives_each_task_its_own_value() -> None:
         cells_of(cells=given, tasks=["grid", "network", "recordings"])
 
 
+def test_what_a_cell_leaves_open_by_null_is_as_if_it_said_nothing() -> None:
+    said = {"tasks": None, "at": None, "seeds": None}
+    start = {"tables": "learned"}
+    given: dict[str, dict[str, Any]] = {"learned": CELLS["learned"], "b": CELLS["learned"] | {"start": start}}
+    null = {name: cell | said for name, cell in given.items()}
+    assert cells_of(cells=null, axis=SIGMA) == cells_of(cells=given, axis=SIGMA)
+    null["b"]["start"] = {"tables": "learned", "weights": None}
+    assert cells_of(cells=null)["network-b"]["start"] == {"tables": "network-learned", "weights": None}
+
+
 def test_seeds_are_counted_from_the_first_together_or_apart() -> None:
     given = {"a": {"scheme": "learned", "seeds": 2, "first_seed": 8}, "b": {"scheme": "none"}}
     cells = cells_of(cells=given, seeds=3)
@@ -81,7 +91,7 @@ def test_seeds_are_counted_from_the_first_together_or_apart() -> None:
 def test_other_data_are_made_once_and_shared_with_their_floors() -> None:
     axis = {"of": "network.graph", "values": []} | {"of": "network.nodes", "values": [9, 12]}
     given = CELLS | {"usual": {"scheme": "none", "set": {"training.epochs": 3}}}
-    expanded = expand("own", make_study(cells=given, axis=axis))
+    expanded = expand_study("own", make_study(cells=given, axis=axis))
     made = {f"network-learned-{n}": {"network.nodes": n} for n in (9, 12)}
     assert {key: data["set"] for key, data in expanded["data"].items()} == made
     assert expanded["cells"]["network"]["network-none-9"]["data"] == "data/studies/own/data/network-learned-9"
@@ -89,13 +99,13 @@ def test_other_data_are_made_once_and_shared_with_their_floors() -> None:
         "floors-network-learned-9": ["9"], "floors-network-learned-12": ["12"],
     }  # fmt: skip
     settings = {"usual": {}, "more": {"network.nodes": 9}}
-    expanded = expand("own", make_study(axis={"settings": settings}))
+    expanded = expand_study("own", make_study(axis={"settings": settings}))
     assert {key: floors["at"] for key, floors in expanded["floors"].items()} == {
         "floors-network": ["usual"], "floors-network-learned-more": ["more"],
     }  # fmt: skip
-    changed = expand("own", make_study(axis=SIGMA, set={"network.nodes": 9}))
+    changed = expand_study("own", make_study(axis=SIGMA, set={"network.nodes": 9}))
     assert [floors["at"] for floors in changed["floors"].values()] == [[""]]  # one at every value
-    usual = expand("own", make_study(cells=given, axis=SIGMA))  # whatever changes training alone
+    usual = expand_study("own", make_study(cells=given, axis=SIGMA))  # whatever changes training alone
     assert usual["data"] == {} and usual["floors"] == {
         "floors-network": {
             "task": "network", "data": "data/tasks/network", "scale": None, "set": {}, "at": [""],
@@ -104,7 +114,7 @@ def test_other_data_are_made_once_and_shared_with_their_floors() -> None:
 
 
 def test_another_scale_has_data_of_its_own_and_tasks_without_data_have_none() -> None:
-    expanded = expand("own", make_study(tasks=["network", "probe"], scale="paper"))
+    expanded = expand_study("own", make_study(tasks=["network", "probe"], scale="paper"))
     assert expanded["data"] == {"network": {"task": "network", "scale": "paper", "set": {}}}
     assert expanded["cells"]["probe"]["probe-learned"]["data"] is None
     assert list(expanded["floors"]) == ["floors-network"]
@@ -115,7 +125,7 @@ def test_donors_are_cells_at_the_same_value_of_the_axis_or_without_one() -> None
         "given": {"scheme": "learned", "start": {"tables": "learned", "sized_as": "fixed", "frozen": True}},
         "drawn": {"scheme": "learned", "trained": False},
     }
-    expanded = expand("own", make_study(cells=given, axis=SIGMA))
+    expanded = expand_study("own", make_study(cells=given, axis=SIGMA))
     assert expanded["cells"]["network_from_tables_sized_as"]["network-given-0_2"]["start"] == {
         "tables": "network-learned-0_2", "sized_as": "network-fixed", "frozen": True,
     }  # fmt: skip

@@ -87,6 +87,12 @@ def test_a_value_of_the_axis_that_did_not_run_is_not_passed_over() -> None:
     assert set(table.verdict) == {"not run"}
 
 
+def test_a_value_at_which_one_side_did_not_run_stands_beside_what_it_was_asked_with() -> None:
+    values = {key: value for key, value in VALUES.items() if key != ("axis", "2")}
+    (row,) = judged({"a": "high@0.2", "b": "axis", "at": [2]}, values=values).to_dict("records")
+    assert (row["outcome"], row["a_at"], row["b_at"]) == ("not run", "0.2", "2")
+
+
 def test_seeds_that_are_cells_of_their_own_hide_no_value_that_did_not_run() -> None:
     values = {key: VALUES[key] for key in (("axis", "0.2"), ("low", ""))}
     test = {"a": "axis", "b": "low", "expect": "above"}

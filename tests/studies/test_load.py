@@ -18,6 +18,19 @@ TEST = {"task": "network", "a": "learned"}
             {"figure": {"kind": "rows", "metrics": ["validation/nwe"]}},
             "studies/own.yaml: figure.metrics: 'validation/nwe' was not scored; expected validation/new",
         ),
+        (
+            {"claims": {"c": claim({"task": "network", "a": "floor_gausian", "than": 1.0})}},
+            "studies/own.yaml: claims.c: 'floor_gausian' was not scored; expected floor_gaussian",
+        ),
+        (
+            {"compare": {"x": {"first": "learned", "against": ["floor_gausian"]}}},
+            "studies/own.yaml: compare.x: 'floor_gausian' was not scored; expected floor_gaussian",
+        ),
+        (
+            {"figure": {"kind": "rows", "cells": ["learned", "floor_gausian"]}},
+            "studies/own.yaml: figure.cells: 'floor_gausian' was not scored; expected floor_gaussian",
+        ),
+        ({"claims": {"c": claim(TEST | {"b": "floor_gaussian@2"})}}, None),
         ({"claims": {"c": claim(TEST | {"b": "floor_trees"})}}, None),  # as of a network of many nodes
     ],
 )

@@ -48,7 +48,7 @@ def said(root: Path, **values: Any) -> str:
         ({"cells": {"a": LEARNED | {"sigma": 1}}}, "network-a: cells.a.sigma: 1 given, but learned has no"),
         (
             {"cells": {"a": LEARNED | {"tasks": ["grid"]}}},
-            "cells.a.task: 'grid' given, not of this study; expected",
+            "cells.a.tasks: 'grid' given, not of this study; expected",
         ),
         (
             {"cells": {"a": LEARNED | {"at": [3]}}, "axis": SIGMA},
@@ -157,7 +157,7 @@ def said(root: Path, **values: Any) -> str:
         ),
         (
             {"claims": {"c": claim({"a": "learned", "than": 1.0})}},
-            "claims.c.task: '' given, not of this study; expected",
+            "claims.c.task: '' given, not of this study; expected one of network",
         ),
         ({"claims": {"c": claim()}}, r"claims.c.tests: \[\] given"),
         ({"axis": {"of": "init_sdt", "values": [1, 2]}}, "axis.of: 'init_sdt' given, .* expected init_std"),
@@ -174,7 +174,10 @@ def said(root: Path, **values: Any) -> str:
             "claims.c.tests.0.expect: .*better",
         ),
         ({"tasks": ["network", "network"]}, "tasks: network given 2 times"),
-        ({"cells": {"focus": LEARNED}}, "cells.focus: so baselines and the cell of `pe` begin"),
+        (
+            {"cells": {"focus": LEARNED}},
+            "cells.focus: names that begin with floor_ are baselines, and",
+        ),
         ({"cells": {"a" * 99: LEARNED}}, r"cells.a+\.\.\.: a name of 99 letters, expected at most 60"),
         (
             {"cells": {"a": LEARNED | {"seeds": 3}, "b": START}},
@@ -200,7 +203,7 @@ def said(root: Path, **values: Any) -> str:
         ),
         ({"axis": {"of": "grid.order", "values": [4]}}, "axis.of: 'grid.order' is of grid; expected network"),
         ({"axis": {"of": "init_std", "values": [2.0, 2]}}, "axis.values: 2 given more than once"),
-        ({"axis": {"settings": {"x": {"tasks": ["grd"]}}}}, "axis.settings.x.task: 'grd' given"),
+        ({"axis": {"settings": {"x": {"tasks": ["grd"]}}}}, "axis.settings.x.tasks: 'grd' given"),
         ({"axis": {"settings": {"x": {"tasks": "grid"}}}}, "axis.settings.x.tasks: 'grid' given, expected a"),
         ({"set": {"grid.order": 5}}, "set: 'grid.order' is of grid"),
         (
@@ -220,9 +223,13 @@ def said(root: Path, **values: Any) -> str:
             "cells.a.seeds: 0 given, expected greater",
         ),
         ({"cells": {"a": LEARNED | {"set": [1]}}}, r"cells.a.set: \[1\] given"),
-        ({"cells": {"floor_a": LEARNED}}, "cells.floor_a: so baselines"),
+        ({"cells": {"floor_a": LEARNED}}, "cells.floor_a: names that begin with floor_"),
         ({"cells": {"b": START, "a": LEARNED | {"start": "random"}}}, "cells.a.start: 'random' given"),
         ({"cells": {"a": LEARNED | {"start": {"tables": "a"}}}}, "cells.a.start: 'a' starts from itself"),
+        (
+            {"cells": {"c": LEARNED, "a": LEARNED | {"start": {"tables": "c", "weights": "a"}}}},
+            "cells.a.start: 'a' starts from itself",
+        ),
         (
             {"cells": {"a": {"scheme": "none"}, "b": START}},
             "network-b.start.tables: network-a has no tables",

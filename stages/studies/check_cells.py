@@ -1,0 +1,82 @@
+"""Whether every cell that a study expands to can be trained: parameters, configuration and start."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from torch import nn
+
+from stages.encodings.interface import Host, PositionalEncoding, resolve
+from stages.parameters import params
+from stages.parameters.checking import check
+from stages.parameters.errors import InputError, one_of
+from stages.parameters.scales import Model
+from stages.studies.cells import STUDIES, Cell, Values, change, configuration_of, seeds_of
+from stages.studies.donors import name_donors
+from stages.studies.expansion import Expanded
+from stages.studies.rehearse import rehearse
+from stages.tasks.facts import find_facts
+
+
+class Checked(NamedTuple):
+    """What a cell and its donor must agree on."""
+
+    seeds: int
+    sizes: Model
+    rehearsed: tuple[PositionalEncoding, Host] | None  # an encoding of that kind, where one could be made
+
+
+def check_cells(root: Path, name: str, expanded: Expanded, scale: str | None) -> None:
+    """InputError for the first cell whose parameters, configuration or start are mistaken."""
+    usual = params.read(root / params.FILE)
+    usual |= {"scale": scale} if scale else {}
+    cells = {key: values for of_group in expanded["cells"].values() for key, values in of_group.items()}
+    checked = {}
+    for key, values in cells.items():
+        try:
+            checked[key] = check_cell(usual, key, values)
+        except InputError as error:
+            raise InputError(f"{STUDIES / name}.yaml, {key}: {error}") from None
+    for key, values in cells.items():
+        for part, donor in name_donors(values.get("start")).items():
+            check_donor(f"{STUDIES / name}.yaml, {key}.start.{part}", part, key, donor, checked)
+
+
+def check_cell(usual: dict[str, Any], key: str, values: Values) -> Checked:
+    """InputError where the cell's parameters or configuration are mistaken."""
+    cell = check(Cell, values, key)
+    if cell.scale and cell.scale not in usual["scales"]:
+        raise InputError(f"scale: '{cell.scale}' given, expected {one_of(cell.scale, usual['scales'])}")
+    settings = params.from_values(change(usual, cell.task, cell.scale, cell.set))
+    settings.training(cell.task)
+    configuration, sizes = configuration_of(settings, cell), settings.model(cell.task)
+    own = {"scheme": configuration.scheme, **asdict(configuration.architecture)}
+    find_facts(cell.task).check_parameters(replace(settings, pe=own))
+    resolve(configuration)
+    return Checked(len(seeds_of(settings, cell)), sizes, rehearse(configuration, sizes))
+
+
+def check_donor(place: str, part: str, key: str, donor: str, checked: Mapping[str, Checked]) -> None:
+    """InputError where a cell cannot start from that part of another."""
+    ours, theirs = checked[key], checked[donor]
+    if theirs.seeds != ours.seeds:
+        raise InputError(f"{place}: {theirs.seeds} seeds of {donor}, expected {ours.seeds} as here")
+    if part != "weights":
+        check_tables(place, key, donor, checked)
+    elif theirs.sizes != ours.sizes:
+        raise InputError(f"{place}: {donor} is a model of other sizes than {key}; give both the same")
+
+
+def check_tables(place: str, key: str, donor: str, checked: Mapping[str, Checked]) -> None:
+    """InputError where the donor's tables do not fit the cell's, as far as the rehearsal has made both."""
+    ours, theirs = checked[key].rehearsed, checked[donor].rehearsed
+    if ours and not isinstance(getattr(ours[0], "tables", None), nn.Parameter):  # as learned.py has them
+        raise InputError(f"{place}: {key} has no tables that are learned; expected the scheme learned")
+    if theirs and not theirs[1].n_tables:
+        raise InputError(f"{place}: {donor} has no tables to give; expected a scheme that adds tables")
+    if ours and theirs and (ours[1].n_tables, ours[1].width) != (theirs[1].n_tables, theirs[1].width):
+        raise InputError(
+            f"{place}: {donor} has {theirs[1].n_tables} tables of width {theirs[1].width}, but {key} has "
+            f"{ours[1].n_tables} of {ours[1].width}; give both models the same"
+        )
