@@ -32,7 +32,7 @@ def modular(
     if size * communities != nodes:
         nearest = sorted({max(size, 1) * communities, (size + 1) * communities})
         raise InputError(
-            f"nodes: {nodes} do not divide into {communities} equal communities; "
+            f"network.nodes: {nodes} do not divide into {communities} equal communities; "
             f"take {' or '.join(map(str, nearest))}"
         )
     labels = np.repeat(np.arange(communities), size)
@@ -42,7 +42,7 @@ def modular(
     edges = round(between_degree * nodes / 2)
     if edges > len(rows):
         raise InputError(
-            f"between_degree: {between_degree:g} asks for {edges} edges between communities, "
+            f"network.between_degree: {between_degree:g} asks for {edges} edges between communities, "
             f"of {len(rows)} possible; take at most {2 * len(rows) / nodes:g}"
         )
     chosen = generator.choice(len(rows), size=edges, replace=False)
@@ -66,7 +66,7 @@ def lattice(nodes: int, dimensions: int) -> Arrays:
     if side**dimensions != nodes:
         nearest = [length**dimensions for length in (side, side + 1) if length > 1]
         raise InputError(
-            f"nodes: {nodes} do not fill a {dimensions}-D lattice with equal sides; "
+            f"network.nodes: {nodes} do not fill a {dimensions}-D lattice with equal sides; "
             f"take {' or '.join(map(str, nearest))}"
         )
     graph = nx.grid_graph([side] * dimensions)
@@ -83,17 +83,17 @@ def from_file(path: Path) -> Arrays:
     """
     cure = "give a CSV matrix of finite weights, 2 by 2 or larger, without a header"
     if not path.is_file() or not path.stat().st_size:
-        raise InputError(f"adjacency: {path} not found or empty; {cure}, as a path from here")
+        raise InputError(f"network.adjacency: {path} not found or empty; {cure}, as a path from here")
     try:
         weights = np.loadtxt(path, delimiter=",", ndmin=2, comments=None, quotechar='"', encoding="utf-8-sig")
     except ValueError as error:
-        raise InputError(f"adjacency: {path}: {error} (rows counted from 0); {cure}") from None
+        raise InputError(f"network.adjacency: {path}: {error} (rows counted from 0); {cure}") from None
     rows, columns = weights.shape
     if rows != columns or rows < 2:
-        raise InputError(f"adjacency: {path} has {rows} rows and {columns} columns; {cure}")
+        raise InputError(f"network.adjacency: {path} has {rows} rows and {columns} columns; {cure}")
     if not np.isfinite(weights).all():
         row, column = np.argwhere(~np.isfinite(weights))[0] + 1
-        raise InputError(f"adjacency: {path} row {row}, column {column} is not finite; {cure}")
+        raise InputError(f"network.adjacency: {path} row {row}, column {column} is not finite; {cure}")
     return {"adjacency": weights}
 
 
@@ -113,7 +113,7 @@ def scale_to(adjacency: Matrix, radius: float) -> Matrix:
     # eigenvalues of a matrix without cycles are 0 but for rounding, which grows like its square root
     if present <= 1e-7 * np.abs(adjacency).max():
         raise InputError(
-            f"spectral_radius: {radius:g} cannot be reached, the graph's own is 0 (no edges or no cycles); "
-            f"add edges or take 0"
+            f"network.spectral_radius: {radius:g} cannot be reached, the graph's own is 0 (no edges or no "
+            "cycles); add edges or take 0"
         )
     return adjacency * (radius / present)

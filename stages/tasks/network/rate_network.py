@@ -42,9 +42,9 @@ def check_step(network: RateNetwork, stepper: Stepper, dt_s: float) -> None:
     limit_s = stepper.stable_dt_s(rates[rates.real * network.tau_s < -1e-9])
     if dt_s >= limit_s:
         raise InputError(
-            f"dt_s: {dt_s:g} is too long at spectral radius {spectral_radius(network.weights):.4g} (gain "
-            f"{network.gain:g}, tau_s {network.tau_s:g}), activity that decays would grow in every step; "
-            f"take dt_s well below {limit_s:.4g}"
+            f"network.dt_s: {dt_s:g} is too long at spectral radius {spectral_radius(network.weights):.4g} "
+            f"(gain {network.gain:g}, tau_s {network.tau_s:g}), activity that decays would grow in every "
+            f"step; take dt_s well below {limit_s:.4g}"
         )
 
 
@@ -64,7 +64,7 @@ def steps_between(sample_every_s: float, dt_s: float) -> int:
         below = math.floor(sample_every_s / dt_s)
         nearest = [f"{n * dt_s:g}" for n in (below, below + 1) if n]
         raise InputError(
-            f"sample_every_s: {sample_every_s:g} is no whole multiple of dt_s {dt_s:g}; "
+            f"network.sample_every_s: {sample_every_s:g} is no whole multiple of dt_s {dt_s:g}; "
             f"take {' or '.join(nearest)}"
         )
     return steps
@@ -91,7 +91,7 @@ def simulate(
                 state = stepper.step(state, network.drift, dt_s, shock)
         if not np.isfinite(state).all():
             raise InputError(
-                f"dt_s: {dt_s:g} at spectral radius {spectral_radius(network.weights):.4g} and noise "
+                f"network.dt_s: {dt_s:g} at spectral radius {spectral_radius(network.weights):.4g} and noise "
                 f"{network.noise:g} led to activity beyond finite numbers; take a shorter dt_s or lower these"
             )
         yield state

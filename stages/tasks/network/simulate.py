@@ -53,6 +53,11 @@ def make(parameters: Params, root: Path, target: Path) -> None:
 
 def build_graph(network: Settings, root: Path, random: np.random.Generator) -> artifacts.Arrays:
     """The graph that params.yaml asks for; with graph: file the file decides the number of nodes."""
+    if network.adjacency is not None and network.graph != "file":
+        raise InputError(
+            f"network.adjacency: '{network.adjacency}' given with graph: {network.graph}, expected null, as "
+            "it is not read; set graph: file, or leave it out"
+        )
     match network.graph:
         case "modular":
             return graphs.modular(
@@ -66,7 +71,7 @@ def build_graph(network: Settings, root: Path, random: np.random.Generator) -> a
             return graphs.lattice(network.nodes, 3)
         case "file":
             if network.adjacency is None:
-                raise InputError("adjacency: null given with graph: file; give the path of a CSV matrix")
+                raise InputError("network.adjacency: null given with graph: file; give a CSV matrix's path")
             return graphs.from_file(root / network.adjacency)
 
 
@@ -95,7 +100,8 @@ def z_score(activity: dict[str, Matrix]) -> dict[str, Matrix]:
     if not deviation.all():
         still, n_frames = np.flatnonzero(deviation == 0)[0], len(activity["train"])
         raise InputError(
-            f"noise: node {still} is constant over {n_frames} training frames; raise noise or train_frames"
+            f"network.noise: node {still} is constant over {n_frames} training frames; raise noise or "
+            "train_frames"
         )
     return {split: (frames - mean) / deviation for split, frames in activity.items()}
 

@@ -51,6 +51,11 @@ def find_runs(folder: Path, template: str) -> list[Found]:
             f"recordings.files: no file fits '{template}' in {folder}, which holds {names}; correct the "
             "template or recordings.folder"
         )
+    if folders := [path for _, path in fits if path.is_dir()]:
+        name = folders[0].relative_to(folder).as_posix()
+        raise InputError(
+            f"recordings.files: {name} is a folder, expected a file; write what is in it too, as {template}/*"
+        )
     refuse_versions([path.relative_to(folder).as_posix() for _, path in fits])
     runs = [Found(match["subject"], match.groupdict().get("group", ""), path) for match, path in fits]
     return sorted(runs, key=lambda run: (run.subject, run.path.as_posix()))

@@ -33,7 +33,11 @@ def read_positions(path: Path, *further: str) -> pd.DataFrame:
             f"{path}: columns {list(table)[:10]} found, expected {needed} and, if known, z, group, "
             f"hemisphere; add {missing}"
         )
-    kept = [column for column in ("label", *AXES, *NAMES, *further) if column in table]
+    known = ("label", *AXES, *NAMES, *further)
+    for column in table:
+        if column not in known and (meant := str(column).strip().lower()) in known:
+            raise InputError(f"{path}: column '{column}' found, expected '{meant}'; rename it")
+    kept = [column for column in known if column in table]
     check_regions(table, path)
     for column in further:
         numbers = pd.to_numeric(table[column], errors="coerce")

@@ -68,11 +68,16 @@ def test_recording_starts_in_the_stationary_state() -> None:
     ("settings", "message"),
     [
         ({"graph": "file"}, "adjacency: null given with graph: file"),
+        (
+            {"adjacency": "weights.csv"},
+            "adjacency: 'weights.csv' given with graph: modular, expected null",
+        ),
+        ({"graph": "lattice_2d"}, "nodes: 15 do not fill a 2-D lattice"),
         ({"sample_every_s": 0.12}, "sample_every_s: 0.12 is no whole multiple of dt_s 0.05"),
         ({"noise": 0.0}, "noise: node 0 is constant over .* training frames"),
     ],
 )
 def test_bad_settings_are_one_line(settings: dict[str, Any], message: str, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=f"^{message}[^\n]*$"):
+    with pytest.raises(ValueError, match=rf"^network\.{message}[^\n]*$"):
         simulate_frames(tmp_path, **settings)
     assert not (tmp_path / "made").exists()

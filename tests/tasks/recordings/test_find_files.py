@@ -46,6 +46,12 @@ def test_one_run_in_two_spaces_is_refused(template: str, tmp_path: Path) -> None
         find(tmp_path, template)
 
 
+def test_a_folder_is_no_recording(tmp_path: Path) -> None:
+    touch(tmp_path, "sub-1/a.npy")
+    with pytest.raises(InputError, match=r"^recordings\.files: sub-1 is a folder.* as sub-\{subject\}/\*$"):
+        find(tmp_path, "sub-{subject}")
+
+
 @pytest.mark.parametrize("other", ["_res-2", "_desc-smooth", "_echo-2", ""])
 def test_what_else_was_made_of_a_run_is_no_run_of_its_own(other: str, tmp_path: Path) -> None:
     touch(tmp_path, "sub-1_run-1_bold.nii.gz", f"sub-1_run-1{other}_bold.nii")

@@ -121,6 +121,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 
 POSITIONS = {
+    "label,x,y,Group\na,0,0,v\nb,1,0,v\nc,2,0,v\n": "column 'Group' found, expected 'group'; rename it",
     "label,x\na,1\n": r"columns \['label', 'x'\] found, expected .*; add \['y'\]",
     "label,x,y\na,0,0\n": "1 regions, expected at least 2",
     "label,x,y\na,0,0\na,1,0\n": "label a twice; rename one",

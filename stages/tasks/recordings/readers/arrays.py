@@ -57,17 +57,24 @@ def read_npz(path: Path) -> Frames:
 
 
 def read_csv(path: Path) -> tuple[list[str], Frames]:
-    """The first row as it is written, and the rows of numbers below it."""
+    """The first row as it is written, and the rows of numbers below it.
+
+    A first column without a name is left out: pandas writes the numbers or names of rows there.
+    """
     with name_damage(path), path.open(newline="", encoding=ENCODING) as file:
         rows = csv.reader(file)
         first, second = next(rows, []), next(rows, [])
         if (width := max(len(first), len(second))) > MOST_COLUMNS:
             raise InputError(f"{width} columns, expected at most {MOST_COLUMNS}")
+        if len(first) == 1 and (marks := [mark for mark in (";", "\t") if mark in first[0]]):
+            raise InputError(f"cells between {marks[0]!r}, expected commas")
+        skipped = int(len(first) > 1 and not first[0])
+        numbers = dict.fromkeys(range(skipped, width), np.float64)
         file.seek(0)
-        below = pd.read_csv(file, header=None, skiprows=1, dtype=np.float64, skip_blank_lines=False)
+        below = pd.read_csv(file, header=None, skiprows=1, dtype=numbers, skip_blank_lines=False)
         if below.shape[1] != len(first):
             raise InputError(f"{len(first)} cells in the first row and {below.shape[1]} in the second")
-        return first, below.to_numpy()
+        return first[skipped:], below.to_numpy()[:, skipped:].astype(np.float64)
 
 
 def is_header(first: Sequence[str], labels: Sequence[str], path: Path) -> bool:

@@ -1,8 +1,10 @@
 import csv
+import re
 from pathlib import Path
 
 import made_recordings as made
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,6 +34,26 @@ def test_every_kind_of_file_holds_the_same_frames(name: str, tmp_path: Path) -> 
     run = arrays.read_run(write(tmp_path, name), LABELS)
     np.testing.assert_allclose(run.frames, VALUES, rtol=1e-15)
     assert run.labels == (["a", "b", "c"] if name == "named.csv" else None)
+
+
+@pytest.mark.parametrize("index", [None, [f"2026-01-{day:02}" for day in range(1, 13)]])
+def test_row_numbers_and_names_that_pandas_writes_are_left_out(
+    index: list[str] | None, tmp_path: Path
+) -> None:
+    pd.DataFrame(VALUES, index, LABELS).to_csv(tmp_path / "a.csv")
+    run = arrays.read_run(tmp_path / "a.csv", LABELS)
+    assert run.labels == LABELS
+    np.testing.assert_allclose(run.frames, VALUES, rtol=1e-15)
+    weights = pd.DataFrame(np.eye(3), LABELS, LABELS)
+    weights.to_csv(tmp_path / "square.csv")
+    assert (arrays.read_square(tmp_path / "square.csv", LABELS) == weights.to_numpy()).all()
+
+
+@pytest.mark.parametrize("mark", [";", "\t"])
+def test_other_marks_than_commas_are_named(mark: str, tmp_path: Path) -> None:
+    pd.DataFrame(VALUES, columns=LABELS).to_csv(tmp_path / "a.csv", sep=mark, index=False)
+    with pytest.raises(InputError, match=re.escape(f"cells between {mark!r}, expected commas")):
+        arrays.read_run(tmp_path / "a.csv", LABELS)
 
 
 # what pandas takes for missing values or numbers, and what needs quotes
