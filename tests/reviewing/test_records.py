@@ -1,4 +1,4 @@
-"""What publishing takes for granted about dvc.yaml, dvc.lock and git."""
+"""What publishing takes for granted about dvc.lock and git."""
 
 import subprocess
 from pathlib import Path
@@ -6,19 +6,8 @@ from pathlib import Path
 import pytest
 
 from stages.reviewing import objects, records
-from stages.running.repository import EVERY_STUDY, Project
 
 ROOT = Path(__file__).parents[2]
-
-
-def test_git_holds_reports_and_dvc_the_rest_and_artifacts_are_outputs() -> None:
-    repo = Project(ROOT, EVERY_STUDY)
-    for out in repo.index.outs:
-        assert out.def_path.split("/")[0] in records.FOLDERS
-        in_git = bool(records.IN_GIT.fullmatch(out.def_path))
-        assert out.use_cache != in_git or out.def_path.startswith("data/scores/"), out.def_path
-    (artifacts,) = repo.artifacts.read().values()
-    assert {artifact.path for artifact in artifacts.values()} <= {out.def_path for out in repo.index.outs}
 
 
 def test_what_git_holds_is_known_by_its_path() -> None:
