@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from commands import attempt
+from commands import attempt, hide_torch
 from published_project import ROOT, commit, git, snapshot
 
 from stages.reviewing.again import list_stages, select
@@ -32,7 +32,7 @@ HOLDS, CHANGED = (Conclusion("sigma", "small", "holds", verdict) for verdict in 
 def copy(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("LAST_NUMBER", "VERDICT", "FAIL"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # the tiny project has no code of ours
+    monkeypatch.setenv("PYTHONPATH", hide_torch(tmp_path / "none"))  # the tiny project has no code of ours
     copy = Path(shutil.copytree(project, tmp_path / "copy"))
     for path in PUBLISHED:  # by another test
         (copy / path).unlink(missing_ok=True)
