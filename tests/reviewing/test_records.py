@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from stages.reviewing import objects, records
+from stages.reviewing import objects, records, verify
 
 ROOT = Path(__file__).parents[2]
 
@@ -21,6 +21,11 @@ def test_a_line_that_is_no_sum(tmp_path: Path, line: str) -> None:
     (tmp_path / "sums").write_bytes(records.format_sums({"b": "1" * 64}) + f"{line}\n".encode())
     with pytest.raises(ValueError, match="^line 2 is not a new"):
         records.read_sums(tmp_path / "sums")
+
+
+def test_where_nothing_was_published_nothing_is_verified(tmp_path: Path) -> None:
+    (fault,) = verify.check(tmp_path)
+    assert (fault.path, fault.kind) == (records.SUMS, "missing")
 
 
 def test_outputs_of_every_lock_but_of_what_was_left_out(tmp_path: Path) -> None:
