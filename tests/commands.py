@@ -21,6 +21,22 @@ def call(folder: Path, *command: str, **variables: str) -> str:
     return done.stdout
 
 
+def hide_torch(folder: Path) -> str:
+    """PYTHONPATH for commands that do without torch, which the runner else loads ahead of stages for seconds.
+
+    folder: a new one, in which a module of that name says that there is none.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "torch.py").write_text("raise ImportError\n", encoding="utf-8")
+    return os.pathsep.join([str(folder), str(ROOT)])
+
+
+def copy_params(folder: Path) -> None:
+    """params.yaml of the project, but for a GPU of this machine, which torch would be asked for."""
+    text = (ROOT / "params.yaml").read_text(encoding="utf-8")
+    (folder / "params.yaml").write_text(text.replace("device: auto", "device: cpu"), encoding="utf-8")
+
+
 def leave_out_studies(folder: Path, *kept: str) -> None:
     """Delete all other studies of a copy: dvc then has few stages to read."""
     for study in (folder / "studies").glob("*.yaml"):

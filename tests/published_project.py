@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
+from commands import copy_params
 from dvc.repo import Repo
 
 from stages.files.hashing import list_files
@@ -100,7 +101,8 @@ def pull_from(checkout: Path, url: str, **options: str) -> None:
 def make_project(folder: Path) -> Path:
     """The tiny project in a new folder, after its run, committed."""
     folder.mkdir()
-    for path in ("params.yaml", "pyproject.toml", ".dvcignore"):
+    copy_params(folder)
+    for path in ("pyproject.toml", ".dvcignore"):
         shutil.copy(ROOT / path, folder)
     (folder / ".gitignore").write_text(".*.part\nreports/replay.json\n")
     (folder / "dvc.yaml").write_text(PIPELINE)

@@ -12,6 +12,7 @@ import pytest
 from stages.encodings.interface import schemes
 from stages.parameters import params
 from stages.parameters.params import task_names
+from stages.reviewing import records
 from stages.running.repository import EVERY_STUDY, Project
 from stages.studies.cells import read_cells
 from stages.studies.code import digest_folder, list_groups
@@ -21,7 +22,6 @@ from stages.tasks.facts import find_facts
 
 ROOT = Path(__file__).parents[1]
 PARAMS: dict[str, Any] = params.read(ROOT / "params.yaml")
-STAGES = {stage.addressing: stage for stage in Project(ROOT, EVERY_STUDY).index.stages}
 # found by a study's, a cell's or a task's name
 BY_NAME = {"data/tasks", "data/studies", "data/scores", "data/reference", "reports/studies"}
 BY_NAME |= {"data/raw/recordings"}  # by recordings.folder
@@ -35,7 +35,23 @@ FOLDERS = {
 }
 # what they fetch is pinned by a hash: their own file is enough
 PINNED = {"stages.tasks.language.fetch", "stages.tasks.recordings.fetch", "stages.pretrained.fetch"}
-MODULES = sorted({stage.cmd.split()[2] for stage in STAGES.values()})
+
+
+@cache
+def project() -> Project:
+    """With all studies; read when a test runs, and by this module alone, as dvc takes ten seconds over it."""
+    return Project(ROOT, EVERY_STUDY)
+
+
+@cache
+def stages() -> dict[str, Any]:
+    """By name."""
+    return {stage.addressing: stage for stage in project().index.stages}
+
+
+def list_modules() -> list[str]:
+    """Those that stages run."""
+    return sorted({stage.cmd.split()[2] for stage in stages().values()})
 
 
 def paths(outputs_or_dependencies: Any) -> set[str]:
@@ -88,16 +104,21 @@ def imported(path: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def closure(modules: Iterable[str]) -> set[str]:
-    """Files of the project that importing `modules` opens, directly or through others."""
+@cache
+def opened_by(module: str) -> frozenset[str]:
+    """Files of the project that importing a module opens, directly or through others."""
     found: set[str] = set()
-    left = set(map(source, modules))
+    left = {source(module)}
     while left:
         path = left.pop()
         if path and path not in found and not path.startswith(HOW_STAGES_RUN):
             found.add(path)
             left |= set(map(source, imported(path)))
-    return found
+    return frozenset(found)
+
+
+def closure(modules: Iterable[str]) -> set[str]:
+    return set().union(*map(opened_by, modules))
 
 
 @cache
@@ -169,27 +190,33 @@ def code_of(stage: Any) -> set[str]:
 def one_of_each_kind() -> list[str]:
     """Of the stages that a dvc.yaml declares alike, the first with each encoding."""
     kinds: dict[tuple[str, str | None], str] = {}
-    for name, stage in STAGES.items():
+    for name, stage in stages().items():
         study, keys = options_of(stage)[1].get("--study"), keys_of(stage)
         scheme = cells_of(str(study))[keys[0]]["scheme"] if keys else None
         kinds.setdefault((name.partition("@")[0], scheme), name)
     return list(kinds.values())
 
 
-@pytest.mark.parametrize("name", one_of_each_kind())
-def test_code_dependencies_hold_the_imports_and_no_more(name: str) -> None:
-    if STAGES[name].cmd.split()[2] in PINNED:
-        return
-    declared = code_behind(STAGES[name])
-    needed = code_of(STAGES[name])
-    missing = needed - set().union(*map(code_files, declared))
-    assert not missing, f"missing {missing}"
-    if "stages.digest_code" in STAGES[name].cmd or "--floors" in STAGES[name].cmd:
-        return  # the one reads the others' code, the other has the code of all scores
+def list_faults(stage: Any) -> list[str]:
+    """Code that a stage imports and does not depend on, or depends on and does not import."""
+    module, options = options_of(stage)
+    if module in PINNED:
+        return []
+    declared, needed = code_behind(stage), code_of(stage)
+    faults = [f"missing {path}" for path in needed - set().union(*map(code_files, declared))]
+    if module == "stages.digest_code" or "--floors" in options:
+        return faults  # the one reads the others' code, the other has the code of all scores
     for path in declared:
-        if files := code_files(path):
-            assert files & needed, f"superfluous {path}"
-            assert path in FOLDERS or files <= needed, f"{path}: superfluous {files - needed}"
+        files = code_files(path)
+        unused = files - needed
+        if unused and (path not in FOLDERS or unused == files):
+            faults.append(f"superfluous {path}: {unused}")
+    return faults
+
+
+def test_code_dependencies_hold_the_imports_and_no_more() -> None:
+    faults = {name: list_faults(stages()[name]) for name in one_of_each_kind()}
+    assert not {name: of_stage for name, of_stage in faults.items() if of_stage}
 
 
 @pytest.mark.parametrize("folder", ["encodings", "tasks"])
@@ -217,26 +244,41 @@ def overlaps(one: str, others: Iterable[str]) -> bool:
     return any(overlap(one, other) for other in others)
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_data_dependencies_are_the_paths_in_the_module(module: str) -> None:
+def test_data_dependencies_are_the_paths_in_the_module() -> None:
     """What the stages of a module declare together is what it names under data/ and reports/."""
-    stages = [stage for stage in STAGES.values() if stage.cmd.split()[2] == module]
-    needed = {
-        text
-        for node in ast.walk(tree(str(source(module))))
-        if isinstance(node, ast.Constant)
-        and re.fullmatch(r"(data|reports)(/[\w.]+)+", text := str(node.value))
-    }
-    declared = set().union(*(paths(stage.deps) | paths(stage.outs) for stage in stages))
-    assert not [path for path in needed if not overlaps(path, declared)]
     by_name = [*BY_NAME, *(str(path) for task in task_names() for path in find_facts(task).given)]
-    declared = {path for path in declared if path.startswith(("data/", "reports/"))}
-    assert not [path for path in declared if not overlaps(path, [*needed, *by_name])]
+    for module in list_modules():
+        of_module = [stage for stage in stages().values() if stage.cmd.split()[2] == module]
+        needed = {
+            text
+            for node in ast.walk(tree(str(source(module))))
+            if isinstance(node, ast.Constant)
+            and re.fullmatch(r"(data|reports)(/[\w.]+)+", text := str(node.value))
+        }
+        declared = set().union(*(paths(stage.deps) | paths(stage.outs) for stage in of_module))
+        assert not [path for path in needed if not overlaps(path, declared)], module
+        declared = {path for path in declared if path.startswith(("data/", "reports/"))}
+        assert not [path for path in declared if not overlaps(path, [*needed, *by_name])], module
+
+
+def test_modules_that_lie_flat_are_those_that_stages_run() -> None:
+    flat = {f"stages.{path.stem}" for path in (ROOT / "stages").glob("*.py") if path.stem != "__init__"}
+    assert flat == {module for module in list_modules() if module.count(".") == 1}
+
+
+def test_git_holds_reports_and_dvc_the_rest_and_artifacts_are_outputs() -> None:
+    outs = [out for stage in stages().values() for out in stage.outs]
+    for out in outs:
+        assert out.def_path.split("/")[0] in records.FOLDERS
+        in_git = bool(records.IN_GIT.fullmatch(out.def_path))
+        assert out.use_cache != in_git or out.def_path.startswith("data/scores/"), out.def_path
+    (artifacts,) = project().artifacts.read().values()
+    assert {artifact.path for artifact in artifacts.values()} <= {out.def_path for out in outs}
 
 
 def test_training_depends_on_the_exact_versions() -> None:
     training = [
-        stage for stage in STAGES.values() if "stages.train " in stage.cmd or "--step train" in stage.cmd
+        stage for stage in stages().values() if "stages.train " in stage.cmd or "--step train" in stage.cmd
     ]
     trained = [(options_of(stage)[1]["--study"], key) for stage in training for key in keys_of(stage)]
     assert sorted(trained) == sorted((study, key) for study in list_studies(ROOT) for key in cells_of(study))
@@ -253,7 +295,7 @@ def leaves(values: Any, prefix: str = "") -> Iterator[str]:
 
 def test_every_parameter_is_declared_by_some_stage() -> None:
     """dvc records an experiment that changes an undeclared parameter and runs nothing."""
-    declared = {key for stage in STAGES.values() for key in declared_parameters(stage)}
+    declared = {key for stage in stages().values() for key in declared_parameters(stage)}
     chosen = {key for key in leaves(PARAMS) if not key.startswith("scales.")}
     chosen |= set(leaves(PARAMS["scales"][PARAMS["scale"]], f"scales.{PARAMS['scale']}"))
     undeclared = {key for key in chosen if not any(f"{key}.".startswith(f"{one}.") for one in declared)}
@@ -262,16 +304,16 @@ def test_every_parameter_is_declared_by_some_stage() -> None:
 
 def test_a_cell_depends_on_how_torch_computes() -> None:
     """On all of `compute`: which kernels run changes the numbers as well as how many threads."""
-    of_cells = {name: stage for name, stage in STAGES.items() if keys_of(stage)}
+    of_cells = {name: stage for name, stage in stages().items() if keys_of(stage)}
     trained = {name for name in list_studies(ROOT) if cells_of(name)}
     assert {name.split("/")[1] for name in of_cells} == trained
     assert not [name for name in of_cells if "compute" not in declared_parameters(of_cells[name])]
 
 
-@pytest.mark.parametrize("name", one_of_each_kind())
-def test_declared_parameters_exist(name: str) -> None:
-    for key in declared_parameters(STAGES[name]):
-        value: Any = PARAMS
-        for part in key.split("."):
-            assert part in value, f"{key}: {part} is not in params.yaml"
-            value = value[part]
+def test_declared_parameters_exist() -> None:
+    for name in one_of_each_kind():
+        for key in declared_parameters(stages()[name]):
+            value: Any = PARAMS
+            for part in key.split("."):
+                assert part in value, f"{name}: {key}: {part} is not in params.yaml"
+                value = value[part]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
-from test_declarations import MODULES, imported, source
+from test_declarations import imported, source
 
 from stages.tasks.facts import find_facts
 
@@ -54,11 +54,6 @@ def arrows() -> "nx.DiGraph[str]":
         if room and home and room != home:
             graph.add_edge(home, room)
     return graph
-
-
-def test_nothing_but_stages_lies_flat() -> None:
-    flat = {f"stages.{path.stem}" for path in STAGES.glob("*.py") if path.stem != "__init__"}
-    assert flat == {module for module in MODULES if module.count(".") == 1}
 
 
 def test_every_room_has_a_floor() -> None:

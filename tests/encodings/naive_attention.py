@@ -4,6 +4,7 @@ import cmath
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,20 @@ class Head:
     @property
     def d(self) -> int:
         return len(self.q[0])
+
+    @cached_property
+    def walk(self) -> Array:
+        """Probabilities of a step from each node to each other, both directions of an edge being one."""
+        both = np.abs(self.adjacency) * (1 - np.eye(self.n))
+        both = both + both.T
+        return np.array([row / sum(row) if sum(row) else row for row in both])
+
+    @cached_property
+    def spectral(self) -> Array:
+        """Eigenvectors of the graph's Laplacian as places, each of mean 0 and variance 1."""
+        features = laplacian_eigenvectors(self.adjacency, self.settings["components"])
+        spread = features.std(axis=0)
+        return np.asarray((features - features.mean(axis=0)) / np.where(spread > 0, spread, 1))
 
     def per_offset(self, name: str, offset: int) -> Any:
         """Entry of a table of the offsets 1 - n..n - 1, or of those that are not clipped, of this head."""
@@ -184,24 +199,13 @@ def hop_bias(c: Head, i: int, j: int) -> float:
     )
 
 
-def walk(c: Head) -> Array:
-    """Probabilities of a step from each node to each other, both directions of an edge being one."""
-    both = np.abs(c.adjacency) * (1 - np.eye(c.n))
-    both = both + both.T
-    return np.array([row / sum(row) if sum(row) else row for row in both])
-
-
 def rrwp_bias(c: Head, i: int, j: int) -> float:
-    powers = [np.linalg.matrix_power(walk(c), t)[i, j] for t in range(c.settings.get("steps", 8))]
+    powers = [np.linalg.matrix_power(c.walk, t)[i, j] for t in range(c.settings.get("steps", 8))]
     return content(c, i, j) + network(c, np.array(powers))
 
 
 def rope_mixed(c: Head, i: int, j: int) -> float:
-    places = c.coordinates
-    if c.settings.get("positions") == "spectral":
-        features = laplacian_eigenvectors(c.adjacency, c.settings["components"])
-        spread = features.std(axis=0)
-        places = (features - features.mean(axis=0)) / np.where(spread > 0, spread, 1)
+    places = c.spectral if c.settings.get("positions") == "spectral" else c.coordinates
     omega = c.parameters["omega"][c.block, c.number]
     total = 0.0
     for t in range(c.d // 2):

@@ -59,18 +59,11 @@ def test_a_rerun_leaves_the_tree_clean(project: Path) -> None:
     assert repro(project).returncode == 0
     lock = (project / "dvc.lock").read_bytes()
     assert list(yaml.safe_load(lock)["stages"]) == ["begin", "a", "b", "c", "end"]
-    for targets in ([], ["c"], ["a", "end"], ["dvc.yaml"]):
+    for targets in ([], ["c"], ["a", "end"]):
         for name in ("c", "a"):
             (project / f"data/{name}.txt").unlink(missing_ok=True)
         assert repro(project, *targets).returncode == 0
         assert (project / "dvc.lock").read_bytes() == lock
-
-
-@pytest.mark.parametrize("targets", [["c"], ["end"]])
-def test_a_lock_in_part_is_filled_up_in_the_same_order(project: Path, targets: list[str]) -> None:
-    assert repro(project, *targets).returncode == repro(project).returncode == 0
-    lock = (project / "dvc.lock").read_text()
-    assert list(yaml.safe_load(lock)["stages"]) == ["begin", "a", "b", "c", "end"]
 
 
 def test_what_a_killed_dvc_leaves_is_one_line_with_the_cure(project: Path) -> None:

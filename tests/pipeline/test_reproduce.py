@@ -4,6 +4,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from commands import ROOT
 from toy_project import add_study, call, make_toy_project, repro, results
 
 from stages.parameters import params
@@ -51,7 +52,7 @@ def test_the_report_s_part_of_readme_comes_with_it(tmp_path: Path) -> None:
 
 
 def test_an_unknown_study_is_one_line(project: Path) -> None:
-    run = repro(project, "--study", "none")
+    run = repro(project, "--study", "none", PYTHONPATH=str(ROOT))
     assert run.returncode == 1 and run.stderr.startswith("error: study 'none' is not known")
 
 
@@ -60,7 +61,7 @@ def test_a_mistaken_focus_is_one_line_before_a_stage_runs(project: Path) -> None
     (project / "params.yaml").write_text(text.replace("init_std: null", "init_sd: 1"), encoding="utf-8")
     with (project / "dvc.yaml").open("a", encoding="utf-8") as file:
         file.write("  focus:\n    cmd: python -m toy nothing focus\n    params: [pe]\n")
-    run = repro(project)
+    run = repro(project, PYTHONPATH=str(ROOT))
     assert run.returncode == 1 and run.stderr.startswith("error: pe.init_sd: 1 given, but learned has no")
     assert run.stderr.count("\n") == 1 and not list(project.glob("data/*.txt"))
 

@@ -6,6 +6,7 @@ from stages.pipeline import progress
 from stages.pipeline.progress import CACHED, RunProgress, format_seconds
 
 EXPECTED_S = {"a": 600.0, "b": 300.0, "c": 300.0}
+CLEAR = "\r\x1b[K"
 RANK_S = {"a": 600.0, "b": 600.0, "c": 300.0}
 
 
@@ -48,6 +49,18 @@ def test_the_time_left_follows_what_is_learned(capsys: pytest.CaptureFixture[str
     shown.expect({"a": 60.0, "b": 6000.0, "c": 60.0, "done": 9.0})
     shown.end("a", "ran", "took 60.0 s")
     assert capsys.readouterr().out == "1 of 3, 1.7 h left: a took 60.0 s\n"
+
+
+def test_a_terminal_shows_what_runs_in_one_line_that_the_next_takes_the_place_of(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    shown = RunProgress(EXPECTED_S, RANK_S, most=2)
+    shown.is_terminal = True
+    shown.tick(["a" * 500])
+    shown.end("a", "ran", "took 9.0 s")
+    line, end = capsys.readouterr().out.removeprefix(CLEAR).split(CLEAR)
+    assert line.startswith("0 of 3, 10 min left; running: aaa") and "\n" not in line and len(line) < 500
+    assert end == "1 of 3, 10 min left: a took 9.0 s\n"
 
 
 def test_durations() -> None:

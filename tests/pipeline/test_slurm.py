@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from commands import ROOT
 from slurm import running_slurm, slurm, why_not
 from toy_project import ODD_NAME, call, make_toy_project, repro, results, start, wait_until
 
@@ -39,6 +40,8 @@ def project(tmp_path: Path, variables: dict[str, str], monkeypatch: pytest.Monke
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     configure(tmp_path, "main", monkeypatch)
+    # nodes load all that a stage may need
+    monkeypatch.setattr("toy_project.hide_torch", lambda folder: str(ROOT))
     folder = make_toy_project(tmp_path / ODD_NAME)
     (folder / ".venv").symlink_to(sys.prefix)
     monkeypatch.setattr(sys, "executable", str(folder / ".venv/bin/python"))

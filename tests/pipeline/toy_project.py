@@ -1,7 +1,6 @@
 """A project of five small stages: `begin`, three `cell`s that need it, and `end`, which needs these."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -10,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import psutil
+from commands import copy_params, hide_torch
 
-ROOT = Path(__file__).parents[2]
 CELLS = ("a", "b", "c")
 ODD_NAME = "it's 100% a#b $HOME, ä"  # of a folder: what shells, dvc and batch systems may read otherwise
 TOY = '''"""Write what was read; before that wait, fail or die where a file says so."""
@@ -57,7 +56,7 @@ def make_toy_project(folder: Path) -> Path:
     (folder / "data").mkdir()
     (folder / "data/.gitignore").write_text("/*\n!/.gitignore\n")
     (folder / "toy.py").write_text(TOY)
-    shutil.copy2(ROOT / "params.yaml", folder)
+    copy_params(folder)
     stages = [stage("begin", ()), *(stage(name, ("begin",)) for name in CELLS), stage("end", CELLS)]
     (folder / "dvc.yaml").write_text("stages:\n" + "".join(stages))
     subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
@@ -75,12 +74,12 @@ def add_study(folder: Path) -> Path:
 
 
 def start(folder: Path, *command: str, **variables: str) -> subprocess.Popen[str]:
-    """A command in the folder, this Python first on the path, in a process group of its own."""
+    """A command in the folder, of this Python without torch, in a process group of its own."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     return subprocess.Popen(
         command,
         cwd=folder,
-        env=os.environ | {"PATH": path, "PYTHONPATH": str(ROOT)} | variables,
+        env=os.environ | {"PATH": path, "PYTHONPATH": hide_torch(folder / ".dvc/tmp/none")} | variables,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 from changed_params import ROOT, write_yaml
 from reported_project import make_project
-from small_studies import TABLES, make_scores
+from small_studies import SIGMA, TABLES, make_scores, make_study
+from small_studies import claim as make_claim
 
 from stages.files.artifacts import read_csv, write_csv
 from stages.parameters.yaml_text import parse
@@ -14,6 +15,7 @@ from stages.reporting import sections
 from stages.reporting.sections import list_lost, read_section, write_value
 from stages.studies import claim
 from stages.studies.compare import compare
+from stages.studies.judge import judge
 from stages.studies.load import load_study
 from stages.studies.tables import report_path
 
@@ -90,6 +92,17 @@ def test_a_verdict_is_of_a_value_that_its_test_names(at: list[float | str], is_a
     row = {"task": "grid", "metric": "score", "expect": "better", "b": "none", "b_at": ""}
     row |= {"a": "learned", "a_at": "0.2"}
     assert sections.is_of(test, pd.Series(row)) == is_asked
+
+
+def test_over_the_axis_its_values_are_one_row_and_what_is_counted() -> None:
+    test = {"task": "network", "a": "learned", "b": "other", "over": "axis", "at": [0.2, 2.0]}
+    cells = {name: {"scheme": "learned"} for name in ("learned", "other")}
+    study = make_study(cells=cells, axis=SIGMA, claims={"c": make_claim(test)})
+    values = {(cell, at): [0.1, 0.2] for cell in cells for at in ("0.2", "2")}
+    verdicts = judge(study, make_scores(values), None)
+    assert sections.are_of(study.claims["c"], verdicts)
+    (row,) = sections.write_tests(study, study.claims["c"], verdicts)
+    assert row["n"] == "2 values of the axis"
 
 
 def test_long_tables_are_cut(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,24 +1,13 @@
-"""What publishing takes for granted about dvc.yaml, dvc.lock and git."""
+"""What publishing takes for granted about dvc.lock and git."""
 
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from stages.reviewing import objects, records
-from stages.running.repository import EVERY_STUDY, Project
+from stages.reviewing import objects, records, verify
 
 ROOT = Path(__file__).parents[2]
-
-
-def test_git_holds_reports_and_dvc_the_rest_and_artifacts_are_outputs() -> None:
-    repo = Project(ROOT, EVERY_STUDY)
-    for out in repo.index.outs:
-        assert out.def_path.split("/")[0] in records.FOLDERS
-        in_git = bool(records.IN_GIT.fullmatch(out.def_path))
-        assert out.use_cache != in_git or out.def_path.startswith("data/scores/"), out.def_path
-    (artifacts,) = repo.artifacts.read().values()
-    assert {artifact.path for artifact in artifacts.values()} <= {out.def_path for out in repo.index.outs}
 
 
 def test_what_git_holds_is_known_by_its_path() -> None:
@@ -32,6 +21,11 @@ def test_a_line_that_is_no_sum(tmp_path: Path, line: str) -> None:
     (tmp_path / "sums").write_bytes(records.format_sums({"b": "1" * 64}) + f"{line}\n".encode())
     with pytest.raises(ValueError, match="^line 2 is not a new"):
         records.read_sums(tmp_path / "sums")
+
+
+def test_where_nothing_was_published_nothing_is_verified(tmp_path: Path) -> None:
+    (fault,) = verify.check(tmp_path)
+    assert (fault.path, fault.kind) == (records.SUMS, "missing")
 
 
 def test_outputs_of_every_lock_but_of_what_was_left_out(tmp_path: Path) -> None:

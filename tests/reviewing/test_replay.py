@@ -5,13 +5,23 @@ import shutil
 from pathlib import Path
 
 import pytest
-from commands import attempt
+from commands import attempt, hide_torch
 from published_project import ROOT, commit, git, snapshot
 
+from stages.files.artifacts import write_json
 from stages.reviewing.again import list_stages, select
 from stages.reviewing.comparison import Compared, Outcome
 from stages.reviewing.provenance import PUBLISHED
-from stages.reviewing.replay import LAST, Conclusion, compare_projects, format_lines, replay, state_verdict
+from stages.reviewing.records import PROVENANCE
+from stages.reviewing.replay import (
+    LAST,
+    Conclusion,
+    compare_projects,
+    format_lines,
+    replay,
+    state_verdict,
+    tell_machines,
+)
 from stages.running.repository import open_repo
 
 VERDICTS = "reports/studies/own/verdicts.csv"
@@ -32,7 +42,7 @@ HOLDS, CHANGED = (Conclusion("sigma", "small", "holds", verdict) for verdict in 
 def copy(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("LAST_NUMBER", "VERDICT", "FAIL"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # the tiny project has no code of ours
+    monkeypatch.setenv("PYTHONPATH", hide_torch(tmp_path / "none"))  # the tiny project has no code of ours
     copy = Path(shutil.copytree(project, tmp_path / "copy"))
     for path in PUBLISHED:  # by another test
         (copy / path).unlink(missing_ok=True)
@@ -103,6 +113,13 @@ def test_rounding_is_inherited_and_a_changed_verdict_is_different(copy: Path, pr
     files, conclusions = compare_projects(project, copy, stages)
     assert {file.path for file in files if file.outcome is Outcome.DIFFERENT} == {VERDICTS}
     assert [str(one) for one in conclusions if not one.holds] == ["own, large: opposed published, holds here"]
+
+
+def test_what_is_otherwise_than_where_it_was_published_is_told(tmp_path: Path) -> None:
+    assert tell_machines(tmp_path, {"versions": {"torch": "2.12"}}) == []
+    write_json(tmp_path / PROVENANCE, {"versions": {"torch": "2.11"}, "wall_s": {"train": 1.0}})
+    said = ["versions.torch: 2.11 published, 2.12 here"]
+    assert tell_machines(tmp_path, {"versions": {"torch": "2.12"}}) == said
 
 
 def test_a_verdict_and_a_line_for_each_file() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from commands import attempt
+from commands import attempt, hide_torch
 from published_project import ROOT, Published, clone, commit, make_project
 
 from stages.files.hashing import list_files
@@ -112,9 +112,9 @@ def test_a_reviewer_verifies_the_rest_and_is_told(pulled: Path) -> None:
 
 
 def test_a_reviewer_runs_again_what_is_behind_them(
-    pulled: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    pulled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("PYTHONPATH", hide_torch(tmp_path / "none"))
     (file,), _ = replay.replay(
         pulled, [f"{RECORDINGS}:{name}" for name in ("read", "train", "score", "draw")]
     )

@@ -41,5 +41,5 @@ def test_untrained_models_tell_as_many_tokens_apart_as_theory_says(values: dict[
 
 
 def test_a_model_too_narrow_for_a_scheme_is_refused() -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"^rope: fraction 0\.1 of heads of 16 columns given, expected two"):
         count_most(read_configuration("cell", {"scheme": "rope", "fraction": 0.1}), 0)

@@ -44,6 +44,13 @@ def test_an_expansion_of_another_text_is_refused_with_the_cure(root: Path) -> No
         require_expanded(root, "own")
 
 
+def test_cells_are_checked_at_the_scale_that_is_asked_for(root: Path) -> None:
+    write_study(root, {"scales.paper.network.model.heads": 7})
+    expand(root, "own")
+    with pytest.raises(ValueError, match=r"network-learned: scales\.paper\.network\.model: .* its 7 heads"):
+        expand(root, "own", "paper")
+
+
 def test_a_stage_trains_a_cell_of_the_group_with_its_own_encoding_alone(root: Path) -> None:
     write_study(root, {}, axis=SIGMA, set={"network.nodes": 9}, seeds=2, seeds_apart=True)
     files = render(root, "own")

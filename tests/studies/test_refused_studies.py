@@ -13,8 +13,8 @@ from stages.studies.rendering import render
 LEARNED = {"scheme": "learned"}
 START = LEARNED | {"start": {"tables": "a"}}
 SIZED = {"tables": "a", "sized_as": "c"}
-TEST = {"task": "network", "a": "learned", "than": 1.0}
-TEST2 = {"task": "network", "a": "learned", "b": "floor_gaussian"}
+BESIDE_ONE = {"task": "network", "a": "learned", "than": 1.0}
+BESIDE_FLOOR = {"task": "network", "a": "learned", "b": "floor_gaussian"}
 A_AND_B = {"x": {"pairs": [["a", "b"]]}}
 
 
@@ -86,27 +86,42 @@ def said(root: Path, **values: Any) -> str:
             {"figure": {"kind": "rows", "metrics": ["mse"]}},
             "figure.metrics.0: 'mse' given, expected score, train, alignment or",
         ),
-        ({"claims": {"c": claim(TEST | {"a": "lerned"})}}, "claims.c: 'lerned' given, no such cell"),
-        ({"claims": {"c": claim(TEST | {"b": "learned"})}}, "claims.c.tests.0: .* expected one of b, than"),
+        ({"claims": {"c": claim(BESIDE_ONE | {"a": "lerned"})}}, "claims.c: 'lerned' given, no such cell"),
+        (
+            {"claims": {"c": claim(BESIDE_ONE | {"b": "learned"})}},
+            "claims.c.tests.0: .* expected one of b, than",
+        ),
         (
             {"claims": {"c": claim({"task": "network", "a": "learned", "b": "floor_x", "over": "axis"})}},
             "claims: over: 'axis' given, but the study has none",
         ),
         (
-            {"claims": {"c": claim(TEST | {"over": "axis"})}, "axis": SIGMA},
+            {"claims": {"c": claim(BESIDE_ONE | {"over": "axis"})}, "axis": SIGMA},
             "claims.c.tests.0: .* expected a cell or a floor as b, as over: axis",
         ),
         (
-            {"claims": {"c": claim(TEST2 | {"a": "learned@2", "over": "axis"})}, "axis": SIGMA},
+            {"claims": {"c": claim(BESIDE_FLOOR | {"a": "learned@2", "over": "axis"})}, "axis": SIGMA},
             "claims.c.tests.0: .* expected a and b without @, as over: axis",
         ),
         (
-            {"claims": {"c": claim(TEST2 | {"b": "learned"})}},
+            {"claims": {"c": claim(BESIDE_FLOOR | {"b": "learned"})}},
             "claims.c.tests.0: .* not 'learned' beside itself",
         ),
         (
-            {"claims": {"c": claim(TEST | {"a": "floor_gaussian"})}},
+            {"claims": {"c": claim(BESIDE_ONE | {"a": "floor_gaussian"})}},
             "claims.c: 'floor_gaussian' has one value",
+        ),
+        (
+            {"claims": {"c": claim(BESIDE_FLOOR | {"a": "floor_zero"})}},
+            "claims.c: 'floor_zero' has one value",
+        ),
+        (
+            {"claims": {"c": claim(BESIDE_ONE | {"at": [3]})}, "axis": SIGMA},
+            "claims.c.at: the axis has no '3'",
+        ),
+        (
+            {"cells": {"random": LEARNED}},
+            "cells.random: 'learned' given, but readers take it for random_fixed;",
         ),
         (
             {"axis": {"of": "pe.init_std", "values": [1, 2]}},
@@ -118,7 +133,7 @@ def said(root: Path, **values: Any) -> str:
             "cells.a.set: 'pe.scheme' given, which is of `focus` alone",
         ),
         (
-            {"claims": {"c": claim(TEST | {"a": "learned@2", "at": [2]})}, "axis": SIGMA},
+            {"claims": {"c": claim(BESIDE_ONE | {"a": "learned@2", "at": [2]})}, "axis": SIGMA},
             "claims.c.tests.0: .* expected either `at`, or values of the axis behind @",
         ),
         (
@@ -134,14 +149,17 @@ def said(root: Path, **values: Any) -> str:
             r"cells.b.start.sized_as: \['a'\] given",
         ),
         (
-            {"claims": {"c": claim(TEST | {"metric": "alignment"})}},
+            {"claims": {"c": claim(BESIDE_ONE | {"metric": "alignment"})}},
             "claims.c.tests.0: .* expected `above` or `below`, as neither end of alignment is better",
         ),
         (
             {"set": {"training.epochs": {"times": float("inf")}}},
             "set.training.epochs: .*inf.* given",
         ),
-        ({"claims": {"c": claim(TEST | {"metric": "scroe"})}}, "claims.c.tests.0.metric: 'scroe' given"),
+        (
+            {"claims": {"c": claim(BESIDE_ONE | {"metric": "scroe"})}},
+            "claims.c.tests.0.metric: 'scroe' given",
+        ),
         (
             {"tables": {"one": FETCHED}},
             "tasks and cells and tables given, expected tasks and cells, or tables",
@@ -170,7 +188,7 @@ def said(root: Path, **values: Any) -> str:
             r"axis.values: \[nan\] given, expected a list of f",
         ),
         (
-            {"claims": {"c": claim(TEST | {"expect": {"within": -1}})}},
+            {"claims": {"c": claim(BESIDE_ONE | {"expect": {"within": -1}})}},
             "claims.c.tests.0.expect: .*better",
         ),
         ({"tasks": ["network", "network"]}, "tasks: network given 2 times"),
@@ -253,7 +271,7 @@ def said(root: Path, **values: Any) -> str:
         ({"beside": "nowhere.csv"}, "beside: means of puzzles given with tasks .'network'., expected"),
         ({"tasks": ["grid"], "beside": "nowhere.csv"}, "beside: 'nowhere.csv' given, no such file"),
         (
-            {"cells": {"a": LEARNED | {"trained": False}}, "claims": {"c": claim(TEST | {"a": "a"})}},
+            {"cells": {"a": LEARNED | {"trained": False}}, "claims": {"c": claim(BESIDE_ONE | {"a": "a"})}},
             "claims.c: 'a' is not trained",
         ),
         (
@@ -280,7 +298,7 @@ def said(root: Path, **values: Any) -> str:
             {
                 "tasks": ["network", "grid"],
                 "cells": {"a": LEARNED | {"tasks": ["grid"]}},
-                "claims": {"c": claim(TEST | {"a": "a"})},
+                "claims": {"c": claim(BESIDE_ONE | {"a": "a"})},
             },
             "claims.c: 'a' given, a has nothing on network",
         ),

@@ -1,0 +1,42 @@
+"""Jobs as they are handed to a batch system, which need not be here."""
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import dask
+import pytest
+from toy_project import ODD_NAME
+
+from stages.parameters.errors import InputError
+from stages.pipeline.cluster import ENDED, OUTPUT, make_cluster, wait_for_worker
+
+
+class NoWorker:
+    """A scheduler that no job has reached."""
+
+    def nthreads(self) -> dict[str, int]:
+        return {}
+
+
+def test_a_job_that_ended_before_it_worked_is_told_with_its_last_words(tmp_path: Path) -> None:
+    client: Any = NoWorker()
+    (tmp_path / "1.out").write_text(f"starting\n/nowhere/python: not found\n{ENDED} 127\n", encoding="utf-8")
+    with pytest.raises(InputError, match=f"slurm job 1 ended .*: starting /nowhere/.* {ENDED} 127 "):
+        wait_for_worker(client, "slurm job 1", tmp_path)
+
+
+def test_a_job_works_in_the_copy_whatever_its_name_and_does_what_the_site_asks_for_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / OUTPUT).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    copy = tmp_path / ODD_NAME
+    asked = {"cores": 2, "memory": "1GB", "job-script-prologue": ["module load python"]}
+    asked |= {"worker-extra-args": ["--lifetime", "1h"]}
+    site = {f"jobqueue.slurm.{key}": value for key, value in asked.items()}
+    with dask.config.set(site), make_cluster("slurm", copy) as cluster:
+        lines = cluster.job_script().splitlines()
+    place = lines.index(f"cd {shlex.quote(str(copy))}")
+    assert place < lines.index("module load python") < len(lines) - 1
+    assert "--lifetime 1h --nthreads 1" in lines[-1] and "tls://" in lines[-1]
