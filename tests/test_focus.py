@@ -1,7 +1,6 @@
 """The focus of a study as one stage: its cells, side by side."""
 
 from pathlib import Path
-from time import monotonic
 
 import pytest
 from commands import attempt
@@ -11,6 +10,17 @@ from stages.focus import list_focus, run_together
 from stages.studies.expand import expand
 
 ROOT = Path(__file__).parents[1]
+# ends with the status that is its second argument, once four of it are there
+WAITS = """
+import sys, time
+from pathlib import Path
+Path(sys.argv[1]).touch()
+for _ in range(3000):
+    if len(list(Path(sys.argv[1]).parent.glob("*.there"))) == 4:
+        sys.exit(int(sys.argv[2]))
+    time.sleep(0.02)
+sys.exit("waited in vain")
+"""
 
 
 def test_the_focus_is_a_cell_on_each_task(tmp_path: Path) -> None:
@@ -22,12 +32,10 @@ def test_the_focus_is_a_cell_on_each_task(tmp_path: Path) -> None:
 def test_modules_run_side_by_side_and_each_has_its_status(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    waits = "import sys, time\ntime.sleep(1)\nsys.exit(int(sys.argv[1]))\n"
-    (tmp_path / "waits.py").write_text(waits, encoding="utf-8")
+    (tmp_path / "waits.py").write_text(WAITS, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    start = monotonic()
-    assert run_together([["waits", status] for status in "0301"]) == [0, 3, 0, 1]
-    assert monotonic() - start < 3
+    commands = [["waits", f"{tmp_path}/{number}.there", status] for number, status in enumerate("0302")]
+    assert run_together(commands) == [0, 3, 0, 2]
 
 
 def test_a_module_that_is_killed_has_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

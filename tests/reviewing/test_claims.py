@@ -93,6 +93,7 @@ def test_a_sentence_that_was_changed_in_the_readme(project: Path, capsys: pytest
         ("studies/sigma/page", "studies/other/page"),
         (readme.HEADER, f"> All is sure.\n\n{readme.HEADER}"),
     ],
+    ids=["a link", "a banner"],
 )
 def test_whatever_else_was_changed_in_the_readme(
     old: str, new: str, project: Path, capsys: pytest.CaptureFixture[str]
