@@ -75,7 +75,7 @@ def test_named_stages_alone_run_and_a_failed_replay_goes_on_there(
     assert "no luck today" in capfd.readouterr().out
     monkeypatch.delenv("FAIL")
     files, _ = replay(copy, ["train@network", "judge"])
-    assert "1 stages to bring up to date" in capfd.readouterr().out
+    assert "1 stage to bring up to date" in capfd.readouterr().out
     assert {file.path for file in files if file.outcome} == {"data/cells/network/scores.csv"}
 
 
