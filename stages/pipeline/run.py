@@ -80,7 +80,7 @@ class StageRun:
                 try:
                     restored = self.restore(name)
                 except (DvcException, OSError) as error:  # as where an input is missing
-                    self.fail(name, name_missing(self.stages[name]) or " ".join(str(error).split()))
+                    self.fail(name, name_missing(self.stages[name]) or say_error(error))
                     continue
                 if restored:
                     self.finish(name, CACHED, "")
@@ -121,13 +121,7 @@ class StageRun:
             return
         self.running.remove(name)
         self.submit()  # first, so that no worker waits for dvc's work below
-        try:
-            outcome = future.result()
-            if hasattr(future, "release"):  # Dask runs it again where a worker that keeps its result is lost
-                future.release()
-        except Exception as error:  # of Dask, where a worker is lost
-            outcome = StageOutcome(0, " ".join(str(error).split()) or type(error).__name__)
-        self.end(name, outcome)
+        self.end(name, take_outcome(future))
         self.start_ready()
 
     def end(self, name: str, outcome: StageOutcome) -> None:
@@ -137,7 +131,7 @@ class StageRun:
             if not failure:
                 save(self.stages[name])
         except (DvcException, OSError) as error:
-            failure = " ".join(str(error).split()) or type(error).__name__
+            failure = say_error(error)
         if failure:
             self.fail(name, failure)
         else:
@@ -161,3 +155,19 @@ class StageRun:
             record(self.checkout, self.unrecorded)
             self.unrecorded.clear()
         self.recorded_at = monotonic()
+
+
+def take_outcome(future: Any) -> StageOutcome:
+    """The outcome of a stage that has ended; a worker that was lost with it is a failure."""
+    try:
+        outcome: StageOutcome = future.result()
+        if hasattr(future, "release"):  # Dask runs it again where a worker that keeps its result is lost
+            future.release()
+        return outcome
+    except Exception as error:  # of Dask, where a worker is lost
+        return StageOutcome(0, say_error(error))
+
+
+def say_error(error: Exception) -> str:
+    """What an error says, in one line; its kind where it says nothing."""
+    return " ".join(str(error).split()) or type(error).__name__

@@ -136,10 +136,11 @@ def test_what_a_study_sets_is_shown_with_the_cells_that_it_is_of(project: Path) 
         "alibi": {"set": twice},
         "learned": {},
     }
-    study = replace(section.study, seeds=4, set={"model.heads": 2}, cells=cells)
+    study = replace(section.study, seeds=4, set={"model.heads": 2, "training.clip": None}, cells=cells)
     assert replace(section, study=study).settings == {
         "seeds": "4",
         "model.heads": "2, 1 (random, untrained)",
+        "training.clip": "none",
         "training.epochs": "2 times usual (random, untrained; ALiBi)",
         "training.settled_loss": "none (random, untrained)",
     }
