@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 
 from stages.figures.names import name_axis, name_cell
 from stages.studies.schema import Study
+from stages.studies.tables import name_value
 
-BESIDE = 0.015  # of the axis, between cells at the same value, so that their intervals do not hide each other
+BESIDE = 0.01  # of the axis, between cells at the same value, so that their intervals do not hide each other
 EDGE, COLUMN = 0.05, 0.04  # of the axis, beyond its ends; right of them for each cell without an axis
-MOST_TICKS = 6
+MOST_TICKS = 8
 BESIDE_COLOUR = "#f6f6f6"  # behind cells without an axis
 TURNED = 40  # degrees, of the names of settings
 WIDE = 30  # a largest value of so many times the smallest makes the axis logarithmic
@@ -31,6 +32,8 @@ class StudyAxis:
         else:
             self.places = {at: float(at) for at in sorted(known, key=float)}
             self.names = {at: at for at in self.places}
+        of_study = [at for at in self.places if at in set(map(name_value, axis.values))]
+        self.ticks = of_study or list(self.places)  # values that others published have none
         self.ends = min(self.places.values(), default=0.0), max(self.places.values(), default=1.0)
         self.is_log = not self.by_name and 0 < WIDE * self.ends[0] < self.ends[1]
         self.right = 1 + EDGE + COLUMN * n_flat
@@ -57,8 +60,8 @@ class StudyAxis:
             axes.set_xscale("log")
             axes.minorticks_off()
         axes.set_xlim(*self.at_share(np.array([-EDGE, self.right])))
-        if self.by_name or len(self.places) <= MOST_TICKS:
-            axes.set_xticks(list(self.places.values()), list(self.names.values()))
+        if self.by_name or len(self.ticks) <= MOST_TICKS:
+            axes.set_xticks([self.places[at] for at in self.ticks], [self.names[at] for at in self.ticks])
         else:
             ticks = [tick for tick in axes.get_xticks() if self.ends[0] <= tick <= self.ends[1]]
             axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])

@@ -14,7 +14,7 @@ from stages.figures import style
 from stages.figures.axis import TURNED, StudyAxis
 from stages.figures.colours import BLACK, GREY, THEIRS, Look, list_looks
 from stages.figures.labels import Label, label_right, mark_beyond
-from stages.figures.names import PAIRS, name_cell, name_metric, say_better
+from stages.figures.names import PAIRS, find_own_value, name_cell, name_metric, name_side, say_better
 from stages.measures.statistics import intervals
 from stages.studies.beside import find_theirs
 from stages.studies.schema import Study
@@ -23,14 +23,11 @@ from stages.tasks.facts import find_facts
 
 COLUMNS = 2
 WIDTH, WIDEST, TALL = 9.6, 4.6, 1.8  # inches: figure, a panel at most, height of a panel
-LEFT, RIGHT, ABOVE, BETWEEN, BELOW = 0.8, 1.65, 0.35, 0.75, 1.05
+LEFT, RIGHT, ABOVE, BETWEEN, BELOW = 0.8, 1.9, 0.35, 0.75, 1.05
 SEEDS: dict[str, Any] = dict(marker="o", ls="", ms=2, mew=0, alpha=0.45, zorder=2)
 MEANS: dict[str, Any] = dict(ms=4, mew=0, lw=1.2, elinewidth=0.9, zorder=3)
 DASHED = (0, (4, 2))
-MOST, APART = (
-    (0.2, 0.8),
-    3.0,
-)  # beyond these quantiles by so many times their distance a seed lies apart
+MOST, APART = (0.2, 0.8), 3.0  # a seed lies apart if so many times their distance beyond these quantiles
 ALWAYS = "floor_gaussian"  # shown wherever it lies; other floors where they are near, if the study names none
 
 
@@ -56,7 +53,8 @@ def draw(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None = No
         axes.set_ylabel(name_metric(task, metric) + (f"\n({better})" if better else ""))
     for number in set(range(len(panels))) - set(places):
         panels[number].remove()
-    return style.annotate(figure, "lines", *([] if published is None else ["published"]))
+    said = {"published": published is not None, "focus": "focus" in set(scores.cell)}
+    return style.annotate(figure, "lines", *(name for name, is_shown in said.items() if is_shown))
 
 
 def arrange(tasks: Sequence[str], columns: int) -> list[int]:
@@ -85,7 +83,7 @@ def draw_panel(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataFram
     looks = list_looks(study)
     task, metric = rows.task.iloc[0], rows.metric.iloc[0]
     is_floor = rows.cell.str.startswith(FLOOR)
-    floors, rows = rows[is_floor], rows[~is_floor]
+    floors, rows = rows[is_floor], place_own(study, rows[~is_floor])
     if study.figure.cells:
         floors = floors[floors.cell.isin(study.figure.cells)]
     shown = study.figure.cells or list(looks)
@@ -107,10 +105,19 @@ def draw_panel(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataFram
     means = intervals(along, ["cell", "at"])
     for number, cell in enumerate(names):
         seeds, aside = along[along.cell == cell], number - (len(names) - 1) / 2
-        labels.append(draw_line(axes, axis, seeds, means[means.cell == cell], looks[cell], aside))
+        of_cell, text = means[means.cell == cell], name_cell(cell)
+        if find_own_value(study, cell):
+            text = f"{name_side(study, cell, '')}: {style.say_number(float(of_cell['mean'].iloc[0]), digits)}"
+        labels.append(draw_line(axes, axis, seeds, of_cell, looks[cell], aside, text))
     points = zip(means["at"], means["mean"], means.cell, strict=True)
     mark_beyond(axes, [(axis.places[at], mean, looks[cell].colour) for at, mean, cell in points])
     label_right(axes, [*labels, *draw_theirs(axes, axis, theirs)])
+
+
+def place_own(study: Study, rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows, those of a cell that says its own value of a numeric axis at that value."""
+    own = rows.cell.map(lambda cell: find_own_value(study, cell))
+    return rows.assign(at=rows["at"].where(rows["at"] != "", own))
 
 
 def find_limits(
@@ -156,7 +163,7 @@ def draw_flat(axes: Axes, place: float, rows: pd.DataFrame, look: Look, digits: 
 
 
 def draw_line(
-    axes: Axes, axis: StudyAxis, rows: pd.DataFrame, means: pd.DataFrame, look: Look, aside: float
+    axes: Axes, axis: StudyAxis, rows: pd.DataFrame, means: pd.DataFrame, look: Look, aside: float, text: str
 ) -> Label:
     """A cell along the axis: seeds as dots, means with intervals. means: columns of `intervals`."""
     axes.plot(axis.place(rows["at"], aside), rows.value, color=look.colour, **SEEDS)
@@ -166,7 +173,7 @@ def draw_line(
     axes.errorbar(means.place, means["mean"], around, **shape, **MEANS)
     last, end = means.iloc[-1], axes.get_xlim()[1]
     axes.plot([last.place, end], [last["mean"]] * 2, color=look.colour, ls=":", lw=0.8)
-    return Label(float(last["mean"]), name_cell(str(rows.cell.iloc[0])), look.colour)
+    return Label(float(last["mean"]), text, look.colour)
 
 
 def draw_theirs(axes: Axes, axis: StudyAxis, theirs: pd.DataFrame) -> list[Label]:

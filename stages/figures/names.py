@@ -32,15 +32,18 @@ def name_axis(study: Study) -> str:
     return "" if of is None else "σ" if of == "init_std" else of.rpartition(".")[2].replace("_", " ")
 
 
+def find_own_value(study: Study, cell: str) -> str:
+    """The value of the axis that a cell says itself, as tables write it; nothing where it says none."""
+    own = study.cells.get(cell, {}).get(study.axis.of) if study.axis and study.axis.of else None
+    return name_value(own) if isinstance(own, int | float | str) else ""
+
+
 def name_side(study: Study, cell: str, at: str) -> str:
     """One side of a comparison, or of the axis where the cell is "": learned σ 0.2; σ 0.2, heads 2.
 
     A cell that says its own value of the axis has it too.
     """
-    of = name_axis(study)
-    own = study.cells.get(cell, {}).get(study.axis.of) if study.axis and study.axis.of else None
-    if not at and isinstance(own, int | float | str):
-        at = name_value(own)
+    of, at = name_axis(study), at or find_own_value(study, cell)
     value = f"{of} {at}" if at and of else name_cell(at)
     between = ", " if study.axis and study.axis.settings else " "
     return between.join(filter(None, [name_cell(cell), value]))

@@ -1,5 +1,7 @@
 """Errors on pairs of tokens that training never asked about, beside pairs that it did, against σ: a panel."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -10,43 +12,46 @@ from stages.figures.style import say_number
 from stages.studies.tables import select
 
 TASK, NEW, SEEN = "network", "validation/new", "validation/seen"
-LEARNED, LEVELS_AT = "learned", 0.2  # a cell of the study; the σ of those that are drawn as levels
-LEVELS = {  # colour, words, and where they stand: above the level or below it
-    "random": (ORANGE, "random, never trained", "bottom"),
-    "aligned": (GREEN, "the truth as a table", "top"),
-}
+LEARNED, RANDOM, TRUTH = "learned", "random", "aligned"  # cells of the study
 TITLE = "Network: error on new pairs, and on seen ones"
 
 
 def draw_new_pairs(axes: Axes, scores: pd.DataFrame) -> None:
-    """Learned tables on new and on seen pairs; on new ones also a random table and the truth, as levels.
+    """Learned tables on new and on seen pairs; on new ones also random tables, and the truth as a level.
 
     scores: of the study unseen_pairs.
     """
     new, seen = (take_numbers(select(scores, TASK, metric)) for metric in (NEW, SEEN))
-    learned = new[new.cell == LEARNED]
     known = seen[seen.cell == LEARNED].groupby("at").value.mean()
-    means = learned.groupby("at").value.mean()
-    axes.plot(learned["at"], learned.value, "o", color=BLUE, ms=3, mew=0, alpha=0.5, zorder=3)
-    axes.plot(means, color=BLUE, lw=2.2, zorder=4)
+    means = draw_means(axes, new[new.cell == LEARNED], color=BLUE, lw=2.2)
+    random = draw_means(axes, new[new.cell == RANDOM], color=ORANGE, ls="", marker="_", ms=16, mew=2.2)
     axes.plot(known, color=BLUE, lw=1.4, ls=(0, (2, 1.5)), zorder=4)
     axes.set_xscale("log")
     axes.set_xticks(means.index, [f"{at:g}" for at in means.index])
     axes.set_xticks([], minor=True)
     axes.set(xlabel="σ, standard deviation that the table is drawn with", ylabel="validation error")
     before, last = means.index.intersection(known.index)[-2:]
-    write_beside(axes, (before, means[before]), (-8, 0), "new", color=BLUE, ha="right", va="bottom")
-    write_beside(axes, (last, known[last]), (2, -4), "seen", color=BLUE, ha="right", va="top")
-    for cell, (colour, words, side) in LEVELS.items():
-        seeds = new[(new.cell == cell) & (new["at"] == LEVELS_AT)].value
-        if len(seeds):
-            height = float(seeds.mean())
-            axes.axhline(height, color=colour, lw=1.2, zorder=1)
-            text, first = f"{words} {say_number(height, 2)} ({len(seeds)})", means.index[0]
-            away = 2 if side == "bottom" else -3
-            write_beside(axes, (first, height), (0, away), text, color=colour, va=side)
+    write_beside(axes, (before, means[before]), (-8, 0), "learned, new", color=BLUE, ha="right", va="bottom")
+    write_beside(axes, (last, known[last]), (2, -4), "learned, seen", color=BLUE, ha="right", va="top")
+    for at in random.index[:1]:
+        words = "random tables,\nnever trained, new"
+        write_beside(axes, (at, random[at]), (12, 0), words, color=ORANGE, ha="left", va="center")
+    truth = new[new.cell == TRUTH]
+    for at, seeds in truth.groupby("at").value:
+        height, first = float(seeds.mean()), means.index[0]
+        axes.axhline(height, color=GREEN, lw=1.2, zorder=1)
+        words = f"the truth as a table, σ {float(str(at)):g}: {say_number(height, 2)} ({len(seeds)})"
+        write_beside(axes, (first, height), (0, 5), words, color=GREEN, ha="left", va="bottom")
     room = 0.15 * np.ptp(axes.get_ylim())
     axes.set_ylim(axes.get_ylim()[0] - room, axes.get_ylim()[1] + room / 2)
+
+
+def draw_means(axes: Axes, seeds: pd.DataFrame, color: str, **shape: Any) -> pd.Series:
+    """Dots for seeds and their mean at each σ; those means."""
+    means = seeds.groupby("at").value.mean()
+    axes.plot(seeds["at"], seeds.value, "o", color=color, ms=3, mew=0, alpha=0.5, zorder=3)
+    axes.plot(means, color=color, zorder=4, **shape)
+    return means
 
 
 def has_new_pairs(scores: pd.DataFrame) -> bool:

@@ -12,7 +12,7 @@ from stages.figures.colours import BLACK, BLUE, GREY, ORANGE, SKY, THEIRS, list_
 from stages.figures.labels import write_beside
 from stages.figures.maps import choose_sigmas, draw_map, name_map
 from stages.figures.new_pairs import TITLE as OF_NEW_PAIRS
-from stages.figures.new_pairs import draw_new_pairs, has_new_pairs
+from stages.figures.new_pairs import draw_means, draw_new_pairs, has_new_pairs
 from stages.files.artifacts import Arrays
 from stages.studies.beside import find_theirs
 from stages.studies.schema import Study
@@ -114,9 +114,7 @@ def draw_seeds(
     **look: Any,
 ) -> None:
     """Dots for seeds, and their mean at each σ; words so far from the mean at about σ `near`."""
-    means = seeds.groupby("at").value.mean()
-    axes.plot(seeds["at"], seeds.value, "o", color=look["color"], ms=3, mew=0, alpha=0.5, zorder=3)
-    axes.plot(means, color=look["color"], zorder=4, **shape)
+    means = draw_means(axes, seeds, color=look["color"], **shape)
     if len(means):
         place = min(means.index, key=lambda sigma: abs(sigma - near))
         write_beside(axes, (place, means[place]), away, text, **look)

@@ -9,16 +9,14 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from stages.figures import style
-from stages.figures.colours import GREY, list_looks
+from stages.figures.colours import BLACK, GREY
 from stages.figures.names import name_metric, name_side, say_better
-from stages.measures.statistics import intervals
 from stages.studies.schema import Study
 from stages.studies.tables import select
 from stages.tasks.facts import find_facts
 
 WIDTH, ROW, RIGHT, ABOVE, BELOW, CAPTION = 4.6, 0.165, 0.3, 0.4, 0.65, 0.45  # inches
 BOLD = 1.16  # width of a bold letter, of an usual one's
-FALSE_DISCOVERIES = 0.05
 REACH = 3.0  # of a panel, times the upper quartile of differences; what lies beyond gets its value
 
 
@@ -30,7 +28,8 @@ def draw(study: Study, differences: pd.DataFrame, scores: pd.DataFrame) -> Figur
     panels = []
     for task, metric in ((task, metric) for task in study.tasks for metric in study.figure.metrics):
         chosen = differences[(differences.task == task) & (differences.metric == metric)]
-        table = chosen if study.compare else rank_scores(study, select(scores, task, metric))
+        found = chosen.assign(is_filled=(chosen.low > 0) | (chosen.high < 0))
+        table = found if study.compare else rank_scores(study, select(scores, task, metric))
         if table.difference.notna().any():
             panels.append((task, metric, list_rows(study, table.dropna(subset="difference"), task)))
     if not panels:
@@ -41,11 +40,11 @@ def draw(study: Study, differences: pd.DataFrame, scores: pd.DataFrame) -> Figur
     figure = Figure(figsize=(left + WIDTH + RIGHT, top))
     for (task, metric, rows), height in zip(panels, heights, strict=True):
         axes = style.add_axes(figure, left, top - ABOVE - height, WIDTH, height)
-        draw_panel(axes, study, rows)
+        draw_panel(axes, rows)
         axes.set_title(find_facts(task).title)
         axes.set_xlabel(name_sides(task, metric) if study.compare else name_metric(task, metric))
         top -= ABOVE + height + BELOW
-    return style.annotate(figure, "rows")
+    return style.annotate(figure, "rows" if study.compare else "scores")
 
 
 def measure_names(rows: pd.DataFrame) -> float:
@@ -54,10 +53,11 @@ def measure_names(rows: pd.DataFrame) -> float:
 
 
 def rank_scores(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
-    """Means with intervals of the study's cells, as differences from nothing."""
+    """Means of the study's cells, and their least and greatest seed, as differences from nothing."""
     cells = scores[scores.cell.isin(study.figure.cells or [*study.cells, "focus"])]
-    means = intervals(cells, ["cell", "at"]).rename(columns={"cell": "a", "at": "a_at", "mean": "difference"})
-    return means.assign(b="", b_at="", q=0.0)
+    of_cells = cells.rename(columns={"cell": "a", "at": "a_at"}).groupby(["a", "a_at"], sort=False).value
+    ends = {"difference": of_cells.mean(), "low": of_cells.min(), "high": of_cells.max()}
+    return pd.DataFrame(ends).reset_index().assign(b="", b_at="", is_filled=True)
 
 
 def name_sides(task: str, metric: str) -> str:
@@ -101,25 +101,24 @@ def find_limits(rows: pd.DataFrame) -> tuple[float, float]:
     return low - room, high + room
 
 
-def draw_panel(axes: Axes, study: Study, rows: pd.DataFrame) -> None:
-    """Means with intervals; hollow where q says little, an arrow and the value beyond the panel's limits."""
-    (left, right), looks = find_limits(rows), list_looks(study)
+def draw_panel(axes: Axes, rows: pd.DataFrame) -> None:
+    """Means with intervals; hollow where they hold 0, an arrow and the value beyond the panel's limits."""
+    left, right = find_limits(rows)
     axes.axvline(0, color=GREY, lw=0.8, zorder=1)
     for number, (_, row) in enumerate(rows.iterrows()):
         if np.isnan(row.difference):
             continue
-        colour = looks[row.a].colour if row.a in looks else GREY
-        axes.plot(np.clip([row.low, row.high], left, right), [number] * 2, color=colour, lw=1, zorder=2)
+        axes.plot(np.clip([row.low, row.high], left, right), [number] * 2, color=BLACK, lw=1, zorder=2)
         shown = float(np.clip(row.difference, left, right))
         for end, is_beyond, head in ((left, row.low < left, "<"), (right, row.high > right, ">")):
             if is_beyond and shown != end:  # the interval goes on
-                axes.plot(end, number, head, color=colour, ms=3, mew=0, zorder=2, clip_on=False)
+                axes.plot(end, number, head, color=BLACK, ms=3, mew=0, zorder=2, clip_on=False)
         mark = "o" if shown == row.difference else ">" if shown > 0 else "<"
-        fill = colour if row.q <= FALSE_DISCOVERIES else "white"
-        axes.plot(shown, number, mark, color=colour, mfc=fill, ms=4, mew=0.9, zorder=3, clip_on=False)
+        fill = BLACK if row.is_filled else "white"
+        axes.plot(shown, number, mark, color=BLACK, mfc=fill, ms=4, mew=0.9, zorder=3, clip_on=False)
         if mark != "o":
             inward, side = (-4, "right") if shown > 0 else (4, "left")
-            look: dict[str, Any] = dict(color=colour, fontsize=style.SMALL, ha=side, va="center")
+            look: dict[str, Any] = dict(color=BLACK, fontsize=style.SMALL, ha=side, va="center")
             look |= dict(xytext=(inward, 0), textcoords="offset points")
             look |= dict(bbox=dict(fc="white", ec="none", pad=0.5))
             axes.annotate(style.say_number(row.difference, 2), (shown, number), **look)

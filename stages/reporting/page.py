@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from stages.figures import colours
 from stages.parameters import params
-from stages.reporting.sections import Section, folder_of, read_section
+from stages.reporting.sections import Section, count_verdicts, folder_of, read_section
 from stages.studies.schema import list_studies
 
 FOLDER = Path(__file__).parent
@@ -36,6 +36,10 @@ class Page:
     @property
     def ran(self) -> list[Section]:
         return [section for section in self.sections if section.ran]
+
+    @property
+    def counted(self) -> str:
+        return count_verdicts(self.sections)
 
     @property
     def missing(self) -> list[Section]:

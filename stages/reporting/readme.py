@@ -1,12 +1,12 @@
 """The table of claims in README.md, the only part of it that is generated."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
 from stages.files import artifacts
 from stages.parameters.errors import InputError
-from stages.reporting.sections import Judged, Section
+from stages.reporting.sections import Judged, Section, count_verdicts
 
 README = Path("README.md")
 BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
@@ -14,13 +14,14 @@ BLOCK = re.compile(f"(?<={BEGIN}).*?(?={END})".encode(), re.DOTALL)
 HEADER = "| claim | verdict | difference [95 % interval] (seeds) | study |\n|---|---|---|---|\n"
 
 
-def write_block(sections: Iterable[Section], banner: str) -> str:
-    """Main claims as a table of Markdown, below the banner if there is one; links behind it."""
+def write_block(sections: Sequence[Section], banner: str) -> str:
+    """Main claims as a table of Markdown, below the banner if there is one; how many hold; links."""
     main = [(section, one) for section in sections for one in section.claims if one.claim.main]
     rows = [write_line(section, one) for section, one in main]
     folders = {section.name: section.folder for section, _ in main if section.ran}
     links = [f"[{name}]: reports/{folder}page.html\n" for name, folder in folders.items()]
-    return "\n" + (f"> {banner}\n\n" if banner else "") + HEADER + "".join([*rows, "\n", *links])
+    above = f"> {banner}\n\n" if banner else ""
+    return f"\n{above}{HEADER}{''.join(rows)}\n{count_verdicts(sections)}\n\n{''.join(links)}"
 
 
 def write_line(section: Section, one: Judged) -> str:

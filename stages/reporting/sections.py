@@ -1,5 +1,6 @@
 """What is shown of a study: its claims with their verdicts, and the differences between its cells."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,18 @@ class Section:
         for (key, value), names in of_cells.items():
             written.setdefault(key, []).append(f"{value} ({'; '.join(dict.fromkeys(names))})")
         return {key: ", ".join(values) for key, values in written.items()}
+
+
+def count_verdicts(sections: Iterable[Section]) -> str:
+    """How many claims hold, in one sentence."""
+    claims = [one for section in sections for one in section.claims if one.verdict != NOT_RUN]
+    before = [one for one in claims if one.claim.stated == "before"]
+    holds, undecided, opposed = (sum(one.verdict == verdict for one in claims) for verdict in VERDICTS[:-1])
+    hold_before = sum(one.verdict == "holds" for one in before)
+    return (
+        f"Of all {len(claims)} claims {holds} hold, {undecided} are open and {opposed} opposed; "
+        f"of {len(before)} stated before {hold_before} hold."
+    )
 
 
 def read_section(root: Path, name: str, folder: str = "") -> Section:

@@ -61,7 +61,7 @@ def combine(outcomes: Sequence[str]) -> str:
         return "opposed"
     if "not run" in outcomes:
         return "not run"
-    return "holds" if set(outcomes) == {"holds"} else "not told apart"
+    return "holds" if set(outcomes) == {"holds"} else "open"
 
 
 def list_asked(study: Study, test: Test) -> list[str]:
@@ -157,13 +157,13 @@ def decide(test: Test, estimate: Estimate | None, seeds: int, tests: int) -> str
     if estimate is None:
         return "not run"
     if seeds < FEWEST:
-        return "not told apart"
+        return "open"
     least, most = claimed(test)
     low, high = estimate.interval(ONE_SIDED if isinstance(test.expect, Within) else statistics.LEVEL)
     if least < low and high < most:
         return "holds"
     low, high = estimate.interval(1 - (1 - statistics.LEVEL) / tests)
-    return "opposed" if low > most or high < least else "not told apart"
+    return "opposed" if low > most or high < least else "open"
 
 
 def claimed(test: Test) -> tuple[float, float]:

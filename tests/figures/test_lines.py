@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 
 from stages.figures import lines
-from stages.figures.colours import BLACK, BLUE
+from stages.figures.colours import BLACK, BLUE, ORANGE
 from stages.studies.schema import Figure
 
 SCORES = make_scores(
@@ -17,6 +17,7 @@ SCORES = make_scores(
         ("learned", "2"): [0.5, 0.5],
         ("none", "0.02"): [0.1, 0.1],
         ("random", ""): [0.7, 0.8],
+        ("sinusoidal_nd", ""): [0.6, 0.7],
         ("floor_gaussian", ""): [5.0],
         ("floor_trees", ""): [0.55],
         ("floor_zero", ""): [9.0],
@@ -51,8 +52,14 @@ def test_seeds_and_means_stand_at_their_sigma() -> None:
 def test_what_has_no_axis_is_a_labelled_line() -> None:
     axes = draw_one(Figure("lines"))
     levels = {points(line)[0, 1] for line in axes.lines if line.get_linewidth() == 0.8}
-    assert {0.75, 0.55, 5.0} <= levels
-    assert {"random, untrained .75", "trees baseline .55", "learned"} <= set(texts(axes))
+    assert {0.65, 0.55, 5.0} <= levels
+    assert {"fixed sinusoid .65", "trees baseline .55", "learned"} <= set(texts(axes))
+
+
+def test_a_cell_that_says_its_own_sigma_is_a_mark_at_it() -> None:
+    axes = draw_one(Figure("lines", cells=["random"]))
+    assert marks(axes, ORANGE, 4) == [[0.2, 0.75]]
+    assert texts(axes) == ["random, untrained σ 0.2: .75"]
 
 
 def test_far_floors_are_left_out_but_the_gaussian() -> None:
@@ -105,7 +112,7 @@ def test_a_panel_for_each_task_and_metric() -> None:
 def test_what_diverged_is_left_out() -> None:
     lost = make_scores({("learned", "0.2"): [float("nan")] * 2, ("random", ""): [float("inf"), 0.5]})
     axes = draw_one(Figure("lines"), lost)
-    assert texts(axes) == ["random, untrained .50"]
+    assert texts(axes) == ["random, untrained σ 0.2: .50"]
 
 
 def test_a_task_of_several_panels_begins_a_row() -> None:

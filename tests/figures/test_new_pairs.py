@@ -12,13 +12,15 @@ from stages.figures.new_pairs import draw_new_pairs, has_new_pairs
 def test_lines_are_means_and_dots_are_seeds() -> None:
     axes = Figure().subplots()
     draw_new_pairs(axes, make_pairs())
-    seeds, new, seen, random, truth = map(points, axes.lines)
-    assert len(seeds) == 2 * len(NEW)
+    seeds, new, of_random, random, seen, truth = map(points, axes.lines)
+    assert len(seeds) == 2 * len(NEW) and len(of_random) == 2
     np.testing.assert_allclose(new, [[float(at), mean] for at, mean in NEW.items()])
     np.testing.assert_allclose(seen[:, 1], 0.3)
-    np.testing.assert_allclose(random[:, 1], 0.44)
+    np.testing.assert_allclose(random, [[0.2, 0.44]])  # at the σ that was run
     np.testing.assert_allclose(truth[:, 1], 0.31)
-    assert {"new", "seen", "the truth as a table .31 (2)"} <= {text.get_text() for text in axes.texts}
+    assert {"learned, new", "learned, seen", "the truth as a table, σ 0.2: .31 (2)"} <= {
+        text.get_text() for text in axes.texts
+    }
     assert axes.get_ylim()[0] < 0.3 and axes.get_ylim()[1] > 0.48
 
 

@@ -5,6 +5,7 @@ import pytest
 from made_studies import make_scores, make_study, points
 
 from stages.figures import rows
+from stages.figures.colours import BLACK
 from stages.studies.schema import Axis, Comparison, Figure
 
 pytestmark = pytest.mark.usefixtures("house_style")
@@ -79,10 +80,10 @@ def test_an_interval_that_goes_on_has_a_head_where_it_is_cut() -> None:
     ]
 
 
-def test_hollow_where_q_is_large() -> None:
+def test_hollow_where_the_interval_holds_0() -> None:
     pair = ("learned", "0.2", "none", "", 0.1)
-    for q, fill in ((0.01, "#0072B2"), (0.2, "white"), (float("nan"), "white")):
-        table = make_differences(pair).assign(q=q)
+    for low, fill in ((0.01, BLACK), (-0.01, "white")):
+        table = make_differences(pair).assign(low=low)
         (axes,) = rows.draw(make_study(Figure("rows"), **COMPARED), table, pd.DataFrame()).axes
         assert axes.lines[-1].get_markerfacecolor() == fill
 

@@ -12,7 +12,7 @@ from small_studies import claim as make_claim
 from stages.files.artifacts import read_csv, write_csv
 from stages.parameters.yaml_text import parse
 from stages.reporting import sections
-from stages.reporting.sections import list_lost, read_section, write_value
+from stages.reporting.sections import count_verdicts, list_lost, read_section, write_value
 from stages.studies import claim
 from stages.studies.compare import compare
 from stages.studies.judge import judge
@@ -33,6 +33,12 @@ def test_a_claim_shows_its_weakest_test(project: Path) -> None:
     assert (better.weakest["a"], better.weakest["b"]) == ("learned σ 0.2", "learned σ 2")
     assert better.weakest["p"] == "0.25" and better.q == "0.25"  # three seeds
     assert unasked.verdict == "not run" and unasked.weakest and unasked.weakest["sum"] == ""
+
+
+def test_claims_that_ran_are_counted(project: Path) -> None:
+    sections_of = [read_section(project, name) for name in ("sigma", "published")]
+    counted = "Of all 1 claims 1 hold, 0 are open and 0 opposed; of 1 stated before 1 hold."
+    assert count_verdicts(sections_of) == counted
 
 
 def test_differences_are_in_words(project: Path) -> None:

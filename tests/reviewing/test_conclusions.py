@@ -23,11 +23,11 @@ def write(root: Path, study: str, rows: str) -> None:
 def test_claims_by_their_verdicts(tmp_path: Path) -> None:
     old, new = tmp_path / "old", tmp_path / "new"
     write(old, "sigma", "small,A,holds,1\nsmall,A,holds,2\nonce,B,opposed,1\n")
-    write(new, "sigma", "small,A,not told apart,1\nsmall,A,not told apart,2\nlater,C,not run,1\n")
+    write(new, "sigma", "small,A,open,1\nsmall,A,open,2\nlater,C,not run,1\n")
     write(old, "probe", "theory,A,holds,1\n")  # not made again
     made = [Compared(VERDICTS.format("sigma"), SAME), Compared("reports/report.html", SAME)]
     assert [str(conclusion) for conclusion in list_conclusions(old, new, made)] == [
-        "sigma, small: holds published, not told apart here",
+        "sigma, small: holds published, open here",
         "sigma, once: opposed published, absent here",
         "sigma, later: absent published, not run here",
     ]

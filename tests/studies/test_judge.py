@@ -33,7 +33,7 @@ def judged(
     return judge(study, make_scores(values, task), None)
 
 
-@pytest.mark.parametrize(("seeds", "outcome"), [(2, "not told apart"), (3, "holds")])
+@pytest.mark.parametrize(("seeds", "outcome"), [(2, "open"), (3, "holds")])
 def test_two_seeds_decide_nothing_even_where_they_agree(seeds: int, outcome: str) -> None:
     values = {("high", ""): [0.9] * seeds, ("low", ""): [0.5] * seeds}
     assert judged({"a": "high", "b": "low"}, values=values).outcome.tolist() == [outcome]
@@ -44,7 +44,7 @@ def test_two_seeds_decide_nothing_even_where_they_agree(seeds: int, outcome: str
     [
         ({"a": "high", "b": "low"}, "holds"),  # better is what is asked if nothing is said
         ({"a": "low", "b": "high"}, "opposed"),
-        ({"a": "wide", "b": "low"}, "not told apart"),
+        ({"a": "wide", "b": "low"}, "open"),
         ({"a": "low", "b": "high", "expect": "worse"}, "holds"),
         ({"a": "high", "b": "low", "expect": "worse"}, "opposed"),
         ({"a": "high", "b": "low", "expect": "above"}, "holds"),
@@ -54,7 +54,7 @@ def test_two_seeds_decide_nothing_even_where_they_agree(seeds: int, outcome: str
         ({"a": "high", "than": 0.95, "expect": "above"}, "opposed"),
         ({"a": "like_low", "b": "low", "expect": {"within": 0.01}}, "holds"),
         ({"a": "high", "b": "low", "expect": {"within": 0.3}}, "opposed"),
-        ({"a": "wide", "b": "low", "expect": {"within": 0.01}}, "not told apart"),
+        ({"a": "wide", "b": "low", "expect": {"within": 0.01}}, "open"),
         ({"a": "axis@0.2", "b": "axis@2"}, "holds"),
         ({"a": "high", "b": "low", "metric": "train"}, "not run"),
         ({"a": "high", "b": "low", "metric": "tables/alignment_x", "expect": "above"}, "not run"),
@@ -150,8 +150,8 @@ def test_over_the_axis_its_values_are_counted_and_not_seeds() -> None:
     ("outcomes", "verdict"),
     [
         (["holds", "holds"], "holds"),
-        (["holds", "not told apart"], "not told apart"),
-        (["not run", "not told apart", "holds"], "not run"),
+        (["holds", "open"], "open"),
+        (["not run", "open", "holds"], "not run"),
         (["not run", "opposed"], "opposed"),
     ],
 )
@@ -173,7 +173,7 @@ def test_equivalence_is_two_one_sided_t_tests() -> None:
         assert (row.outcome == "holds") == (above and below)
         outcomes.append(row.outcome)
         assert np.isnan(row.p) and np.isnan(row.q)
-    assert {"holds", "not told apart"} <= set(outcomes)
+    assert {"holds", "open"} <= set(outcomes)
 
 
 def test_p_is_the_largest_of_a_claim_and_q_the_false_discovery_rate_of_all() -> None:
@@ -209,7 +209,7 @@ def test_one_test_of_many_opposes_a_claim_at_its_share_of_the_level() -> None:
     holds |= {"expect": "worse"}
     claims = {"one": claim(opposed), "ten": claim(opposed, *[holds] * 9)}
     table = judge(make_study(tasks=["grid"], cells=CELLS, claims=claims), make_scores(values, "grid"), None)
-    assert table.groupby("claim").verdict.first().to_dict() == {"one": "opposed", "ten": "not told apart"}
+    assert table.groupby("claim").verdict.first().to_dict() == {"one": "opposed", "ten": "open"}
     assert table.high[0] == table.high[1] == pytest.approx(high)  # what is shown is not widened
 
 
@@ -236,20 +236,20 @@ def test_published_means_are_beside_ours_by_welch() -> None:
 @pytest.mark.parametrize(
     ("high", "low", "expect", "n", "outcome"),
     [
-        ([1.0] * 3, [1.0] * 3, "better", 3, "not told apart"),  # no difference to the last bit
+        ([1.0] * 3, [1.0] * 3, "better", 3, "open"),  # no difference to the last bit
         ([1.0] * 3, [1.0] * 3, {"within": 0.01}, 3, "holds"),
         ([0.7] * 3, [0.6] * 3, "better", 3, "holds"),  # one difference, without any spread
         ([0.7] * 3, [0.6] * 3, "worse", 3, "opposed"),
         ([0.7] * 3, [0.6] * 3, {"within": 0.2}, 3, "holds"),
         ([0.7] * 3, [0.6] * 3, {"within": 0.01}, 3, "opposed"),
-        ([0.9], [0.1], "better", 1, "not told apart"),  # a single seed has no interval
-        ([0.9], [0.9], {"within": 0.5}, 1, "not told apart"),
+        ([0.9], [0.1], "better", 1, "open"),  # a single seed has no interval
+        ([0.9], [0.9], {"within": 0.5}, 1, "open"),
         (
             [0.9, 0.8, np.nan, 0.9],
             [0.1, 0.2, 0.3],
             "better",
             2,
-            "not told apart",
+            "open",
         ),  # one diverged, one is missing
         ([0.9, 0.8, np.inf, 0.9], [0.1, 0.0, 0.3, 0.11], "better", 3, "holds"),
         ([0.9, np.nan], [np.nan, 0.1], "better", 0, "not run"),  # no seed has both
@@ -272,7 +272,7 @@ def test_no_seed_beside_a_constant_or_what_was_published_did_not_run() -> None:
     for other in ({"than": 0.5, "expect": "above"}, {"published": True}):
         test = {"task": "grid", "a": "learned@0.2"} | other
         study = make_study(tasks=["grid"], axis=SIGMA, claims={"c": claim(test)})
-        for values, outcome in (([np.nan, np.nan], "not run"), ([0.9, np.nan], "not told apart")):
+        for values, outcome in (([np.nan, np.nan], "not run"), ([0.9, np.nan], "open")):
             scores = make_scores({("learned", "0.2"): values}, "grid")
             assert judge(study, scores, published).outcome.tolist() == [outcome]
 

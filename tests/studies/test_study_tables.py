@@ -26,7 +26,7 @@ def test_the_weakest_test_of_a_claim_is_not_run_opposed_open_or_least_beside_its
     rows = [
         ("a", "holds", 0.01, 1.0), ("a", "holds", 0.04, 1.0), ("a", "holds", 0.02, 1.0),
         ("b", "opposed", 0.01, 1.0), ("b", "not run", None, None),
-        ("c", "not told apart", 0.5, 1.0), ("c", "opposed", 0.01, 1.0), ("c", "holds", 0.9, 1.0),
+        ("c", "open", 0.5, 1.0), ("c", "opposed", 0.01, 1.0), ("c", "holds", 0.9, 1.0),
         ("d", "holds", 0.04, 1.0), ("d", "holds", 0.04, 1.0),
         ("e", "holds", 0.01, -0.3), ("e", "holds", 0.01, -0.1), ("e", "holds", 0.01, 0.2),
         ("f", "opposed", 0.9, -0.9), ("f", "opposed", 0.01, -0.1), ("f", "opposed", 0.01, -0.2),
