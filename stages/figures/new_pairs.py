@@ -30,8 +30,8 @@ def draw_new_pairs(axes: Axes, scores: pd.DataFrame) -> None:
     axes.set_xticks(means.index, [f"{at:g}" for at in means.index])
     axes.set_xticks([], minor=True)
     axes.set(xlabel="σ, standard deviation that the table is drawn with", ylabel="validation error")
-    before, last = means.index.intersection(known.index)[-2:]
-    write_beside(axes, (before, means[before]), (-8, 0), "learned, new", color=BLUE, ha="right", va="bottom")
+    middle, last = means.index[len(means) // 2], known.index[-1]
+    write_beside(axes, (middle, means[middle]), (-8, 0), "learned, new", color=BLUE, ha="right", va="bottom")
     write_beside(axes, (last, known[last]), (2, -4), "learned, seen", color=BLUE, ha="right", va="top")
     for at in random.index[:1]:
         words = "random tables,\nnever trained, new"
@@ -40,7 +40,7 @@ def draw_new_pairs(axes: Axes, scores: pd.DataFrame) -> None:
     for at, seeds in truth.groupby("at").value:
         height, first = float(seeds.mean()), means.index[0]
         axes.axhline(height, color=GREEN, lw=1.2, zorder=1)
-        words = f"the truth as a table, σ {float(str(at)):g}: {say_number(height, 2)} ({len(seeds)})"
+        words = f"the truth, σ {float(str(at)):g}: {say_number(height, 2)} ({len(seeds)})"
         write_beside(axes, (first, height), (0, 5), words, color=GREEN, ha="left", va="bottom")
     room = 0.15 * np.ptp(axes.get_ylim())
     axes.set_ylim(axes.get_ylim()[0] - room, axes.get_ylim()[1] + room / 2)
