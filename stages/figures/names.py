@@ -11,7 +11,7 @@ from stages.studies.tables import find_metric, find_score, name_value
 
 WORDS = yaml.safe_load((Path(__file__).parent / "words.yaml").read_text(encoding="utf-8"))
 OF_SPLIT = {"train": "training", "test": "test", "validation": "validation", "longer": "longer"}
-OF_METRIC = {"mse": "masked error", "auc": "AUC"}
+OF_METRIC = {"mse": "masked error", "mae": "error", "auc": "AUC"}
 PAIRS = {"seen": "seen pairs", "new": "new pairs"}  # stages/tasks/bases/held_out.py
 
 
