@@ -1,12 +1,13 @@
 """Polar encoding: what a column holds is a length, where its token stands is an angle.
 
 b_ij = sum_c softplus(q_ic) softplus(k_jc) cos((j - i) theta_c + delta_c) / sqrt(d_h), theta_c =
-10000^(-c / d_h): content and place do not mix as in `rope`. delta, trained for each head of each block, is
-kept in -2 pi..0 and starts at 0.
+10000^(-c / d_h): content and place do not mix as in `rope`. delta, trained for each head of each block,
+starts at 0.
+ASSUME an angle needs no bounds: the paper keeps delta in -2 pi..0, where from 0 most gradients vanish.
 Source: Gopalakrishnan et al. 2025 (PoPE), arXiv 2509.10534.
 """
 
-from math import pi, sqrt
+from math import sqrt
 
 import numpy as np
 import torch
@@ -29,7 +30,7 @@ class Encoding(PositionalEncoding):
         self.delta = nn.Parameter(torch.zeros(size))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
-        delta = self.delta[:, block, None, :, None].clamp(-2 * pi, 0)
+        delta = self.delta[:, block, None, :, None]
         turned_q = polar(q, self.angles[0, rows])
         turned_k = polar(k, self.angles[0] + delta)
         return turned_q @ turned_k.transpose(-1, -2) / sqrt(q.shape[-1])

@@ -233,7 +233,7 @@ def liere(c: Head, i: int, j: int) -> float:
 def pope(c: Head, i: int, j: int) -> float:
     total = 0.0
     for column in range(c.d):
-        delta = min(0.0, float(c.parameters["delta"][c.block, c.number, column]))
+        delta = float(c.parameters["delta"][c.block, c.number, column])
         angle = (j - i) / 10000 ** (column / c.d) + delta
         total += math.log1p(math.exp(c.q[i, column])) * math.log1p(math.exp(c.k[j, column])) * math.cos(angle)
     return total / math.sqrt(c.d)
