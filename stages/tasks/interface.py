@@ -37,11 +37,12 @@ class Batch:
     inputs: Tensor
     targets: Tensor
     counted: Tensor | None = None
+    per_example: float = 1.0  # tokens that count in an example of the split, in the mean
 
     def of(self, replicas: slice) -> "Batch":
         """The part of some replicas."""
         counted = None if self.counted is None else self.counted[replicas]
-        return Batch(self.inputs[replicas], self.targets[replicas], counted)
+        return Batch(self.inputs[replicas], self.targets[replicas], counted, self.per_example)
 
 
 class Task(Protocol):

@@ -35,3 +35,21 @@ def test_loss_counts_hidden_tokens_alone() -> None:
     frames, masks, out = task.frames["test"].numpy(), task.masks["test"], outputs[..., 0].numpy()
     expected = [[np.mean((out[r, t] - frames[t])[masks[t]] ** 2) for t in range(20)] for r in range(2)]
     np.testing.assert_allclose(task.loss(outputs, batch).numpy(), expected, rtol=1e-5)
+
+
+def test_scores_are_means_over_counted_tokens() -> None:
+    task = masked(20)
+    outputs = torch.randn(2, 20, 6, 1)
+    for held_out in (None, np.eye(6, k=1, dtype=np.bool_) | np.eye(6, k=-1, dtype=np.bool_)):
+        task.held_out = held_out
+        counted = task.count(task.masks["test"])
+        errors = ((outputs[..., 0] - task.frames["test"]) ** 2).numpy()
+        scored = [
+            task.score(outputs[:, rows], batch)
+            for rows, batch in zip(
+                (slice(0, 8), slice(8, 16), slice(16, 20)), task.evaluation("test", 8), strict=True
+            )
+        ]
+        expected = [errors[replica][counted].mean() for replica in range(2)]
+        np.testing.assert_allclose(torch.cat(scored, 1).mean(1).numpy(), expected, rtol=1e-5)
+    assert len(set(counted.sum(-1))) > 1  # so that a mean of means is another number

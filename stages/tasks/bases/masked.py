@@ -1,7 +1,7 @@
 """Masked regression: hidden tokens' activity from the visible ones, shared by network and recordings."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -67,26 +67,38 @@ class MaskedRegression:
             yield self.make_batch(self.rows[rows].to(device), np.stack(masks))
 
     def loss(self, outputs: Tensor, batch: Batch) -> Tensor:
+        """Average each example's squared errors over its counted tokens, [R, B]."""
         assert batch.counted is not None
-        errors = (outputs[..., 0] - batch.targets) ** 2 * batch.counted
-        return errors.sum(-1) / batch.counted.sum(-1).clamp(min=1)
+        return sum_errors(outputs, batch) / batch.counted.sum(-1).clamp(min=1)
 
     def score(self, outputs: Tensor, batch: Batch) -> Tensor:
-        return self.loss(outputs, batch)
+        """Weigh examples by their counted tokens, so that their mean is one over tokens, [R, B]."""
+        return sum_errors(outputs, batch) / batch.per_example
 
     def evaluation(self, name: str, batch_size: int) -> Iterator[Batch]:
+        per_example = float(self.count(self.masks[name]).sum(-1).mean())
         frames = split(self.frames[name], batch_size)
         for number, batch in enumerate(frames):
             hidden = self.masks[name][number * batch_size : number * batch_size + len(batch)]
-            yield self.make_batch(batch[None], hidden[None])
+            yield replace(self.make_batch(batch[None], hidden[None]), per_example=per_example)
 
     def predictions(self, outputs: Tensor, batch: Batch) -> Tensor:
         return outputs[..., 0]
 
     def make_batch(self, frames: Tensor, masks: Masks) -> Batch:
         """Features [R, B, n, 2] that carry nothing of a hidden token's value."""
-        counted = masks if self.held_out is None else find_counted(masks, self.held_out)
+        counted = self.count(masks)
         hidden = torch.from_numpy(masks).to(frames.device)
         visible = frames.masked_fill(hidden, 0)
         features = torch.stack([visible, hidden.to(frames.dtype)], dim=-1)
         return Batch(features, frames, torch.from_numpy(counted).to(frames.device))
+
+    def count(self, masks: Masks) -> Masks:
+        """Find the hidden tokens whose error counts."""
+        return masks if self.held_out is None else find_counted(masks, self.held_out)
+
+
+def sum_errors(outputs: Tensor, batch: Batch) -> Tensor:
+    """Sum squared errors over the counted tokens, [R, B]."""
+    assert batch.counted is not None
+    return ((outputs[..., 0] - batch.targets) ** 2 * batch.counted).sum(-1)
