@@ -34,10 +34,12 @@ from stages.training.start import Given, Tables, exchange_rows, give_tables, sca
 
 
 def write_cell(folder: Path, cell: TrainedCell) -> None:
-    """Everything that is kept of a trained cell: weights, history, predictions and tables, if any."""
+    """Write all that is kept of a trained cell: weights, history, predictions, and tables, if any."""
     weights = {key: value.contiguous().cpu().numpy() for key, value in cell.model.state_dict().items()}
     write_weights(folder / "weights.safetensors", weights)
     write_csv(folder / "history.csv", long_table(cell.history))
+    if cell.precision is not None:
+        write_json(folder / cells.MADE_BY, {"precision": cell.precision})
     stored = {
         f"{split}_{cell.task.stored_as}": predictions(cell.model, cell.task, split)
         for split in cell.task.splits

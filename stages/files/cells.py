@@ -12,6 +12,7 @@ from stages.parameters.errors import InputError
 KERNELS = Path(".compiler_cache")  # of torch.compile, shared by cells; may be deleted
 SKIPPED = "skipped.json"
 TABLES = "tables.npz"
+MADE_BY = "made_by.json"  # what a cell was trained in, where machines differ: {"precision": "bf16"}
 
 
 def skipped(folder: Path) -> str | None:

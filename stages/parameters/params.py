@@ -104,7 +104,7 @@ class Params:
         if training.precision == "bf16" and self.compute.reproducible == "anywhere":
             raise InputError(
                 f"scales.{self.scale}.{task}.training.precision: bf16 given with compute.reproducible: "
-                "anywhere, where it takes a hundred times as long; expected fp32"
+                "anywhere, which allows no processor its units for bf16; expected auto or fp32"
             )
         return training
 

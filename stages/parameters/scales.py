@@ -27,7 +27,7 @@ class Training:
     epochs: Count
     batch_size: Count
     learning_rate: Positive
-    precision: Precision = "fp32"  # of the matrix products in training
+    precision: Precision = "fp32"  # of the matrix products in training: kinds.py
     weight_decay: NonNegative = 0.0
     compile: bool = False  # fused kernels by torch.compile: a warm-up that long runs win back
     optimiser: Algorithm = "adamw"

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from stages.files import artifacts as files
+from stages.files import cells
 from stages.files.hashing import list_files
 from stages.reviewing.deviation import NOT_FINITE, Deviation, list_deviations
 
@@ -21,6 +22,8 @@ RESIDUE = 1e-12
 # (accuracies, errors, correlations, p-values), relative for larger ones; of labels and text the share that
 # differs. A validation set of scale small has 108 puzzles: this is two of them.
 AMPLIFIED = 0.02
+# Of a first epoch's losses and scores in bfloat16 beside float32, relative
+OTHER_PRECISION = 0.1
 # Of a pixel's colours, which are 0 to 1: three of 256 shades, as an edge drawn by another version may differ
 SHADES = 3 / 255
 
@@ -122,7 +125,7 @@ def judge_cell(artifact: Path, replayed: Path) -> Outcome | None:
     None unless the histories deviate, but in the first epoch by rounding alone: other code, data or settings
     are seen from the first steps on, and weights altered afterwards leave the history as it was. Then what
     deviates is rounding that training amplified: within tolerance if every seed's final scores are equal
-    within AMPLIFIED, else claims decide.
+    within AMPLIFIED, else claims decide. Products in another precision round more from the first step on.
     """
     paths = artifact / HISTORY, replayed / HISTORY
     if not all(path.is_file() for path in paths) or cmp(*paths, shallow=False):
@@ -131,7 +134,14 @@ def judge_cell(artifact: Path, replayed: Path) -> Outcome | None:
     if not old.drop(columns="value").equals(new.drop(columns="value")):
         return None
     first, last = old.epoch == 1, (old.epoch == old.epoch.max()) & (old.split != "train")
-    if not np.allclose(new.value[first], old.value[first], ROUNDING, 0, equal_nan=True):
+    rounding = ROUNDING if read_precision(artifact) == read_precision(replayed) else OTHER_PRECISION
+    if not np.allclose(new.value[first], old.value[first], rounding, 0, equal_nan=True):
         return None
     equal = np.allclose(new.value[last], old.value[last], 0, AMPLIFIED, equal_nan=True)
     return Outcome.WITHIN_TOLERANCE if equal else Outcome.SAME_CONCLUSIONS
+
+
+def read_precision(cell: Path) -> str | None:
+    """Read the precision that a cell was trained in; None where its folder does not say."""
+    path = cell / cells.MADE_BY
+    return str(files.read_json(path)["precision"]) if path.is_file() else None

@@ -16,6 +16,7 @@ import scipy.linalg  # noqa: F401  # loads scipy's own BLAS, so that every proce
 import torch
 from threadpoolctl import threadpool_info
 
+from stages.files import artifacts, cells
 from stages.parameters import params
 from stages.reviewing import objects, records
 from stages.reviewing.deviation import leaves
@@ -60,8 +61,17 @@ def collect(root: Path) -> dict[str, Any]:
             "CUBLAS_WORKSPACE_CONFIG": os.environ.get("CUBLAS_WORKSPACE_CONFIG"),
             "TORCHINDUCTOR_DETERMINISTIC": os.environ.get("TORCHINDUCTOR_DETERMINISTIC"),
         },
+        "precision": list_precisions(root),
         "wall_s": list_wall_times(root),
     }
+
+
+def list_precisions(root: Path) -> dict[str, list[str]]:
+    """List the precisions in which the cells of each study were trained, as their folders say."""
+    found: dict[str, set[str]] = {}
+    for path in root.glob(f"data/studies/*/cells/*/{cells.MADE_BY}"):
+        found.setdefault(path.parts[-4], set()).add(str(artifacts.read_json(path)["precision"]))
+    return {study: sorted(found[study]) for study in sorted(found)}
 
 
 def last_commit(root: Path) -> str | None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stages.files.artifacts import Arrays
 from stages.model.transformer import Transformer
+from stages.parameters.kinds import Format
 from stages.parameters.params import Params
 from stages.randomness.streams import Replicates
 from stages.tasks.interface import Task, load_task
@@ -34,6 +35,7 @@ class TrainedCell:
     task: Task
     history: Sequence[EpochScore]
     initial: NDArray[np.float32] | None  # tables before training, [R, tables, n, d]
+    precision: Format | None = None  # of the matrix products; null: never trained
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class Place:
 def set_up_task(settings: Params, task_name: str, data: Arrays) -> tuple[torch.device, Task]:
     """The device, set up for training, and the task with these data there."""
     torch.set_num_threads(settings.compute.threads or cpu_count())
-    where = device.choose_device(settings.device, settings.training(task_name).precision)
+    where = device.choose_device(settings.device)
     return where, load_task(task_name, settings, data, where)
 
 
@@ -68,21 +70,21 @@ def fit_model(
     """
     training = settings.training(task_name)
     initial = encoding_tables(model)
-    forward = Forward(model, training.precision)
     batch = next(task.epoch(replicates, 1, training.batch_size))
+    where = batch.inputs.device
+    forward = Forward(model, device.choose_format(training.precision, where))
     at_once = replicas_at_once(forward, task, batch)
     if training.compile and at_once == len(replicates):
         if model.dropout:  # so that what is compiled is what will run
             model.kept = draw_kept(model, batch.inputs, replicates.generators("dropout", 1, 0))
         forward = compile_forward(forward, batch.inputs, place.root)
     parameters = [settings.sizes(task_name), settings.model(task_name), settings.sections.get(task_name)]
-    where = batch.inputs.device
     machine = [device.device_name(where), device.instructions(where)]
-    computed = [training, settings.compute, *machine, forward.compiled is None]
+    computed = [training, settings.compute, *machine, forward.precision, forward.compiled is None]
     files = [*([place.data] if place.data else []), *CODE.rglob("*.py")]
     key = fingerprint([*described, replicates, *parameters, *computed], files)
     progress = Progress(place.label, training.epochs, task.n_train * len(replicates))
     checkpoint = Checkpoint(place.checkpoint, key)
     history = fit(forward, task, training, replicates, at_once, checkpoint, progress)
     progress.close()
-    return TrainedCell(model, task, history, initial)
+    return TrainedCell(model, task, history, initial, forward.precision)

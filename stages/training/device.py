@@ -7,14 +7,14 @@ from contextlib import suppress
 import torch
 
 from stages.parameters.errors import InputError
-from stages.parameters.kinds import Precision
+from stages.parameters.kinds import Format, Precision
 
 
-def choose_device(name: str, precision: Precision = "fp32") -> torch.device:
-    """Choose the device `auto`, `cpu` or `cuda`, and switch on deterministic kernels and the precision.
+def choose_device(name: str) -> torch.device:
+    """Choose the device `auto`, `cpu` or `cuda`, and switch on deterministic kernels.
 
     Of several GPUs it takes the one with most free memory, so that cells that train side by side spread.
-    Raises InputError if the device or its number format does not exist.
+    Raises InputError if the device does not exist.
     """
     if name == "cuda" and not torch.cuda.is_available():
         raise InputError(
@@ -27,34 +27,55 @@ def choose_device(name: str, precision: Precision = "fp32") -> torch.device:
     # otherwise torch fills new memory, one kernel per tensor; here all memory is written before it is read
     torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
     _keep_freed_memory()
-    device = _freest_gpu() if name != "cpu" and torch.cuda.is_available() else torch.device("cpu")
+    torch.set_flush_denormal(True)  # saturated attention leaves numbers below 1e-38, a hundred times as slow
+    return _freest_gpu() if name != "cpu" and torch.cuda.is_available() else torch.device("cpu")
+
+
+def choose_format(precision: Precision, device: torch.device) -> Format:
+    """Choose the format of matrix products on the device, and switch it on: `auto` takes the fastest.
+
+    Prints what a format without units for it costs. Raises InputError for tf32 on a CPU, which has none.
+    """
     if precision == "tf32" and device.type != "cuda":
         raise InputError(
-            "training.precision: 'tf32' given, but the CPU has no such format; expected fp32 or bf16 there, "
-            "or device: cuda"
+            "training.precision: 'tf32' given, but the CPU has no such format; expected auto, fp32 or bf16 "
+            "there, or device: cuda"
         )
-    if precision == "bf16" and device.type == "cpu" and not multiplies_bf16():
-        print(
-            "training.precision: bf16 given, but this processor has neither amx_bf16 nor avx512_bf16: "
-            "training takes about twice as long as with fp32",
-            flush=True,
-        )
-    torch.set_flush_denormal(True)  # saturated attention leaves numbers below 1e-38, a hundred times as slow
+    multiplied = multiplies_bf16(device)
+    if precision == "auto" and not multiplied:
+        print(f"note: precision auto takes fp32, as {no_units(device)}", flush=True)
+    if precision == "bf16" and not multiplied:
+        print(f"note: precision bf16 takes up to 9 times as long as fp32, as {no_units(device)}", flush=True)
     torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
-    return device
+    if precision == "auto":
+        return "bf16" if multiplied else "fp32"
+    return precision
 
 
-def multiplies_bf16() -> bool:
-    """Whether the processor has instructions for products of bfloat16."""
+def multiplies_bf16(device: torch.device) -> bool:
+    """Whether the device has units for products of bfloat16, and oneDNN may use them.
+
+    GPUs have them from Ampere on (compute capability 8), processors where a flag says so.
+    """
+    if device.type == "cuda":
+        return torch.cuda.get_device_capability(device) >= (8, 0)
+    allowed = os.environ.get("ONEDNN_MAX_CPU_ISA", "ALL").upper()
     has = torch.cpu.get_capabilities()
-    return any(has.get(name, False) for name in ("amx_bf16", "avx512_bf16", "bf16"))
+    return any(has.get(flag, False) for flag in ("amx_bf16", "avx512_bf16", "bf16")) and (
+        allowed in ("ALL", "DEFAULT") or any(part in allowed for part in ("BF16", "FP16", "AMX", "AVX10"))
+    )
+
+
+def no_units(device: torch.device) -> str:
+    """Say that the device multiplies no bfloat16."""
+    return f"this {'GPU' if device.type == 'cuda' else 'processor'} has no units for bfloat16"
 
 
 def instructions(device: torch.device) -> str:
-    """What decides which kernels run on the CPU: the vector instructions, and whether it multiplies bf16."""
+    """Name what decides which kernels run on the CPU: vector instructions, and units for bfloat16."""
     if device.type == "cuda":
         return ""
-    return f"{torch.backends.cpu.get_cpu_capability()} bf16 {multiplies_bf16()}"
+    return f"{torch.backends.cpu.get_cpu_capability()} bf16 {multiplies_bf16(device)}"
 
 
 def device_name(device: torch.device) -> str:

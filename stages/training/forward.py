@@ -12,7 +12,7 @@ from torch.func import functional_call
 
 from stages.files.cells import KERNELS
 from stages.model.transformer import Transformer
-from stages.parameters.kinds import Precision
+from stages.parameters.kinds import Format
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Forward:
     """
 
     model: Transformer
-    precision: Precision = "fp32"
+    precision: Format = "fp32"
     compiled: Callable[[Tensor], Tensor] | None = None
 
     def __call__(self, inputs: Tensor, replicas: slice | None = None) -> Tensor:

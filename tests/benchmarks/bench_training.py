@@ -32,7 +32,7 @@ from workloads import (
     warm_up,
 )
 
-from stages.parameters.kinds import Precision
+from stages.parameters.kinds import Format
 from stages.randomness.streams import Replicates
 from stages.reviewing.provenance import describe_machine
 from stages.training import device
@@ -86,7 +86,7 @@ def compile_all(cases: list[tuple[str, str]], where: torch.device) -> dict[tuple
 
 
 def compare(
-    name: str, size: str, where: torch.device, best: dict[Precision, float], warm_up_s: Mapping[Loop, float]
+    name: str, size: str, where: torch.device, best: dict[Format, float], warm_up_s: Mapping[Loop, float]
 ) -> list[dict[str, Any]]:
     """Samples per second of plain loops and of stacks; best: floating-point operations per second."""
     task, sizes = random_task(name, where), model_of(name, size)

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 from workloads import Work, in_turn, synchronise
 
-from stages.parameters.kinds import Precision
+from stages.parameters.kinds import Format
 from stages.parameters.scales import Model
 from stages.tasks.interface import Codes, Task
 
@@ -25,14 +25,14 @@ def flops(task: Task, sizes: Model) -> float:
     return 3 * 2 * (full + last + n * features * d + m * d * task.n_outputs)
 
 
-def products_per_s(where: torch.device) -> dict[Precision, float]:
+def products_per_s(where: torch.device) -> dict[Format, float]:
     """Floating-point operations per second of a large matrix product of each precision."""
     wide = [torch.randn(2048, 2048, device=where) for _ in range(2)]
-    operands: dict[Precision, list[Tensor]] = {"fp32": wide, "bf16": [each.bfloat16() for each in wide]}
+    operands: dict[Format, list[Tensor]] = {"fp32": wide, "bf16": [each.bfloat16() for each in wide]}
     if where.type == "cuda":
         operands["tf32"] = wide
 
-    def product(precision: Precision) -> Work:
+    def product(precision: Format) -> Work:
         def work() -> None:
             torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
             torch.mm(*operands[precision])

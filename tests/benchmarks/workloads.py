@@ -15,7 +15,7 @@ import torch
 from plain import PlainGrid, PlainMasked, Way
 
 from stages.parameters import params
-from stages.parameters.kinds import Precision
+from stages.parameters.kinds import Format
 from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
 from stages.positions.positions import Positions
@@ -44,7 +44,7 @@ class Loop:
     """How a row of the table trains. Processes have a thread each; a process alone has all of them."""
 
     kind: Literal["ours", "plain", "published"]  # see plain.py
-    precision: Precision = "fp32"
+    precision: Format = "fp32"
     compiled: bool = False
     replicas: int = 1
     processes: int = 1

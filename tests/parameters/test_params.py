@@ -53,7 +53,7 @@ def test_a_task_s_sizes_override_the_usual_ones() -> None:
         # sizes are checked when they are used
         ({f"{GRID}.model.heads": 3}, f"{GRID}.model: .* a width that is a multiple of its 3 heads"),
         ({f"{GRID}.training.compile": "yes"}, f"{GRID}.training.compile: 'yes' given, expected a valid bool"),
-        ({f"{GRID}.training.precision": "fp64"}, f"{GRID}.training.precision: 'fp64' given, expected 'fp32'"),
+        ({f"{GRID}.training.precision": "fp64"}, f"{GRID}.training.precision: 'fp64' given, expected 'auto'"),
         ({f"{GRID}.training.learning_rate": "1e-3"}, f"{GRID}.training.learning_rate: '1e-3' given"),
     ],
 )
@@ -69,7 +69,9 @@ def test_bf16_is_refused_where_it_would_take_a_hundred_times_as_long() -> None:
     assert change_settings(sizes).training("grid").precision == "bf16"
     settings = change_settings(sizes | {"compute.reproducible": "anywhere"})
     assert settings.training("network").precision == "fp32"
-    with pytest.raises(ValueError, match=r"^scales\.smoke\.grid\.training\.precision: bf16 given .* fp32$"):
+    with pytest.raises(
+        ValueError, match=r"^scales\.smoke\.grid\.training\.precision: bf16 given .*; expected auto or fp32$"
+    ):
         settings.training("grid")
 
 

@@ -6,6 +6,8 @@ import torch
 from stages.parameters.kinds import Precision
 from stages.training import device
 
+CPU = torch.device("cpu")
+
 
 @pytest.fixture(autouse=True)
 def reset_precision() -> Iterator[None]:
@@ -47,25 +49,68 @@ def test_kernels_are_deterministic_and_flush_numbers_too_small_for_a_full_fracti
 
 
 def test_tf32_is_the_gpu_s_alone_and_other_formats_leave_float32_products_whole(
-    three_gpus: list[torch.device],
+    three_gpus: list[torch.device], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    precisions: tuple[Precision, ...] = ("fp32", "bf16")
-    for precision in precisions:
-        device.choose_device("cuda", "tf32")
+    monkeypatch.setattr(torch.cuda, "get_device_capability", lambda device: (8, 0))
+    asked: tuple[Precision, ...] = ("fp32", "bf16", "auto")
+    for precision in asked:
+        assert device.choose_format("tf32", torch.device("cuda", 1)) == "tf32"
         assert torch.get_float32_matmul_precision() == "high"
-        device.choose_device("cpu", precision)
+        device.choose_format(precision, CPU)
         assert torch.get_float32_matmul_precision() == "highest"
-    with pytest.raises(ValueError, match="^training.precision: 'tf32' given, .*; expected fp32 or bf16"):
-        device.choose_device("cpu", "tf32")
+    with pytest.raises(
+        ValueError, match="^training.precision: 'tf32' given, .*; expected auto, fp32 or bf16"
+    ):
+        device.choose_format("tf32", CPU)
 
 
-def test_bf16_says_what_it_costs_without_its_instructions(
+@pytest.mark.parametrize(
+    ("flags", "allowed", "taken"),
+    [
+        ({"avx512_bf16": True}, None, "bf16"),  # Zen 4
+        ({"amx_bf16": True}, "DEFAULT", "bf16"),  # Sapphire Rapids
+        ({"bf16": True}, None, "bf16"),  # ARM
+        ({"avx512_f": True, "avx512_bf16": False}, None, "fp32"),
+        ({"avx2": True}, "ALL", "fp32"),
+        ({"avx512_bf16": True}, "AVX2", "fp32"),  # as with reproducible: anywhere
+        ({"avx512_bf16": True}, "AVX512_CORE_VNNI", "fp32"),
+        ({"avx512_bf16": True}, "avx512_core_bf16", "bf16"),
+        ({"amx_bf16": True}, "AVX512_CORE_AMX", "bf16"),
+    ],
+)
+def test_auto_takes_bf16_where_the_processor_multiplies_it(
+    flags: dict[str, bool], allowed: str | None, taken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ONEDNN_MAX_CPU_ISA", raising=False)
+    if allowed is not None:
+        monkeypatch.setenv("ONEDNN_MAX_CPU_ISA", allowed)
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: flags)
+    assert device.choose_format("auto", CPU) == taken
+    assert device.choose_format("bf16", CPU) == "bf16" and device.choose_format("fp32", CPU) == "fp32"
+    assert device.instructions(CPU).endswith(f"bf16 {taken == 'bf16'}")
+
+
+@pytest.mark.parametrize(("capability", "taken"), [((7, 5), "fp32"), ((8, 0), "bf16"), ((9, 0), "bf16")])
+def test_auto_takes_bf16_on_a_gpu_from_ampere_on(
+    capability: tuple[int, int], taken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cuda, "get_device_capability", lambda device: capability)
+    assert device.choose_format("auto", torch.device("cuda", 0)) == taken
+
+
+def test_the_format_and_its_cost_are_said_where_units_are_missing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"avx512_bf16": True})
-    device.choose_device("cpu", "bf16")
-    assert capsys.readouterr().out == ""
-    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"avx512_bf16": False})
-    device.choose_device("cpu", "bf16")
-    assert "twice as long as with fp32" in capsys.readouterr().out
-    assert device.instructions(torch.device("cpu")).endswith("bf16 False")
+    asked: tuple[Precision, ...] = ("auto", "bf16", "fp32")
+    said = {}
+    for units in (True, False):
+        monkeypatch.setattr(device, "multiplies_bf16", lambda where, units=units: units)
+        for precision in asked:
+            device.choose_format(precision, CPU)
+            said[units, precision] = capsys.readouterr().out
+    assert (
+        said[False, "auto"]
+        == "note: precision auto takes fp32, as this processor has no units for bfloat16\n"
+    )
+    assert said[False, "bf16"].startswith("note: precision bf16 takes up to 9 times as long as fp32, as this")
+    assert {text for asked, text in said.items() if asked[0] or asked[1] == "fp32"} == {""}

@@ -12,7 +12,7 @@ from small_models import SIZES, adamw, build
 from torch import Tensor
 
 from stages.files.cells import KERNELS
-from stages.parameters.kinds import Precision
+from stages.parameters.kinds import Format
 from stages.parameters.params import Architecture, Configuration
 from stages.randomness.streams import Replicates
 from stages.tasks.interface import Task
@@ -23,7 +23,7 @@ from stages.training.forward import Forward, compile_forward
 
 
 def losses(
-    task: Task, replicas: int, at_once: int, precision: Precision = "fp32", compiled: bool = False
+    task: Task, replicas: int, at_once: int, precision: Format = "fp32", compiled: bool = False
 ) -> Tensor:
     """Of 25 epochs of two batches each [50, R]."""
     model, replicates = build(task, range(replicas))
@@ -49,7 +49,7 @@ def test_half_the_bits_give_the_same_losses_within_half_a_percent(task: Task, at
     ("precision", "tolerance"), [("fp32", 1e-5), pytest.param("bf16", 0.005, marks=pytest.mark.thorough)]
 )
 def test_compiled_losses_are_the_model_s_and_the_same_bytes_each_time(
-    precision: Precision, tolerance: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    precision: Format, tolerance: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", "")  # undone at the end, also where it was not set
     monkeypatch.delenv("TORCHINDUCTOR_CACHE_DIR")
@@ -93,7 +93,7 @@ def test_with_bf16_too_every_block_is_given_float32_and_gives_it(
 
 
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])
-def test_outputs_and_gradients_are_float32(precision: Precision) -> None:
+def test_outputs_and_gradients_are_float32(precision: Format) -> None:
     model, _ = build(puzzles(8), range(3))
     forward, inputs = Forward(model, precision), torch.randint(0, 6, (3, 8, 16))
     whole, part = forward(inputs), forward(inputs[1:], slice(1, 3))
