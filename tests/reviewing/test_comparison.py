@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from stages.files import artifacts
+from stages.files.cells import MADE_BY
 from stages.reviewing.comparison import AMPLIFIED, ROUNDING, SHADES, Compared, Outcome, compare, judge
 from stages.reviewing.deviation import NOT_FINITE, Deviation, not_comparable
 
@@ -61,6 +62,26 @@ def test_a_cell_of_other_length_has_not_grown_from_rounding(tmp_path: Path) -> N
     with (roots[1] / CELL / "history.csv").open("a") as history:
         history.write("0,4,test,accuracy,0.8\n")
     assert {file.outcome for file in compare_cells(*roots).values()} == {FAR}
+
+
+@pytest.mark.parametrize(
+    ("precision", "loss", "accuracy", "outcome"),
+    [
+        ("fp32", 0.905, 0.81, TOLERATED),
+        ("fp32", 0.905, 0.7, CHAOS),  # claims decide
+        ("fp32", 1.2, 0.81, FAR),  # other data
+        ("bf16", 0.905, 0.81, FAR),  # the same precision rounds alike
+    ],
+)
+def test_another_precision_is_another_kind_of_machine(
+    tmp_path: Path, precision: str, loss: float, accuracy: float, outcome: Outcome
+) -> None:
+    old, new = cell(tmp_path / "a", 2.0, 0.9, 0.8), cell(tmp_path / "b", 2.4, loss, accuracy)
+    for root, taken in ((old, "bf16"), (new, precision)):
+        artifacts.write_json(root / CELL / MADE_BY, {"precision": taken})
+    found = compare_cells(old, new)
+    assert found["weights.npz"].outcome is outcome
+    assert found[MADE_BY].outcome is (outcome if precision == "fp32" else SAME)
 
 
 def test_a_file_on_one_side_alone_is_different(tmp_path: Path) -> None:
