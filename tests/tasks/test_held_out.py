@@ -59,7 +59,18 @@ def test_what_cannot_be_held_out_is_refused() -> None:
         InputError, match=r"^network\.held_out: 0\.5 given, but token 2 has no true neighbour"
     ):
         hold_out("network", TWINS, 0.5, masks, random)
-    whole = communities(6, 1)
-    assert set(hold_out("network", whole, 0.5, masks, random)) == {"neighbours", "held_out"}
-    with pytest.raises(InputError, match=r"token \d is hidden in none of 400 .* take a smaller share"):
-        hold_out("network", whole, 0.9, masks, random)
+    halves, whole = communities(3, 2), communities(6, 1)
+    assert set(hold_out("network", halves, 0.5, masks, random)) == {"neighbours", "held_out"}
+    with pytest.raises(InputError, match=r"0\.2 of 2 neighbours or fewer holds out no pair, .* take 0\.5 or"):
+        hold_out("network", halves, 0.2, masks, random)
+    with pytest.raises(
+        InputError, match=r"none of 400 training frames shows .* take network\.mask_fraction 0\.6"
+    ):
+        hold_out("network", whole, 0.5, masks, random)
+    message = (
+        r"none of 400 training frames hides token \d .*; take recordings\.mask_fraction 0\.8333, .* or held_"
+    )
+    with pytest.raises(InputError, match=message):
+        hold_out("recordings", whole, 0.9, masks, random)
+    with pytest.raises(InputError, match=r"and one has up to 5 neighbours; take held_out 0$"):
+        hold_out("network", whole, 0.9, masks[:5], random)

@@ -8,12 +8,14 @@ H(j) by what other neighbours taught it.
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import hypergeom
 
 from stages.files.artifacts import Arrays
 from stages.parameters.errors import InputError
 
 Pairs = NDArray[np.bool_]  # [n, n], row j: tokens that stand in the relation to j
 Masks = NDArray[np.bool_]  # [..., n], True = hidden
+ENOUGH = 10  # frames that are expected to do so: in none by chance once in 20 000
 
 
 def hold_out(
@@ -21,8 +23,8 @@ def hold_out(
 ) -> Arrays:
     """What a task's data say of its held-out pairs: `neighbours` and `held_out` [n, n]; nothing at share 0.
 
-    name: the task's. Raises InputError where a token has no neighbour, or none of the training masks lets its
-    error count.
+    name: the task's. Raises InputError where a token has no neighbour or none is held out, and where none of
+    the training masks [T, n] lets a token's error count or asks a new pair.
     """
     if share == 0:
         return {}
@@ -33,14 +35,45 @@ def hold_out(
             "more of each token; set it to 0"
         )
     held_out = draw_pairs(neighbours, share, random)
-    taught = find_counted(train_masks, held_out).reshape(-1, len(neighbours)).any(axis=0)
-    if not taught.all():
+    if not held_out.any():
+        most = neighbours.sum(axis=1).max()
         raise InputError(
-            f"{name}.held_out: {share:g} given, but token {np.flatnonzero(~taught)[0]} is hidden in none of "
-            f"{len(train_masks)} training frames without all that is held out from it; take a smaller share, "
-            "a larger mask_fraction or more frames"
+            f"{name}.held_out: {share:g} of {most} neighbours or fewer holds out no pair, expected a share "
+            f"that rounds to one; take {1 / most:.2g} or more, or 0"
         )
-    return {"neighbours": neighbours, "held_out": held_out}
+    taught = find_counted(train_masks, held_out).any(axis=0)
+    fault = f"none of {len(train_masks)} training frames "
+    if not taught.all():
+        fault += f"hides token {np.flatnonzero(~taught)[0]} together with all that is held out from it"
+    elif not find_new(train_masks, neighbours, held_out).any():
+        fault += "shows a hidden token nothing but neighbours that are held out from it"
+    else:
+        return {"neighbours": neighbours, "held_out": held_out}
+    n, most = len(neighbours), neighbours.sum(axis=1).max()
+    visible = most_visible(neighbours, held_out, len(train_masks))
+    fraction = (
+        f"{name}.mask_fraction {1 - visible / n:.4g}, which leaves {visible} visible, or " if visible else ""
+    )
+    raise InputError(
+        f"{name}.held_out: {share:g} given, but {fault}, where {n - train_masks[0].sum()} of {n} tokens are "
+        f"visible and one has up to {most} neighbours; take {fraction}held_out 0"
+    )
+
+
+def most_visible(neighbours: Pairs, held_out: Pairs, n_frames: int) -> int:
+    """Visible tokens of a mask, as many as still teach each token and ask new pairs; 0 where none do.
+
+    By how many of the frames with so many visible tokens, drawn at random, are expected to.
+    """
+    n = len(neighbours)
+    barred, others = held_out.sum(axis=1), (neighbours & ~held_out).sum(axis=1)
+    for visible in range(n - 1, 0, -1):
+        hidden = n_frames * (n - visible) / n
+        sees_no = [hypergeom(n - 1, count, visible).pmf(0) for count in (barred, others, barred + others)]
+        taught, asked = hidden * sees_no[0], hidden * (sees_no[1] - sees_no[2])
+        if min(taught.min(), asked.mean()) >= ENOUGH:
+            return visible
+    return 0
 
 
 def draw_pairs(neighbours: Pairs, share: float, random: np.random.Generator) -> Pairs:
