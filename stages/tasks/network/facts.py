@@ -22,7 +22,7 @@ class Settings:
     """Section `network` of params.yaml: tau dx = (-x + W tanh(gain x)) dt + noise dW."""
 
     graph: Literal["modular", "ring", "lattice_2d", "lattice_3d", "file"]
-    nodes: Annotated[int, Field(ge=2)]
+    nodes: Annotated[int, Field(ge=2, le=10_000)]  # weights of all pairs are held, several times
     communities: Count  # modular
     between_weight: NonNegative  # modular: weight of an edge between communities (within: 1)
     between_degree: NonNegative  # modular: mean number of such edges per node

@@ -14,6 +14,8 @@ from stages.files.artifacts import Arrays
 from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix
 
+LARGEST = 1e100  # weight before scaling
+
 
 def modular(
     nodes: int,
@@ -39,13 +41,13 @@ def modular(
     apart = labels[:, None] != labels[None]
     adjacency = np.where(apart, 0.0, 1.0) - np.eye(nodes)
     rows, columns = np.nonzero(np.triu(apart))
-    edges = round(between_degree * nodes / 2)
-    if edges > len(rows):
+    asked = between_degree * nodes / 2
+    if not asked < len(rows) + 0.5:  # so that it rounds to what there is
         raise InputError(
-            f"network.between_degree: {between_degree:g} asks for {edges} edges between communities, "
+            f"network.between_degree: {between_degree:g} asks for {asked:.0f} edges between communities, "
             f"of {len(rows)} possible; take at most {2 * len(rows) / nodes:g}"
         )
-    chosen = generator.choice(len(rows), size=edges, replace=False)
+    chosen = generator.choice(len(rows), size=round(asked), replace=False)
     adjacency[rows[chosen], columns[chosen]] = between_weight
     adjacency[columns[chosen], rows[chosen]] = between_weight
     return {"adjacency": adjacency, "communities": labels}
@@ -105,13 +107,19 @@ def spectral_radius(weights: Matrix) -> float:
 def scale_to(adjacency: Matrix, radius: float) -> Matrix:
     """adjacency [n, n] times a number, so that its spectral radius is `radius`.
 
-    Raises InputError for a graph of radius 0, without edges or cycles, which no number makes larger.
+    Raises InputError for a graph of radius 0, without edges or cycles, which no number makes larger, and for
+    weights whose eigenvalues are beyond finite numbers.
     """
     if radius == 0:
         return np.zeros_like(adjacency)
+    if (largest := np.abs(adjacency).max()) > LARGEST:
+        raise InputError(
+            f"network.spectral_radius: the graph has weights of up to {largest:.2g}, expected at most "
+            f"{LARGEST:g}; divide them all by one number, since they are scaled anyway"
+        )
     present = spectral_radius(adjacency)
     # eigenvalues of a matrix without cycles are 0 but for rounding, which grows like its square root
-    if present <= 1e-7 * np.abs(adjacency).max():
+    if present <= 1e-7 * largest:
         raise InputError(
             f"network.spectral_radius: {radius:g} cannot be reached, the graph's own is 0 (no edges or no "
             "cycles); add edges or take 0"

@@ -12,6 +12,8 @@ from stages.positions.positions import Matrix
 from stages.tasks.network.graphs import spectral_radius
 from stages.tasks.network.steppers import Stepper
 
+MOST_STEPS = 10**8  # of a trajectory; the default has 6400
+
 
 @dataclass(frozen=True)
 class RateNetwork:
@@ -57,6 +59,18 @@ def burn_in_s(network: RateNetwork) -> float:
     return float(np.clip(5 * relaxation_s, 20 * network.tau_s, 200 * network.tau_s))
 
 
+def check_length(burn_in_s: float, frames: int, sample_every_s: float, dt_s: float) -> None:
+    """Raise InputError where a trajectory has more than MOST_STEPS steps; before any is made."""
+    steps = burn_in_s / dt_s + frames * (sample_every_s / dt_s)
+    if steps > MOST_STEPS:
+        raise InputError(
+            f"network.dt_s: {dt_s:g} asks for {steps:.2g} steps, until activity is stationary "
+            f"({burn_in_s:g} s, by tau_s) and over {frames} frames of sample_every_s {sample_every_s:g}; "
+            "expected at most "
+            f"{MOST_STEPS:.0e}, which take an hour; take a longer dt_s, or a shorter tau_s or sample_every_s"
+        )
+
+
 def steps_between(sample_every_s: float, dt_s: float) -> int:
     """Steps of dt_s between recorded frames; InputError where that is no whole number."""
     steps = round(sample_every_s / dt_s)
@@ -83,12 +97,12 @@ def simulate(
     Raises InputError for a dt_s too long (check_step) and where a trajectory leaves the finite numbers.
     """
     check_step(network, stepper, dt_s)
+    scale = network.noise / network.tau_s * np.sqrt(dt_s)
     while True:
-        shocks = generator.standard_normal((steps_per_frame, *state.shape))
         with np.errstate(over="ignore", invalid="ignore"):
-            shocks *= network.noise / network.tau_s * np.sqrt(dt_s)
-            for shock in shocks:
-                state = stepper.step(state, network.drift, dt_s, shock)
+            for _ in range(steps_per_frame):
+                shocks = generator.standard_normal(state.shape) * scale
+                state = stepper.step(state, network.drift, dt_s, shocks)
         if not np.isfinite(state).all():
             raise InputError(
                 f"network.dt_s: {dt_s:g} at spectral radius {spectral_radius(network.weights):.4g} and noise "

@@ -5,6 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
+import psutil
 from tqdm import tqdm
 
 from stages.files import artifacts
@@ -18,8 +19,17 @@ from stages.running.command import run
 from stages.tasks.bases.held_out import hold_out
 from stages.tasks.facts import DATA
 from stages.tasks.network import graphs, steppers
-from stages.tasks.network.facts import FACTS, Data, Settings, find_neighbours
-from stages.tasks.network.rate_network import RateNetwork, burn_in_s, simulate, steps_between
+from stages.tasks.network.facts import FACTS, Data, Settings, find_neighbours, graph_positions
+from stages.tasks.network.rate_network import (
+    RateNetwork,
+    burn_in_s,
+    check_length,
+    simulate,
+    steps_between,
+)
+
+ROUNDING = 1e-12  # of a number of float64, relative, after many sums
+COPIES = 24  # bytes of each node and frame, in the forms that are held at once
 
 
 def main(root: Path = Path()) -> None:
@@ -34,6 +44,7 @@ def make(parameters: Params, root: Path, target: Path) -> None:
     weights = graphs.scale_to(graph["adjacency"], settings.spectral_radius)
     network = RateNetwork(weights, settings.gain, settings.tau_s, settings.noise)
     sizes = {"train": data.train_frames, "test": data.test_frames, "validation": data.validation_frames}
+    check_memory(len(weights), sum(sizes.values()) + data.trajectories)
     activity: dict[str, Matrix] = {}
     arrays: artifacts.Arrays = {}
     for split, n_frames in sizes.items():
@@ -42,13 +53,37 @@ def make(parameters: Params, root: Path, target: Path) -> None:
         activity[split] = record(network, settings, n_frames, trajectories, activity_stream)
         masks_stream = generator(seed, "network", split, "masks")
         arrays[f"{split}_masks"] = draw_masks(n_frames, len(weights), settings.mask_fraction, masks_stream)
-    for split, frames in z_score(activity).items():
+    for split, frames in z_score(activity, settings.noise).items():
         arrays[f"{split}_frames"] = frames.astype(np.float32)
     # self-connections of a given matrix shape the activity but say nothing of positions
     arrays |= graph | {"adjacency": graph["adjacency"] * (1 - np.eye(len(weights)))}
     pairs = generator(seed, "network", "held_out")
     arrays |= hold_out("network", find_neighbours(arrays), settings.held_out, arrays["train_masks"], pairs)
     artifacts.write_arrays(target / "frames.npz", arrays)
+    tell_alike(arrays)
+
+
+def check_memory(nodes: int, frames: int) -> None:
+    """Raise InputError where frames and trajectories of all splits take more memory than there is."""
+    needed, present = COPIES * nodes * frames, psutil.virtual_memory().total
+    if needed > present:
+        raise InputError(
+            f"network: {frames} frames and trajectories of {nodes} nodes take {needed / 2**30:.3g} GiB, "
+            f"expected at most this machine's {present / 2**30:.3g}; lower train_frames, test_frames, "
+            "validation_frames or trajectories in scales of params.yaml"
+        )
+
+
+def tell_alike(graph: artifacts.Arrays) -> None:
+    """Print that no table can be aligned with a graph whose pairs of nodes are all equally far."""
+    known = graph_positions(graph).distances
+    judging = FACTS.judging_reference(known)
+    pairs = known[judging][~np.eye(len(known[judging]), dtype=np.bool_)]
+    if np.ptp(pairs) == 0:
+        print(
+            f"network: {judging} is the same for all pairs of nodes, so alignment is not defined and stands "
+            "empty in scores; to have one, take a graph whose pairs differ, in a file by 0 for weak edges"
+        )
 
 
 def build_graph(network: Settings, root: Path, random: np.random.Generator) -> artifacts.Arrays:
@@ -84,24 +119,33 @@ def record(
 ) -> Matrix:
     """Frames [n_frames, n] after a burn-in from rest, trajectory after trajectory, the last one cut short."""
     stepper: steppers.Stepper = getattr(steppers, settings.stepper)
+    each, stationary_s = math.ceil(n_frames / trajectories), burn_in_s(network)
+    check_length(stationary_s, each, settings.sample_every_s, settings.dt_s)
     steps = steps_between(settings.sample_every_s, settings.dt_s)
-    burn_in = math.ceil(burn_in_s(network) / settings.sample_every_s)
-    total = burn_in + math.ceil(n_frames / trajectories)
+    burn_in = math.ceil(stationary_s / settings.sample_every_s)
     rest = np.zeros((trajectories, len(network.weights)))
-    frames = islice(simulate(network, stepper, rest, settings.dt_s, steps, random), total)
+    frames = islice(simulate(network, stepper, rest, settings.dt_s, steps, random), burn_in + each)
     # silent when piped, and where it ends within seconds
-    kept = list(tqdm(frames, "simulate_network", total, disable=None, delay=3))[burn_in:]
+    shown = tqdm(frames, "simulate_network", burn_in + each, disable=None, delay=3)
+    kept = list(islice(shown, burn_in, None))
     return np.stack(kept, axis=1).reshape(-1, len(network.weights))[:n_frames]
 
 
-def z_score(activity: dict[str, Matrix]) -> dict[str, Matrix]:
+def z_score(activity: dict[str, Matrix], noise: float) -> dict[str, Matrix]:
     """Frames [T, n] of every split, less the training mean of each node, over its standard deviation."""
-    mean, deviation = activity["train"].mean(axis=0), activity["train"].std(axis=0)
-    if not deviation.all():
-        still, n_frames = np.flatnonzero(deviation == 0)[0], len(activity["train"])
+    training = activity["train"]
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean, deviation = training.mean(axis=0), training.std(axis=0)
+    if not np.isfinite(deviation).all():
         raise InputError(
-            f"network.noise: node {still} is constant over {n_frames} training frames; raise noise or "
-            "train_frames"
+            f"network.noise: {noise:g} leads to activity of {np.abs(training).max():.2g}, the square of "
+            "which is beyond finite numbers, expected activity about as large as spectral_radius; lower noise"
+        )
+    still = deviation <= ROUNDING * np.abs(training).max(axis=0)
+    if still.any():
+        raise InputError(
+            f"network.noise: {noise:g} leaves node {np.flatnonzero(still)[0]} constant over {len(training)} "
+            "training frames; raise noise or train_frames"
         )
     return {split: (frames - mean) / deviation for split, frames in activity.items()}
 

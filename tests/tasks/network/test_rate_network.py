@@ -90,6 +90,12 @@ def test_burn_in_is_five_times_the_slowest_decay_within_bounds(radius: float, ga
     assert rate_network.burn_in_s(of_radius(radius, gain)) == pytest.approx(taus * 2.0)
 
 
+def test_a_gain_without_measure_leaves_a_step_to_take() -> None:
+    for stepper in (euler_maruyama, heun):
+        with pytest.raises(ValueError, match=r"is too long .* well below \d\.?\d*e-300$"):
+            check_step(of_radius(1.2, gain=1e300), stepper, 0.05)
+
+
 def test_steps_between_frames_are_whole() -> None:
     assert rate_network.steps_between(2.0, 0.05) == 40
     assert rate_network.steps_between(0.3, 0.1) == 3
