@@ -9,8 +9,15 @@ from stages.parameters.errors import InputError
 
 FIELD = re.compile(r"(\{\w*\}|\*)")
 SHOWN = 3  # names in an error
-# Entities of BIDS in which files of one run differ: what was made of it, or what was recorded at once
-VERSION = re.compile(r"_(space|res|den|desc|rec|echo|part)-[^_/.]+|\.gz$")
+TOUCHING = re.compile(rf"(?:{FIELD.pattern}){{2,}}")
+# What files of one run may differ in: entities of BIDS and of pipelines on it, for what was made of a run or
+# recorded at once; hemispheres; steps of the Human Connectome Project; the format
+ENTITIES = "atlas|cohort|den|desc|echo|hemi|label|parc|pipeline|proc|rec|reg|res|scale|seg|space|stat|tpl"
+STEPS = r"(Atlas|hp\d+)(_s\d+(\.\d+)?)?|MSM[A-Za-z]+|[rt]?clean|\d+(\.\d+)?mm"
+VERSION = re.compile(
+    rf"(^|(?<=/)|[_.])(({ENTITIES})-[^_/.]+(\.\d+)*|part-(mag|phase|real|imag)|[lr]h|{STEPS})(?=[_./]|$)"
+)
+FORMAT = re.compile(r"(\.(npy|npz|csv|nii|gz|nwb|mat|dtseries|ptseries))+$")
 
 
 class Found(NamedTuple):
@@ -21,15 +28,14 @@ class Found(NamedTuple):
     path: Path
 
 
-def find_runs(folder: Path, template: str) -> list[Found]:
+def find_runs(folder: Path, template: str, others: Sequence[str] = ()) -> list[Found]:
     """Every run in the folder whose path fits the template, sorted by subject, then by path.
 
     {subject} is the person, {group} people who belong together; any other {name} and * stand for text without
-    a slash. A field named twice is the same text twice. Raises InputError if nothing fits, or one run twice.
+    a slash. A field named twice is the same text twice. Hidden files, whose names begin with a dot, are no
+    runs, nor is what fits the templates `others`. Raises InputError if nothing fits, or one run twice.
     """
-    if "{subject}" not in template:
-        raise InputError(f"recordings.files: '{template}' given, expected {{subject}} in it; add it")
-    refuse_outside("files", template)
+    check_template(template)
     if not folder.is_dir():
         raise InputError(
             f"recordings.folder: {folder} is no folder; write an absolute path, or make the data there"
@@ -43,6 +49,15 @@ def find_runs(folder: Path, template: str) -> list[Found]:
     fits = [
         (match, path) for path in paths if (match := pattern.fullmatch(path.relative_to(folder).as_posix()))
     ]
+    for other in others:
+        is_other = compile_template(other).fullmatch
+        runs_alone = [(match, path) for match, path in fits if not is_other(match.string)]
+        if fits and not runs_alone:
+            raise InputError(
+                f"recordings.files: '{template}' finds nothing but what '{other}' names too, expected runs; "
+                "correct one of them"
+            )
+        fits = runs_alone
     if not fits:
         names = ", ".join(sorted(path.name for path in folder.iterdir())[:SHOWN])
         if not names:
@@ -56,9 +71,24 @@ def find_runs(folder: Path, template: str) -> list[Found]:
         raise InputError(
             f"recordings.files: {name} is a folder, expected a file; write what is in it too, as {template}/*"
         )
-    refuse_versions([path.relative_to(folder).as_posix() for _, path in fits])
+    refuse_versions([(match["subject"], match.string) for match, _ in fits])
     runs = [Found(match["subject"], match.groupdict().get("group", ""), path) for match, path in fits]
     return sorted(runs, key=lambda run: (run.subject, run.path.as_posix()))
+
+
+def check_template(template: str) -> None:
+    """Raise InputError for a template of runs that names no person, or leaves open where a field ends."""
+    if "{subject}" not in template:
+        raise InputError(f"recordings.files: '{template}' given, expected {{subject}} in it; add it")
+    refuse_outside("files", template)
+    for part in FIELD.findall(template):
+        if part != "*" and not part.strip("{}").isidentifier():
+            raise InputError(f"recordings.files: {part} in '{template}', expected a name such as {{run}}")
+    if touching := TOUCHING.search(template):
+        raise InputError(
+            f"recordings.files: {touching[0]} in '{template}', expected text between fields, since nothing "
+            "tells where the first ends; write what stands there, such as {subject}_*; a * for each folder"
+        )
 
 
 def compile_template(template: str) -> re.Pattern[str]:
@@ -66,27 +96,31 @@ def compile_template(template: str) -> re.Pattern[str]:
     pattern, named = "", set()
     for part in FIELD.split(template):
         name = part.strip("{}")
+        if FIELD.fullmatch(part) and (not pattern or pattern.endswith("/")):
+            pattern += r"(?!\.)"
         if part == "*":
             pattern += "[^/]*"
-        elif not FIELD.fullmatch(part):
+        elif not FIELD.fullmatch(part) or not name.isidentifier():
             pattern += re.escape(part)
-        elif not name.isidentifier():
-            raise InputError(f"recordings.files: {part} in '{template}', expected a name such as {{run}}")
         else:
             pattern += f"(?P={name})" if name in named else f"(?P<{name}>[^/]+?)"
             named.add(name)
     return re.compile(pattern)
 
 
-def refuse_versions(names: Sequence[str]) -> None:
-    """Raise InputError where two files are one run, such as in two spaces: it would count twice."""
-    seen: dict[str, str] = {}
-    for name in names:
-        other = seen.setdefault(VERSION.sub("", name), name)
+def refuse_versions(runs: Sequence[tuple[str, str]]) -> None:
+    """Raise InputError where two files of a subject are one run, such as in two spaces: it would count twice.
+
+    runs: subject and path of each.
+    """
+    seen: dict[tuple[str, str], str] = {}
+    for subject, name in runs:
+        other = seen.setdefault((subject, VERSION.sub("", FORMAT.sub("", name))), name)
         if other != name:
             raise InputError(
-                f"recordings.files: {other} and {name} are one run in two versions, expected one; write the "
-                "one that you want into the template, in place of * or a {name}"
+                f"recordings.files: {other} and {name} are one run in two versions or parts, expected one "
+                "file; write the one that you want into the template, in place of * or a {name}; where they "
+                "are two runs, rename them, such as run-1 and run-2"
             )
 
 
@@ -98,6 +132,17 @@ def find_file(folder: Path, key: str, name: str) -> Path:
             f"recordings.{key}: no file '{name}' in {folder}; correct it, or write null where there is none"
         )
     return folder / name
+
+
+def find_structural(folder: Path, template: str, found: Sequence[Found]) -> dict[str | None, Path]:
+    """The file of structural weights of each person if the template has {subject}, or of everybody (None)."""
+    if "{subject}" not in template:
+        return {None: find_file(folder, "structural", template)}
+    names = {
+        each.subject: template.replace("{subject}", each.subject).replace("{group}", each.group).lstrip("/")
+        for each in found
+    }
+    return {subject: find_file(folder, "structural", name) for subject, name in names.items()}
 
 
 def refuse_outside(key: str, name: str) -> None:

@@ -3,7 +3,8 @@
 regions.csv                  the regions, as regions.py describes them
 runs/<subject>/<number>.npy  frames [T, n] as recorded: not normalised, float32, or float64 where files or
                              means over them are
-structural/<subject>.npy     connection weights [n, n], where they are known; all.npy: for all people
+structural/<subject>.npy     connection weights [n, n] of a person, where they are known
+structural.npy               those of everybody, in place of these
 source.json                  settings, and of each run its subject, group, file, size in bytes, SHA-256,
                              frames and seconds between them
 """
@@ -21,7 +22,6 @@ from stages.tasks.recordings.readers.interface import Frames, Matrix
 
 FOLDER = Path("data/read/recordings")
 MADE_BY = "stages.tasks.recordings.read"
-FOR_ALL = "all"  # file of structural weights that hold for everybody
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,13 @@ def write_run(folder: Path, run: StoredRun, frames: Frames) -> None:
     np.save(path, frames, allow_pickle=False)
 
 
-def write_structural(folder: Path, name: str, weights: Matrix) -> None:
-    path = folder / "structural" / f"{name}.npy"
+def structural_path(folder: Path, subject: str | None) -> Path:
+    """Where weights of a person lie, or of everybody (None), which no person's name can be."""
+    return folder / "structural.npy" if subject is None else folder / "structural" / f"{subject}.npy"
+
+
+def write_structural(folder: Path, subject: str | None, weights: Matrix) -> None:
+    path = structural_path(folder, subject)
     path.parent.mkdir(exist_ok=True)
     np.save(path, weights, allow_pickle=False)
 
@@ -70,7 +75,6 @@ def map_frames(folder: Path, run: StoredRun) -> Frames:
 
 
 def read_structural(folder: Path, subjects: Sequence[str]) -> list[Matrix]:
-    """Weights of those subjects, or those that hold for all; none where none are known."""
-    names = [FOR_ALL] if (folder / "structural" / f"{FOR_ALL}.npy").exists() else subjects
-    paths = [folder / "structural" / f"{name}.npy" for name in names]
+    """Weights of those subjects, or those of everybody alone; none where none are known."""
+    paths = [structural_path(folder, subject) for subject in (None, *subjects)]
     return [np.load(path) for path in paths if path.exists()]

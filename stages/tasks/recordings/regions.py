@@ -47,6 +47,11 @@ def read_positions(path: Path, *further: str) -> pd.DataFrame:
                 f"{path}: {column} of {row.label} is {row[column]}, expected a whole number of its own; "
                 "correct it"
             )
+        if (numbers == 0).any():
+            raise InputError(
+                f"{path}: {column} of {table[numbers == 0].iloc[0].label} is 0, expected other numbers, as 0 "
+                "is outside all regions; write the parcellation's own numbers, and no row for its background"
+            )
     return table[kept]
 
 

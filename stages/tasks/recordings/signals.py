@@ -64,6 +64,13 @@ def z_score(frames: Matrix) -> Matrix:
     return np.asarray((frames - frames.mean(axis=0)) / frames.std(axis=0))
 
 
+def likeness(frames: Matrix, others: Matrix) -> float:
+    """Correlation of two runs [T, n] region by region, its median over regions; 0 in a constant one."""
+    one, other = frames - frames.mean(axis=0), others - others.mean(axis=0)
+    size = np.sqrt((one**2).sum(axis=0) * (other**2).sum(axis=0))
+    return float(np.median((one * other).sum(axis=0) / np.where(size > 0, size, np.inf)))
+
+
 def average_structural(matrices: Iterable[Matrix]) -> Matrix:
     """Mean over subjects of the symmetrised structural connectivity, [n, n], in the unit of the matrices.
 

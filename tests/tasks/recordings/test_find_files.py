@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -57,3 +58,74 @@ def test_what_else_was_made_of_a_run_is_no_run_of_its_own(other: str, tmp_path: 
     touch(tmp_path, "sub-1_run-1_bold.nii.gz", f"sub-1_run-1{other}_bold.nii")
     with pytest.raises(InputError, match="are one run in two versions"):
         find(tmp_path, "sub-{subject}_*")
+
+
+VERSIONS = {
+    "atlas": ("sub-1_run-1_atlas-AAL_ts.csv", "sub-1_run-1_atlas-AALv2_ts.csv"),
+    "atlas with a number of its own": ("sub-1_atlas-S0.14_ts.csv", "sub-1_atlas-S0.15_ts.csv"),
+    "segmentation": ("sub-1_seg-4S156_stat-mean_ts.csv", "sub-1_seg-4S256_stat-mean_ts.csv"),
+    "statistic": ("sub-1_stat-mean_ts.csv", "sub-1_stat-median_ts.csv"),
+    "pipeline": ("sub-1_reg-36P_ts.csv", "sub-1_reg-aCompCor_ts.csv"),
+    "hemisphere": ("sub-1_hemi-L_ts.npy", "sub-1_hemi-R_ts.npy"),
+    "hemisphere of FreeSurfer": ("lh.sub-1_ts.npy", "rh.sub-1_ts.npy"),
+    "phase": ("sub-1_part-mag_bold.nii", "sub-1_part-phase_bold.nii"),
+    "folder": ("space-T1w/sub-1_ts.csv", "space-MNI/sub-1_ts.csv"),
+    "format": ("sub-1_bold.nii.gz", "sub-1_bold.dtseries.nii"),
+    "HCP, cleaned": ("sub-1_LR_Atlas.dtseries.nii", "sub-1_LR_Atlas_hp2000_clean.dtseries.nii"),
+    "HCP, aligned": (
+        "sub-1_LR_Atlas_MSMAll_hp2000_clean.dtseries.nii",
+        "sub-1_LR_Atlas_hp2000_clean.dtseries.nii",
+    ),
+    "HCP, 7 T": ("sub-1_LR_Atlas_1.6mm.dtseries.nii", "sub-1_LR_Atlas_1.6mm_MSMAll.dtseries.nii"),
+    "HCP, smoothed": ("sub-1_LR_Atlas_s2.dtseries.nii", "sub-1_LR_Atlas_s4.dtseries.nii"),
+    "HCP, volumes": ("sub-1_LR.nii.gz", "sub-1_LR_hp2000_clean.nii.gz"),
+}
+
+
+def template_of(name: str) -> str:
+    return name.split("sub-")[0].replace("space-T1w", "*").replace("lh", "*") + "sub-{subject}_*"
+
+
+@pytest.mark.parametrize("kind", VERSIONS)
+def test_two_versions_of_a_run_are_named_with_the_cure(kind: str, tmp_path: Path) -> None:
+    touch(tmp_path, *VERSIONS[kind])
+    message = (
+        r"^recordings\.files: {} and {} are one run in two versions or parts, [^\n]*; write the one that"
+    )
+    with pytest.raises(InputError, match=message.format(*map(re.escape, sorted(VERSIONS[kind])))):
+        find(tmp_path, template_of(VERSIONS[kind][0]))
+
+
+@pytest.mark.parametrize("entity", ["task", "run", "ses", "dir", "acq", "part", "day"])
+def test_runs_that_differ_in_what_was_recorded_are_runs(entity: str, tmp_path: Path) -> None:
+    names = [f"sub-1_{entity}-{value}_space-MNI_desc-clean_Atlas_MSMAll.npy" for value in (1, 2)]
+    touch(tmp_path, *names)
+    assert find(tmp_path, "sub-{subject}_*") == [("1", name) for name in names]
+
+
+def test_people_may_be_named_as_versions_are(tmp_path: Path) -> None:
+    names = ["label-clean.npy", "label-lh.npy", "label-raw.npy"]
+    touch(tmp_path, *names)
+    assert [subject for subject, _ in find(tmp_path, "label-{subject}.npy")] == ["clean", "lh", "raw"]
+
+
+@pytest.mark.parametrize("template", ["sub-{subject}*.csv", "{subject}{run}.csv", "**/{subject}.csv"])
+def test_fields_that_touch_are_refused(template: str, tmp_path: Path) -> None:
+    touch(tmp_path, "sub-01.csv", "sub-02.csv", "a/sub-03.csv")
+    with pytest.raises(InputError, match=r"^recordings\.files: \S+ in '.*', expected text between[^\n]*$"):
+        find(tmp_path, template)
+
+
+def test_hidden_files_are_no_runs_unless_the_template_says_so(tmp_path: Path) -> None:
+    touch(tmp_path, "01.npy", "._01.npy", ".trash/02.npy", "a/03.npy", "a/._03.npy", "a/.~lock.03.npy")
+    assert find(tmp_path, "{subject}.npy") == [("01", "01.npy")]
+    assert find(tmp_path, "*/{subject}.npy") == [("03", "a/03.npy")]
+    assert find(tmp_path, "._{subject}.npy") == [("01", "._01.npy")]
+
+
+def test_files_with_another_use_are_no_runs(tmp_path: Path) -> None:
+    touch(tmp_path, "ann.csv", "ann_sc.csv", "regions.csv", "bob.csv", "bob_sc.csv")
+    runs = find_runs(tmp_path, "{subject}.csv", ["regions.csv", "{subject}_sc.csv"])
+    assert [run.subject for run in runs] == ["ann", "bob"]
+    with pytest.raises(InputError, match=r"finds nothing but what '\{subject\}\.csv' names too[^\n]*$"):
+        find_runs(tmp_path, "{subject}.csv", ["{subject}.csv"])

