@@ -26,6 +26,13 @@ def test_rois_are_read_by_their_ids_and_placed_by_their_masks(tmp_path: Path, h5
     assert reader.regions[["x", "y"]].to_numpy().tolist() == [[0, 3], [2, 3], [3, 3]]
 
 
+def test_a_rate_of_0_says_no_seconds(tmp_path: Path, h5py: Any) -> None:
+    path = made.write_nwb(h5py, tmp_path / "a.nwb", VALUES)
+    with h5py.File(path, "r+") as file:
+        file["processing/ophys/Fluorescence/RoiResponseSeries/starting_time"].attrs["rate"] = 0.0
+    assert nwb.read_run(path).frame_seconds is None
+
+
 def test_rois_are_placed_by_named_columns(tmp_path: Path, h5py: Any) -> None:
     regions = nwb.place_rois(made.write_nwb(h5py, tmp_path / "a.nwb", VALUES), None, ["id", "depth"])
     assert regions[["x", "y"]].to_numpy().tolist() == [[10, 5], [12, 7], [13, 8]]
