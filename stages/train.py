@@ -25,7 +25,7 @@ from stages.studies.cells import (
     settings_of,
 )
 from stages.tasks.facts import find_facts
-from stages.training.assemble import assemble
+from stages.training.assemble import assemble, check_mask
 from stages.training.cell import Place, TrainedCell, fit_model, set_up_task
 from stages.training.fit import EpochScore
 from stages.training.predict import encoding_tables, predictions
@@ -80,6 +80,7 @@ def train_cell(root: Path, study: str, key: str) -> TrainedCell:
     cell = find_cell(root, study, key)
     settings, facts = settings_of(root, cell), find_facts(cell.task)
     configuration = configuration_of(settings, cell)
+    check_mask(facts, settings, configuration)
     replicates = Replicates(settings.seed, cell.task, seeds_of(settings, cell))
     where, task = set_up_task(settings, cell.task, read_data(root, cell.data, facts.made_by))
     sizes = settings.model(cell.task)

@@ -121,6 +121,21 @@ def test_mistakes_are_named_and_leave_nothing(project: Path, key: str, value: ob
     assert not [path for path in (project / "data").rglob("*.part") if "checkpoint" not in path.name]
 
 
+def test_what_a_study_was_not_expanded_with_is_refused_too(tmp_path: Path) -> None:
+    """As `dvc exp run -S` asks: words that see what they are asked for, and a key that `set` decides."""
+    asked = {"language.objective": "left_to_right"}
+    cells = {"none": {"scheme": "none"}}
+    expand(write_study(tmp_path, {}, tasks=["language"], cells=cells), "own")
+    write_params(tmp_path, asked)
+    with pytest.raises(ValueError, match=r"^cells.none.mask: none given with language.objective: left_to_ri"):
+        train(tmp_path, "own", "language-none")
+    write_study(tmp_path, {}, tasks=["probe"], cells={}, focus=True, set={"configuration.init_std": 3.0})
+    expand(tmp_path, "own")
+    write_params(tmp_path, {"pe.init_std": 0.1})
+    with pytest.raises(ValueError, match=r"^pe.init_std: 0.1 given, and 3.0 by configuration.init_std in"):
+        train(tmp_path, "own", "probe-focus")
+
+
 def test_the_command_says_a_mistake_in_one_line(project: Path) -> None:
     write_params(project, EPOCHS | {"seed": -1})
     run = start(project)

@@ -101,8 +101,13 @@ def create(configuration: Configuration, host: Host) -> PositionalEncoding:
     """
     kind, settings = resolve(configuration)
     encoding = kind(host, **settings)
-    encoding.causal = kind.causal or configuration.architecture.mask == "causal"
+    encoding.causal = is_causal(configuration)
     return encoding
+
+
+def is_causal(configuration: Configuration) -> bool:
+    """Whether tokens see only themselves and earlier ones, as the scheme or `mask` says."""
+    return resolve(configuration)[0].causal or configuration.architecture.mask == "causal"
 
 
 def require(scheme: str, host: Host, need: Literal["coordinates", "adjacency", "functional"]) -> Matrix:

@@ -1,13 +1,12 @@
 """Whether every cell that a study expands to can be trained: parameters, configuration and start."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from torch import nn
 
-from stages.encodings.interface import Host, PositionalEncoding, resolve
+from stages.encodings.interface import Host, PositionalEncoding
 from stages.parameters import params
 from stages.parameters.checking import check
 from stages.parameters.errors import InputError, one_of
@@ -17,6 +16,7 @@ from stages.studies.donors import name_donors
 from stages.studies.expansion import Expanded
 from stages.studies.rehearse import rehearse
 from stages.tasks.facts import find_facts
+from stages.training.assemble import check_mask
 
 
 class Checked(NamedTuple):
@@ -51,9 +51,9 @@ def check_cell(usual: dict[str, Any], key: str, values: Values) -> Checked:
     settings = params.from_values(change(usual, cell.task, cell.scale, cell.set))
     settings.training(cell.task)
     configuration, sizes = configuration_of(settings, cell), settings.model(cell.task)
-    own = {"scheme": configuration.scheme, **asdict(configuration.architecture)}
-    find_facts(cell.task).check_parameters(replace(settings, pe=own))
-    resolve(configuration)
+    facts = find_facts(cell.task)
+    facts.check_parameters(settings)
+    check_mask(facts, settings, configuration)
     return Checked(len(seeds_of(settings, cell)), sizes, rehearse(configuration, sizes))
 
 

@@ -81,6 +81,10 @@ class TaskFacts(ABC):
         if self.settings is not None:
             params.section(self.name, self.settings)
 
+    def needs_causal(self, settings: Params) -> str:
+        """Name the setting by which tokens are asked for what later ones hold; "" where none says so."""
+        return ""
+
     def read_data(self, root: Path) -> Arrays:
         """The arrays of its data folder, large ones mapped; InputError where they were not made yet."""
         if not self.made_by:

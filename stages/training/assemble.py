@@ -6,16 +6,17 @@ from math import prod
 import torch
 from torch import Tensor, nn
 
-from stages.encodings.interface import Host, PositionalEncoding, adds_tables, create, resolve
+from stages.encodings.interface import Host, PositionalEncoding, adds_tables, create, is_causal, resolve
 from stages.model import gau, normalisers, post_norm
 from stages.model.layers import Linear, TokenEmbedding
 from stages.model.transformer import Markers, Transformer
 from stages.parameters.errors import InputError
-from stages.parameters.params import Configuration
+from stages.parameters.params import Configuration, Params
 from stages.parameters.scales import Model
 from stages.positions.positions import Positions
 from stages.randomness.initial import normal
 from stages.randomness.streams import Generators, Replicates
+from stages.tasks.facts import TaskFacts
 from stages.tasks.interface import Codes, Features, Task
 
 AXES = {
@@ -48,6 +49,16 @@ def assemble(task: Task, configuration: Configuration, sizes: Model, replicates:
     markers = Markers(vectors, before) if before + behind else None
     dropout = configuration.architecture.dropout or 0.0
     return Transformer(embedding, markers, encoding, host.n_tables, blocks, readout, task.read, dropout)
+
+
+def check_mask(facts: TaskFacts, settings: Params, configuration: Configuration) -> None:
+    """Raise InputError where tokens would see what they are asked for."""
+    asked_by = facts.needs_causal(settings)
+    if asked_by and not is_causal(configuration):
+        raise InputError(
+            f"{configuration.path}.mask: {configuration.architecture.mask} given with {asked_by}, where "
+            "tokens would see what they are asked for; add `mask: causal` to the configuration"
+        )
 
 
 def host_for(

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 import torch
+from changed_params import change_settings
 from small_models import SIZES
 from torch import Tensor
 
@@ -15,8 +16,9 @@ from stages.parameters.params import Architecture, Configuration
 from stages.parameters.scales import Model
 from stages.randomness.initial import normal, uniform
 from stages.randomness.streams import Replicates
+from stages.tasks.facts import find_facts
 from stages.tasks.probe.task import Probe
-from stages.training.assemble import assemble, host_for, try_out
+from stages.training.assemble import assemble, check_mask, host_for, try_out
 
 PROBE = Probe(5, torch.device("cpu"))
 KINDS = [
@@ -30,6 +32,17 @@ KINDS = [
 
 def configure(kind: Architecture, scheme: str = "toeplitz_bias") -> Configuration:
     return Configuration("cells.name", scheme, {}, kind)
+
+
+@pytest.mark.parametrize("scheme", ["learned", "rope", "alibi"])
+def test_no_token_sees_what_it_is_asked_for(scheme: str) -> None:
+    verses, asked = find_facts("language"), change_settings({"language.objective": "left_to_right"})
+    with pytest.raises(InputError, match=r"^cells.name.mask: none given with language.objective: left_to_"):
+        check_mask(verses, asked, configure(Architecture(), scheme))
+    check_mask(verses, asked, configure(Architecture(mask="causal"), scheme))
+    check_mask(verses, asked, configure(Architecture(), "causal_none"))  # the scheme itself is
+    check_mask(verses, change_settings({}), configure(Architecture(), scheme))
+    check_mask(find_facts("grid"), asked, configure(Architecture(), scheme))
 
 
 def make_host(seeds: int = 2) -> Host:

@@ -74,15 +74,9 @@ class LanguageFacts(LineFacts):
         higher_is_better=False,
     )
 
-    def check_parameters(self, params: Params) -> None:
-        """Also, of the configuration `pe`, that from left to right no word sees itself and later ones."""
-        super().check_parameters(params)
-        objective, mask = params.section(self.name, Settings).objective, params.pe.get("mask", "none")
-        if objective == "left_to_right" and mask != "causal":
-            raise InputError(
-                f"mask: {mask} given with language.objective: left_to_right, where words would see what they "
-                "are asked for, expected causal; add `mask: causal` to the configuration"
-            )
+    def needs_causal(self, settings: Params) -> str:
+        objective = settings.section(self.name, Settings).objective
+        return f"language.objective: {objective}" if objective == "left_to_right" else ""
 
 
 FACTS = LanguageFacts()
