@@ -1,12 +1,13 @@
 """Values from a YAML file as frozen dataclasses, or one line that says what is wrong with them."""
 
 import json
+from dataclasses import fields
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from stages.parameters.errors import InputError
+from stages.parameters.errors import InputError, one_of
 
 Section = TypeVar("Section")
 
@@ -20,10 +21,10 @@ def check(section: type[Section], values: Any, name: str) -> Section:
         # JSON mode: strict about numbers and text, yet a nested mapping may become a dataclass
         return TypeAdapter(section).validate_json(json.dumps(values, default=str))
     except ValidationError as error:
-        raise InputError(_describe(error, name)) from None
+        raise InputError(_describe(error, name, section)) from None
 
 
-def _describe(error: ValidationError, name: str) -> str:
+def _describe(error: ValidationError, name: str, section: Any) -> str:
     errors = error.errors(include_url=False)
     unknown = [fault for fault in errors if fault["type"] == "unexpected_keyword_argument"]
     missing = [_key(fault, name) for fault in errors if fault["type"] in ("missing", "missing_argument")]
@@ -32,8 +33,12 @@ def _describe(error: ValidationError, name: str) -> str:
         meant = get_close_matches(key, missing, n=1, cutoff=0.6)
         if meant:
             return f"{key}: unknown key, and {meant[0]} is missing; correct the spelling"
-        also = f" ({missing[0]} is missing)" if missing else ""
-        return f"{key}: unknown key; remove it or correct its spelling{also}"
+        if missing:
+            return f"{key}: unknown key; remove it or correct its spelling ({missing[0]} is missing)"
+        *inside, last = unknown[0]["loc"]
+        known = [] if inside or not name else [field.name for field in fields(section)]
+        expected = f"; expected {one_of(str(last), known)}" if known else ""
+        return f"{key}: unknown key; remove it or correct its spelling{expected}"
     if missing:
         return f"{missing[0]}: missing; add it (params.yaml in version control shows its default)"
     expected = errors[0]["msg"].removeprefix("Input should be ").removeprefix("Value error, ")

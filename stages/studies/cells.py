@@ -2,6 +2,7 @@
 
 from copy import deepcopy
 from dataclasses import field
+from math import isclose
 from pathlib import Path
 from typing import Any, Literal
 
@@ -163,17 +164,19 @@ def look_up(values: Values, keys: list[str], path: str) -> Any:
 
 
 def multiply(usual: Any, factor: Values, path: str) -> int | float:
-    """`times` the usual value; whole where that is a whole number."""
+    """`times` the usual value; whole where that is a whole number, as 100 times 0.07 is but for rounding."""
     if not set(factor) <= {"times", "of"}:
         raise InputError(f"set.{path}: {factor!r} given, expected a value or {{times: 2, of: a parameter}}")
     if isinstance(usual, bool) or not isinstance(usual, int | float):
         raise InputError(f"set.{path}: {usual!r} cannot be multiplied; name a number with `of`")
     product = usual * factor["times"]
-    if isinstance(usual, int) and product != int(product):
+    if isinstance(usual, float):
+        return float(product)
+    if not isclose(product, round(product)):
         raise InputError(
             f"set.{path}: {factor['times']} times {usual} is {product:g}, expected a whole number"
         )
-    return type(usual)(product)
+    return round(product)
 
 
 def settings_of(root: Path, cell: Cell) -> Params:
@@ -182,12 +185,18 @@ def settings_of(root: Path, cell: Cell) -> Params:
 
 
 def configuration_of(settings: Params, cell: Cell) -> Configuration:
-    """The cell's configuration, with what `set` changes in it."""
+    """The cell's configuration, with what `set` adds to it; InputError for a key that both decide."""
     path = "pe" if cell.configuration is None else f"cells.{cell.cell}"
     own = settings.pe if cell.configuration is None else cell.configuration
     prefix = "configuration."
-    changed = {key.removeprefix(prefix): value for key, value in cell.set.items() if key.startswith(prefix)}
-    return read_configuration(path, own | changed)
+    added = {key.removeprefix(prefix): value for key, value in cell.set.items() if key.startswith(prefix)}
+    usual = {key for key, value in settings.pe.items() if value is None}  # params.yaml decides nothing there
+    for key in own.keys() & added.keys() - (usual if cell.configuration is None else set()):
+        raise InputError(
+            f"{path}.{key}: {own[key]!r} given, and {added[key]!r} by {prefix}{key} in `set` or the axis; "
+            "expected one of them, leave the other out"
+        )
+    return read_configuration(path, own | added)
 
 
 def seeds_of(settings: Params, cell: Cell) -> list[int]:

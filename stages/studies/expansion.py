@@ -76,6 +76,7 @@ def expand_task(study: Study, task: str) -> Iterator[tuple[str, Values]]:
                 f"cells.{name}.at: {own.at} given, but the axis varies no such cell; leave it out"
             )
         for step in steps:
+            check_decided_once(f"cells.{name}", study, changes_of(own.set, task, study), step)
             values: Values = {
                 "task": task,
                 "cell": name,
@@ -91,9 +92,24 @@ def expand_task(study: Study, task: str) -> Iterator[tuple[str, Values]]:
             yield from list_seeds(study, name_key(task, name, step.at), values, own)
 
 
+def check_decided_once(place: str, study: Study, own: Values, step: Step) -> None:
+    """InputError for a parameter that the axis decides, and `set` or the cell's own `set` too.
+
+    A named setting goes before the study's `set`, as a cell's own `set` does.
+    """
+    usual = {} if study.axis is None or study.axis.settings else study.set
+    for where, given in (("set", usual), (f"{place}.set", own)):
+        if both := sorted(given.keys() & step.set.keys()):
+            raise InputError(
+                f"{where}.{both[0]}: {given[both[0]]!r} given, but the axis decides it; leave one of them out"
+            )
+
+
 def list_seeds(study: Study, key: str, values: Values, own: Own) -> Iterator[tuple[str, Values]]:
     """The cell, or each of its seeds as one."""
-    count = own.seeds or study.seeds
+    count, by_scale = own.seeds or study.seeds, "training.seeds"
+    if count is not None and by_scale in values["set"]:
+        raise InputError(f"{by_scale}: given with seeds: {count}; leave one of them out ({key})")
     if count is None:
         if study.seeds_apart:
             raise InputError(f"seeds: missing with seeds_apart, expected how many; add it ({key})")
@@ -153,11 +169,16 @@ def takes(scheme: str, key: str) -> bool:
 
 
 def check_taken(study: Study, expanded: Expanded) -> None:
-    """InputError where the axis is a setting that no cell takes."""
+    """InputError where the axis is a setting that no cell takes, or that each sets itself."""
     of = study.axis.of if study.axis else None
     cells = [cell for of_group in expanded["cells"].values() for cell in of_group.values()]
     if of is None or "." in of or any(cell["at"] for cell in cells):
         return
+    if own := [name for name, cell in study.cells.items() if of in cell]:
+        raise InputError(
+            f"axis.of: '{of}' given, but no cell is varied along it, as {', '.join(own)} set {of} "
+            "themselves; leave it out of one, or leave out the axis"
+        )
     schemes_of = {cell["scheme"] for cell in cells} - {None}
     known = sorted({name for scheme in schemes_of for name in settings_of(find_class(scheme))})
     raise InputError(

@@ -25,7 +25,14 @@ def test_values_become_the_dataclass() -> None:
             {"colour": 3},
             "data.colour: unknown key; remove it or correct its spelling (data.frames is missing)",
         ),
-        ({"frames": 3, "colour": 3}, "data.colour: unknown key; remove it or correct its spelling"),
+        (
+            {"frames": 3, "colour": 3},
+            "data.colour: unknown key; remove it or correct its spelling; expected one of frames, noise",
+        ),
+        (
+            {"frames": 3, "nosie": 3},
+            "data.nosie: unknown key; remove it or correct its spelling; expected noise",
+        ),
         ({}, "data.frames: missing; add it (params.yaml in version control shows its default)"),
         ({"frames": "few"}, "data.frames: 'few' given, expected a valid integer"),
         ({"frames": 0}, "data.frames: 0 given, expected greater than or equal to 1"),

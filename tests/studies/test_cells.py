@@ -11,6 +11,7 @@ from stages.studies.cells import (
     find_cell,
     find_floors,
     list_scored,
+    multiply,
     seeds_of,
     settings_for,
     settings_of,
@@ -64,12 +65,19 @@ def test_unknown_keys_are_named(root: Path) -> None:
         ("training.epochs", {"times": 3}, 6),
         ("training.learning_rate", {"times": 0.5}, 0.5 * TRAINING["learning_rate"]),
         ("model.width", {"times": 0.5}, 8),
+        ("model.width", {"times": 0.0625}, 1),
     ],
 )
 def test_times_multiplies_the_usual_value_of_scale_and_task(path: str, value: Any, expected: float) -> None:
     changed = change(VALUES, "network", None, {path: value})
     section, key = path.split(".")
     assert changed["scales"]["smoke"]["network"][section][key] == expected
+
+
+@pytest.mark.parametrize(("times", "product"), [(0.07, 7), (0.29, 29), (1.1, 110)])
+def test_a_product_that_is_whole_but_for_rounding_is_whole(times: float, product: int) -> None:
+    found = multiply(100, {"times": times}, "training.epochs")
+    assert (found, type(found)) == (product, int)
 
 
 def test_of_names_another_parameter_by_its_usual_value() -> None:
@@ -88,6 +96,7 @@ def test_of_names_another_parameter_by_its_usual_value() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
+        ({"training.batch_size": {"times": 1.5 + 1e-6}}, "64 is 96.0001, expected a whole number"),
         ({"training.epochs": {"times": 0.3}}, r"^set.training.epochs: 0.3 times 2 is 0.6, expected a whole"),
         (
             {"training.epochs": {"times": 2, "off": 1}},

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from small_studies import FETCHED, SIGMA, TABLES, claim, make_project, write_study
 
+from stages.studies.cells import find_cell
 from stages.studies.expand import expand
 from stages.studies.rendering import render
 
@@ -317,6 +318,80 @@ def test_an_unknown_study_is_named(root: Path) -> None:
 
 def test_from_left_to_right_a_cell_needs_the_causal_mask(root: Path) -> None:
     asked: dict[str, Any] = {"tasks": ["language"], "set": {"language.objective": "left_to_right"}}
-    assert said(root, **asked).startswith("language-learned: mask: none given with language.objective: left")
+    message = "language-learned: cells.learned.mask: none given with language.objective: left_to_right, where"
+    assert said(root, **asked).startswith(message)
     write_study(root, {}, **asked | {"set": {**asked["set"], "configuration.mask": "causal"}})
     expand(root, "own")
+    write_study(root, {}, **asked | {"cells": {"causal_none": {"scheme": "causal_none"}}})
+    expand(root, "own")
+
+
+NOT_BOTH = "given, but the axis decides it; leave one of them out"
+TWO_VALUES = {"of": "training.epochs", "values": [1, 2]}
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (
+            {"axis": SIGMA, "set": {"configuration.init_std": 3}},
+            "network-learned-0_2: cells.learned.init_std: 0.2 given, and 3 by configuration.init_std in",
+        ),
+        (
+            {"cells": {"a": LEARNED | {"init_std": 0.1, "set": {"configuration.init_std": 3}}}},
+            "network-a: cells.a.init_std: 0.1 given, and 3 by",
+        ),
+        (
+            {"set": {"configuration.scheme": "none"}},
+            "network-learned: cells.learned.scheme: 'learned' given, and 'none' by",
+        ),
+        (
+            {
+                "cells": {"a": LEARNED | {"init_std": 0.1}},
+                "axis": SIGMA | {"of": "configuration.init_std"},
+            },
+            "network-a-0_2: cells.a.init_std: 0.1 given, and 0.2 by configuration.init_std",
+        ),
+        (
+            {"focus": True, "set": {"pe.init_std": 1.0, "configuration.init_std": 2.0}},
+            "network-focus: pe.init_std: 1.0 given, and 2.0 by",
+        ),
+        ({"axis": TWO_VALUES, "set": {"training.epochs": 3}}, f"set.training.epochs: 3 {NOT_BOTH}"),
+        (
+            {"axis": TWO_VALUES, "cells": {"a": LEARNED | {"set": {"training.epochs": 3}}}},
+            f"cells.a.set.training.epochs: 3 {NOT_BOTH}",
+        ),
+        (
+            {
+                "axis": {"settings": {"x": {"training.epochs": 2}}},
+                "cells": {"a": LEARNED | {"set": {"training.epochs": 3}}},
+            },
+            f"cells.a.set.training.epochs: 3 {NOT_BOTH}",
+        ),
+        (
+            {"seeds": 3, "set": {"training.seeds": 2}},
+            "training.seeds: given with seeds: 3; leave one of them",
+        ),
+        (
+            {"axis": SIGMA, "cells": {"a": LEARNED | {"init_std": 0.1}, "b": LEARNED | {"init_std": 1.0}}},
+            "axis.of: 'init_std' given, but no cell is varied along it, as a, b set init_std themselves",
+        ),
+    ],
+)
+def test_no_two_decide_one_number(root: Path, values: dict[str, Any], message: str) -> None:
+    assert said(root, **values).startswith(message)
+
+
+def test_what_is_said_of_some_goes_before_what_is_said_of_all(root: Path) -> None:
+    """A cell's own `set` and a named setting, before the study's `set`."""
+    cells = {"a": LEARNED | {"set": {"model.blocks": 2}}}
+    axis = {"settings": {"x": {"training.epochs": 7}}}
+    write_study(root, {}, cells=cells, axis=axis, set={"model.blocks": 3, "training.epochs": 5})
+    expand(root, "own")
+    assert find_cell(root, "own", "network-a-x").set == {"model.blocks": 2, "training.epochs": 7}
+
+
+def test_a_parameter_that_there_is_not_is_told_with_those_that_there_are(root: Path) -> None:
+    message = "network-learned-1: scales.smoke.network.model.layers: unknown key; remove it or correct its "
+    message += "spelling; expected one of width, blocks, heads, expansion"
+    assert said(root, axis={"of": "model.layers", "values": [1, 2]}) == message
