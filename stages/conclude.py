@@ -12,7 +12,7 @@ from stages.running.command import run
 from stages.studies.beside import read_beside
 from stages.studies.compare import compare
 from stages.studies.judge import judge
-from stages.studies.load import check_scored, load_study
+from stages.studies.load import load_study
 from stages.studies.rendering import require_expanded
 from stages.studies.tables import REPORTS, maps_path, read_table, report_path
 
@@ -21,7 +21,6 @@ def conclude(root: Path, name: str) -> None:
     """Compare the study's cells and judge its claims, then draw. InputError where it has no scores."""
     study = load_study(root, name)
     scores = read_table(artifacts.require(root / report_path(name, "scores"), "stages.studies.gather"))
-    check_scored(name, study, scores)
     artifacts.write_csv(root / report_path(name, "differences"), compare(study, scores))
     artifacts.write_csv(root / report_path(name, "verdicts"), judge(study, scores, read_beside(root, study)))
     draw(root, name)

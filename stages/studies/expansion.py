@@ -38,7 +38,7 @@ def expand_study(name: str, study: Study) -> Expanded:
             changes = of_data(values["set"])
             folder, floor = place_data(name, study, task, key, changes, data)
             values["data"] = folder
-            if find_facts(task).has_floors and values["cell"] not in given:  # donors may have other data
+            if find_facts(task).floors and values["cell"] not in given:  # donors may have other data
                 add_floor(floors, floor, values, changes)
             cells.setdefault(group_of(task, values), {})[key] = drop_usual(values)
     known = {key for of_group in cells.values() for key in of_group}

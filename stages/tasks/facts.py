@@ -5,7 +5,7 @@ the dataclasses of its parameters. interface.py describes its task.py, scoring/i
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -22,8 +22,14 @@ from stages.parameters.errors import InputError, one_of
 from stages.parameters.params import Params
 from stages.positions.positions import Positions
 
+SPLITS = ("train", "test", "validation")
 DATA = Path("data/tasks")  # a folder per task that has data, under the project's root
 Groups = dict[str, NDArray[Any]]  # name -> each token's group [n]
+
+
+def in_splits(*metrics: str, splits: Sequence[str] = SPLITS) -> tuple[str, ...]:
+    """Write split/metric, each metric in every split."""
+    return tuple(f"{split}/{metric}" for split in splits for metric in metrics)
 
 
 @dataclass(frozen=True)
@@ -61,13 +67,15 @@ class TaskFacts(ABC):
     settings: ClassVar[type | None] = None  # dataclass of its own section of params.yaml
     made_by: ClassVar[str] = ""  # the module that writes its data; "": it makes up its own
     score: ClassVar[Score]
+    scored: ClassVar[tuple[str, ...]]  # every split/metric that its scoring.py may give: `in_splits`
     references: ClassVar[tuple[str, ...]]  # alignment is judged by the first that the positions have
     maps: ClassVar[tuple[str, ...]] = ()  # references drawn as similarity maps
+    further_references: ClassVar[tuple[str, ...]] = ()  # that the positions may have besides
     given: ClassVar[tuple[Path, ...]] = ()  # what `made_by` reads beside params.yaml
     trained_with: ClassVar[tuple[str, ...]] = ()  # parameters of its section that training reads
     scored_with: ClassVar[tuple[str, ...]] = ()  # and scoring
     scored_with_code: ClassVar[tuple[str, ...]] = ()  # files of its folder that its scoring.py imports
-    has_floors: ClassVar[bool] = False  # its scoring.py scores predictions without a model
+    floors: ClassVar[tuple[str, ...]] = ()  # predictions without a model that its scoring.py may score
     in_line: ClassVar[bool] = False  # tokens stand in a row: maps, attention and interventions are left out
     ordered: ClassVar[bool] = False  # tokens have an index that means something
     in_brain: ClassVar[bool] = False  # coordinates are mm in the brain (MNI), drawn on a glass brain

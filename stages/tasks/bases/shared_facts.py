@@ -11,7 +11,7 @@ from stages.files.artifacts import Arrays
 from stages.parameters.kinds import STRICT, Count
 from stages.parameters.params import Params
 from stages.positions.positions import Positions
-from stages.tasks.facts import Score, TaskFacts
+from stages.tasks.facts import Score, TaskFacts, in_splits
 
 Tokens = Annotated[int, Field(ge=2)]
 
@@ -41,6 +41,7 @@ class WordFacts(LineFacts):
     """Random words and a label for each (Luo et al. 2022, arXiv 2205.13401)."""
 
     data = WordData
+    scored = in_splits("accuracy", "loss", splits=["test"])
     score = Score("test", "accuracy", "share of test tokens labelled right", higher_is_better=True)
     codes = True
 
@@ -48,7 +49,8 @@ class WordFacts(LineFacts):
 class MaskedFacts(TaskFacts):
     """Judged by the error on masked tokens of frames that are z-scored token by token."""
 
-    has_floors = True
+    scored = in_splits("mse", "r2", "seen", "new")
+    floors = ("floor_zero", "floor_correlated", "floor_gaussian")
     score = Score(
         split="validation",
         metric="mse",

@@ -15,7 +15,7 @@ from stages.parameters.kinds import STRICT, Count, Fraction, Share
 from stages.parameters.params import Params
 from stages.positions.positions import Positions
 from stages.positions.sinusoids import REFERENCE_WIDTH, sinusoid_nd
-from stages.tasks.facts import Groups, Score, TaskFacts
+from stages.tasks.facts import Groups, Score, TaskFacts, in_splits
 
 COMPLEXITIES = {"binary": 2, "ternary": 3, "quaternary": 4}  # relational complexity of a puzzle, and its code
 PUBLISHED_ORDER = 4  # of the squares in the published experiment, which people solved too
@@ -62,6 +62,7 @@ class GridFacts(TaskFacts):
     scored_with_code = ("stages/tasks/grid/held_out_lines.py",)
     given = (Path("data/reference/lst_published_givens.csv"),)
     score = Score("validation", "accuracy", "share of validation puzzles solved", higher_is_better=True)
+    scored = in_splits("accuracy", "loss", *(f"accuracy_{name}" for name in COMPLEXITIES), "seen", "new")
     # cells constrain each other exactly where they share a row or a column: that is the puzzles' rule
     references = ("same_line",)
     maps = ("grid_distance", "same_line", "sinusoid_2d")

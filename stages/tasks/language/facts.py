@@ -12,7 +12,7 @@ from stages.parameters.errors import InputError
 from stages.parameters.kinds import STRICT, Count, Fraction
 from stages.parameters.params import Params
 from stages.tasks.bases.shared_facts import LineFacts, Tokens
-from stages.tasks.facts import Score
+from stages.tasks.facts import Score, in_splits
 
 Places = NDArray[np.bool_]  # [..., n]
 Books = Annotated[list[str], Field(min_length=1)]
@@ -65,7 +65,8 @@ class LanguageFacts(LineFacts):
     trained_with = ("language.objective", "language.mask_fraction")
     scored_with = ("language.objective",)
     scored_with_code = ("stages/tasks/language/floors.py", "stages/tasks/language/ngrams.py")
-    has_floors = True
+    scored = (*in_splits("loss"), *in_splits("loss", "loss_within", "loss_beyond", "rise", splits=["longer"]))
+    floors = ("floor_unigram", "floor_bigram", "floor_trigram", "floor_neighbours")
     codes = True
     score = Score(
         split="validation",

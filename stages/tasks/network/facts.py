@@ -59,6 +59,8 @@ class NetworkFacts(MaskedFacts):
     # what the graph was drawn from; a graph without communities has its lattice or its edges
     references = ("communities", "lattice_distance", "graph_distance")
     maps = ("communities", "graph_distance", "lattice_distance")
+    further_references = ("resistance_distance",)
+    floors = (*MaskedFacts.floors, "floor_trees")
     group_word = "community "
 
     def positions(self, settings: Params, data: Arrays) -> Positions:

@@ -4,7 +4,7 @@ from pydantic.dataclasses import dataclass
 
 from stages.parameters.kinds import STRICT
 from stages.tasks.bases.shared_facts import LineFacts, Tokens
-from stages.tasks.facts import Score
+from stages.tasks.facts import Score, in_splits
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -18,6 +18,7 @@ class ProbeFacts(LineFacts):
     name = "probe"
     data = Data
     title = "Position probe"
+    scored = in_splits("accuracy", "loss", "row_spread", splits=["train"])
     score = Score("train", "accuracy", "share of tokens that name their place", higher_is_better=True)
 
 

@@ -16,9 +16,10 @@ from stages.parameters.params import Params
 from stages.positions import distances
 from stages.positions.positions import Positions
 from stages.tasks.bases.shared_facts import MaskedFacts
-from stages.tasks.facts import Arrangement, Groups
+from stages.tasks.facts import Arrangement, Groups, in_splits
 
 # What may group regions: networks of Yeo et al. (2011) or Ji et al. (2019), or a researcher's own groups
+FURTHER_PERCENT = (10, 50, 75, 90)  # of regions masked, for which floors are scored too
 GROUPINGS = ("yeo7", "cole_anticevic", "group")
 # Networks of Yeo et al. in their order
 NETWORKS = ["Visual", "Somatomotor", "Dorsal Attention", "Ventral Attention", "Limbic", "Frontoparietal"]
@@ -88,6 +89,12 @@ class RecordingsFacts(MaskedFacts):
     # what a model of the frames is fitted to
     references = ("functional",)
     maps = ("mm_distance", "distance", "structural", "functional")
+    further_references = GROUPINGS
+    scored = (
+        *in_splits("mse", "r2", "mse_dropout", "mse_signal", "seen", "new"),
+        *in_splits(*(f"mse_masked{percent}" for percent in FURTHER_PERCENT), splits=["validation"]),
+    )
+    floors = (*MaskedFacts.floors, "floor_nearest")
     in_brain = True
     plane = "the brain from above, front up (mm)"
 

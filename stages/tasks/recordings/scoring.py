@@ -8,13 +8,12 @@ from stages.measures.scores import Scores
 from stages.parameters.params import Params
 from stages.randomness.masks import draw_masks
 from stages.randomness.streams import generator
-from stages.tasks.recordings.facts import Data, Settings
+from stages.tasks.recordings.facts import FURTHER_PERCENT, Data, Settings
 from stages.tasks.recordings.signals import find_dropout_regions
 from stages.tasks.scoring.interface import Stored
 from stages.tasks.scoring.masked import MaskedScoring, Members
 
 MOST_FITTED = 20_000  # training frames, evenly spaced, on which a floor is scored
-FURTHER_PERCENT = (10, 50, 75, 90)  # of regions masked, for which floors are scored too
 
 
 class RecordingsScoring(MaskedScoring):

@@ -53,6 +53,9 @@ def test_the_task_s_score_ranks_a_perfect_model_first_and_chance_last(task: str)
         splits = dict(find_scoring(task).score_splits(predict(task, data, share), data))
         values[name] = splits[score.split][score.metric]
         assert values[name].shape == (REPLICAS,)
+        assert {f"{split}/{metric}" for split in splits for metric in splits[split]} <= {
+            *find_facts(task).scored
+        }
     ranked = sorted(values, key=lambda name: values[name].mean(), reverse=score.higher_is_better)
     assert ranked == ["perfect", "middling", "chance"]
     assert values["perfect"] == pytest.approx(1.0 if score.higher_is_better else 0.0)

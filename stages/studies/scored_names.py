@@ -1,0 +1,74 @@
+"""Names that a study's cells will be scored under, and those in the study that are none of them."""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from stages.parameters.errors import InputError
+from stages.studies.mistakes import list_sides
+from stages.studies.schema import Measure, Study
+from stages.studies.tables import FLOOR, OF_TABLES, find_metric, split_name
+from stages.tasks.facts import TaskFacts, find_facts
+
+STEPS = [f"tables/cosine_{2**power}" for power in range(14)]
+ALWAYS = ("train/diverged", "tables/alignment", "tables/alignment_initial", "tables/alignment_added")
+MEASURED: dict[Measure, list[str]] = {  # stages/studies/measuring.py
+    "read_back": ["tables/content_accuracy", "tables/position_accuracy"],
+    "read_out": ["tables/position_mae", "tables/position_mae_coordinates", "tables/order_accuracy"],
+    "locality": [*STEPS, "tables/steps_to_half"],
+    "theory": [
+        f"theory/{name}" for name in ("distinct_rows", "distinct_rows_theory", "accuracy_theory", "agrees")
+    ],
+    "curves": ["train/epochs"],
+}
+# stages/pretrained/measure.py
+OF_FETCHED = [f"tables/{name}" for name in ("alignment", "effective_rank", "length", "order_right")]
+OF_FETCHED += [f"{OF_TABLES.split}/{OF_TABLES.metric}", "tables/steps_to_half", *STEPS]
+
+
+def list_metrics(task: str) -> dict[str, Measure | None]:
+    """Every `split/metric` of a task's cells, or of fetched tables, and which of `measures` it takes."""
+    if not task:
+        return dict.fromkeys(OF_FETCHED)
+    facts = find_facts(task)
+    known: dict[str, Measure | None] = dict.fromkeys([*facts.scored, *ALWAYS])
+    for reference in list_references(facts):
+        known |= {f"tables/alignment_{reference}": None, f"attention/auc_{reference}": "attention"}
+    return known | {name: measure for measure, names in MEASURED.items() for name in names}
+
+
+def list_references(facts: TaskFacts) -> list[str]:
+    """Names of true distances that a task's tokens may have."""
+    return list(dict.fromkeys([*facts.references, *facts.maps, *facts.further_references]))
+
+
+def check_scored(study: Study) -> None:
+    """InputError for the first baseline or metric that nothing will be scored under."""
+    for place, tasks, metric in list_asked(study):
+        known = {task: list_metrics(task) for task in tasks}
+        written = {task: "/".join(find_metric(task, metric)) for task in tasks}
+        scored = [task for task in tasks if written[task] in known[task]]
+        if not scored:
+            names = list(dict.fromkeys(name for task in tasks for name in known[task]))
+            (nearest,) = get_close_matches(written[tasks[0]], names, n=1, cutoff=0)
+            of = f" of {' and '.join(filter(None, tasks))}" if any(tasks) else ""
+            raise InputError(f"{place}: '{metric}' given, no such metric{of}; expected {nearest}")
+        measures = {known[task][written[task]] for task in scored}
+        if None not in measures and not measures & set(study.measures):
+            (needed,) = measures
+            raise InputError(f"{place}: '{metric}' given, which takes `measures: [{needed}]`; add it")
+    sides = [*list_sides(study), *(("figure.cells", cell) for cell in study.figure.cells)]
+    floors = [floor for task in study.tasks for floor in find_facts(task).floors]
+    for place, side in sides:
+        name, _ = split_name(side)
+        if name.startswith(FLOOR) and name not in floors:
+            nearest = get_close_matches(name, floors, n=1, cutoff=0.85)  # high, as all begin alike
+            expected = ", ".join(nearest or dict.fromkeys(floors)) or "a cell: these tasks have no baselines"
+            raise InputError(f"{place}: '{side}' given, no such baseline; expected {expected}")
+
+
+def list_asked(study: Study) -> Iterator[tuple[str, list[str], str]]:
+    """Where a metric is named, the tasks of which one must have it, and its name."""
+    for metric in study.figure.metrics:
+        yield "figure.metrics", study.scored, metric
+    for key, claim in study.claims.items():
+        yield from ((f"claims.{key}", [test.task], test.metric) for test in claim.tests)
