@@ -11,6 +11,7 @@ from pathlib import Path
 from tokenize import COMMENT, DEDENT, INDENT, NEWLINE, NL, STRING, TokenInfo, generate_tokens
 
 from stages.files.artifacts import write_atomically, write_bytes
+from stages.parameters.own_files import list_visible
 from stages.running.command import run
 from stages.studies.cells import read_cells
 from stages.studies.code import digest_folder, list_groups
@@ -27,7 +28,7 @@ def digest_group(root: Path, paths: list[str]) -> str:
 def list_files(root: Path, path: str) -> list[str]:
     """The file itself, or all modules of a folder."""
     if (root / path).is_dir():
-        return [str(file.relative_to(root)) for file in (root / path).rglob("*.py")]
+        return [str(file.relative_to(root)) for file in list_visible(root / path, "**/*.py")]
     return [path]
 
 

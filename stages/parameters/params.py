@@ -15,6 +15,7 @@ from pydantic.dataclasses import dataclass
 from stages.parameters.checking import check
 from stages.parameters.errors import InputError, one_of
 from stages.parameters.kinds import STRICT, Count, Fraction, Positive, Reproducible
+from stages.parameters.own_files import list_visible
 from stages.parameters.scales import Model, Training
 from stages.parameters.yaml_text import parse
 
@@ -124,7 +125,7 @@ def read_configuration(path: str, values: dict[str, Any]) -> Configuration:
 
 def task_names() -> list[str]:
     """Every task there is: the folders of stages/tasks that hold a facts.py."""
-    return sorted(path.parent.name for path in (Path(__file__).parents[1] / "tasks").glob("*/facts.py"))
+    return [path.parent.name for path in list_visible(Path(__file__).parents[1] / "tasks", "*/facts.py")]
 
 
 def load(path: Path = Path(FILE)) -> Params:

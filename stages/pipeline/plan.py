@@ -13,6 +13,7 @@ from dvc.repo.reproduce import collect_stages, get_active_graph, plan_repro
 from dvc.stage import PipelineStage
 
 from stages.parameters.errors import InputError
+from stages.parameters.own_files import list_visible
 from stages.studies.schema import DEFAULT
 
 REPORT = "dvc.yaml:report"  # it reads the tables of every study that ran
@@ -39,7 +40,7 @@ def address(stage: PipelineStage) -> str:
 
 def pipeline_files(root: Path) -> list[str]:
     """The dvc.yaml files that a run without targets brings up to date: all but those of optional studies."""
-    tasks = sorted(str(path.relative_to(root)) for path in root.glob("stages/tasks/*/dvc.yaml"))
+    tasks = [str(path.relative_to(root)) for path in list_visible(root / "stages/tasks", "*/dvc.yaml")]
     files = [f"studies/{name}/{file}" for name in DEFAULT for file in ("dvc.yaml", "cells/dvc.yaml")]
     return ["dvc.yaml", *tasks, *(file for file in files if (root / file).is_file())]
 

@@ -14,6 +14,7 @@ from stages.parameters import params
 from stages.parameters.checking import check
 from stages.parameters.errors import InputError, one_of
 from stages.parameters.kinds import STRICT
+from stages.parameters.own_files import list_visible
 from stages.parameters.params import USUAL, Configuration, Params, read_configuration
 
 STUDIES = Path("studies")
@@ -78,7 +79,7 @@ class Floors:
 
 def read_cells(root: Path, study: str) -> dict[str, Any]:
     """What cells.yaml of a study holds: `cells` by group and key, `measures`, `floors`, `tables`."""
-    known = sorted(path.parent.name for path in (root / STUDIES).glob(f"*/{CELLS}"))
+    known = [path.parent.name for path in list_visible(root / STUDIES, f"*/{CELLS}")]
     if known and study not in known:
         raise InputError(f"study '{study}' has no {CELLS}; expected {one_of(study, known)}")
     return params.read(root / STUDIES / study / CELLS)

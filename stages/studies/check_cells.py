@@ -15,7 +15,8 @@ from stages.studies.cells import STUDIES, Cell, Values, change, configuration_of
 from stages.studies.donors import name_donors
 from stages.studies.expansion import Expanded
 from stages.studies.rehearse import rehearse
-from stages.tasks.facts import find_facts
+from stages.tasks.facts import find_facts, find_part
+from stages.tasks.scoring.interface import find_scoring
 from stages.training.assemble import check_mask
 
 
@@ -32,6 +33,9 @@ def check_cells(root: Path, name: str, expanded: Expanded, scale: str | None) ->
     usual = params.read(root / params.FILE)
     usual |= {"scale": scale} if scale else {}
     cells = {key: values for of_group in expanded["cells"].values() for key, values in of_group.items()}
+    for task in dict.fromkeys(values["task"] for values in cells.values()):
+        find_part(task, "task", "load")
+        find_scoring(task)
     checked = {}
     for key, values in cells.items():
         try:

@@ -12,6 +12,7 @@ from pydantic.dataclasses import dataclass
 from stages.parameters.checking import check
 from stages.parameters.errors import InputError
 from stages.parameters.kinds import STRICT, Count
+from stages.parameters.own_files import list_visible
 from stages.parameters.params import Name
 from stages.studies.cells import STUDIES, Start, Values
 from stages.studies.claim import Claim, Metric
@@ -150,5 +151,5 @@ def split_cell(name: str, cell: Values) -> tuple[Own, Values]:
 
 def list_studies(root: Path) -> list[str]:
     """Names of all studies. Those that `dvc repro` runs come first."""
-    names = sorted(path.stem for path in (root / STUDIES).glob("*.yaml"))
+    names = [path.stem for path in list_visible(root / STUDIES, "*.yaml")]
     return sorted(names, key=lambda name: name not in DEFAULT)

@@ -1,13 +1,12 @@
 """The class of a scheme, and what is said where its file is mistaken."""
 
-import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from importlib import import_module
 from pathlib import Path
 
 from stages.encodings import interface
 from stages.encodings.interface import METHODS, PositionalEncoding
+from stages.parameters import own_files
 from stages.parameters.errors import InputError
 
 FOLDER = Path(interface.__file__).parent
@@ -28,18 +27,6 @@ def find_class(scheme: str) -> type[PositionalEncoding]:
     return kind
 
 
-@contextmanager
-def explained(scheme: str) -> Iterator[None]:
-    """Errors inside that a scheme's file raises become InputError with the line."""
-    try:
-        yield
-    except InputError:
-        raise
-    except SyntaxError as error:
-        raise InputError(f"{error.filename}, line {error.lineno}: {error.msg}; mend that line") from None
-    except Exception as error:
-        frames = traceback.extract_tb(error.__traceback__)
-        lines = [frame.lineno for frame in frames if Path(frame.filename) == FOLDER / f"{scheme}.py"]
-        place = f"stages/encodings/{scheme}.py" + (f", line {lines[-1]}" if lines else "")
-        said = " ".join(str(error).split())
-        raise InputError(f"{place}: {type(error).__name__}: {said}; mend it") from None
+def explained(scheme: str) -> AbstractContextManager[None]:
+    """Turn errors inside that a scheme's file raises into InputError with the line."""
+    return own_files.explained(f"stages/encodings/{scheme}.py", FOLDER / f"{scheme}.py")

@@ -19,10 +19,12 @@ from stages.files import artifacts
 from stages.files.artifacts import Arrays
 from stages.parameters import params
 from stages.parameters.errors import InputError, one_of
+from stages.parameters.own_files import explained
 from stages.parameters.params import Params
 from stages.positions.positions import Positions
 
 SPLITS = ("train", "test", "validation")
+FOLDER = Path(__file__).parent
 DATA = Path("data/tasks")  # a folder per task that has data, under the project's root
 Groups = dict[str, NDArray[Any]]  # name -> each token's group [n]
 
@@ -128,5 +130,25 @@ def find_facts(task: str) -> TaskFacts:
     """The facts of the task of that name; InputError where there is no such folder."""
     if task not in params.task_names():
         raise InputError(f"task '{task}' is not known; expected {one_of(task, params.task_names())}")
-    facts: TaskFacts = import_module(f"stages.tasks.{task}.facts").FACTS
+    facts = find_part(task, "facts", "FACTS")
+    place = f"stages/tasks/{task}/facts.py"
+    if not isinstance(facts, TaskFacts):
+        raise InputError(f"{place}: FACTS is {facts!r}, expected an object of a subclass of TaskFacts")
+    for name in ("name", "title", "data", "score", "scored", "references"):
+        if not hasattr(facts, name):
+            raise InputError(
+                f"{place}: its class has no {name}; add it (stages/tasks/facts.py says what it is)"
+            )
+    if facts.name != task:
+        raise InputError(f"{place}: name '{facts.name}' given, expected that of its folder, {task}")
     return facts
+
+
+def find_part(task: str, part: str, name: str) -> Any:
+    """What a file of a task's folder defines under a name; InputError with the line of a mistake in it."""
+    place = f"stages/tasks/{task}/{part}.py"
+    with explained(place, FOLDER / task / f"{part}.py"):
+        module = import_module(f"stages.tasks.{task}.{part}")
+    if not hasattr(module, name):
+        raise InputError(f"{place}: no {name}; add it, as in stages/tasks/network/{part}.py")
+    return getattr(module, name)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Protocol
 
 import numpy as np
@@ -14,6 +13,7 @@ from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
 from stages.positions.positions import Positions
 from stages.randomness.streams import Replicates
+from stages.tasks.facts import find_part
 
 
 @dataclass(frozen=True)
@@ -98,5 +98,5 @@ def batch_rows(
 
 def load_task(name: str, settings: Params, data: Arrays, device: torch.device) -> Task:
     """The task of that name, its data on the device."""
-    task: Task = import_module(f"stages.tasks.{name}.task").load(settings, data, device)
+    task: Task = find_part(name, "task", "load")(settings, data, device)
     return task

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from stages.files.artifacts import Arrays
 from stages.model.transformer import Transformer
 from stages.parameters.kinds import Format
+from stages.parameters.own_files import list_visible
 from stages.parameters.params import Params
 from stages.randomness.streams import Replicates
 from stages.tasks.interface import Task, load_task
@@ -81,7 +82,7 @@ def fit_model(
     parameters = [settings.sizes(task_name), settings.model(task_name), settings.sections.get(task_name)]
     machine = [device.device_name(where), device.instructions(where)]
     computed = [training, settings.compute, *machine, forward.precision, forward.compiled is None]
-    files = [*([place.data] if place.data else []), *CODE.rglob("*.py")]
+    files = [*([place.data] if place.data else []), *list_visible(CODE, "**/*.py")]
     key = fingerprint([*described, replicates, *parameters, *computed], files)
     progress = Progress(place.label, training.epochs, task.n_train * len(replicates))
     checkpoint = Checkpoint(place.checkpoint, key)

@@ -5,7 +5,6 @@ A task's scoring.py defines `SCORING`, an object of a subclass of TaskScoring.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from stages.measures.scores import Scores
 from stages.parameters.errors import InputError
 from stages.parameters.params import Params
+from stages.tasks.facts import find_part
 
 Stored = Mapping[str, NDArray[Any]]  # of a cell's predictions, or of the task's data
 
@@ -32,7 +32,7 @@ class TaskScoring(ABC):
 
 def find_scoring(task: str) -> TaskScoring:
     """The scoring of the task of that name."""
-    scoring: TaskScoring = import_module(f"stages.tasks.{task}.scoring").SCORING
+    scoring: TaskScoring = find_part(task, "scoring", "SCORING")
     return scoring
 
 
