@@ -8,6 +8,7 @@ from stages.parameters.params import Configuration
 OF_MODEL = ["scheme", "normaliser", "block", "markers", "mask"]
 USUAL = {"post_norm": "softmax", "gau": "relu2_mean"}  # normaliser of a block
 
+OF_SEED = ["accuracy", "loss", "row_spread"]
 LEARNED = 0.99  # share of the greatest accuracy that every seed must reach
 NATS = 1e-3  # greatest error of a loss
 TIED = 1e-2  # within this of the least loss, the outputs of mirror images are as good as equal
@@ -30,7 +31,7 @@ def compare(
     row = rows.iloc[0]
     expected = evaluate_term(row.distinct_rows, n_drawn), evaluate_term(row.accuracy, n)
     found |= {"distinct_rows_theory": expected[0], "accuracy_theory": expected[1]}
-    metrics = runs.pivot_table(index="seed", columns="metric", values="value")
+    metrics = runs.pivot_table(index="seed", columns="metric", values="value").reindex(columns=OF_SEED)
     found["agrees"] = float(check(drawn, *expected, metrics))
     return found
 
@@ -50,15 +51,17 @@ def evaluate_term(term: str, n: float) -> float:
 
 
 def check(drawn: int, distinct: float, accuracy: float, metrics: pd.DataFrame) -> bool:
-    """Whether measurements agree with theory; metrics: accuracy, loss and row_spread of each seed.
+    """Whether measurements agree with theory; metrics: OF_SEED of each seed, NaN of one that diverged.
 
     Theory gives the exact number of distinct rows of a random model. Tokens with equal rows share their
     probabilities. So accuracy has an upper bound, and the loss a lower one, -ln of that accuracy. Where all
     tokens can be told apart every seed must reach the greatest accuracy; where only mirror images are alike,
     training need not get as far. Where outputs are equal, rounding decides which is largest: with all rows
     equal loss and row spread count, not accuracy, and with mirror images accuracy may pass its bound where
-    the loss is that of a tie.
+    the loss is that of a tie. A seed that diverged shows nothing, so that it does not agree.
     """
+    if not np.isfinite(metrics).all(axis=None):
+        return False
     loss, least_loss = metrics.loss.mean(), -np.log(accuracy)
     if drawn != distinct or loss < least_loss - NATS:
         return False

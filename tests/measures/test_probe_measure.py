@@ -34,7 +34,8 @@ def compare(configuration: Configuration, drawn: int, *seeds: tuple[float, float
         for seed, values in enumerate(seeds)
         for metric, value in zip(("accuracy", "loss", "row_spread"), values, strict=True)
     ]
-    runs = pd.DataFrame(rows, columns=["seed", "metric", "value"])
+    rows += [(seed, "diverged", float(np.isnan(values[0]))) for seed, values in enumerate(seeds)]
+    runs = pd.DataFrame(rows, columns=["seed", "metric", "value"]).dropna()  # as stages/score.py leaves them
     return probe.compare(configuration, THEORY, drawn, 12, runs, 16)
 
 
@@ -80,6 +81,16 @@ def test_one_seed_decides_whether_theory_is_met(
     name: str, worst: tuple[float, float, float], agrees: bool
 ) -> None:
     assert compare(CONFIGURATIONS[name], DRAWN[name], GOOD[name], worst)["agrees"] == agrees
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize("name", GOOD)
+@pytest.mark.parametrize("lost", [(NAN, NAN, NAN), (1.0, NAN, 1e-8), (1.0, float("inf"), 0.3)])
+def test_a_seed_that_diverged_does_not_agree(name: str, lost: tuple[float, float, float]) -> None:
+    assert compare(CONFIGURATIONS[name], DRAWN[name], GOOD[name], lost)["agrees"] == 0
+    assert compare(CONFIGURATIONS[name], DRAWN[name], lost)["agrees"] == 0  # no seed is left
 
 
 def test_theory_speaks_of_every_cell_of_the_study() -> None:
