@@ -5,7 +5,7 @@ so configurations are compared on the seeds they share, pair by pair.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,7 @@ from scipy.special import stdtr, stdtrit
 from scipy.stats import false_discovery_control
 
 Values = NDArray[np.float64]
+Side = Literal["two-sided", "greater", "less"]  # that p is of, as scipy names it
 
 INTERVALS = ["n", "mean", "low", "high"]
 LEVEL = 0.95
@@ -70,19 +71,21 @@ def intervals(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(means, columns=[*by, *INTERVALS])
 
 
-def compare_paired(a: Values, b: Values) -> dict[str, Any]:
-    """All numbers of one comparison of a [n] with b [n], the same seeds in the same order."""
+def compare_paired(a: Values, b: Values, side: Side = "two-sided") -> dict[str, Any]:
+    """All numbers of one comparison of a [n] with b [n], the same seeds in the same order; p of that side."""
     difference = a - b
-    described = describe(estimate(difference))
-    return {"n": len(a), "mean_a": mean(a), "mean_b": mean(b), **described, "p": sign_flip_p(difference)}
+    means = {"n": len(a), "mean_a": mean(a), "mean_b": mean(b)}
+    return {**means, **describe(estimate(difference)), "p": sign_flip_p(difference, side)}
 
 
-def compare_published(a: Values, b: Summary) -> dict[str, Any]:
-    """All numbers of one comparison of a [n] with a published mean, by Welch's t; p of equal means."""
+def compare_published(a: Values, b: Summary, side: Side = "two-sided") -> dict[str, Any]:
+    """All numbers of one comparison of a [n] with a published mean, by Welch's t; p of that side."""
     ours = Summary(mean(a), float(a.std(ddof=1)) if len(a) > 1 else np.nan, len(a))
     apart = welch(ours, b)
-    p = float(2 * stdtr(apart.freedom, -abs(apart.value) / apart.error))
-    return {"n": ours.n, "mean_a": ours.mean, "mean_b": b.mean, **describe(apart), "p": p}
+    t = apart.value / apart.error
+    p = {"greater": stdtr(apart.freedom, -t), "less": stdtr(apart.freedom, t)}
+    p["two-sided"] = 2 * min(p.values())
+    return {"n": ours.n, "mean_a": ours.mean, "mean_b": b.mean, **describe(apart), "p": float(p[side])}
 
 
 def describe(difference: Estimate) -> dict[str, Any]:
@@ -127,8 +130,10 @@ def welch(a: Summary, b: Summary) -> Estimate:
     return Estimate(difference, error, sum(parts) ** 2 / (parts[0] ** 2 / (n - 1) + parts[1] ** 2 / (m - 1)))
 
 
-def sign_flip_p(difference: Values) -> float:
-    """Two-sided p of a mean of 0 when a and b may be exchanged within every seed: all 2^n flips of signs.
+def sign_flip_p(difference: Values, side: Side = "two-sided") -> float:
+    """p of a mean of 0 when a and b may be exchanged within every seed: all 2^n flips of signs.
+
+    side: of which other means count: those on both sides of 0, or above or below it alone.
 
     Beyond 16 pairs a sample of flips from a fixed stream, in which the observed signs count as one more, so
     that p is never 0 (Phipson & Smyth, 2010, doi 10.2202/1544-6115.1585). NaN for fewer than 2 pairs.
@@ -141,6 +146,7 @@ def sign_flip_p(difference: Values) -> float:
         flips = np.random.default_rng(0).integers(2, size=(FLIPS, n))
     else:
         flips = np.arange(2**n)[:, None] >> np.arange(n) & 1
-    sums = np.abs((1.0 - 2.0 * flips) @ difference)
-    extreme = int(np.count_nonzero(sums >= abs(difference.sum()) - ROUNDING * np.abs(difference).sum()))
+    measure = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}[side]
+    sums = measure((1.0 - 2.0 * flips) @ difference)
+    extreme = int(np.count_nonzero(sums >= measure(difference.sum()) - ROUNDING * np.abs(difference).sum()))
     return (extreme + drawn) / (len(sums) + drawn)

@@ -20,8 +20,8 @@ COLUMNS = [
 def compare(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
     """A row for each pair of cells, task, value of the axis and metric that both have, columns `COLUMNS`.
 
-    Metrics are METRICS and those that the study's figure shows. q: false discovery rate within what is
-    compared, each metric for itself.
+    Metrics are METRICS and those that the study's figure shows. p is two-sided. q: false
+    discovery rate within what is compared, each metric for itself.
     """
     rows = [row for name in study.compare for row in compare_cells(study, name, scores)]
     table = pd.DataFrame(rows, columns=COLUMNS[:-1])

@@ -35,9 +35,9 @@ def judge(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None) ->
     """Rows with columns `COLUMNS`.
 
     A claim holds if all its tests do, is opposed if one is. A test at several values of the axis has a row
-    for each. A claim's p is the largest of its rows (Berger 1982, Technometrics 24, 295), q the false
-    discovery rate over the study's claims. One with a row that has no p has neither: not run, or of
-    equivalence.
+    for each, whose p is one-sided, as the claim is. A claim's p is the largest of its rows (Berger 1982,
+    Technometrics 24, 295), q the false discovery rate over the study's claims. One with a row that has no p
+    has neither: not run, or of equivalence.
     """
     rows = []
     for name, claim in study.claims.items():
@@ -110,7 +110,7 @@ def compare_over_axis(test: Test, asked: Sequence[str], scores: pd.DataFrame) ->
     ours, others = pair_means(scores, test.task, test.metric, test.a, str(test.b), asked)
     if not asked or len(ours) < len(asked):
         return sides | {"n": 0, "estimate": None}
-    return sides | leave_out_p(test, statistics.compare_paired(ours, others))
+    return sides | leave_out_p(test, statistics.compare_paired(ours, others, side_of(test)))
 
 
 def leave_out_p(test: Test, numbers: Numbers) -> Numbers:
@@ -126,7 +126,7 @@ def find_numbers(
         for a, b in find_pairs(scores, test.task, test.metric, test.a, test.b):
             ours, others = pair_seeds(scores, test.task, test.metric, a, b)
             if len(ours):
-                yield a, b, statistics.compare_paired(ours, others)
+                yield a, b, statistics.compare_paired(ours, others, side_of(test))
         return
     rows, (cell, _) = select(scores, test.task, test.metric), split_name(test.a)
     theirs = find_theirs(published, study, *find_metric(test.task, test.metric))
@@ -135,11 +135,11 @@ def find_numbers(
         beside = theirs[(theirs.cell == cell) & (theirs["at"] == at)]
         if len(values) and test.than is not None:
             constant = np.full(len(values), test.than, np.float64)
-            yield (cell, at), (test.other, ""), statistics.compare_paired(values, constant)
+            yield (cell, at), (test.other, ""), statistics.compare_paired(values, constant, side_of(test))
         elif len(values) and test.published and len(beside):
             row = beside.iloc[0]
             summary = Summary(float(row["mean"]), float(row["sd"]), int(row["n_seeds"]))
-            yield (cell, at), ("published", at), statistics.compare_published(values, summary)
+            yield (cell, at), ("published", at), statistics.compare_published(values, summary, side_of(test))
 
 
 def decide(test: Test, estimate: Estimate | None, seeds: int, tests: int) -> str:
@@ -164,6 +164,12 @@ def decide(test: Test, estimate: Estimate | None, seeds: int, tests: int) -> str
         return "holds"
     low, high = estimate.interval(1 - (1 - statistics.LEVEL) / tests)
     return "opposed" if low > most or high < least else "open"
+
+
+def side_of(test: Test) -> statistics.Side:
+    """Which side p is of: that on which the claim says that the difference lies."""
+    least, most = claimed(test)
+    return "greater" if most == inf else "less" if least == -inf else "two-sided"
 
 
 def claimed(test: Test) -> tuple[float, float]:

@@ -28,6 +28,27 @@ def test_p_counts_flips_of_signs(difference: Values) -> None:
     assert statistics.sign_flip_p(-difference) == p
 
 
+@pytest.mark.parametrize(
+    ("difference", "greater", "less"),
+    [
+        ([0.1, 0.2, 0.3], 1 / 8, 1.0),  # the least that three seeds can give
+        ([-0.1, -0.2, -0.3], 1.0, 1 / 8),
+        ([0.1, 0.2, -0.3], 5 / 8, 5 / 8),  # a sum of 0: 0.6, 0.4, 0.2, 0 and the other 0 lie at or above it
+        ([0.1, -0.2, 0.3], 3 / 8, 6 / 8),  # of 0.2, at or above 0.6, 0.4 and 0.2
+        ([0.0, 0.0, 0.0], 1.0, 1.0),
+        ([1.0] * 8, 1 / 2**8, 1.0),
+        ([1.0] * 20, 1 / (1 + 2**16), 1.0),  # flips that are drawn
+    ],
+)
+def test_p_of_one_side_counts_flips_at_or_beyond_the_sum(
+    difference: list[float], greater: float, less: float
+) -> None:
+    values = np.array(difference)
+    assert statistics.sign_flip_p(values, "greater") == pytest.approx(greater)
+    assert statistics.sign_flip_p(values, "less") == pytest.approx(less)
+    assert statistics.sign_flip_p(-values, "less") == pytest.approx(greater)
+
+
 def flip_exactly(counts: NDArray[np.int64]) -> float:
     """p of whole numbers by convolution: in how many ways their signs give each sum."""
     ways = np.ones(1)
@@ -92,6 +113,9 @@ def test_welch_is_scipy_s() -> None:
     assert (row["low"], row["high"], row["p"]) == pytest.approx(
         (interval.low, interval.high, expected.pvalue)
     )
+    for side in ("two-sided", "greater", "less"):
+        one = ttest_ind(a, b, equal_var=False, alternative=side).pvalue
+        assert statistics.compare_published(a, of_b, side)["p"] == pytest.approx(one)
     assert np.isnan(statistics.welch(of_a, of_b._replace(n=1)).error)
     assert statistics.welch(of_a, of_b._replace(n=2)).error > 0
     assert np.isnan(statistics.compare_published(a[:1], of_b)["p"])

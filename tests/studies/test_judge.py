@@ -6,6 +6,7 @@ import pytest
 from scipy.stats import false_discovery_control, ttest_1samp, ttest_ind
 from small_studies import SIGMA, TABLES, claim, make_scores, make_study
 
+from stages.measures.statistics import sign_flip_p
 from stages.studies.judge import COLUMNS, combine, judge
 
 SPREAD = np.array([-0.02, -0.01, 0.0, 0.01, 0.02])
@@ -196,6 +197,25 @@ def test_p_is_the_largest_of_a_claim_and_q_the_false_discovery_rate_of_all() -> 
     assert by_claim.q.first()[["equal", "absent", "partly", "mixed"]].isna().all()
 
 
+@pytest.mark.parametrize(
+    ("task", "expect", "side"),
+    [
+        ("grid", "better", "greater"),  # accuracies: more is better
+        ("grid", "worse", "less"),
+        ("network", "better", "less"),  # errors
+        ("network", "worse", "greater"),
+        ("grid", "above", "greater"),
+        ("network", "below", "less"),
+    ],
+)
+def test_p_is_of_the_side_that_is_claimed(task: str, expect: str, side: Any) -> None:
+    test = {"task": task, "a": "high", "b": "low", "expect": expect}
+    values: dict[tuple[str, str], Any] = {("high", ""): [0.3, 0.1, 0.4], ("low", ""): [0.1, 0.2, 0.1]}
+    study = make_study(tasks=[task], cells=CELLS, claims={"c": claim(test)})
+    (row,) = judge(study, make_scores(values, task), None).itertuples()
+    assert row.p == sign_flip_p(np.array([0.2, -0.1, 0.3]), side) == {"greater": 2 / 8, "less": 7 / 8}[side]
+
+
 def test_one_test_of_many_opposes_a_claim_at_its_share_of_the_level() -> None:
     difference = np.array([-0.03, -0.02, -0.01, -0.02, -0.01, 0.005])
     low, high = ttest_1samp(difference, 0).confidence_interval(0.95)
@@ -224,8 +244,8 @@ def test_published_means_are_beside_ours_by_welch() -> None:
     test = {"task": "grid", "a": "learned", "published": True, "expect": {"within": 0.1}}
     study = make_study(tasks=["grid"], axis=SIGMA, claims={"c": claim(test)})
     row = judge(study, scores, published).iloc[0]  # one value of the axis was published
-    expected = ttest_ind(ours, theirs, equal_var=False)
-    interval = expected.confidence_interval(0.95)
+    expected = ttest_ind(ours, theirs, equal_var=False, alternative="greater")
+    interval = ttest_ind(ours, theirs, equal_var=False).confidence_interval(0.95)
     assert (row.low, row.high) == pytest.approx((interval.low, interval.high))
     assert (row.outcome, row.b, row.b_at, row.n) == ("holds", "published", "0.2", 5)
     apart = claim(test | {"expect": "better"})
