@@ -17,6 +17,7 @@ from stages.reporting.sizes import list_sizes
 from stages.running.command import run
 from stages.studies.beside import read_beside
 from stages.studies.load import load_study
+from stages.studies.schema import list_studies
 from stages.studies.tables import SCORES, find_metric, read_table, report_path, select
 
 FIGURE, REPORT = Path("reports/figure.png"), Path("reports/report.html")
@@ -49,11 +50,12 @@ def measure_focus(scores: pd.DataFrame) -> dict[str, dict[str, float]]:
 
 
 def draw_figures(root: Path, maps: Arrays) -> None:
-    study = load_study(root, AT_PUBLISHED_SIZE)
+    study = load_study(root, AT_PUBLISHED_SIZE) if AT_PUBLISHED_SIZE in list_studies(root) else None
+    published = read_beside(root, study) if study else None
     with style.house():
         scores = read_scores(root, AT_PUBLISHED_SIZE)
         others = read_scores(root, NEW_PAIRS), maps, read_scores(root, STUDY)
-        figure = overview.draw(study, scores, read_beside(root, study), *others)
+        figure = overview.draw(study, scores, published, *others)
         style.write(figure, root / FIGURE)
         style.write(brain.draw(maps), root / BRAIN, dots=BRAIN_DOTS)
 

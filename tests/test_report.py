@@ -1,4 +1,5 @@
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -63,6 +64,21 @@ def test_readme_changes_between_its_marks_alone(project: Path) -> None:
     assert ran.endswith("] (3) | [sigma] |") and "[sigma]: reports/studies/sigma/page.html" in lines
     (missing,) = (line for line in lines if line.endswith("| published |"))
     assert "| not run; stated before |  |" in missing
+
+
+@pytest.mark.parametrize("absent", [["published"], ["sigma"], ["published", "sigma"]])
+def test_it_does_without_studies_that_are_not_here(tmp_path: Path, absent: list[str]) -> None:
+    root = make_project(tmp_path)
+    for name in absent:
+        (root / f"studies/{name}.yaml").unlink()
+        shutil.rmtree(root / f"reports/studies/{name}", ignore_errors=True)
+    if "sigma" in absent:
+        (root / "reports/maps.npz").unlink()
+    report.main(root)
+    html = (root / report.REPORT).read_text(encoding="utf-8")
+    assert [name for name in absent if f"NAME={name}" in html or f"study-{name}" in html] == []
+    assert ('id="study-sigma"' in html) == ("sigma" not in absent)
+    assert (root / report.FIGURE).stat().st_size > 1000
 
 
 def test_readme_without_marks_is_refused(tmp_path: Path) -> None:

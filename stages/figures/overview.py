@@ -39,7 +39,7 @@ ROWS = {  # task: its name, and how tokens are ordered
 
 
 def draw(
-    study: Study,
+    study: Study | None,
     scores: pd.DataFrame,
     published: pd.DataFrame | None,
     new_pairs: pd.DataFrame,
@@ -48,13 +48,13 @@ def draw(
 ) -> Figure:
     """study, scores: of the published experiment; published: of data/reference; maps: reports/maps.npz.
 
-    new_pairs: scores of the study unseen_pairs; mapped: of the study whose tables the maps show. Scores may
-    be without rows, maps without some tasks: their place stays empty, and says so.
+    new_pairs: scores of the study unseen_pairs; mapped: of the study whose tables the maps show. A study may be
+    absent, scores without rows, maps without some tasks: their place stays empty, and says so.
     """
     figure = Figure(figsize=SIZE)
     axes = add_panel(figure, PUBLISHED, "Puzzles at the published size: validation puzzles solved")
     rows = select(scores, TASK, "score")
-    if rows.empty:
+    if study is None or rows.empty:
         say_absent(axes)
     else:
         theirs = find_theirs(published, study, *find_metric(TASK, "score"))

@@ -12,8 +12,8 @@ from dvc.repo import Repo
 from dvc.repo.reproduce import collect_stages, get_active_graph, plan_repro
 from dvc.stage import PipelineStage
 
+from stages.parameters import params
 from stages.parameters.errors import InputError
-from stages.parameters.own_files import list_visible
 from stages.studies.schema import DEFAULT
 
 REPORT = "dvc.yaml:report"  # it reads the tables of every study that ran
@@ -39,10 +39,12 @@ def address(stage: PipelineStage) -> str:
 
 
 def pipeline_files(root: Path) -> list[str]:
-    """The dvc.yaml files that a run without targets brings up to date: all but those of optional studies."""
-    tasks = [str(path.relative_to(root)) for path in list_visible(root / "stages/tasks", "*/dvc.yaml")]
-    files = [f"studies/{name}/{file}" for name in DEFAULT for file in ("dvc.yaml", "cells/dvc.yaml")]
-    return ["dvc.yaml", *tasks, *(file for file in files if (root / file).is_file())]
+    """The dvc.yaml files that a run without targets brings up to date: of the default studies and their data."""
+    studies = [path for name in DEFAULT if (path := root / f"studies/{name}.yaml").is_file()]
+    tasks = {task for path in studies for task in params.read(path).get("tasks", [])}
+    files = [f"stages/tasks/{task}/dvc.yaml" for task in sorted(tasks)]
+    files += [f"studies/{name}/{file}" for name in DEFAULT for file in ("dvc.yaml", "cells/dvc.yaml")]
+    return ["dvc.yaml", *(file for file in files if (root / file).is_file())]
 
 
 def study_file(study: str) -> str:

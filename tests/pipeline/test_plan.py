@@ -63,6 +63,13 @@ def test_optional_studies_are_no_part_of_the_pipeline(tmp_path: Path) -> None:
         (tmp_path / "studies" / name).mkdir(parents=True)
         (tmp_path / "studies" / name / "dvc.yaml").touch()
     assert pipeline_files(tmp_path) == ["dvc.yaml", "studies/sigma/dvc.yaml"]
+    for task in ("network", "language"):
+        (tmp_path / "stages/tasks" / task).mkdir(parents=True)
+        (tmp_path / "stages/tasks" / task / "dvc.yaml").touch()
+    (tmp_path / "studies/sigma.yaml").write_text("tasks: [network, probe]\n")
+    (tmp_path / "studies/one.yaml").write_text("tasks: [language]\n")
+    data = "stages/tasks/network/dvc.yaml"  # and none of tasks that an optional study alone reads
+    assert pipeline_files(tmp_path) == ["dvc.yaml", data, "studies/sigma/dvc.yaml"]
 
 
 def test_what_follows_a_changed_stage_is_stale_too(tmp_path: Path) -> None:
