@@ -110,6 +110,7 @@ def make_project(folder: Path) -> Path:
         (folder / name).mkdir(parents=True)
         (folder / name / "dvc.yaml").write_text(FURTHER.format(name=name.removeprefix("stages/"), wdir=wdir))
     (folder / "make.py").write_text(MAKE)
+    (folder / "studies/sigma.yaml").write_text("tasks: [grid]\n")  # so that its data are usual ones
     git(folder, "init", "-q", "-b", "main")
     Repo.init(str(folder)).close()
     shutil.copy(ROOT / ".dvc/config", folder / ".dvc/config")

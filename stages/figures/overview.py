@@ -48,8 +48,8 @@ def draw(
 ) -> Figure:
     """study, scores: of the published experiment; published: of data/reference; maps: reports/maps.npz.
 
-    new_pairs: scores of the study unseen_pairs; mapped: of the study whose tables the maps show. A study may be
-    absent, scores without rows, maps without some tasks: their place stays empty, and says so.
+    new_pairs: scores of the study unseen_pairs; mapped: of the study whose tables the maps show. A study may
+    be absent, scores without rows, maps without some tasks: their place stays empty, and says so.
     """
     figure = Figure(figsize=SIZE)
     axes = add_panel(figure, PUBLISHED, "Puzzles at the published size: validation puzzles solved")

@@ -39,7 +39,7 @@ def address(stage: PipelineStage) -> str:
 
 
 def pipeline_files(root: Path) -> list[str]:
-    """The dvc.yaml files that a run without targets brings up to date: of the default studies and their data."""
+    """The dvc.yaml files that a run without targets brings up to date: default studies, and their data."""
     studies = [path for name in DEFAULT if (path := root / f"studies/{name}.yaml").is_file()]
     tasks = {task for path in studies for task in params.read(path).get("tasks", [])}
     files = [f"stages/tasks/{task}/dvc.yaml" for task in sorted(tasks)]
