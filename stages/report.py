@@ -36,7 +36,7 @@ def read_scores(root: Path, study: str) -> pd.DataFrame:
 
 
 def measure_focus(scores: pd.DataFrame) -> dict[str, dict[str, float]]:
-    """Mean scores and alignment by task of the configuration under study, where known."""
+    """Mean scores and alignment of the configuration under study by task, and how many seeds diverged."""
     measured: dict[str, dict[str, float]] = {}
     for task in TASKS:
         for metric in ("score", "validation/new", "alignment"):
@@ -46,6 +46,9 @@ def measure_focus(scores: pd.DataFrame) -> dict[str, dict[str, float]]:
                 split, own = find_metric(task, metric)
                 name = own if metric == "alignment" else f"{split}_{own}"
                 measured.setdefault(task, {})[name] = round(float(values.mean()), DECIMALS)
+        rows = select(scores, task, "train/diverged")
+        if lost := rows[rows.cell == FOCUS].value.sum():
+            measured.setdefault(task, {})["diverged_seeds"] = int(lost)
     return measured
 
 

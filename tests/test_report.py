@@ -53,6 +53,13 @@ def test_a_seed_of_the_focus_that_diverged_is_in_no_mean() -> None:
     assert report.measure_focus(table[1:]) == {}
 
 
+@pytest.mark.parametrize(("lost", "said"), [([1.0, 0.0, 1.0], 2), ([1.0, 1.0], 2), ([1.0], 1)])
+def test_metrics_say_how_many_seeds_of_the_focus_diverged(lost: list[float], said: int) -> None:
+    """All of them, where a score would be missing without a word."""
+    rows = [("network", "focus", "", seed, "train", "diverged", value) for seed, value in enumerate(lost)]
+    assert report.measure_focus(pd.DataFrame(rows, columns=SCORES)) == {"network": {"diverged_seeds": said}}
+
+
 def test_readme_changes_between_its_marks_alone(project: Path) -> None:
     content = (project / "README.md").read_bytes()
     before, after = README.split(b"old")
