@@ -20,11 +20,6 @@ pytestmark = pytest.mark.slow
 OTHER_MACHINES: dict[str, dict[str, str]] = {
     "avx2": {"ATEN_CPU_CAPABILITY": "avx2"},
     "no vector instructions": {"ATEN_CPU_CAPABILITY": "default"},
-    "avx2 in numpy too": {
-        "ATEN_CPU_CAPABILITY": "avx2",
-        "OPENBLAS_CORETYPE": "Haswell",
-        "NPY_DISABLE_CPU_FEATURES": "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL",
-    },
 }
 OWN: dict[str, Any] = {
     "question": "Do more heads help?",
