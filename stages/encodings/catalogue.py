@@ -13,7 +13,7 @@ from stages.running.command import run
 
 README = Path(__file__).with_name("README.md")
 LONGEST = 100  # letters of what an encoding does
-INTRODUCTION = """
+INTRODUCTION = '''
 # Positional encodings
 
 Each encoding is one file, named as its `scheme` in studies and in `pe` of `params.yaml`. `interface.py` says
@@ -29,6 +29,9 @@ To add one, write a file with:
 Then add a cell to a study, such as `nearness: {scheme: nearness}` to `studies/encodings.yaml`, and write this
 file again with `python -m stages.encodings.catalogue`. No other file changes.
 
+`dvc exp run -S` changes keys that `params.yaml` has. A setting that is not there takes a plus:
+`-S pe.scheme=rope -S +pe.fraction=0.5`.
+
 ## Parameters that are trained
 
 All seeds of a cell train side by side, as R replicas of one model. So the first axis of every parameter is R,
@@ -36,17 +39,34 @@ one value or table for each seed; that of every buffer is R too, or 1. Here each
 fast attention fades:
 
 ```python
-def __init__(self, host: Host, slope: float = 0.5) -> None:
-    super().__init__()
-    place = torch.tensor(host.indices, dtype=torch.float32)
-    # 1 in place of R: the same for all seeds
-    self.register_buffer("distance", (place - place[:, None]).abs()[None])
-    self.log_slope = nn.Parameter(torch.full((len(host.generators), host.heads), log(slope)))
+# stages/encodings/trained_nearness.py
+"""A penalty on attention logits that grows with distance, as fast as each head learns.
+
+b_ij = -exp(s_h) |i - j|
+Source: Press et al. 2022, arXiv 2108.12409, with slopes that are trained.
+"""
+
+from math import log
+
+import torch
+from torch import Tensor, nn
+
+from stages.encodings.interface import Host, PositionalEncoding
 
 
-def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
-    slope = self.log_slope.exp()[:, None, :, None, None]  # [R, 1, H, 1, 1]
-    return logits - slope * self.distance[0, rows]
+class Encoding(PositionalEncoding):
+    distance: Tensor
+
+    def __init__(self, host: Host, slope: float = 0.5) -> None:
+        super().__init__()
+        place = torch.tensor(host.indices, dtype=torch.float32)
+        # 1 in place of R: the same for all seeds
+        self.register_buffer("distance", (place - place[:, None]).abs()[None])
+        self.log_slope = nn.Parameter(torch.full((len(host.generators), host.heads), log(slope)))
+
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+        slope = self.log_slope.exp()[:, None, :, None, None]  # [R, 1, H, 1, 1]
+        return logits - slope * self.distance[0, rows]
 ```
 
 `rows` says which tokens ask: all of them, but in the last block only those whose output is read. Whatever is
@@ -59,7 +79,7 @@ R seeds, B examples, H heads of d_h columns (d_v for values), n tokens, of which
 
 | Method | What it changes |
 | --- | --- |
-"""
+'''
 
 
 def render_readme() -> str:
