@@ -173,11 +173,12 @@ def multiply(usual: Any, factor: Values, path: str) -> int | float:
     product = usual * factor["times"]
     if isinstance(usual, float):
         return float(product)
-    if not isclose(product, round(product)):
+    whole = round(product)
+    if not isclose(product, whole):
         raise InputError(
             f"set.{path}: {factor['times']} times {usual} is {product:g}, expected a whole number"
         )
-    return round(product)
+    return int(whole)
 
 
 def settings_of(root: Path, cell: Cell) -> Params:

@@ -42,7 +42,12 @@ def list_references(facts: TaskFacts) -> list[str]:
 
 
 def check_scored(study: Study) -> None:
-    """InputError for the first baseline or metric that nothing will be scored under."""
+    """InputError for the first metric or baseline that nothing will be scored under."""
+    check_metrics(study)
+    check_floors(study)
+
+
+def check_metrics(study: Study) -> None:
     for place, tasks, metric in list_asked(study):
         known = {task: list_metrics(task) for task in tasks}
         written = {task: "/".join(find_metric(task, metric)) for task in tasks}
@@ -56,13 +61,16 @@ def check_scored(study: Study) -> None:
         if None not in measures and not measures & set(study.measures):
             (needed,) = measures
             raise InputError(f"{place}: '{metric}' given, which takes `measures: [{needed}]`; add it")
+
+
+def check_floors(study: Study) -> None:
     sides = [*list_sides(study), *(("figure.cells", cell) for cell in study.figure.cells)]
     floors = [floor for task in study.tasks for floor in find_facts(task).floors]
     for place, side in sides:
         name, _ = split_name(side)
         if name.startswith(FLOOR) and name not in floors:
-            nearest = get_close_matches(name, floors, n=1, cutoff=0.85)  # high, as all begin alike
-            expected = ", ".join(nearest or dict.fromkeys(floors)) or "a cell: these tasks have no baselines"
+            near = get_close_matches(name, floors, n=1, cutoff=0.85)  # high, as all begin alike
+            expected = ", ".join(near or dict.fromkeys(floors)) or "a cell: these tasks have no baselines"
             raise InputError(f"{place}: '{side}' given, no such baseline; expected {expected}")
 
 

@@ -1,6 +1,6 @@
 """Facts that several tasks share."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field
@@ -50,7 +50,7 @@ class MaskedFacts(TaskFacts):
     """Judged by the error on masked tokens of frames that are z-scored token by token."""
 
     scored = in_splits("mse", "r2", "seen", "new")
-    floors = ("floor_zero", "floor_correlated", "floor_gaussian")
+    floors: ClassVar[tuple[str, ...]] = ("floor_zero", "floor_correlated", "floor_gaussian")
     score = Score(
         split="validation",
         metric="mse",
