@@ -13,13 +13,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from io import BufferedIOBase
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from zipfile import ZipFile
 
 import numpy as np
 import pandas as pd
 from safetensors.numpy import load_file, save
 
+from stages.files.pointers import refuse_pointer
 from stages.parameters.errors import InputError
 
 Arrays = dict[str, np.ndarray[Any, Any]]
@@ -64,6 +65,7 @@ def require(path: Path, made_by: str) -> Path:
 @contextmanager
 def name_damage(path: Path) -> Iterator[None]:
     """Turn errors while reading `path` into InputError; a file that cannot be opened stays OSError."""
+    refuse_pointer(path)
     try:
         yield
     except Exception as error:  # pandas, numpy, zipfile and json raise many types for damaged files
@@ -150,8 +152,16 @@ def read_arrays(path: Path) -> Arrays:
 
 def _map_npy(path: Path) -> np.ndarray[Any, Any]:
     with path.open("rb") as file:
-        np.lib.format.read_magic(file)
-        *_, kind = np.lib.format.read_array_header_1_0(file)
+        read_npy_header(file)
+    return np.lib.format.open_memmap(path, mode="r")
+
+
+def read_npy_header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Read shape and kind of the numbers of an .npy of any format. Raises ValueError for a damaged one."""
+    first = np.lib.format.read_magic(file) == (1, 0)
+    # format 3.0 is 2.0 with other letters in names of fields
+    read = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
+    shape, _, kind = read(file)
     if not kind.itemsize:  # numpy 2.4 would divide by the size and end the process
         raise InputError(f"numbers of no bytes ({kind})")
-    return np.lib.format.open_memmap(path, mode="r")
+    return shape, kind

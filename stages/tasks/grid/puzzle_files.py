@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from stages.files.artifacts import read_csv
+from stages.files.pointers import refuse_pointer
 from stages.parameters.errors import InputError
 from stages.tasks.grid.facts import COMPLEXITIES
 from stages.tasks.grid.puzzle_solver import Cells, possible_answers
@@ -25,6 +26,7 @@ def read_puzzles(path: Path, order: int) -> PuzzleSet:
 
     Raises InputError with file, ID and cure unless the stated answer is the only one of its puzzle.
     """
+    refuse_pointer(path)
     if not path.is_file():
         raise InputError(
             f"{path} not found; correct grid.puzzles, or empty both its lists for generated puzzles"

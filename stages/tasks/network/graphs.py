@@ -11,6 +11,7 @@ import networkx as nx
 import numpy as np
 
 from stages.files.artifacts import Arrays
+from stages.files.pointers import refuse_pointer
 from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix
 
@@ -84,6 +85,7 @@ def from_file(path: Path) -> Arrays:
     Raises InputError for a file that is missing or holds anything else.
     """
     cure = "give a CSV matrix of finite weights, 2 by 2 or larger, without a header"
+    refuse_pointer(path)
     if not path.is_file() or not path.stat().st_size:
         raise InputError(f"network.adjacency: {path} not found or empty; {cure}, as a path from here")
     try:

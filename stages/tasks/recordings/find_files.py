@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from stages.files.pointers import refuse_pointer
 from stages.parameters.errors import InputError
 
 FIELD = re.compile(r"(\{\w*\}|\*)")
@@ -45,7 +46,8 @@ def find_runs(folder: Path, template: str, others: Sequence[str] = ()) -> list[F
     parts = (
         "*" if FIELD.fullmatch(part) else re.sub(r"([?\[])", r"[\1]", part) for part in FIELD.split(template)
     )
-    paths = sorted(folder.glob("".join(parts)))
+    # a pattern finds links to files that are not there, where a plain name would pass them over
+    paths = sorted(folder.glob("".join(parts).removesuffix("*") + "*"))
     fits = [
         (match, path) for path in paths if (match := pattern.fullmatch(path.relative_to(folder).as_posix()))
     ]
@@ -66,6 +68,8 @@ def find_runs(folder: Path, template: str, others: Sequence[str] = ()) -> list[F
             f"recordings.files: no file fits '{template}' in {folder}, which holds {names}; correct the "
             "template or recordings.folder"
         )
+    for _, path in fits:
+        refuse_pointer(path)
     if folders := [path for _, path in fits if path.is_dir()]:
         name = folders[0].relative_to(folder).as_posix()
         raise InputError(
@@ -127,6 +131,7 @@ def refuse_versions(runs: Sequence[tuple[str, str]]) -> None:
 def find_file(folder: Path, key: str, name: str) -> Path:
     """The file in the folder that recordings.<key> names; InputError where there is none."""
     refuse_outside(key, name)
+    refuse_pointer(folder / name)
     if not (folder / name).is_file():
         raise InputError(
             f"recordings.{key}: no file '{name}' in {folder}; correct it, or write null where there is none"
