@@ -1,13 +1,15 @@
-"""One table in every format that is read, and ONNX files without the onnx package."""
+"""One table in every format that is read."""
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import torch
 from numpy.typing import NDArray
+from onnx import NodeProto, TensorProto, helper, numpy_helper
 from safetensors.torch import save_file
 
 # few digits, so that bfloat16 holds it exactly
@@ -32,6 +34,11 @@ def write_half(path: Path) -> None:
     np.save(path, TABLE.astype(np.float16))
 
 
+def write_npy(path: Path, version: tuple[int, int]) -> None:
+    with path.open("wb") as file:
+        np.lib.format.write_array(file, TABLE, version)
+
+
 def write_several(path: Path) -> None:
     np.savez(path, position=TABLE.astype(">f8"), other=np.ones((40, 5)), bias=np.ones(12))
 
@@ -50,8 +57,38 @@ def write_legacy(path: Path) -> None:
 
 
 def write_onnx(path: Path) -> None:
-    ids = encode_tensor("ids", 7, np.zeros((12, 3), np.int64))
-    path.write_bytes(encode_model(ids, encode_tensor("pos", 1, TABLE)))
+    ids = numpy_helper.from_array(np.zeros((12, 3), np.int64), "ids")
+    save_model(path, ids, numpy_helper.from_array(TABLE, "pos"))
+
+
+def write_onnx_listed(path: Path, kind: int) -> None:
+    """In a field of numbers: 16-bit ones lie in int32_data."""
+    save_model(path, helper.make_tensor("pos", kind, TABLE.shape, TABLE.ravel()))
+
+
+def write_onnx_constant(path: Path) -> None:
+    """Given by a node."""
+    stored = numpy_helper.from_array(TABLE, "value")
+    save_model(path, nodes=[helper.make_node("Constant", [], ["pos_embed"], value=stored)])
+
+
+def write_onnx_unpacked(path: Path) -> None:
+    """As older libraries of protocol buffers write it: float_data number by number, each with its key."""
+    listed = b"".join(b"\x25" + struct.pack("<f", value) for value in TABLE.ravel().tolist())
+    tensor = TensorProto(name="pos", data_type=TensorProto.FLOAT, dims=TABLE.shape)
+    inner = tensor.SerializeToString() + listed
+    path.write_bytes(b"\x3a" + chunk(b"\x2a" + chunk(inner)))
+
+
+def save_model(path: Path, *stored: TensorProto, nodes: Sequence[NodeProto] = ()) -> None:
+    model = helper.make_model(helper.make_graph(nodes, "graph", [], [], stored))
+    path.write_bytes(model.SerializeToString())
+
+
+def chunk(content: bytes) -> bytes:
+    """With its length before it, as protocol buffers have it, up to 2^14 bytes."""
+    size = len(content)
+    return (bytes([size]) if size < 128 else bytes([size & 127 | 128, size >> 7])) + content
 
 
 def write_ctranslate2(path: Path) -> None:
@@ -72,33 +109,22 @@ def named(name: str) -> bytes:
     return struct.pack("<H", len(name) + 1) + name.encode() + b"\0"
 
 
-def field(number: int, content: bytes | int) -> bytes:
-    if isinstance(content, int):
-        return varint(number << 3) + varint(content)
-    return varint(number << 3 | 2) + varint(len(content)) + content
-
-
-def varint(value: int) -> bytes:
-    return bytes([value]) if value < 128 else bytes([value & 127 | 128]) + varint(value >> 7)
-
-
-def encode_tensor(name: str, data_type: int, array: NDArray[np.generic]) -> bytes:
-    shape = b"".join(field(1, size) for size in array.shape)
-    return shape + field(2, data_type) + field(8, name.encode()) + field(9, array.tobytes())
-
-
-def encode_model(*tensors: bytes) -> bytes:
-    return field(1, 8) + field(7, b"".join(field(5, one) for one in tensors))
-
-
 # name of the file, its writer, and the tensor that is the table
 FILES: list[tuple[str, Callable[[Path], None], str]] = [
     ("a.safetensors", write_safetensors, "encoder.pos_embed"),
     ("b.safetensors", write_bfloat16, "wpe"),
     ("half.npy", write_half, "half"),
+    ("second.npy", partial(write_npy, version=(2, 0)), "second"),
+    ("third.npy", partial(write_npy, version=(3, 0)), "third"),
     ("several.npz", write_several, "position"),
+    ("packed.npz", lambda path: np.savez_compressed(path, pos=TABLE), "pos"),
     ("table.csv", write_csv, "table"),
     ("model.onnx", write_onnx, "pos"),
+    ("half.onnx", partial(write_onnx_listed, kind=TensorProto.FLOAT16), "pos"),
+    ("bfloat16.onnx", partial(write_onnx_listed, kind=TensorProto.BFLOAT16), "pos"),
+    ("double.onnx", partial(write_onnx_listed, kind=TensorProto.DOUBLE), "pos"),
+    ("unpacked.onnx", write_onnx_unpacked, "pos"),
+    ("constant.onnx", write_onnx_constant, "pos_embed"),
     ("model.pt", write_checkpoint, "model.layers.0.weight"),
     ("pytorch_model.bin", write_legacy, "table"),
     ("ctranslate2.bin", write_ctranslate2, "wpe"),

@@ -2,18 +2,22 @@
 
 import pickle
 import warnings
-import zipfile
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile, is_zipfile
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from safetensors import safe_open
 
-from stages.files.artifacts import name_damage, read_arrays
+from stages.files.artifacts import name_damage, read_arrays, read_npy_header
+from stages.files.pointers import refuse_pointer
 from stages.measure_table.csv_numbers import read_numbers
 from stages.measure_table.ctranslate2 import is_ctranslate2, read_variables
-from stages.measure_table.onnx import read_initializers
+from stages.measure_table.onnx import read_constants
 from stages.measure_table.tensors import Tensor, exact, of_numpy, of_torch
 from stages.parameters.errors import InputError
 
@@ -29,6 +33,7 @@ def list_tensors(path: Path) -> dict[str, Tensor]:
         raise InputError(
             f"{path}: expected a name that ends in {', '.join(SUFFIXES)}; export the table as .npy"
         )
+    refuse_pointer(path)
     if not path.is_file():
         raise InputError(f"{path} not found, expected a file with a table; check its path")
     if not path.stat().st_size:
@@ -36,17 +41,34 @@ def list_tensors(path: Path) -> dict[str, Tensor]:
     match path.suffix:
         case ".csv":
             return {path.stem: of_numpy(read_numbers(path))}
-        case ".npy" | ".npz":
+        case ".npy":
             return {name: of_numpy(array) for name, array in read_arrays(path).items()}
     with name_damage(path):
         match path.suffix:
             case ".safetensors":
                 return list_safetensors(path)
+            case ".npz":
+                return dict(list_arrays(path))
             case ".onnx":
-                return read_initializers(path)
+                return read_constants(path)
             case ".bin" if is_ctranslate2(path):
                 return read_variables(path)
         return {name: of_torch(tensor) for name, tensor in name_tensors(unpickle(path))}
+
+
+def list_arrays(path: Path) -> Iterator[tuple[str, Tensor]]:
+    """List arrays of an .npz, packed or not; numbers are unpacked only where they are asked for."""
+
+    def find(name: str) -> NDArray[np.float64]:
+        with np.load(path, allow_pickle=False) as arrays:
+            return np.asarray(arrays[name], np.float64)
+
+    with ZipFile(path) as archive:
+        for member in archive.namelist():
+            with archive.open(member) as file:
+                shape, kind = read_npy_header(file)
+            name = member.removesuffix(".npy")
+            yield name, Tensor(shape, kind.name, partial(find, name))
 
 
 def list_safetensors(path: Path) -> dict[str, Tensor]:
@@ -62,7 +84,7 @@ def list_safetensors(path: Path) -> dict[str, Tensor]:
 
 def unpickle(path: Path) -> Any:
     """What a PyTorch file holds, tensors and containers of them. Raises ValueError where it holds more."""
-    mapped = zipfile.is_zipfile(path)
+    mapped = is_zipfile(path)
     try:
         with warnings.catch_warnings(action="ignore"):  # of what is refused below
             return torch.load(path, map_location="cpu", weights_only=True, mmap=mapped)

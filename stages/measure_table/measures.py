@@ -5,14 +5,16 @@ distribution of mean 0 with the mean square of the table.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.spatial.distance import pdist, squareform
 from scipy.stats import rankdata
+from tqdm import tqdm
 
 from stages.measures.alignment import cosine_similarity, upper_triangle
 from stages.measures.layouts import centre
@@ -28,6 +30,7 @@ ROUNDING = 1e-12  # of the largest square: no more than what rounding leaves of 
 Places = Mapping[str, Matrix]  # reference -> coordinates [n, k] of the rows
 Order = NDArray[np.int64]  # the row that stands at each place
 Key = tuple[str, str, int]  # measure, reference, at
+Step = TypeVar("Step")
 Found = Iterator[tuple[Key, float]]
 
 
@@ -50,15 +53,20 @@ def measure(table: Matrix, places: Places, generator: np.random.Generator) -> pd
     orders = generator.permuted(np.tile(np.arange(n), (PERMUTATIONS, 1)), axis=1)
     partitions = [folds(n, generator) for _ in range(PARTITIONS)]
     scale = np.sqrt(np.square(table).mean())
-    draws = (generator.normal(scale=scale, size=table.shape) for _ in range(DRAWS))
+    draws = (generator.normal(scale=scale, size=table.shape) for _ in show(range(DRAWS), "random tables"))
     found = {
         "table": [*list_lengths(table), *measure_one(table, places, truths, partitions)],
         "random": [one for draw in draws for one in measure_one(draw, places, truths, partitions[:1])],
-        "permuted": [*compare(table, truths, orders)],
+        "permuted": [*compare(table, truths, show(orders, "permutations"))],
     }
     for fold, order in zip(partitions, orders, strict=False):
         found["permuted"] += read_out(table[order], places, fold)
     return pd.concat([tabulate(values).assign(of=of) for of, values in found.items()])[COLUMNS]
+
+
+def show(steps: Collection[Step], name: str) -> Iterable[Step]:
+    """Show a bar on a terminal where the steps take long."""
+    return tqdm(steps, name, disable=None, delay=3)
 
 
 def measure_one(
@@ -99,16 +107,24 @@ def rank(distances: Matrix) -> Matrix:
     return squareform(centred / (np.linalg.norm(centred) or np.nan))
 
 
-def compare(table: Matrix, truths: Mapping[str, Truth], orders: Order) -> Found:
-    """For each of the orders [P, n]: `alignment`, Spearman's correlation of distances between rows with those
+def compare(table: Matrix, truths: Mapping[str, Truth], orders: Iterable[Order]) -> Found:
+    """For each of the orders [n]: `alignment`, Spearman's correlation of distances between rows with those
     of places; `cosine` of two rows, the mean over pairs at 1, 2, 4, ... steps."""
     ranks, cosines = rank(pdist(table)), cosine_similarity(table)
     for order in orders:
-        placed = ranks[np.ix_(order, order)]
         for name, truth in truths.items():
-            yield ("alignment", name, 0), float(np.vdot(placed, truth.ranks)) / 2
+            yield ("alignment", name, 0), correlate(ranks, truth.ranks, order)
             for length, (one, other) in truth.rings.items():
                 yield ("cosine", name, length), float(cosines[order[one], order[other]].mean())
+
+
+def correlate(ranks: Matrix, true: Matrix, order: Order) -> float:
+    """Correlate ranks [n, n] of pairs of rows, placed as the order [n] says, with those of places.
+
+    Row by row, as far as the diagonal: three times as fast as all rows at once, for 4096 of them.
+    """
+    rows = enumerate(order[:-1].tolist())
+    return float(sum(ranks[row].take(order[at + 1 :]) @ true[at, at + 1 :] for at, row in rows))
 
 
 def describe(table: Matrix) -> Found:

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import numpy as np
 
+from stages.files.pointers import refuse_pointer
 from stages.measure_table.csv_numbers import read_labels, read_numbers
 from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix, lattice_units
 
 AXES = ("x", "y", "z")  # columns of a table of regions, beside others
-CUT = "leave out rows that stand for no place, such as a class token's"
+CUT = "leave out rows that stand for no place, such as a class token's, with --rows 1:"
 
 
 def read_places(given: str, n: int, labels: list[str] | None = None) -> dict[str, Matrix]:
@@ -22,8 +23,7 @@ def read_places(given: str, n: int, labels: list[str] | None = None) -> dict[str
     index = {"index": np.arange(n, dtype=np.float64)[:, None]}
     if given == "line":
         return index
-    if square := re.fullmatch(r"square:(\d{1,6})x(\d{1,6})", given):
-        sides = int(square[1]), int(square[2])
+    if sides := read_sides(given):
         if (count := sides[0] * sides[1]) != n:
             raise InputError(
                 f"--positions {given}: {count} places, expected {n} as the table has rows; {CUT}"
@@ -36,8 +36,15 @@ def read_places(given: str, n: int, labels: list[str] | None = None) -> dict[str
     return {"coordinates": read_coordinates(Path(given), n, labels)} | index
 
 
+def read_sides(given: str) -> tuple[int, int] | None:
+    """Read rows and columns of `square:ROWSxCOLUMNS`; None for anything else."""
+    square = re.fullmatch(r"square:(\d{1,6})x(\d{1,6})", given)
+    return (int(square[1]), int(square[2])) if square else None
+
+
 def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:
     """[n, k] in steps, axes on which all are equal left out. Raises InputError."""
+    refuse_pointer(path)
     if not path.is_file():
         raise InputError(f"{path} not found, expected a .csv of coordinates; check its path")
     coordinates = read_numbers(path, AXES)

@@ -1,85 +1,91 @@
-"""The tensor of a file that is a table [n, d] of positions."""
+"""Read the tensor of a file that is a table [n, d] of positions."""
 
-import math
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from stages.files.artifacts import name_damage
+from stages.measure_table.choosing import check_tensor, choose
+from stages.measure_table.doubts import doubt_rows, name_relative
 from stages.measure_table.formats import list_tensors
-from stages.measure_table.tensors import Tensor
-from stages.parameters.errors import InputError, one_of
+from stages.measure_table.layouts import OWN, ROWS, is_own, lay_out, pick
+from stages.measure_table.names import speaks_of_positions
+from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix
 
-ROWS, COLUMNS = (10, 5000), (1, 8192)  # folds need ten rows; the pairs of 5000 take 200 MB, several times
-EXPECTED = f"rows and columns, {ROWS[0]} to {ROWS[1]} rows and at most {COLUMNS[1]} columns"
-HINTS = ("pos", "wpe")  # in the names of tables of positions
 LARGEST = 1e100  # beyond it, or below its inverse, squares are no longer told apart
-SHOWN = 20  # tensors in a message
 
 
-def read_table(path: Path, asked: str | None) -> tuple[str, Matrix]:
-    """Name and rows [n, d] of the tensor asked for, else of the only one that may be a table of positions.
+class Asked(NamedTuple):
+    """Hold what a user says of a tensor. rows: START:END, as of a list in Python."""
+
+    positions: str = "line"
+    rows: str = ":"
+    seed: int | None = None
+    block: int | None = None
+
+
+class Table(NamedTuple):
+    """Hold a table; said: what was chosen, and what may be otherwise."""
+
+    name: str
+    rows: Matrix
+    said: list[str]
+
+
+AS_STORED = Asked()
+
+
+def read_table(path: Path, tensor: str | None, asked: Asked = AS_STORED) -> Table:
+    """Read the tensor of that name, else the only one that may be a table of positions.
 
     Raises InputError where there is no such tensor, where several may be the table, or it is none.
     """
     tensors = list_tensors(path)
-    name = choose(path, tensors) if asked is None else asked
-    where = f"{path}: tensor {name}"
-    if name not in tensors:
-        known = one_of(name, find_tables(tensors) or tensors)
-        raise InputError(f"{where} not found, expected {known}; name another tensor")
-    tensor = tensors[name]
-    if not tensor.is_float:
-        raise InputError(
-            f"{where} holds {tensor.kind}, expected real numbers such as float32; convert it first"
-        )
-    if not is_table(tensor.shape):
-        shape = list(tensor.shape)
-        raise InputError(
-            f"{where} is {shape}, expected {EXPECTED}; name another tensor, or cut the table out"
-        )
+    name = choose(path, tensors) if tensor is None else tensor
+    where, found = f"{path}: tensor {name}", check_tensor(path, name, tensors)
     with name_damage(path):
-        table = tensor.read().reshape(tensor.shape[-2:])
-    check(where, table)
-    return name, table
+        stored = found.read()
+    own = is_own(name, found.shape)
+    stored, picked = pick(where, stored, own, asked.seed, asked.block)
+    table, laid = lay_out(where, stored, asked.positions)
+    kept = table[cut_rows(asked.rows, len(table))]
+    check(where, kept)
+    said = [*doubt_name(where, name, table, tensor), *picked, *laid]
+    if own and name == "final":
+        said.append("as trained; the table as it was drawn: --tensor initial")
+    if len(kept) < len(table):
+        said.append(f"rows {asked.rows} of {len(table)} are measured, the first of them as row 0")
+    return Table(name, kept, [*said, *doubt_rows(kept, asked.positions, tensors)])
 
 
-def choose(path: Path, tensors: Mapping[str, Tensor]) -> str:
-    """The only tensor that may be a table of positions; else InputError with those there are."""
-    found = find_tables(tensors)
-    if not found:
-        raise InputError(
-            f"{path}: no table in it, expected floats in {EXPECTED}; it holds {describe(tensors)}"
-        )
-    if len(found) > 1:
-        raise InputError(
-            f"{path}: {len(found)} tensors may be the table, name one with --tensor: {describe(found)}"
-        )
-    return next(iter(found))
+def doubt_name(where: str, name: str, table: Matrix, asked: str | None) -> Iterator[str]:
+    """Say what a name that does not speak of positions leaves open.
+
+    Raises InputError for a shape that is known from relative positions, unless the tensor was asked for.
+    """
+    if speaks_of_positions(name) or name in OWN:
+        return
+    yield f"no name speaks of positions: is each row of {name} a place?"
+    if whose := name_relative(*table.shape):
+        said = f"{list(table.shape)} is the shape of {whose}, which are not places"
+        if asked is None:
+            raise InputError(f"{where}: {said}; if its rows are places, give --tensor {name}")
+        yield said
 
 
-def find_tables(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Tensors that may be the table; those alone whose names speak of positions, if there are any."""
-    tables = {name: tensor for name, tensor in tensors.items() if tensor.is_float and is_table(tensor.shape)}
-    hinted = {name: tables[name] for name in tables if any(hint in name.lower() for hint in HINTS)}
-    return hinted or tables
-
-
-def is_table(shape: tuple[int, ...]) -> bool:
-    """[n, d] or [1, n, d] of a table's size."""
-    if len(shape) not in (2, 3) or math.prod(shape[:-2]) != 1:
-        return False
-    rows, columns = shape[-2:]
-    return ROWS[0] <= rows <= ROWS[1] and COLUMNS[0] <= columns <= COLUMNS[1]
-
-
-def describe(tensors: Mapping[str, Tensor]) -> str:
-    """Name, shape and kind of the first of them."""
-    named = [f"{name} {list(tensor.shape)} {tensor.kind}" for name, tensor in tensors.items()]
-    more = [f"{len(named) - SHOWN} more"] if len(named) > SHOWN else []
-    return ", ".join([*named[:SHOWN], *more]) or "nothing"
+def cut_rows(given: str, n: int) -> slice:
+    """Read START:END of n rows. Raises InputError where this leaves too few or is written otherwise."""
+    written = re.fullmatch(r"(-?\d{1,6})?:(-?\d{1,6})?", given)
+    if not written:
+        raise InputError(f"--rows {given}, expected START:END such as 1: or :512; write it so")
+    kept = slice(*(None if number is None else int(number) for number in written.groups()))
+    if (left := len(range(n)[kept])) < ROWS[0]:
+        raise InputError(f"--rows {given} leaves {left} of {n} rows, expected {ROWS[0]} or more; keep more")
+    return kept
 
 
 def check(where: str, table: Matrix) -> None:

@@ -12,7 +12,7 @@ FINE = np.random.default_rng(1).normal(size=(12, 3))
 NAN = np.where(np.arange(36).reshape(12, 3) == 16, np.nan, FINE)
 
 
-def refuse(tmp_path: Path, said: str, asked: str | None = None, **arrays: np.ndarray) -> None:
+def refuse(tmp_path: Path, said: str, asked: str | None = None, /, **arrays: np.ndarray) -> None:
     artifacts.write_arrays(tmp_path / "a.npz", arrays)
     with pytest.raises(InputError, match=re.escape(said)) as caught:
         read_table(tmp_path / "a.npz", asked)
@@ -21,18 +21,37 @@ def refuse(tmp_path: Path, said: str, asked: str | None = None, **arrays: np.nda
 
 def test_the_one_whose_name_speaks_of_positions_is_taken(tmp_path: Path) -> None:
     artifacts.write_arrays(tmp_path / "a.npz", {"head": FINE, "Pos_Embed": FINE + 1, "pos_bias": FINE[0]})
-    name, table = read_table(tmp_path / "a.npz", None)
+    name, table, _ = read_table(tmp_path / "a.npz", None)
     assert name == "Pos_Embed" and np.array_equal(table, FINE + 1)
-    name, table = read_table(tmp_path / "a.npz", "head")
+    name, table, _ = read_table(tmp_path / "a.npz", "head")
     assert name == "head" and np.array_equal(table, FINE)
 
 
 def test_of_several_one_must_be_chosen(tmp_path: Path) -> None:
     artifacts.write_arrays(tmp_path / "a.npz", {"a": FINE, "b": FINE[None], "c": FINE[0]})
     with pytest.raises(
-        InputError, match=r"2 tensors .* --tensor: a \[12, 3\] float64, b \[1, 12, 3\] float64$"
+        InputError,
+        match=r"no name speaks of .*, and 2 tensors .*: a \[12, 3\] float64, b \[1, 12, 3\] float64$",
     ):
         read_table(tmp_path / "a.npz", None)
+
+
+def test_tokens_and_layers_are_never_taken_for_positions(tmp_path: Path) -> None:
+    refuse(tmp_path, "no name speaks of positions, as in rotary models;", **{"embed_tokens.weight": FINE})
+    rotary = {"embed_tokens.weight": FINE, "layers.0.q_proj.weight": FINE, "norm.weight": FINE[0]}
+    refuse(tmp_path, "no name speaks of positions, as in rotary models;", **rotary)
+    artifacts.write_arrays(tmp_path / "a.npz", rotary | {"unnamed": FINE})
+    found = read_table(tmp_path / "a.npz", None)
+    assert found.name == "unnamed"
+    assert found.said == ["no name speaks of positions: is each row of unnamed a place?"]
+    assert read_table(tmp_path / "a.npz", "embed_tokens.weight").said[0].startswith("no name speaks")
+
+
+def test_the_name_of_a_file_of_one_table_is_no_name_of_a_layer(tmp_path: Path) -> None:
+    for name in ("v2", "attention_table", "transposed"):
+        np.save(tmp_path / f"{name}.npy", FINE.T.repeat(4, axis=0))
+        found = read_table(tmp_path / f"{name}.npy", None)
+        assert found.said[0] == f"no name speaks of positions: is each row of {name} a place?"
 
 
 def test_what_is_no_table_is_refused(tmp_path: Path) -> None:

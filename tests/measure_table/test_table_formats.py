@@ -5,15 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from table_files import (
-    BY_ONNX,
-    FILES,
-    TABLE,
-    encode_model,
-    encode_tensor,
-    encode_variables,
-    field,
-)
+from onnx import TensorProto, numpy_helper
+from table_files import BY_ONNX, FILES, TABLE, encode_variables, save_model
 
 from stages.measure_table.formats import list_tensors
 from stages.measure_table.tables import read_table
@@ -25,9 +18,9 @@ def test_the_table_is_found_in_every_format(
     name: str, write: Callable[[Path], None], tensor: str, tmp_path: Path
 ) -> None:
     write(tmp_path / name)
-    found, table = read_table(tmp_path / name, None)
-    assert found == tensor and table.dtype == np.float64
-    np.testing.assert_array_equal(table, TABLE)
+    found = read_table(tmp_path / name, None)
+    assert found.name == tensor and found.rows.dtype == np.float64
+    np.testing.assert_array_equal(found.rows, TABLE)
 
 
 def test_a_model_that_onnx_wrote(tmp_path: Path) -> None:
@@ -38,17 +31,18 @@ def test_a_model_that_onnx_wrote(tmp_path: Path) -> None:
 
 def test_an_onnx_file_cut_short_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.onnx").write_bytes(BY_ONNX[:60])
-    with pytest.raises(InputError, match=r"a\.onnx: damaged .*it ends within a field"):
+    with pytest.raises(InputError, match=r"a\.onnx: damaged .*Error parsing message"):
         list_tensors(tmp_path / "a.onnx")
 
 
 def test_numbers_of_onnx_in_another_file_or_too_few_are_refused(tmp_path: Path) -> None:
-    outside = encode_tensor("a", 1, TABLE) + field(14, 1)
-    few = encode_tensor("b", 1, TABLE) + field(9, b"1234")
-    (tmp_path / "a.onnx").write_bytes(encode_model(outside, few))
+    outside, few = (numpy_helper.from_array(TABLE, name) for name in "ab")
+    outside.data_location = TensorProto.EXTERNAL
+    few.raw_data = b"1234"
+    save_model(tmp_path / "a.onnx", outside, few)
     with pytest.raises(InputError, match="save_as_external_data=False"):
         read_table(tmp_path / "a.onnx", "a")
-    with pytest.raises(InputError, match="4 bytes of numbers, expected 144"):
+    with pytest.raises(InputError, match="cannot reshape array of size 1"):
         read_table(tmp_path / "a.onnx", "b")
 
 

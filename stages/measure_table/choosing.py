@@ -1,0 +1,81 @@
+"""Choose the tensor of a file that is the table of positions, as far as names and shapes tell."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from stages.measure_table.layouts import EXPECTED, OWN, is_own, is_table
+from stages.measure_table.names import is_other, is_relative, speaks_of_positions
+from stages.measure_table.tensors import Tensor
+from stages.parameters.errors import InputError, one_of
+
+SHOWN = 20  # tensors in a message
+NAMELESS = (".npy", ".csv")  # their one tensor is called as the file is
+
+
+def choose(path: Path, tensors: Mapping[str, Tensor]) -> str:
+    """Name the only tensor that may be the table. Raises InputError for none and for several."""
+    sized = {
+        name: tensor for name, tensor in tensors.items() if tensor.is_float and is_table(name, tensor.shape)
+    }
+    places = {name: tensor for name, tensor in sized.items() if not is_relative(name)}
+    found = places if path.suffix in NAMELESS else find_tables(places)
+    if len(found) == 1:
+        return next(iter(found))
+    silent = not any(map(speaks_of_positions, found))
+    if found:
+        raise InputError(
+            f"{path}: {'no name speaks of positions, and ' if silent else ''}{len(found)} tensors may be the "
+            f"table, name one with --tensor: {describe(found)}"
+        )
+    if relative := [name for name in sized if name not in places]:
+        refuse_relative(path, relative[0])
+    raise InputError(
+        f"{path}: no table in it, expected floats in {EXPECTED}"
+        f"{'; no name speaks of positions, as in rotary models' if places else ''}; give another file, or "
+        f"--tensor for a table under another name; it holds {describe(tensors)}"
+    )
+
+
+def find_tables(places: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Take the project's own of tensors of a table's size, else those whose names speak of positions.
+
+    Where there are neither, all but those of tokens and layers.
+    """
+    own = [name for name in OWN if name in places and is_own(name, places[name].shape)][:1]
+    hinted = own or [name for name in places if speaks_of_positions(name)]
+    return {name: places[name] for name in hinted or places if hinted or not is_other(name)}
+
+
+def refuse_relative(path: Path, name: str) -> None:
+    """Raise InputError where a tensor is of relative positions by its name."""
+    if is_relative(name):
+        raise InputError(
+            f"{path}: tensor {name} holds relative positions by its name: its rows are distances, which are "
+            "not measured here; name a table with a row for each place"
+        )
+
+
+def check_tensor(path: Path, name: str, tensors: Mapping[str, Tensor]) -> Tensor:
+    """Return the tensor of that name. Raises InputError where there is none, or it can be no table."""
+    where = f"{path}: tensor {name}"
+    if name not in tensors:
+        known = one_of(name, [other for other in tensors if not is_other(other)] or ["another file's"])
+        raise InputError(f"{where} not found, expected {known}; name another tensor")
+    tensor = tensors[name]
+    if not tensor.is_float:
+        raise InputError(
+            f"{where} holds {tensor.kind}, expected real numbers such as float32; convert it first"
+        )
+    refuse_relative(path, name)
+    if not is_table(name, tensor.shape):
+        raise InputError(
+            f"{where} is {list(tensor.shape)}, expected {EXPECTED}; name another tensor, or cut the table out"
+        )
+    return tensor
+
+
+def describe(tensors: Mapping[str, Tensor]) -> str:
+    """List name, shape and kind of the first of them."""
+    named = [f"{name} {list(tensor.shape)} {tensor.kind}" for name, tensor in tensors.items()]
+    more = [f"{len(named) - SHOWN} more"] if len(named) > SHOWN else []
+    return ", ".join([*named[:SHOWN], *more]) or "nothing"

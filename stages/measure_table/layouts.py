@@ -1,0 +1,80 @@
+"""Tell which axes of a stored tensor are rows and columns, which a picture's grid, seeds or blocks.
+
+A table is [n, d], a picture's grid [1, h, w, d] or [1, d, h, w], and the project's own are
+[seed, block, n, d].
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stages.measure_table.places import read_sides
+from stages.parameters.errors import InputError
+from stages.positions.positions import Matrix
+
+ROWS, COLUMNS = (10, 5000), (1, 8192)  # folds need ten rows; the pairs of 5000 take 200 MB, several times
+EXPECTED = f"rows and columns, {ROWS[0]} to {ROWS[1]} rows and at most {COLUMNS[1]} columns"
+OWN = ("final", "initial", "encoding.tables")  # of a cell's tables.npz and weights.safetensors
+
+
+def is_own(name: str, shape: tuple[int, ...]) -> bool:
+    return name in OWN and len(shape) == 4
+
+
+def is_table(name: str, shape: tuple[int, ...]) -> bool:
+    """Tell tensors of a table's size, in any of the layouts."""
+    if is_own(name, shape) or (len(shape) >= 2 and math.prod(shape[:-2]) == 1):
+        return fits(*shape[-2:])
+    if len(shape) != 4 or shape[0] != 1:
+        return False
+    _, first, second, third = shape
+    return fits(first * second, third) or fits(second * third, first)
+
+
+def fits(rows: int, columns: int) -> bool:
+    return ROWS[0] <= rows <= ROWS[1] and COLUMNS[0] <= columns <= COLUMNS[1]
+
+
+def lay_out(where: str, stored: NDArray[np.float64], positions: str) -> tuple[Matrix, list[str]]:
+    """Return rows [n, d] and what to say of them. Raises InputError where axes are unclear."""
+    sides = read_sides(positions)
+    if math.prod(stored.shape[:-2]) == 1:
+        rows, columns = stored.shape[-2:]
+        if sides and math.prod(sides) == columns != rows:
+            raise InputError(
+                f"{where} has {rows} rows and {columns} columns, and {positions} as many places as columns, "
+                "so that it may be transposed; save it as [n, d]"
+            )
+        return stored.reshape(rows, columns), []
+    ways = {"[1, h, w, d]": stored[0], "[1, d, h, w]": np.moveaxis(stored[0], 0, -1)}
+    right = {
+        way: grid
+        for way, grid in ways.items()
+        if (grid.shape[:2] == sides if sides else grid.shape[0] == grid.shape[1])
+    }
+    if len(right) != 1:
+        raise InputError(
+            f"{where} is {list(stored.shape)}, and {len(right)} of {' and '.join(ways)} fit --positions "
+            f"{positions}; give --positions square:ROWSxCOLUMNS, or save it as [n, d]"
+        )
+    way, grid = right.popitem()
+    rows, columns, width = grid.shape
+    return grid.reshape(-1, width), [f"{list(stored.shape)} is read as {way}: {rows} x {columns} places"]
+
+
+def pick(
+    where: str, stored: NDArray[np.float64], own: bool, seed: int | None, block: int | None
+) -> tuple[NDArray[np.float64], list[str]]:
+    """Return one of the project's own tables, by default of the first seed and block, and which it is."""
+    asked = {"seed": seed, "block": block}
+    if not own:
+        if given := [name for name, number in asked.items() if number is not None]:
+            raise InputError(f"{where} has no axis of {given[0]}s, expected no --{given[0]}; leave it out")
+        return stored, []
+    for (name, number), count in zip(asked.items(), stored.shape, strict=False):
+        if not 0 <= (number or 0) < count:
+            raise InputError(f"--{name} {number}, expected 0 to {count - 1} in {where}; give one of these")
+    seeds, blocks = stored.shape[:2]
+    said = f"seed {seed or 0} of {seeds} and block {block or 0} of {blocks}, counted from 0"
+    return stored[seed or 0, block or 0], [f"{said}; for others: --seed, --block"]

@@ -1,0 +1,116 @@
+"""What is said of rows that may stand for no place, and of tables that may hold something else."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from stages.files import artifacts
+from stages.measure_table.doubts import doubt_rows, find_runs, name_relative
+from stages.measure_table.tables import Asked, read_table
+from stages.parameters.errors import InputError
+from stages.positions.positions import Matrix
+
+
+def rows(n: int, d: int = 4) -> Matrix:
+    return np.random.default_rng(n).normal(size=(n, d))
+
+
+@pytest.mark.parametrize(
+    ("n", "said"),
+    [
+        (197, "197 rows are 196 and 1 more, which may stand for no place: a class token first"),
+        (198, "198 rows are 196 and 2 more"),
+        (2050, "2050 rows are 2048 and 2 more, which .*two rows first .OPT, BART.*without them: --rows 2:$"),
+        (514, "514 rows are 512 and 2 more"),
+    ],
+)
+def test_one_or_two_rows_beside_a_usual_number_are_told(n: int, said: str) -> None:
+    (told,) = doubt_rows(rows(n), "line", [])
+    assert re.match(said, told)
+
+
+@pytest.mark.parametrize(
+    ("n", "positions"), [(196, "line"), (512, "line"), (197, "square:1x197"), (30, "line"), (257, "a.csv")]
+)
+def test_usual_numbers_and_places_that_are_given_are_not(n: int, positions: str) -> None:
+    assert not [*doubt_rows(rows(n), positions, ["wte"])]
+
+
+def test_a_class_token_in_the_file_is_told() -> None:
+    assert [*doubt_rows(rows(1214), "line", ["cls_token", "pos_embed"])] == [
+        "the file holds cls_token, whose row may be the first; without it: --rows 1:"
+    ]
+
+
+def test_zero_and_equal_rows_are_told_with_what_leaves_them_out() -> None:
+    table = rows(30)
+    table[20:] = 0
+    table[:2] = 0
+    table[7] = table[8] = table[9]
+    assert [*find_runs(table)] == [(0, 1), (7, 9), (20, 29)]
+    told = [*doubt_rows(table, "line", [])]
+    assert told[0].startswith("rows 0 to 1 are zero") and told[0].endswith("without them: --rows 2:")
+    assert told[1].startswith("rows 7 to 9 are equal") and told[1].endswith("cut them out")
+    assert told[2].startswith("rows 20 to 29 are zero") and told[2].endswith("without them: --rows :20")
+    table = rows(30)
+    table[1] = 0  # of padding
+    assert [*doubt_rows(table, "line", [])][0].startswith("row 1 is zero")
+    assert len([*doubt_rows(np.repeat(rows(30), 2, axis=0), "line", [])]) == 4
+
+
+def test_rows_are_left_out(tmp_path: Path) -> None:
+    table = rows(197)
+    np.save(tmp_path / "pos.npy", table)
+    found = read_table(tmp_path / "pos.npy", None, Asked(rows="1:"))
+    assert np.array_equal(found.rows, table[1:])
+    assert found.said == ["rows 1: of 197 are measured, the first of them as row 0"]
+    assert np.array_equal(read_table(tmp_path / "pos.npy", None, Asked(rows="2:-3")).rows, table[2:-3])
+    for given, said in (
+        ("1", "expected START:END"),
+        ("1:2:3", "expected START:END"),
+        ("190:", "leaves 7 of 197"),
+    ):
+        with pytest.raises(InputError, match=rf"--rows {given}.*{said}"):
+            read_table(tmp_path / "pos.npy", None, Asked(rows=given))
+
+
+@pytest.mark.parametrize(
+    ("shape", "whose"),
+    [
+        ((169, 6), "Swin's offsets in a window of 7 x 7"),
+        ((529, 32), "Swin's offsets in a window of 12 x 12"),
+        ((732, 12), "BEiT's offsets in a window of 14 x 14"),
+        ((32, 8), "T5's 32 buckets"),
+        ((169, 384), None),
+        ((196, 12), None),
+        ((64, 16), None),
+    ],
+)
+def test_shapes_of_relative_tables(shape: tuple[int, int], whose: str | None, tmp_path: Path) -> None:
+    named = name_relative(*shape)
+    assert named == whose or (whose is not None and str(named).startswith(whose))
+    np.save(tmp_path / "table.npy", rows(*shape))
+    if whose:
+        with pytest.raises(InputError, match=rf"{whose}.* give --tensor table"):
+            read_table(tmp_path / "table.npy", None)
+        assert whose in read_table(tmp_path / "table.npy", "table").said[1]
+    else:
+        read_table(tmp_path / "table.npy", None)
+    np.save(tmp_path / "wpe.npy", rows(*shape))
+    assert not read_table(tmp_path / "wpe.npy", None, Asked("square:1x169")).said
+
+
+@pytest.mark.parametrize(
+    "name", ["attn.relative_position_bias_table", "SelfAttention.relative_attention_bias.weight", "rel_pos_h"]
+)
+def test_relative_tables_are_refused_by_name(name: str, tmp_path: Path) -> None:
+    artifacts.write_weights(tmp_path / "a.safetensors", {name: rows(27, 64)})
+    for asked in (None, name):
+        with pytest.raises(
+            InputError, match=rf"tensor {re.escape(name)} holds relative positions by its name"
+        ):
+            read_table(tmp_path / "a.safetensors", asked)
+    artifacts.write_weights(tmp_path / "a.safetensors", {name: rows(27, 64), "pos_embed": rows(20)})
+    assert read_table(tmp_path / "a.safetensors", None).name == "pos_embed"
