@@ -14,6 +14,8 @@ export PYTHONUTF8 := 1
 
 NEW_ENOUGH = import sys; sys.version_info >= (3, 11) or sys.exit(f"error: $(PYTHON) is Python \
   {sys.version.split()[0]}, expected 3.11 or newer; name one: make PYTHON=python3.12")
+# nothing that lies in the root under the name of a library is imported; -I leaves out PYTHONUTF8 too
+CHECK = python -X utf8 -I stages/reviewing
 RUN = python -m stages.pipeline.repro $(if $(SCALE),--scale '$(SCALE)') \
   $(if $(CLUSTER),--cluster '$(CLUSTER)') $(if $(JOBS),--jobs '$(JOBS)')
 
@@ -30,24 +32,24 @@ expand: .venv/installed ## studies/*/dvc.yaml and cells.yaml anew, from studies/
 	python -m stages.studies.expand
 
 claims: .venv/installed ## do all claims follow from the scores in git? in seconds, without data
-	@python -m stages.reviewing.claims
+	@$(CHECK) claims
 
 replay: .venv/installed ## reproducible here? STAGES="report", or all that repro runs
-	python -m stages.reviewing.replay $(STAGES)
+	@$(CHECK) replay $(STAGES)
 
-pull: .venv/installed ## what was published, from the remote
-	@python -m stages.reviewing.pull
+pull: .venv/installed ## what was published, from the remote: PATHS="data/tasks/grid", or all
+	@$(CHECK) pull $(PATHS)
 
 publish: .venv/installed ## what is committed, to REMOTE: a remote's name, URL or folder; OF_PEOPLE=yes
 	@# OF_PEOPLE: also frames of single people in recordings of your own
-	python -m stages.reviewing.publish '$(REMOTE)' $(if $(OF_PEOPLE),--of-people)
+	@$(CHECK) publish '$(REMOTE)' $(if $(OF_PEOPLE),--of-people)
 
 archive: .venv/installed ## what was published, in one file: ARCHIVE=path.zip; SMALL=yes: scores and tables alone
-	python -m stages.reviewing.archive '$(ARCHIVE)' $(if $(SMALL),--small)
+	@$(CHECK) archive '$(ARCHIVE)' $(if $(SMALL),--small)
 
 verify: ## every published file that is here against its sum
-	@$(PYTHON) -c '$(NEW_ENOUGH)'
-	@$(PYTHON) -m stages.reviewing.verify
+	@$(PYTHON) -I -c '$(NEW_ENOUGH)'
+	@$(PYTHON) -X utf8 -I stages/reviewing verify
 
 test: .venv/installed ## linter, types, tests
 	ruff check
@@ -73,7 +75,7 @@ hashes: ## hashes of all wheels of the lock, for every platform
 
 .venv/installed: pyproject.toml stages/requirements.lock
 	@# anew where it has no pip, as after a venv that failed, or was made by an old Python
-	@.venv/bin/python -c 'import pip; $(NEW_ENOUGH)' 2> /dev/null || { \
-	rm -rf .venv && $(PYTHON) -c '$(NEW_ENOUGH)' && $(PYTHON) -m venv .venv; }
-	.venv/bin/python -m pip install -c stages/requirements.lock -e '.[dev]'
+	@.venv/bin/python -I -c 'import pip; $(NEW_ENOUGH)' 2> /dev/null || { \
+	rm -rf .venv && $(PYTHON) -I -c '$(NEW_ENOUGH)' && $(PYTHON) -I -m venv .venv; }
+	.venv/bin/python -I -m pip install -c stages/requirements.lock -e '.[dev]'
 	touch $@

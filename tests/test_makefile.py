@@ -10,11 +10,13 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 OLD = f"""#!/bin/sh
+[ "$1" = -I ] && shift
 [ "$1" = -c ] || exit 1
 exec {sys.executable} -c 'import sys; sys.version_info, sys.version = (3, 9, 2), "3.9.2 (main)"
 exec(sys.argv[1])' "$2"
 """
 NEW = f"""#!/bin/sh
+[ "$1" = -I ] && shift
 case "$1 $2" in
 "-m venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python && cp "$0" .venv/bin/python3;;
 "-m pip") echo "installs $*";;

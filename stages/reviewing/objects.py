@@ -1,16 +1,17 @@
 """What dvc holds: the outputs that each dvc.lock records, and their objects in a cache or remote."""
 
-import json
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from dvc.utils.serialize import load_yaml
 
-from stages.files.hashing import hash_file, hash_files, list_files
+from stages.files.hashing import hash_files, list_files
 from stages.reviewing import records
 from stages.reviewing.records import Fault
+from stages.running.listings import ListingError, read_listing
 from stages.running.repository import list_tracked
 
 OBJECTS = "files/md5"
@@ -56,16 +57,17 @@ def locate(folder: Path, outputs: Mapping[str, str]) -> dict[str, str]:
     """
     located = {}
     for out, md5 in outputs.items():
-        located[out] = _object(md5)
+        located[out] = place(md5)
         listing = folder / located[out]
-        if md5.endswith(".dir") and listing.is_file() and hash_file(listing, "md5") == md5[:-4]:
-            entries = json.loads(listing.read_bytes())
-            located |= {f"{out}/{entry['relpath']}": _object(entry["md5"]) for entry in entries}
+        if md5.endswith(".dir") and listing.is_file():
+            with suppress(ListingError):
+                entries = read_listing(md5, listing.read_bytes())
+                located |= {f"{out}/{entry['relpath']}": place(entry["md5"]) for entry in entries}
     return located
 
 
-def _object(md5: str) -> str:
-    """Where the object of that md5 lies."""
+def place(md5: str) -> str:
+    """Where the object of that md5 lies in a cache or remote."""
     return f"{OBJECTS}/{md5[:2]}/{md5[2:]}"
 
 
@@ -76,7 +78,7 @@ def check_objects(folder: Path, outputs: Mapping[str, str]) -> list[Fault]:
     """
     present = {file.relative_to(folder).as_posix() for file in list_files(folder / OBJECTS)}
     md5 = hash_files(folder, present, "md5")
-    whole = {path for path in md5 if _object(md5[path]) == path.removesuffix(".dir")}
+    whole = {path for path in md5 if place(md5[path]) == path.removesuffix(".dir")}
     needed = {path: out for out, path in locate(folder, outputs).items()}
     faults = []
     for path in sorted((present | needed.keys()) - whole):
@@ -85,4 +87,16 @@ def check_objects(folder: Path, outputs: Mapping[str, str]) -> list[Fault]:
         if not OBJECT.fullmatch(path):
             kind, detail = "unexpected", "not the name of an object"
         faults.append(Fault(path, kind, detail))
+    return faults + [fault for fault in check_listings(folder, outputs) if fault.path in whole]
+
+
+def check_listings(folder: Path, outputs: Mapping[str, str]) -> list[Fault]:
+    """Faults of the folder listings of these outputs that lie in `folder`, a cache or remote."""
+    faults = []
+    for out, md5 in outputs.items():
+        if md5.endswith(".dir") and (folder / place(md5)).is_file():
+            try:
+                read_listing(md5, (folder / place(md5)).read_bytes())
+            except ListingError as error:
+                faults.append(Fault(place(md5), "altered", f"holds {out}; {error}"))
     return faults

@@ -43,6 +43,7 @@ def publish(root: Path, remote: str, of_people: bool = False) -> int:
     further = {"remote": {remote: {"url": url}} if "/" in remote else {}}
     with open_repo(root, EVERY_STUDY, further) as repo:
         cache = cache_of(repo)
+        refuse_faults(objects.check_listings(cache, objects.read_md5s(root)))
         told = {"left_out": find_left_out(repo, cache)}
         told["withheld"] = {} if of_people else find_withheld(root, list_stages(repo))
         bring_outputs(repo, told["left_out"])
@@ -137,12 +138,12 @@ def refuse_faults(faults: list[Fault]) -> None:
 
 
 def list_published(root: Path) -> set[str]:
-    """dvc's outputs, what git holds beside them, and dvc's own files."""
+    """dvc's outputs, and all that git holds beside them, for pages and claims read that of any study."""
     in_git = list_tracked(root, *records.FOLDERS, *DECLARED)
-    outputs, unpublished = objects.read_outputs(root), records.list_unpublished(root)
+    outputs = objects.read_outputs(root)
     of_dvc = {path for path in records.list_results(root) if records.is_within_any(path, outputs)}
-    known = {path for path in in_git if not records.is_within_any(path, unpublished)}
-    return {path for path in of_dvc | known | {records.PROVENANCE} if not records.NO_RESULT.fullmatch(path)}
+    every = {*of_dvc, *in_git, records.PROVENANCE}
+    return {path for path in every if not records.NO_RESULT.fullmatch(path)}
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from argparse import ArgumentParser
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 
 from stages.parameters.errors import InputError
@@ -27,12 +28,22 @@ def check(root: Path, only: Collection[str] = ()) -> list[Fault]:
     except ValueError as error:  # a damaged line, or bytes that are no text
         return [Fault(SUMS, "altered", str(error))]
     unpublished = records.list_unpublished(root)
-    present = {path for path in records.list_results(root) if not is_within_any(path, unpublished)}
+    results = records.list_results(root)
+    present = {path for path in results if path in expected or not is_within_any(path, unpublished)}
     asked = {path for path in present | expected.keys() if not only or is_within_any(path, only)}
     unknown = [name for name in only if not any(is_within_any(path, [name]) for path in asked)]
     faults = [Fault(name, "missing", "nothing of that name was published") for name in unknown]
     summed = {path: expected[path] for path in expected if path in asked}
     return faults + records.compare(root, summed, present & asked)
+
+
+def list_unsummed(root: Path) -> list[str]:
+    """Files here of outputs that were left out of the publication and have no sum, sorted."""
+    with suppress(OSError, ValueError):
+        unpublished, expected = records.list_unpublished(root), records.read_sums(root / SUMS)
+        results = records.list_results(root) - expected.keys()
+        return sorted(path for path in results if is_within_any(path, unpublished))
+    return []
 
 
 def part_absent(faults: list[Fault]) -> tuple[list[Fault], list[Fault]]:
@@ -63,6 +74,17 @@ def list_changed(root: Path, *commits: str) -> set[str]:
     return set(os.fsdecode(done.stdout).split("\0")) if not done.returncode else set()
 
 
+def check_remote(root: Path, folder: Path) -> list[Fault]:
+    """Faults of the objects in `folder`. InputError: it is no remote, or dvc is not here."""
+    if not (folder / "files/md5").is_dir():
+        raise InputError(f"{folder} has no folder files/md5, expected a remote or a cache of dvc")
+    try:
+        from stages.reviewing import objects
+    except ModuleNotFoundError as error:
+        raise InputError(f"--remote needs {error.name}; `source .venv/bin/activate` first") from None
+    return objects.check_objects(folder, objects.read_outputs(root))
+
+
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("paths", nargs="*", help="files and folders; none: all that was published")
@@ -77,16 +99,17 @@ def main() -> None:
         commit = records.read_provenance(root)["commit"][:7]
         told = f"{len(committed)} files, which git holds"
         lines.append(f"committed since {commit}, of which the sums are, and not published: {told}")
+    if unsummed := list_unsummed(root):
+        told = f"{len(unsummed)} files, first {unsummed[0]}; publish again to give them sums"
+        lines.append(f"not held against a sum, as the publication left them out: {told}")
     if not arguments.paths:
         absent, faults = part_absent(faults)
         if absent:
             told = f"{len(absent)} published files, first {absent[0].path}; `make pull` fetches them"
             lines.append(f"not here: {told}")
     if arguments.remote:
-        from stages.reviewing import objects  # needs dvc; the check of sums needs Python alone
-
         try:
-            faults += objects.check_objects(arguments.remote, objects.read_outputs(root))
+            faults += check_remote(root, arguments.remote)
         except InputError as error:
             sys.exit(f"error: {' '.join(str(error).split())}")
     for fault in faults[:MOST_LINES]:

@@ -16,6 +16,7 @@ from dvc.repo import Repo
 from dvc.scm import SCMError
 
 from stages.parameters.errors import InputError
+from stages.running.listings import hold_listings
 
 CUT_OFF = "a killed dvc leaves such files: `rm -f .dvc/tmp/rwlock; git checkout '*dvc.lock'`"
 DISTRUST = "--add safe.directory"  # in what git says, whatever its language
@@ -32,6 +33,7 @@ class Project(Repo):  # type: ignore[misc]  # dvc has no types
     """
 
     def __init__(self, root: Path, shown: str = "", config: Mapping[str, Any] | None = None) -> None:
+        hold_listings()
         self.shown = [path.relative_to(root).parts for path in root.glob(shown)] if shown else []
         super().__init__(str(root), config=config)
 

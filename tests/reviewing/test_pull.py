@@ -19,12 +19,12 @@ from stages.reviewing.verify import check
 
 
 def verify(checkout: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    """`python3 -m stages.reviewing.verify` as where nothing is installed."""
+    """`python3 -I stages/reviewing verify` as where nothing is installed."""
     shutil.copy(ROOT / "stages/__init__.py", checkout / "stages")
-    for folder in ("parameters", "files", "reviewing"):
+    for folder in ("parameters", "files", "running", "reviewing"):
         shutil.copytree(ROOT / "stages" / folder, checkout / "stages" / folder, dirs_exist_ok=True)
-    alone = () if "--remote" in arguments else ("-S", "-E")
-    return attempt(checkout, "python", *alone, "-m", "stages.reviewing.verify", *arguments)
+    alone = () if "--remote" in arguments else ("-S",)
+    return attempt(checkout, "python", *alone, "-I", "stages/reviewing", "verify", *arguments)
 
 
 def assert_pulled_and_verified(checkout: Path) -> None:
@@ -57,9 +57,12 @@ def test_from_a_folder(published: Published, checkout: Path) -> None:
     after = verify(checkout, "--remote", str(published.remote))
     assert (after.returncode, after.stdout) == (0, "")
     (checkout / "data/numbers.bin").write_bytes(b"")
-    typo = verify(checkout, "--remote", str(checkout / "typo"))
-    assert typo.returncode == 1
-    assert typo.stdout.startswith("altered: data/numbers.bin (not as its sum)\nmissing: files/md5/")
+    (published.remote / "empty").mkdir(exist_ok=True)
+    for folder in (checkout / "typo", published.remote / "empty", published.remote / "files"):
+        typo = verify(checkout, "--remote", str(folder))
+        assert typo.returncode == 1 and not typo.stdout
+        assert f"error: {folder} has no folder files/md5, expected a remote or a cache" in typo.stderr
+    assert verify(checkout).stdout == "altered: data/numbers.bin (not as its sum)\n"
 
 
 def test_many_faults_are_cut_and_sums_that_are_none_are_one(checkout: Path) -> None:
