@@ -23,7 +23,7 @@ from stages.parameters.errors import InputError
 from stages.pipeline.plan import address, pipeline_files
 from stages.reviewing import objects
 from stages.reviewing.records import is_within_any
-from stages.running.repository import EVERY_STUDY, cache_of, open_repo, output_of
+from stages.running.repository import EVERY_STUDY, ask_git, cache_of, open_repo
 
 STATE = ".dvc/tmp/again"  # in the clone: what runs there, until it has ended
 
@@ -108,8 +108,7 @@ def run_again(
     state = scratch / STATE
     if not state.is_file() or state.read_text(encoding="utf-8") != key:
         shutil.rmtree(scratch, ignore_errors=True)
-        if output_of("git", "clone", "--quiet", str(root.resolve()), str(scratch)) is None:
-            raise InputError(f"git cannot clone {root.resolve()} to {scratch}; mend that and try again")
+        ask_git(root, "clone", "--quiet", str(root.resolve()), str(scratch.resolve()))
         forget(scratch, {stage.name for stage in stages})
         read = [dep for stage in stages for dep in stage.deps]
         needed = [other for other in others if any(is_touched(out, read) for out in other.outs)]

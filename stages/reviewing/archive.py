@@ -13,10 +13,11 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from stages.files.artifacts import write_atomically
 from stages.files.cells import TABLES
 from stages.files.hashing import hash_file
+from stages.parameters.errors import InputError
 from stages.reviewing import objects, records, verify
 from stages.reviewing.publish import refuse_faults, refuse_uncommitted
 from stages.running.command import run
-from stages.running.repository import cache_of, list_tracked, open_repo, output_of
+from stages.running.repository import ask_git, cache_of, list_tracked, open_repo
 from stages.studies.cells import SCORES
 
 Choose = Callable[[Path, Mapping[str, str]], dict[str, Path]]
@@ -50,18 +51,26 @@ def write_archive(root: Path, path: Path, choose: Choose = list_objects) -> None
         cache = cache_of(repo)
     outputs = objects.read_outputs(root)
     refuse_faults(verify.check(root, ["reports"]) + objects.check_objects(cache, outputs))
-    git = ("git", "-C", str(root))
     members = {name: root / name for name in list_tracked(root, *PLAIN)}
     members |= choose(cache, outputs)
     with TemporaryDirectory() as folder, write_atomically(path) as beside:
         members[BUNDLE] = Path(folder, BUNDLE)
-        branch = (output_of(*git, "branch", "--show-current") or "").split()
-        output_of(*git, "bundle", "create", "-q", str(members[BUNDLE]), "HEAD", *branch, "--tags")
+        bundle_history(root, members[BUNDLE])
         sums = records.format_sums({name: hash_file(file) for name, file in members.items()})
         with ZipFile(beside, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
             for name, file in sorted(members.items()):
                 archive.write(file, name)
             archive.writestr(SUMS, sums)
+
+
+def bundle_history(root: Path, path: Path) -> None:
+    """Write git's whole history, and clone it once. InputError where a reader could not."""
+    if (ask_git(root, "rev-parse", "--is-shallow-repository") or "").strip() == "true":
+        raise InputError("this clone is shallow, without history for the archive; `git fetch --unshallow`")
+    branch = (ask_git(root, "branch", "--show-current") or "").split()
+    ask_git(root, "bundle", "create", "-q", str(path.resolve()), "HEAD", *branch, "--tags")
+    with TemporaryDirectory() as folder:
+        ask_git(root, "clone", "--quiet", "--bare", str(path.resolve()), folder)
 
 
 def main() -> None:

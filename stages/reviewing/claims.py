@@ -1,4 +1,4 @@
-"""Do the claims follow from the committed scores? Needs no data and no network, and writes nothing here.
+"""Hold claims against the committed scores. Needs no data and no network, and writes nothing here.
 
 Differences, verdicts, figures, pages and README's table are made again from the scores of every study, beside
 the checkout, and compared with those in git. Exit status 1 if anything differs.
@@ -20,6 +20,7 @@ from stages.reporting import readme
 from stages.reporting.page import banner_at, read_sections
 from stages.reviewing.comparison import RESIDUE, Compared, Outcome, compare
 from stages.running.command import run
+from stages.running.repository import refuse_absent
 from stages.studies.judge import COLUMNS as OF_VERDICTS
 from stages.studies.schema import list_studies
 from stages.studies.tables import REPORTS, maps_path, read_table, report_path
@@ -56,10 +57,11 @@ def check_claims(root: Path, scratch: Path) -> Iterator[Checked]:
     sections = read_sections(scratch)
     for section in sections:
         old, new = (read_verdicts(project, section.name) for project in (root, scratch))
-        for one in section.claims:
+        claims = section.claims if section.ran else []
+        for one in claims:
             faults = tell_differences(old[old.claim == one.key], new[new.claim == one.key])
             yield Checked(f"{section.name}, {one.key}", one.claim.says, one.claim.main, faults)
-        for claim in [key for key in dict.fromkeys(old.claim) if key not in section.study.claims]:
+        for claim in [key for key in dict.fromkeys(old.claim) if key not in [one.key for one in claims]]:
             yield Checked(f"{section.name}, {claim}", "", False, ["in the table of verdicts alone"])
     block = readme.write_block(sections, banner_at(params.load(scratch / params.FILE).scale))
     lines = ndiff((readme.read_block(root) or "").splitlines(), block.splitlines())
@@ -94,12 +96,20 @@ def tell(what: str, committed: object, here: object) -> str:
 
 
 def check(root: Path, scratch: Path) -> tuple[list[Checked], list[Compared], list[str]]:
-    """Claims, files that differ, and studies that did not run."""
+    """Claims, files that differ, and studies that did not run, whose claims nothing is said of.
+
+    InputError: scores that git holds are not here, or there are none at all.
+    """
+    refuse_absent(root, REPORTS.as_posix())
     for path in READ:
         (scratch / path).parent.mkdir(exist_ok=True)
         (scratch / path).symlink_to((root / path).resolve())
     names = list_studies(root)
     ran = [name for name in names if (root / report_path(name, "scores")).is_file()]
+    if not ran:
+        raise InputError(
+            f"no study has scores in {REPORTS}, to hold claims against; clone the project with git"
+        )
     for name in ran:
         recompute(root, scratch, name)
     outs = [f"{REPORTS / name}/{made}" for name in ran for made in MADE]
@@ -118,7 +128,7 @@ def main(root: Path = Path()) -> None:
     for file in files:
         print(f"DIFFERS  {file.path}: {file.why}")
     for name in not_run:
-        print(f"not run: {name}")
+        print(f"not run, so none of its claims is held against scores: {name}")
     if differ := [*(one.name for one in claims if one.faults), *(file.path for file in files)]:
         raise InputError(
             f"{len(differ)} do not follow from the committed scores and sentences, as the lines above say"

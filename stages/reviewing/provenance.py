@@ -6,8 +6,10 @@ Hashes of what each stage read and wrote are in the dvc.lock of its pipeline.
 import os
 import platform
 import re
+import subprocess
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,7 @@ from stages.files import artifacts, cells
 from stages.parameters import params
 from stages.reviewing import objects, records
 from stages.reviewing.deviation import leaves
-from stages.running.repository import output_of
+from stages.running.repository import ask_git
 from stages.running.wall_times import read_wall_times
 from stages.training import device
 
@@ -76,7 +78,7 @@ def list_precisions(root: Path) -> dict[str, list[str]]:
 
 def last_commit(root: Path) -> str | None:
     """The last commit that changed anything but the two published files; None outside git."""
-    commit = output_of("git", "-C", str(root), "log", "-1", "--format=%H", *ALL_BUT_PUBLISHED)
+    commit = ask_git(root, "log", "-1", "--format=%H", *ALL_BUT_PUBLISHED)
     return commit.strip() or None if commit else None
 
 
@@ -102,8 +104,12 @@ def list_blas() -> list[dict[str, Any]]:
 
 
 def describe_gpu(chosen: torch.device) -> dict[str, str | None]:
-    drivers = output_of("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader") or ""
-    driver = next(iter(drivers.split()), None)
+    driver = None
+    command = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+    with suppress(OSError, subprocess.CalledProcessError):  # not known then
+        driver = next(
+            iter(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()), None
+        )
     return {"name": device.device_name(chosen), "driver": driver, "cuda": torch.version.cuda}
 
 

@@ -24,7 +24,7 @@ from stages.reviewing import objects, provenance, records, verify
 from stages.reviewing.again import Stage, is_touched, list_stages
 from stages.reviewing.records import Fault
 from stages.running.command import run
-from stages.running.repository import EVERY_STUDY, cache_of, list_tracked, open_repo, output_of
+from stages.running.repository import EVERY_STUDY, ask_git, cache_of, list_tracked, open_repo, refuse_absent
 from stages.tasks.recordings import neutral
 from stages.tasks.recordings.facts import FACTS, Settings
 
@@ -123,12 +123,13 @@ def follow_folders(stages: Sequence[Stage], start: str) -> dict[str, list[str]]:
 
 
 def refuse_uncommitted(root: Path) -> None:
-    """InputError unless git holds everything but the files that are written here."""
-    status = output_of("git", "-C", str(root), "status", "--porcelain", *provenance.ALL_BUT_PUBLISHED)
+    """InputError unless git holds everything but the files that are written here, and all of that is here."""
+    status = ask_git(root, "status", "--porcelain", *provenance.ALL_BUT_PUBLISHED)
     if status is None:
         raise InputError(f"{root.resolve()} is not a git checkout; work in one, for its commit")
     if status:
         raise InputError(f"{status.splitlines()[0][3:]} is not committed; commit it first")
+    refuse_absent(root)
 
 
 def refuse_faults(faults: list[Fault]) -> None:

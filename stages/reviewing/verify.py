@@ -59,19 +59,20 @@ def part_absent(faults: list[Fault]) -> tuple[list[Fault], list[Fault]]:
 def part_committed(root: Path, faults: list[Fault]) -> tuple[list[Fault], list[Fault]]:
     """Those of files that commits changed since the published one, and that are as committed; all others."""
     commit = records.read_provenance(root).get("commit", "")
-    later = list_changed(root, commit, "HEAD") - list_changed(root, "HEAD") if commit else set()
+    since, now = list_changed(root, commit, "HEAD") if commit else None, list_changed(root, "HEAD")
+    later = set() if since is None or now is None else since - now
     committed = [fault for fault in faults if fault.path in later]
     return committed, [fault for fault in faults if fault not in committed]
 
 
-def list_changed(root: Path, *commits: str) -> set[str]:
-    """Files that differ between two commits, or one and what lies there; none where git cannot tell."""
+def list_changed(root: Path, *commits: str) -> set[str] | None:
+    """Files that differ between two commits, or one and what lies there; None where git cannot tell."""
     command = ["git", "-C", str(root), "diff", "--name-only", "--no-renames", "-z", *commits, "--"]
     try:
         done = subprocess.run(command, capture_output=True)
     except FileNotFoundError:
-        return set()
-    return set(os.fsdecode(done.stdout).split("\0")) if not done.returncode else set()
+        return None
+    return set(os.fsdecode(done.stdout).split("\0")) if not done.returncode else None
 
 
 def check_remote(root: Path, folder: Path) -> list[Fault]:
@@ -95,8 +96,12 @@ def main() -> None:
     lines = [f"withheld, as it holds frames of single people: {folder}" for folder in withheld]
     faults = check(root, [Path(path).as_posix() for path in arguments.paths])
     committed, faults = part_committed(root, faults)
+    commit = records.read_provenance(root).get("commit", "")
+    if faults and commit and list_changed(root, commit, "HEAD") is None:
+        told = "what was committed since counts as altered; in a shallow clone `git fetch --unshallow`"
+        lines.append(f"git does not know {commit[:7]}, of which the sums are: {told}")
     if committed:
-        commit = records.read_provenance(root)["commit"][:7]
+        commit = commit[:7]
         told = f"{len(committed)} files, which git holds"
         lines.append(f"committed since {commit}, of which the sums are, and not published: {told}")
     if unsummed := list_unsummed(root):

@@ -19,7 +19,7 @@ from stages.parameters.errors import InputError
 from stages.running.listings import hold_listings
 
 CUT_OFF = "a killed dvc leaves such files: `rm -f .dvc/tmp/rwlock; git checkout '*dvc.lock'`"
-DISTRUST = "--add safe.directory"  # in what git says, whatever its language
+NO_CHECKOUT = "not a git repository (or any"  # of the parents: what git says in English
 NO_GIT = "clone the project, or tell dvc that there is no git: `dvc config --local core.no_scm true`"
 
 
@@ -64,21 +64,33 @@ def cache_of(repo: Repo) -> Path:
     return Path(repo.cache.local.path).parents[1]
 
 
-def output_of(*command: str) -> str | None:
-    """What a command prints; None where it is not installed or fails.
+def ask_git(root: Path, *arguments: str) -> str | None:
+    """What git prints; None where it is not installed, or `root` is in no checkout, as in an unpacked zip.
 
-    InputError where git does not work in a folder because another user owns it: git names the cure itself.
+    InputError where git fails otherwise, in its own words.
     """
     try:
-        done = subprocess.run(command, capture_output=True)
+        command = ["git", "-C", str(root), *arguments]
+        done = subprocess.run(command, capture_output=True, env=os.environ | {"LC_ALL": "C"})
     except FileNotFoundError:
         return None
-    if done.returncode and DISTRUST in (fault := os.fsdecode(done.stderr)):
-        raise InputError(fault.removeprefix("fatal: "))
-    return None if done.returncode else os.fsdecode(done.stdout)  # git prints names of files
+    fault = os.fsdecode(done.stderr).strip()
+    if done.returncode and NO_CHECKOUT not in fault:
+        raise InputError(
+            f"git {arguments[0]}: {fault.removeprefix('fatal: ') or f'status {done.returncode}'}"
+        )
+    return None if done.returncode else os.fsdecode(done.stdout)  # names of files
 
 
 def list_tracked(root: Path, *arguments: str) -> list[str]:
     """What `git ls-files` lists; nothing without git."""
-    listed = output_of("git", "-C", str(root), "ls-files", "-z", *arguments) or ""
-    return [name for name in listed.split("\0") if name]
+    return [name for name in (ask_git(root, "ls-files", "-z", *arguments) or "").split("\0") if name]
+
+
+def refuse_absent(root: Path, *paths: str) -> None:
+    """InputError unless all files that git tracks of these are here, as in a sparse checkout they are not."""
+    if absent := [name for name in list_tracked(root, *paths) if not (root / name).exists()]:
+        told = f"{absent[0]}, one of {len(absent)}, is in git and not here"
+        raise InputError(
+            f"{told}; `git sparse-checkout disable`, or `git restore {absent[0]}`, brings it back"
+        )

@@ -11,8 +11,9 @@ import pytest
 from published_project import ROOT, Published, git, pull_from
 
 from stages.reviewing import objects, records, verify
-from stages.reviewing.archive import BUNDLE, SUMS, list_small, write_archive
+from stages.reviewing.archive import BUNDLE, SUMS, bundle_history, list_small, write_archive
 from stages.reviewing.pull import pull
+from stages.running.repository import ask_git
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +68,22 @@ def test_what_is_not_published_is_not_archived(published: Published, tmp_path: P
     (copy / "reports/runs.csv").write_text("other")
     git(copy, "commit", "-aqm", "Other results")
     with pytest.raises(ValueError, match="altered: reports/runs.csv"):
+        write_archive(copy, tmp_path / "a.zip")
+    assert not (tmp_path / "a.zip").exists()
+
+
+def test_history_that_could_not_be_cloned_is_not_archived(published: Published, tmp_path: Path) -> None:
+    url = f"file://{published.project}"
+    git(tmp_path, "clone", "-q", "--depth", "1", url, "shallow")
+    with pytest.raises(ValueError, match="shallow.*`git fetch --unshallow`"):
+        bundle_history(tmp_path / "shallow", tmp_path / "shallow.bundle")
+    copy = Path(shutil.copytree(published.project, tmp_path / "copy"))
+    first = (ask_git(copy, "rev-list", "--max-parents=0", "HEAD") or "").strip()
+    (copy / ".git/objects" / first[:2] / first[2:]).unlink()
+    with pytest.raises(ValueError, match="git bundle: "):
+        write_archive(copy, tmp_path / "a.zip")
+    shutil.rmtree(copy / ".git")
+    with pytest.raises(ValueError, match="not a git checkout"):
         write_archive(copy, tmp_path / "a.zip")
     assert not (tmp_path / "a.zip").exists()
 

@@ -1,11 +1,13 @@
 """Claims held against committed scores: what is the same, and every kind of change by its name."""
 
+import shutil
 from pathlib import Path
 
 import matplotlib.image
 import pytest
 from changed_params import write_params, write_yaml
 from made_tables import MAPS, make_scores
+from published_project import git
 from reported_project import make_project
 from small_studies import TABLES
 
@@ -50,8 +52,8 @@ def test_claims_that_follow_from_the_scores_are_the_same(
     claims.main(project)
     assert {path: path.read_bytes() for path in project.rglob("*") if path.is_file()} == before
     said = capsys.readouterr().out.splitlines()
-    assert f"same     {SAYS} (sigma, better)" in said and "2 of 2 other claims are the same" in said
-    assert "not run: published" in said
+    assert f"same     {SAYS} (sigma, better)" in said and "1 of 1 other claims are the same" in said
+    assert "not run, so none of its claims is held against scores: published" in said
 
 
 def test_a_score_that_was_changed_moves_numbers_of_its_claim(
@@ -120,6 +122,29 @@ def test_a_figure_of_fetched_tables_is_drawn_from_what_is_in_git(tmp_path: Path)
     claims.recompute(root, scratch, "own")
     figure = scratch / SIGMA.with_name("own") / "figure.png"
     assert matplotlib.image.imread(figure).shape[0] > 1000  # one that says why it is empty is low
+
+
+def test_without_its_scores_no_claim_is_the_same(project: Path) -> None:
+    git(project, "init", "-q")
+    git(project, "add", ".")
+    (project / SIGMA / "scores.csv").unlink()  # as in a sparse checkout
+    with pytest.raises(ValueError, match=f"{SIGMA}/scores.csv, one of 1, is in git and not here"):
+        claims.main(project)
+    shutil.rmtree(project / "reports")
+    with pytest.raises(ValueError, match=f"{SIGMA}/.* is in git and not here"):
+        claims.main(project)
+    shutil.rmtree(project / ".git")
+    with pytest.raises(ValueError, match="no study has scores in reports/studies"):
+        claims.main(project)
+
+
+def test_verdicts_without_scores_are_not_the_same(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Here those of a study that did not run."""
+    folder = project / "reports/studies/published"
+    folder.mkdir()
+    shutil.copy(project / SIGMA / "verdicts.csv", folder)
+    said = lines_of(project, capsys)
+    assert "DIFFERS   (published, better)" in said and f"{'':9}in the table of verdicts alone" in said
 
 
 def test_claims_that_tables_have_and_studies_do_not(
