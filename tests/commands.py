@@ -3,7 +3,11 @@
 import os
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
+
+from stages.running.repository import list_tracked
+from stages.studies.schema import list_studies
 
 ROOT = Path(__file__).parents[1]
 
@@ -29,6 +33,18 @@ def hide_torch(folder: Path) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "torch.py").write_text("raise ImportError\n", encoding="utf-8")
     return os.pathsep.join([str(folder), str(ROOT)])
+
+
+@cache
+def list_own() -> frozenset[str]:
+    """Files of the project as git tracks them, beside which a user may have more; all without git."""
+    listed = list_tracked(ROOT) or [path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*")]
+    return frozenset(listed)
+
+
+def own_studies() -> list[str]:
+    """Studies of the project, without those that a user added."""
+    return [name for name in list_studies(ROOT) if f"studies/{name}.yaml" in list_own()]
 
 
 def copy_params(folder: Path) -> None:

@@ -2,20 +2,17 @@
 
 import json
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
+from commands import list_own, own_studies
 
 from stages.reviewing.again import select
 from stages.running.repository import open_repo
 from stages.studies.schema import list_studies
 
 ROOT = Path(__file__).parents[1]
-LISTED = subprocess.run(
-    ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True
-)
-PAGES = sorted(name for name in LISTED.stdout.split() if name.endswith("README.md"))
+PAGES = sorted(name for name in list_own() if name.endswith("README.md") and not name.startswith(".venv"))
 OUTPUTS = "".join(path.read_text() for path in [ROOT / "dvc.yaml", *ROOT.glob("st*/**/dvc.yaml")])
 MADE = (
     "reports/SHA256SUMS",
@@ -24,7 +21,7 @@ MADE = (
     ".dvc/cache",
     "dvc.lock",
 )  # by commands, in no dvc.yaml
-TOP = {path.name for path in ROOT.iterdir()}
+TOP = {name.split("/")[0] for name in list_own()}
 
 
 def text_of(page: str) -> str:
@@ -43,7 +40,7 @@ def test_studies_that_pages_name_are_there() -> None:
     named = {name for page in PAGES for name in re.findall(r"\bNAME=(\w+)|--study (\w+)", text_of(page))}
     assert {name for pair in named for name in pair if name} <= {*list_studies(ROOT), *written}
     listed = re.findall(r"\[`(\w+)`\]\(\w+\.yaml\)", text_of("studies/README.md"))
-    assert sorted(listed) == sorted(list_studies(ROOT))
+    assert sorted(listed) == sorted(own_studies())
 
 
 def test_the_first_page_is_short() -> None:

@@ -24,7 +24,7 @@ def check(root: Path, only: Collection[str] = ()) -> list[Fault]:
     try:
         expected = records.read_sums(root / SUMS)
     except FileNotFoundError:
-        return [Fault(SUMS, "missing", "`make publish` writes it")]
+        return [Fault(SUMS, "missing", "`git restore` brings it back, or `make publish` writes it")]
     except ValueError as error:  # a damaged line, or bytes that are no text
         return [Fault(SUMS, "altered", str(error))]
     unpublished = records.list_unpublished(root)

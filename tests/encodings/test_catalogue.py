@@ -2,6 +2,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from commands import list_own
 from hosts import make_encoding
 
 from stages.encodings import alibi, catalogue
@@ -9,9 +10,12 @@ from stages.encodings.interface import PositionalEncoding, schemes
 from stages.parameters.errors import InputError
 
 
-def test_readme_is_the_catalogue() -> None:
+def test_readme_is_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
     readme = Path(catalogue.__file__).with_name("README.md").read_text()
-    assert readme == catalogue.render_readme(), "run python -m stages.encodings.catalogue"
+    every = catalogue.render_readme()
+    own = [scheme for scheme in schemes() if f"stages/encodings/{scheme}.py" in list_own()]
+    monkeypatch.setattr(catalogue, "schemes", lambda: own)  # without a user's, not in it yet
+    assert readme in (every, catalogue.render_readme()), "run python -m stages.encodings.catalogue"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ TASKS = ["even_tokens", "grid", "identification", "language", "network", "probe"
 
 def test_the_project_s_parameters_are_valid_for_every_task() -> None:
     settings = load(ROOT / "params.yaml")
-    assert params.task_names() == TASKS
+    assert [name for name in params.task_names() if name in TASKS] == TASKS  # a user may have more
     for task in TASKS:
         find_facts(task).check_parameters(settings)
         assert settings.model(task).width and settings.training(task).epochs

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from changed_params import write_yaml
+from commands import own_studies
 from small_studies import SIGMA, TABLES, USUAL, make_project, write_study
 
 from stages.parameters.yaml_text import parse
@@ -19,7 +20,7 @@ def root(tmp_path: Path) -> Path:
     return make_project(tmp_path)
 
 
-@pytest.mark.parametrize("name", list_studies(ROOT))
+@pytest.mark.parametrize("name", own_studies())
 def test_committed_files_are_those_of_the_study(name: str) -> None:
     for file, text in render(ROOT, name).items():
         assert (ROOT / "studies" / name / file).read_text() == text, "run `make expand`"

@@ -5,19 +5,19 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from commands import own_studies
 from small_studies import claim, write_study
 
 from stages.parameters.yaml_text import parse
 from stages.studies.cells import STUDIES
 from stages.studies.claim import Claim
 from stages.studies.load import load_study
-from stages.studies.schema import list_studies
 from stages.studies.tables import report_path, split_name
 
 ROOT = Path(__file__).parents[2]
 BEFORE = [
     (study, name)
-    for study in list_studies(ROOT)
+    for study in own_studies()
     for name, stated in load_study(ROOT, study).claims.items()
     if stated.stated == "before"
 ]
