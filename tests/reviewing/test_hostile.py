@@ -141,17 +141,6 @@ def test_a_link_in_place_of_a_file_is_not_written_through(hostile: Hostile, ther
     assert target.read_text() == "mine" if there else not target.exists()
 
 
-def test_an_object_under_a_path_for_an_md5_is_not_put_into_the_cache_either(hostile: Hostile) -> None:
-    hostile.add("more.csv")
-    leading = [{"md5": "../../../../../../escaped", "relpath": "more.csv"}, *hostile.entries]
-    hostile.path.write_text(json.dumps(leading))
-    (hostile.remote / objects.place(leading[0]["md5"])).resolve().write_bytes(b"theirs")
-    before = hostile.files()
-    with pytest.raises(ValueError, match="was altered"):
-        pull(hostile.checkout)
-    assert hostile.files() == before
-
-
 def test_one_output_is_pulled_alone(hostile: Hostile) -> None:
     hostile.add("more.csv")
     assert pull(hostile.checkout, ["data/tables"]) >= 3

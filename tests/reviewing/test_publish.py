@@ -104,6 +104,24 @@ def test_who_ran_less_publishes_that(checkout: Path, tmp_path: Path) -> None:
     assert len(outputs) == 5 and not objects.check_objects(remote, outputs)
 
 
+def test_what_git_holds_of_a_study_that_is_left_out_has_a_sum(
+    pulled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scores, own = "data/scores/later/one.csv", "data/studies/later/one.csv"
+    (pulled / scores).parent.mkdir(parents=True, exist_ok=True)
+    (pulled / scores).write_text("later\n1.0\n2.5\n")
+    commit(pulled)
+    publish(pulled, str(tmp_path / "elsewhere"))
+    assert f"{LATER[1].partition(':')[0]}" in capsys.readouterr().out  # left out
+    assert not verify.check(pulled) and scores in records.read_sums(pulled / records.SUMS)
+    (pulled / scores).write_text("later\n1.0\n2.6\n")
+    (fault,) = verify.check(pulled)
+    assert (fault.path, fault.kind) == (scores, "altered")
+    (pulled / own).parent.mkdir(parents=True, exist_ok=True)
+    (pulled / own).touch()  # dvc's, of a stage that ran here since
+    assert verify.list_unsummed(pulled) == [own] and verify.check(pulled) == [fault]
+
+
 def damage_listing(folder: Path) -> None:
     path = next((folder / "files/md5").rglob("*.dir"))
     path.chmod(0o644)

@@ -91,6 +91,19 @@ def test_what_was_committed_since_is_no_fault_and_counted(checkout: Path) -> Non
     assert verify(checkout).stdout == "missing: reports/runs.csv (absent or unreadable)\n"
 
 
+def test_in_a_shallow_clone_it_says_that_git_cannot_tell(
+    checkout: Path, published: Published, tmp_path: Path
+) -> None:
+    table = checkout / "reports/runs.csv"
+    table.write_text(table.read_text().replace("2", "3"))
+    git(checkout, "commit", "-qam", "later")
+    shallow = tmp_path / "shallow"
+    git(tmp_path, "clone", "-q", "--depth", "1", f"file://{checkout}", str(shallow))
+    said = verify(shallow)
+    assert said.returncode == 1 and said.stdout == "altered: reports/runs.csv (not as its sum)\n"
+    assert "of which the sums are: what was committed since counts as altered; in a shallow" in said.stderr
+
+
 def test_one_artifact_alone(published: Published, checkout: Path, tmp_path: Path) -> None:
     with Repo(str(checkout)) as repo:
         repo.pull([str(checkout / "data/cells/grid")])
