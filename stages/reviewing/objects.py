@@ -67,7 +67,7 @@ def locate(folder: Path, outputs: Mapping[str, str]) -> dict[str, str]:
 
 
 def place(md5: str) -> str:
-    """Where the object of that md5 lies in a cache or remote."""
+    """Return where the object of that md5 lies in a cache or remote."""
     return f"{OBJECTS}/{md5[:2]}/{md5[2:]}"
 
 
@@ -91,7 +91,7 @@ def check_objects(folder: Path, outputs: Mapping[str, str]) -> list[Fault]:
 
 
 def check_listings(folder: Path, outputs: Mapping[str, str]) -> list[Fault]:
-    """Faults of the folder listings of these outputs that lie in `folder`, a cache or remote."""
+    """List faults of the folder listings of these outputs that lie in `folder`, a cache or remote."""
     faults = []
     for out, md5 in outputs.items():
         if md5.endswith(".dir") and (folder / place(md5)).is_file():

@@ -73,7 +73,7 @@ def fetch(repo: Repo, root: Path, only: Sequence[str]) -> int:
 
 
 def refuse_listings(repo: Repo, cache: Path, md5s: Iterable[str]) -> None:
-    """InputError for the first folder listing that did not come because it is not what its name says."""
+    """Raise InputError for the first folder listing that is not what its name says."""
     remote = repo.cloud.get_remote_odb()
     for md5 in md5s:
         if md5.endswith(".dir"):
@@ -86,7 +86,7 @@ def refuse_listings(repo: Repo, cache: Path, md5s: Iterable[str]) -> None:
 
 
 def refuse_links(root: Path, names: Iterable[str]) -> None:
-    """InputError for the first folder on the way to these files that is a link, which dvc would follow."""
+    """Raise InputError for the first folder on the way to these files that is a link: dvc follows it."""
     folders = {folder for name in names for folder in PurePosixPath(name).parents}
     for folder in sorted(folders):
         if (root / folder).is_symlink() and root != root / folder:

@@ -12,14 +12,16 @@ PATIENCE_S = 30
 
 
 def refuse_silent(odb: Any, url: str) -> None:
-    """InputError unless the remote at `url`, whose objects dvc finds in `odb`, answers in time, be it no."""
+    """Raise InputError unless the remote at `url`, to dvc `odb`, answers in time, be it no."""
     answers: list[Exception | None] = []
 
     def ask() -> None:
         try:
-            answers.append(
-                ask_server(url) if odb.fs.protocol in ("http", "https") else odb.fs.exists(odb.path)
-            )
+            if odb.fs.protocol in ("http", "https"):
+                ask_server(url)
+            else:
+                odb.fs.exists(odb.path)
+            answers.append(None)
         except Exception as error:  # every protocol has its own
             answers.append(error)
 

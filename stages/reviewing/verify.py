@@ -38,7 +38,7 @@ def check(root: Path, only: Collection[str] = ()) -> list[Fault]:
 
 
 def list_unsummed(root: Path) -> list[str]:
-    """Files here of outputs that were left out of the publication and have no sum, sorted."""
+    """List files here, sorted, of outputs that the publication left out, without a sum."""
     with suppress(OSError, ValueError):
         unpublished, expected = records.list_unpublished(root), records.read_sums(root / SUMS)
         results = records.list_results(root) - expected.keys()
@@ -76,7 +76,7 @@ def list_changed(root: Path, *commits: str) -> set[str] | None:
 
 
 def check_remote(root: Path, folder: Path) -> list[Fault]:
-    """Faults of the objects in `folder`. InputError: it is no remote, or dvc is not here."""
+    """List faults of the objects in `folder`. InputError: it is no remote, or dvc is not here."""
     if not (folder / "files/md5").is_dir():
         raise InputError(f"{folder} has no folder files/md5, expected a remote or a cache of dvc")
     try:

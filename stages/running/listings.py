@@ -18,30 +18,29 @@ from stages.parameters.errors import InputError
 MD5 = re.compile(r"[0-9a-f]{32}")
 
 
-class ListingError(InputError, ObjectFormatError):  # type: ignore[misc]  # dvc's own, untyped, is what dvc handles
+class ListingError(InputError, ObjectFormatError):
     """A listing that is not what its name says, or that leads out of its folder."""
 
 
 def hold_listings() -> None:
     """From now on dvc reads no other listings in this process."""
-    # every reader inside dvc goes through this one method
-    Tree.load = load
+    Tree.load = load  # type: ignore[method-assign]  # every reader inside dvc goes through it
 
 
 def load(odb: Any, hash_info: Any, hash_name: str | None = None) -> Tree:
-    """As Tree.load of dvc_data, but of bytes that are read once and held against their name before use."""
+    """Do what Tree.load of dvc_data does, on bytes that are read once and held against their name."""
     found = odb.get(hash_info.value)
     with found.fs.open(found.path, "rb") as file:
         entries = read_listing(str(hash_info.value), file.read())
     if hash_name is None and odb.hash_name == "md5-dos2unix":
         hash_name = odb.hash_name
-    tree = Tree.from_list(entries, hash_name=hash_name)
+    tree: Tree = Tree.from_list(entries, hash_name=hash_name)
     tree.path, tree.fs, tree.hash_info, tree.oid = found.path, found.fs, hash_info, hash_info.value
     return tree
 
 
 def read_listing(name: str, content: bytes) -> list[dict[str, Any]]:
-    """Entries of the listing of that name. ListingError: other bytes, or a path that leads elsewhere."""
+    """Return the entries of a listing. ListingError: not the bytes of its name, or a path leads elsewhere."""
     if hashlib.md5(content, usedforsecurity=False).hexdigest() != name.removesuffix(".dir"):
         raise ListingError(f"folder listing {name} was altered: its bytes are not those of its name")
     try:
@@ -63,7 +62,7 @@ def read_listing(name: str, content: bytes) -> list[dict[str, Any]]:
 
 
 def is_inside(path: str) -> bool:
-    """Whether a path is relative, normal and stays in its folder, on Windows too."""
+    """Tell whether a path is relative, normal and stays in its folder, on Windows too."""
     # Windows ends a name before trailing dots and blanks, so that `.. ` is `..` there
     return not any(
         not part.strip(". ") or PureWindowsPath(part).drive or {"\\", "\0"} & set(part)

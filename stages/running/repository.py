@@ -65,7 +65,7 @@ def cache_of(repo: Repo) -> Path:
 
 
 def ask_git(root: Path, *arguments: str) -> str | None:
-    """What git prints; None where it is not installed, or `root` is in no checkout, as in an unpacked zip.
+    """Return what git prints; None where it is not installed, or `root` is an unpacked zip.
 
     InputError where git fails otherwise, in its own words.
     """
@@ -88,7 +88,7 @@ def list_tracked(root: Path, *arguments: str) -> list[str]:
 
 
 def refuse_absent(root: Path, *paths: str) -> None:
-    """InputError unless all files that git tracks of these are here, as in a sparse checkout they are not."""
+    """Raise InputError unless all files that git tracks of these are here, unlike in a sparse checkout."""
     if absent := [name for name in list_tracked(root, *paths) if not (root / name).exists()]:
         told = f"{absent[0]}, one of {len(absent)}, is in git and not here"
         raise InputError(
