@@ -10,7 +10,7 @@ from stages.running.repository import EVERY_STUDY, Project
 from stages.studies.tables import read_table
 
 BLOCK = re.compile(r"^```\w+\n(# [^\n]+\n.*?)^```", re.MULTILINE | re.DOTALL)
-PAGES = ("README.md", "stages/tasks/README.md")
+PAGES = ("README.md", "stages/encodings/README.md", "stages/tasks/README.md")
 pytestmark = pytest.mark.slow
 
 
@@ -28,7 +28,7 @@ def add_lines(text: str, where: str, lines: str) -> str:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy at scale smoke with what the two READMEs add to it, expanded."""
+    """A copy at scale smoke with what the READMEs add to it, expanded."""
     folder = copy_project(tmp_path_factory.mktemp("additions") / "project")
     leave_out_studies(folder, "sigma")
     text = re.sub(r"(?m)^scale: \w+", "scale: smoke", (folder / "params.yaml").read_text())
@@ -60,7 +60,10 @@ def studies(project: Path) -> Path:
 
 
 def test_new_files_pass_the_linter(project: Path) -> None:
-    files = ["stages/encodings/nearness.py", "stages/tasks/ring"]
+    files = [
+        *(f"stages/encodings/{name}.py" for name in ("nearness", "trained_nearness")),
+        "stages/tasks/ring",
+    ]
     call(project, "ruff", "check", *files)
     call(project, "ruff", "format", "--check", *files)
 

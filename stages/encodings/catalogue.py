@@ -26,6 +26,33 @@ To add one, write a file with:
 2. `Encoding`, a `PositionalEncoding` that overrides the methods where it acts. It is made for a `Host`;
    further arguments are the keys allowed beside `scheme`, each with a type and a default.
 
+This one lets attention fade with distance:
+
+```python
+# stages/encodings/nearness.py
+"""A penalty on attention logits that grows with distance: b_ij = -slope |i - j|.
+
+Source: Press et al. 2022, arXiv 2108.12409, with one slope.
+"""
+
+import torch
+from torch import Tensor
+
+from stages.encodings.interface import Host, PositionalEncoding
+
+
+class Encoding(PositionalEncoding):
+    penalty: Tensor
+
+    def __init__(self, host: Host, slope: float = 0.5) -> None:
+        super().__init__()
+        place = torch.tensor(host.indices, dtype=torch.float32)
+        self.register_buffer("penalty", slope * (place - place[:, None]).abs()[None])
+
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+        return logits - self.penalty[0, rows]
+```
+
 Then add a cell to a study, such as `nearness: {scheme: nearness}` to `studies/encodings.yaml`, and write this
 file again with `python -m stages.encodings.catalogue`. No other file changes.
 
