@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 from stages.figures import style
 from stages.files import artifacts
+from stages.files.number_csv import NumberTable, read_numbers
 from stages.measure_table import figure, page
-from stages.measure_table.csv_numbers import read_labels
 from stages.measure_table.measures import measure
 from stages.measure_table.places import read_places
 from stages.measure_table.tables import Asked, Table, cut_rows, read_table
@@ -31,17 +31,19 @@ def measure_file(path: Path, tensor: str | None, asked: Asked, out: Path | None 
     out: a folder; else one of tables/ that is free, or holds earlier results of the same.
     """
     table = read_table(path, tensor, asked)
+    written = read_numbers(path) if path.suffix == ".csv" else NumberTable(table.rows)
+    said = [*(f"{path}: {note}" for note in written.notes), *table.said]
     source = asked._asdict() | {"file": str(path.resolve()), "tensor": table.name}
     folder = find_folder(path, tensor, source) if out is None else check_folder(out, source)
-    labels = read_labels(path) if path.suffix == ".csv" else None
+    labels = written.labels
     if labels is not None:
         labels = labels[cut_rows(asked.rows, len(labels))]
     places = read_places(asked.positions, len(table.rows), labels)
     lead = introduce(path, table, asked.positions)
-    print(lead, *table.said, sep="\n", flush=True)
+    print(lead, *said, sep="\n", flush=True)
     rows = measure(table.rows, places, generator(0, "measure_table"))
     sentences = page.say_in_short(rows, table.rows.shape[1])
-    made = page.make_page(table.name, lead, rows, [*table.said, *sentences])
+    made = page.make_page(table.name, lead, rows, [*said, *sentences])
     artifacts.write_json(folder / SOURCE, source)
     artifacts.write_csv(folder / "measures.csv", rows)
     with style.house():

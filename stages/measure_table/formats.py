@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from safetensors import safe_open
 
 from stages.files.artifacts import name_damage, read_arrays, read_npy_header
+from stages.files.number_csv import read_numbers
 from stages.files.pointers import refuse_pointer
-from stages.measure_table.csv_numbers import read_numbers
 from stages.measure_table.ctranslate2 import is_ctranslate2, read_variables
 from stages.measure_table.onnx import read_constants
 from stages.measure_table.tensors import Tensor, exact, of_numpy, of_torch
@@ -40,7 +40,7 @@ def list_tensors(path: Path) -> dict[str, Tensor]:
         raise InputError(f"{path} is empty, expected a file with a table; export it again")
     match path.suffix:
         case ".csv":
-            return {path.stem: of_numpy(read_numbers(path))}
+            return {path.stem: of_numpy(read_numbers(path).numbers)}
         case ".npy":
             return {name: of_numpy(array) for name, array in read_arrays(path).items()}
     with name_damage(path):

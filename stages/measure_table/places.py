@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from stages.files.number_csv import read_numbers
 from stages.files.pointers import refuse_pointer
-from stages.measure_table.csv_numbers import read_labels, read_numbers
 from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix, lattice_units
 
@@ -43,16 +43,16 @@ def read_sides(given: str) -> tuple[int, int] | None:
 
 
 def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:
-    """[n, k] in steps, axes on which all are equal left out. Raises InputError."""
+    """[n, k] in steps, axes on which all are equal left out. Prints what else is. Raises InputError."""
     refuse_pointer(path)
     if not path.is_file():
         raise InputError(f"{path} not found, expected a .csv of coordinates; check its path")
-    coordinates = read_numbers(path, AXES)
+    coordinates, names, own, notes = read_numbers(path, AXES)
+    for note in notes:
+        print(f"{path}: {note}")
     if len(coordinates) != n:
         raise InputError(f"{path}: {len(coordinates)} rows, expected {n} as the table has; {CUT}")
-    if not np.isfinite(coordinates).all():
-        raise InputError(f"{path}: a coordinate is not finite, expected numbers; mend it")
-    if labels is not None and (own := read_labels(path)) is not None:
+    if labels is not None and own is not None:
         coordinates = coordinates[find_rows(path, labels, own)]
     varies = np.ptp(coordinates, axis=0) > 0
     if not varies.any():

@@ -28,7 +28,6 @@ OF_CONCLUDING = (
 )
 OF_FETCHED = (
     *OF_GATHERING,
-    "stages/measure_table/csv_numbers.py",
     "stages/measure_table/measures.py",
     "stages/measure_table/places.py",
     "stages/measures",

@@ -30,7 +30,7 @@ from safetensors.numpy import save
 from table_files import BY_ONNX, encode_variables
 
 from stages.files import artifacts
-from stages.measure_table.csv_numbers import read_numbers
+from stages.files.number_csv import read_numbers
 from stages.measure_table.formats import list_tensors
 from stages.parameters import params
 from stages.tasks.grid.puzzle_files import read_puzzles

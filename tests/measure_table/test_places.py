@@ -40,9 +40,9 @@ def test_a_table_of_regions_has_other_columns_too(tmp_path: Path) -> None:
         ("circle", "", r"circle, expected line, square:ROWSxCOLUMNS or"),
         ("b.csv", "", "not found"),
         ("a.csv", "x\n1\n2\n3\n", "3 rows, expected 4"),
-        ("a.csv", "x,y\n1,2\n2,3\n3,nan\n4,4\n", "not finite"),
+        ("a.csv", "x,y\n1,2\n2,3\n3,nan\n4,4\n", "line 4, column 2: 'nan', expected a finite number"),
         ("a.csv", "x,y\n1,2\n1,2\n1,2\n1,2\n", "all rows are at one place"),
-        ("a.csv", "x,y\n1,2\n2,b\n3,1\n4,4\n", "line 3: could not convert string to float: 'b'"),
+        ("a.csv", "x,y\n1,2\n2,b\n3,1\n4,4\n", "line 3, column 2: 'b', expected a finite number"),
         ("a.csv", "x,y\n1,2\n2\n3,1\n4,4\n", "line 3: 1 cells, expected 2"),
     ],
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from stages.files.artifacts import read_csv
+from stages.files.csv_lines import read_named
 from stages.files.pointers import refuse_pointer
 from stages.parameters.errors import InputError
 from stages.tasks.grid.facts import COMPLEXITIES
@@ -31,13 +31,7 @@ def read_puzzles(path: Path, order: int) -> PuzzleSet:
         raise InputError(
             f"{path} not found; correct grid.puzzles, or empty both its lists for generated puzzles"
         )
-    # as text: a puzzle may begin with zeros
-    table = read_csv(path, *COLUMNS)
-    if missing := [column for column in COLUMNS if column not in table]:
-        raise InputError(
-            f"{path}: columns {list(table)[:10]} found, expected {list(COLUMNS)}; add {missing}, or correct "
-            "the header"
-        )
+    table = read_named(path, COLUMNS)
     if table.empty:
         raise InputError(f"{path}: no puzzle in the file, expected one per row; add some")
     rows = []

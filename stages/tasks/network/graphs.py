@@ -11,6 +11,7 @@ import networkx as nx
 import numpy as np
 
 from stages.files.artifacts import Arrays
+from stages.files.number_csv import read_square
 from stages.files.pointers import refuse_pointer
 from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix
@@ -79,25 +80,23 @@ def lattice(nodes: int, dimensions: int) -> Arrays:
 
 
 def from_file(path: Path) -> Arrays:
-    """The square matrix of weights in a CSV file without header; row i holds the weights acting on node i.
+    """The square matrix of weights in a CSV file; row i holds the weights acting on node i.
 
-    Any finite weights are allowed: negative, asymmetric, self-connections on the diagonal.
-    Raises InputError for a file that is missing or holds anything else.
+    Any finite weights are allowed: negative, asymmetric, self-connections on the diagonal. Names above and
+    beside them are left out. Raises InputError for a file that is missing or holds anything else.
     """
-    cure = "give a CSV matrix of finite weights, 2 by 2 or larger, without a header"
+    cure = "give a CSV matrix of finite weights, 2 by 2 or larger"
     refuse_pointer(path)
     if not path.is_file() or not path.stat().st_size:
         raise InputError(f"network.adjacency: {path} not found or empty; {cure}, as a path from here")
     try:
-        weights = np.loadtxt(path, delimiter=",", ndmin=2, comments=None, quotechar='"', encoding="utf-8-sig")
-    except ValueError as error:
-        raise InputError(f"network.adjacency: {path}: {error} (rows counted from 0); {cure}") from None
-    rows, columns = weights.shape
-    if rows != columns or rows < 2:
-        raise InputError(f"network.adjacency: {path} has {rows} rows and {columns} columns; {cure}")
-    if not np.isfinite(weights).all():
-        row, column = np.argwhere(~np.isfinite(weights))[0] + 1
-        raise InputError(f"network.adjacency: {path} row {row}, column {column} is not finite; {cure}")
+        weights, _, _, notes = read_square(path)
+    except InputError as error:
+        raise InputError(f"network.adjacency: {error}") from None
+    for note in notes:
+        print(f"network.adjacency: {path}: {note}")
+    if len(weights) < 2:
+        raise InputError(f"network.adjacency: {path} has one row; {cure}")
     return {"adjacency": weights}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from stages.files import artifacts
+from stages.files.csv_lines import find_number, read_named
 from stages.parameters.errors import InputError
 from stages.tasks.recordings.facts import GROUPINGS
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Run
@@ -26,21 +26,18 @@ SAME = 1e-6  # below 1: a correlation so close to it is 1 but for float32's roun
 
 def read_positions(path: Path, *further: str) -> pd.DataFrame:
     """The table in a CSV file, with columns `further` of whole numbers; InputError, one line, for others."""
-    table = artifacts.read_csv(path, "label", *NAMES)
-    needed = ["label", "x", "y", *further]
-    if missing := [column for column in needed if column not in table]:
-        raise InputError(
-            f"{path}: columns {list(table)[:10]} found, expected {needed} and, if known, z, group, "
-            f"hemisphere; add {missing}"
-        )
+    table = read_named(path, ["label", "x", "y", *further])
     known = ("label", *AXES, *NAMES, *further)
     for column in table:
         if column not in known and (meant := str(column).strip().lower()) in known:
             raise InputError(f"{path}: column '{column}' found, expected '{meant}'; rename it")
-    kept = [column for column in known if column in table]
+    table = table[[column for column in known if column in table]]
+    for axis in AXES:
+        if axis in table:
+            table[axis] = read_column(table, axis, path)
     check_regions(table, path)
     for column in further:
-        numbers = pd.to_numeric(table[column], errors="coerce")
+        numbers = table[column].map(find_number).astype(np.float64)
         if (bad := (numbers % 1 != 0) | numbers.duplicated()).any():
             row = table[bad].iloc[0]
             raise InputError(
@@ -52,7 +49,18 @@ def read_positions(path: Path, *further: str) -> pd.DataFrame:
                 f"{path}: {column} of {table[numbers == 0].iloc[0].label} is 0, expected other numbers, as 0 "
                 "is outside all regions; write the parcellation's own numbers, and no row for its background"
             )
-    return table[kept]
+        table[column] = numbers.astype(np.int64)
+    return table
+
+
+def read_column(table: pd.DataFrame, column: str, path: Path) -> list[float]:
+    """The numbers in a column of text; InputError, one line, for a cell that holds none."""
+    numbers = []
+    for label, cell in zip(table.label, table[column], strict=True):
+        if (number := find_number(cell)) is None:
+            raise InputError(f"{path}: {column} of {label} is '{cell}', expected a number; correct it")
+        numbers.append(number)
+    return numbers
 
 
 def check_regions(table: pd.DataFrame, path: Path) -> None:

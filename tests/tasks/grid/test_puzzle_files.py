@@ -65,11 +65,25 @@ def test_each_fault_is_one_line_naming_file_and_row(
         read_puzzles(path, 4)
 
 
+@pytest.mark.parametrize("tail", ["\n", ",,,,\n", "\n,,,,\n,,,,,\n"])
+def test_blank_lines_at_the_end_are_no_puzzles(tail: str, tmp_path: Path) -> None:
+    path = write_puzzles(tmp_path, f"1,1,Binary,{BINARY},1,", tail)
+    assert read_puzzles(path, 4).answers.tolist() == [1]
+
+
+def test_a_column_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    path = write_puzzles(tmp_path, f"1,1,Binary,{BINARY},1,{TERNARY}", header=f"{HEADER},puzzles")
+    with pytest.raises(ValueError, match="2 columns or rows named 'puzzles'"):
+        read_puzzles(path, 4)
+
+
 def test_a_file_without_columns_or_puzzles_or_at_all_is_named(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"nowhere.csv not found; correct grid.puzzles"):
         read_puzzles(tmp_path / "nowhere.csv", 4)
     with pytest.raises(ValueError, match="no puzzle in the file"):
         read_puzzles(write_puzzles(tmp_path), 4)
     path = write_puzzles(tmp_path, "1,1,Binary", header="ID,LST_num,condition,puzzles")
-    with pytest.raises(ValueError, match=r"'puzzles'\] found, expected .*; add \['solutions'\], or correct"):
+    with pytest.raises(
+        ValueError, match=r"'puzzles'\] found, expected .*; add \['solutions'\], or correct the first line"
+    ):
         read_puzzles(path, 4)

@@ -58,14 +58,34 @@ def test_file_keeps_any_finite_weights(tmp_path: Path, start: str) -> None:
     np.testing.assert_array_equal(graphs.from_file(tmp_path / "weights.csv")["adjacency"], weights)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a,b\n0,1\n2,3\n",
+        ",a,b\nb,2,3\na,0,1\n",
+        ",0,1\n0,0,1\n1,2,3\n",
+        "node,1,2\n2,2,3\n1,0,1\n",
+        "0,1,\n2,3,\n,,\n",
+    ],
+    ids=["named", "rows sorted otherwise", "by pandas", "numbered", "empty cells at the end"],
+)
+def test_names_above_and_beside_weights_are_matched(text: str, tmp_path: Path) -> None:
+    (tmp_path / "weights.csv").write_text(text)
+    assert graphs.from_file(tmp_path / "weights.csv")["adjacency"].tolist() == [[0, 1], [2, 3]]
+
+
 FAULTS = {
-    "1,2\n3,4\n5,6\n": "has 3 rows and 2 columns; give a CSV matrix .* 2 by 2",
-    "1\n": "has 1 rows and 1 columns",
-    "1,nan\n3,4\n": "row 1, column 2 is not finite",
-    "1,2\n3,inf\n": "row 2, column 2 is not finite",
-    "1,2\n,4\n": "string '' to float64 at row 1, column 1",
-    "left,right\n1,2\n": "string 'left' .* counted from 0.* without a header",
-    "1,2\n3,4,5\n": "columns changed from 2 to 3 at row 2",
+    "1,2,0\n3,4,0\n": "2 rows and 3 columns, expected as many of both",
+    "7,2\n3,4\n5,6\n": "3 rows and 2 columns, expected as many of both",
+    "1\n": "has one row; give a CSV matrix of finite weights, 2 by 2",
+    "1,nan\n3,4\n": "line 1, column 2: 'nan', expected a finite number",
+    "1,2\n3,inf\n": "line 2, column 2: 'inf', expected a finite number",
+    "1,2\n3,1_0\n": "line 2, column 2: '1_0', expected a finite number",
+    "1,2\n,4\n": "line 2, column 1: '', expected a finite number",
+    "left,right\n1,2\n": "has one row",
+    ",a,b\na,1,2\nc,3,4\n": "'b' names a column and no row, expected both",
+    "NA,1,2\n1,0,3\n2,3,0\n": "line 1, column 1: 'NA', expected a number in each cell",
+    "1,2\n3,4,5\n": "line 2: 3 cells, expected 2 as in the first line",
     "": "not found or empty",
 }
 

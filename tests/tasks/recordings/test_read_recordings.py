@@ -164,10 +164,12 @@ POSITIONS = {
     "label,x\na,1\n": r"columns \['label', 'x'\] found, expected .*; add \['y'\]",
     "label,x,y\na,0,0\n": "1 regions, expected at least 2",
     "label,x,y\na,0,0\na,1,0\n": "label a twice; rename one",
-    "label,x,y\na,0,0\nb,,0\n": "x of b is nan, expected a number",
-    "label,x,y\na,0,0\nb,left,0\n": "x of b is left, expected a number",
+    "label,x,y\na,0,0\nb,,0\n": "x of b is '', expected a number",
+    "label,x,y\na,0,0\nb,left,0\n": "x of b is 'left', expected a number",
     "label,x,y\na,0,0\nb,1,0\nc,0,0\n": r"a and c both at \(0, 0\)",
     "label,x,y\na,0,0\n,1,0\n": "row 2 has no label",
+    "label,x,y\na,0,0\nb,1_0,0\n": "x of b is '1_0', expected a number",
+    "label,x,y,x\na,0,0,1\nb,1,0,2\n": "2 columns or rows named 'x', expected for each its own name",
 }
 
 
@@ -195,6 +197,19 @@ def test_settings_that_do_not_fit_the_files_are_refused(message: str, own: Path)
 def test_bad_positions_are_refused(text: str, own: Path) -> None:
     (own / "regions.csv").write_text(text)
     refuse(own, rf"regions\.csv: {POSITIONS[text]}")
+
+
+@pytest.mark.parametrize("row", ["1,10,20,30", "a,10,20,30", ",10,20,30"])
+def test_a_header_that_is_one_name_short_is_refused(row: str, own: Path) -> None:
+    (own / "regions.csv").write_text(f"label,x,y\n{row}\n2,11,25,31\n")
+    refuse(own, r"regions\.csv line 2: 4 cells, expected 3 as in the first line")
+
+
+@pytest.mark.parametrize("text", ["label,x,y,\na,0,0,\nb,1,2,\n", "label, x,y\na,0,0,\nb,1,2\n,,\n,,,\n"])
+def test_empty_cells_at_the_end_are_nothing(text: str, tmp_path: Path) -> None:
+    (tmp_path / "regions.csv").write_text(text)
+    table = read_positions(tmp_path / "regions.csv")
+    assert table.to_dict("list") == {"label": ["a", "b"], "x": [0, 1], "y": [0, 2]}
 
 
 @pytest.mark.parametrize("number", ["five", "", "5.5", "9"])

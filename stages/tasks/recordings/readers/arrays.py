@@ -1,6 +1,5 @@
 """Plain arrays [T, n], a row for each frame: .npy, .npz with one array, .csv with or without region names."""
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 from zipfile import ZipFile
@@ -8,11 +7,13 @@ from zipfile import ZipFile
 import numpy as np
 import pandas as pd
 
-from stages.files.artifacts import ENCODING, name_damage, read_arrays
+from stages.files import number_csv
+from stages.files.artifacts import name_damage, read_arrays
+from stages.files.csv_lines import counts, is_number
+from stages.files.number_csv import NumberTable, say_once
 from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Reader, Run
-
-MOST_COLUMNS = 100_000  # of a CSV file; pandas takes minutes for 10^6
+from stages.tasks.recordings.regions import find_columns
 
 
 def open_reader(regions: pd.DataFrame) -> Reader:
@@ -24,10 +25,15 @@ def read_run(path: Path, labels: Sequence[str]) -> Run:
     """Frames of a file, named where its first row is; InputError, one line, for anything else."""
     if path.suffix != ".csv":
         return Run(read_array(path))
-    first, below = read_csv(path)
-    if is_header(first, labels, path):
-        return Run(below, first)
-    return Run(add_row(first, below))
+    table = number_csv.read_numbers(path, labels=labels)
+    for note in table.notes:
+        say_once(f"recordings.files: of a .csv, {note}")
+    return Run(table.numbers, None if follows_order(table, labels) else table.names)
+
+
+def follows_order(table: NumberTable, labels: Sequence[str]) -> bool:
+    """Whether columns are those of `labels` in their order: they have no names, or names that only count."""
+    return table.names is None or (counts(table.names) and not any(map(is_number, labels)))
 
 
 def read_array(path: Path) -> Frames:
@@ -56,73 +62,31 @@ def read_npz(path: Path) -> Frames:
         return values
 
 
-def read_csv(path: Path) -> tuple[list[str], Frames]:
-    """The first row as it is written, and the rows of numbers below it.
-
-    A first column without a name is left out: pandas writes the numbers or names of rows there.
-    """
-    with name_damage(path), path.open(newline="", encoding=ENCODING) as file:
-        rows = csv.reader(file)
-        first, second = next(rows, []), next(rows, [])
-        if (width := max(len(first), len(second))) > MOST_COLUMNS:
-            raise InputError(f"{width} columns, expected at most {MOST_COLUMNS}")
-        if len(first) == 1 and (marks := [mark for mark in (";", "\t") if mark in first[0]]):
-            raise InputError(f"cells between {marks[0]!r}, expected commas")
-        skipped = int(len(first) > 1 and not first[0])
-        numbers = dict.fromkeys(range(skipped, width), np.float64)
-        file.seek(0)
-        below = pd.read_csv(file, header=None, skiprows=1, dtype=numbers, skip_blank_lines=False)
-        if below.shape[1] != len(first):
-            raise InputError(f"{len(first)} cells in the first row and {below.shape[1]} in the second")
-        return first[skipped:], below.to_numpy()[:, skipped:].astype(np.float64)
-
-
-def is_header(first: Sequence[str], labels: Sequence[str], path: Path) -> bool:
-    """Whether a first row names columns; InputError where it may be a frame just as well as other labels."""
-    if set(first) == set(labels) or not all(map(is_number, first)):
-        return True
-    if len(set(first)) == len(first) and all(map(is_number, labels)):
-        whole = all(cell.isdecimal() for cell in (*first, *labels))
-        if whole or set(map(float, first)) == set(map(float, labels)):
-            raise InputError(
-                f"{path}: the first row {','.join(first[:3])}… may be a frame or labels, expected the labels "
-                f"of recordings.positions, {','.join(labels[:3])}…; write them as its first row"
-            )
-    return False
-
-
-def add_row(first: Sequence[str], below: Frames) -> Frames:
-    return np.vstack([np.array([float(cell) for cell in first]), below])
-
-
-def is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
 def read_square(path: Path, labels: list[str]) -> Matrix:
-    """Weights [n, n] of connections between regions, not negative; a .csv may name them in its first row."""
-    n, header = len(labels), labels
-    if path.suffix == ".csv":
-        first, below = read_csv(path)
-        # there is a row for each region: one more is a header
-        named = len(below) == n or not all(map(is_number, first))
-        header, values = (first, below) if named else (labels, add_row(first, below))
-    else:
-        values = read_array(path)
+    """Weights [n, n] of connections between regions, not negative; a .csv may name its columns and rows."""
+    n = len(labels)
+    values = read_named_square(path, labels) if path.suffix == ".csv" else read_array(path)
     weights: Matrix = values.astype(np.float64)
     if weights.shape != (n, n):
         raise InputError(
             f"{path}: shape {weights.shape}, expected ({n}, {n}): a weight for each pair of regions"
         )
-    if header != labels:
-        raise InputError(
-            f"{path}: regions {header[:3]}…, expected {labels[:3]}… in the order of recordings.positions; "
-            "sort it so"
-        )
     if not (np.isfinite(weights).all() and (weights >= 0).all()):
         raise InputError(f"{path}: weights that are not finite or below 0; expected 0 where there is none")
     return weights
+
+
+def read_named_square(path: Path, labels: list[str]) -> Matrix:
+    """Numbers of a .csv in the order of `labels`, by name where rows and columns have names."""
+    table = number_csv.read_square(path, labels)
+    for note in table.notes:
+        say_once(f"recordings.structural: of a .csv, {note}")
+    if follows_order(table, labels) or table.names == labels:
+        return table.numbers
+    order = find_columns(table.names or [], labels, path)
+    if table.labels is None:
+        raise InputError(
+            f"{path}: its columns are in another order than recordings.positions and its rows have no names, "
+            "expected names of both or the same order; name its rows too, or sort it so"
+        )
+    return table.numbers[np.ix_(order, order)]

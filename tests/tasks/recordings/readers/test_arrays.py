@@ -1,5 +1,6 @@
 import csv
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import made_recordings as made
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.files.artifacts import write_csv
+from stages.files.number_csv import say_once
 from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers import arrays
 from stages.tasks.recordings.regions import find_columns, read_positions
@@ -111,15 +113,76 @@ def test_weights_are_named_where_a_row_is_above_those_of_regions(
     weights = arrays.read_square(tmp_path / "w.csv", labels)
     assert weights.tolist() == [[float(cell) for cell in first.split(",")], [3, 4]]
     if header:
-        with pytest.raises(
-            InputError, match=r"w\.csv: regions .* in the order of recordings\.positions; sort it so$"
-        ):
+        with pytest.raises(InputError, match=r"w\.csv: its columns are in another order[^\n]*sort it so$"):
             arrays.read_square(tmp_path / "w.csv", labels[::-1])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",a,b,c\nc,2,3,0\na,0,1,2\nb,1,4,3\n",
+        "region,c,a,b\na,2,0,1\nb,3,1,4\nc,0,2,3\n",
+        "Unnamed: 0,b,c,a\nb,4,3,1\nc,3,0,2\na,1,2,0\n",
+        ",a,b,c\n0,0,1,2\n1,1,4,3\n2,2,3,0\n",
+        "0,1,2\n0,1,2\n1,4,3\n2,3,0\n",
+        ",1,2,3\na,0,1,2\nb,1,4,3\nc,2,3,0\n\n",
+    ],
+)
+def test_weights_are_matched_by_the_names_of_rows_and_columns(text: str, tmp_path: Path) -> None:
+    (tmp_path / "w.csv").write_text(text)
+    assert arrays.read_square(tmp_path / "w.csv", LABELS).tolist() == [[0, 1, 2], [1, 4, 3], [2, 3, 0]]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (",a,b,c\na,0,1,2\nb,1,0,3\nd,2,3,0\n", "'c' names a column and no row"),
+        (",a,b,d\na,0,1,2\nb,1,0,3\nd,2,3,0\n", "first different: c"),
+        (",a,b,c\na,0,1,2\na,1,0,3\nc,2,3,0\n", "2 columns or rows named 'a'"),
+        ("NA,1,2\n1,0,3\n2,3,0\n", "line 1, column 1: 'NA', expected a number"),
+    ],
+)
+def test_weights_of_other_names_are_refused(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "w.csv").write_text(text)
+    with pytest.raises(InputError, match=said):
+        arrays.read_square(tmp_path / "w.csv", LABELS)
+
+
+@pytest.mark.parametrize("columns", [range(3), range(1, 4), ["0.0", "1.0", "2.0"]])
+@pytest.mark.parametrize("index", [True, False])
+def test_a_first_row_that_counts_names_columns_in_order_and_that_is_said(
+    columns: Sequence[int | str], index: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pd.DataFrame(VALUES, columns=list(columns)).to_csv(tmp_path / "a.csv", index=index)
+    say_once.cache_clear()
+    run = arrays.read_run(tmp_path / "a.csv", LABELS)
+    assert run.labels is None
+    np.testing.assert_allclose(run.frames, VALUES, rtol=1e-15)
+    arrays.read_run(tmp_path / "a.csv", LABELS)
+    said = "first column, '', is left out" if index else "first line, .*, is taken for names"
+    assert len(re.findall(rf"recordings\.files: .*{said}", capsys.readouterr().out)) == 1
+
+
+@pytest.mark.parametrize("name", ["index", "id", "position"])
+def test_a_column_that_numbers_frames_is_no_region(name: str, tmp_path: Path) -> None:
+    table = pd.DataFrame(VALUES, columns=LABELS)
+    table.insert(0, name, range(12))
+    table.to_csv(tmp_path / "a.csv", index=False)
+    run = arrays.read_run(tmp_path / "a.csv", LABELS)
+    assert run.labels == LABELS and run.frames.shape == (12, 3)
+    table.to_csv(tmp_path / "a.csv", index=False, header=False)
+    with pytest.raises(InputError, match="column 1 '' counts rows, and may number them"):
+        arrays.read_run(tmp_path / "a.csv", LABELS)
+
+
+def test_a_region_may_be_called_as_row_numbers_are(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("index,b\n0,.5\n1,.7\n2,.1\n")
+    assert arrays.read_run(tmp_path / "a.csv", ["index", "b"]).frames[:, 0].tolist() == [0, 1, 2]
 
 
 def test_rows_longer_than_the_first_are_refused(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("a,b\n1,2,3\n4,5,6\n")
-    with pytest.raises(InputError, match=r"a\.csv: .*2 cells in the first row and 3 in the second[^\n]*$"):
+    with pytest.raises(InputError, match=r"a\.csv line 2: 3 cells, expected 2 as in the first line[^\n]*$"):
         arrays.read_run(tmp_path / "a.csv", ["a", "b"])
 
 

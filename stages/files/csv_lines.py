@@ -1,0 +1,158 @@
+"""Lines of a CSV file that a user gives: what a number is, what a name is, and what is a header.
+
+Blank lines are passed over, and so are empty cells at the end of a line, and lines of such at the end of a
+file. The first line names columns if it is text, counts them from 0 or 1, or holds names that are known. What
+may be a damaged number is refused, since a line of numbers taken for names would shift all others.
+"""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from math import isfinite
+from pathlib import Path
+
+import pandas as pd
+
+from stages.files.artifacts import ENCODING, name_damage
+from stages.parameters.errors import InputError
+
+Line = tuple[int, list[str]]  # its number in the file, and its cells
+MOST_COLUMNS = 100_000
+PLAIN = re.compile(r"[0-9eE+\-. \t]+")  # float() takes underscores, nan and digits of other scripts too
+NO_NAMES = {"na", "n/a", "nan", "null", "none", "inf", "infinity"}  # letters that stand for a number
+UNNAMED = re.compile(r"|unnamed: 0(\.\d+)*")  # as pandas writes row numbers, and reads them again
+ROW_NUMBERS = {"index", "id", "position"}
+
+
+def read_lines(path: Path) -> Iterator[Line]:
+    """Lines with something in them, as long as the first is up to its last filled cell. Raises InputError."""
+    width = empty = 0
+    for number, cells in _read_cells(path):
+        if not any(cells):
+            # a blank line of a single column may be a row
+            empty = number if cells or width == 1 else empty
+            continue
+        if empty:
+            raise InputError(f"{path} line {empty}: nothing in it and more below; fill it or delete it")
+        if not width:
+            width = max(place for place, cell in enumerate(cells, 1) if cell)
+            if width > MOST_COLUMNS:
+                raise InputError(f"{path}: {width} columns, expected at most {MOST_COLUMNS}; cut it")
+            if width == 1 and (marks := [mark for mark in (";", "\t") if mark in cells[0]]):
+                raise InputError(
+                    f"{path} line {number}: cells between {marks[0]!r}, expected commas; write them"
+                )
+        if len(cells) < width or any(cells[width:]):
+            raise InputError(
+                f"{path} line {number}: {len(cells)} cells, expected {width} as in the first line; mend it"
+            )
+        yield number, cells[:width]
+
+
+def _read_cells(path: Path) -> Iterator[Line]:
+    with name_damage(path), path.open(newline="", encoding=ENCODING) as file:
+        reader = csv.reader(file)
+        for cells in reader:
+            yield reader.line_num, cells
+
+
+def find_number(cell: str) -> float | None:
+    """The finite number that a cell holds, if it holds one."""
+    try:
+        number = float(cell) if PLAIN.fullmatch(cell) else None
+    except ValueError:
+        return None
+    return number if number is not None and isfinite(number) else None
+
+
+def is_number(cell: str) -> bool:
+    return find_number(cell) is not None
+
+
+def is_name(cell: str) -> bool:
+    """Whether a cell has a letter or an underscore, and stands for no number."""
+    spoken = any(letter.isalpha() or letter == "_" for letter in cell)
+    return spoken and not is_number(cell) and cell.strip().lstrip("+-").lower() not in NO_NAMES
+
+
+def counts(cells: Sequence[str]) -> bool:
+    """Whether cells are 0, 1, 2, … or 1, 2, 3, …"""
+    numbers = [find_number(cell) for cell in cells]
+    return bool(cells) and numbers in (list(range(len(cells))), list(range(1, len(cells) + 1)))
+
+
+def strip_names(names: Sequence[str], labels: Collection[str]) -> list[str]:
+    """Names without blanks around them, but labels, which may be any text, as they are."""
+    return [name if name in labels else name.strip() for name in names]
+
+
+def is_unnamed(name: str) -> bool:
+    return bool(UNNAMED.fullmatch(name.strip().lower()))
+
+
+def is_row_number(name: str) -> bool:
+    """Whether a column of this name numbers rows."""
+    return name.strip().lower() in ROW_NUMBERS or is_unnamed(name)
+
+
+def is_header(
+    path: Path, cells: list[str], known: Collection[str] = (), labels: Collection[str] = ()
+) -> bool:
+    """Whether the first line names columns; InputError where it may also be a damaged line of numbers.
+
+    known: names in lower case, one of which is enough. labels: of the columns, all of which are needed.
+    """
+    corner, rest = cells[0], cells[1:]
+    if any(cell.strip().lower() in known for cell in cells):
+        return True
+    if set(cells) == set(labels) or (not is_number(corner) and rest and set(rest) == set(labels)):
+        return True
+    if all(map(is_number, cells)):
+        refuse_other_labels(path, cells, labels)
+        return len(cells) > 2 and counts(cells)  # `0,1` may be a place
+    over_rows = bool(rest) and is_row_number(corner)
+    if counts(rest) and (over_rows or (is_name(corner) and len(rest) > 2)):
+        return True
+    if all(map(is_name, rest if over_rows else cells)):
+        return True
+    few = 2 * sum(map(is_number, cells)) < len(cells)  # then what is no name is told, else what is no number
+    wrong = [*map(is_name if few else is_number, cells)].index(False)
+    raise InputError(
+        f"{path} line 1, column {wrong + 1}: '{cells[wrong]}', expected a number in each cell, or above each "
+        "column a name with a letter in it; mend it"
+    )
+
+
+def refuse_other_labels(path: Path, first: list[str], labels: Collection[str]) -> None:
+    """Raise InputError where a first line of numbers may be labels as well, as those known are numbers."""
+    if labels and len(set(first)) == len(first) and all(map(is_number, labels)):
+        whole = all(cell.isdecimal() for cell in (*first, *labels))
+        if whole or set(map(float, first)) == set(map(float, labels)):
+            raise InputError(
+                f"{path}: the first row {','.join(first[:3])}… may be a frame or labels, expected the labels "
+                f"of recordings.positions, {','.join([*labels][:3])}…; write them as its first row"
+            )
+
+
+def refuse_twice(path: Path, names: Sequence[str]) -> None:
+    """Raise InputError where columns or rows do not each have a name of their own."""
+    for name, times in Counter(names).items():
+        if times > 1 or not name:
+            raise InputError(
+                f"{path}: {times} columns or rows named '{name}', expected for each its own name; rename it"
+            )
+
+
+def read_named(path: Path, needed: Sequence[str]) -> pd.DataFrame:
+    """Columns of text, each cell as it is written, by the names in the first line. Raises InputError."""
+    lines = read_lines(path)
+    _, first = next(lines, (0, []))
+    names = [name.strip() for name in first]
+    if missing := [name for name in needed if name not in names]:
+        raise InputError(
+            f"{path}: columns {names[:10]} found, expected {list(needed)}; add {missing}, or correct the "
+            "first line"
+        )
+    refuse_twice(path, [name for name in names if name])
+    return pd.DataFrame([cells for _, cells in lines], columns=names, dtype=str)

@@ -1,0 +1,160 @@
+"""Numbers of a CSV file that a user gives, without the names and numbers of its rows."""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stages.files.csv_lines import (
+    counts,
+    find_number,
+    is_header,
+    is_name,
+    is_number,
+    is_row_number,
+    is_unnamed,
+    read_lines,
+    refuse_twice,
+    strip_names,
+)
+from stages.parameters.errors import InputError
+
+Matrix = NDArray[np.float64]
+LABEL = "label"  # the column that names rows
+COUNTED = "names above or beside its numbers only count; rows and columns are taken in one order"
+FEWEST_COUNTED = 3  # rows: that two numbers follow each other says nothing
+
+
+class NumberTable(NamedTuple):
+    """Numbers [n, k], with names of columns and of rows where the file has them.
+
+    notes: what was left out or assumed, each to be printed behind the file's name.
+    """
+
+    numbers: Matrix
+    names: list[str] | None = None
+    labels: list[str] | None = None
+    notes: tuple[str, ...] = ()
+
+
+@cache
+def say_once(text: str) -> None:
+    """Print what holds for many files alike."""
+    print(text)
+
+
+def read_numbers(path: Path, columns: Sequence[str] = (), labels: Sequence[str] = ()) -> NumberTable:
+    """Numbers between commas; what names or numbers rows is left out. Raises InputError for all else.
+
+    Where the names hold some of `columns`, all but these are left out. labels: those that columns may have.
+    """
+    lines, known = read_lines(path), dict.fromkeys(labels)
+    line, first = next(lines, (0, [""]))
+    if not line:
+        raise InputError(f"{path}: nothing in it, expected numbers between commas; export it again")
+    named = is_header(path, first, (LABEL, *columns), known)
+    names = strip_names(first, known)
+    lower = [name.lower() for name in names] if named else []
+    label = lower.index(LABEL) if LABEL in lower and LABEL not in known else None
+    chosen = [place for place, name in enumerate(lower) if name in columns]
+    unnamed = named and len(first) > 1 and first[0] not in known and is_unnamed(first[0])
+    kept = chosen or [place for place in range(unnamed, len(first)) if place != label]
+    notes = [f"its first column, '{names[0]}', is left out: it names rows"] * (unnamed and not chosen)
+    if counts(first) and set(first) != set(known):
+        taken = "names of its columns" if named else "numbers"
+        notes.append(f"its first line, {','.join(first[:3])}, is taken for {taken}")
+    rows, texts = [], []
+    for number, cells in lines if named else chain([(line, first)], lines):
+        rows.append(take_numbers(path, number, cells, kept))
+        texts.append("" if label is None else cells[label].strip())
+    table = NumberTable(
+        np.array(rows).reshape(len(rows), len(kept)),
+        [names[place] for place in kept] if named else None,
+        None if label is None else texts,
+        tuple(notes),
+    )
+    refuse_twice(path, table.names or [])
+    return table if chosen else leave_out_row_numbers(path, table, [*known])
+
+
+def take_numbers(path: Path, line: int, cells: list[str], columns: Sequence[int]) -> Matrix:
+    """The numbers [k] in those columns of a line; InputError for a cell that holds none."""
+    found = [find_number(cells[column]) for column in columns]
+    if None in found:
+        wrong = columns[found.index(None)]
+        cure = f"mend it, or call its column `{LABEL}`" if is_name(cells[wrong]) else "mend it"
+        raise InputError(
+            f"{path} line {line}, column {wrong + 1}: '{cells[wrong]}', expected a finite number; {cure}"
+        )
+    return np.array(found, np.float64)
+
+
+def leave_out_row_numbers(path: Path, table: NumberTable, labels: Sequence[str]) -> NumberTable:
+    """The table less columns that number rows, as their names tell; InputError where names tell nothing."""
+    rows, width = table.numbers.shape
+    names, known, notes = table.names or [""] * width, set(labels), []
+    steady = (np.diff(table.numbers, axis=0) == 1).all(axis=0)
+    kept = list(range(width))
+    for column, name in enumerate(names):
+        told = bool(name) and is_row_number(name)
+        counted = steady[column] and (told or rows >= FEWEST_COUNTED)
+        if width == 1 or name in known or not (told or counted):
+            continue
+        if not (told and counted):
+            fault = "does not count rows, as its name says" if told else "counts rows, and may number them"
+            raise InputError(
+                f"{path}: column {column + 1} '{name}' {fault}; expected numbers of the table; delete it, "
+                f"or name all columns: `index` if it numbers rows, `{LABEL}` if it names them, else x, y or z"
+            )
+        kept.remove(column)
+        notes.append(f"its column '{name}' is left out: it numbers rows")
+    return NumberTable(
+        table.numbers[:, kept],
+        [names[column] for column in kept] if table.names else None,
+        table.labels,
+        (*table.notes, *notes),
+    )
+
+
+def read_square(path: Path, labels: Sequence[str] = ()) -> NumberTable:
+    """Numbers [n, n]: bare, with names above them, or above and beside; rows then follow the columns.
+
+    labels: those that columns may have. Raises InputError for all else.
+    """
+    lines, known = list(read_lines(path)), dict.fromkeys(labels)
+    first = lines[0][1] if lines else []
+    height, width = len(lines), len(first)
+    beside = width == height > 0 and not is_number(first[0])
+    above = beside or height == width + 1
+    names = strip_names(first[beside:], known) if above else []
+    corner = beside and (is_name(first[0]) or is_unnamed(first[0]))
+    named = above and ((counts(names) and (corner or not beside)) or is_header(path, first, (), known))
+    if above != named or not (above or height == width):
+        raise InputError(
+            f"{path}: {height} rows and {width} columns, expected as many of both, beside names of text or "
+            "numbers from 0 or 1; cut or mend it"
+        )
+    body, columns = lines[above:], range(beside, width)
+    numbers = np.array([take_numbers(path, number, cells, columns) for number, cells in body])
+    refuse_twice(path, names)
+    if beside:
+        return match_rows(path, numbers, names, strip_names([cells[0] for _, cells in body], known))
+    return NumberTable(numbers, names or None, notes=(COUNTED,) * counts(names))
+
+
+def match_rows(path: Path, numbers: Matrix, names: list[str], labels: list[str]) -> NumberTable:
+    """Numbers [n, n], rows in the order of columns: by name, or as they stand where names of either count."""
+    refuse_twice(path, labels)
+    counted = counts(names) or counts(labels)
+    row = {label: place for place, label in enumerate(labels)}
+    if set(names) == set(labels):
+        numbers = numbers[[row[name] for name in names]]
+    elif not counted:
+        other = next(name for name in names if name not in row)
+        raise InputError(f"{path}: '{other}' names a column and no row, expected both; rename one")
+    names = labels if counts(names) else names
+    return NumberTable(numbers, names, names, (COUNTED,) * counted)

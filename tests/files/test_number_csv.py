@@ -1,0 +1,88 @@
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from stages.files.number_csv import NumberTable, read_numbers
+from stages.parameters.errors import InputError
+
+TABLE = np.random.default_rng(0).normal(size=(5, 2))
+
+
+def read(folder: Path, text: str, *columns: str) -> NumberTable:
+    (folder / "a.csv").write_text(text, encoding="utf-8-sig")
+    return read_numbers(folder / "a.csv", columns)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0,1\n2,3\n",
+        "x,y\n0,1\n2,3\n",
+        ",0,1\n0,0,1\n1,2,3\n",
+        ",1,2\na,0,1\nb,2,3\n",
+        "x,Label,y\n0,a,1\n\n2,b,3\n",
+    ]
+    + ["1_1,1_2\n0,1\n2,3\n", "0,1,\n2,3,\n,,\n"],
+    ids=["bare", "named", "by pandas", "by pandas with names of rows", "labelled", "underscores", "trailing"],
+)
+def test_names_and_labels_are_no_numbers(text: str, tmp_path: Path) -> None:
+    assert read(tmp_path, text).numbers.tolist() == [[0, 1], [2, 3]]
+
+
+def test_numbers_of_columns_are_names_and_that_is_said(tmp_path: Path) -> None:
+    table = read(tmp_path, "0,1,2\n3,4,7\n")
+    assert table.numbers.tolist() == [[3, 4, 7]]
+    assert table.notes == ("its first line, 0,1,2, is taken for names of its columns",)
+    assert read(tmp_path, "0,1\n3,5\n").notes == ("its first line, 0,1, is taken for numbers",)
+
+
+def test_labels_are_a_column_of_that_name(tmp_path: Path) -> None:
+    assert read(tmp_path, "x,Label\n0,a\n1, b\n").labels == ["a", "b"]
+    assert read(tmp_path, "0,1\n1,2\n").labels is None
+
+
+@pytest.mark.parametrize("start", [0, 1, 17])
+@pytest.mark.parametrize("place", [0, 2])
+@pytest.mark.parametrize("name", ["Unnamed: 0", "Unnamed: 0.1", "position", "Index", " id"])
+def test_a_column_that_its_name_tells_to_number_rows_is_left_out_and_said(
+    name: str, place: int, start: int, tmp_path: Path
+) -> None:
+    table = pd.DataFrame(TABLE, columns=["a", "b"])
+    table.insert(place, name, range(start, start + 5))
+    table.to_csv(tmp_path / "a.csv", index=False)
+    found = read_numbers(tmp_path / "a.csv")
+    np.testing.assert_array_equal(found.numbers, TABLE)
+    assert found.names == ["a", "b"]
+    assert [name.strip() in note for note in found.notes] == [True]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("5,.1\n6,.3\n7,.2\n", "column 1 '' counts rows, and may number them"),
+        (".1,0\n.2,1\n.3,2\n", "column 2 '' counts rows, and may number them"),
+        ("step,a\n0,.1\n1,.3\n2,.2\n", "column 1 'step' counts rows, and may number them"),
+        ("id,a\n3,.1\n1,.3\n2,.2\n", "column 1 'id' does not count rows, as its name says"),
+        ("x,y,x\n3,.1,4\n1,.3,4\n", "2 columns or rows named 'x'"),
+        ("", "nothing in it"),
+        ("a,b\n1,NA\n", "line 2, column 2: 'NA', expected a finite number; mend it$"),
+        (
+            "token,a\ncat,5\n",
+            "line 2, column 1: 'cat', expected a finite number; .* call its column `label`$",
+        ),
+    ],
+)
+def test_what_may_be_row_numbers_or_none_is_refused(text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=said):
+        read(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [("position\n0\n1\n2\n", ()), ("id,x,y\n7,0,5\n8,1,5\n9,2,5\n", ("x", "y")), ("5\n6\n7\n", ())],
+)
+def test_places_may_count(text: str, columns: tuple[str, ...], tmp_path: Path) -> None:
+    numbers = read(tmp_path, text, *columns).numbers
+    assert (np.diff(numbers[:, 0]) == 1).all() and numbers.shape[1] == max(len(columns), 1)
