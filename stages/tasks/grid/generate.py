@@ -17,7 +17,7 @@ from stages.tasks.grid.held_out_lines import draw_lines, find_seen
 from stages.tasks.grid.protocol import Protocol, even, one_line, published
 from stages.tasks.grid.puzzle_files import read_puzzles
 from stages.tasks.grid.puzzle_generation import generate, givens_range
-from stages.tasks.grid.puzzles import PuzzleSet, find_least_distances, is_beyond, split
+from stages.tasks.grid.puzzles import PuzzleSet, find_first, find_least_distances, is_beyond, split
 
 PUBLISHED = Path("data/reference/lst_published_givens.csv")
 BY_COLUMNS = {"rows": 0.0, "columns": 1.0, "lines": 0.5}  # share of puzzles that a column decides
@@ -49,6 +49,14 @@ def make(settings: Params, root: Path, target: Path) -> None:
     relation = "above" if is_beyond(distances, grid.min_distance).all() else "not above"
     least = f"least distance to validation {distances.min():.3f}"
     print(f"{counts} puzzles; {least}, {relation} {grid.min_distance}")
+    different = len(np.unique(find_first(puzzles.puzzles)))
+    if different < len(puzzles.puzzles):
+        print(
+            f"{different} of the {len(puzzles.puzzles)} train and test puzzles differ; equal ones are all in "
+            "one of the two"
+        )
+    if repeated := np.count_nonzero(distances == 0):
+        print(f"{repeated} train and test puzzles are in validation too")
 
 
 def draw(grid: Settings, sizes: Data, root: Path, seed: int) -> tuple[PuzzleSet, PuzzleSet]:

@@ -43,19 +43,28 @@ def is_beyond(distances: NDArray[np.float32], least: float) -> NDArray[np.bool_]
 def split(puzzles: PuzzleSet, test_fraction: float, rng: np.random.Generator) -> tuple[PuzzleSet, PuzzleSet]:
     """Train and test puzzles, rows in their former order; `test_fraction` of each complexity is for testing.
 
-    InputError where either would be empty.
+    Puzzles that are alike are drawn as one and stay together. InputError where either would be empty.
     """
-    is_test = np.zeros(len(puzzles.puzzles), dtype=np.bool_)
+    first = find_first(puzzles.puzzles)
+    drawn = first == np.arange(len(first))
+    is_test = np.zeros(len(first), dtype=np.bool_)
     for complexity in np.unique(puzzles.complexity):
-        rows = rng.permutation(np.flatnonzero(puzzles.complexity == complexity))
+        rows = rng.permutation(np.flatnonzero(drawn & (puzzles.complexity == complexity)))
         is_test[rows[: round(test_fraction * len(rows))]] = True
+    is_test = is_test[first]
     if is_test.all() or not is_test.any():
         raise InputError(
-            f"grid.test_fraction: {test_fraction} of {len(is_test)} puzzles leaves none for "
+            f"grid.test_fraction: {test_fraction} of {drawn.sum()} puzzles leaves none for "
             f"{'training' if is_test.all() else 'testing'}; change it or use more puzzles"
         )
     train, test = (PuzzleSet(*(array[rows] for array in puzzles)) for rows in (~is_test, is_test))
     return train, test
+
+
+def find_first(puzzles: Cells) -> NDArray[np.intp]:
+    """The first row [N] with the same puzzle as each of N."""
+    _, first, which = np.unique(puzzles, axis=0, return_index=True, return_inverse=True)
+    return np.asarray(first[which.ravel()])
 
 
 def _mark_cells(puzzles: Cells) -> NDArray[np.float32]:

@@ -88,7 +88,22 @@ def test_own_files_replace_generated_puzzles_at_any_distance(
     arrays = generate_puzzles(tmp_path, puzzles=files, test_fraction=0.5)
     assert arrays["validation_answers"].tolist() == [3, 4]
     assert sorted([*arrays["train_answers"], *arrays["test_answers"]]) == [*range(1, len(train) + 1)]
-    assert capsys.readouterr().out.endswith(f"distance to validation {distance}\n")
+    assert f"distance to validation {distance}\n" in capsys.readouterr().out
+
+
+def test_repeats_in_own_files_are_in_one_split_and_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {
+        "train": [write_own(tmp_path, "train.csv", OWN * 20)],
+        "validation": [write_own(tmp_path, "validation.csv", OWN[3:])],
+    }
+    arrays = generate_puzzles(tmp_path, puzzles=files, test_fraction=0.25)
+    assert len(arrays["test_answers"]) == 20 and len(arrays["train_answers"]) == 60
+    assert set(arrays["test_answers"]).isdisjoint(arrays["train_answers"])
+    said = capsys.readouterr().out
+    assert "\n4 of the 80 train and test puzzles differ; equal ones are all in one of the two\n" in said
+    assert "\n20 train and test puzzles are in validation too\n" in said
 
 
 def test_published_validation_has_the_last_cell_as_target_as_often_as_the_study(tmp_path: Path) -> None:

@@ -34,6 +34,15 @@ def test_split_is_stratified_and_keeps_every_puzzle_once_and_whole() -> None:
         np.testing.assert_array_equal(part.complexity, whole.complexity[part.answers])
 
 
+@pytest.mark.parametrize("times", [[20] * 12, [1, 2, 3] * 4, [1] * 11 + [200]])
+def test_equal_puzzles_are_in_one_part(times: list[int]) -> None:
+    each = made_up({2: 6, 3: 6})
+    rows = np.random.default_rng(1).permutation(np.repeat(np.arange(12), times))
+    train, test = split(PuzzleSet(*(array[rows] for array in each)), 0.34, np.random.default_rng(0))
+    assert len(set(test.answers.tolist())) == 4 and len(train.answers) + len(test.answers) == sum(times)
+    assert set(train.answers.tolist()).isdisjoint(test.answers.tolist())
+
+
 @pytest.mark.parametrize(("fraction", "purpose"), [(0.01, "testing"), (0.99, "training")])
 def test_split_with_an_empty_part_is_refused(fraction: float, purpose: str) -> None:
     with pytest.raises(ValueError, match=f"^grid.test_fraction: {fraction} of 12 .* none for {purpose}; .*$"):
