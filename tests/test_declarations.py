@@ -11,6 +11,7 @@ import pytest
 from commands import list_own
 
 from stages.encodings.interface import schemes
+from stages.files import own
 from stages.parameters import params
 from stages.parameters.params import task_names
 from stages.reviewing import records
@@ -261,6 +262,19 @@ def test_data_dependencies_are_the_paths_in_the_module() -> None:
         assert not [path for path in needed if not overlaps(path, declared)], module
         declared = {path for path in declared if path.startswith(("data/", "reports/"))}
         assert not [path for path in declared if not overlaps(path, [*needed, *by_name])], module
+
+
+def test_data_are_made_anew_where_a_user_s_own_file_is_edited() -> None:
+    """At every scale and in every study, since dvc hashes the folder of such files."""
+    makers = {find_facts(task).made_by for task in ("grid", "network")}
+    made = [
+        name
+        for name, stage in stages().items()
+        if (module := options_of(stage)[0]) in makers
+        or (module == "stages.make_data" and {"grid", "network"} & set(tasks_of(stage)))
+    ]
+    assert len(made) > len(makers) and (ROOT / own.FOLDER).is_dir()
+    assert not [name for name in made if str(own.FOLDER) not in paths(stages()[name].deps)]
 
 
 def test_modules_that_lie_flat_are_those_that_stages_run() -> None:

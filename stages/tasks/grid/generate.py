@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from stages.files.artifacts import Arrays, read_csv, write_arrays
+from stages.files.own import find_own
 from stages.parameters import params
 from stages.parameters.errors import InputError
 from stages.parameters.params import Params
@@ -112,7 +113,7 @@ def read_own(grid: Settings, root: Path) -> tuple[PuzzleSet, PuzzleSet] | None:
             "both or neither; name the others too, or set both to []"
         )
     validation, train = (
-        zip(*(read_puzzles(root / file, grid.order) for file in paths), strict=True)
+        zip(*(read_puzzles(find_own(root, file, "grid.puzzles"), grid.order) for file in paths), strict=True)
         for paths in (files.validation, files.train)
     )
     return PuzzleSet(*map(np.concatenate, validation)), PuzzleSet(*map(np.concatenate, train))

@@ -9,6 +9,7 @@ import psutil
 from tqdm import tqdm
 
 from stages.files import artifacts
+from stages.files.own import find_own
 from stages.parameters import params
 from stages.parameters.errors import InputError
 from stages.parameters.params import Params
@@ -107,7 +108,7 @@ def build_graph(network: Settings, root: Path, random: np.random.Generator) -> a
         case "file":
             if network.adjacency is None:
                 raise InputError("network.adjacency: null given with graph: file; give a CSV matrix's path")
-            return graphs.from_file(root / network.adjacency)
+            return graphs.from_file(find_own(root, network.adjacency, "network.adjacency"))
 
 
 def record(
