@@ -9,7 +9,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from math import isfinite
+from math import isfinite, nan
 from pathlib import Path
 
 import pandas as pd
@@ -59,11 +59,17 @@ def _read_cells(path: Path) -> Iterator[Line]:
 
 def find_number(cell: str) -> float | None:
     """The finite number that a cell holds, if it holds one."""
+    numbers = find_numbers([cell])
+    return numbers[0] if numbers else None
+
+
+def find_numbers(cells: Sequence[str]) -> list[float] | None:
+    """The finite numbers that cells hold, if each holds one."""
     try:
-        number = float(cell) if PLAIN.fullmatch(cell) else None
+        numbers = [*map(float, cells)] if PLAIN.fullmatch("".join(cells)) else [nan]
     except ValueError:
         return None
-    return number if number is not None and isfinite(number) else None
+    return numbers if all(map(isfinite, numbers)) else None
 
 
 def is_number(cell: str) -> bool:
@@ -119,8 +125,8 @@ def is_header(
     few = 2 * sum(map(is_number, cells)) < len(cells)  # then what is no name is told, else what is no number
     wrong = [*map(is_name if few else is_number, cells)].index(False)
     raise InputError(
-        f"{path} line 1, column {wrong + 1}: '{cells[wrong]}', expected a number in each cell, or above each "
-        "column a name with a letter in it; mend it"
+        f"{path} line 1, column {wrong + 1}: {cells[wrong][:60]!r}, expected a number in each cell, or above "
+        "each column a name with a letter in it; mend it"
     )
 
 
@@ -140,7 +146,8 @@ def refuse_twice(path: Path, names: Sequence[str]) -> None:
     for name, times in Counter(names).items():
         if times > 1 or not name:
             raise InputError(
-                f"{path}: {times} columns or rows named '{name}', expected for each its own name; rename it"
+                f"{path}: {times} columns or rows named {name[:60]!r}, expected for each its own name; "
+                "rename it"
             )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from stages.files.csv_lines import (
     counts,
-    find_number,
+    find_numbers,
     is_header,
     is_name,
     is_number,
@@ -63,7 +63,10 @@ def read_numbers(path: Path, columns: Sequence[str] = (), labels: Sequence[str] 
     chosen = [place for place, name in enumerate(lower) if name in columns]
     unnamed = named and len(first) > 1 and first[0] not in known and is_unnamed(first[0])
     kept = chosen or [place for place in range(unnamed, len(first)) if place != label]
-    notes = [f"its first column, '{names[0]}', is left out: it names rows"] * (unnamed and not chosen)
+    notes = [f"its first column, {names[0]!r}, is left out: it names rows"] * (unnamed and not chosen)
+    rest = [name for place, name in enumerate(names) if place not in (*chosen, label) and name]
+    if chosen and rest:
+        notes.append(f"its columns {', '.join(rest[:5])} are left out: {', '.join(columns)} are expected")
     if counts(first) and set(first) != set(known):
         taken = "names of its columns" if named else "numbers"
         notes.append(f"its first line, {','.join(first[:3])}, is taken for {taken}")
@@ -83,14 +86,14 @@ def read_numbers(path: Path, columns: Sequence[str] = (), labels: Sequence[str] 
 
 def take_numbers(path: Path, line: int, cells: list[str], columns: Sequence[int]) -> Matrix:
     """The numbers [k] in those columns of a line; InputError for a cell that holds none."""
-    found = [find_number(cells[column]) for column in columns]
-    if None in found:
-        wrong = columns[found.index(None)]
+    chosen = [cells[column] for column in columns]
+    if (numbers := find_numbers(chosen)) is None:
+        wrong = columns[[*map(is_number, chosen)].index(False)]
         cure = f"mend it, or call its column `{LABEL}`" if is_name(cells[wrong]) else "mend it"
         raise InputError(
-            f"{path} line {line}, column {wrong + 1}: '{cells[wrong]}', expected a finite number; {cure}"
+            f"{path} line {line}, column {wrong + 1}: {cells[wrong][:60]!r}, expected a finite number; {cure}"
         )
-    return np.array(found, np.float64)
+    return np.array(numbers)
 
 
 def leave_out_row_numbers(path: Path, table: NumberTable, labels: Sequence[str]) -> NumberTable:
@@ -107,11 +110,11 @@ def leave_out_row_numbers(path: Path, table: NumberTable, labels: Sequence[str])
         if not (told and counted):
             fault = "does not count rows, as its name says" if told else "counts rows, and may number them"
             raise InputError(
-                f"{path}: column {column + 1} '{name}' {fault}; expected numbers of the table; delete it, "
-                f"or name all columns: `index` if it numbers rows, `{LABEL}` if it names them, else x, y or z"
+                f"{path}: column {column + 1} {name[:60]!r} {fault}; expected numbers of the table; delete "
+                f"it, or name all columns: `index` if it numbers rows, `{LABEL}` if it names them, else x, y or z"
             )
         kept.remove(column)
-        notes.append(f"its column '{name}' is left out: it numbers rows")
+        notes.append(f"its column {name!r} is left out: it numbers rows")
     return NumberTable(
         table.numbers[:, kept],
         [names[column] for column in kept] if table.names else None,
@@ -155,6 +158,6 @@ def match_rows(path: Path, numbers: Matrix, names: list[str], labels: list[str])
         numbers = numbers[[row[name] for name in names]]
     elif not counted:
         other = next(name for name in names if name not in row)
-        raise InputError(f"{path}: '{other}' names a column and no row, expected both; rename one")
+        raise InputError(f"{path}: {other[:60]!r} names a column and no row, expected both; rename one")
     names = labels if counts(names) else names
     return NumberTable(numbers, names, names, (COUNTED,) * counted)

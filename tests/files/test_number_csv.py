@@ -38,6 +38,20 @@ def test_numbers_of_columns_are_names_and_that_is_said(tmp_path: Path) -> None:
     assert read(tmp_path, "0,1\n3,5\n").notes == ("its first line, 0,1, is taken for numbers",)
 
 
+def test_columns_beside_those_expected_are_said(tmp_path: Path) -> None:
+    table = read(tmp_path, "label,x,yy\na,5,2\nb,3,3\n", "x", "y", "z")
+    assert table.numbers.tolist() == [[5], [3]]
+    assert table.notes == ("its columns yy are left out: x, y, z are expected",)
+    assert read(tmp_path, "label,x,Y\na,5,2\nb,3,3\n", "x", "y", "z").notes == ()
+
+
+def test_a_message_is_one_line_whatever_is_in_a_cell(tmp_path: Path) -> None:
+    for text in ('a,b\n1,"2\n3"\n', 'x,"a\nb",2\n', "a,b\n1,\0\n", '"a\nb","a\nb"\n1,2\n'):
+        with pytest.raises(InputError) as caught:
+            read(tmp_path, text)
+        assert str(caught.value).isprintable()
+
+
 def test_labels_are_a_column_of_that_name(tmp_path: Path) -> None:
     assert read(tmp_path, "x,Label\n0,a\n1, b\n").labels == ["a", "b"]
     assert read(tmp_path, "0,1\n1,2\n").labels is None

@@ -58,7 +58,7 @@ def read_column(table: pd.DataFrame, column: str, path: Path) -> list[float]:
     numbers = []
     for label, cell in zip(table.label, table[column], strict=True):
         if (number := find_number(cell)) is None:
-            raise InputError(f"{path}: {column} of {label} is '{cell}', expected a number; correct it")
+            raise InputError(f"{path}: {column} of {label} is {cell[:60]!r}, expected a number; correct it")
         numbers.append(number)
     return numbers
 
