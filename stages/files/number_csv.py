@@ -111,7 +111,7 @@ def leave_out_row_numbers(path: Path, table: NumberTable, labels: Sequence[str])
             fault = "does not count rows, as its name says" if told else "counts rows, and may number them"
             raise InputError(
                 f"{path}: column {column + 1} {name[:60]!r} {fault}; expected numbers of the table; delete "
-                f"it, or name all columns: `index` if it numbers rows, `{LABEL}` if it names them, else x, y or z"
+                f"it, or name all columns: it `index` if it numbers rows, `{LABEL}` if it names them"
             )
         kept.remove(column)
         notes.append(f"its column {name!r} is left out: it numbers rows")
