@@ -96,3 +96,17 @@ def test_no_table_is_written_over_another(tmp_path: Path, monkeypatch: pytest.Mo
     Path("tables/a/model/source.json").unlink()
     with pytest.raises(ValueError, match="holds other results .of an unknown table."):
         measure_file(Path("a/model.npy"), None, Asked("line"), Path("tables/a/model"))
+
+
+def test_a_column_of_row_numbers_changes_no_measure_and_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    table = pd.DataFrame(np.random.default_rng(0).normal(size=(64, 16))).add_prefix("d")
+    table.to_csv("bare.csv", index=False)
+    table.to_csv("numbered.csv", index_label="position")
+    measured = [measure_file(Path(name), None, Asked("line"))[:-1] for name in ("bare.csv", "numbered.csv")]
+    assert measured[0] == measured[1]
+    said = "numbered.csv: its column 'position' is left out: it numbers rows"
+    assert said in capsys.readouterr().out.splitlines()
+    assert "numbers rows" in Path("tables/numbered/page.html").read_text(encoding="utf-8")
