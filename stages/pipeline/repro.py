@@ -39,9 +39,9 @@ def reproduce(
 
         expand(root, study, scale)
     with exclusive("make repro", folder):
-        if folder != root:
-            bring_checkout(root, folder)
         shown = f"studies/{study}" if study else EVERY_STUDY if targets else ""
+        if folder != root:
+            bring_checkout(root, folder, shown)
         with open_repo(folder, shown) as checkout:
             wanted = targets or pipeline_files(folder)
             with read_parameters_once():

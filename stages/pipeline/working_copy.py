@@ -6,7 +6,6 @@ reports and lock files from run to run.
 """
 
 import os
-import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,8 +13,10 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from dvc.dependency import param
+from dvc.dependency import ParamsDependency, param
 from dvc.repo import Repo
+from dvc.stage import PipelineStage
+from dvc.utils.serialize import modify_yaml
 
 from stages.files.artifacts import write_bytes
 from stages.files.cells import KERNELS
@@ -44,15 +45,14 @@ def copy_checkout(repo: Repo, plan: Plan) -> Path:
     copy = root / COPY
     _move_checkpoints(copy, root)
     shutil.rmtree(copy, ignore_errors=True)
-    for path in list_files(repo):
+    with read_parameters_once():
+        inputs = find_inputs(repo, [plan.stages[name] for name in plan.stale])
+    for path in {*list_files(repo), *inputs}:
         copy_file(root / path, copy / path)
     (root / KERNELS).mkdir(exist_ok=True)
     (copy / KERNELS).symlink_to(root / KERNELS)
     share_cache(repo, copy, LINKED)
     _move_checkpoints(root, copy)
-    folders = {Path(dep.fs_path) for name in plan.stale for dep in plan.stages[name].deps}
-    for path in _find_rest(folders, [Path(out.fs_path) for out in repo.index.outs]):
-        copy_file(path, copy / path.relative_to(root))
     return copy
 
 
@@ -66,24 +66,30 @@ def choose_folder(root: Path, scale: str | None) -> Path:
     return root / SCALES / scale
 
 
-def bring_checkout(root: Path, folder: Path) -> None:
+def bring_checkout(root: Path, folder: Path, shown: str) -> None:
     """Make the folder what the checkout is now, but for its scale and for what stages make in either.
 
-    `reports/studies` is passed over as a whole, as dvc here does not list what hidden studies make.
+    shown: as the checkout is opened with it. `reports/studies` is passed over as a whole, as dvc here does not
+    list what other hidden studies make.
 
     Lock files come once: results that are the same at every scale are known to the folder by them.
     """
-    with open_repo(root) as repo:
+    from stages.reporting.readme import README, insert_block, read_block  # scipy, which takes a second
+
+    with open_repo(root, shown) as repo, read_parameters_once():
         made = {Path(out.fs_path).relative_to(root) for out in repo.index.outs if out.is_in_repo}
         made.add(REPORTS)
-        files = [path for path in list_files(repo) if made.isdisjoint([path, *path.parents])]
+        files = {*list_files(repo), *find_inputs(repo, repo.index.stages)}
+        files = {path for path in files if made.isdisjoint([path, *path.parents])}
         share_cache(repo, folder)
+    claims = (read_block(folder) if (folder / README).is_file() else None) or "\n"
     for path in files:
         if path.name != "dvc.lock" or not (folder / path).exists():
             copy_file(root / path, folder / path)
-    text = (root / params.FILE).read_text(encoding="utf-8")
-    text = re.sub(r"(?m)^scale:[^\n#]*?(?=\s*(#|$))", f"scale: {folder.name}", text)
-    write_bytes(folder / params.FILE, text.encode())
+    if README in files and read_block(folder) is not None:
+        insert_block(folder, claims)  # the scale's own; those of the checkout are not
+    with modify_yaml(str(folder / params.FILE)) as values:
+        values["scale"] = folder.name
     brought = folder / BROUGHT
     before = os.fsdecode(brought.read_bytes()).split("\0") if brought.exists() else []
     for gone in set(before) - {*map(str, files), ""}:
@@ -113,6 +119,33 @@ def list_files(repo: Repo) -> list[Path]:
         folders[:] = [name for name in folders if str(Path(folder, name)) not in left_out]
         files += [Path(folder, name) for name in names if str(Path(folder, name)) not in left_out]
     return [path.relative_to(root) for path in files]
+
+
+def find_inputs(repo: Repo, stages: Iterable[PipelineStage]) -> set[Path]:
+    """Files of a checkout that stages read and none makes, relative to it, also those that git ignores.
+
+    Stages read their dependencies, as dvc sees them, and files of a researcher's own that parameters name.
+    """
+    root, made = Path(repo.root_dir), {Path(out.fs_path) for out in repo.index.outs}
+    deps = [dep for stage in stages for dep in stage.deps]
+    read = {dep.fs_path for dep in deps}
+    for dep in deps:
+        if isinstance(dep, ParamsDependency):
+            read.update(list_texts(dep.read_params()))
+    found = set[Path]()
+    for path in {Path(os.path.normpath(root / text)) for text in read}:
+        if root in path.parents and made.isdisjoint([path, *path.parents]):
+            found |= {path} if os.path.isfile(path) else {*map(Path, repo.dvcignore.find(repo.fs, str(path)))}
+    return {path.relative_to(root) for path in found if made.isdisjoint([path, *path.parents])}
+
+
+def list_texts(value: Any) -> Iterator[str]:
+    """Every text among the values of parameters, however deep it lies."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for inside in value.values() if isinstance(value, dict) else value:
+            yield from list_texts(inside)
 
 
 @contextmanager
@@ -154,13 +187,3 @@ def _move_checkpoints(source: Path, target: Path) -> None:
         here = target / path.relative_to(source)
         here.parent.mkdir(parents=True, exist_ok=True)
         path.replace(here)
-
-
-def _find_rest(folders: Iterable[Path], outs: Sequence[Path]) -> Iterator[Path]:
-    """Files in folders that hold what stages make, which no stage makes; dvc hashes them with the folder."""
-    for folder in folders:
-        made = [out for out in outs if folder in out.parents]
-        if made and folder.is_dir():
-            for path in folder.rglob("*"):
-                if path.is_file() and path.suffix != ".part" and not any(map(path.is_relative_to, made)):
-                    yield path

@@ -2,8 +2,10 @@
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
+from changed_params import write_yaml
 from commands import ROOT
 from toy_project import add_study, call, make_toy_project, repro, results
 
@@ -88,16 +90,70 @@ def test_another_scale_leaves_the_checkout_as_it_is(project: Path) -> None:
 def test_the_scale_s_folder_follows_the_checkout_and_keeps_what_it_made(project: Path) -> None:
     folder = choose_folder(project, "smoke")
     (project / "extra.py").touch()
-    bring_checkout(project, folder)
+    bring_checkout(project, folder, "")
     assert (folder / "extra.py").exists() and params.load(folder / "params.yaml").scale == "smoke"
     (folder / "data/a.txt").write_text("made there")
     (folder / "dvc.lock").write_text("its own")
     (project / "dvc.lock").write_text("schema: '2.0'\n")
     (project / "extra.py").unlink()
     (project / "toy.py").write_text("edited")
-    bring_checkout(project, folder)
+    bring_checkout(project, folder, "")
     assert not (folder / "extra.py").exists() and (folder / "toy.py").read_text() == "edited"
     assert (folder / "data/a.txt").exists() and (folder / "dvc.lock").read_text() == "its own"
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["scale : small", '"scale": small', "scale:\n  small # why", "? scale\n: 'small'", "scale: !!str small"],
+)
+def test_the_scale_is_changed_however_it_is_written_and_nothing_else(project: Path, written: str) -> None:
+    path = project / "params.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("scale: small", written), encoding="utf-8")
+    here = params.read(path)
+    assert here["scale"] == "small"
+    folder = choose_folder(project, "smoke")
+    bring_checkout(project, folder, "")
+    assert params.read(folder / "params.yaml") == here | {"scale": "smoke"}
+    assert "# root of every random stream" in (folder / "params.yaml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_readme_of_a_scale_keeps_its_own_claims(project: Path, again: bool) -> None:
+    begin, end = "<!-- claims: begin -->", "<!-- claims: end -->"
+    (project / "README.md").write_text(f"text\n{begin}published{end}\n")
+    folder = choose_folder(project, "smoke")
+    if again:
+        bring_checkout(project, folder, "")
+        (folder / "README.md").write_text(f"old text\n{begin}of smoke{end}\n")
+    bring_checkout(project, folder, "")
+    claims = "of smoke" if again else "\n"
+    assert (folder / "README.md").read_text() == f"text\n{begin}{claims}{end}\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "dep", "changes"),
+    [
+        ("data/own/a.csv", "\n    deps: [data/own]", {}),
+        (
+            "data/own/deep/a.csv",
+            "\n    params: [grid.puzzles]",
+            {"grid": {"puzzles": {"train": ["data/own/deep/a.csv"]}}},
+        ),
+        ("big/a.csv", "\n    params: [network]", {"network": {"adjacency": "./big/../big/a.csv"}}),
+    ],
+)
+@pytest.mark.parametrize("scale", [None, "smoke"])
+def test_own_files_in_a_folder_that_git_ignores_are_found(
+    project: Path, path: str, dep: str, changes: dict[str, Any], scale: str | None
+) -> None:
+    (project / ".gitignore").write_text("/scales/\n/big\n")
+    (project / path).parent.mkdir(parents=True)
+    (project / path).write_text("mine")
+    write_yaml(project / "params.yaml", params.read(project / "params.yaml") | changes)
+    with (project / "dvc.yaml").open("a") as file:
+        file.write(f"  copy:\n    cmd: cp {path} data/copied.txt{dep}\n    outs: [data/copied.txt]\n")
+    assert reproduce(project, ["copy"], None, scale, "here", 1)
+    assert (project / (SMOKE if scale else "") / "data/copied.txt").read_text() == "mine"
 
 
 def test_the_scale_of_params_yaml_is_nothing_special(project: Path) -> None:
