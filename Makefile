@@ -1,4 +1,4 @@
-# Targets with .venv/installed behind them set up .venv first, from Python 3.11 or newer. `make hashes` needs uv.
+# Targets with .venv/installed behind them set up .venv first, from Python 3.11.4 or newer. `make hashes` needs uv.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -12,8 +12,8 @@ export PYTHONUTF8 := 1
 
 .PHONY: help repro study expand claims replay publish pull archive verify test bench lock hashes
 
-NEW_ENOUGH = import sys; sys.version_info >= (3, 11) or sys.exit(f"error: $(PYTHON) is Python \
-  {sys.version.split()[0]}, expected 3.11 or newer; name one: make PYTHON=python3.12")
+NEW_ENOUGH = import sys; sys.version_info >= (3, 11, 4) or sys.exit(f"error: $(PYTHON) is Python \
+  {sys.version.split()[0]}, expected 3.11.4 or newer; name one: make PYTHON=python3.12")
 # nothing that lies in the root under the name of a library is imported; -I leaves out PYTHONUTF8 too
 CHECK = python -X utf8 -I stages/reviewing
 RUN = python -m stages.pipeline.repro $(if $(SCALE),--scale '$(SCALE)') \
@@ -56,7 +56,7 @@ test: .venv/installed ## linter, types, tests
 	ruff format --check
 	@# types beside tests; one process more than cores, as many tests wait for others
 	mypy & types=$$!; \
-	pytest --numprocesses $$(($$(nproc) + 1)) --dist loadfile --no-loadscope-reorder && wait $$types
+	pytest --numprocesses $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile --no-loadscope-reorder && wait $$types
 
 bench: .venv/installed ## training speed beside a plain PyTorch loop and the machine's own ceiling
 	python tests/benchmarks/bench_training.py

@@ -7,6 +7,8 @@ float32 then take about twice as long.
 """
 
 import os
+import signal
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,6 +25,10 @@ def wants_the_same_bytes_anywhere(file: Path) -> bool:
             return bool(parse(file.read_text(encoding="utf-8"))["compute"]["reproducible"] == "anywhere")
     return False
 
+
+# Libraries load for seconds: a command that Ctrl-C ends meanwhile has no traceback. `run` sets it back.
+if sys.argv[:1] == ["-m"] and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 os.environ.update(OF_NUMPY)
 os.environ["MPLBACKEND"] = "agg"  # into files; a notebook's own, which commands inherit from it, is not here

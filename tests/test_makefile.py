@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 OLD = f"""#!/bin/sh
 [ "$1" = -I ] && shift
 [ "$1" = -c ] || exit 1
-exec {sys.executable} -c 'import sys; sys.version_info, sys.version = (3, 9, 2), "3.9.2 (main)"
+exec {sys.executable} -c 'import sys; sys.version_info, sys.version = (3, 11, 3), "3.11.3 (main)"
 exec(sys.argv[1])' "$2"
 """
 NEW = f"""#!/bin/sh
@@ -50,7 +50,9 @@ def test_an_old_python_is_named_before_anything_is_made(project: Path, target: s
     run = make(project, target)
     assert run.returncode == 2 and not (project / ".venv").exists()
     said = run.stderr.splitlines()
-    assert said[0].startswith("error: python3 is Python 3.9.2, expected 3.11 or newer; ") and len(said) == 2
+    assert (
+        said[0].startswith("error: python3 is Python 3.11.3, expected 3.11.4 or newer; ") and len(said) == 2
+    )
 
 
 @pytest.mark.parametrize("left", [OLD, "#!/bin/sh\necho No module named pip >&2; exit 1\n"])

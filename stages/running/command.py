@@ -1,36 +1,35 @@
 """How a stage module becomes a command: one run at a time, ends with its dvc, a mistake is one line."""
 
-import ctypes
-import fcntl
 import gc
 import hashlib
 import os
+import platform
 import runpy
 import signal
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from inspect import signature
 from io import TextIOWrapper
 from pathlib import Path
-from select import select
 from threading import Thread
-from time import monotonic
+from time import monotonic, sleep
 from traceback import extract_tb
 
 import psutil
+from filelock import FileLock, Timeout
 
 from stages.parameters.errors import InputError
 from stages.running.wall_times import note_wall_time
-from stages.running.zip_headers import write_as_newer
 
 CODE = Path(__file__).parents[1]
-PR_SET_PDEATHSIG = 1  # linux/prctl.h
+DVC = Path(".dvc")
+BY_DVC = "DVC_STAGE"  # environment variable that dvc gives to what it runs
 FORKING_SHELLS = ("sh", "dash")  # stay between dvc and what it runs; others exec it
 # memory in large pages, where the system gives them on request: training takes a twentieth less time;
-# glibc reads it as a process starts
-LARGE_PAGES = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
+# read as a process starts, by the C library of most Linux systems alone
+LARGE_PAGES = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"} if platform.libc_ver()[0] == "glibc" else {}
+LOOK_S = 0.5  # between two looks at whether a parent is there
 
 
 def run(main: Callable[..., None]) -> None:
@@ -38,13 +37,14 @@ def run(main: Callable[..., None]) -> None:
 
     Any other error keeps its traceback: it is a fault of the code, perhaps of an encoding of the user's own.
     A `main` that has a root reads no arguments, so that any is a mistake. The same command started twice in
-    one folder runs one after the other. Started by dvc it ends with dvc.
+    one folder runs one after the other. Started by dvc it ends with dvc. Ctrl-C is one line, too.
     """
+    if signal.getsignal(signal.SIGINT) == signal.SIG_DFL:  # stages/__init__.py
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if isinstance(sys.__stdout__, TextIOWrapper):  # dvc's colours may have wrapped sys.stdout
         sys.__stdout__.reconfigure(errors="backslashreplace")  # what the locale cannot write stops nothing
-    write_as_newer()
     command = command_line()
-    by_dvc = "DVC_STAGE" in os.environ
+    by_dvc = BY_DVC in os.environ
     try:
         if by_dvc:
             end_with_parent()
@@ -61,6 +61,8 @@ def run(main: Callable[..., None]) -> None:
         place = "" if isinstance(error, InputError) else f" ({place_of(error)})"
         print(f"error: {' '.join(str(error).split())}{place}", file=sys.stderr)
         sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit("stopped")
 
 
 def place_of(error: BaseException) -> str:
@@ -79,16 +81,26 @@ def command_line() -> str:
 
 @contextmanager
 def exclusive(command: str, folder: Path = Path()) -> Iterator[None]:
-    """Hold this command's lock for this folder, whatever its option order; wait for it."""
-    words = sorted(command.replace("=", " ").split())
-    name = hashlib.sha256(f"{os.getuid()} {folder.resolve()} {words}".encode()).hexdigest()[:16]
-    with Path(tempfile.gettempdir(), f"positional-encodings-{name}.lock").open("ab") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            print(f"{command}: waiting for another run of it to end", flush=True)
-            fcntl.flock(file, fcntl.LOCK_EX)
+    """Hold this command's lock for this folder, whatever its option order; wait for it.
+
+    The lock lies in the project's .dvc/tmp. Where there is none to write to, nothing is locked.
+    """
+    if not os.access(folder / DVC, os.W_OK):
         yield
+        return
+    words = sorted(command.replace("=", " ").split())
+    name = hashlib.sha256(" ".join(words).encode()).hexdigest()[:16]
+    (folder / DVC / "tmp").mkdir(exist_ok=True)
+    lock = FileLock(folder / DVC / f"tmp/{name}.lock")
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        print(f"{command}: waiting for another run of it to end", flush=True)
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def become(words: Sequence[str]) -> None:
@@ -110,21 +122,24 @@ def use_large_pages() -> None:
 
 def end_with_parent() -> None:
     """Die with dvc (parent, or grandparent behind a shell), so orphans write into no later run."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    own = psutil.Process()
     parent = os.getppid()
-    # an older kernel has no pidfd: behind such a shell a stage then ends its own run first
-    with suppress(OSError, psutil.Error):
+    line = [(own, parent)]
+    with suppress(psutil.Error):
         shell = psutil.Process(parent)
         if shell.name() in FORKING_SHELLS:
-            Thread(target=_end_with, args=[os.pidfd_open(shell.ppid())], daemon=True).start()
+            line.append((shell, shell.ppid()))
             parent = shell.ppid()
+    Thread(target=_end_with, args=[line], daemon=True).start()
     # ASSUME a parent of another process group is not dvc: it died before, and the system adopted this one;
     # but the first of a group was started by hand, in a terminal
     if os.getpgid(parent) != os.getpgrp() != os.getpid():
         sys.exit("error: the dvc that started this is gone")
 
 
-def _end_with(process: int) -> None:
-    """Wait for the end of a process, by its file descriptor, then die."""
-    select([process], [], [])
+def _end_with(line: Sequence[tuple[psutil.Process, int]]) -> None:
+    """Wait until a process of this line has another parent than the one beside it, then die."""
+    with suppress(psutil.NoSuchProcess):
+        while all(process.ppid() == parent for process, parent in line):
+            sleep(LOOK_S)
     os.kill(os.getpid(), signal.SIGKILL)

@@ -1,16 +1,17 @@
-import fcntl
 import multiprocessing
+import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
 from commands import call
+from filelock import FileLock, Timeout
 
 from stages.files.artifacts import write_json
 from stages.parameters.errors import InputError
@@ -41,6 +42,20 @@ def test_a_fork_becomes_a_module_whose_garbage_is_its_own(
     process.start()
     process.join()
     assert process.exitcode == 3
+
+
+def test_a_system_without_glibc_starts_no_process_again(tmp_path: Path) -> None:
+    code = "import os, platform; platform.libc_ver = lambda *_: ('', '')\n"  # as on macOS
+    code += "from stages.running import command; print(1, flush=True); command.use_large_pages()\n"
+    code += "print(command.LARGE_PAGES, os.environ.get('GLIBC_TUNABLES'))"
+    said = call(
+        tmp_path,
+        sys.executable,
+        "-c",
+        f"import os; os.environ.pop('GLIBC_TUNABLES', 0)\n{code}",
+        PYTHONPATH=str(ROOT),
+    )
+    assert said == "1\n{} None\n"
 
 
 @pytest.mark.parametrize("given", ["", "glibc.malloc.hugetlb=0"])
@@ -108,24 +123,65 @@ def test_waiting_threads_are_tamed_before_torch_is_imported() -> None:
 
 def is_held(path: Path) -> bool:
     """Whether a lock is, as the next run of a command would find it."""
-    with path.open("ab") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-    return False
+    try:
+        with FileLock(path, blocking=False):
+            return False
+    except Timeout:
+        return True
 
 
-def test_one_command_runs_once_at_a_time_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+def test_one_command_runs_once_at_a_time_in_a_folder(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    (tmp_path / ".dvc").mkdir()
+    (other / ".dvc").mkdir(parents=True)
     with exclusive("train --task grid -v", tmp_path), exclusive("train --task probe", tmp_path):
-        first, second = locks = sorted(tmp_path.glob("*.lock"))
+        first, second = locks = sorted((tmp_path / ".dvc/tmp").glob("*.lock"))
         assert is_held(first) and is_held(second)
-        with exclusive("train --task grid -v", tmp_path / "other"):
-            assert len(list(tmp_path.glob("*.lock"))) == 3
+        with exclusive("train --task grid -v", other):
+            assert len(list((other / ".dvc/tmp").iterdir())) == 1
     assert not any(map(is_held, locks))
     with exclusive("train -v --task=grid", tmp_path):
-        assert len(list(tmp_path.glob("*.lock"))) == 3 and sum(map(is_held, locks)) == 1
+        assert sum(map(is_held, locks)) == 1 and len(list((tmp_path / ".dvc/tmp").iterdir())) == 2
+
+
+def test_two_runs_exclude_each_other_whatever_their_folder_for_temporary_files(tmp_path: Path) -> None:
+    (tmp_path / ".dvc").mkdir()
+    code = "from stages.running.command import run; run(lambda: print('ran'))"
+    command = [sys.executable, "-c", code]
+    with exclusive("python -c", tmp_path):
+        environment = os.environ | {"PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
+        second = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE)
+        assert second.stdout is not None
+        assert second.stdout.readline() == b"python -c: waiting for another run of it to end\n"
+    assert second.communicate()[0] == b"ran\n"
+
+
+def test_outside_a_project_nothing_is_locked_or_left(tmp_path: Path) -> None:
+    with exclusive("measure", tmp_path), exclusive("measure", tmp_path):
+        assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("when", ["while libraries load", "later"])
+def test_ctrl_c_leaves_no_traceback(when: str, tmp_path: Path) -> None:
+    code = f"import sys, time\nsys.path.append({str(ROOT)!r})\n"
+    wait = "(print(1, flush=True), time.sleep(60))"
+    later = f"from stages.running.command import run\nrun(lambda: {wait})\n"
+    early = f"import stages\n{wait}\n"
+    (tmp_path / "tool").mkdir()
+    (tmp_path / "tool/__init__.py").write_text(code + (early if when != "later" else "import stages\n"))
+    (tmp_path / "tool/__main__.py").write_text(code + later)
+    command = subprocess.Popen(
+        [sys.executable, "-m", "tool"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # where tests run in the background, SIGINT is ignored
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    assert command.stdout is not None and command.stdout.readline() == b"1\n"
+    command.send_signal(signal.SIGINT)
+    assert command.communicate()[1] == (b"stopped\n" if when == "later" else b"")
+    assert command.returncode
 
 
 def test_what_dvc_runs_notes_its_wall_time_under_the_stage_s_command(tmp_path: Path) -> None:
