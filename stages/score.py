@@ -45,7 +45,9 @@ def score_predictions(folder: Path, facts: TaskFacts, data: Arrays) -> Iterator[
     lost = diverged(stored)
     if lost.any():
         seeds = ", ".join(map(str, lost.nonzero()[0]))
-        print(f"{folder.name}: seeds {seeds} diverged (predictions are not finite), left out of all scores")
+        print(
+            f"note: {folder.name}: seeds {seeds} diverged, left out of all scores: predictions are not finite"
+        )
         yield "train", "diverged", lost.astype(np.float64)
     for split, scores in results:
         for metric, values in scores.items():
@@ -99,7 +101,7 @@ def score_cell(root: Path, study: str, key: str) -> None:
     """Write a cell's rows; none for one that does not fit its task."""
     cell, folder = find_cell(root, study, key), cells.require_cell(cell_folder(root, study, key))
     if reason := cells.skipped(folder):
-        print(f"{study} {key}: skipped, {reason}")
+        print(f"note: {study} {key}: skipped, {reason}")
         artifacts.write_csv(score_path(root, study, key), pd.DataFrame(columns=CURVES))
         return
     settings = settings_of(root, cell)

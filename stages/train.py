@@ -125,7 +125,7 @@ def train(root: Path, study: str, key: str) -> None:
         with write_atomically(folder) as beside:
             write_cell(beside, trained)
     except DoesNotFit as reason:
-        print(f"{study} {folder.name}: skipped, {reason}")
+        print(f"note: {study} {folder.name}: skipped, {reason}")
         with write_atomically(folder) as beside:
             write_json(beside / cells.SKIPPED, {"reason": str(reason)})
     checkpoint_path(root, study, key).unlink(missing_ok=True)

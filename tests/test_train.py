@@ -149,7 +149,9 @@ def test_a_scheme_that_does_not_fit_is_skipped_with_the_reason(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     train(project, "own", "network-sinusoidal_nd")
-    assert "own network-sinusoidal_nd: skipped, sinusoidal_nd needs coordinates" in capsys.readouterr().out
+    assert (
+        "note: own network-sinusoidal_nd: skipped, sinusoidal_nd needs coordinates" in capsys.readouterr().out
+    )
     assert [path.name for path in place(project, "sinusoidal_nd").iterdir()] == ["skipped.json"]
 
 

@@ -24,6 +24,6 @@ def cell(folder: Path, task: Task, configuration: Configuration) -> Transformer:
     model = assemble(task, configuration, SIZES, REPLICATES)
     initial = encoding_tables(model)
     nowhere = Checkpoint(folder.with_name(f".{folder.name}.part"), "key")
-    history = fit(Forward(model), task, TRAINING, REPLICATES, 2, nowhere, lambda epoch, moments: None)
+    history = fit(Forward(model), task, TRAINING, REPLICATES, 2, nowhere, *[lambda *_: None] * 2)
     write_cell(folder, TrainedCell(model, task, history, initial))
     return model

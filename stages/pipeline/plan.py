@@ -166,7 +166,8 @@ def kind_of(name: str) -> str:
 
 
 def module_of(command: str) -> str:
-    return command.partition(" --")[0]
+    """`python -m module`."""
+    return " ".join(command.split()[:3])
 
 
 def rank_stages(plan: Plan, expected_s: Mapping[str, float]) -> dict[str, float]:

@@ -3,7 +3,7 @@
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from time import monotonic
 
 LOG_S = 30  # in a log, between two lines
@@ -11,33 +11,22 @@ CACHED = "from dvc's cache"
 
 
 class RunProgress:
-    """Of a run on at most `most` workers.
+    """Of a run of `total` stages; left_s: seconds that it needs yet, None while that is unknown."""
 
-    expected_s: seconds that each stage is expected to take; rank_s: from its start to the end of the run.
-    """
-
-    def __init__(self, expected_s: Mapping[str, float], rank_s: Mapping[str, float], most: int) -> None:
-        self.expected_s, self.rank_s, self.most = dict(expected_s), rank_s, most
-        self.total = len(expected_s)
+    def __init__(self, total: int, left_s: Callable[[], float | None]) -> None:
+        self.total, self.left_s = total, left_s
         self.counts: Counter[str] = Counter()  # how stages ended
         self.is_terminal = sys.stdout.isatty()
-        self.said_at = self.estimated_at = monotonic()
-        self.left_s = self.estimate()
-
-    def expect(self, expected_s: Mapping[str, float]) -> None:
-        """Expect other durations of what has not ended, as those of its kind are known now."""
-        self.expected_s |= {name: expected_s[name] for name in self.expected_s}
-
-    def estimate(self) -> float:
-        """Seconds that are left: the work shared by all workers, but at least the longest way to the end."""
-        longest_s = max((self.rank_s[name] for name in self.expected_s), default=0)
-        return max(sum(self.expected_s.values()) / self.most, longest_s)
+        self.said_at = monotonic()
 
     def status(self) -> str:
-        left_s = max(self.left_s - (monotonic() - self.estimated_at), 0)
-        is_late = self.expected_s and not left_s
-        left = "longer than expected" if is_late else f"{format_seconds(left_s)} left"
-        return f"{self.counts.total()} of {self.total}, {left}"
+        ended, left_s = self.counts.total(), self.left_s()
+        if left_s is None:
+            left = "time left unknown yet"
+        else:
+            is_late = ended < self.total and not left_s
+            left = "longer than expected" if is_late else f"{format_seconds(left_s)} left"
+        return f"{ended} of {self.total}, {left}"
 
     def say(self, line: str) -> None:
         print(f"{self.clear()}{line}", flush=True)
@@ -56,9 +45,7 @@ class RunProgress:
 
     def end(self, name: str, how: str, line: str) -> None:
         """Count a stage as ended; a line for each, but for what dvc's cache had."""
-        del self.expected_s[name]
         self.counts[how] += 1
-        self.left_s, self.estimated_at = self.estimate(), monotonic()
         if how != CACHED:
             self.say(f"{self.status()}: {name} {line}")
 

@@ -15,10 +15,12 @@ from dvc.lock import LockError
 from dvc.repo import Repo
 from dvc.stage import PipelineStage
 
+from stages.pipeline.logs import NOTE, Logs, read_progress
 from stages.pipeline.plan import Plan, address, expect_seconds, prioritise_stages, rank_stages
 from stages.pipeline.progress import CACHED, RunProgress
 from stages.pipeline.record import record
 from stages.pipeline.restoring import name_missing, restore, save
+from stages.pipeline.time_left import TimeLeft
 from stages.pipeline.worker import StageOutcome, Workers, run_anew
 from stages.running.wall_times import expect_wall_times, note_wall_time
 
@@ -35,16 +37,16 @@ class StageRun:
         self.root, self.folder = Path(checkout.root_dir), Path(copy.root_dir)
         self.stages: dict[str, PipelineStage] = {address(stage): stage for stage in copy.index.stages}
         # of all stages in sight: those that are not in the plan tell how long their kind takes
-        self.commands = {name: stage.cmd for name, stage in self.stages.items()}
-        self.wall_times_s = expect_wall_times(self.root)
-        expected_s = expect_seconds(self.commands, self.wall_times_s)
+        commands = {name: stage.cmd for name, stage in self.stages.items()}
+        expected_s = expect_seconds(commands, expect_wall_times(self.root))
         expected_s = {name: expected_s[name] for name in plan.stale}
-        rank_s = rank_stages(plan, expected_s)
-        self.priority = prioritise_stages(expected_s, rank_s)
-        self.progress = RunProgress(expected_s, rank_s, workers.most)
+        self.priority = prioritise_stages(expected_s, rank_stages(plan, expected_s))
+        self.time_left = TimeLeft(plan, commands, expected_s, workers.most)
+        self.progress = RunProgress(len(plan.stale), self.time_left.estimate)
+        self.logs = Logs(self.folder / LOGS)
+        self.notes: set[str] = set()  # those that were shown
         self.order = TopologicalSorter({name: plan.needs[name] & plan.stale for name in plan.stale})
         self.internet = ThreadPoolExecutor(1)
-        (self.folder / LOGS).mkdir(parents=True)
         self.waiting: list[tuple[float, str]] = []  # a heap, by priority
         self.running: set[str] = set()
         self.ended: Queue[tuple[str, Any]] = Queue()  # a stage, and the future of its outcome
@@ -107,7 +109,7 @@ class StageRun:
 
     def start(self, name: str) -> Any:
         """Hand a stage to a worker; one that needs the internet (`meta` in dvc.yaml) runs on this machine."""
-        command, log = self.stages[name].cmd, self.folder / LOGS / f"{name.replace('/', '_')}.log"
+        command, log = self.stages[name].cmd, self.logs.path(name)
         if (self.stages[name].meta or {}).get("needs") == "internet":
             return self.internet.submit(run_anew, self.folder, command, log)
         return self.workers.submit(name, command, log, self.priority[name])
@@ -117,6 +119,8 @@ class StageRun:
         try:
             name, future = self.ended.get(timeout=TICK_S)
         except Empty:
+            for running in self.running:
+                self.listen(running)
             self.progress.tick(self.running)
             return
         self.running.remove(name)
@@ -124,8 +128,20 @@ class StageRun:
         self.end(name, take_outcome(future))
         self.start_ready()
 
+    def listen(self, name: str) -> None:
+        """Show what a stage notes, each text once in a run, and take in how far it is."""
+        if self.logs.is_there(name):
+            self.time_left.start(name)
+        for line in self.logs.new_lines(name):
+            if told := read_progress(line):
+                self.time_left.tell(name, *told)
+            elif line.startswith(NOTE) and line not in self.notes:
+                self.notes.add(line)
+                self.progress.say(line)
+
     def end(self, name: str, outcome: StageOutcome) -> None:
         """Save what a stage made, or note its failure."""
+        self.listen(name)
         wall_s, failure = outcome
         try:
             if not failure:
@@ -136,17 +152,18 @@ class StageRun:
             self.fail(name, failure)
         else:
             note_wall_time(self.root, self.stages[name].cmd, wall_s)
-            self.wall_times_s[self.stages[name].cmd] = wall_s
-            self.progress.expect(expect_seconds(self.commands, self.wall_times_s))
+            self.time_left.measure(name, wall_s)
             self.finish(name, "ran", f"took {wall_s:.1f} s")
 
     def fail(self, name: str, why: str) -> None:
         self.failures[name] = why
+        self.time_left.end(name)
         self.progress.end(name, "failed", f"failed: {why}")
 
     def finish(self, name: str, how: str, line: str) -> None:
         self.unrecorded.append(self.stages[name])
         self.order.done(name)
+        self.time_left.end(name)
         self.progress.end(name, how, line)
 
     def record(self) -> None:

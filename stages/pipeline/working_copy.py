@@ -69,8 +69,8 @@ def choose_folder(root: Path, scale: str | None) -> Path:
 def bring_checkout(root: Path, folder: Path, shown: str) -> None:
     """Make the folder what the checkout is now, but for its scale and for what stages make in either.
 
-    shown: as the checkout is opened with it. `reports/studies` is passed over as a whole, as dvc here does not
-    list what other hidden studies make.
+    shown: as the checkout is opened with it. `reports/studies` is passed over as a whole, as dvc here does
+    not list what other hidden studies make.
 
     Lock files come once: results that are the same at every scale are known to the folder by them.
     """

@@ -86,6 +86,6 @@ def fit_model(
     key = fingerprint([*described, replicates, *parameters, *computed], files)
     progress = Progress(place.label, training.epochs, task.n_train * len(replicates))
     checkpoint = Checkpoint(place.checkpoint, key)
-    history = fit(forward, task, training, replicates, at_once, checkpoint, progress)
+    history = fit(forward, task, training, replicates, at_once, checkpoint, progress, progress.go)
     progress.close()
     return TrainedCell(model, task, history, initial, forward.precision)

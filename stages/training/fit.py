@@ -67,7 +67,7 @@ def step_within_memory(
             optimiser.zero_gradients()
             at_once = (at_once + 1) // 2
             total = len(batch.inputs)
-            print(f"out of memory; continuing with {at_once} of {total} replicas at once", flush=True)
+            print(f"note: out of memory; continuing with {at_once} of {total} replicas at once", flush=True)
 
 
 def fit(
@@ -78,16 +78,20 @@ def fit(
     at_once: int,
     checkpoint: Checkpoint,
     on_epoch: Callable[[int, Sequence[EpochScore]], None],
+    on_step: Callable[[float], None],
 ) -> list[EpochScore]:
     """Train in place, from the checkpoint if there is one; return the history of losses and scores.
 
     Order and masks of each replicate come from its own streams, independent of the others in its stack. The
     last checkpoint holds the finished run, so the same call then returns at once.
+
+    on_step: called with the epochs done, also parts of them, before training and after each step.
     """
     optimiser = optimiser_for(forward.model, training)
     total = torch.zeros(len(replicates), dtype=torch.float64, device=forward.model.readout.weight.device)
     saved = {**optimiser.state(), "total": total}
     epoch, done, history = _resume(checkpoint, saved)
+    on_step(epochs_done(epoch, done, task, training))
     while epoch <= training.epochs:
         for batch in task.epoch(replicates, epoch, training.batch_size, done):
             if forward.model.dropout:
@@ -96,6 +100,7 @@ def fit(
             losses, at_once = step_within_memory(forward, task, batch, optimiser, at_once)
             total += losses * batch.inputs.shape[1]
             done += 1
+            on_step(epochs_done(epoch, done, task, training))
             if checkpoint.is_due():
                 checkpoint.save(saved, [epoch, done, history])
         forward.model.kept = None  # nothing is dropped from what is scored
@@ -113,6 +118,11 @@ def fit(
         total.zero_()
     checkpoint.save(saved, [epoch, done, history])
     return history
+
+
+def epochs_done(epoch: int, batches: int, task: Task, training: Training) -> float:
+    """Epochs, with the part of the present one that so many batches are."""
+    return epoch - 1 + min(batches * training.batch_size / task.n_train, 1)
 
 
 def is_settled(history: Sequence[EpochScore], training: Training) -> bool:

@@ -54,7 +54,7 @@ def compile_forward(forward: Forward, inputs: Tensor, root: Path) -> Forward:
     except RuntimeError as error:  # base class of the compiler's errors, also of a compiler that is missing
         reason = str(error).strip().partition("\n")[0]
         cost = "slower, with the same results up to rounding"
-        print(f"compile: {reason}; continuing without, {cost}", flush=True)
+        print(f"note: compile: {reason}; continuing without, {cost}", flush=True)
         return forward
     return fused
 

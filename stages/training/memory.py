@@ -74,7 +74,7 @@ def replicas_at_once(forward: Forward, task: Task, batch: Batch) -> int:
     fitting = int(SHARE * free_bytes(batch.inputs.device) / needed)
     at_once = min(max(fitting, 1), len(batch.inputs))
     if at_once < len(batch.inputs):
-        print(f"memory is short: {at_once} of {len(batch.inputs)} replicas at once", flush=True)
+        print(f"note: memory is short: {at_once} of {len(batch.inputs)} replicas at once", flush=True)
     return at_once
 
 

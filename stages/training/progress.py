@@ -1,4 +1,4 @@
-"""Show the progress of one training cell: a bar on a terminal, about ten lines in a pipe."""
+"""Show the progress of one training cell: a bar on a terminal, ten lines or more in a pipe."""
 
 import sys
 from collections.abc import Sequence
@@ -8,30 +8,43 @@ from tqdm import tqdm
 
 from stages.training.fit import EpochScore
 
+SAY_S = 20  # in a pipe, at most, between two lines: the run takes the time left from them
+
 
 class Progress:
-    """Call it after each epoch with the epoch's scores."""
+    """Call `go` with the epochs done, also parts of them, first at the start, and it after each epoch."""
 
     def __init__(self, name: str, epochs: int, presentations: int) -> None:
         """`presentations`: training examples per epoch over all replicas."""
         self.name, self.epochs, self.presentations = name, epochs, presentations
         self.bar = tqdm(total=epochs, desc=name, unit="epoch", disable=not sys.stderr.isatty())
-        self.start, self.epochs_run = monotonic(), 0
+        self.start = self.said_at = monotonic()
+        self.first: float | None = None  # epochs done before, where training goes on
+        self.done = 0.0
+
+    def go(self, done: float) -> None:
+        if self.first is None:
+            self.first = done
+            self.bar.n = self.bar.initial = int(done)
+        self.done = done
+        if monotonic() - self.said_at > SAY_S:
+            self.say()
 
     def __call__(self, epoch: int, scores: Sequence[EpochScore]) -> None:
+        self.done = epoch
         summary = ", ".join(f"{score.split} {score.metric} {score.mean():.3f}" for score in scores)
-        if not self.epochs_run:  # resumed: exclude earlier epochs from the rate
-            self.bar.n = self.bar.initial = epoch - 1
-        self.epochs_run += 1
         self.bar.update()
         self.bar.set_postfix_str(summary)
-        tenth = epoch * 10 // self.epochs > (epoch - 1) * 10 // self.epochs
-        if self.bar.disable and tenth:
-            elapsed_s = monotonic() - self.start
-            rate = self.epochs_run * self.presentations / elapsed_s
-            left_s = elapsed_s / self.epochs_run * (self.epochs - epoch)
-            done = f"{self.name}: epoch {epoch}/{self.epochs}"
-            print(f"{done}, {summary}, {rate:.0f} samples/s, {left_s:.0f} s left", flush=True)
+        if epoch * 10 // self.epochs > (epoch - 1) * 10 // self.epochs:
+            self.say(summary)
+
+    def say(self, *summary: str) -> None:
+        self.said_at = monotonic()
+        if self.bar.disable:
+            pace = (self.done - (self.first or 0)) / (self.said_at - self.start)  # epochs a second
+            rate, left_s = f"{pace * self.presentations:.0f} samples/s", (self.epochs - self.done) / pace
+            done = f"{self.name}: epoch {self.done:.4g}/{self.epochs}"
+            print(", ".join([done, *summary, rate, f"{left_s:.0f} s left"]), flush=True)
 
     def close(self) -> None:
         self.bar.close()

@@ -1,11 +1,13 @@
-"""How many workers this machine has."""
+"""How many workers this machine has, and what they tell of a stage."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from stages.parameters import params
 from stages.pipeline import workers
+from stages.pipeline.worker import run_anew, run_forked
 
 SETTINGS = params.load()
 
@@ -31,3 +33,19 @@ def test_a_worker_for_each_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "5,GPU-7")  # a user's share of the machine
     names = [variables["CUDA_VISIBLE_DEVICES"] for variables in workers.list_environments(SETTINGS)]
     assert names == ["5", "GPU-7"]
+
+
+@pytest.mark.parametrize("forked", [False, True])
+@pytest.mark.parametrize("folder", ["here", "no room"])
+def test_what_a_stage_says_last_is_told_also_where_its_log_cannot_be_written(
+    forked: bool, folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("stages.pipeline.worker.LOADED", [])
+    (tmp_path / "here").mkdir()
+    log = tmp_path / folder / "log"  # no room: as on a full disk
+    command = "echo starting; echo error: data/a: No space left on device >&2; exit 1"
+    run = (
+        run_forked(tmp_path, command, log, {}, lambda: False) if forked else run_anew(tmp_path, command, log)
+    )
+    assert run.failure == f"data/a: No space left on device (log: {log})"
+    assert log.exists() == (folder == "here")

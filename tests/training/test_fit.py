@@ -41,7 +41,7 @@ def train(
     training: Training = TRAINING,
 ) -> tuple[Transformer, list[EpochScore]]:
     model, replicates = build(task, numbers)
-    history = fit(Forward(model), task, training, replicates, at_once, checkpoint, lambda epoch, scores: None)
+    history = fit(Forward(model), task, training, replicates, at_once, checkpoint, *[lambda *_: None] * 2)
     return model, history
 
 
@@ -119,7 +119,7 @@ def test_a_diverged_replica_is_marked_and_leaves_the_others_alone() -> None:
     model, replicates = build(task, [0, 1])
     with torch.no_grad():
         model.readout.weight[0] = torch.nan
-    history = fit(Forward(model), task, TRAINING, replicates, 2, NOWHERE, lambda epoch, scores: None)
+    history = fit(Forward(model), task, TRAINING, replicates, 2, NOWHERE, *[lambda *_: None] * 2)
     _, healthy = train(task, [1])
     assert all(score.values[0] is None for score in history)
     for score, alone in zip(history, healthy, strict=True):
@@ -141,4 +141,4 @@ def test_memory_that_runs_out_halves_the_pass(
 
     monkeypatch.setattr("stages.training.fit.step", crowded)
     assert step_within_memory(Forward(model), task, batch, optimiser, 3)[1] == 1
-    assert capsys.readouterr().out.endswith("out of memory; continuing with 1 of 3 replicas at once\n")
+    assert capsys.readouterr().out.endswith("note: out of memory; continuing with 1 of 3 replicas at once\n")

@@ -71,7 +71,7 @@ def test_a_compiler_that_fails_or_is_missing_is_done_without(
     forward = Forward(build(puzzles(), range(2))[0])
     assert compile_forward(forward, torch.zeros(2, 4, 16, dtype=torch.long), tmp_path) is forward
     (line,) = capsys.readouterr().out.splitlines()
-    assert line.startswith("compile: No working C++ compiler found; continuing without, slower")
+    assert line.startswith("note: compile: No working C++ compiler found; continuing without, slower")
 
 
 @torch.no_grad()

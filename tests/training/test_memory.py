@@ -32,7 +32,7 @@ def test_as_many_replicas_as_fit(
     needed = memory.TRANSIENT * measure(32) / memory.SHARE
     monkeypatch.setattr(memory, "free_bytes", lambda device: int(factor * needed))
     assert memory.replicas_at_once(Forward(model), TASK, next(TASK.epoch(replicates, 1, 32))) == expected
-    said = f"memory is short: {expected} of 5 replicas at once\n"
+    said = f"note: memory is short: {expected} of 5 replicas at once\n"
     assert capsys.readouterr().out == (said if expected < 5 else "")
 
 

@@ -21,14 +21,34 @@ def test_a_pipe_sees_about_ten_lines(
 
 
 def test_a_run_gone_on_with_counts_only_its_own_epochs(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], clock: list[float]
 ) -> None:
-    monkeypatch.setattr("sys.stderr", io.StringIO())
-    clock = iter([0.0, 10.0, 20.0])
-    monkeypatch.setattr("stages.training.progress.monotonic", lambda: next(clock))
     progress = Progress("grid focus", 10, 100)
+    progress.go(7.0)  # epochs done before
     for epoch in (8, 9):
+        clock[0] += 10
         progress(epoch, [EpochScore(epoch, "train", "loss", [0.5])])
     first, second = capsys.readouterr().out.splitlines()
-    assert progress.bar.initial == 7  # epochs done before
+    assert progress.bar.initial == 7
     assert first.endswith("10 samples/s, 20 s left") and second.endswith("10 samples/s, 10 s left")
+
+
+def test_a_long_epoch_is_told_of_in_its_course(
+    capsys: pytest.CaptureFixture[str], clock: list[float]
+) -> None:
+    progress = Progress("grid focus", 20, 100)
+    progress.go(0.0)
+    for done in (0.1, 0.2, 0.3, 0.4):
+        clock[0] += 15
+        progress.go(done)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "grid focus: epoch 0.2/20, 1 samples/s, 2970 s left" and len(lines) == 2
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time of a progress in a pipe, which a test sets."""
+    now = [0.0]
+    monkeypatch.setattr("sys.stderr", io.StringIO())
+    monkeypatch.setattr("stages.training.progress.monotonic", lambda: now[0])
+    return now
