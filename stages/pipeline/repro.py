@@ -19,7 +19,7 @@ from stages.pipeline.plan import REPORT, Plan, make_plan, make_study_plan, pipel
 from stages.pipeline.run import StageRun
 from stages.pipeline.workers import open_workers
 from stages.pipeline.working_copy import bring_checkout, choose_folder, copy_checkout, read_parameters_once
-from stages.running.command import exclusive, run
+from stages.running.command import exclusive, run, stop
 from stages.running.repository import EVERY_STUDY, open_repo
 
 PAGE, STUDY_PAGE = "reports/report.html", "reports/studies/{}/page.html"
@@ -117,7 +117,7 @@ def main() -> None:
         print("reading the pipeline", flush=True)
         succeeded = reproduce(root, chosen.targets, chosen.study, chosen.scale, chosen.cluster, chosen.jobs)
     except KeyboardInterrupt:
-        sys.exit("stopped; the same command goes on from here")
+        stop("stopped; the same command goes on from here")
     sys.exit(not succeeded)
 
 

@@ -10,6 +10,7 @@ from stages.pipeline.plan import Plan, kind_of, module_of, rank_stages
 
 ALL = ""  # the group of all stages
 LEAST_S = 0.01
+ENOUGH = 1 / 3  # of the work
 
 
 class TimeLeft:
@@ -46,10 +47,10 @@ class TimeLeft:
     def estimate(self) -> float | None:
         """Seconds: the work shared by all workers, but at least the longest way to the end.
 
-        None until a stage of the module with most of the work has been measured.
+        None until stages of those modules have been measured that do much of the work.
         """
         pace = self.measure_pace()
-        if self.left and self.heaviest() not in pace:
+        if self.left and not self.is_known(pace):
             return None
         left_s = {name: self.remain(name, pace) for name in self.left}
         longest_s = max(rank_stages(self.plan, left_s).values(), default=0.0)
@@ -59,11 +60,10 @@ class TimeLeft:
         """Seconds for a second's work, by group."""
         return {group: taken_s / work for group, (taken_s, work) in self.add_up(self.whole_s).items()}
 
-    def heaviest(self) -> str:
-        """The module whose stages are most of the run's work."""
-        modules = {module for _, module, _ in self.groups.values()}
-        work = {group: sums[1] for group, sums in self.add_up(dict.fromkeys(self.work, 0.0)).items()}
-        return max(sorted(modules), key=work.__getitem__)
+    def is_known(self, pace: Mapping[str, float]) -> bool:
+        """Whether enough of the work is of modules that were measured."""
+        known = [self.work[name] for name, (_, module, _) in self.groups.items() if module in pace]
+        return sum(known) >= ENOUGH * sum(self.work.values())
 
     def add_up(self, seconds: Mapping[str, float]) -> dict[str, tuple[float, float]]:
         """Sums of these seconds and of the work of the same stages, by group."""

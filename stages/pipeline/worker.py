@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from multiprocessing import connection, forkserver, util
+from multiprocessing import connection, forkserver, resource_tracker, util
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Lock
@@ -101,7 +101,13 @@ def prepare_forks(copy: Path) -> None:
         tempfile.tempdir = SHORT
     util.get_temp_dir()  # where multiprocessing puts its sockets from now on
     tempfile.tempdir = usual
-    forkserver.ensure_running()
+    resource_tracker.ensure_running()  # started below it would undo the next line
+    # the process inherits that Ctrl-C does not reach it, as it does all of a terminal; it ends with this one
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _try(run: Callable[[Output], int], log: Path) -> StageOutcome:

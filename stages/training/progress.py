@@ -2,12 +2,14 @@
 
 import sys
 from collections.abc import Sequence
+from threading import RLock
 from time import monotonic
 
 from tqdm import tqdm
 
 from stages.training.fit import EpochScore
 
+tqdm.set_lock(RLock())  # its own is also between processes, and a leak where a stage is killed
 SAY_S = 20  # in a pipe, at most, between two lines: the run takes the time left from them
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 import yaml
+from commands import ROOT
 from toy_project import ODD_NAME, alive, call, make_toy_project, repro, results, start, wait_until
 
 COPY = ".dvc/tmp/running/copy"
@@ -211,6 +212,18 @@ def test_ctrl_c_ends_everything_and_the_next_run_goes_on(project: Path, serial: 
     (project / "wait_c").unlink()
     run_again = repro(project)
     assert run_again.stdout.endswith("3 up to date, 2 ran\n") and results(project) == serial
+
+
+def test_ctrl_c_while_libraries_load_leaves_no_traceback(project: Path, tmp_path: Path) -> None:
+    loads = tmp_path / "loads"
+    slow = f"open({str(loads)!r}, 'w').close()\nimport time\ntime.sleep(3)\nraise ImportError\n"
+    (tmp_path / "torch.py").write_text(slow)
+    path = os.pathsep.join([str(tmp_path), str(ROOT)])
+    run = start(project, "python", "-m", "stages.pipeline.repro", PYTHONPATH=path)
+    wait_until(loads.exists)
+    os.killpg(run.pid, signal.SIGINT)
+    assert run.communicate()[1] == "stopped; the same command goes on from here\n"
+    assert run.returncode == 1
 
 
 @pytest.mark.thorough

@@ -1,6 +1,9 @@
 import io
+import subprocess
+import sys
 
 import pytest
+from commands import ROOT
 
 from stages.training.fit import EpochScore
 from stages.training.progress import Progress
@@ -43,6 +46,19 @@ def test_a_long_epoch_is_told_of_in_its_course(
         progress.go(done)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "grid focus: epoch 0.2/20, 1 samples/s, 2970 s left" and len(lines) == 2
+
+
+def test_a_bar_holds_nothing_that_a_killed_process_leaks() -> None:
+    code = """
+import multiprocessing
+from multiprocessing import resource_tracker
+from stages.training.progress import Progress
+multiprocessing.set_start_method("spawn", force=True)
+resource_tracker.register = resource_tracker._resource_tracker.register = lambda *leaked: print(leaked)
+Progress("grid focus", 3, 100)
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
+    assert done.stdout == b""
 
 
 @pytest.fixture
