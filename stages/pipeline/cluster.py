@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
+from uuid import uuid4
 
 import dask
 import dask_jobqueue
 from distributed import Client, Future, SpecCluster
 from distributed.security import Security
 
-from stages.parameters.errors import InputError
+from stages.parameters.errors import InputError, one_of
 from stages.pipeline.worker import StageOutcome, Workers, prepare_forks, run_on_worker
 
 # importing dask_jobqueue made Ctrl-C exit with status 0
@@ -30,6 +31,7 @@ SETTINGS = {
     "distributed.scheduler.allowed-failures": 2,  # workers lost under one stage before it is given up
     "distributed.scheduler.unknown-task-duration": "1 minute",
 }
+SITE = "~/.config/dask/jobqueue.yaml"
 OUTPUT = Path(".dvc/tmp/jobs")  # of jobs, in the working copy
 ENDED = "the job ended with status"
 HINT_S = 30  # between two lines that say what is waited for
@@ -42,17 +44,32 @@ def open_cluster(system: str, jobs: int, copy: Path) -> Iterator[Workers]:
         raise InputError(f"CLUSTER '{system}' given, expected one of {', '.join(SYSTEMS)}")
     if jobs < 1:
         raise InputError(f"JOBS {jobs} given, expected 1 or more")
+    check_site(system)
     logging.getLogger("distributed").setLevel(logging.ERROR)  # what matters is said by stages and by us
     with dask.config.set(SETTINGS), start_jobs(system, jobs, copy) as (client, most):
         client.run(prepare_forks, copy)  # they load libraries while dvc reads the pipeline
 
         def submit(name: str, command: str, log: Path, priority: float) -> Future[StageOutcome]:
-            key = ("stage", name)
+            key = ("stage", name, uuid4().hex)  # a stage may be handed over again
             return client.submit(run_on_worker, copy, command, log, key=key, priority=priority)
 
         with suppress(Exception):  # a link in the user's configuration may name variables that are not set
             print(f"Dashboard: {client.dashboard_link}", flush=True)
         yield Workers(submit, most)
+
+
+def check_site(system: str) -> None:
+    """Raise InputError unless the user's configuration says what a job of the site is, in words of Dask."""
+    known = next(each["jobqueue"] for each in dask.config.defaults if "jobqueue" in each)[system]
+    given = dask.config.get(f"jobqueue.{system}")
+    if missing := [key for key in ("cores", "memory") if not given.get(key)]:
+        raise InputError(
+            f"{' and '.join(missing)} of a {system} job not given in {SITE}, expected such as "
+            f"`jobqueue: {{{system}: {{cores: 4, memory: 16GB}}}}`; stages/pipeline/README.md shows more"
+        )
+    for key in given:
+        if key.replace("_", "-") not in known:
+            raise InputError(f"jobqueue.{system}.{key} in {SITE} is not known; expected {one_of(key, known)}")
 
 
 @contextmanager
@@ -63,16 +80,18 @@ def start_jobs(system: str, jobs: int, copy: Path) -> Iterator[tuple[Client, int
     """
     output = copy / OUTPUT
     output.mkdir(parents=True, exist_ok=True)
-    with make_cluster(system, copy) as cluster, Client(cluster) as client:
+    try:
+        made = make_cluster(system, copy)
+    except (RuntimeError, TypeError, ValueError) as error:  # of Dask, for what it cannot use
+        raise InputError(f"{system}: {' '.join(str(error).split())}; mend {SITE}") from None
+    with made as cluster, Client(cluster) as client:
         job_class, options = cluster.new_spec["cls"], cluster.new_spec["options"]
         first = job_class(cluster.scheduler_address, name="first", **options)
         try:
             cluster.sync(first.start)
         except RuntimeError as error:
             refusal = re.sub(r"(?s).*stderr:", "", str(error)).strip()
-            raise InputError(
-                f"{system} refused a job: {refusal}; mend ~/.config/dask/jobqueue.yaml"
-            ) from None
+            raise InputError(f"{system} refused a job: {refusal}; mend {SITE}") from None
         try:
             wait_for_worker(client, f"{system} job {first.job_id}", output)
             cluster.adapt(minimum_jobs=0, maximum_jobs=jobs - 1)

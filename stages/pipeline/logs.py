@@ -24,11 +24,10 @@ class Logs:
 
     def new_lines(self, name: str) -> list[str]:
         """Whole lines that a stage has added since this was called last."""
-        path, read = self.path(name), self.read.get(name, 0)
-        if not path.exists():
+        if not self.is_there(name):
             return []
-        with path.open("rb") as file:
-            file.seek(read if path.stat().st_size >= read else 0)  # another worker began it anew
+        with self.path(name).open("rb") as file:
+            file.seek(self.read.get(name, 0))
             lines, _, begun = file.read().rpartition(b"\n")
             self.read[name] = file.tell() - len(begun)
         return lines.decode(errors="replace").splitlines()

@@ -45,6 +45,8 @@ class StageRun:
         self.progress = RunProgress(len(plan.stale), self.time_left.estimate)
         self.logs = Logs(self.folder / LOGS)
         self.notes: set[str] = set()  # those that were shown
+        self.done: dict[str, float] = {}  # shares of stages that train, as they told last
+        self.lost: dict[str, float] = {}  # the same when a worker was lost with them
         self.order = TopologicalSorter({name: plan.needs[name] & plan.stale for name in plan.stale})
         self.internet = ThreadPoolExecutor(1)
         self.waiting: list[tuple[float, str]] = []  # a heap, by priority
@@ -104,15 +106,16 @@ class StageRun:
         while self.waiting and len(self.running) <= self.workers.most:
             _, name = heapq.heappop(self.waiting)
             self.running.add(name)
-            future = self.start(name)
-            future.add_done_callback(partial(lambda name, future: self.ended.put((name, future)), name))
+            self.start(name)
 
-    def start(self, name: str) -> Any:
+    def start(self, name: str) -> None:
         """Hand a stage to a worker; one that needs the internet (`meta` in dvc.yaml) runs on this machine."""
         command, log = self.stages[name].cmd, self.logs.path(name)
         if (self.stages[name].meta or {}).get("needs") == "internet":
-            return self.internet.submit(run_anew, self.folder, command, log)
-        return self.workers.submit(name, command, log, self.priority[name])
+            future: Any = self.internet.submit(run_anew, self.folder, command, log)
+        else:
+            future = self.workers.submit(name, command, log, self.priority[name])
+        future.add_done_callback(partial(lambda name, future: self.ended.put((name, future)), name))
 
     def take_ended(self) -> None:
         """Wait a moment for a stage to end."""
@@ -122,6 +125,9 @@ class StageRun:
             for running in self.running:
                 self.listen(running)
             self.progress.tick(self.running)
+            return
+        if future.exception() is not None and self.has_gone_on(name):
+            self.start(name)  # its jobs ended, as at a time limit; it goes on from its checkpoint
             return
         self.running.remove(name)
         self.submit()  # first, so that no worker waits for dvc's work below
@@ -135,9 +141,16 @@ class StageRun:
         for line in self.logs.new_lines(name):
             if told := read_progress(line):
                 self.time_left.tell(name, *told)
+                self.done[name] = told[2]
             elif line.startswith(NOTE) and line not in self.notes:
                 self.notes.add(line)
                 self.progress.say(line)
+
+    def has_gone_on(self, name: str) -> bool:
+        """Whether a stage that was lost has come farther than when it was lost before."""
+        self.listen(name)
+        before, self.lost[name] = self.lost.get(name, 0.0), self.done.get(name, 0.0)
+        return self.lost[name] > before
 
     def end(self, name: str, outcome: StageOutcome) -> None:
         """Save what a stage made, or note its failure."""

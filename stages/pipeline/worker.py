@@ -48,7 +48,7 @@ class Output:
     def __init__(self, log: Path) -> None:
         self.log, self.end = log, b""
         with suppress(OSError):
-            log.write_bytes(b"")
+            log.touch()
 
     def take(self, pipe: int) -> bool:
         """Wait for more, and take it in; False at its end."""

@@ -9,7 +9,7 @@ import pytest
 from toy_project import ODD_NAME
 
 from stages.parameters.errors import InputError
-from stages.pipeline.cluster import ENDED, OUTPUT, make_cluster, wait_for_worker
+from stages.pipeline.cluster import ENDED, OUTPUT, make_cluster, open_cluster, wait_for_worker
 
 
 class NoWorker:
@@ -40,3 +40,26 @@ def test_a_job_works_in_the_copy_whatever_its_name_and_does_what_the_site_asks_f
     place = lines.index(f"cd {shlex.quote(str(copy))}")
     assert place < lines.index("module load python") < len(lines) - 1
     assert "--lifetime 1h --nthreads 1" in lines[-1] and "tls://" in lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("site", "said"),
+    [
+        (
+            {},
+            "cores and memory of a slurm job not given in .*, expected such as `jobqueue: {slurm: {cores: 4",
+        ),
+        ({"cores": 2}, "memory of a slurm job not given"),
+        ({"cores": 2, "memory": "1GB", "interfaces": "lo"}, "interfaces .* is not known; expected interface"),
+        ({"cores": 2, "memory": "1GB", "interface": "ib7"}, "'ib7' is not a valid network interface.*mend ~"),
+        ({"cores": 2, "memory": "much"}, "slurm: Could not interpret 'much' as a byte unit; mend ~/.config"),
+        ({"cores": "two", "memory": "1GB"}, "mend ~/.config/dask/jobqueue.yaml"),
+    ],
+)
+def test_a_site_that_is_not_described_is_one_line_with_the_cure(
+    site: dict[str, object], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    given = {f"jobqueue.slurm.{key}": value for key, value in site.items()}
+    with dask.config.set(given), pytest.raises(InputError, match=said), open_cluster("slurm", 1, tmp_path):
+        pass
