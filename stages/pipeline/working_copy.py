@@ -13,6 +13,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+from dvc.config import Config
 from dvc.dependency import ParamsDependency, param
 from dvc.repo import Repo
 from dvc.stage import PipelineStage
@@ -31,12 +32,7 @@ SCALES = Path("scales")  # projects of their own
 BROUGHT = Path(".dvc/tmp/brought")  # in such a folder: the files that came from the checkout
 LEFT_OUT = (".git", ".venv", ".dvc/tmp", ".dvc/cache", "data/scores", "data/studies", SCALES, KERNELS)
 CHECKPOINTS = "data/**/.*.checkpoint.part"
-CONFIG = """[core]
-    no_scm = true
-[cache]
-    dir = "{cache}"
-"""
-LINKED = '    type = "reflink,hardlink,copy"\n'  # nobody edits what lies in a copy
+LINKS = ("reflink", "hardlink", "copy")  # nobody edits what lies in a copy
 
 
 def copy_checkout(repo: Repo, plan: Plan) -> Path:
@@ -51,7 +47,7 @@ def copy_checkout(repo: Repo, plan: Plan) -> Path:
         copy_file(root / path, copy / path)
     (root / KERNELS).mkdir(exist_ok=True)
     (copy / KERNELS).symlink_to(root / KERNELS)
-    share_cache(repo, copy, LINKED)
+    share_cache(repo, copy, type=list(LINKS))
     _move_checkpoints(root, copy)
     return copy
 
@@ -98,12 +94,11 @@ def bring_checkout(root: Path, folder: Path, shown: str) -> None:
     write_bytes(brought, os.fsencode("\0".join(map(str, files))))
 
 
-def share_cache(repo: Repo, folder: Path, options: str = "") -> None:
-    """Give another folder's dvc the cache of this one, and no git."""
+def share_cache(repo: Repo, folder: Path, **cache: Any) -> None:
+    """Give another folder's dvc the cache of this one, and no git; cache: further settings of it."""
     (folder / ".dvc").mkdir(parents=True, exist_ok=True)
-    # relative: what is special in such a file may stand in the checkout's own path
-    cache = os.path.relpath(cache_of(repo), (folder / ".dvc").resolve())
-    (folder / ".dvc/config.local").write_text(CONFIG.format(cache=cache) + options, encoding="utf-8")
+    with Config(str(folder / ".dvc"), validate=False).edit("local", validate=False) as config:
+        config.update(core={"no_scm": True}, cache={"dir": str(cache_of(repo)), **cache})
 
 
 def list_files(repo: Repo) -> list[Path]:

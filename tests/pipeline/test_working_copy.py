@@ -9,7 +9,7 @@ from toy_project import call, make_toy_project
 
 from stages.pipeline.plan import make_plan
 from stages.pipeline.working_copy import COPY, copy_checkout, read_parameters_once
-from stages.running.repository import open_repo
+from stages.running.repository import cache_of, open_repo
 
 
 @pytest.fixture
@@ -32,6 +32,16 @@ def test_what_git_does_not_ignore_is_copied_and_no_output(project: Path) -> None
     files = copied(project)
     assert {"toy.py", "dvc.yaml", "params.yaml", ".dvc/config", ".dvc/config.local"} <= files
     assert not {"run.log", "data/a.txt", "data/begin.txt"} & files
+
+
+@pytest.mark.parametrize("name", ["cache", 'a "quoted" one', "it's, 100% #1 [x]"])
+def test_the_copy_shares_the_cache_wherever_it_lies(project: Path, name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "elsewhere" / name
+    with open_repo(project, config={"cache": {"dir": str(folder)}}) as repo:
+        copy = copy_checkout(repo, make_plan(repo, ["dvc.yaml"]))
+    with open_repo(copy) as repo:
+        assert cache_of(repo) == folder and repo.cache.local.cache_types == ["reflink", "hardlink", "copy"]
+        assert repo.config["core"]["no_scm"] is True
 
 
 def test_a_checkpoint_of_an_ended_run_is_taken_over(project: Path) -> None:
