@@ -56,7 +56,7 @@ test: .venv/installed ## linter, types, tests
 	ruff format --check
 	@# types beside tests; one process more than cores, as many tests wait for others
 	mypy & types=$$!; \
-	pytest --numprocesses $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile --no-loadscope-reorder && wait $$types
+	pytest --numprocesses $$(python -c 'from dask.system import cpu_count; print(cpu_count() + 1)') --dist loadfile --no-loadscope-reorder && wait $$types
 
 bench: .venv/installed ## training speed beside a plain PyTorch loop and the machine's own ceiling
 	python tests/benchmarks/bench_training.py

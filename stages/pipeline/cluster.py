@@ -45,7 +45,7 @@ def open_cluster(system: str, jobs: int, copy: Path) -> Iterator[Workers]:
     if jobs < 1:
         raise InputError(f"JOBS {jobs} given, expected 1 or more")
     check_site(system)
-    logging.getLogger("distributed").setLevel(logging.ERROR)  # what matters is said by stages and by us
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said by stages and by us
     with dask.config.set(SETTINGS), start_jobs(system, jobs, copy) as (client, most):
         client.run(prepare_forks, copy)  # they load libraries while dvc reads the pipeline
 
