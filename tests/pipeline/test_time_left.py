@@ -21,7 +21,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def left(clock: list[float]) -> TimeLeft:
     """Of six stages, whose work is what they took on another machine; two workers."""
     commands = {name: "python -m stages.train --cell x" if "@" in name else name for name in WORK}
-    return TimeLeft(Plan(dict.fromkeys(WORK), NEEDS, set(WORK)), commands, WORK, most=2)  # type: ignore[arg-type]
+    return TimeLeft(Plan(dict.fromkeys(WORK), NEEDS, set(WORK)), commands, WORK, most=2)
 
 
 def test_it_is_unknown_until_the_bulk_of_the_work_was_measured(left: TimeLeft) -> None:
