@@ -129,8 +129,7 @@ def refuse_markers(scheme: str, host: Host) -> None:
 def resolve(configuration: Configuration) -> tuple[type[PositionalEncoding], dict[str, Any]]:
     """Class and checked settings of a configuration's scheme. Raises InputError where either is at fault."""
     path, name = configuration.path, configuration.scheme
-    if name not in schemes():
-        raise InputError(f"{path}.scheme: {name!r} given, expected {one_of(str(name or ''), schemes())}")
+    check_scheme(f"{path}.scheme", name)
     encoding = import_module(f"stages.encodings.{name}").Encoding
     check_class(name, encoding)
     allowed = settings_of(encoding)
@@ -155,6 +154,19 @@ def resolve(configuration: Configuration) -> tuple[type[PositionalEncoding], dic
     kinds: Any = {key: (setting.annotation, setting.default) for key, setting in allowed.items()}
     settings = check(create_model("Settings", __config__=STRICT, **kinds), configuration.settings, path)
     return encoding, dict(settings)
+
+
+def check_scheme(place: str, name: str | None) -> None:
+    """Raise InputError for a scheme that has no file, or one that is not found by its name."""
+    if name in schemes():
+        return
+    for file in Path(__file__).parent.glob("[!a-z_]*.py"):
+        if file.stem.lower() == str(name).lower():
+            raise InputError(
+                f"{place}: {name!r} given, expected a file that begins with a small letter a-z; rename "
+                f"stages/encodings/{file.name} and give its new name"
+            )
+    raise InputError(f"{place}: {name!r} given, expected {one_of(str(name or ''), schemes())}")
 
 
 def check_class(scheme: str, kind: type[PositionalEncoding]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from stages.encodings.interface import schemes, settings_of
+from stages.encodings.interface import check_scheme, settings_of
 from stages.parameters.errors import InputError, one_of
 from stages.studies.cells import Values
 from stages.studies.donors import find_donors, name_donors, name_key
@@ -64,10 +64,8 @@ def expand_task(study: Study, task: str) -> Iterator[tuple[str, Values]]:
             continue
         configuration = {key: of_task(value, task, study) for key, value in configuration.items()}
         scheme = configuration.get("scheme")
-        if given is not None and scheme not in schemes():
-            raise InputError(
-                f"cells.{name}.scheme: {scheme!r} given, expected {one_of(str(scheme or ''), schemes())}"
-            )
+        if given is not None:
+            check_scheme(f"cells.{name}.scheme", scheme)
         if scheme is not None:
             find_class(scheme)
         steps = list_steps(study, task, None if given is None else configuration, own)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch._functorch import config as functorch
 from torch.func import functional_call
 
@@ -64,6 +64,10 @@ def forward_replicas(model: Transformer, inputs: Tensor, replicas: slice) -> Ten
 
     Tensors that replicas share, such as a fixed table [1, n, d], are used as they are.
     """
-    stacked = {**dict(model.named_parameters()), **dict(model.named_buffers())}
-    part = {name: value[replicas] if len(value) > 1 else value for name, value in stacked.items()}
-    return torch.as_tensor(functional_call(model, part, (inputs,)))
+    return torch.as_tensor(functional_call(model, part_of(model, replicas), (inputs,)))
+
+
+def part_of(module: nn.Module, replicas: slice) -> dict[str, Tensor]:
+    """Parameters and buffers of some replicas."""
+    stacked = {**dict(module.named_parameters()), **dict(module.named_buffers())}
+    return {name: value[replicas] if len(value) > 1 else value for name, value in stacked.items()}

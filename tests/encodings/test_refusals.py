@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -113,6 +114,18 @@ def test_helpers_beside_a_method_may_have_any_other_name() -> None:
 def test_files_that_are_no_scheme_are_named(scheme: str | None, expected: str) -> None:
     with pytest.raises(ValueError, match=rf"^pe\.scheme: {scheme!r} given, expected {expected}"):
         resolve(Configuration("pe", scheme, {}))
+
+
+@pytest.mark.parametrize("name", ["Nearness", "nearness", "ALIBI2"])
+def test_a_file_that_begins_with_a_capital_is_to_be_renamed(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("stages.encodings.interface.__file__", str(tmp_path / "interface.py"))
+    file = tmp_path / f"{name.capitalize()}.py"
+    file.touch()
+    said = rf"'{name}' given, expected a file that begins with a small letter a-z; rename stages/encodings/{file.name} "
+    with pytest.raises(InputError, match=f"^pe.scheme: {said}and give its new name$"):
+        resolve(Configuration("pe", name, {}))
 
 
 def test_where_to_add_what_is_not_added_is_refused() -> None:

@@ -1,16 +1,13 @@
 """Models of every kind of configuration: the same weights around every encoding, which is tried out."""
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 import torch
 from changed_params import change_settings
 from small_models import SIZES
-from torch import Tensor
 
-from stages.encodings.interface import Host, PositionalEncoding
 from stages.parameters.errors import InputError
 from stages.parameters.params import Architecture, Configuration
 from stages.parameters.scales import Model
@@ -18,7 +15,8 @@ from stages.randomness.initial import normal, uniform
 from stages.randomness.streams import Replicates
 from stages.tasks.facts import find_facts
 from stages.tasks.probe.task import Probe
-from stages.training.assemble import assemble, check_mask, host_for, try_out
+from stages.training.assemble import assemble, check_mask
+from stages.training.host import host_for
 
 PROBE = Probe(5, torch.device("cpu"))
 KINDS = [
@@ -43,12 +41,6 @@ def test_no_token_sees_what_it_is_asked_for(scheme: str) -> None:
     check_mask(verses, asked, configure(Architecture(), "causal_none"))  # the scheme itself is
     check_mask(verses, change_settings({}), configure(Architecture(), scheme))
     check_mask(find_facts("grid"), asked, configure(Architecture(), scheme))
-
-
-def make_host(seeds: int = 2) -> Host:
-    return host_for(
-        PROBE.positions, configure(KINDS[0], "learned"), SIZES, Replicates(0, "test", range(seeds))
-    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -123,45 +115,9 @@ def test_extra_hidden_units_make_up_for_a_learned_table() -> None:
     assert count(widened) - count(learned) == 3 * 8  # biases of the extra units
 
 
-@pytest.mark.parametrize(
-    ("method", "returns", "given", "expected"),
-    [
-        ("logits", lambda block, logits, *_: logits + torch.zeros(5, 5), "5, 5)", "2, 1, 2, 1, 5)"),
-        ("logits", lambda block, logits, *_: logits.double(), "float64 of", "float32 of"),
-        ("logits", lambda block, logits, *_: (logits - 1).log(), "1, 5) with NaN", "1, 5)"),
-        ("logits", lambda *_: None, "NoneType", "float32 of"),
-        ("weights", lambda block, weights, *_: weights[:1], "(1, 1, 2, 1, 5)", "(2, 1, 2, 1, 5)"),
-        ("rotate", lambda block, x, *_: x[..., 1:], "(2, 1, 2, 1, 7)", "(2, 1, 2, 1, 8)"),
-        ("mix_values", lambda block, mixed, *_: mixed.bool(), "bool of", "float32 of"),
-        ("table", lambda block: torch.zeros(5, 16), "(5, 16)", "(2, 5, 16)"),
-        ("table", lambda block: torch.zeros(1, 5, 16)[:, :block], "(1, 0, 16)", "(1, 5, 16)"),
-    ],
-)
-def test_what_a_method_must_not_return_is_named(
-    method: str, returns: Callable[..., Tensor], given: str, expected: str
-) -> None:
-    encoding = PositionalEncoding()
-    vars(encoding)[method] = returns
-    with pytest.raises(InputError) as error:
-        try_out("nearness", encoding, make_host())
-    told, _, should = str(error.value).partition(", expected ")
-    assert told.startswith(f"nearness: {method} returned ") and given in told and expected in should
-
-
-def test_a_parameter_that_seeds_would_share_is_refused() -> None:
-    encoding = PositionalEncoding()
-    for shape in ((2,), ()):
-        encoding.slope = torch.nn.Parameter(torch.zeros(shape))
-        named = rf"^nearness: parameter slope has shape {re.escape(str(shape))}, "
-        with pytest.raises(InputError, match=named):
-            try_out("nearness", encoding, make_host(seeds=3))
-    encoding.slope = torch.nn.Parameter(torch.zeros(3, 2))
-    try_out("nearness", encoding, make_host(seeds=3))
-
-
 def test_a_mistake_of_an_encoding_is_found_when_its_model_is_assembled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("stages.encodings.alibi.Encoding.logits", lambda self, block, logits, q, k, rows: q)
-    with pytest.raises(InputError, match=r"^alibi: logits returned float32 of shape \(1, 1, 2, 1, 8\)"):
+    with pytest.raises(InputError, match=r"^alibi: logits returned float32 of shape \(3, 2, 2, 5, 8\)"):
         assemble(PROBE, configure(Architecture(), "alibi"), SIZES, Replicates(0, "test", [0]))

@@ -1,0 +1,36 @@
+"""The model that a configuration makes, as far as its encoding must know it."""
+
+from stages.encodings.interface import Host, adds_tables, resolve
+from stages.model import gau, normalisers
+from stages.model.attention import Normaliser
+from stages.parameters.params import Architecture, Configuration
+from stages.parameters.scales import Model
+from stages.positions.positions import Positions
+from stages.randomness.streams import Replicates
+
+MARKERS = {"none": (0, 0), "cls": (1, 0), "cls_sep": (1, 1)}  # before and behind the task's tokens
+
+
+def host_for(
+    positions: Positions, configuration: Configuration, sizes: Model, replicates: Replicates
+) -> Host:
+    """What an encoding needs to know of the model that a configuration makes."""
+    before, behind = MARKERS[configuration.architecture.markers]
+    head = sizes.width // sizes.heads
+    heads = (sizes.heads, head, head)
+    if configuration.architecture.block == "gau":
+        heads = (1, gau.QUERY_WIDTH, gau.EXPANSION * sizes.width)
+    added = sizes.blocks if configuration.architecture.where != "input" else 1
+    tables = added if adds_tables(resolve(configuration)[0]) else 0
+    indices = tuple(range(-before, positions.n_tokens + behind))
+    generators = replicates.generators("encoding")
+    return Host(positions, generators, sizes.blocks, sizes.width, *heads, indices, tables)
+
+
+def normaliser_name(architecture: Architecture) -> str:
+    return architecture.normaliser or ("relu2_mean" if architecture.block == "gau" else "softmax")
+
+
+def normaliser_of(architecture: Architecture) -> Normaliser:
+    found: Normaliser = getattr(normalisers, normaliser_name(architecture))
+    return found

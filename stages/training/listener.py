@@ -1,0 +1,111 @@
+"""Attention with made-up tokens, which keeps what an encoding answers on the way."""
+
+import torch
+from torch import Tensor
+
+from stages.encodings.interface import Host, PositionalEncoding
+from stages.model.attention import Normaliser, attend
+from stages.parameters.errors import InputError
+
+AXES = {
+    "table": "R or 1, n, d",
+    "rotate": "R, B, H, m, d_h",
+    "logits": "R, B, H, m, n",
+    "weights": "R, B, H, m, n",
+    "mix_values": "R, B, H, m, d_v",
+}  # R seeds, B examples, H heads, m of n tokens: stages/encodings/interface.py
+Answers = dict[tuple[int, str], Tensor]  # of each block and method, in the order in which they are called
+TOLERANCE = 1e-4  # of the largest entry; float32 rounding of the schemes here stays near 1e-6
+NORMALISED = "normalised"  # the weights that `weights` is given, kept beside the answers
+
+
+class Listener(PositionalEncoding):
+    """Passes the calls of attention on to an encoding; InputError for an answer of another form."""
+
+    def __init__(self, scheme: str, encoding: PositionalEncoding, host: Host, normaliser: Normaliser) -> None:
+        super().__init__()
+        self.scheme, self.encoding, self.host, self.normaliser = scheme, encoding, host, normaliser
+        self.causal = encoding.causal
+        self.answers: Answers = {}
+
+    def forward(self, q: Tensor, k: Tensor, v: Tensor, rows: slice) -> Answers:
+        """The answers for queries and keys [R, B, H, n, d_h] and values [.., d_v], where `rows` ask."""
+        self.answers = {}
+        replicas, n, width = len(q), self.host.positions.n_tokens, self.host.width
+        for block in range(self.host.n_tables):
+            table = self.encoding.table(block)
+            if table is not None:
+                like = q.new_zeros(1 if len(table) == 1 else replicas, n, width)
+                self._keep(block, "table", table, like)
+                self.answers[block, "table"] = table.expand(replicas, -1, -1)
+        for block in range(self.host.blocks):
+            asked, seen = q[..., rows, :].clone(), k.clone()  # a method may change what it is given in place
+            attend(asked, seen, v, rows, self.normaliser, self, block)
+        return self.answers
+
+    def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
+        return self._keep(block, "rotate", self.encoding.rotate(block, x, rows), x)
+
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+        return self._keep(block, "logits", self.encoding.logits(block, logits, q, k, rows), logits)
+
+    def weights(self, block: int, weights: Tensor, rows: slice) -> Tensor:
+        self.answers[block, NORMALISED] = weights
+        return self._keep(block, "weights", self.encoding.weights(block, weights, rows), weights)
+
+    def mix_values(self, block: int, mixed: Tensor, weights: Tensor, rows: slice) -> Tensor:
+        answer = self.encoding.mix_values(block, mixed, weights, rows)
+        return self._keep(block, "mix_values", answer, mixed)
+
+    def _keep(self, block: int, method: str, answer: Tensor, like: Tensor) -> Tensor:
+        """The answer; of `rotate` that for queries, which comes first, is kept."""
+        expected = describe(like)
+        given = describe(answer) if isinstance(answer, Tensor) else type(answer).__name__
+        if given != expected:
+            raise InputError(
+                f"{self.scheme}: {method} returned {given}, expected {expected}, [{AXES[method]}]"
+            )
+        self.answers.setdefault((block, method), answer)
+        return answer
+
+
+def describe(tensor: Tensor) -> str:
+    return f"{str(tensor.dtype).removeprefix('torch.')} of shape {tuple(tensor.shape)}"
+
+
+def check_numbers(scheme: str, answers: Answers) -> None:
+    """InputError for NaN or infinity, with which a loss would be NaN; -inf as a logit hides a pair."""
+    for (_, method), answer in answers.items():
+        if method == NORMALISED:
+            if answer.isnan().any():
+                raise InputError(f"{scheme}: logits hides all tokens from one, all -inf; leave it one to see")
+            continue
+        wrong = {"NaN": answer.isnan(), "+inf": answer.isposinf(), "-inf": answer.isneginf()}
+        expected = "finite numbers"
+        if method == "logits":
+            del wrong["-inf"]
+            expected += ", or -inf to hide a token"
+        for name, found in wrong.items():
+            if found.any():
+                raise InputError(f"{scheme}: {method} holds {name}, expected {expected}")
+
+
+def narrow(answers: Answers, axis: int, part: slice) -> Answers:
+    """The answers for some seeds (axis 0), examples (1) or rows (3); a table has seeds alone."""
+    index = (*[slice(None)] * axis, part)
+    return {key: one if axis and key[1] == "table" else one[index] for key, one in answers.items()}
+
+
+def find_change(answers: Answers, others: Answers) -> str | None:
+    """The first method whose answers differ by more than rounding; None where none does."""
+    for key, answer in answers.items():
+        if differ(answer, others[key]):
+            return key[1]
+    return None
+
+
+def differ(one: Tensor, other: Tensor) -> bool:
+    """More than by rounding."""
+    largest = one.nan_to_num(posinf=0, neginf=0).abs().amax() if one.numel() else torch.zeros(())
+    close = torch.isclose(one, other, rtol=0, atol=TOLERANCE * float(largest), equal_nan=True)
+    return not bool(close.all())

@@ -1,0 +1,233 @@
+"""Try an encoding on made-up tokens before a model is made of it.
+
+A method that forgets `rows`, lets seeds mix or looks ahead would train without a word, on other numbers
+than its file says. The trial makes encodings with seeds of its own: a model's streams stay as they are.
+"""
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor, nn
+from torch.func import functional_call
+
+from stages.encodings.interface import Host, PositionalEncoding, create
+from stages.model.attention import ALL
+from stages.parameters.errors import InputError
+from stages.parameters.params import Configuration
+from stages.parameters.scales import Model
+from stages.positions.offsets import mask_future
+from stages.positions.positions import Positions
+from stages.randomness.global_streams import watch_global_streams
+from stages.randomness.initial import normal, uniform
+from stages.randomness.streams import Replicates
+from stages.training.forward import part_of
+from stages.training.host import host_for, normaliser_of
+from stages.training.listener import Answers, Listener, check_numbers, find_change, narrow
+
+SEEDS = Replicates(0, "trial", range(3))
+EXAMPLES = 2
+NEAR, FAR = 0.2, 1.0  # how far parameters move: for other answers; over the next whole number, for `round`
+Tokens = list[Tensor]  # q, k [R, B, H, n, d_h] and v [R, B, H, n, d_v]
+
+
+def try_out(configuration: Configuration, positions: Positions, sizes: Model) -> None:
+    """InputError where a model cannot go on with the encoding, or would train something else than it says."""
+    scheme = str(configuration.scheme)
+    with watch_global_streams() as moved:
+        (encoding, host), (again, _) = [build(configuration, positions, sizes) for _ in range(2)]
+        check_shapes(scheme, encoding)
+        check_builds(scheme, encoding, again)
+        normaliser = normaliser_of(configuration.architecture)
+        listener, other = (Listener(scheme, one, host, normaliser) for one in (encoding, again))
+        tokens = draw_tokens(host)
+        trained = find_trained(listener, tokens)
+        with torch.no_grad():
+            answers = listener(*tokens, ALL)
+            check_tensors(scheme, encoding)
+            check_numbers(scheme, answers)
+            refuse(scheme, find_change(answers, listener(*tokens, ALL)), CALLED_AGAIN)
+            refuse(scheme, find_change(answers, other(*tokens, ALL)), BUILT_AGAIN)
+            move(encoding.named_parameters(), NEAR)
+            answers = listener(*tokens, ALL)
+            check_rows(listener, tokens, answers)
+            check_alone(listener, tokens, answers)
+            check_causal(listener, tokens, answers)
+        check_trained(listener, other, tokens, trained)
+    if moved:
+        raise InputError(
+            f"{scheme}: draws from the global stream of {moved[0]} or seeds it, expected "
+            "host.generators, one for each seed"
+        )
+
+
+CALLED_AGAIN = "gives other values when it is called again; let them depend on its arguments alone"
+BUILT_AGAIN = "gives other values when the same cell is made again; draw at random from host.generators"
+
+
+def refuse(scheme: str, method: str | None, fault: str) -> None:
+    """InputError with the method at fault, if there is one."""
+    if method is not None:
+        raise InputError(f"{scheme}: {method} {fault}")
+
+
+def build(
+    configuration: Configuration, positions: Positions, sizes: Model
+) -> tuple[PositionalEncoding, Host]:
+    host = host_for(positions, configuration, sizes, SEEDS)
+    return create(configuration, host), host
+
+
+def draw_tokens(host: Host) -> Tokens:
+    size = (EXAMPLES, host.heads, len(host.indices))
+    widths = {"q": host.head_width, "k": host.head_width, "v": host.value_width}
+    return [normal(1, (*size, width), SEEDS.generators(name)) for name, width in widths.items()]
+
+
+def check_shapes(scheme: str, encoding: PositionalEncoding) -> None:
+    """InputError for a parameter that seeds would share, or a buffer that cannot be shared out to them."""
+    for name, parameter in encoding.named_parameters():
+        if parameter.shape[:1] != (len(SEEDS),):
+            raise InputError(
+                f"{scheme}: parameter {name} has shape {tuple(parameter.shape)}, expected a first axis of "
+                f"{len(SEEDS)}, one for each seed: they train side by side, each with values of its own"
+            )
+    for name, buffer in encoding.named_buffers():
+        if buffer.shape[:1] not in ((1,), (len(SEEDS),)):
+            raise InputError(
+                f"{scheme}: buffer {name} has shape {tuple(buffer.shape)}, expected a first axis of 1, "
+                f"for all seeds together, or of {len(SEEDS)}, one for each; write {name}[None]"
+            )
+
+
+def check_builds(scheme: str, encoding: PositionalEncoding, again: PositionalEncoding) -> None:
+    """InputError where the same cell starts from other values; say where all seeds start from the same."""
+    others = again.state_dict()
+    for name, value in encoding.state_dict().items():
+        if not torch.equal(value.nan_to_num(), others[name].nan_to_num()):
+            raise InputError(
+                f"{scheme}: {name} differs when the same cell is made again; draw it from host.generators"
+            )
+    for name, value in encoding.named_parameters():
+        if value[0].numel() and value[0].min() < value[0].max() and bool((value == value[0]).all()):
+            print(f"{scheme}: parameter {name} starts from the same values in every seed", flush=True)
+
+
+def check_tensors(scheme: str, encoding: PositionalEncoding) -> None:
+    """InputError for a tensor that a model neither moves to its device nor shares out to seeds."""
+    for module in encoding.modules():
+        for name, value in vars(module).items():
+            values = value.values() if isinstance(value, dict) else value
+            inside = list(values) if isinstance(value, dict | list | tuple) else [value]
+            if name[0] != "_" and any(isinstance(one, Tensor) for one in inside):
+                raise InputError(
+                    f"{scheme}: {name} is a plain tensor, which stays behind when a model moves to a GPU; "
+                    f'write self.register_buffer("{name}", ...)'
+                )
+
+
+@torch.no_grad()
+def move(parameters: Iterator[tuple[str, nn.Parameter]], by: float) -> None:
+    """Move every entry farther from 0, by half to all of `by`: those that start equal then differ."""
+    for name, parameter in parameters:
+        drawn = uniform(1, parameter.shape[1:], SEEDS.generators("moved", name))
+        sign = torch.where(parameter == 0, drawn, parameter).sign()
+        parameter += by / 2 * sign * (1 + drawn.abs())
+
+
+def check_rows(listener: Listener, tokens: Tokens, answers: Answers) -> None:
+    """InputError where tokens that ask alone, as in a last block, are answered otherwise."""
+    n = len(listener.host.indices)
+    middle = n // 2
+    for start, stop in dict.fromkeys([(0, 1), (n - 1, n), (middle, min(middle + 2, n))]):
+        rows = slice(start, stop)
+        method = find_change(narrow(answers, 3, rows), listener(*tokens, rows))
+        named = f"row {start}" if stop == start + 1 else f"rows {start}:{stop}"
+        refuse(
+            listener.scheme,
+            method,
+            f"gives other values for {named} alone than for all rows; use the argument rows",
+        )
+
+
+def check_alone(listener: Listener, tokens: Tokens, answers: Answers) -> None:
+    """InputError where a seed or an example is answered otherwise without the others."""
+    fault = "gives {} other values alone than beside others; let each depend on its own {} alone"
+    for seed in (0, len(SEEDS) - 1):
+        one = slice(seed, seed + 1)
+        try:
+            alone = functional_call(listener, part_of(listener, one), (*(each[one] for each in tokens), ALL))
+        except (RuntimeError, ValueError, IndexError) as error:
+            said = " ".join(str(error).split()).removeprefix(f"{listener.scheme}: ")
+            raise InputError(
+                f"{listener.scheme}: fails for one seed of {len(SEEDS)} alone, as where memory is short: "
+                f"{said}; hold what belongs to seeds as parameters and buffers"
+            ) from None
+        method = find_change(narrow(answers, 0, one), alone)
+        refuse(listener.scheme, method, fault.format("a seed", "parameters and tokens"))
+    last = slice(EXAMPLES - 1, EXAMPLES)
+    method = find_change(narrow(answers, 1, last), listener(*(each[:, last] for each in tokens), ALL))
+    refuse(listener.scheme, method, fault.format("an example", "tokens"))
+
+
+def check_causal(listener: Listener, tokens: Tokens, answers: Answers) -> None:
+    """InputError where a token sees a later one although the encoding or `mask` is causal."""
+    if not listener.causal:
+        return
+    fault = "lets tokens see later ones, which the causal mask hides; leave those out"
+    for (_, method), answer in answers.items():
+        if method == "weights" and answer.triu(1).any():
+            refuse(listener.scheme, method, fault)
+    changed = [each.clone() for each in tokens]
+    for each in changed:
+        each[..., -1, :] *= -1
+    earlier = slice(0, len(listener.host.indices) - 1)
+    before, after = (
+        {key: hide_future(key[1], one) for key, one in narrow(of_all, 3, earlier).items()}
+        for of_all in (answers, listener(*changed, ALL))
+    )
+    refuse(listener.scheme, find_change(before, after), fault)
+
+
+def hide_future(method: str, answer: Tensor) -> Tensor:
+    return mask_future(answer, slice(0, answer.shape[-2])) if method == "logits" else answer
+
+
+def find_trained(listener: Listener, tokens: Tokens) -> dict[str, bool | None]:
+    """Whether each parameter gets a gradient other than 0; None where no answer depends on it."""
+    trained = {name: one for name, one in listener.encoding.named_parameters() if one.requires_grad}
+    leaves = [each.clone().requires_grad_() for each in tokens]
+    with torch.enable_grad():
+        total = torch.zeros(())
+        for answer in listener(*leaves, ALL).values():
+            finite = answer.masked_fill(~answer.isfinite(), 0)
+            total = total + (finite.flatten() * torch.linspace(0.5, 1.5, answer.numel())).sum()
+        found = torch.autograd.grad(total, [*trained.values(), *leaves], allow_unused=True)
+    return {
+        name: None if gradient is None else bool((gradient != 0).any())
+        for name, gradient in zip(trained, found, strict=False)
+    }
+
+
+def check_trained(
+    listener: Listener, other: Listener, tokens: Tokens, at_start: dict[str, bool | None]
+) -> None:
+    """InputError for a parameter that answers depend on without a gradient, or that none depends on.
+
+    A gradient of 0 is right where answers stay as they are, such as of positions that are all alike.
+    """
+    if all(at_start.values()):
+        return
+    moved = find_trained(listener, tokens)
+    parameters = dict(other.encoding.named_parameters())
+    for name, gradient in at_start.items():
+        if gradient or moved[name] or not parameters[name].numel():
+            continue
+        with torch.no_grad():
+            before = other(*tokens, ALL)
+            move(iter([(name, parameters[name])]), FAR)
+            changed = find_change(before, other(*tokens, ALL))
+        if changed or gradient is None:
+            raise InputError(
+                f"{listener.scheme}: parameter {name} gets no gradient, so it is never trained; use it "
+                "without .data, detach or rounding, or make it a buffer"
+            )
