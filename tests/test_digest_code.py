@@ -10,6 +10,7 @@ import pytest
 
 import stages
 from stages.digest_code import digest_group, strip
+from stages.studies import code
 
 SOURCE = '''"""What the module is."""
 
@@ -78,3 +79,25 @@ def test_nothing_else_is_lost_of_any_module() -> None:
         alone = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Expr)]
         texts = [one for one in alone if isinstance(one, ast.Constant) and isinstance(one.value, str)]
         assert words(strip(source)) == words(source, {(one.lineno, one.col_offset) for one in texts}), path
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("from stages.encodings.helper import distance", "helper.py"),
+        ("from stages.encodings import helper", "helper.py"),
+        ("from .helper import distance", "helper.py"),
+        ("import stages.encodings.parts.helper as helper", "parts/helper.py"),
+    ],
+)
+def test_a_scheme_s_digest_holds_what_it_imports_beside_it(
+    line: str, path: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(code, "CODE", tmp_path)
+    folder = tmp_path / "stages/encodings"
+    (folder / "parts").mkdir(parents=True)
+    (folder / "mine.py").write_text(f"from stages.encodings.interface import Host\n{line}\nimport numpy\n")
+    (folder / path).write_text("from stages.encodings.deeper import far\nfrom stages.encodings import mine\n")
+    (folder / "deeper.py").touch()
+    expected = [f"stages/encodings/{name}" for name in ("mine.py", path, "deeper.py")]
+    assert sorted(code.scheme_files("mine")) == sorted(expected)

@@ -37,6 +37,7 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
         (encoding, host), (again, _) = [build(configuration, positions, sizes) for _ in range(2)]
         check_shapes(scheme, encoding)
         check_builds(scheme, encoding, again)
+        equal = find_equal_starts(encoding)
         normaliser = normaliser_of(configuration.architecture)
         listener, other = (Listener(scheme, one, host, normaliser) for one in (encoding, again))
         tokens = draw_tokens(host)
@@ -58,6 +59,8 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
             f"{scheme}: draws from the global stream of {moved[0]} or seeds it, expected "
             "host.generators, one for each seed"
         )
+    for name in equal:
+        print(f"{scheme}: parameter {name} starts from the same values in every seed", flush=True)
 
 
 CALLED_AGAIN = "gives other values when it is called again; let them depend on its arguments alone"
@@ -100,16 +103,22 @@ def check_shapes(scheme: str, encoding: PositionalEncoding) -> None:
 
 
 def check_builds(scheme: str, encoding: PositionalEncoding, again: PositionalEncoding) -> None:
-    """InputError where the same cell starts from other values; say where all seeds start from the same."""
+    """InputError where the same cell starts from other values."""
     others = again.state_dict()
     for name, value in encoding.state_dict().items():
         if not torch.equal(value.nan_to_num(), others[name].nan_to_num()):
             raise InputError(
                 f"{scheme}: {name} differs when the same cell is made again; draw it from host.generators"
             )
-    for name, value in encoding.named_parameters():
-        if value[0].numel() and value[0].min() < value[0].max() and bool((value == value[0]).all()):
-            print(f"{scheme}: parameter {name} starts from the same values in every seed", flush=True)
+
+
+def find_equal_starts(encoding: PositionalEncoding) -> list[str]:
+    """Parameters that start from the same numbers in every seed, unless from one number alone."""
+    return [
+        name
+        for name, (first, *others) in encoding.named_parameters()
+        if first.numel() and first.min() < first.max() and all(map(first.equal, others))
+    ]
 
 
 def check_tensors(scheme: str, encoding: PositionalEncoding) -> None:

@@ -123,8 +123,10 @@ def test_a_file_that_begins_with_a_capital_is_to_be_renamed(
     monkeypatch.setattr("stages.encodings.interface.__file__", str(tmp_path / "interface.py"))
     file = tmp_path / f"{name.capitalize()}.py"
     file.touch()
-    said = rf"'{name}' given, expected a file that begins with a small letter a-z; rename stages/encodings/{file.name} "
-    with pytest.raises(InputError, match=f"^pe.scheme: {said}and give its new name$"):
+    cure = f"rename stages/encodings/{file.name} and give its new name"
+    with pytest.raises(
+        InputError, match=f"^pe.scheme: '{name}' given, expected .* small letter a-z; {cure}$"
+    ):
         resolve(Configuration("pe", name, {}))
 
 
