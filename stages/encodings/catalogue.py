@@ -100,13 +100,13 @@ class Encoding(PositionalEncoding):
 drawn at random comes from `host.generators`, one for each seed: `normal(0.1, (n, d), host.generators)` of
 `stages/randomness/initial.py` is [R, n, d] with a standard deviation of 0.1.
 
-Before a model is made, a trial calls the encoding with made-up tokens (`stages/training/trial.py`). It refuses
-answers that change with the other rows, seeds or examples, with later tokens under a causal mask, when the call
-is repeated, or when the same cell is made again. It refuses a parameter without a gradient, and a plain tensor:
-a buffer moves with the model.
+Before a model is made, a trial calls the encoding with made-up tokens (`stages/training/trial.py`). It
+refuses answers that change with other rows, seeds or examples, with later tokens under a causal mask, or when
+the same is called or made again. It refuses a parameter without a gradient. It refuses a plain tensor too: a
+buffer moves with the model.
 
-A cell is trained again when its encoding's file changes, a file beside it that it imports, or `bases/`. ASSUME
-that it reads no other file, as by `np.load`: an edit there trains nothing again. Under `pe` of `params.yaml` only
+A cell is trained again when its encoding's file changes, or one beside it that it imports, or `bases/`.
+ASSUME the file reads no other, as by `np.load`: an edit there trains nothing again. Under `pe` of `params.yaml` only
 the file itself and `bases/` count.
 
 ## Where an encoding acts

@@ -1,11 +1,15 @@
 """Attention with made-up tokens, which keeps what an encoding answers on the way."""
 
+from collections.abc import Iterable
+
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from stages.encodings.interface import Host, PositionalEncoding
 from stages.model.attention import Normaliser, attend
 from stages.parameters.errors import InputError
+from stages.randomness.initial import normal, uniform
+from stages.randomness.streams import Replicates
 
 AXES = {
     "table": "R or 1, n, d",
@@ -16,7 +20,10 @@ AXES = {
 }  # R seeds, B examples, H heads, m of n tokens: stages/encodings/interface.py
 Answers = dict[tuple[int, str], Tensor]  # of each block and method, in the order in which they are called
 TOLERANCE = 1e-4  # of the largest entry; float32 rounding of the schemes here stays near 1e-6
+SEEDS = Replicates(0, "trial", range(3))
+EXAMPLES = 2
 NORMALISED = "normalised"  # the weights that `weights` is given, kept beside the answers
+Tokens = list[Tensor]  # q, k [R, B, H, n, d_h] and v [R, B, H, n, d_v]
 
 
 class Listener(PositionalEncoding):
@@ -67,6 +74,21 @@ class Listener(PositionalEncoding):
             )
         self.answers.setdefault((block, method), answer)
         return answer
+
+
+def draw_tokens(host: Host) -> Tokens:
+    size = (EXAMPLES, host.heads, len(host.indices))
+    widths = {"q": host.head_width, "k": host.head_width, "v": host.value_width}
+    return [normal(1, (*size, width), SEEDS.generators(name)) for name, width in widths.items()]
+
+
+@torch.no_grad()
+def move(parameters: Iterable[tuple[str, nn.Parameter]], by: float) -> None:
+    """Move every entry farther from 0, by half to all of `by`: those that start equal then differ."""
+    for name, parameter in parameters:
+        drawn = uniform(1, parameter.shape[1:], SEEDS.generators("moved", name))
+        sign = torch.where(parameter == 0, drawn, parameter).sign()
+        parameter.add_(by / 2 * sign * (1 + drawn.abs()))
 
 
 def describe(tensor: Tensor) -> str:

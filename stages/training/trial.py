@@ -4,10 +4,8 @@ A method that forgets `rows`, lets seeds mix or looks ahead would train without 
 than its file says. The trial makes encodings with seeds of its own: a model's streams stay as they are.
 """
 
-from collections.abc import Iterator
-
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.func import functional_call
 
 from stages.encodings.interface import Host, PositionalEncoding, create
@@ -18,16 +16,23 @@ from stages.parameters.scales import Model
 from stages.positions.offsets import mask_future
 from stages.positions.positions import Positions
 from stages.randomness.global_streams import watch_global_streams
-from stages.randomness.initial import normal, uniform
-from stages.randomness.streams import Replicates
 from stages.training.forward import part_of
+from stages.training.gradients import check_trained, find_trained
 from stages.training.host import host_for, normaliser_of
-from stages.training.listener import Answers, Listener, check_numbers, find_change, narrow
+from stages.training.listener import (
+    EXAMPLES,
+    SEEDS,
+    Answers,
+    Listener,
+    Tokens,
+    check_numbers,
+    draw_tokens,
+    find_change,
+    move,
+    narrow,
+)
 
-SEEDS = Replicates(0, "trial", range(3))
-EXAMPLES = 2
-NEAR, FAR = 0.2, 1.0  # how far parameters move: for other answers; over the next whole number, for `round`
-Tokens = list[Tensor]  # q, k [R, B, H, n, d_h] and v [R, B, H, n, d_v]
+MOVE = 0.2  # of parameters: what starts equal in every seed then differs
 
 
 def try_out(configuration: Configuration, positions: Positions, sizes: Model) -> None:
@@ -48,7 +53,7 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
             check_numbers(scheme, answers)
             refuse(scheme, find_change(answers, listener(*tokens, ALL)), CALLED_AGAIN)
             refuse(scheme, find_change(answers, other(*tokens, ALL)), BUILT_AGAIN)
-            move(encoding.named_parameters(), NEAR)
+            move(encoding.named_parameters(), MOVE)
             answers = listener(*tokens, ALL)
             check_rows(listener, tokens, answers)
             check_alone(listener, tokens, answers)
@@ -78,12 +83,6 @@ def build(
 ) -> tuple[PositionalEncoding, Host]:
     host = host_for(positions, configuration, sizes, SEEDS)
     return create(configuration, host), host
-
-
-def draw_tokens(host: Host) -> Tokens:
-    size = (EXAMPLES, host.heads, len(host.indices))
-    widths = {"q": host.head_width, "k": host.head_width, "v": host.value_width}
-    return [normal(1, (*size, width), SEEDS.generators(name)) for name, width in widths.items()]
 
 
 def check_shapes(scheme: str, encoding: PositionalEncoding) -> None:
@@ -132,15 +131,6 @@ def check_tensors(scheme: str, encoding: PositionalEncoding) -> None:
                     f"{scheme}: {name} is a plain tensor, which stays behind when a model moves to a GPU; "
                     f'write self.register_buffer("{name}", ...)'
                 )
-
-
-@torch.no_grad()
-def move(parameters: Iterator[tuple[str, nn.Parameter]], by: float) -> None:
-    """Move every entry farther from 0, by half to all of `by`: those that start equal then differ."""
-    for name, parameter in parameters:
-        drawn = uniform(1, parameter.shape[1:], SEEDS.generators("moved", name))
-        sign = torch.where(parameter == 0, drawn, parameter).sign()
-        parameter += by / 2 * sign * (1 + drawn.abs())
 
 
 def check_rows(listener: Listener, tokens: Tokens, answers: Answers) -> None:
@@ -199,44 +189,3 @@ def check_causal(listener: Listener, tokens: Tokens, answers: Answers) -> None:
 
 def hide_future(method: str, answer: Tensor) -> Tensor:
     return mask_future(answer, slice(0, answer.shape[-2])) if method == "logits" else answer
-
-
-def find_trained(listener: Listener, tokens: Tokens) -> dict[str, bool | None]:
-    """Whether each parameter gets a gradient other than 0; None where no answer depends on it."""
-    trained = {name: one for name, one in listener.encoding.named_parameters() if one.requires_grad}
-    leaves = [each.clone().requires_grad_() for each in tokens]
-    with torch.enable_grad():
-        total = torch.zeros(())
-        for answer in listener(*leaves, ALL).values():
-            finite = answer.masked_fill(~answer.isfinite(), 0)
-            total = total + (finite.flatten() * torch.linspace(0.5, 1.5, answer.numel())).sum()
-        found = torch.autograd.grad(total, [*trained.values(), *leaves], allow_unused=True)
-    return {
-        name: None if gradient is None else bool((gradient != 0).any())
-        for name, gradient in zip(trained, found, strict=False)
-    }
-
-
-def check_trained(
-    listener: Listener, other: Listener, tokens: Tokens, at_start: dict[str, bool | None]
-) -> None:
-    """InputError for a parameter that answers depend on without a gradient, or that none depends on.
-
-    A gradient of 0 is right where answers stay as they are, such as of positions that are all alike.
-    """
-    if all(at_start.values()):
-        return
-    moved = find_trained(listener, tokens)
-    parameters = dict(other.encoding.named_parameters())
-    for name, gradient in at_start.items():
-        if gradient or moved[name] or not parameters[name].numel():
-            continue
-        with torch.no_grad():
-            before = other(*tokens, ALL)
-            move(iter([(name, parameters[name])]), FAR)
-            changed = find_change(before, other(*tokens, ALL))
-        if changed or gradient is None:
-            raise InputError(
-                f"{listener.scheme}: parameter {name} gets no gradient, so it is never trained; use it "
-                "without .data, detach or rounding, or make it a buffer"
-            )

@@ -325,6 +325,8 @@ class Noisy(Written):
 
 
 class Plain(Tabled):
+    plain: Any
+
     def make(self, host: Host) -> None:
         super().make(host)
         self.plain = normal(0.1, TABLES, host.generators)
