@@ -106,8 +106,8 @@ the same is called or made again. It refuses a parameter without a gradient. It 
 buffer moves with the model.
 
 A cell is trained again when its encoding's file changes, or one beside it that it imports, or `bases/`.
-ASSUME the file reads no other, as by `np.load`: an edit there trains nothing again. Under `pe` of `params.yaml` only
-the file itself and `bases/` count.
+ASSUME the file reads no other, as by `np.load`: an edit there trains nothing again. Under `pe` of
+`params.yaml` only the file itself and `bases/` count.
 
 ## Where an encoding acts
 
