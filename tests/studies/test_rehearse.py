@@ -28,13 +28,14 @@ def test_every_encoding_of_ours_passes(scheme: str) -> None:
     rehearse(configure(scheme), SIZES)
 
 
-def test_the_trained_example_of_the_readme_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    readme = Path(catalogue.__file__).with_name("README.md").read_text()
-    (module,) = EXAMPLE.findall(readme)
-    names: dict[str, Any] = {}
-    exec(module, names)  # with its own imports
-    monkeypatch.setattr(alibi, "Encoding", names["Encoding"])
-    rehearse(configure("alibi"), SIZES)
+def test_the_examples_of_the_readme_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    modules = EXAMPLE.findall(Path(catalogue.__file__).with_name("README.md").read_text())
+    assert len(modules) == 2
+    for module in modules:
+        names: dict[str, Any] = {}
+        exec(module, names)  # with its own imports
+        monkeypatch.setattr(alibi, "Encoding", names["Encoding"])
+        rehearse(configure("alibi"), SIZES)
 
 
 def test_a_parameter_without_an_axis_of_seeds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
