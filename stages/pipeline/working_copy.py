@@ -97,8 +97,10 @@ def bring_checkout(root: Path, folder: Path, shown: str) -> None:
 def share_cache(repo: Repo, folder: Path, **cache: Any) -> None:
     """Give another folder's dvc the cache of this one, and no git; cache: further settings of it."""
     (folder / ".dvc").mkdir(parents=True, exist_ok=True)
-    with Config(str(folder / ".dvc"), validate=False).edit("local", validate=False) as config:
-        config.update(core={"no_scm": True}, cache={"dir": str(cache_of(repo)), **cache})
+    # relative, so that a path that the locale cannot write stands in no file; dvc takes it as from here
+    place = os.path.relpath(cache_of(repo))
+    with Config(str((folder / ".dvc").resolve()), validate=False).edit("local", validate=False) as config:
+        config.update(core={"no_scm": True}, cache={"dir": place, **cache})
 
 
 def list_files(repo: Repo) -> list[Path]:
