@@ -147,7 +147,6 @@ def test_a_graph_that_tells_no_pair_apart_is_said(
         ({"sample_every_s": 1e9}, r"dt_s: 0\.05 asks for 1\.3e[+]12 steps, .* a shorter tau_s or sample"),
         ({"sample_every_s": 1e308}, "dt_s: 0.05 asks for inf steps"),
         ({"tau_s": 1e308}, "dt_s: 0.05 asks for inf steps"),
-        ({"dt_s": 1e-320}, "dt_s: 9.99989e-321 asks for inf steps"),
         ({"nodes": 3_000_000}, "nodes: 3000000 given, expected less than or equal to 10000"),
         ({"between_degree": 1e308}, "between_degree: 1e[+]308 asks for inf edges"),
         ({"between_weight": 1e308}, r"spectral_radius: the graph has weights of up to 1e[+]308, expected"),
