@@ -19,7 +19,7 @@ from stages.pipeline.plan import REPORT, Plan, make_plan, make_study_plan, pipel
 from stages.pipeline.run import StageRun
 from stages.pipeline.workers import open_workers
 from stages.pipeline.working_copy import bring_checkout, choose_folder, copy_checkout, read_parameters_once
-from stages.running.command import exclusive, run, stop
+from stages.running.command import exclusive, run
 from stages.running.repository import EVERY_STUDY, open_repo
 
 PAGE, STUDY_PAGE = "reports/report.html", "reports/studies/{}/page.html"
@@ -113,12 +113,8 @@ def main() -> None:
         parser.error("--study and targets given, expected one of them")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ended in order, as by Ctrl-C
     root = Path().resolve()
-    try:
-        print("reading the pipeline", flush=True)
-        succeeded = reproduce(root, chosen.targets, chosen.study, chosen.scale, chosen.cluster, chosen.jobs)
-    except KeyboardInterrupt:
-        stop("stopped; the same command goes on from here")
-    sys.exit(not succeeded)
+    print("reading the pipeline", flush=True)
+    sys.exit(not reproduce(root, chosen.targets, chosen.study, chosen.scale, chosen.cluster, chosen.jobs))
 
 
 if __name__ == "__main__":

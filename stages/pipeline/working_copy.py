@@ -13,7 +13,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from dvc.config import Config
+from configobj import ConfigObj
 from dvc.dependency import ParamsDependency, param
 from dvc.repo import Repo
 from dvc.stage import PipelineStage
@@ -32,7 +32,7 @@ SCALES = Path("scales")  # projects of their own
 BROUGHT = Path(".dvc/tmp/brought")  # in such a folder: the files that came from the checkout
 LEFT_OUT = (".git", ".venv", ".dvc/tmp", ".dvc/cache", "data/scores", "data/studies", SCALES, KERNELS)
 CHECKPOINTS = "data/**/.*.checkpoint.part"
-LINKS = ("reflink", "hardlink", "copy")  # nobody edits what lies in a copy
+LINKS = ["reflink", "hardlink", "copy"]  # nobody edits what lies in a copy
 
 
 def copy_checkout(repo: Repo, plan: Plan) -> Path:
@@ -47,7 +47,7 @@ def copy_checkout(repo: Repo, plan: Plan) -> Path:
         copy_file(root / path, copy / path)
     (root / KERNELS).mkdir(exist_ok=True)
     (copy / KERNELS).symlink_to(root / KERNELS)
-    share_cache(repo, copy, type=list(LINKS))
+    share_cache(repo, copy, type=LINKS)
     _move_checkpoints(root, copy)
     return copy
 
@@ -97,10 +97,9 @@ def bring_checkout(root: Path, folder: Path, shown: str) -> None:
 def share_cache(repo: Repo, folder: Path, **cache: Any) -> None:
     """Give another folder's dvc the cache of this one, and no git; cache: further settings of it."""
     (folder / ".dvc").mkdir(parents=True, exist_ok=True)
-    # relative, so that a path that the locale cannot write stands in no file; dvc takes it as from here
-    place = os.path.relpath(cache_of(repo))
-    with Config(str((folder / ".dvc").resolve()), validate=False).edit("local", validate=False) as config:
-        config.update(core={"no_scm": True}, cache={"dir": place, **cache})
+    values = {"core": {"no_scm": True}, "cache": {"dir": str(cache_of(repo)), **cache}}
+    with (folder / ".dvc/config.local").open("wb") as file:
+        ConfigObj(values, encoding="utf-8").write(file)
 
 
 def list_files(repo: Repo) -> list[Path]:

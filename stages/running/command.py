@@ -15,7 +15,6 @@ from pathlib import Path
 from threading import Thread
 from time import monotonic, sleep
 from traceback import extract_tb
-from typing import NoReturn
 
 import psutil
 from filelock import FileLock, Timeout
@@ -30,6 +29,7 @@ FORKING_SHELLS = ("sh", "dash")  # stay between dvc and what it runs; others exe
 # memory in large pages, where the system gives them on request: training takes a twentieth less time;
 # read as a process starts, by the C library of most Linux systems alone
 LARGE_PAGES = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"} if platform.libc_ver()[0] == "glibc" else {}
+STOPPED = 128 + signal.SIGINT  # exit status, as shells have it
 LOOK_S = 0.5  # between two looks at whether a parent is there
 
 
@@ -63,14 +63,10 @@ def run(main: Callable[..., None]) -> None:
         print(f"error: {' '.join(str(error).split())}{place}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
-        stop("stopped")
-
-
-def stop(message: str) -> NoReturn:
-    """End in one line after Ctrl-C: another ends at once, and what was left half-way says nothing."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    sys.unraisablehook = lambda _: None
-    sys.exit(message)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # another ends it at once
+        sys.unraisablehook = lambda _: None  # nor does what was left half-way say anything
+        print("stopped; the same command goes on from here", file=sys.stderr)
+        sys.exit(STOPPED)
 
 
 def place_of(error: BaseException) -> str:

@@ -138,7 +138,7 @@ def compare_with_theory(
     try:
         drawn = distinct_rows.count_most(configuration, settings.seed)
     except InputError as reason:  # this small model may be too narrow for what the task's is not
-        print(f"not compared with theory, {reason}")
+        print(f"note: {configuration.scheme} is not compared with theory, {reason}")
         return
     tokens = settings.data("probe", ProbeData).tokens
     found = probe.compare(configuration, theory, drawn, distinct_rows.TOKENS, scores, tokens)

@@ -206,7 +206,7 @@ def test_ctrl_c_ends_everything_and_the_next_run_goes_on(project: Path, serial: 
     interrupted = time.monotonic()
     os.killpg(run.pid, signal.SIGINT)
     _, err = run.communicate()
-    assert run.returncode == 1 and "stopped; the same command goes on from here" in err
+    assert run.returncode == 130 and "stopped; the same command goes on from here" in err
     assert "Traceback" not in err
     assert time.monotonic() - interrupted < 30 and not alive(project)
     (project / "wait_c").unlink()
@@ -223,7 +223,7 @@ def test_ctrl_c_while_libraries_load_leaves_no_traceback(project: Path, tmp_path
     wait_until(loads.exists)
     os.killpg(run.pid, signal.SIGINT)
     assert run.communicate()[1] == "stopped; the same command goes on from here\n"
-    assert run.returncode == 1
+    assert run.returncode == 130
 
 
 @pytest.mark.thorough

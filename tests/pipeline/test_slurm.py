@@ -156,7 +156,7 @@ def test_jobs_end_with_the_submitter(
     time.sleep(2)
     os.kill(run.pid, how)
     run.communicate(timeout=30)
-    assert run.returncode == (1 if how == signal.SIGINT else -9)
+    assert run.returncode == (130 if how == signal.SIGINT else -9)
     wait_until(lambda: not slurm(variables, "squeue", "-h"), seconds=60)
     (project / "wait_a").unlink()
     assert repro(project).returncode == 0

@@ -34,7 +34,7 @@ def test_what_git_does_not_ignore_is_copied_and_no_output(project: Path) -> None
     assert not {"run.log", "data/a.txt", "data/begin.txt"} & files
 
 
-@pytest.mark.parametrize("name", ["cache", 'a "quoted" one', "it's, 100% #1 [x]"])
+@pytest.mark.parametrize("name", ["cache", 'a "quoted" one', "it's, 100% #1 [x]", "ä $HOME"])
 def test_the_copy_shares_the_cache_wherever_it_lies(project: Path, name: str, tmp_path: Path) -> None:
     folder = tmp_path / "elsewhere" / name
     with open_repo(project, config={"cache": {"dir": str(folder)}}) as repo:

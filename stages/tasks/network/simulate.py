@@ -82,8 +82,8 @@ def tell_alike(graph: artifacts.Arrays) -> None:
     pairs = known[judging][~np.eye(len(known[judging]), dtype=np.bool_)]
     if np.ptp(pairs) == 0:
         print(
-            f"network: {judging} is the same for all pairs of nodes, so alignment is not defined and stands "
-            "empty in scores; to have one, take a graph whose pairs differ, in a file by 0 for weak edges"
+            f"note: network: {judging} is the same for all pairs of nodes, so alignment is not defined and "
+            "stands empty in scores; to have it, take a graph whose pairs differ, as by 0 for weak edges"
         )
 
 

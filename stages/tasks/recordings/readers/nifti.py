@@ -31,7 +31,9 @@ def open_reader(atlas: Path, regions: pd.DataFrame, confounds: Sequence[str]) ->
     unnamed = sorted(set(np.unique(np.asarray(numbers.dataobj)).tolist()) - {0, *regions["index"].tolist()})
     if unnamed:
         few = ", ".join(map(str, unnamed[:SHOWN])) + ", …" * (len(unnamed) > SHOWN)
-        print(f"{atlas}: left out are its regions {few}, since recordings.positions has no index for them")
+        print(
+            f"note: {atlas}: left out are its regions {few}, since recordings.positions has no index for them"
+        )
     kept = regions.drop(columns="index")
     return Reader(kept, lambda path: read_run(path, numbers, regions, confounds))
 
