@@ -50,7 +50,8 @@ def expand_study(name: str, study: Study) -> Expanded:
     expanded = {"measures": list(study.measures), "cells": cells, "data": data, "floors": floors}
     check_taken(study, expanded)
     if study.tasks:
-        check_reach(study, [values for of_group in cells.values() for values in of_group.values()])
+        every = [values for of_group in cells.values() for values in of_group.values()]
+        check_reach(study, every, list(floors.values()))
     tables = {key: asdict(table) for key, table in study.tables.items()}
     return expanded | ({"tables": tables} if tables else {})
 

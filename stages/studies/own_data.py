@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from stages.parameters.errors import InputError
 from stages.studies.cells import FOLDER, OF_TRAINING, Values
 from stages.studies.schema import Study
 from stages.tasks.facts import DATA, find_facts
@@ -38,8 +39,26 @@ def add_floor(floors: dict[str, Values], name: str, values: Values, changes: Val
 
 
 def join_floors(floors: dict[str, Values]) -> None:
-    """Where a task has the same data at every value of the axis, its floors belong to none."""
+    """Where a task has the same data at every value of the axis, its floors belong to none.
+
+    InputError where one value has floors of two data: tables of scores could not tell them apart.
+    """
     count = Counter(floor["task"] for floor in floors.values())
+    of_value: dict[tuple[str, str], Values] = {}
     for floor in floors.values():
+        for at in floor["at"]:
+            other = of_value.setdefault((floor["task"], at), floor)
+            if other is not floor:
+                both = " and ".join(describe(each["set"]) for each in (other, floor))
+                raise InputError(
+                    f"set: {floor['task']} has two data {f'at {at}' if at else 'without an axis'} ({both}), "
+                    "whose baselines would have one name; name the data by axis: {settings: {one: "
+                    "{network.noise: 0.1}, other: {}}}, with `at: [one]` in a cell of one alone"
+                )
         if count[floor["task"]] == 1:
             floor["at"] = [""]
+
+
+def describe(changes: Values) -> str:
+    """Write in which parameters data differ from the usual ones."""
+    return ", ".join(f"{key} {value}" for key, value in changes.items()) or "as usual"

@@ -15,14 +15,23 @@ Values = NDArray[np.float64]
 def find_pairs(scores: pd.DataFrame, task: str, metric: str, a: str, b: str) -> list[tuple[Side, Side]]:
     """Both sides at every value of the axis that they share; a side without an axis stands beside each.
 
-    `learned@0.2` names one value.
+    `learned@0.2` names one value. A floor stands beside cells of its own data alone.
     """
     rows = select(scores, task, metric)
     a_at, b_at = list_values(rows, a), list_values(rows, b)
     (cell_a, _), (cell_b, _) = split_name(a), split_name(b)
+    if b.startswith(FLOOR) and "@" not in b:
+        return [((cell_a, at), (cell_b, own)) for at in a_at for own in floor_at(b_at, at)]
+    if a.startswith(FLOOR) and "@" not in a:
+        return [((cell_a, own), (cell_b, at)) for at in b_at for own in floor_at(a_at, at)]
     if a_at == [""] or b_at == [""] or "@" in a + b:
         return [((cell_a, one), (cell_b, other)) for one in a_at for other in b_at]
     return [((cell_a, at), (cell_b, at)) for at in a_at if at in b_at]
+
+
+def floor_at(values: Sequence[str], at: str) -> list[str]:
+    """Under which value of the axis a floor is that of a cell's data: the cell's own, or none for all."""
+    return [at] if at in values else [""] if list(values) == [""] else []
 
 
 def list_values(rows: pd.DataFrame, name: str) -> list[str]:

@@ -12,8 +12,11 @@ Seeds = dict[str, set[int]]  # of a cell at each value of the axis; none where t
 Ran = dict[tuple[str, str], Seeds]  # by task and cell
 
 
-def check_reach(study: Study, cells: Iterable[Values]) -> None:
-    """InputError for the first pair that shares no value of the axis or no seed. cells: of cells.yaml."""
+def check_reach(study: Study, cells: Sequence[Values], floors: Sequence[Values]) -> None:
+    """InputError for the first pair that shares no value of the axis or no seed, or a floor of other data.
+
+    cells, floors: of cells.yaml.
+    """
     ran: Ran = defaultdict(dict)
     for cell in cells:
         ran[cell["task"], cell["cell"]].setdefault(cell["at"], set()).update(cell.get("seeds", []))
@@ -23,6 +26,9 @@ def check_reach(study: Study, cells: Iterable[Values]) -> None:
         if not any(can_meet(ran, task, a, b) for task in tasks):
             sides = "; ".join(describe(ran, tasks, side) for side in (a, b) if side is not None)
             raise InputError(f"{place}: {sides}; expected a task, a value of the axis and seeds of both")
+        for side, floor in ((a, b), (b, a)):
+            if side is not None and floor is not None and floor.startswith(FLOOR):
+                check_floor(place, side, floor, [cell for cell in cells if cell["task"] in tasks], floors)
 
 
 def list_pairs(study: Study) -> Iterator[tuple[str, Sequence[str], str, str | None]]:
@@ -42,6 +48,23 @@ def can_meet(ran: Ran, task: str, a: str, b: str | None) -> bool:
         for at, mine in ours.items()
         for beside, theirs in others.items()
     )
+
+
+def check_floor(place: str, side: str, floor: str, cells: Iterable[Values], floors: Sequence[Values]) -> None:
+    """InputError where a cell would stand beside a floor of data that are not its own."""
+    (name, at), (_, floor_at) = split_name(side), split_name(floor)
+    for cell in cells:
+        if cell["cell"] != name or at not in ("", cell["at"]):
+            continue
+        of_task = [each for each in floors if each["task"] == cell["task"]]
+        wanted = floor_at or cell["at"]
+        beside = [each["data"] for each in of_task if wanted in each["at"] or each["at"] == [""]]
+        if of_task and cell["data"] not in beside:
+            where = f"'{name}'" + (f" at {cell['at']}" if cell["at"] else "")
+            raise InputError(
+                f"{place}: {where} has data of its own on {cell['task']}, but '{floor}' given, which is of "
+                "others; expected a cell with the data of the baseline"
+            )
 
 
 def find_seeds(ran: Ran, task: str, side: str) -> Seeds:
