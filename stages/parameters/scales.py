@@ -37,3 +37,9 @@ class Training:
     settled_loss: Positive | None = None  # training may end earlier: once every seed's training loss has
     settled_epochs: Count = 1  # stayed below settled_loss for that many epochs
     evaluations: Count = 10  # of test and validation data, evenly over the epochs
+
+    def idle(self) -> dict[str, str]:
+        """Name parameters that nothing depends on, each with what makes it idle."""
+        keys = {} if self.optimiser == "sgd" else {"momentum": f"training.optimiser: {self.optimiser}"}
+        keys |= {} if self.settled_loss else {"settled_epochs": "training.settled_loss: null"}
+        return {f"training.{key}": why for key, why in keys.items()}

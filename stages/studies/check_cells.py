@@ -14,6 +14,7 @@ from stages.parameters.scales import Model
 from stages.studies.cells import STUDIES, Cell, Values, change, configuration_of, seeds_of
 from stages.studies.donors import name_donors
 from stages.studies.expansion import Expanded
+from stages.studies.idle import Idle, check_idle, list_idle
 from stages.studies.rehearse import rehearse
 from stages.tasks.facts import find_facts, find_part
 from stages.tasks.scoring.interface import find_scoring
@@ -26,6 +27,8 @@ class Checked(NamedTuple):
     seeds: int
     sizes: Model
     rehearsed: tuple[PositionalEncoding, Host] | None  # an encoding of that kind, where one could be made
+    cell: Cell
+    idle: Idle
 
 
 def check_cells(root: Path, name: str, expanded: Expanded, scale: str | None) -> None:
@@ -36,12 +39,18 @@ def check_cells(root: Path, name: str, expanded: Expanded, scale: str | None) ->
     for task in dict.fromkeys(values["task"] for values in cells.values()):
         find_part(task, "task", "load")
         find_scoring(task)
-    checked = {}
+    checked: dict[str, Checked] = {}
     for key, values in cells.items():
         try:
             checked[key] = check_cell(usual, key, values)
         except InputError as error:
             raise InputError(f"{STUDIES / name}.yaml, {key}: {error}") from None
+    try:
+        check_idle(
+            {key: one.cell for key, one in checked.items()}, {key: one.idle for key, one in checked.items()}
+        )
+    except InputError as error:
+        raise InputError(f"{STUDIES / name}.yaml, {error}") from None
     for key, values in cells.items():
         for part, donor in name_donors(values.get("start")).items():
             check_donor(f"{STUDIES / name}.yaml, {key}.start.{part}", part, key, donor, checked)
@@ -58,7 +67,9 @@ def check_cell(usual: dict[str, Any], key: str, values: Values) -> Checked:
     facts = find_facts(cell.task)
     facts.check_parameters(settings)
     check_mask(facts, settings, configuration)
-    return Checked(len(seeds_of(settings, cell)), sizes, rehearse(configuration, sizes))
+    rehearsed = rehearse(configuration, sizes)
+    idle = list_idle(cell, settings, configuration, rehearsed[0] if rehearsed else None)
+    return Checked(len(seeds_of(settings, cell)), sizes, rehearsed, cell, idle)
 
 
 def check_donor(place: str, part: str, key: str, donor: str, checked: Mapping[str, Checked]) -> None:

@@ -91,6 +91,10 @@ class TaskFacts(ABC):
         if self.settings is not None:
             params.section(self.name, self.settings)
 
+    def idle(self, settings: Params) -> dict[str, str]:
+        """Name parameters that no cell can be varied by, as network.nodes, each with what makes it idle."""
+        return {}
+
     def needs_causal(self, settings: Params) -> str:
         """Name the setting by which tokens are asked for what later ones hold; "" where none says so."""
         return ""

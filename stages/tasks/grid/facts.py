@@ -18,6 +18,10 @@ from stages.positions.sinusoids import REFERENCE_WIDTH, sinusoid_nd
 from stages.tasks.facts import Groups, Score, TaskFacts, in_splits
 
 COMPLEXITIES = {"binary": 2, "ternary": 3, "quaternary": 4}  # relational complexity of a puzzle, and its code
+OF_GENERATED = (  # parameters that files of puzzles leave unread
+    *("grid.min_givens", "grid.max_givens", "grid.min_distance", "grid.protocol"),
+    *("data.puzzles_per_complexity", "data.validation_per_complexity"),
+)
 PUBLISHED_ORDER = 4  # of the squares in the published experiment, which people solved too
 
 
@@ -70,6 +74,11 @@ class GridFacts(TaskFacts):
     codes = True
     group_word = "row "
     plane = "columns and rows"
+
+    def idle(self, settings: Params) -> dict[str, str]:
+        if not settings.section(self.name, Settings).puzzles.train:
+            return {}
+        return dict.fromkeys(OF_GENERATED, "grid.puzzles")
 
     def positions(self, settings: Params, data: Arrays) -> Positions:
         return square_positions(isqrt(data["validation_puzzles"].shape[1]))

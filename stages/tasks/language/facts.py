@@ -75,6 +75,12 @@ class LanguageFacts(LineFacts):
         higher_is_better=False,
     )
 
+    def idle(self, settings: Params) -> dict[str, str]:
+        fetched = dict.fromkeys(("package", "version", "sha256"), "what was fetched before")
+        asked_by = self.needs_causal(settings)
+        keys = fetched | ({"mask_fraction": asked_by} if asked_by else {})
+        return {f"language.{key}": why for key, why in keys.items()}
+
     def needs_causal(self, settings: Params) -> str:
         objective = settings.section(self.name, Settings).objective
         return f"language.objective: {objective}" if objective == "left_to_right" else ""

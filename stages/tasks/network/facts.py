@@ -16,6 +16,8 @@ from stages.positions.positions import Positions
 from stages.tasks.bases.shared_facts import MaskedFacts
 from stages.tasks.facts import Groups
 
+OF_COMMUNITIES = ("communities", "between_weight", "between_degree")  # of a modular graph alone
+
 
 @dataclass(frozen=True, config=STRICT)
 class Settings:
@@ -62,6 +64,11 @@ class NetworkFacts(MaskedFacts):
     further_references = ("resistance_distance",)
     floors = (*MaskedFacts.floors, "floor_trees")
     group_word = "community "
+
+    def idle(self, settings: Params) -> dict[str, str]:
+        graph = settings.section(self.name, Settings).graph
+        keys = () if graph == "modular" else OF_COMMUNITIES if graph != "file" else ("nodes", *OF_COMMUNITIES)
+        return {f"network.{key}": f"network.graph: {graph}" for key in keys}
 
     def positions(self, settings: Params, data: Arrays) -> Positions:
         return graph_positions(data)

@@ -1,5 +1,6 @@
 """Resting-state fMRI: parameters, positions and scores of the task `recordings`."""
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -20,6 +21,8 @@ from stages.tasks.facts import Arrangement, Groups, in_splits
 
 # What may group regions: networks of Yeo et al. (2011) or Ji et al. (2019), or a researcher's own groups
 FURTHER_PERCENT = (10, 50, 75, 90)  # of regions masked, for which floors are scored too
+# parameters that a study may change: data are prepared, trained on and scored with these
+OF_STUDIES = ("train_group", "train_subjects", "validation_subjects", "ridge", "mask_fraction", "held_out")
 GROUPINGS = ("yeo7", "cole_anticevic", "group")
 # Networks of Yeo et al. in their order
 NETWORKS = ["Visual", "Somatomotor", "Dorsal Attention", "Ventral Attention", "Limbic", "Frontoparietal"]
@@ -97,6 +100,14 @@ class RecordingsFacts(MaskedFacts):
     floors = (*MaskedFacts.floors, "floor_nearest")
     in_brain = True
     plane = "the brain from above, front up (mm)"
+
+    def idle(self, settings: Params) -> dict[str, str]:
+        """Name what is read before any study: stages/tasks/recordings/fetch.py and read.py."""
+        own = settings.section(self.name, Settings)
+        before = {field.name for field in fields(Settings)} - {*OF_STUDIES}
+        keys = dict.fromkeys(sorted(before), "frames that were read before, as params.yaml says")
+        keys |= {"train_group": "recordings.train_subjects"} if own.train_subjects else {}
+        return {f"recordings.{key}": why for key, why in keys.items()}
 
     def positions(self, settings: Params, data: Arrays) -> Positions:
         return region_positions(data)
