@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from stages.parameters.errors import InputError
+
+ROUNDING = 1e-6  # of the largest distance: what float32 and eigenvalues leave behind
 Matrix = NDArray[np.float64]
 
 
@@ -23,6 +26,34 @@ class Positions:
     adjacency: Matrix | None = None
     functional: Matrix | None = None
     distances: dict[str, Matrix] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        n = self.n_tokens
+        if self.coordinates is not None and self.coordinates.shape[:1] != (n,):
+            raise InputError(f"positions: coordinates of shape {self.coordinates.shape}, expected {n} rows")
+        pairs = {"adjacency": self.adjacency, "functional": self.functional, **self.distances}
+        for name, matrix in pairs.items():
+            if matrix is not None and matrix.shape != (n, n):
+                raise InputError(f"positions: {name} of shape {matrix.shape}, expected ({n}, {n}) as tokens")
+        for name, matrix in self.distances.items():
+            check_distances(name, matrix)
+
+
+def check_distances(name: str, matrix: Matrix) -> None:
+    """InputError for what are no distances: a triangle of them, similarities, infinite ones."""
+    largest = float(np.abs(matrix).max(initial=0.0))
+    slack = ROUNDING * largest
+    if not np.isfinite(largest):
+        fault = "not finite; set tokens that no path connects n apart, as distances.hops does"
+    elif np.abs(np.diag(matrix)).max(initial=0.0) > slack:
+        fault = "not 0 from a token to itself; turn similarities into distances, as 1 - similarity"
+    elif np.abs(matrix - matrix.T).max(initial=0.0) > slack:
+        fault = "not the same both ways; fill both triangles, as matrix + matrix.T"
+    elif matrix.min(initial=0.0) < -slack:
+        fault = "negative; give distances, larger = farther"
+    else:
+        return
+    raise InputError(f"positions: distances '{name}' are {fault}")
 
 
 def lattice_units(coordinates: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -27,7 +27,7 @@ STREAMS = Replicates(0, "recordings", range(3))
 def make_arrays(n_frames: int, n: int) -> Arrays:
     random = np.random.default_rng(0)
     far = random.random((n, n))
-    made: Arrays = {name: far + far.T for name in ("structural", "functional")}
+    made: Arrays = {name: (far + far.T) / 2 for name in ("structural", "functional")}
     made |= {"coordinates": random.random((n, 3)), "labels": np.array([f"R{i}" for i in range(n)])}
     for split, size in {"train": n_frames, "test": 40, "validation": 50}.items():
         made[f"{split}_frames"] = random.normal(size=(size, n)).astype(np.float32)
