@@ -19,7 +19,7 @@ from stages.tasks.facts import find_facts
 Row = dict[str, str]  # a row of a table as it is written
 SHOWN = 200  # rows of differences, or of means
 MEANS = ("score", "alignment")  # metrics
-NOT_RUN = VERDICTS[-1]
+DECIDED, DIVERGED, NOT_RUN = VERDICTS[:3], *VERDICTS[3:]
 
 
 @dataclass(frozen=True)
@@ -65,13 +65,16 @@ class Section:
 
 def count_verdicts(sections: Iterable[Section]) -> str:
     """How many claims hold, in one sentence."""
-    claims = [one for section in sections for one in section.claims if one.verdict != NOT_RUN]
+    every = [one for section in sections for one in section.claims]
+    claims = [one for one in every if one.verdict in DECIDED]
     before = [one for one in claims if one.claim.stated == "before"]
-    holds, undecided, opposed = (sum(one.verdict == verdict for one in claims) for verdict in VERDICTS[:-1])
+    holds, undecided, opposed = (sum(one.verdict == verdict for one in claims) for verdict in DECIDED)
+    diverged = sum(one.verdict == DIVERGED for one in every)
     hold_before = sum(one.verdict == "holds" for one in before)
     return (
         f"Of all {len(claims)} claims {holds} hold, {undecided} are open and {opposed} opposed; "
-        f"of {len(before)} stated before {hold_before} hold."
+        f"of {len(before)} stated before {hold_before} hold"
+        f"{f'; {diverged} diverged' if diverged else ''}."
     )
 
 

@@ -46,7 +46,7 @@ def judge(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None) ->
             for number, test in enumerate(claim.tests, 1)
             for row in run_test(study, test, scores, published)
         ]
-        outcomes = [decide(test, row["estimate"], row["n"], len(tested)) for test, row in tested]
+        outcomes = [find_outcome(test, row, len(tested), scores) for test, row in tested]
         said = {"claim": name, "says": claim.says, "main": claim.main, "source": claim.source}
         said |= {"stated": claim.stated, "verdict": combine(outcomes)}
         rows += [said | row | {"outcome": one} for (_, row), one in zip(tested, outcomes, strict=True)]
@@ -59,8 +59,9 @@ def combine(outcomes: Sequence[str]) -> str:
     """The verdict of a claim from the outcomes of all its tests."""
     if "opposed" in outcomes:
         return "opposed"
-    if "not run" in outcomes:
-        return "not run"
+    for missing in ("not run", "diverged"):
+        if missing in outcomes:
+            return missing
     return "holds" if set(outcomes) == {"holds"} else "open"
 
 
@@ -105,11 +106,15 @@ def find_at(test: Test, a: Side, b: Side) -> str:
 
 
 def compare_over_axis(test: Test, asked: Sequence[str], scores: pd.DataFrame) -> Numbers:
-    """One row in which values of the axis are what is counted; no estimate unless all of them ran."""
+    """One row in which values of the axis are what is counted; no estimate unless all of them ran.
+
+    `lost`: at some value fewer than FEWEST seeds are left of more, so that its mean is not as sure as others.
+    """
     sides: Numbers = {"a": test.a, "a_at": "", "b": test.b, "b_at": ""}
-    ours, others = pair_means(scores, test.task, test.metric, test.a, str(test.b), asked)
+    ours, others, seeds = pair_means(scores, test.task, test.metric, test.a, str(test.b), asked)
     if not asked or len(ours) < len(asked):
         return sides | {"n": 0, "estimate": None}
+    sides |= {"lost": min(seeds) < min(FEWEST, max(seeds))}
     return sides | leave_out_p(test, statistics.compare_paired(ours, others, side_of(test)))
 
 
@@ -140,6 +145,20 @@ def find_numbers(
             row = beside.iloc[0]
             summary = Summary(float(row["mean"]), float(row["sd"]), int(row["n_seeds"]))
             yield (cell, at), ("published", at), statistics.compare_published(values, summary, side_of(test))
+
+
+def find_outcome(test: Test, row: Numbers, tests: int, scores: pd.DataFrame) -> str:
+    """Outcome of a row of one of so many tests of a claim, also where there is nothing to decide."""
+    if row["estimate"] is None and has_diverged(row, scores):
+        return "diverged"
+    return "open" if row.get("lost") else decide(test, row["estimate"], row["n"], tests)
+
+
+def has_diverged(row: Numbers, scores: pd.DataFrame) -> bool:
+    """Whether training of a side of a row diverged, of one seed or more."""
+    lost = scores[(scores.task == row["task"]) & (scores.metric == "diverged") & (scores.value == 1)]
+    sides = ((row["a"], row["a_at"]), (row["b"], row["b_at"]))
+    return any(((lost.cell == cell) & (lost["at"].isin([at, ""]) | (not at))).any() for cell, at in sides)
 
 
 def decide(test: Test, estimate: Estimate | None, seeds: int, tests: int) -> str:

@@ -56,13 +56,13 @@ def pair_seeds(scores: pd.DataFrame, task: str, metric: str, a: Side, b: Side) -
 
 def pair_means(
     scores: pd.DataFrame, task: str, metric: str, a: str, b: str, at: Sequence[str]
-) -> tuple[Values, Values]:
-    """Mean scores [n] of both over the seeds that they share, at each value of the axis that ran."""
+) -> tuple[Values, Values, list[int]]:
+    """Mean scores [n] of both at each value of the axis that ran, and over how many shared seeds."""
     pairs = [pair for pair in find_pairs(scores, task, metric, a, b) if (pair[0][1] or pair[1][1]) in at]
     both = [pair_seeds(scores, task, metric, *pair) for pair in pairs]
     means = np.array([[ours.mean(), others.mean()] for ours, others in both if len(ours)], np.float64)
     ours, others = means.reshape(-1, 2).T
-    return ours, others
+    return ours, others, [len(one) for one, _ in both if len(one)]
 
 
 def of_side(rows: pd.DataFrame, side: Side) -> "pd.Series[float]":

@@ -21,7 +21,7 @@ PATCHES = {
     "an edge patch": (0.5, 0.95),
     "a corner patch": (0.95, 0.95),
 }
-VERDICTS = ("holds", "open", "opposed", "not run")
+VERDICTS = ("holds", "open", "opposed", "diverged", "not run")
 
 
 def report_path(study: str, table: str) -> Path:
@@ -81,7 +81,7 @@ def select(scores: pd.DataFrame, task: str, metric: str) -> pd.DataFrame:
 def weakest(verdicts: pd.DataFrame) -> pd.DataFrame:
     """Of each claim the test that supports it least.
 
-    Tests are ranked by outcome: not run, opposed, open, holds. Among equals, tests of equivalence
+    Tests are ranked by outcome: not run, diverged, opposed, open, holds. Among equals, tests of equivalence
     come first, those with the largest difference for their margin leading. Then come tests of a difference,
     those whose difference is smallest for its interval leading; among opposed ones, the largest.
     """

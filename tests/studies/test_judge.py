@@ -148,8 +148,45 @@ def test_over_the_axis_its_values_are_counted_and_not_seeds() -> None:
 
 
 @pytest.mark.parametrize(
+    ("left", "outcome"),
+    [((8, 1, 8), "open"), ((8, 2, 8), "open"), ((8, 3, 8), "holds"), ((1, 1, 1), "holds")],
+)
+def test_over_the_axis_a_value_that_lost_its_seeds_decides_nothing(
+    left: tuple[int, ...], outcome: str
+) -> None:
+    axis = {"of": "init_std", "values": [1, 2, 3]}
+    values: dict[tuple[str, str], Any] = {("low", at): np.linspace(0.4, 0.41, 8) for at in "123"}
+    values |= {
+        ("axis", at): [mean] * seeds for at, mean, seeds in zip("123", (0.9, 0.88, 0.9), left, strict=True)
+    }
+    test = {"a": "axis", "b": "low", "over": "axis"}
+    cells = {"axis": CELLS["axis"], "low": CELLS["axis"]}
+    assert judged(test, values=values, axis=axis, cells=cells).outcome.tolist() == [outcome]
+
+
+@pytest.mark.parametrize("lost", [("axis", "2"), ("low", "")])
+def test_a_cell_that_diverged_is_said_to_have_diverged(lost: tuple[str, str]) -> None:
+    values = {key: np.full(5, np.nan) if key == lost else value for key, value in VALUES.items()}
+    study = make_study(
+        tasks=["grid"],
+        cells=CELLS,
+        axis=SIGMA,
+        claims={"c": claim({"task": "grid", "a": "axis@2", "b": "low", "expect": "below"})},
+    )
+    diverged = make_scores({lost: [1.0] * 5}, "grid", "train/diverged")
+    row = judge(study, pd.concat([make_scores(values, "grid"), diverged]), None).iloc[0]
+    assert (row.outcome, row.verdict, row.n) == ("diverged", "diverged", 0)
+    some = make_scores({lost: [1.0] + [0.0] * 4}, "grid", "train/diverged")  # of one seed, which has no score
+    values = VALUES | {lost: np.r_[np.nan, VALUES[lost][1:]]}
+    row = judge(study, pd.concat([make_scores(values, "grid"), some]), None).iloc[0]
+    assert (row.outcome, row.n) == ("holds", 4)
+
+
+@pytest.mark.parametrize(
     ("outcomes", "verdict"),
     [
+        (["diverged", "open", "holds"], "diverged"),
+        (["not run", "diverged"], "not run"),
         (["holds", "holds"], "holds"),
         (["holds", "open"], "open"),
         (["not run", "open", "holds"], "not run"),

@@ -58,10 +58,10 @@ def test_order_of_rows_does_not_matter() -> None:
 
 
 def test_means_are_of_shared_seeds_at_each_value_that_both_have() -> None:
-    ours, others = pair_means(SCORES, "network", "score", "learned", "random", ["0.2", "1", "2"])
-    assert (ours.tolist(), others.tolist()) == ([1.5], [7.5])  # of seeds 0 and 1
-    ours, others = pair_means(SCORES, "network", "score", "learned", "floor_gaussian", ["0.2", "2"])
+    ours, others, seeds = pair_means(SCORES, "network", "score", "learned", "random", ["0.2", "1", "2"])
+    assert (ours.tolist(), others.tolist(), seeds) == ([1.5], [7.5], [2])  # of seeds 0 and 1
+    ours, others, _ = pair_means(SCORES, "network", "score", "learned", "floor_gaussian", ["0.2", "2"])
     assert (ours.tolist(), others.tolist()) == ([2, 5], [0.5, 0.5])
-    swapped = pair_means(SCORES, "network", "score", "floor_gaussian", "learned", ["0.2", "2"])
+    *swapped, _ = pair_means(SCORES, "network", "score", "floor_gaussian", "learned", ["0.2", "2"])
     assert [side.tolist() for side in swapped] == [others.tolist(), ours.tolist()]
     assert not len(pair_means(SCORES, "network", "score", "learned", "absent", ["0.2"])[0])
