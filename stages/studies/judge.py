@@ -10,13 +10,14 @@ import pandas as pd
 from stages.measures import statistics
 from stages.measures.statistics import Estimate, Summary
 from stages.studies.beside import find_theirs
+from stages.studies.check_claims import claimed
 from stages.studies.claim import Test, Within
 from stages.studies.expansion import expand_task
 from stages.studies.pairing import Side, find_pairs, list_values, of_side, pair_means, pair_seeds
+from stages.studies.reach import FEWEST
 from stages.studies.schema import Study
 from stages.studies.tables import (
     find_metric,
-    find_score,
     name_value,
     select,
     split_name,
@@ -26,7 +27,6 @@ COLUMNS = [
     *("claim", "says", "main", "source", "stated", "verdict", "test", "task", "metric", "a", "a_at", "b"),
     *("b_at", "expect", "outcome", "n", "mean_a", "mean_b", "difference", "low", "high", "p", "q"),
 ]
-FEWEST = 3  # seeds that a test needs
 ONE_SIDED = 0.90  # level of the interval of two one-sided tests at 5 %
 Numbers = dict[str, Any]
 
@@ -189,12 +189,3 @@ def side_of(test: Test) -> statistics.Side:
     """Which side p is of: that on which the claim says that the difference lies."""
     least, most = claimed(test)
     return "greater" if most == inf else "less" if least == -inf else "two-sided"
-
-
-def claimed(test: Test) -> tuple[float, float]:
-    """Between which differences a test holds."""
-    if isinstance(test.expect, Within):
-        return -test.expect.within, test.expect.within
-    higher = find_score(test.task).higher_is_better
-    upwards = {"better": higher, "worse": not higher, "above": True, "below": False}[test.expect]
-    return (0.0, inf) if upwards else (-inf, 0.0)

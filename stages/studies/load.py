@@ -7,6 +7,7 @@ from stages.parameters import params
 from stages.parameters.checking import check
 from stages.parameters.errors import InputError, one_of
 from stages.studies.cells import STUDIES
+from stages.studies.check_claims import check_claims
 from stages.studies.mistakes import check_study
 from stages.studies.schema import Study, list_studies
 from stages.studies.scored_names import check_scored
@@ -25,6 +26,7 @@ def load_study(root: Path, name: str) -> Study:
         study = check(Study, params.read(path), "")
         check_study(study)
         check_scored(study)
+        check_claims(study)
         if study.beside and not (root / study.beside).is_file():
             raise InputError(f"beside: '{study.beside}' given, no such file; correct the path")
         return study

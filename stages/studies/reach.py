@@ -8,6 +8,7 @@ from stages.studies.cells import Values
 from stages.studies.schema import Study
 from stages.studies.tables import FLOOR, split_name
 
+FEWEST = 3  # seeds that both sides of a test need
 Seeds = dict[str, set[int]]  # of a cell at each value of the axis; none where the scale says how many
 Ran = dict[tuple[str, str], Seeds]  # by task and cell
 
@@ -26,6 +27,8 @@ def check_reach(study: Study, cells: Sequence[Values], floors: Sequence[Values])
         if not any(can_meet(ran, task, a, b) for task in tasks):
             sides = "; ".join(describe(ran, tasks, side) for side in (a, b) if side is not None)
             raise InputError(f"{place}: {sides}; expected a task, a value of the axis and seeds of both")
+        if b is not None and place.startswith("claims"):
+            check_shared(ran, place, tasks, a, b)
         for side, floor in ((a, b), (b, a)):
             if side is not None and floor is not None and floor.startswith(FLOOR):
                 check_floor(place, side, floor, [cell for cell in cells if cell["task"] in tasks], floors)
@@ -65,6 +68,21 @@ def check_floor(place: str, side: str, floor: str, cells: Iterable[Values], floo
                 f"{place}: {where} has data of its own on {cell['task']}, but '{floor}' given, which is of "
                 "others; expected a cell with the data of the baseline"
             )
+
+
+def check_shared(ran: Ran, place: str, tasks: Sequence[str], a: str, b: str) -> None:
+    """InputError where two cells have three seeds or more each, and share fewer, which decides nothing."""
+    for task in tasks:
+        ours, others = find_seeds(ran, task, a), find_seeds(ran, task, b)
+        anywhere = "@" in f"{a}{b}" or [""] in (list(ours), list(others))
+        for at, mine in ours.items():
+            for beside, theirs in others.items():
+                most = min(FEWEST, len(mine), len(theirs))
+                if (anywhere or at == beside) and len(mine & theirs) < most:
+                    raise InputError(
+                        f"{place}: '{a}' has seeds {min(mine)} to {max(mine)} and '{b}' {min(theirs)} to "
+                        f"{max(theirs)} on {task}, which share {len(mine & theirs)}; expected {most} or more"
+                    )
 
 
 def find_seeds(ran: Ran, task: str, side: str) -> Seeds:

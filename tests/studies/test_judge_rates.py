@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from stages.measures.statistics import Estimate, Summary, estimate, welch
 from stages.parameters.checking import check
 from stages.studies import claim
-from stages.studies.judge import FEWEST, combine, decide
+from stages.studies.judge import combine, decide
+from stages.studies.reach import FEWEST
 from stages.studies.tables import find_score
 
 Draws = NDArray[np.float64]
@@ -26,7 +27,7 @@ SEEDS = [3, 5, 8, 15]
 
 @pytest.fixture(autouse=True)
 def facts_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stages.studies.judge.find_score", cache(find_score))
+    monkeypatch.setattr("stages.studies.check_claims.find_score", cache(find_score))
 
 
 def draw_normal(random: np.random.Generator, shape: Sequence[int]) -> Draws:

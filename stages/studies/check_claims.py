@@ -1,0 +1,76 @@
+"""Claims whose tests cannot decide anything: told before anything is trained."""
+
+from math import inf
+
+from stages.parameters.errors import InputError
+from stages.studies.claim import Claim, Test, Within
+from stages.studies.schema import Study
+from stages.studies.tables import find_metric, find_score
+
+SMALLEST = 1e-9  # margin: scores are not told apart below
+# ends of what metrics can be, by a word of their names
+BOUNDS = {
+    **dict.fromkeys(("accuracy", "auc", "agrees", "diverged"), (0.0, 1.0)),
+    **dict.fromkeys(("alignment", "cosine"), (-1.0, 1.0)),
+    **dict.fromkeys(("mse", "mae", "loss", "rank"), (0.0, inf)),
+    "r2": (-inf, 1.0),
+}
+
+
+def check_claims(study: Study) -> None:
+    """InputError for a number that a metric cannot have, or tests that repeat or deny each other."""
+    for name, claim in study.claims.items():
+        for test in claim.tests:
+            check_bounds(f"claims.{name}", test)
+        check_tests(f"claims.{name}", claim)
+
+
+def check_bounds(place: str, test: Test) -> None:
+    low, high = find_bounds(test)
+    if test.than is not None and not low <= test.than <= high:
+        known = f"{test.metric} lies between {low:g} and {high:g}"
+        raise InputError(f"{place}: than: {test.than:g} given, but {known}; mend the number")
+    least, most = claimed(test)
+    if test.than is not None and (least >= 0 and test.than >= high or most <= 0 and test.than <= low):
+        raise InputError(
+            f"{place}: nothing of {test.metric} can be {test.expected} {test.than:g}; mend the number"
+        )
+    if isinstance(test.expect, Within) and not SMALLEST <= most < high - low:
+        least_told = f"a margin of {SMALLEST:g} or more" + f", less than {high - low:g}" * (high - low < inf)
+        raise InputError(f"{place}: within: {most:g} given, expected {least_told}; mend the number")
+
+
+def find_bounds(test: Test) -> tuple[float, float]:
+    """Least and greatest value that the metric of a test can have, as far as its name tells."""
+    _, metric = find_metric(test.task, test.metric)
+    if metric in ("seen", "new"):
+        metric = find_score(test.task).metric
+    return next((BOUNDS[word] for word in metric.split("_") if word in BOUNDS), (-inf, inf))
+
+
+def check_tests(place: str, claim: Claim) -> None:
+    """InputError for a test that is given twice, or denies another: of a - b and of b - a alike."""
+    rising: dict[tuple[str, ...], bool] = {}
+    for number, test in enumerate(claim.tests):
+        if test in claim.tests[:number]:
+            raise InputError(f"{place}: {test.a} beside {test.other} tested twice; leave one out")
+        if isinstance(test.expect, Within):
+            continue
+        first, second = sorted([test.a, test.other])
+        where = (test.over, *sorted(map(str, test.at)))
+        compared = (test.task, *find_metric(test.task, test.metric), first, second, *where)
+        up = (claimed(test)[0] == 0) == (test.a == first)
+        if rising.setdefault(compared, up) != up:
+            raise InputError(
+                f"{place}: one test expects {first} above {second}, another below, so that the claim cannot "
+                "hold; leave one out"
+            )
+
+
+def claimed(test: Test) -> tuple[float, float]:
+    """Between which differences a test holds."""
+    if isinstance(test.expect, Within):
+        return -test.expect.within, test.expect.within
+    higher = find_score(test.task).higher_is_better
+    upwards = {"better": higher, "worse": not higher, "above": True, "below": False}[test.expect]
+    return (0.0, inf) if upwards else (-inf, 0.0)

@@ -1,0 +1,62 @@
+"""Claims that no scores could decide, or that contradict themselves, are refused."""
+
+from typing import Any
+
+import pytest
+from small_studies import SIGMA, claim, make_study
+
+from stages.studies.check_claims import check_claims
+from stages.studies.expansion import expand_study
+
+ONE: dict[str, Any] = {"task": "grid", "a": "one", "b": "two"}
+TWO: dict[str, Any] = {"task": "grid", "a": "two", "b": "one"}
+ALONE: dict[str, Any] = {"task": "grid", "a": "one"}
+ERROR: dict[str, Any] = {"task": "network", "a": "one"}
+CELLS: dict[str, Any] = {"one": {"scheme": "learned"}, "two": {"scheme": "none"}}
+
+
+def check(*tests: dict[str, Any]) -> None:
+    claims = {"c": claim(*tests)}
+    check_claims(make_study(tasks=["grid", "network"], cells=CELLS, axis=SIGMA, claims=claims))
+
+
+@pytest.mark.parametrize(
+    ("tests", "said"),
+    [
+        ([ALONE | {"than": 95}], "than: 95 given, but score lies between 0 and 1"),
+        ([ALONE | {"than": -2, "metric": "alignment", "expect": "above"}], "alignment lies between -1 and 1"),
+        ([ERROR | {"than": -0.1, "metric": "validation/new"}], "validation/new lies between 0 and inf"),
+        ([ALONE | {"than": 1.0}], "nothing of score can be better 1"),
+        ([ERROR | {"than": 0.0}], "nothing of score can be better 0"),
+        ([ONE | {"expect": {"within": 1e-300}}], "within: 1e-300 given, expected a margin of 1e-09 or more"),
+        ([ONE | {"expect": {"within": 5}}], "within: 5 given, .*less than 1"),
+        ([ONE, ONE], "one beside two tested twice"),
+        ([ONE, TWO], "one test expects one above two, another below"),
+        ([ONE, ONE | {"expect": "worse"}], "one test expects one above two"),
+        ([ERROR | {"b": "two"}, ERROR | {"b": "two", "expect": "above"}], "one above two"),
+        ([ALONE | {"than": 0.5}, ALONE | {"than": 0.5, "expect": "below"}], "one test expects 0.5 above one"),
+    ],
+)
+def test_what_no_scores_decide_is_refused(tests: list[dict[str, Any]], said: str) -> None:
+    with pytest.raises(ValueError, match=f"^claims.c: .*{said}"):
+        check(*tests)
+
+
+def test_tests_that_may_hold_together_are_not() -> None:
+    check(ONE, TWO | {"expect": "worse"}, ONE | {"metric": "train"}, ONE | {"expect": {"within": 0.3}})
+    check(ONE | {"at": [0.2]}, TWO | {"at": [2]})
+    check(ALONE | {"than": 0.1, "expect": "above"}, ALONE | {"than": 0.9, "expect": "below"})
+    check(ERROR | {"than": 95, "expect": "below"}, ERROR | {"b": "two", "expect": {"within": 5}})
+
+
+@pytest.mark.parametrize(
+    ("first", "count", "fits"), [(0, 3, True), (1, 4, False), (2, 3, False), (2, 5, False), (1, 2, True)]
+)
+def test_cells_that_share_too_few_seeds_for_a_claim_are_refused(first: int, count: int, fits: bool) -> None:
+    cells = CELLS | {"two": CELLS["two"] | {"first_seed": first, "seeds": count}}
+    study = make_study(tasks=["grid"], cells=cells, seeds=3, claims={"c": claim(ONE)})
+    if fits:
+        expand_study("own", study)
+        return
+    with pytest.raises(ValueError, match=f"'one' has seeds 0 to 2 and 'two' {first} to .*expected 3 or more"):
+        expand_study("own", study)
