@@ -15,6 +15,7 @@ from pathlib import Path
 from dvc.repo import Repo
 
 from stages.parameters import params
+from stages.parameters.errors import InputError
 from stages.pipeline.plan import REPORT, Plan, make_plan, make_study_plan, pipeline_files
 from stages.pipeline.run import StageRun
 from stages.pipeline.workers import open_workers
@@ -106,15 +107,20 @@ def main() -> None:
     )
     parser.add_argument("--study", help="of studies/, in place of targets: it, and the report with it")
     parser.add_argument("--cluster", default="here", help="slurm, pbs, lsf, sge, htcondor, oar or moab")
-    parser.add_argument("--jobs", type=int, default=8, help="of a cluster, at most")
+    parser.add_argument("--jobs", type=int, help="of a cluster, at most; 8 if it is not given")
     parser.add_argument("--scale", help="of params.yaml; another than the one there runs in scales/<scale>")
     chosen = parser.parse_args()
     if chosen.study and chosen.targets:
         parser.error("--study and targets given, expected one of them")
+    if chosen.jobs is not None and (chosen.cluster == "here" or chosen.jobs < 1):
+        raise InputError(
+            f"JOBS {chosen.jobs} given, expected 1 or more beside CLUSTER, as CLUSTER=slurm JOBS=20"
+        )
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ended in order, as by Ctrl-C
     root = Path().resolve()
+    jobs = chosen.jobs or 8
     print("reading the pipeline", flush=True)
-    sys.exit(not reproduce(root, chosen.targets, chosen.study, chosen.scale, chosen.cluster, chosen.jobs))
+    sys.exit(not reproduce(root, chosen.targets, chosen.study, chosen.scale, chosen.cluster, jobs))
 
 
 if __name__ == "__main__":

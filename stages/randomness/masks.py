@@ -6,6 +6,17 @@ from numpy.typing import NDArray
 from stages.parameters.errors import InputError
 
 
+def check_share(name: str, fraction: float, n_tokens: int) -> None:
+    """InputError for a share of tokens that rounds to none or all of them, which masks would not keep to."""
+    hidden = round(fraction * n_tokens)
+    if n_tokens > 1 and not 1 <= hidden < n_tokens:
+        least, most = 1 / n_tokens, 1 - 1 / n_tokens
+        raise InputError(
+            f"{name}: {fraction:g} given, which hides {hidden} of {n_tokens} tokens, expected one or more "
+            f"hidden and one or more left; take {least:.3g} to {most:.3g}"
+        )
+
+
 def draw_masks(
     n_frames: int, n_tokens: int, fraction: float, generator: np.random.Generator
 ) -> NDArray[np.bool_]:

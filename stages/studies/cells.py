@@ -22,7 +22,7 @@ CELLS = "cells.yaml"
 FOLDER = Path("data/studies")  # of each study the trained cells and what data are its own
 SCORES = Path("data/scores")
 OF_SCALE = ("data", "model", "training")  # sections that `set` names without scale and task
-OF_TRAINING = ("model", "training", "configuration")  # what changes no data
+OF_TRAINING = ("model", "training", "configuration", "pe", "device", "compute")  # what changes no data
 CURVES = ["task", "cell", "at", "seed", "epoch", "split", "metric", "value"]  # epoch: none for scores
 Values = dict[str, Any]  # parameters by their path, such as training.epochs
 

@@ -1,12 +1,13 @@
 """Whether every cell that a study expands to can be trained: parameters, configuration and start."""
 
 from collections.abc import Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from torch import nn
 
-from stages.encodings.interface import Host, PositionalEncoding
+from stages.encodings.interface import Host, PositionalEncoding, resolve
 from stages.parameters import params
 from stages.parameters.checking import check
 from stages.parameters.errors import InputError, one_of
@@ -29,6 +30,7 @@ class Checked(NamedTuple):
     rehearsed: tuple[PositionalEncoding, Host] | None  # an encoding of that kind, where one could be made
     cell: Cell
     idle: Idle
+    trains: tuple[Any, ...]  # all that it is trained with: equal in cells that are one under two names
 
 
 def check_cells(root: Path, name: str, expanded: Expanded, scale: str | None) -> None:
@@ -54,6 +56,7 @@ def check_cells(root: Path, name: str, expanded: Expanded, scale: str | None) ->
     for key, values in cells.items():
         for part, donor in name_donors(values.get("start")).items():
             check_donor(f"{STUDIES / name}.yaml, {key}.start.{part}", part, key, donor, checked)
+    check_alike(f"{STUDIES / name}.yaml", checked)
 
 
 def check_cell(usual: dict[str, Any], key: str, values: Values) -> Checked:
@@ -69,7 +72,21 @@ def check_cell(usual: dict[str, Any], key: str, values: Values) -> Checked:
     check_mask(facts, settings, configuration)
     rehearsed = rehearse(configuration, sizes)
     idle = list_idle(cell, settings, configuration, rehearsed[0] if rehearsed else None)
-    return Checked(len(seeds_of(settings, cell)), sizes, rehearsed, cell, idle)
+    changes = {path: value for path, value in cell.set.items() if not path.startswith("configuration.")}
+    trains = (cell.task, cell.data, cell.start, cell.trained, cell.seeds, cell.first_seed, changes)
+    trains += (*resolve(configuration), configuration.architecture)
+    return Checked(len(seeds_of(settings, cell)), sizes, rehearsed, cell, idle, trains)
+
+
+def check_alike(place: str, checked: Mapping[str, Checked]) -> None:
+    """InputError for two cells that train the same; the focus may be any of them."""
+    for (key, one), (other, another) in combinations(checked.items(), 2):
+        focus = None in (one.cell.configuration, another.cell.configuration)
+        if one.trains == another.trains and not focus:
+            raise InputError(
+                f"{place}: {key} and {other} are one cell under two names, as they are trained alike; leave "
+                "one out, or change what it should differ in"
+            )
 
 
 def check_donor(place: str, part: str, key: str, donor: str, checked: Mapping[str, Checked]) -> None:

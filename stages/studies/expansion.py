@@ -6,6 +6,7 @@ from typing import Any
 
 from stages.encodings.interface import check_scheme, settings_of
 from stages.parameters.errors import InputError, one_of
+from stages.parameters.own_files import refuse_alike
 from stages.studies.cells import Values
 from stages.studies.donors import find_donors, name_donors, name_key
 from stages.studies.own_data import add_floor, join_floors, of_data, place_data
@@ -42,6 +43,7 @@ def expand_study(name: str, study: Study) -> Expanded:
                 add_floor(floors, floor, values, changes)
             cells.setdefault(group_of(task, values), {})[key] = drop_usual(values)
     known = {key for of_group in cells.values() for key in of_group}
+    refuse_alike("cells", known)
     for of_group in cells.values():
         for values in of_group.values():
             if "start" in values:

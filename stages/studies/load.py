@@ -16,8 +16,13 @@ from stages.studies.scored_names import check_scored
 def load_study(root: Path, name: str) -> Study:
     """The study of that name, checked; InputError with its place otherwise."""
     path = root / STUDIES / f"{name}.yaml"
+    written = re.sub(r"^(.*/)?([^/]+?)(\.ya?ml)?$", r"\2", name)
+    if written != name and re.fullmatch(r"\w[\w-]*", written):
+        raise InputError(f"study '{name}' given, expected its name alone; write {written}, as NAME={written}")
     if not re.fullmatch(r"\w[\w-]*", name):
         raise InputError(f"study '{name}' given, expected letters, digits, - and _; rename it")
+    if not path.is_file() and path.with_suffix(".yml").is_file():
+        raise InputError(f"studies/{name}.yml found, expected the ending .yaml; rename it to {name}.yaml")
     if not path.is_file():
         known = list_studies(root)
         expected = one_of(name, known) if known else "one in studies/, which is not here"

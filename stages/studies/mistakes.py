@@ -67,7 +67,10 @@ def check_axis(study: Study) -> None:
         if any(test.over == "axis" for claim in study.claims.values() for test in claim.tests):
             raise InputError("claims: over: 'axis' given, but the study has none; add one, or leave over out")
         return
-    twice = [at for at, count in Counter(map(name_value, study.axis.values)).items() if count > 1]
+    # -0.0 is 0
+    twice = [
+        at for at, count in Counter(name_value(value + 0) for value in study.axis.values).items() if count > 1
+    ]
     if twice:
         raise InputError(f"axis.values: {twice[0]} given more than once, to six digits; leave the others out")
     if study.axis.of and "." in study.axis.of:
@@ -85,6 +88,8 @@ def check_changes(study: Study, place: str, changes: Values, tasks: list[str]) -
     """InputError for a parameter of a task that is not among these, or what cannot be a value."""
     for path, value in changes.items():
         section, *names = path.split(".")
+        if path == "scale":
+            raise InputError(f"{place}: 'scale' given; expected the study's own key, scale: {value}")
         if section in params.task_names() and section not in tasks:
             raise InputError(f"{place}: '{path}' is of {section}; expected {', '.join(tasks)} or no task")
         if len(names) > 1:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stages.randomness.masks import draw_masks
+from stages.randomness.masks import check_share, draw_masks
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,13 @@ def test_each_pair_of_tokens_is_hidden_equally_often() -> None:
 def test_a_single_token_cannot_be_masked() -> None:
     with pytest.raises(ValueError, match="1 token to mask, expected at least 2"):
         draw_masks(3, 1, 0.5, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(
+    ("fraction", "n_tokens", "hidden"), [(0.999, 30, 30), (1e-9, 30, 0), (0.03, 15, 0), (0.9, 4, 4)]
+)
+def test_a_share_that_rounds_to_none_or_all_is_refused(fraction: float, n_tokens: int, hidden: int) -> None:
+    said = f"network.mask_fraction: {fraction:g} given, which hides {hidden} of {n_tokens} tokens"
+    with pytest.raises(ValueError, match=said):
+        check_share("network.mask_fraction", fraction, n_tokens)
+    check_share("network.mask_fraction", 0.5, n_tokens)

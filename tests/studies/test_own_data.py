@@ -45,6 +45,12 @@ def test_a_floor_of_other_data_is_refused(floor: str) -> None:
         expand_study("own", study)
 
 
+@pytest.mark.parametrize("change", [{"device": "cpu"}, {"compute.threads": 2}, {"pe.init_std": 1.0}])
+def test_what_changes_no_data_makes_none_of_its_own(change: dict[str, Any]) -> None:
+    expanded = expand_study("own", make_study(focus=True, set=change))
+    assert expanded["data"] == {} and list(expanded["floors"]) == ["floors-network"]
+
+
 FLOORS = {("floor_gaussian", ""): [0.5], ("floor_gaussian", "12"): [0.2], ("floor_gaussian", "18"): [0.8]}
 CELLS = {("one", "12"): [0.3, 0.31, 0.32], ("one", "18"): [0.7, 0.71, 0.72], ("alone", ""): [0.4, 0.41, 0.42]}
 

@@ -222,6 +222,32 @@ def said(root: Path, **values: Any) -> str:
         ),
         ({"axis": {"of": "grid.order", "values": [4]}}, "axis.of: 'grid.order' is of grid; expected network"),
         ({"axis": {"of": "init_std", "values": [2.0, 2]}}, "axis.values: 2 given more than once"),
+        ({"axis": {"of": "init_std", "values": [0, -0.0]}}, "axis.values: 0 given more than once"),
+        ({"set": {"scale": "paper"}}, "set: 'scale' given; expected the study's own key, scale: paper"),
+        (
+            {"cells": {"a": LEARNED | {"set": {"scale": "paper"}}}},
+            "cells.a.set: 'scale' given; expected the study's own key",
+        ),
+        (
+            {"cells": {"Learned": LEARNED, "learned": LEARNED | {"init_std": 2.0}}},
+            "cells: network-Learned and network-learned differ in capitals alone; rename one",
+        ),
+        (
+            {"axis": {"settings": {"wide": {}, "Wide": {"training.epochs": 3}}}},
+            "cells: network-learned-Wide and network-learned-wide differ in capitals alone",
+        ),
+        (
+            {"cells": {"a": LEARNED, "b": LEARNED | {"init_std": 0.1}}},
+            "network-a and network-b are one cell under two names",
+        ),
+        (
+            {"axis": {"settings": {"x": {"training.epochs": 3}, "y": {"training.epochs": 3}}}},
+            "network-learned-x and network-learned-y are one cell",
+        ),
+        (
+            {"cells": {"a": LEARNED | {"init_std": 0}, "b": LEARNED | {"init_std": -0.0}}},
+            "network-a and network-b are one cell",
+        ),
         ({"axis": {"settings": {"x": {"tasks": ["grd"]}}}}, "axis.settings.x.tasks: 'grd' given"),
         ({"axis": {"settings": {"x": {"tasks": "grid"}}}}, "axis.settings.x.tasks: 'grid' given, expected a"),
         ({"set": {"grid.order": 5}}, "set: 'grid.order' is of grid"),
@@ -314,6 +340,18 @@ def test_mistakes_are_one_line_before_anything_is_trained(
 def test_an_unknown_study_is_named(root: Path) -> None:
     with pytest.raises(ValueError, match="study 'x' is not known; expected one of own"):
         render(root, "x")
+
+
+@pytest.mark.parametrize("name", ["own.yaml", "studies/own.yaml", "own.yml", "../studies/own"])
+def test_a_study_is_named_without_its_folder_and_ending(root: Path, name: str) -> None:
+    with pytest.raises(ValueError, match=f"study '{name}' given, expected its name alone; write own"):
+        render(root, name)
+
+
+def test_a_study_in_a_file_of_another_ending_is_told(root: Path) -> None:
+    (root / "studies/own.yaml").rename(root / "studies/heads.yml")
+    with pytest.raises(ValueError, match="studies/heads.yml found, .*; rename it to heads.yaml"):
+        render(root, "heads")
 
 
 def test_from_left_to_right_a_cell_needs_the_causal_mask(root: Path) -> None:

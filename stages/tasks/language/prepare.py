@@ -18,6 +18,7 @@ from stages.files import artifacts
 from stages.parameters import params
 from stages.parameters.errors import InputError, one_of
 from stages.parameters.params import Params
+from stages.randomness.masks import check_share
 from stages.randomness.streams import generator
 from stages.running.command import run
 from stages.tasks.facts import DATA
@@ -31,6 +32,8 @@ Codes = NDArray[np.int64]
 def make(settings: Params, root: Path, target: Path) -> None:
     """Write the arrays of every split to the folder `target`; print how many verses they have."""
     language, data = settings.section("language", Settings), settings.data("language", Data)
+    if language.objective == "blanks":
+        check_share("language.mask_fraction", language.mask_fraction, data.words)
     books = read_books(artifacts.require(root / SOURCE, "stages.tasks.language.fetch"))
     verses = split_books(books, language)
     counted = Counter(word for verse in verses["train"] for word in verse)

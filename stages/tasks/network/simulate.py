@@ -14,7 +14,7 @@ from stages.parameters import params
 from stages.parameters.errors import InputError
 from stages.parameters.params import Params
 from stages.positions.positions import Matrix
-from stages.randomness.masks import draw_masks
+from stages.randomness.masks import check_share, draw_masks
 from stages.randomness.streams import generator
 from stages.running.command import run
 from stages.tasks.bases.held_out import hold_out
@@ -45,6 +45,7 @@ def make(parameters: Params, root: Path, target: Path) -> None:
     weights = graphs.scale_to(graph["adjacency"], settings.spectral_radius)
     network = RateNetwork(weights, settings.gain, settings.tau_s, settings.noise)
     sizes = {"train": data.train_frames, "test": data.test_frames, "validation": data.validation_frames}
+    check_share("network.mask_fraction", settings.mask_fraction, len(weights))
     check_memory(len(weights), sum(sizes.values()) + data.trajectories)
     activity: dict[str, Matrix] = {}
     arrays: artifacts.Arrays = {}

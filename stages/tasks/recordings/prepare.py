@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from stages.files import artifacts
 from stages.parameters import params
 from stages.parameters.params import Params
-from stages.randomness.masks import draw_masks
+from stages.randomness.masks import check_share, draw_masks
 from stages.randomness.streams import generator
 from stages.running.command import run
 from stages.tasks.bases.held_out import hold_out
@@ -47,6 +47,7 @@ def prepare(settings: Settings, source: Path, target: Path, seed: int) -> dict[s
     arrays = describe_regions(source)
     if structural := neutral.read_structural(source, train):
         arrays["structural"] = signals.average_structural(structural)
+    check_share("recordings.mask_fraction", settings.mask_fraction, len(arrays["labels"]))
     arrays["functional"] = signals.average_functional(iterate_parts(source, runs, train, "train"))
     arrays["train_subjects"], arrays["validation_subjects"] = np.array(train), np.array(validation)
     people = sorted({*train, *validation})
