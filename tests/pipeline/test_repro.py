@@ -255,6 +255,8 @@ def test_a_second_run_says_that_it_waits_for_the_first(project: Path) -> None:
     [
         (["--cluster", "slrum"], "error: CLUSTER 'slrum' given, expected one of slurm, pbs"),
         (["--cluster", "slurm", "--jobs", "0"], "error: JOBS 0 given, expected 1 or more"),
+        (["--jobs", "-3"], "error: JOBS -3 given, expected 1 or more beside CLUSTER"),
+        (["--jobs", "20"], "error: JOBS 20 given, expected 1 or more beside CLUSTER"),
     ],
 )
 def test_a_cluster_that_is_none(project: Path, arguments: list[str], said: str) -> None:

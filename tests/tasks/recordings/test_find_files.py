@@ -32,6 +32,12 @@ def test_groups_are_named_by_the_template_and_other_signs_are_themselves(tmp_pat
     assert find(tmp_path, "{subject}[1]?.npy") == [("a", "a[1]?.npy")]
 
 
+def test_people_whose_names_differ_in_capitals_alone_are_refused(tmp_path: Path) -> None:
+    touch(tmp_path, "ann.npy", "Bob.npy", "bob.npy")
+    with pytest.raises(InputError, match="{subject}: Bob and bob differ in capitals alone; rename one"):
+        find_runs(tmp_path, "{subject}.npy")
+
+
 SERIES = "sub-1_task-rest_run-{}_space-{}_desc-preproc_bold.nii.gz"
 
 
