@@ -73,8 +73,8 @@ def check_cell(usual: dict[str, Any], key: str, values: Values) -> Checked:
     rehearsed = rehearse(configuration, sizes)
     idle = list_idle(cell, settings, configuration, rehearsed[0] if rehearsed else None)
     changes = {path: value for path, value in cell.set.items() if not path.startswith("configuration.")}
-    trains = (cell.task, cell.data, cell.start, cell.trained, cell.seeds, cell.first_seed, changes)
-    trains += (*resolve(configuration), configuration.architecture)
+    of_cell = (cell.task, cell.data, cell.start, cell.trained, cell.seeds, cell.first_seed, changes)
+    trains = (*of_cell, *resolve(configuration), configuration.architecture)
     return Checked(len(seeds_of(settings, cell)), sizes, rehearsed, cell, idle, trains)
 
 

@@ -166,7 +166,7 @@ def test_over_the_axis_a_value_that_lost_its_seeds_decides_nothing(
 
 @pytest.mark.parametrize("lost", [("axis", "2"), ("low", "")])
 def test_a_cell_that_diverged_is_said_to_have_diverged(lost: tuple[str, str]) -> None:
-    values = {key: np.full(5, np.nan) if key == lost else value for key, value in VALUES.items()}
+    values = VALUES | {lost: np.full(5, np.nan)}
     study = make_study(
         tasks=["grid"],
         cells=CELLS,
