@@ -141,7 +141,7 @@ def read_arrays(path: Path) -> Arrays:
         files = [*path.glob("*.npy"), *path.glob("*.npz")]
         return {name: array for file in files for name, array in read_arrays(file).items()}
     with name_damage(path):
-        if path.suffix == ".npy":
+        if path.suffix.lower() == ".npy":
             return {path.stem: _map_npy(path)}
         with ZipFile(path) as archive:
             if sum(member.file_size for member in archive.infolist()) > path.stat().st_size:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pandas as pd
 
 from stages.files.artifacts import ENCODING, name_damage
+from stages.files.names import clean_name
 from stages.parameters.errors import InputError
 
 Line = tuple[int, list[str]]  # its number in the file, and its cells
@@ -27,7 +28,7 @@ ROW_NUMBERS = {"index", "id", "position"}
 
 def read_lines(path: Path) -> Iterator[Line]:
     """Lines with something in them, as long as the first is up to its last filled cell. Raises InputError."""
-    width = empty = 0
+    width, empty, opened = 0, 0, (0, [""])
     for number, cells in _read_cells(path):
         if not any(cells):
             # a blank line of a single column may be a row
@@ -36,6 +37,7 @@ def read_lines(path: Path) -> Iterator[Line]:
         if empty:
             raise InputError(f"{path} line {empty}: nothing in it and more below; fill it or delete it")
         if not width:
+            opened = number, cells
             width = max(place for place, cell in enumerate(cells, 1) if cell)
             if width > MOST_COLUMNS:
                 raise InputError(f"{path}: {width} columns, expected at most {MOST_COLUMNS}; cut it")
@@ -44,6 +46,8 @@ def read_lines(path: Path) -> Iterator[Line]:
                     f"{path} line {number}: cells between {marks[0]!r}, expected commas; write them"
                 )
         if len(cells) < width or any(cells[width:]):
+            refuse_comment(path, *opened)
+            refuse_comment(path, number, cells)
             raise InputError(
                 f"{path} line {number}: {len(cells)} cells, expected {width} as in the first line; mend it"
             )
@@ -55,6 +59,15 @@ def _read_cells(path: Path) -> Iterator[Line]:
         reader = csv.reader(file)
         for cells in reader:
             yield reader.line_num, cells
+
+
+def refuse_comment(path: Path, number: int, cells: Sequence[str]) -> None:
+    """Raise InputError for a line, none of the table's, that begins as comments do."""
+    if cells[0].lstrip().startswith("#"):
+        raise InputError(
+            f"{path} line {number}: {','.join(cells)[:60]!r} is a comment, expected lines of the table; "
+            "delete it"
+        )
 
 
 def find_number(cell: str) -> float | None:
@@ -86,11 +99,6 @@ def counts(cells: Sequence[str]) -> bool:
     """Whether cells are 0, 1, 2, … or 1, 2, 3, …"""
     numbers = [find_number(cell) for cell in cells]
     return bool(cells) and numbers in (list(range(len(cells))), list(range(1, len(cells) + 1)))
-
-
-def strip_names(names: Sequence[str], labels: Collection[str]) -> list[str]:
-    """Names without blanks around them, but labels, which may be any text, as they are."""
-    return [name if name in labels else name.strip() for name in names]
 
 
 def is_unnamed(name: str) -> bool:
@@ -152,14 +160,15 @@ def refuse_twice(path: Path, names: Sequence[str]) -> None:
 
 
 def read_named(path: Path, needed: Sequence[str]) -> pd.DataFrame:
-    """Columns of text, each cell as it is written, by the names in the first line. Raises InputError."""
+    """Columns of text without blanks around it, by the names in the first line. Raises InputError."""
     lines = read_lines(path)
-    _, first = next(lines, (0, []))
-    names = [name.strip() for name in first]
+    line, first = next(lines, (1, [""]))
+    names = [*map(clean_name, first)]
     if missing := [name for name in needed if name not in names]:
+        refuse_comment(path, line, names)
         raise InputError(
             f"{path}: columns {names[:10]} found, expected {list(needed)}; add {missing}, or correct the "
             "first line"
         )
     refuse_twice(path, [name for name in names if name])
-    return pd.DataFrame([cells for _, cells in lines], columns=names, dtype=str)
+    return pd.DataFrame([[*map(clean_name, cells)] for _, cells in lines], columns=names, dtype=str)

@@ -19,8 +19,8 @@ from stages.files.csv_lines import (
     is_unnamed,
     read_lines,
     refuse_twice,
-    strip_names,
 )
+from stages.files.names import clean_name
 from stages.parameters.errors import InputError
 
 Matrix = NDArray[np.float64]
@@ -52,16 +52,17 @@ def read_numbers(path: Path, columns: Sequence[str] = (), labels: Sequence[str] 
 
     Where the names hold some of `columns`, all but these are left out. labels: those that columns may have.
     """
-    lines, known = read_lines(path), dict.fromkeys(labels)
-    line, first = next(lines, (0, [""]))
+    lines, known = read_lines(path), dict.fromkeys(map(clean_name, labels))
+    line, written = next(lines, (0, [""]))
+    names = first = [*map(clean_name, written)]
     if not line:
         raise InputError(f"{path}: nothing in it, expected numbers between commas; export it again")
     named = is_header(path, first, (LABEL, *columns), known)
-    names = strip_names(first, known)
     lower = [name.lower() for name in names] if named else []
-    label = lower.index(LABEL) if LABEL in lower and LABEL not in known else None
-    chosen = [place for place, name in enumerate(lower) if name in columns]
     unnamed = named and len(first) > 1 and first[0] not in known and is_unnamed(first[0])
+    own = lower.index(LABEL) if LABEL in lower and LABEL not in known else None
+    label = 0 if own is None and unnamed else own
+    chosen = [place for place, name in enumerate(lower) if name in columns]
     kept = chosen or [place for place in range(unnamed, len(first)) if place != label]
     notes = [f"its first column, {names[0]!r}, is left out: it names rows"] * (unnamed and not chosen)
     rest = [name for place, name in enumerate(names) if place not in (*chosen, label) and name]
@@ -73,11 +74,11 @@ def read_numbers(path: Path, columns: Sequence[str] = (), labels: Sequence[str] 
     rows, texts = [], []
     for number, cells in lines if named else chain([(line, first)], lines):
         rows.append(take_numbers(path, number, cells, kept))
-        texts.append("" if label is None else cells[label].strip())
+        texts.append("" if label is None else clean_name(cells[label]))
     table = NumberTable(
         np.array(rows).reshape(len(rows), len(kept)),
         [names[place] for place in kept] if named else None,
-        None if label is None else texts,
+        None if label is None or (own is None and counts(texts)) else texts,
         tuple(notes),
     )
     refuse_twice(path, table.names or [])
@@ -128,12 +129,12 @@ def read_square(path: Path, labels: Sequence[str] = ()) -> NumberTable:
 
     labels: those that columns may have. Raises InputError for all else.
     """
-    lines, known = list(read_lines(path)), dict.fromkeys(labels)
+    lines, known = list(read_lines(path)), dict.fromkeys(map(clean_name, labels))
     first = lines[0][1] if lines else []
     height, width = len(lines), len(first)
     beside = width == height > 0 and not is_number(first[0])
     above = beside or height == width + 1
-    names = strip_names(first[beside:], known) if above else []
+    names = [*map(clean_name, first[beside:])] if above else []
     corner = beside and (is_name(first[0]) or is_unnamed(first[0]))
     named = above and ((counts(names) and (corner or not beside)) or is_header(path, first, (), known))
     if above != named or not (above or height == width):
@@ -145,7 +146,7 @@ def read_square(path: Path, labels: Sequence[str] = ()) -> NumberTable:
     numbers = np.array([take_numbers(path, number, cells, columns) for number, cells in body])
     refuse_twice(path, names)
     if beside:
-        return match_rows(path, numbers, names, strip_names([cells[0] for _, cells in body], known))
+        return match_rows(path, numbers, names, [clean_name(cells[0]) for _, cells in body])
     return NumberTable(numbers, names or None, notes=(COUNTED,) * counts(names))
 
 

@@ -16,7 +16,7 @@ from stages.files import artifacts
 from stages.files.number_csv import NumberTable, read_numbers
 from stages.measure_table import figure, page
 from stages.measure_table.measures import measure
-from stages.measure_table.places import read_places
+from stages.measure_table.places import is_csv, read_places, spell
 from stages.measure_table.tables import Asked, Table, cut_rows, read_table
 from stages.parameters.errors import InputError
 from stages.randomness.streams import generator
@@ -31,8 +31,9 @@ def measure_file(path: Path, tensor: str | None, asked: Asked, out: Path | None 
 
     out: a folder; else one of tables/ that is free, or holds earlier results of the same.
     """
+    asked = asked._replace(positions=spell(asked.positions))
     table = read_table(path, tensor, asked)
-    written = read_numbers(path) if path.suffix == ".csv" else NumberTable(table.rows)
+    written = read_numbers(path) if is_csv(str(path)) else NumberTable(table.rows)
     said = [*(f"{path}: {note}" for note in written.notes), *table.said]
     source = asked._asdict() | {"file": str(path.resolve()), "tensor": table.name}
     folder = find_folder(path, tensor, source) if out is None else check_folder(out, source)

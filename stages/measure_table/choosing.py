@@ -18,7 +18,7 @@ def choose(path: Path, tensors: Mapping[str, Tensor]) -> str:
         name: tensor for name, tensor in tensors.items() if tensor.is_float and is_table(name, tensor.shape)
     }
     places = {name: tensor for name, tensor in sized.items() if not is_relative(name)}
-    found = places if path.suffix in NAMELESS else find_tables(places)
+    found = places if path.suffix.lower() in NAMELESS else find_tables(places)
     if len(found) == 1:
         return next(iter(found))
     silent = not any(map(speaks_of_positions, found))

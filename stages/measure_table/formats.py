@@ -29,7 +29,8 @@ NOT_WEIGHTS = (
 
 def list_tensors(path: Path) -> dict[str, Tensor]:
     """All tensors of a file, by name. Raises InputError for what cannot be read."""
-    if path.suffix not in SUFFIXES:
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
         raise InputError(
             f"{path}: expected a name that ends in {', '.join(SUFFIXES)}; export the table as .npy"
         )
@@ -38,13 +39,13 @@ def list_tensors(path: Path) -> dict[str, Tensor]:
         raise InputError(f"{path} not found, expected a file with a table; check its path")
     if not path.stat().st_size:
         raise InputError(f"{path} is empty, expected a file with a table; export it again")
-    match path.suffix:
+    match suffix:
         case ".csv":
             return {path.stem: of_numpy(read_numbers(path).numbers)}
         case ".npy":
             return {name: of_numpy(array) for name, array in read_arrays(path).items()}
     with name_damage(path):
-        match path.suffix:
+        match suffix:
             case ".safetensors":
                 return list_safetensors(path)
             case ".npz":
@@ -94,7 +95,7 @@ def unpickle(path: Path) -> Any:
 
 def name_tensors(value: Any, name: str = "") -> Iterator[tuple[str, torch.Tensor]]:
     """Tensors of containers within containers; keys are joined with dots. A lone tensor is `table`."""
-    if isinstance(value, torch.Tensor) and value.layout == torch.strided:
+    if isinstance(value, torch.Tensor):
         yield name or "table", value
     parts: Iterable[tuple[Any, Any]] = ()
     if isinstance(value, Mapping):

@@ -1,16 +1,23 @@
 """Where each row of a table stands, as `--positions` says."""
 
 import re
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
-from stages.files.number_csv import read_numbers
+from stages.files.csv_lines import counts, is_row_number, read_lines
+from stages.files.names import clean_name
+from stages.files.number_csv import LABEL, read_numbers
 from stages.files.pointers import refuse_pointer
 from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix, lattice_units
 
-AXES = ("x", "y", "z")  # columns of a table of regions, beside others
+LINE = "line"
+AXES = ("x", "y", "z")
+KINDS = (AXES, tuple(f"{axis}_mm" for axis in AXES), ("row", "column"), ("row", "col"))
+EXPECTED = "x, y, z (or x_mm, y_mm, z_mm), or row, column"
+SHOWN = 6  # columns in a message
 CUT = "leave out rows that stand for no place, such as a class token's, with --rows 1:"
 
 
@@ -21,7 +28,7 @@ def read_places(given: str, n: int, labels: list[str] | None = None) -> dict[str
     labels where both it and the table have such. Raises InputError.
     """
     index = {"index": np.arange(n, dtype=np.float64)[:, None]}
-    if given == "line":
+    if given == LINE:
         return index
     if sides := read_sides(given):
         if (count := sides[0] * sides[1]) != n:
@@ -29,11 +36,20 @@ def read_places(given: str, n: int, labels: list[str] | None = None) -> dict[str
                 f"--positions {given}: {count} places, expected {n} as the table has rows; {CUT}"
             )
         return {"square": np.indices(sides).reshape(2, -1).T.astype(np.float64)} | index
-    if Path(given).suffix != ".csv":
+    if not is_csv(given):
         raise InputError(
             f"--positions {given}, expected line, square:ROWSxCOLUMNS or a file that ends in .csv; give one"
         )
     return {"coordinates": read_coordinates(Path(given), n, labels)} | index
+
+
+def spell(given: str) -> str:
+    """Return positions as they are known here, in small letters but for a file's name."""
+    return given if is_csv(given) else given.strip().lower()
+
+
+def is_csv(given: str) -> bool:
+    return Path(given).suffix.lower() == ".csv"
 
 
 def read_sides(given: str) -> tuple[int, int] | None:
@@ -47,17 +63,41 @@ def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:
     refuse_pointer(path)
     if not path.is_file():
         raise InputError(f"{path} not found, expected a .csv of coordinates; check its path")
-    coordinates, names, own, notes = read_numbers(path, AXES)
+    coordinates, names, own, notes = read_numbers(path, [*dict.fromkeys(chain(*KINDS))])
+    check_axes(path, names or [], coordinates.shape[1])
     for note in notes:
         print(f"{path}: {note}")
     if len(coordinates) != n:
         raise InputError(f"{path}: {len(coordinates)} rows, expected {n} as the table has; {CUT}")
     if labels is not None and own is not None:
         coordinates = coordinates[find_rows(path, labels, own)]
+    elif labels is not None or own is not None:
+        where, other = ("the table", path) if own is None else (path, "the table")
+        print(f"{other} has no labels, so those of {where} are not used: rows are taken in their order")
     varies = np.ptp(coordinates, axis=0) > 0
     if not varies.any():
         raise InputError(f"{path}: all rows are at one place, expected coordinates that differ; mend it")
     return lattice_units(coordinates[:, varies])
+
+
+def check_axes(path: Path, names: list[str], width: int) -> None:
+    """Raise InputError where columns are not known as axes: one alone is, as are up to three without names.
+
+    names: of the columns that were read, of which the first line may hold more.
+    """
+    _, first = next(read_lines(path))
+    axes = {name.lower() for name in names}
+    others = [
+        name for name in map(clean_name, first) if not (name.lower() in {*axes, LABEL} or is_row_number(name))
+    ]
+    alone = len(axes) == 1 and not others
+    bare = (not axes or counts(names)) and width <= len(AXES)
+    if not (alone or bare or (len(axes) > 1 and any(axes <= set(kind) for kind in KINDS))):
+        found = ", ".join([*names, *(others if len(axes) == 1 else [])][:SHOWN]) or f"{width} without names"
+        raise InputError(
+            f"{path}: columns {found}, not all of which are known as axes; expected {EXPECTED}, others "
+            "being left out; rename or delete some"
+        )
 
 
 def find_rows(path: Path, labels: list[str], own: list[str]) -> list[int]:

@@ -27,7 +27,8 @@ class Tensor(NamedTuple):
 
 
 def of_torch(tensor: torch.Tensor) -> Tensor:
-    return Tensor(tuple(tensor.shape), name_kind(tensor.dtype), lambda: exact(tensor))
+    sparse = "" if tensor.layout == torch.strided else "sparse "
+    return Tensor(tuple(tensor.shape), sparse + name_kind(tensor.dtype), lambda: exact(tensor))
 
 
 def of_numpy(array: NDArray[Any]) -> Tensor:

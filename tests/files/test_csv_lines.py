@@ -90,3 +90,13 @@ def test_named_columns_are_text_as_it_is_written(tmp_path: Path) -> None:
     assert table.id.tolist() == ["007", ""] and table.x.tolist() == ["NA", "1"]
     with pytest.raises(InputError, match=r"columns \['', 'id', 'x'\] found, expected \['y'\]; add \['y'\]"):
         read_named(tmp_path / "a.csv", ["y"])
+
+
+@pytest.mark.parametrize("text", ["# by me\n1,2\n", "1,2\n# by me\n3,4\n", "# by me, today, twice\n1,2\n"])
+def test_a_comment_is_named(text: str, tmp_path: Path) -> None:
+    number = 2 if text.startswith("1") else 1
+    with pytest.raises(InputError, match=rf"line {number}: '# by me.*' is a comment, .*; delete it$"):
+        lines(tmp_path, text)
+    (tmp_path / "b.csv").write_text("# by me\nlabel\na\n")
+    with pytest.raises(InputError, match="line 1: '# by me' is a comment"):
+        read_named(tmp_path / "b.csv", ["label"])

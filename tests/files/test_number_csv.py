@@ -57,6 +57,14 @@ def test_labels_are_a_column_of_that_name(tmp_path: Path) -> None:
     assert read(tmp_path, "0,1\n1,2\n").labels is None
 
 
+@pytest.mark.parametrize("name", ["", "Unnamed: 0"])
+def test_a_first_column_without_a_name_holds_labels_unless_it_counts(name: str, tmp_path: Path) -> None:
+    assert read(tmp_path, f"{name},x,y\nb,0,3\na,1,5\n").labels == ["b", "a"]
+    assert read(tmp_path, f"{name},x,y\nb,0,3\na,1,5\n", "x", "y").labels == ["b", "a"]
+    assert read(tmp_path, f"{name},x,y\n2,0,3\n0,1,5\n").labels == ["2", "0"]
+    assert read(tmp_path, f"{name},x,y\n0,0,3\n1,1,5\n").labels is None
+
+
 @pytest.mark.parametrize("start", [0, 1, 17])
 @pytest.mark.parametrize("place", [0, 2])
 @pytest.mark.parametrize("name", ["Unnamed: 0", "Unnamed: 0.1", "position", "Index", " id"])

@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stages.measure_table.places import read_places
+from stages.measure_table.places import read_places, spell
 from stages.parameters.errors import InputError
 
 
@@ -65,3 +65,41 @@ def test_rows_find_their_coordinates_by_label(tmp_path: Path) -> None:
         read_places(str(path), 3, ["a", "b", "d"])
     with pytest.raises(InputError, match="the table: label 'a' stands there twice"):
         read_places(str(path), 3, ["a", "a", "b"])
+
+
+@pytest.mark.parametrize("labels", [["c", "a", "b"], None])
+def test_labels_on_one_side_alone_are_said(
+    labels: list[str] | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("x\n0\n1\n3\n" if labels else "label,x\nc,0\nb,1\na,3\n")
+    steps = read_places(str(path), 3, labels)["coordinates"].ravel()
+    np.testing.assert_allclose(steps / steps[1], [0, 1, 3])
+    assert "has no labels" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("names", ["x,y", "X_mm,y_mm", "row,col", "Column,Row", "x,z"])
+def test_axes_are_known_by_name_and_others_are_left_out(
+    names: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(f"{names},volume\n0,0,7\n0,1,9\n1,0,3\n1,1,5\n")
+    assert read_places(str(path), 4)["coordinates"].tolist() == [[0, 0], [0, 1], [1, 0], [1, 1]]
+    assert "its columns volume are left out" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "first", ["x,Row", "network,volume", "x,x_mm", "x,yy", "x,row,col", "left,right,up,down", ""]
+)
+def test_columns_that_are_not_known_as_axes_are_refused(first: str, tmp_path: Path) -> None:
+    rows = "".join(f"{'0.5,' * first.count(',')}{row**2}\n" for row in range(4))
+    (tmp_path / "a.csv").write_text(f"{first}\n{rows}" if first else "1,2,3,9\n2,3,4,5\n7,2,1,4\n3,3,3,1\n")
+    with pytest.raises(InputError, match=r"not all of which are known as axes; expected x, y, z"):
+        read_places(str(tmp_path / "a.csv"), 4)
+
+
+@pytest.mark.parametrize(
+    ("given", "known"), [("Line", "line"), ("SQUARE:2X2", "square:2x2"), ("A.csv", "A.csv")]
+)
+def test_case_tells_nothing_but_in_names_of_files(given: str, known: str) -> None:
+    assert spell(given) == known

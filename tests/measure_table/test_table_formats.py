@@ -73,3 +73,25 @@ def test_no_file_an_empty_one_and_other_names_are_refused(tmp_path: Path) -> Non
     ):
         with pytest.raises(InputError, match=said):
             list_tensors(tmp_path / name)
+
+
+@pytest.mark.parametrize("layout", [torch.sparse_coo, torch.sparse_csr])
+def test_a_sparse_tensor_is_called_so(layout: torch.layout, tmp_path: Path) -> None:
+    torch.save({"pos": torch.eye(12).to_sparse(layout=layout)}, tmp_path / "a.pt")
+    with pytest.raises(InputError, match=r"it holds pos \[12, 12\] sparse float32"):
+        read_table(tmp_path / "a.pt", None)
+    with pytest.raises(InputError, match="holds sparse float32, expected real numbers"):
+        read_table(tmp_path / "a.pt", "pos")
+
+
+@pytest.mark.parametrize("name", ["a.NPY", "a.Npz", "a.PT"])
+def test_endings_are_known_in_any_case(name: str, tmp_path: Path) -> None:
+    with (tmp_path / name).open("wb") as file:
+        match name.lower():
+            case "a.npy":
+                np.save(file, TABLE)
+            case "a.npz":
+                np.savez(file, pos=TABLE)
+            case _:
+                torch.save({"pos": torch.tensor(TABLE)}, file)
+    np.testing.assert_array_equal(read_table(tmp_path / name, None).rows, TABLE)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from stages.files.csv_lines import find_number, read_named
+from stages.files.names import clean_name, find_twins
 from stages.parameters.errors import InputError
 from stages.tasks.recordings.facts import GROUPINGS
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Run
@@ -36,6 +37,7 @@ def read_positions(path: Path, *further: str) -> pd.DataFrame:
         if axis in table:
             table[axis] = read_column(table, axis, path)
     check_regions(table, path)
+    refuse_like_groups(table, path)
     for column in further:
         numbers = table[column].map(find_number).astype(np.float64)
         if (bad := (numbers % 1 != 0) | numbers.duplicated()).any():
@@ -82,6 +84,16 @@ def check_regions(table: pd.DataFrame, path: Path) -> None:
         first = table[(table[axes] == second[axes]).all(axis=1)].iloc[0]
         place = ", ".join(f"{float(second[axis]):g}" for axis in axes)
         raise InputError(f"{path}: {first.label} and {second.label} both at ({place}); place each by itself")
+
+
+def refuse_like_groups(table: pd.DataFrame, path: Path) -> None:
+    """Raise InputError where two groups are one but for case."""
+    for name in NAMES:
+        if name in table and (twins := find_twins(table[name])):
+            raise InputError(
+                f"{path}: '{twins[0]}' and '{twins[1]}' of {name} differ by case alone, expected one way to "
+                "write a group; rename one"
+            )
 
 
 def coordinates_of(table: pd.DataFrame) -> Matrix:
@@ -144,6 +156,7 @@ def check_signals(frames: Frames, labels: Sequence[str], path: Path) -> None:
 
 def find_columns(present: Sequence[str], labels: Sequence[str], path: Path) -> list[int]:
     """The column of each label among those `present` in a file; InputError unless they are the same."""
+    present, labels = [*map(clean_name, present)], [*map(clean_name, labels)]
     different = [label for label in labels if label not in set(present)]
     different += [label for label in present if label not in set(labels)]
     if different or len(present) != len(labels):

@@ -1,5 +1,6 @@
 import csv
 import re
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.files.artifacts import write_csv
+from stages.files.names import clean_name
 from stages.files.number_csv import say_once
 from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers import arrays
@@ -59,9 +61,10 @@ def test_other_marks_than_commas_are_named(mark: str, tmp_path: Path) -> None:
 
 
 # what pandas takes for missing values or numbers, and what needs quotes
-TRICKY = ["NA", "nan", "null", "None", "1.0", "007", "7", "12", "1e5", " a", 'b"', "c,d", "inf", "#"]
+TRICKY = ["NA", "nan", "null", "None", "1.0", "007", "7", "12", "1e5", "a b", 'b"', "c,d", "inf", "#"]
 SHOWN = st.text(st.characters(categories=["L", "N", "P", "S", "Zs"]))
-NAMES = st.lists(st.sampled_from(TRICKY) | SHOWN.filter(bool), min_size=2, unique=True)
+CLEAN = SHOWN.map(clean_name).filter(bool)
+NAMES = st.lists(st.sampled_from(TRICKY) | CLEAN, min_size=2, unique=True)
 
 
 @given(labels=NAMES, data=st.data(), encoding=st.sampled_from(["utf-8", "utf-8-sig"]))
@@ -83,6 +86,15 @@ def test_labels_of_any_text_are_read_and_match_columns(
     run = arrays.read_run(folder / "a.csv", labels)
     frames = run.frames[:, find_columns(run.labels or [], labels, folder)]
     np.testing.assert_allclose(frames, VALUES[:, :1] + np.arange(len(labels)))
+
+
+@pytest.mark.parametrize("written", ["Région ", " Région", unicodedata.normalize("NFD", "Région")])
+def test_blanks_and_ways_of_writing_an_accent_tell_no_labels_apart(written: str, tmp_path: Path) -> None:
+    (tmp_path / "regions.csv").write_text(f"label,x,y\nRégion,0,0\n{written}2,1,0\n", encoding="utf-8")
+    labels = read_positions(tmp_path / "regions.csv").label.tolist()
+    (tmp_path / "a.csv").write_text(f"{clean_name(written + '2')},{written}\n1,2\n3,5\n", encoding="utf-8")
+    run = arrays.read_run(tmp_path / "a.csv", labels)
+    assert run.frames[:, find_columns(run.labels or [], labels, tmp_path)].tolist() == [[2, 1], [5, 3]]
 
 
 @given(labels=NAMES, seed=st.integers(0, 99))
