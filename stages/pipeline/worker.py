@@ -166,8 +166,11 @@ def _become(copy: Path, command: str, sender: connection.Connection, variables: 
     os.environ.update(variables)
     os.chdir(copy)
     sys.path.insert(0, str(copy))
-    for standard in (1, 2):
+    for standard, name in ((1, "stdout"), (2, "stderr")):
         os.dup2(sender.fileno(), standard)
+        # anew, since what was there may have been a file, in which Python would seek
+        stream = os.fdopen(standard, "w", 1, sys.stdout.encoding, "backslashreplace", closefd=False)
+        vars(sys).update({name: stream, f"__{name}__": stream})
     sender.close()
     words = shlex.split(command)
     if words[:2] != ["python", "-m"]:

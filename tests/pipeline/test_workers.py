@@ -1,9 +1,12 @@
 """How many workers this machine has, and what they tell of a stage."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from commands import ROOT
 
 from stages.parameters import params
 from stages.pipeline import workers
@@ -49,3 +52,21 @@ def test_what_a_stage_says_last_is_told_also_where_its_log_cannot_be_written(
     )
     assert run.failure == f"data/a: No space left on device (log: {log})"
     assert log.exists() == (folder == "here")
+
+
+def test_a_stage_prints_into_its_log_also_where_the_run_prints_into_a_file(tmp_path: Path) -> None:
+    toy = "from stages.running.command import run\nrun(lambda: print('σ', 'printed'))\n"
+    (tmp_path / "toy.py").write_text(toy, encoding="utf-8")
+    code = f"""
+import sys
+from pathlib import Path
+sys.path.append({str(ROOT)!r})
+from stages.pipeline import worker
+worker.LOADED.clear()
+log = Path("log").resolve()
+print(worker.run_forked(Path.cwd(), "python -m toy", log, {{}}, lambda: False).failure, end="")
+"""
+    with (tmp_path / "out").open("wb") as out:
+        subprocess.run([sys.executable, "-X", "utf8", "-c", code], cwd=tmp_path, stdout=out, check=True)
+    assert (tmp_path / "out").read_bytes() == b""
+    assert (tmp_path / "log").read_text(encoding="utf-8") == "σ printed\n"
