@@ -66,7 +66,7 @@ def refuse_contradiction(runs: Sequence[StoredRun]) -> None:
 
 
 def sketch(frames: Frames) -> Matrix:
-    """Few sums of a run over time, by random weights, of length 1: the same in any unit and kind of numbers."""
+    """Sum a run over time by few random weights, to length 1: the same in any unit and kind of numbers."""
     scored = z_score(frames.astype(np.float64))
     weights = np.random.default_rng(len(scored)).normal(size=(SKETCHES, len(scored)))
     sums = np.asarray(weights @ scored).ravel()

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from stages.files.names import find_twins
 from stages.files.pointers import refuse_pointer
 from stages.parameters.errors import InputError
-from stages.parameters.own_files import refuse_alike
 
 FIELD = re.compile(r"(\{\w*\}|\*)")
 SHOWN = 3  # names in an error
@@ -81,7 +80,6 @@ def find_runs(folder: Path, template: str, others: Sequence[str] = ()) -> list[F
         refuse_like_names(field, [match.groupdict().get(field, "") for match, _ in fits])
     refuse_versions([(match["subject"], match.string) for match, _ in fits])
     runs = [Found(match["subject"], match.groupdict().get("group", ""), path) for match, path in fits]
-    refuse_alike("recordings.files, {subject}", {run.subject: None for run in runs})
     return sorted(runs, key=lambda run: (run.subject, run.path.as_posix()))
 
 

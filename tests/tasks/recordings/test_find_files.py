@@ -34,7 +34,7 @@ def test_groups_are_named_by_the_template_and_other_signs_are_themselves(tmp_pat
 
 def test_people_whose_names_differ_in_capitals_alone_are_refused(tmp_path: Path) -> None:
     touch(tmp_path, "ann.npy", "Bob.npy", "bob.npy")
-    with pytest.raises(InputError, match="{subject}: Bob and bob differ in capitals alone; rename one"):
+    with pytest.raises(InputError, match="{subject} is 'Bob' and 'bob', which differ by case.* rename one"):
         find_runs(tmp_path, "{subject}.npy")
 
 
