@@ -106,7 +106,7 @@ def create(configuration: Configuration, host: Host) -> PositionalEncoding:
 
 
 def is_causal(configuration: Configuration) -> bool:
-    """Whether tokens see only themselves and earlier ones, as the scheme or `mask` says."""
+    """Tell whether tokens see only themselves and earlier ones, as the scheme or `mask` says."""
     return resolve(configuration)[0].causal or configuration.architecture.mask == "causal"
 
 

@@ -90,13 +90,13 @@ def is_number(cell: str) -> bool:
 
 
 def is_name(cell: str) -> bool:
-    """Whether a cell has a letter or an underscore, and stands for no number."""
+    """Tell whether a cell has a letter or an underscore, and stands for no number."""
     spoken = any(letter.isalpha() or letter == "_" for letter in cell)
     return spoken and not is_number(cell) and cell.strip().lstrip("+-").lower() not in NO_NAMES
 
 
 def counts(cells: Sequence[str]) -> bool:
-    """Whether cells are 0, 1, 2, … or 1, 2, 3, …"""
+    """Tell whether cells are 0, 1, 2, … or 1, 2, 3, …"""
     numbers = [find_number(cell) for cell in cells]
     return bool(cells) and numbers in (list(range(len(cells))), list(range(1, len(cells) + 1)))
 
@@ -106,14 +106,14 @@ def is_unnamed(name: str) -> bool:
 
 
 def is_row_number(name: str) -> bool:
-    """Whether a column of this name numbers rows."""
+    """Tell whether a column of this name numbers rows."""
     return name.strip().lower() in ROW_NUMBERS or is_unnamed(name)
 
 
 def is_header(
     path: Path, cells: list[str], known: Collection[str] = (), labels: Collection[str] = ()
 ) -> bool:
-    """Whether the first line names columns; InputError where it may also be a damaged line of numbers.
+    """Tell whether the first line names columns; InputError where it may also be a damaged line of numbers.
 
     known: names in lower case, one of which is enough. labels: of the columns, all of which are needed.
     """

@@ -51,7 +51,7 @@ def evaluate_term(term: str, n: float) -> float:
 
 
 def check(drawn: int, distinct: float, accuracy: float, metrics: pd.DataFrame) -> bool:
-    """Whether measurements agree with theory; metrics: OF_SEED of each seed, NaN of one that diverged.
+    """Tell whether measurements agree with theory; metrics: OF_SEED of each seed, NaN of one that diverged.
 
     Theory gives the exact number of distinct rows of a random model. Tokens with equal rows share their
     probabilities. So accuracy has an upper bound, and the loss a lower one, -ln of that accuracy. Where all
