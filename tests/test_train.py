@@ -99,7 +99,9 @@ def test_killed_at_any_instant_it_ends_in_the_same_bytes(
         time.sleep(instants.uniform(0.3, 1) * duration_s)
         run.send_signal(signal.SIGKILL)
         run.wait()
-        assert start(project).wait() == 0
+        ended = start(project)
+        told, complaint = ended.communicate()
+        assert ended.returncode == 0, told + complaint
         assert contents(project) == whole
         left = [path.name for path in place(project).parent.iterdir()]
         assert [name for name in left if "checkpoint" in name] == []

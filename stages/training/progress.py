@@ -43,10 +43,12 @@ class Progress:
     def say(self, *summary: str) -> None:
         self.said_at = monotonic()
         if self.bar.disable:
+            told = [f"{self.name}: epoch {self.done:.4g}/{self.epochs}", *summary]
             pace = (self.done - (self.first or 0)) / (self.said_at - self.start)  # epochs a second
-            rate, left_s = f"{pace * self.presentations:.0f} samples/s", (self.epochs - self.done) / pace
-            done = f"{self.name}: epoch {self.done:.4g}/{self.epochs}"
-            print(", ".join([done, *summary, rate, f"{left_s:.0f} s left"]), flush=True)
+            if pace:  # none where training goes on from the end of an epoch, and only its scores were due
+                left_s = (self.epochs - self.done) / pace
+                told += [f"{pace * self.presentations:.0f} samples/s", f"{left_s:.0f} s left"]
+            print(", ".join(told), flush=True)
 
     def close(self) -> None:
         self.bar.close()

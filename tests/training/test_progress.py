@@ -36,6 +36,16 @@ def test_a_run_gone_on_with_counts_only_its_own_epochs(
     assert first.endswith("10 samples/s, 20 s left") and second.endswith("10 samples/s, 10 s left")
 
 
+def test_a_run_gone_on_with_at_the_end_of_an_epoch_has_no_speed_yet(
+    capsys: pytest.CaptureFixture[str], clock: list[float]
+) -> None:
+    progress = Progress("grid focus", 10, 100)
+    progress.go(4.0)  # its last step was saved, its scores were not
+    clock[0] += 1
+    progress(4, [EpochScore(4, "train", "loss", [0.5])])
+    assert capsys.readouterr().out == "grid focus: epoch 4/10, train loss 0.500\n"
+
+
 def test_a_long_epoch_is_told_of_in_its_course(
     capsys: pytest.CaptureFixture[str], clock: list[float]
 ) -> None:
