@@ -11,7 +11,6 @@ from stages.parameters import params
 from stages.parameters.params import Params
 from stages.positions.positions import Matrix, Positions
 from stages.positions.scaling import classical_scaling
-from stages.running.command import run
 from stages.studies.cells import cell_folder
 from stages.studies.load import load_study
 from stages.studies.schema import Study
@@ -98,7 +97,8 @@ def map_task(root: Path, settings: Params, study: Study, task: str) -> Arrays:
     return similarities | describe_tokens(facts, data, positions) | describe_truth(facts, positions)
 
 
-def main(root: Path = Path()) -> None:
+def map_tables(root: Path) -> None:
+    """Map the tables that the study of σ learned, beside true positions."""
     settings, study = params.load(root / params.FILE), load_study(root, STUDY)
     maps: Arrays = {}
     for task in study.tasks:
@@ -108,7 +108,3 @@ def main(root: Path = Path()) -> None:
             }
     in_half = {name: array.astype(np.float32) for name, array in maps.items() if array.dtype == np.float64}
     artifacts.write_arrays(root / MAPS, maps | in_half)  # in git: half the bytes are enough
-
-
-if __name__ == "__main__":
-    run(main)

@@ -14,7 +14,6 @@ from stages.reporting import readme
 from stages.reporting.morph import describe_maps
 from stages.reporting.page import WORDS, Page, banner_at, read_sections, render
 from stages.reporting.sizes import list_sizes
-from stages.running.command import run
 from stages.studies.beside import read_beside
 from stages.studies.load import load_study
 from stages.studies.schema import list_studies
@@ -78,7 +77,8 @@ def make_page(root: Path, settings: Params, maps: Arrays) -> Page:
     )
 
 
-def main(root: Path = Path()) -> None:
+def report(root: Path) -> None:
+    """Draw the figures and write the report, the table of claims in README and the metrics."""
     settings = params.load(root / params.FILE)
     path = root / MAPS
     maps = artifacts.read_arrays(path) if path.exists() else {}
@@ -87,7 +87,3 @@ def main(root: Path = Path()) -> None:
     artifacts.write_bytes(root / REPORT, render(page).encode())
     artifacts.write_json(root / METRICS, measure_focus(read_scores(root, STUDY)))
     readme.insert_block(root, readme.write_block(page.sections, page.banner))
-
-
-if __name__ == "__main__":
-    run(main)

@@ -1,145 +1,116 @@
-"""Scores of one trained cell of a study, or of the floors of its data: data/scores/<study>/."""
+"""Score the cells of a study whose keys are new, side by side, and gather all scores in one table."""
 
-import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
-from stages.files import artifacts, cells
-from stages.files.artifacts import Arrays
-from stages.measures.scores import Scores, diverged
+from stages.cells.keys import Key, describe_code, digest_key, find_value, hash_data, hash_folders, read_key
+from stages.cells.pool import Job, run_jobs
+from stages.cells.store import SUMS
+from stages.cells.workers import open_workers
+from stages.files import artifacts
+from stages.files.artifacts import remove, write_csv, write_json
 from stages.parameters.errors import InputError
-from stages.parameters.params import Params
-from stages.running.command import run
-from stages.studies import measuring
-from stages.studies.cells import (
-    CURVES,
-    Cell,
-    cell_folder,
-    configuration_of,
-    find_cell,
-    find_floors,
-    read_cells,
-    read_data,
-    score_path,
-    seeds_of,
-    settings_for,
-    settings_of,
-)
-from stages.studies.measuring import Row
-from stages.tasks.facts import TaskFacts, find_facts
-from stages.tasks.scoring.interface import find_scoring
-
-Splits = Iterable[tuple[str, Scores]]
+from stages.studies.cells import SCORES as FOLDER
+from stages.studies.cells import Baselines, Cell, cell_folder
+from stages.studies.measuring import THEORY
+from stages.studies.plan import plan_study
+from stages.studies.score_cell import CURVES, score_baselines, score_cell
+from stages.studies.tables import SCORES, report_path
+from stages.tasks.facts import find_facts
 
 
-def score_predictions(folder: Path, facts: TaskFacts, data: Arrays) -> Iterator[Row]:
-    """Scores of what is stored of a cell, NaN for seeds that diverged; those are counted as `diverged`."""
-    stored = artifacts.read_arrays(folder / "predictions.npz")
-    try:
-        results: Splits = list(find_scoring(facts.name).score_splits(stored, data))
-    except InputError as error:
-        raise InputError(f"{folder}: {error}; {cells.train_again(folder)}") from None
-    lost = diverged(stored)
-    if lost.any():
-        seeds = ", ".join(map(str, lost.nonzero()[0]))
-        print(
-            f"note: {folder.name}: seeds {seeds} diverged, left out of all scores: predictions are not finite"
-        )
-        yield "train", "diverged", lost.astype(np.float64)
-    for split, scores in results:
-        for metric, values in scores.items():
-            yield split, metric, np.where(lost, np.nan, values)
+def score(root: Path, study: str) -> None:
+    """Bring all scores of a study up to date. Raises InputError where none of its cells was trained."""
+    read, expanded = plan_study(root, study)
+    asked = tuple(read.measures)
+    folder = root / FOLDER / study
+    cells = {key: cell for key, cell in expanded.cells.items() if cell.trained}
+    there = {key: cell for key, cell in cells.items() if cell_folder(root, study, key).is_dir()}
+    if absent := cells.keys() - there.keys():
+        print(f"{study}: not trained yet: {', '.join(sorted(absent))}", flush=True)
+    wanted = {
+        key: key_of_scores(cell_folder(root, study, key), cell, asked, root) for key, cell in there.items()
+    }
+    wanted |= {name: key_of_baselines(one, root) for name, one in expanded.baselines.items()}
+    remove_others(folder, wanted)
+    jobs: dict[str, Job] = {}
+    for name, key in wanted.items():
+        if artifacts.read_json(path) != key if (path := folder / f"{name}.json").is_file() else True:
+            one = expanded.baselines.get(name) or there[name]
+            jobs[name] = (score_one, (root, study, name, one, asked, key))
+    if jobs:
+        print(f"{study}: {len(wanted) - len(jobs)} scores kept, {len(jobs)} to score", flush=True)
+        settings = next(iter(expanded.cells.values())).settings
+        with open_workers(root, settings, len(jobs)) as executor:
+            run_jobs(executor, jobs, {name: () for name in jobs}, lambda *_: None, lambda _: None)
+    gather(root, study, list(wanted))
 
 
-def measure(root: Path, study: str, key: str, settings: Params, seeds: list[int]) -> list[Row]:
-    """Everything that the study asks of a cell."""
-    cell, folder = find_cell(root, study, key), cell_folder(root, study, key)
-    data = read_data(root, cell.data, find_facts(cell.task).made_by)
-    asked = read_cells(root, study)["measures"]
-    facts, configuration = find_facts(cell.task), configuration_of(settings, cell)
-    rows = list(score_predictions(folder, facts, data))
-    positions = facts.positions(settings, data)
-    rows += measuring.measure_alignment(folder, facts, positions)
-    if "read_back" in asked and facts.codes:
-        rows += measuring.measure_read_back(folder, settings.seed, cell.task)
-    if "read_out" in asked:
-        rows += measuring.measure_read_out(folder, positions, settings.seed, cell.task)
-    if "locality" in asked and facts.ordered:
-        rows += measuring.measure_locality(folder)
-    if "attention" in asked:
-        rows += measuring.measure_attention(folder, facts, settings, configuration, data, seeds)
-    if "theory" in asked:
-        scores = tabulate(cell, seeds, rows)
-        rows += measuring.compare_with_theory(root, settings, configuration, scores)
-    return rows
+def key_of_scores(folder: Path, cell: Cell, asked: Collection[str], root: Path) -> Key:
+    """Say what decides the scores of a trained cell."""
+    facts, settings, task = find_facts(cell.task), cell.settings, cell.task
+    return {
+        "cell": digest_key(read_key(folder) or {}),
+        "files": (folder / SUMS).read_text(encoding="utf-8"),
+        "named": [task, cell.name, cell.at, *cell.seeds],
+        "asked": list(asked),
+        "parameters": {path: find_value(settings, task, path) for path in facts.scored_with},
+        "theory": hash_folders(root, THEORY) if "theory" in asked else {},
+        **describe_code(*list_modules(task), f"stages.encodings.{cell.configuration.scheme}"),
+    }
 
 
-def tabulate(cell: Cell, seeds: list[int], rows: Iterable[Row]) -> pd.DataFrame:
-    """Rows of a cell in the columns of `CURVES`, without epochs; NaN is left out."""
-    table = [
-        (cell.task, cell.cell, cell.at, seed, "", split, metric, value)
-        for split, metric, values in rows
-        for seed, value in zip(seeds, values.tolist(), strict=True)
-        if not np.isnan(value)
+def key_of_baselines(baselines: Baselines, root: Path) -> Key:
+    """Say what decides the scores of what is predicted without a model."""
+    facts, settings, task = find_facts(baselines.task), baselines.settings, baselines.task
+    return {
+        "data": hash_data(root, baselines.data),
+        "at": list(baselines.at),
+        "seed": settings.seed,
+        "parameters": {path: find_value(settings, task, path) for path in facts.scored_with},
+        "sizes": settings.sizes(task).data,
+        **describe_code(*list_modules(task)),
+    }
+
+
+def list_modules(task: str) -> list[str]:
+    """List the modules behind the scores of a task."""
+    return [
+        "stages.studies.score_cell",
+        *(f"stages.tasks.{task}.{part}" for part in ("facts", "task", "scoring")),
     ]
-    return pd.DataFrame(table, columns=CURVES)
 
 
-def read_curves(folder: Path, cell: Cell, seeds: list[int]) -> pd.DataFrame:
-    """What was noted during training, and how long it took: `epochs` of the split train, a score."""
-    history = artifacts.read_csv(folder / "history.csv")
-    history = history.assign(seed=history.seed.map(dict(enumerate(seeds))))
-    last = history.groupby("seed").epoch.max().reset_index()
-    epochs = last.rename(columns={"epoch": "value"}).assign(epoch="", split="train", metric="epochs")
-    return pd.concat([epochs, history]).assign(task=cell.task, cell=cell.cell, at=cell.at)[CURVES]
-
-
-def score_cell(root: Path, study: str, key: str) -> None:
-    """Write a cell's rows; none for one that does not fit its task."""
-    cell, folder = find_cell(root, study, key), cells.require_cell(cell_folder(root, study, key))
-    if reason := cells.skipped(folder):
-        print(f"note: {study} {key}: skipped, {reason}")
-        artifacts.write_csv(score_path(root, study, key), pd.DataFrame(columns=CURVES))
-        return
-    settings = settings_of(root, cell)
-    seeds = seeds_of(settings, cell)
-    parts = [tabulate(cell, seeds, measure(root, study, key, settings, seeds))]
-    if "curves" in read_cells(root, study)["measures"]:
-        parts.append(read_curves(folder, cell, seeds))
-    artifacts.write_csv(score_path(root, study, key), pd.concat(parts))
-
-
-def score_floors(root: Path, study: str, key: str) -> None:
-    """Write what is predicted without a model, once for each value of the axis that shares the data."""
-    floors = find_floors(root, study, key)
-    settings = settings_for(root, floors.task, floors.scale, floors.set)
-    data = read_data(root, floors.data, find_facts(floors.task).made_by)
-    scored = list(find_scoring(floors.task).score_floors(settings, data))
-    rows = [
-        (floors.task, floor, at, 0, "", split, metric, value)
-        for at in floors.at
-        for floor, split, scores in scored
-        for metric, values in scores.items()
-        for value in values.tolist()
-    ]
-    artifacts.write_csv(score_path(root, study, key), pd.DataFrame(rows, columns=CURVES))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--study", required=True, help="a file of studies/")
-    what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--cell", help="a key in studies/<study>/cells.yaml")
-    what.add_argument("--floors", help="one of its `floors`")
-    chosen = parser.parse_args()
-    if chosen.cell:
-        score_cell(Path(), chosen.study, chosen.cell)
+def score_one(
+    root: Path, study: str, name: str, one: Cell | Baselines, asked: Collection[str], key: Key
+) -> None:
+    """Write the rows of a cell or of baselines; the key comes last, so that what is cut off is known."""
+    path = root / FOLDER / study / f"{name}.csv"
+    if isinstance(one, Baselines):
+        rows = score_baselines(root, one)
     else:
-        score_floors(Path(), chosen.study, chosen.floors)
+        rows = score_cell(root, cell_folder(root, study, name), one, asked)
+    write_csv(path, rows)
+    write_json(path.with_suffix(".json"), key)
 
 
-if __name__ == "__main__":
-    run(main)
+def remove_others(folder: Path, wanted: Mapping[str, Key]) -> None:
+    """Delete scores of cells that the study has no more."""
+    for path in folder.iterdir() if folder.is_dir() else ():
+        if path.stem not in wanted:
+            remove(path)
+
+
+def gather(root: Path, study: str, names: Collection[str]) -> None:
+    """Write one table of all scores in the study's order, and of what was noted during training, if asked."""
+    parts = [artifacts.read_csv(root / FOLDER / study / f"{name}.csv", "at") for name in names]
+    if not any(map(len, parts)):
+        raise InputError(f"study {study}: no cell has scores; train it with `make study NAME={study}`")
+    rows = pd.concat([part for part in parts if len(part)])[CURVES]
+    during = rows.epoch.notna()
+    write_csv(root / report_path(study, "scores"), rows[~during][SCORES])
+    if during.any():
+        curves = rows[during]
+        write_csv(root / FOLDER / study / "curves.csv", curves.assign(epoch=curves.epoch.astype(int)))

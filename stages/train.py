@@ -1,143 +1,142 @@
-"""Train a cell of a study: all its seeds at once, as one stacked model."""
+"""Make the cells of a study whose keys are new, side by side; all others are kept as they are."""
 
-import argparse
-from collections.abc import Sequence
-from hashlib import sha256
+from collections.abc import Collection, Mapping
+from importlib import import_module
 from pathlib import Path
-from typing import Literal
+from time import monotonic
 
-import numpy as np
-import pandas as pd
-
-from stages.encodings.interface import DoesNotFit
-from stages.files import cells
-from stages.files.artifacts import write_arrays, write_atomically, write_csv, write_json, write_weights
-from stages.parameters.errors import InputError
-from stages.randomness.streams import Replicates
-from stages.running.command import run
-from stages.studies.cells import (
-    Start,
-    cell_folder,
-    configuration_of,
-    find_cell,
-    read_data,
-    seeds_of,
-    settings_of,
-)
+from stages.cells import keys
+from stages.cells.keys import Key, digest_key, hash_data, key_of_cell, key_of_data, write_key
+from stages.cells.made_by import FILE as MADE_BY
+from stages.cells.made_by import MadeBy, describe_run, write_made_by
+from stages.cells.pool import Job, run_jobs
+from stages.cells.store import Store, is_whole, link_cell, open_store, write_sums
+from stages.cells.telling import Telling
+from stages.cells.workers import open_workers
+from stages.files import cells as cell_files
+from stages.files.artifacts import remove, write_json
+from stages.studies.cells import FOLDER, Cell, Data, cell_folder, read_data
+from stages.studies.plan import plan_study
+from stages.studies.tables import REPORTS
 from stages.tasks.facts import find_facts
-from stages.training.assemble import assemble, check_mask
-from stages.training.cell import Place, TrainedCell, fit_model, set_up_task
-from stages.training.fit import EpochScore
-from stages.training.predict import encoding_tables, predictions
-from stages.training.restore import restore_cell
-from stages.training.start import Given, Tables, exchange_rows, give_tables, scale_to
+from stages.training.make_cell import Place, make_cell
+from stages.training.progress import read_progress
 
 
-def write_cell(folder: Path, cell: TrainedCell) -> None:
-    """Write all that is kept of a trained cell: weights, history, predictions, and tables, if any."""
-    weights = {key: value.contiguous().cpu().numpy() for key, value in cell.model.state_dict().items()}
-    write_weights(folder / "weights.safetensors", weights)
-    write_csv(folder / "history.csv", long_table(cell.history))
-    if cell.precision is not None:
-        write_json(folder / cells.MADE_BY, {"precision": cell.precision})
-    stored = {
-        f"{split}_{cell.task.stored_as}": predictions(cell.model, cell.task, split)
-        for split in cell.task.splits
-    }
-    write_arrays(folder / "predictions.npz", stored | {"train_rows": cell.task.train_rows})
-    final = encoding_tables(cell.model)
-    if cell.initial is not None and final is not None:
-        write_arrays(folder / cells.TABLES, {"initial": cell.initial, "final": final})
-
-
-def long_table(history: Sequence[EpochScore]) -> pd.DataFrame:
-    """One row per seed and number measured."""
-    rows = [(k, m.epoch, m.split, m.metric, value) for m in history for k, value in enumerate(m.values)]
-    return pd.DataFrame(rows, columns=["seed", "epoch", "split", "metric", "value"])
-
-
-def read_given(folder: Path, start: Start, replicates: Replicates) -> Given:
-    """The tables that a cell starts from; InputError where the cell that made them has none."""
-
-    def tables_of(key: str, state: Literal["initial", "final"]) -> Tables:
-        found = cells.read_tables(
-            cells.require_cell(folder / key), "initial" if state == "initial" else "final"
-        )
-        if found is None:
-            raise InputError(f"start.tables: {key} adds no tables; name a cell whose scheme does")
-        return found
-
-    tables = tables_of(start.tables, start.state)
-    if start.exchanged:
-        tables = exchange_rows(tables, replicates)
-    if start.sized_as is not None:
-        tables = scale_to(tables, tables_of(start.sized_as, "final"))
-    return Given(tables, start.frozen)
-
-
-def train_cell(root: Path, study: str, key: str) -> TrainedCell:
-    """Train a cell, or set it up if its study says that it is not trained. Raises DoesNotFit."""
-    cell = find_cell(root, study, key)
-    settings, facts = settings_of(root, cell), find_facts(cell.task)
-    configuration = configuration_of(settings, cell)
-    check_mask(facts, settings, configuration)
-    replicates = Replicates(settings.seed, cell.task, seeds_of(settings, cell))
-    where, task = set_up_task(settings, cell.task, read_data(root, cell.data, facts.made_by))
-    sizes = settings.model(cell.task)
-    described: list[object] = [configuration]
-    model = assemble(task, configuration, sizes, replicates)
-    if cell.start is not None:
-        folder = cell_folder(root, study, key).parent
-        if cell.start.weights is not None:
-            model = restore_cell(folder / cell.start.weights, task, configuration, sizes, replicates)
-            model.requires_grad_(True)
-        given = read_given(folder, cell.start, replicates)
-        give_tables(model, given, cell.start.tables)
-        described += [cell.start, digest(model.state_dict())]
-    model = model.to(where)
-    if not cell.trained:
-        return TrainedCell(model, task, [], encoding_tables(model))
-    place = Place(
-        root=root,
-        label=f"{study} {key}",
-        checkpoint=checkpoint_path(root, study, key),
-        data=None if cell.data is None else root / cell.data,
+def train(root: Path, study: str) -> None:
+    """Bring all data and cells of a study up to date. Raises InputError for a mistake, before it trains."""
+    _, expanded = plan_study(root, study)
+    store = open_store(root)
+    make_own_data(root, study, expanded.data)
+    wanted = find_keys(root, expanded.cells)
+    digests = {key: digest_key(one) for key, one in wanted.items()}
+    remove_others(root / FOLDER / study / "cells", wanted)
+    stale = [key for key, digest in digests.items() if not bring(root, study, key, digest, store)]
+    telling = Telling(
+        study, kept=len(wanted) - len(stale), kinds={key: expanded.cells[key].task for key in stale}
     )
-    return fit_model(settings, place, cell.task, described, task, model, replicates)
+    if stale:
+        donors = cell_folder(root, study, "")
+        jobs: dict[str, Job] = {
+            key: (make_and_keep, (root, expanded.cells[key], wanted[key], donors, store)) for key in stale
+        }
+        needs = {key: list(expanded.cells[key].donors().values()) for key in stale}
+
+        def take(key: str, said: str | None) -> None:
+            bring(root, study, key, digests[key], store)
+            telling.tell_done(key, said)
+
+        def look(running: Collection[str]) -> None:
+            telling.tell_running({key: read_progress(store.progress(digests[key])) for key in running})
+
+        with open_workers(root, expanded.cells[stale[0]].settings, len(jobs)) as executor:
+            run_jobs(executor, jobs, needs, take, look)
+    stored = {key: store.made_by(digest) for key, digest in digests.items()}
+    write_made_by(root / REPORTS / study / MADE_BY, digests, stored)
+    store.prune()
 
 
-def digest(state: dict[str, "object"]) -> str:
-    """Of all initial values of a model."""
-    parts = [np.asarray(value).tobytes() for value in state.values()]
-    return sha256(b"".join(parts)).hexdigest()
+def find_keys(root: Path, cells: Mapping[str, Cell]) -> dict[str, Key]:
+    """Find the key of every cell, donors first."""
+    found: dict[str, Key] = {}
+    digests: dict[Path | None, dict[str, str]] = {None: {}}
+
+    def add(key: str) -> str:
+        if key not in found:
+            cell = cells[key]
+            if cell.data not in digests:
+                assert cell.data is not None
+                digests[cell.data] = hash_data(root, cell.data)
+            donors = {part: add(donor) for part, donor in cell.donors().items()}
+            found[key] = key_of_cell(cell, digests[cell.data], donors)
+        return digest_key(found[key])
+
+    for key in cells:
+        add(key)
+    return {key: found[key] for key in cells}
 
 
-def checkpoint_path(root: Path, study: str, key: str) -> Path:
-    """Where the training of a cell leaves its checkpoint, beside its folder."""
-    return cell_folder(root, study, f".{key}.checkpoint.part")
-
-
-def train(root: Path, study: str, key: str) -> None:
-    """Train a cell; one that does not fit its task leaves the reason in its folder."""
+def bring(root: Path, study: str, key: str, digest: str, store: Store) -> bool:
+    """Tell whether a study has a cell of that key, whole; takes it from the store where that has it."""
     folder = cell_folder(root, study, key)
-    try:
-        trained = train_cell(root, study, key)
-        with write_atomically(folder) as beside:
-            write_cell(beside, trained)
-    except DoesNotFit as reason:
-        print(f"note: {study} {folder.name}: skipped, {reason}")
-        with write_atomically(folder) as beside:
-            write_json(beside / cells.SKIPPED, {"reason": str(reason)})
-    checkpoint_path(root, study, key).unlink(missing_ok=True)
+    found = keys.read_key(folder)
+    if found is not None and digest_key(found) == digest and is_whole(folder):
+        return True
+    if (made := store.find(digest)) is None:
+        return False
+    link_cell(made, folder)
+    return True
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--study", required=True, help="a file of studies/")
-    parser.add_argument("--cell", required=True, help="a key in studies/<study>/cells.yaml")
-    chosen = parser.parse_args()
-    train(Path(), chosen.study, chosen.cell)
+def make_and_keep(root: Path, cell: Cell, key: Key, donors: Path, store: Store) -> str | None:
+    """Make a cell in the store, unless another run did meanwhile; return why it was skipped, if it was."""
+    digest = digest_key(key)
+    with store.lock(digest):
+        if (made := store.find(digest)) is None:
+            start = monotonic()
+            data = read_data(root, cell.data, find_facts(cell.task).made_by)
+            place = Place(
+                donors, store.checkpoint(digest), store.progress(digest), store.folder / "kernels", digest
+            )
+            with store.make(digest) as folder:
+                precision = make_cell(cell, data, place, folder)
+                write_key(folder, key)
+                said: MadeBy = describe_run(root, precision, monotonic() - start)
+                write_json(store.made_by(digest), said)
+            made = store.folder / digest
+            for left in (place.checkpoint, place.progress):
+                remove(left)
+    return cell_files.skipped(made)
 
 
-if __name__ == "__main__":
-    run(main)
+def make_own_data(root: Path, study: str, wanted: Mapping[str, Data]) -> None:
+    """Make the data of the study's own whose keys are new, side by side."""
+    folder = root / FOLDER / study / "data"
+    remove_others(folder, wanted)
+    found = {name: key_of_data(data, root) for name, data in wanted.items()}
+    stale = [name for name, key in found.items() if not is_made(folder / name, key)]
+    jobs: dict[str, Job] = {name: (make_data, (root, wanted[name], found[name])) for name in stale}
+    if jobs:
+        print(f"{study}: making data: {', '.join(stale)}", flush=True)
+        with open_workers(root, wanted[stale[0]].settings, len(jobs)) as executor:
+            run_jobs(executor, jobs, {name: [] for name in jobs}, lambda *_: None, lambda _: None)
+
+
+def is_made(folder: Path, key: Key) -> bool:
+    return keys.read_key(folder) == key and is_whole(folder)
+
+
+def make_data(root: Path, data: Data, key: Key) -> None:
+    """Make data as the task's own are made; key and sums come last, so that what is cut off is known."""
+    folder = root / data.folder
+    remove(folder)
+    import_module(find_facts(data.task).made_by).make(data.settings, root, folder)
+    write_key(folder, key)
+    write_sums(folder)
+
+
+def remove_others(folder: Path, wanted: Collection[str]) -> None:
+    """Delete what a study made before and does not ask for any more."""
+    for path in folder.iterdir() if folder.is_dir() else ():
+        if path.name not in wanted:
+            remove(path)

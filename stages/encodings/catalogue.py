@@ -9,9 +9,8 @@ from pathlib import Path
 from stages.encodings.interface import METHODS, PositionalEncoding, schemes, settings_of
 from stages.files.artifacts import write_bytes
 from stages.parameters.errors import InputError
-from stages.running.command import run
 
-README = Path(__file__).with_name("README.md")
+README = Path("stages/encodings/README.md")
 LONGEST = 100  # letters of what an encoding does
 INTRODUCTION = '''
 # Positional encodings
@@ -54,7 +53,7 @@ class Encoding(PositionalEncoding):
 ```
 
 Then add a cell to a study, such as `nearness: {scheme: nearness}` to `studies/encodings.yaml`, and write this
-file again with `python -m stages.encodings.catalogue`. No other file changes.
+file again with `python -m stages catalogue`. No other file changes.
 
 `dvc exp run -S` changes keys that `params.yaml` has. A setting that is not there takes a plus:
 `-S pe.scheme=rope -S +pe.fraction=0.5`.
@@ -149,9 +148,6 @@ def row(*cells: str) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
 
 
-def main() -> None:
-    write_bytes(README, render_readme().encode())
-
-
-if __name__ == "__main__":
-    run(main)
+def write_readme(root: Path) -> None:
+    """Write the list of encodings, stages/encodings/README.md, from their files."""
+    write_bytes(root / README, render_readme().encode())

@@ -37,7 +37,7 @@ def write_atomically(path: Path) -> Iterator[Path]:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.part")
-    _remove(beside)
+    remove(beside)
     try:
         yield beside
         if path.is_dir():
@@ -47,10 +47,11 @@ def write_atomically(path: Path) -> Iterator[Path]:
         error.filename = error.filename or str(path)  # a failed write, unlike a failed open, names no file
         raise
     finally:
-        _remove(beside)
+        remove(beside)
 
 
-def _remove(path: Path) -> None:
+def remove(path: Path) -> None:
+    """Delete a file or a folder, if there is one."""
     shutil.rmtree(path, ignore_errors=True)  # of a folder
     path.unlink(missing_ok=True)
 

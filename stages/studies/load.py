@@ -9,7 +9,7 @@ from stages.parameters.errors import InputError, one_of
 from stages.studies.cells import STUDIES
 from stages.studies.check_claims import check_claims
 from stages.studies.mistakes import check_study
-from stages.studies.schema import Study, list_studies
+from stages.studies.schema import PIPELINE, Study, list_studies
 from stages.studies.scored_names import check_scored
 
 
@@ -23,7 +23,7 @@ def load_study(root: Path, name: str) -> Study:
         raise InputError(f"study '{name}' given, expected letters, digits, - and _; rename it")
     if not path.is_file() and path.with_suffix(".yml").is_file():
         raise InputError(f"studies/{name}.yml found, expected the ending .yaml; rename it to {name}.yaml")
-    if not path.is_file():
+    if not path.is_file() or path.name == PIPELINE:
         known = list_studies(root)
         expected = one_of(name, known) if known else "one in studies/, which is not here"
         raise InputError(f"study '{name}' is not known; expected {expected}")

@@ -2,14 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from stages.parameters import params
 from stages.parameters.errors import InputError, one_of
-from stages.studies.cells import Values
-from stages.studies.donors import check_starts
+from stages.studies.cells import DONORS
+from stages.studies.changes import Values
 from stages.studies.schema import REFERENCES, Own, Study, split_cell
 from stages.studies.tables import FLOOR, name_value, split_name
 from stages.tasks.facts import find_facts
@@ -59,6 +60,19 @@ def check_cell(study: Study, name: str, cell: dict[str, Any]) -> Own:
     if own.start and study.seeds_apart:
         raise InputError(f"{place}.start: given with seeds_apart, which leaves no whole cell to start from")
     return own
+
+
+def check_starts(study: Study) -> None:
+    """Raise InputError where cells start from each other in a circle."""
+    starts = {name: cell.get("start") or {} for name, cell in study.cells.items()}
+    donors = {name: [start[part] for part in DONORS if part in start] for name, start in starts.items()}
+    try:
+        TopologicalSorter(donors).prepare()
+    except CycleError as error:
+        cell = error.args[1][0]
+        raise InputError(
+            f"cells.{cell}.start: '{cell}' starts from itself; name a cell that does not"
+        ) from None
 
 
 def check_axis(study: Study) -> None:

@@ -4,23 +4,21 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from stages.parameters.errors import InputError
-from stages.studies.cells import Values
+from stages.studies.cells import Baselines, Cell
 from stages.studies.schema import Study
 from stages.studies.tables import FLOOR, split_name
 
 FEWEST = 3  # seeds that both sides of a test need
-Seeds = dict[str, set[int]]  # of a cell at each value of the axis; none where the scale says how many
+Seeds = dict[str, set[int]]  # of a cell at each value of the axis
 Ran = dict[tuple[str, str], Seeds]  # by task and cell
 
 
-def check_reach(study: Study, cells: Sequence[Values], floors: Sequence[Values]) -> None:
-    """InputError for the first pair that shares no value of the axis or no seed, or a floor of other data.
-
-    cells, floors: of cells.yaml.
-    """
+def check_reach(study: Study, cells: Sequence[Cell], floors: Sequence[Baselines]) -> None:
+    """Raise InputError for the first pair that shares no seed or value of the axis, or a floor of others."""
     ran: Ran = defaultdict(dict)
     for cell in cells:
-        ran[cell["task"], cell["cell"]].setdefault(cell["at"], set()).update(cell.get("seeds", []))
+        if cell.trained:
+            ran[cell.task, cell.name].setdefault(cell.at, set()).update(cell.seeds)
     for place, tasks, a, b in list_pairs(study):
         if a.startswith(FLOOR) and (b is None or b.startswith(FLOOR)):
             raise InputError(f"{place}: '{a}' has one value and no seeds; expected a cell beside it")
@@ -31,7 +29,7 @@ def check_reach(study: Study, cells: Sequence[Values], floors: Sequence[Values])
             check_shared(ran, place, tasks, a, b)
         for side, floor in ((a, b), (b, a)):
             if side is not None and floor is not None and floor.startswith(FLOOR):
-                check_floor(place, side, floor, [cell for cell in cells if cell["task"] in tasks], floors)
+                check_floor(place, side, floor, [cell for cell in cells if cell.task in tasks], floors)
 
 
 def list_pairs(study: Study) -> Iterator[tuple[str, Sequence[str], str, str | None]]:
@@ -53,19 +51,21 @@ def can_meet(ran: Ran, task: str, a: str, b: str | None) -> bool:
     )
 
 
-def check_floor(place: str, side: str, floor: str, cells: Iterable[Values], floors: Sequence[Values]) -> None:
-    """InputError where a cell would stand beside a floor of data that are not its own."""
+def check_floor(
+    place: str, side: str, floor: str, cells: Iterable[Cell], floors: Sequence[Baselines]
+) -> None:
+    """Raise InputError where a cell would stand beside a floor of data that are not its own."""
     (name, at), (_, floor_at) = split_name(side), split_name(floor)
     for cell in cells:
-        if cell["cell"] != name or at not in ("", cell["at"]):
+        if cell.name != name or at not in ("", cell.at):
             continue
-        of_task = [each for each in floors if each["task"] == cell["task"]]
-        wanted = floor_at or cell["at"]
-        beside = [each["data"] for each in of_task if wanted in each["at"] or each["at"] == [""]]
-        if of_task and cell["data"] not in beside:
-            where = f"'{name}'" + (f" at {cell['at']}" if cell["at"] else "")
+        of_task = [each for each in floors if each.task == cell.task]
+        wanted = floor_at or cell.at
+        beside = [each.data for each in of_task if wanted in each.at or each.at == ("",)]
+        if of_task and cell.data not in beside:
+            where = f"'{name}'" + (f" at {cell.at}" if cell.at else "")
             raise InputError(
-                f"{place}: {where} has data of its own on {cell['task']}, but '{floor}' given, which is of "
+                f"{place}: {where} has data of its own on {cell.task}, but '{floor}' given, which is of "
                 "others; expected a cell with the data of the baseline"
             )
 

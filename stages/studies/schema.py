@@ -14,9 +14,11 @@ from stages.parameters.errors import InputError
 from stages.parameters.kinds import STRICT, Count
 from stages.parameters.own_files import list_visible
 from stages.parameters.params import Name
-from stages.studies.cells import STUDIES, Start, Values
+from stages.studies.cells import STUDIES, Start
+from stages.studies.changes import Values
 from stages.studies.claim import Claim, Metric
 
+PIPELINE = "dvc.yaml"  # of studies/, which is no study
 DEFAULT = ("sigma", "probe")  # what `dvc repro` runs
 REFERENCES = ("index", "square")  # true places that a fetched table is compared with, as its `at`
 CHANCE = ("_shuffled", "_random")  # behind a fetched table's name: its rows at other places, a random table
@@ -151,5 +153,6 @@ def split_cell(name: str, cell: Values) -> tuple[Own, Values]:
 
 def list_studies(root: Path) -> list[str]:
     """Names of all studies. Those that `dvc repro` runs come first."""
-    names = [path.stem for path in list_visible(root / STUDIES, "*.yaml")]
+    files = list_visible(root / STUDIES, "*.yaml")
+    names = [path.stem for path in files if path.name != PIPELINE]
     return sorted(names, key=lambda name: name not in DEFAULT)

@@ -1,13 +1,10 @@
 """Checkpoints of a training run: written atomically, and resumed only by the same run."""
 
-import hashlib
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 
-import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
@@ -17,19 +14,9 @@ from stages.files.artifacts import write_atomically
 INTERVAL_S = 20  # seconds between checkpoints
 
 
-def fingerprint(described: Iterable[object], paths: Iterable[Path]) -> str:
-    """Digest of all that a run depends on: values by repr, files (and files in folders) by bytes."""
-    digest = hashlib.sha256(repr([*described, torch.__version__, torch.get_num_threads()]).encode())
-    files = [file for path in paths for file in (path.iterdir() if path.is_dir() else [path])]
-    for path in sorted(files):
-        with path.open("rb") as file:
-            digest.update(hashlib.file_digest(file, "sha256").digest())
-    return digest.hexdigest()
-
-
 @dataclass
 class Checkpoint:
-    """The checkpoint file of one run; `key` is the run's fingerprint."""
+    """The checkpoint file of one run; `key` tells the run from all others."""
 
     path: Path
     key: str

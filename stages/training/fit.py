@@ -29,11 +29,6 @@ class EpochScore(NamedTuple):
     metric: str
     values: list[float | None]
 
-    def mean(self) -> float:
-        """Mean over the replicas that did not diverge; NaN if all did."""
-        finite = [value for value in self.values if value is not None]
-        return sum(finite) / len(finite) if finite else float("nan")
-
 
 def step(forward: Forward, task: Task, batch: Batch, optimiser: Flat, at_once: int) -> Tensor:
     """Take one step on the sum of the replicas' mean losses; return the losses [R] before it.
@@ -77,7 +72,6 @@ def fit(
     replicates: Replicates,
     at_once: int,
     checkpoint: Checkpoint,
-    on_epoch: Callable[[int, Sequence[EpochScore]], None],
     on_step: Callable[[float], None],
 ) -> list[EpochScore]:
     """Train in place, from the checkpoint if there is one; return the history of losses and scores.
@@ -113,7 +107,6 @@ def fit(
                     values = finite_or_none(mean_score(forward.model, task, split))
                     scores.append(EpochScore(epoch, split, task.metric, values))
         history += scores
-        on_epoch(epoch, scores)
         epoch, done = training.epochs + 1 if settled else epoch + 1, 0
         total.zero_()
     checkpoint.save(saved, [epoch, done, history])

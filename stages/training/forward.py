@@ -10,7 +10,6 @@ from torch import Tensor, nn
 from torch._functorch import config as functorch
 from torch.func import functional_call
 
-from stages.files.cells import KERNELS
 from stages.model.transformer import Transformer
 from stages.parameters.kinds import Format
 
@@ -36,14 +35,14 @@ class Forward:
             return forward_replicas(self.model, inputs, replicas).float()
 
 
-def compile_forward(forward: Forward, inputs: Tensor, root: Path) -> Forward:
+def compile_forward(forward: Forward, inputs: Tensor, kernels: Path) -> Forward:
     """Compile both passes of the whole stack; if that fails, print why and return `forward` unchanged.
 
-    Kernels are kept in `root` for cells of the same shape; on a GPU they replay as CUDA graphs. Both passes
+    Kernels are kept in a folder for cells of the same shape; on a GPU they replay as CUDA graphs. Both passes
     are tried on `inputs`, so that a compiler fails before training. Each input shape has its own kernels:
     results then do not depend on which shape came first, which differs when a run is resumed.
     """
-    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str((root / KERNELS).resolve()))
+    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(kernels.resolve()))
     # keeps traced graphs with gradients of our own too: twice as fast when warm
     functorch.autograd_cache_allow_custom_autograd_functions = True
     mode = "reduce-overhead" if inputs.is_cuda else "default"

@@ -6,14 +6,11 @@ import numpy as np
 
 from stages.files.artifacts import Arrays, read_csv, write_arrays
 from stages.files.own import find_own
-from stages.parameters import params
 from stages.parameters.errors import InputError
 from stages.parameters.params import Params
 from stages.randomness.streams import generator
-from stages.running.command import run
-from stages.tasks.facts import DATA
 from stages.tasks.grid import box_puzzles
-from stages.tasks.grid.facts import FACTS, PUBLISHED_ORDER, Data, Settings
+from stages.tasks.grid.facts import PUBLISHED_ORDER, Data, Settings
 from stages.tasks.grid.held_out_lines import draw_lines, find_seen
 from stages.tasks.grid.protocol import Protocol, even, one_line, published
 from stages.tasks.grid.puzzle_files import read_puzzles
@@ -24,10 +21,6 @@ PUBLISHED = Path("data/reference/lst_published_givens.csv")
 BY_COLUMNS = {"rows": 0.0, "columns": 1.0, "lines": 0.5}  # share of puzzles that a column decides
 # times the usual puzzles of one complexity where all are binary; three times as many lie too close
 OF_ONE_COMPLEXITY = 2
-
-
-def main(root: Path = Path()) -> None:
-    make(params.load(root / params.FILE), root, root / DATA / FACTS.name)
 
 
 def make(settings: Params, root: Path, target: Path) -> None:
@@ -117,7 +110,3 @@ def read_own(grid: Settings, root: Path) -> tuple[PuzzleSet, PuzzleSet] | None:
         for paths in (files.validation, files.train)
     )
     return PuzzleSet(*map(np.concatenate, validation)), PuzzleSet(*map(np.concatenate, train))
-
-
-if __name__ == "__main__":
-    run(main)

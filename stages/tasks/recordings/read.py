@@ -12,7 +12,6 @@ from stages.files import artifacts
 from stages.files.hashing import hash_file
 from stages.parameters import params
 from stages.parameters.errors import InputError
-from stages.running.command import run
 from stages.tasks.recordings import consistency, neutral
 from stages.tasks.recordings.facts import Settings
 from stages.tasks.recordings.find_files import Found, find_file, find_runs, find_structural
@@ -180,7 +179,3 @@ def main(root: Path = Path()) -> None:
         f"{neutral.FOLDER}: {len(people)} people ({few}), {len(runs)} runs, "
         f"{sum(run.frames for run in runs)} frames"
     )
-
-
-if __name__ == "__main__":
-    run(main)

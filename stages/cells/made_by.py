@@ -1,0 +1,64 @@
+"""What cells were made by: a table in git beside their scores, since it differs where the cells do not."""
+
+import json
+import platform
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from stages.files import artifacts
+from stages.running.git import describe_commit
+
+FILE = "made_by.csv"
+COLUMNS = ["cell", "key", "commit", "processor", "torch", "python", "precision", "seconds"]
+MadeBy = dict[str, Any]
+
+
+def describe_run(root: Path, precision: str | None, seconds: float) -> MadeBy:
+    """Say what a cell was just made by."""
+    return {
+        "commit": describe_commit(root),
+        "processor": name_processor(),
+        "torch": version("torch"),
+        "python": platform.python_version(),
+        "precision": precision or "",
+        "seconds": round(seconds, 1),
+    }
+
+
+@cache
+def name_processor() -> str:
+    """Name the processor as the system does."""
+    listed = Path("/proc/cpuinfo")
+    for line in listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else ():
+        name, _, value = line.partition(":")
+        if name.strip() == "model name":
+            return value.strip()
+    return platform.processor() or platform.machine()
+
+
+def write_made_by(path: Path, digests: Mapping[str, str], stored: Mapping[str, Path]) -> None:
+    """Write a row of each cell: as the store says, else as the table said before of the same key.
+
+    digests: of cells' keys; stored: where the store would say it.
+    """
+    known = read_made_by(path)
+    rows = []
+    for cell, digest in digests.items():
+        if stored[cell].is_file():
+            known[cell, digest] = json.loads(stored[cell].read_bytes())
+        rows.append({"cell": cell, "key": digest} | known.get((cell, digest), {}))
+    artifacts.write_csv(path, pd.DataFrame(rows, columns=COLUMNS))
+
+
+def read_made_by(path: Path) -> dict[tuple[str, str], MadeBy]:
+    """Read what each cell of some key was made by; nothing where there is no table."""
+    if not path.is_file():
+        return {}
+    table = artifacts.read_csv(path, *COLUMNS)
+    rows = [{name: row[name] for name in COLUMNS} for row in table.to_dict("records")]
+    return {(row["cell"], row["key"]): {key: row[key] for key in COLUMNS[2:]} for row in rows}

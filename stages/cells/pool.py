@@ -1,0 +1,61 @@
+"""Run jobs side by side, each as soon as those that it needs are done."""
+
+import sys
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from graphlib import TopologicalSorter
+from traceback import format_exception
+from typing import Any
+
+from stages.parameters.errors import InputError
+
+LOOK_S = 2.0  # between two looks at jobs that run
+KILLED = "a process was killed, perhaps for want of memory; run again, what is finished is kept"
+Job = tuple[Callable[..., Any], tuple[Any, ...]]  # a function and its arguments
+
+
+def run_jobs(
+    executor: Executor,
+    jobs: Mapping[str, Job],
+    needs: Mapping[str, Collection[str]],
+    on_done: Callable[[str, Any], None],
+    on_look: Callable[[Collection[str]], None],
+) -> None:
+    """Run all jobs; raises InputError with the mistakes of those that failed, after all others are done.
+
+    needs: of a job the names of others that come first. on_done: called with each name and result;
+    on_look: now and then, with the names of those that were started and are not done.
+    """
+    order = TopologicalSorter({name: [one for one in needs[name] if one in jobs] for name in jobs})
+    order.prepare()
+    running: dict[Future[Any], str] = {}
+    failed: dict[str, BaseException] = {}
+    while order.is_active():
+        for name in order.get_ready():
+            function, arguments = jobs[name]
+            running[executor.submit(function, *arguments)] = name
+        if not running:  # what is left needs what failed
+            break
+        for future in wait(running, LOOK_S, FIRST_COMPLETED).done:
+            name = running.pop(future)
+            error = future.exception()
+            if isinstance(error, BrokenProcessPool):
+                raise InputError(KILLED)
+            if error is not None:
+                failed[name] = error
+                continue
+            on_done(name, future.result())
+            order.done(name)
+        on_look(running.values())
+    if failed:
+        raise InputError(describe_failed(failed))
+
+
+def describe_failed(failed: Mapping[str, BaseException]) -> str:
+    """Say why jobs failed; prints the traceback of what is no mistake of the user."""
+    for error in failed.values():
+        if not isinstance(error, InputError | OSError):
+            print("".join(format_exception(error)), file=sys.stderr)
+    told = (" ".join(str(error).split()) or type(error).__name__ for error in failed.values())
+    return "; ".join(f"{name}: {why}" for name, why in zip(failed, told, strict=True))

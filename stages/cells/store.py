@@ -1,0 +1,112 @@
+"""Keep finished cells by their key in a folder beside dvc's cache, which dvc does not know.
+
+A stage that fails loses its outputs at the next `dvc exp run`; finished cells are found here again. So are
+those of another scale, of another experiment and of a run in a copy of the project: all share dvc's cache.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import time
+
+from dvc.config import Config, ConfigError
+from filelock import FileLock
+
+from stages.files.artifacts import remove, write_atomically, write_bytes
+from stages.files.hashing import hash_file
+
+SUMS = "SHA256SUMS"  # of each folder's files, as `sha256sum -c` reads it
+UNUSED_DAYS = 60  # after which a finished cell is left to dvc's cache alone
+
+
+@dataclass(frozen=True)
+class Store:
+    """The folder of finished cells; a cell is a folder there, named by the digest of its key."""
+
+    folder: Path
+
+    def find(self, digest: str) -> Path | None:
+        """Find a finished cell; None where there is none, or one of its files was altered."""
+        place = self.folder / digest
+        if not place.is_dir():
+            return None
+        if not is_whole(place):
+            remove(place)
+            return None
+        os.utime(place)
+        return place
+
+    @contextmanager
+    def make(self, digest: str) -> Iterator[Path]:
+        """Yield an empty folder that becomes the finished cell; nothing is left where that fails."""
+        with write_atomically(self.folder / digest) as beside:
+            beside.mkdir()
+            yield beside
+            write_sums(beside)
+
+    def made_by(self, digest: str) -> Path:
+        """Name the file that says what a finished cell was made by, which is no part of the cell."""
+        return self.folder / f"{digest}.json"
+
+    def checkpoint(self, digest: str) -> Path:
+        """Name the file that a cell's training goes on from."""
+        return self.folder / f"{digest}.checkpoint"
+
+    def progress(self, digest: str) -> Path:
+        """Name the file that says how far a cell's training is."""
+        return self.folder / f"{digest}.progress"
+
+    def lock(self, digest: str) -> FileLock:
+        """Make a lock that one run at a time holds while it makes a cell."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        return FileLock(self.folder / f"{digest}.lock")
+
+    def prune(self) -> None:
+        """Delete what was not used for UNUSED_DAYS: finished cells, checkpoints and locks."""
+        oldest = time() - UNUSED_DAYS * 24 * 3600
+        for path in self.folder.iterdir() if self.folder.is_dir() else ():
+            with suppress(OSError):  # another run deleted it
+                if path.stat().st_mtime < oldest:
+                    remove(path)
+
+
+def open_store(root: Path) -> Store:
+    """Open the store beside the cache that dvc uses in the project at `root`."""
+    try:
+        configured = Config(str(root / ".dvc"), validate=False)["cache"].get("dir")
+    except (ConfigError, KeyError):
+        configured = None
+    cache = root / ".dvc" / (configured or "cache")
+    return Store(cache.parent / "cells")
+
+
+def link_cell(made: Path, target: Path) -> None:
+    """Put a finished cell where a study has it, as links, or as copies where links cannot be."""
+    with write_atomically(target) as beside:
+        shutil.copytree(made, beside, copy_function=link_file)
+
+
+def link_file(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # another file system, or one without links
+        shutil.copy2(source, target)
+
+
+def write_sums(folder: Path) -> None:
+    """Write the digest of each file of a folder into the folder."""
+    lines = [f"{hash_file(path)}  {path.name}\n" for path in sorted(folder.iterdir())]
+    write_bytes(folder / SUMS, "".join(lines).encode())
+
+
+def is_whole(folder: Path) -> bool:
+    """Tell whether a folder holds the files that its sums name, unaltered, and no others."""
+    try:
+        listed = dict(line.split("  ")[::-1] for line in (folder / SUMS).read_text("utf-8").splitlines())
+        found = {path.name: hash_file(path) for path in folder.iterdir() if path.name != SUMS}
+    except (OSError, ValueError):
+        return False
+    return found == listed

@@ -1,0 +1,27 @@
+"""A study, and all that it asks for under params.yaml, checked."""
+
+from pathlib import Path
+
+from stages.parameters import params
+from stages.parameters.errors import InputError
+from stages.studies.cells import STUDIES, Expanded
+from stages.studies.check_cells import check_cells
+from stages.studies.expand import expand
+from stages.studies.load import load_study
+from stages.studies.reach import check_reach
+from stages.studies.schema import Study
+
+
+def plan_study(root: Path, name: str) -> tuple[Study, Expanded]:
+    """Read a study and make its cells. Raises InputError, with its place, for the first mistake in it."""
+    values = params.read(root / params.FILE)
+    params.from_values(values)  # a mistake in params.yaml is told as it stands there
+    study = load_study(root, name)
+    try:
+        expanded = expand(name, study, values)
+        if study.tasks:
+            check_reach(study, list(expanded.cells.values()), list(expanded.baselines.values()))
+        check_cells(expanded.cells)
+    except InputError as error:
+        raise InputError(f"{STUDIES / name}.yaml: {error}") from None
+    return study, expanded
