@@ -16,20 +16,20 @@ NEW_ENOUGH = import sys; sys.version_info >= (3, 11, 4) or sys.exit(f"error: $(P
   {sys.version.split()[0]}, expected 3.11.4 or newer; name one: make PYTHON=python3.12")
 # nothing that lies in the root under the name of a library is imported; -I leaves out PYTHONUTF8 too
 CHECK = python -X utf8 -I stages/reviewing
-RUN = python -m stages.pipeline.repro $(if $(SCALE),--scale '$(SCALE)') \
-  $(if $(CLUSTER),--cluster '$(CLUSTER)') $(if $(JOBS),--jobs '$(JOBS)')
+# where steps run: the checkout, or its copy at another scale
+HERE = $(if $(SCALE),python -m stages scale '$(SCALE)' && cd 'scales/$(SCALE)' && )
+export CLUSTER JOBS
 
 help: ## these lines
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-repro: .venv/installed ## sigma, probe, report, where out of date; SCALE=smoke in scales/smoke; STAGES="report", CLUSTER=slurm JOBS=20
-	@$(RUN) $(STAGES)
+repro: .venv/installed ## `dvc repro`: sigma, probe and the report; SCALE=smoke in scales/smoke; CLUSTER=slurm JOBS=20
+	@$(HERE)dvc repro $(STAGES)
 
 study: .venv/installed ## one study of studies/ and the report: NAME=controls; SCALE, CLUSTER, JOBS as for repro
-	@$(RUN) --study '$(or $(NAME),$(error NAME missing, expected a study: $(basename $(notdir $(wildcard studies/*.yaml)))))'
-
-expand: .venv/installed ## studies/*/dvc.yaml and cells.yaml anew, from studies/*.yaml
-	python -m stages.studies.expand
+	@$(HERE)python -m stages add '$(or $(NAME),$(error NAME missing, expected a study: $(filter-out dvc,$(basename $(notdir $(wildcard studies/*.yaml))))))'
+	@$(if $(SCALE),cd 'scales/$(SCALE)' && )dvc repro $(if $(filter sigma probe,$(NAME)),conclude@$(NAME),studies/dvc.yaml:conclude@$(NAME)) && \
+	dvc repro --single-item --force report   # which shows every study that ran
 
 claims: .venv/installed ## do all claims follow from the scores in git? half a minute, without data
 	@$(CHECK) claims
@@ -56,7 +56,7 @@ test: .venv/installed ## linter, types, tests
 	ruff format --check
 	@# types beside tests; one process more than cores, as many tests wait for others
 	mypy & types=$$!; \
-	pytest --numprocesses $$(python -c 'from dask.system import cpu_count; print(cpu_count() + 1)') --dist loadfile --no-loadscope-reorder && wait $$types
+	pytest --numprocesses $$(python -c 'from joblib import cpu_count; print(cpu_count() + 1)') --dist loadfile --no-loadscope-reorder && wait $$types
 
 bench: .venv/installed ## training speed beside a plain PyTorch loop and the machine's own ceiling
 	python tests/benchmarks/bench_training.py

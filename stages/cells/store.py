@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import time
 
-from dvc.config import Config, ConfigError
 from filelock import FileLock
 
 from stages.files.artifacts import remove, write_atomically, write_bytes
 from stages.files.hashing import hash_file
+from stages.running.cache import cache_of
 
 SUMS = "SHA256SUMS"  # of each folder's files, as `sha256sum -c` reads it
 UNUSED_DAYS = 60  # after which a finished cell is left to dvc's cache alone
@@ -75,12 +75,7 @@ class Store:
 
 def open_store(root: Path) -> Store:
     """Open the store beside the cache that dvc uses in the project at `root`."""
-    try:
-        configured = Config(str(root / ".dvc"), validate=False)["cache"].get("dir")
-    except (ConfigError, KeyError):
-        configured = None
-    cache = root / ".dvc" / (configured or "cache")
-    return Store(cache.parent / "cells")
+    return Store(cache_of(root).parent / "cells")
 
 
 def link_cell(made: Path, target: Path) -> None:

@@ -1,7 +1,6 @@
 """Let dvc know a study that is run by name: studies/dvc.yaml lists it."""
 
 from pathlib import Path
-from typing import Any
 
 from dvc.utils.serialize import modify_yaml
 
@@ -18,7 +17,9 @@ def add(root: Path, study: str) -> None:
     if study in DEFAULT:
         return
     with modify_yaml(str(root / FILE)) as values:
-        lists: dict[str, list[Any]] = {name: found for one in values["vars"][1:] for name, found in one.items()}
+        lists: dict[str, list[str]] = {
+            name: found for one in values["vars"][1:] for name, found in one.items()
+        }
         for name in list_places(read):
             wanted = "bible" if name == "texts" else study
             if wanted not in lists[name]:

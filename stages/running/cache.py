@@ -1,0 +1,11 @@
+"""Where dvc keeps what it caches."""
+
+from pathlib import Path
+
+from dvc.config import Config
+
+
+def cache_of(root: Path) -> Path:
+    """Find the folder of dvc's cache of the project at `root`, as dvc is configured."""
+    configured: str | None = Config(str(root / ".dvc"), validate=False).get("cache", {}).get("dir")
+    return root / ".dvc" / (configured or "cache")

@@ -1,0 +1,59 @@
+"""Copy the project to scales/<scale>, where it runs at another scale than that of params.yaml.
+
+The copy has data, reports and lock files of its own, and shares dvc's cache and the finished cells beside it.
+"""
+
+import shutil
+from pathlib import Path
+
+from configobj import ConfigObj
+from dvc.utils.serialize import modify_yaml
+
+from stages.files.artifacts import read_json, write_json
+from stages.parameters import params
+from stages.parameters.errors import InputError, one_of
+from stages.reporting.readme import README, insert_block, read_block
+from stages.running.cache import cache_of
+from stages.running.git import list_tracked
+
+SCALES = Path("scales")
+OWN = Path("own")  # a researcher's files, also those that git ignores
+MADE = ("data/", "reports/", "dvc.lock", "studies/dvc.lock")  # by stages: each scale has its own
+KEPT = ("data/reference/", "data/README.md", "data/.gitignore")  # of these all the same
+BROUGHT = Path(".dvc/tmp/brought.json")  # in the copy: the files that came from the checkout
+
+
+def copy_at_scale(root: Path, scale: str) -> None:
+    """Make scales/SCALE what the project is now, but for its scale and what stages make there."""
+    settings = params.load(root / params.FILE)
+    if scale not in settings.scales:
+        raise InputError(f"SCALE '{scale}' is not known; expected {one_of(scale, settings.scales)}")
+    folder, files = root / SCALES / scale, list_inputs(root)
+    claims = read_block(folder) if (folder / README).is_file() else ""
+    for file in files:
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(root / file, folder / file)
+    if README.as_posix() in files:
+        insert_block(folder, claims or "\n")  # the scale's own; those of the checkout are not
+    with modify_yaml(str(folder / params.FILE)) as values:
+        values["scale"] = scale
+    before = read_json(folder / BROUGHT) if (folder / BROUGHT).is_file() else []
+    for gone in set(before) - set(files):
+        (folder / gone).unlink(missing_ok=True)
+    write_json(folder / BROUGHT, files)
+    with (folder / ".dvc/config.local").open("wb") as file:
+        cache = str(cache_of(root).resolve())
+        ConfigObj({"core": {"no_scm": "true"}, "cache": {"dir": cache}}, encoding="utf-8").write(file)
+
+
+def list_inputs(root: Path) -> list[str]:
+    """List the files of the project that no stage makes: all that git does not ignore, and the user's own.
+
+    Raises InputError without git.
+    """
+    listed = list_tracked(root, "--cached", "--others", "--exclude-standard")
+    if not listed:
+        raise InputError("SCALE given in a folder without git; set `scale` in params.yaml instead")
+    own = [path.relative_to(root).as_posix() for path in (root / OWN).rglob("*")]
+    known = [name for name in listed if name.startswith(KEPT) or not name.startswith(MADE)]
+    return [name for name in dict.fromkeys([*known, *own]) if (root / name).is_file()]
