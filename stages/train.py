@@ -15,7 +15,7 @@ from stages.cells.telling import Telling
 from stages.cells.workers import open_workers
 from stages.files import cells as cell_files
 from stages.files.artifacts import remove, write_json
-from stages.studies.cells import FOLDER, Cell, Data, cell_folder, read_data
+from stages.studies.cells import FOLDER, Cell, Data, Expanded, cell_folder, read_data
 from stages.studies.plan import plan_study
 from stages.studies.tables import REPORTS
 from stages.tasks.facts import find_facts
@@ -27,7 +27,7 @@ def train(root: Path, study: str) -> None:
     """Bring all data and cells of a study up to date. Raises InputError for a mistake, before it trains."""
     _, expanded = plan_study(root, study)
     store = open_store(root)
-    make_own_data(root, study, expanded.data)
+    make_stale_data(root, study, expanded)
     wanted = find_keys(root, expanded.cells)
     digests = {key: digest_key(one) for key, one in wanted.items()}
     remove_others(root / FOLDER / study / "cells", wanted)
@@ -109,17 +109,23 @@ def make_and_keep(root: Path, cell: Cell, key: Key, donors: Path, store: Store) 
     return cell_files.skipped(made)
 
 
-def make_own_data(root: Path, study: str, wanted: Mapping[str, Data]) -> None:
-    """Make the data of the study's own whose keys are new, side by side."""
-    folder = root / FOLDER / study / "data"
-    remove_others(folder, wanted)
+def make_stale_data(root: Path, study: str, expanded: Expanded) -> None:
+    """Make the data whose keys are new: the study's own, and usual ones that no stage of dvc makes."""
+    remove_others(root / FOLDER / study / "data", expanded.own)
+    ours = {task: data for task, data in expanded.usual.items() if is_ours(root / data.folder)}
+    wanted = expanded.own | ours
     found = {name: key_of_data(data, root) for name, data in wanted.items()}
-    stale = [name for name, key in found.items() if not is_made(folder / name, key)]
+    stale = [name for name, key in found.items() if not is_made(root / wanted[name].folder, key)]
     jobs: dict[str, Job] = {name: (make_data, (root, wanted[name], found[name])) for name in stale}
     if jobs:
         print(f"{study}: making data: {', '.join(stale)}", flush=True)
         with open_workers(root, wanted[stale[0]].settings, len(jobs)) as executor:
             run_jobs(executor, jobs, {name: [] for name in jobs}, lambda *_: None, lambda _: None)
+
+
+def is_ours(folder: Path) -> bool:
+    """Tell whether usual data are made here, as those of a task that dvc.yaml has no stage of."""
+    return not folder.is_dir() or keys.read_key(folder) is not None
 
 
 def is_made(folder: Path, key: Key) -> bool:

@@ -41,7 +41,6 @@ class Data:
     task: str
     folder: Path  # under the project's root
     settings: Params
-    own: bool
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,8 @@ class Expanded:
     """All that a study asks for, each by its key."""
 
     cells: dict[str, Cell]
-    data: dict[str, Data]
+    usual: dict[str, Data]  # by task
+    own: dict[str, Data]
     baselines: dict[str, Baselines]
 
 

@@ -33,7 +33,7 @@ def expand(name: str, study: Study, values: Values) -> Expanded:
     refuse_alike("cells", cells)
     cells = {key: replace(cell, start=find_start(cell, set(cells))) for key, cell in cells.items()}
     check_taken(study, cells)
-    return Expanded(cells, data.own, data.join_baselines())
+    return Expanded(cells, data.usual, data.own, data.join_baselines())
 
 
 def draft_cells(study: Study, task: str, values: Values, usual: Params) -> Iterator[Cell]:

@@ -16,6 +16,7 @@ class DataOf:
 
     def __init__(self, name: str, study: Study) -> None:
         self.folder, self.study = FOLDER / name / "data", study
+        self.usual: dict[str, Data] = {}
         self.own: dict[str, Data] = {}
         self.wanted: dict[str, Any] = {}  # by what each of `own` was asked for
         self.baselines: dict[str, Baselines] = {}
@@ -29,6 +30,7 @@ class DataOf:
             folder, name = None, cell.task
         elif not changes and self.study.scale is None:
             folder, name = DATA / cell.task, cell.task
+            self.usual[name] = Data(cell.task, folder, cell.settings)
         else:
             name = self.find_own(cell, changes)
             folder = self.folder / name
@@ -44,7 +46,7 @@ class DataOf:
                 return name
         name = cell.key if changes else cell.task
         self.wanted[name] = asked
-        self.own[name] = Data(cell.task, self.folder / name, cell.settings, own=True)
+        self.own[name] = Data(cell.task, self.folder / name, cell.settings)
         return name
 
     def add_baselines(self, name: str, cell: Cell, folder: Path, changes: Values) -> None:
