@@ -76,7 +76,6 @@ class TaskFacts(ABC):
     given: ClassVar[tuple[Path, ...]] = ()  # what `made_by` reads beside params.yaml
     trained_with: ClassVar[tuple[str, ...]] = ()  # parameters of its section that training reads
     scored_with: ClassVar[tuple[str, ...]] = ()  # and scoring
-    scored_with_code: ClassVar[tuple[str, ...]] = ()  # files of its folder that its scoring.py imports
     floors: ClassVar[tuple[str, ...]] = ()  # predictions without a model that its scoring.py may score
     in_line: ClassVar[bool] = False  # tokens stand in a row: maps, attention and interventions are left out
     ordered: ClassVar[bool] = False  # tokens have an index that means something

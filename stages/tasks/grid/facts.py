@@ -63,7 +63,6 @@ class GridFacts(TaskFacts):
     data = Data
     made_by = "stages.tasks.grid.generate"
     trained_with = ("grid.order",)
-    scored_with_code = ("stages/tasks/grid/held_out_lines.py",)
     given = (Path("data/reference/lst_published_givens.csv"),)
     score = Score("validation", "accuracy", "share of validation puzzles solved", higher_is_better=True)
     scored = in_splits("accuracy", "loss", *(f"accuracy_{name}" for name in COMPLEXITIES), "seen", "new")

@@ -64,7 +64,6 @@ class LanguageFacts(LineFacts):
     given = (Path("data/raw/language"),)
     trained_with = ("language.objective", "language.mask_fraction")
     scored_with = ("language.objective",)
-    scored_with_code = ("stages/tasks/language/floors.py", "stages/tasks/language/ngrams.py")
     scored = (*in_splits("loss"), *in_splits("loss", "loss_within", "loss_beyond", "rise", splits=["longer"]))
     floors = ("floor_unigram", "floor_bigram", "floor_trigram", "floor_neighbours")
     codes = True

@@ -87,7 +87,6 @@ class RecordingsFacts(MaskedFacts):
     made_by = "stages.tasks.recordings.prepare"
     trained_with = ("recordings.mask_fraction",)
     scored_with = ("recordings.mask_fraction", "recordings.ridge")
-    scored_with_code = ("stages/tasks/recordings/signals.py",)
     given = (Path("data/read/recordings"),)
     # what a model of the frames is fitted to
     references = ("functional",)
