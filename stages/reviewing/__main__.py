@@ -4,12 +4,14 @@ Python is given this folder to run, not the root, and `stages` is bound to the o
 planted in the root under the name of a library is never imported. -I leaves out what PYTHONPATH adds.
 """
 
-import runpy
 import sys
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
+from inspect import signature
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+# modules, each with a function of its name
 CHECKS = ("verify", "claims", "pull", "replay", "publish", "archive")
 
 
@@ -23,17 +25,29 @@ def bind_project() -> None:
     spec.loader.exec_module(sys.modules["stages"])
 
 
-def main() -> None:
-    if sys.argv[1:2] not in [[check] for check in CHECKS]:
-        sys.exit(f"error: {' '.join(sys.argv[1:2]) or 'no check'} given, expected one of {', '.join(CHECKS)}")
-    bind_project()
-    sys.argv = sys.argv[1:]
+def run_check(name: str = "no check", *given: str) -> None:
+    """Run a check in the project that is the working folder; a mistake is one line, and exit status 1."""
+    from stages.parameters.errors import InputError
+
     try:
-        runpy.run_module(f"stages.reviewing.{sys.argv[0]}", run_name="__main__", alter_sys=True)
+        if name not in CHECKS:
+            raise InputError(f"{name} given, expected one of {', '.join(CHECKS)}")
+        if name != "verify":  # which needs nothing installed
+            import_module("stages.kernels").configure()  # before numpy loads
+        check = getattr(import_module(f"stages.reviewing.{name}"), name)
+        names = signature(check)
+        try:
+            names.bind(Path(), *given)
+        except TypeError as error:
+            raise InputError(f"{name}: {error}, expected {names}") from None
+        check(Path(), *given)
+    except (InputError, OSError) as error:
+        sys.exit(f"error: {' '.join(str(error).split())}")
     except KeyboardInterrupt:
         print("stopped; the same command goes on from here", file=sys.stderr)
         sys.exit(130)  # 128 and the signal, as shells have it
 
 
 if __name__ == "__main__":
-    main()
+    bind_project()
+    run_check(*sys.argv[1:])

@@ -5,84 +5,75 @@ else.
 """
 
 import logging
-from argparse import ArgumentParser
-from collections.abc import Iterable, Sequence
-from contextlib import chdir, suppress
+from collections.abc import Collection, Iterable
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
+from threading import Thread
+from typing import Any
 
 from dvc.repo import Repo
-from dvc_data.hashfile.hash_info import HashInfo
 
 from stages.parameters.errors import InputError
-from stages.reviewing import objects, verify
-from stages.reviewing.again import is_touched
-from stages.reviewing.reachable import refuse_silent
-from stages.running.command import run
-from stages.running.listings import load, read_listing
-from stages.running.repository import EVERY_STUDY, cache_of, open_repo
+from stages.reviewing.objects import list_published, locate
+from stages.reviewing.sums import find_faults, is_within, read_sums
+from stages.running.repository import cache_of, open_repo
 
 CURE = (
     "say where they were published, `dvc remote modify --local published url URL`, and pull again; "
     "`make claims` and `make replay` need nothing from there"
 )
+PATIENCE_S = 30
 
 
-def pull(root: Path, only: Sequence[str] = ()) -> int:
-    """Fetch everything, or the outputs that are, hold or lie in `only`; number of files that came.
-
-    InputError unless everything published of that is there, whole.
-    """
-    with open_repo(root, EVERY_STUDY) as repo:
+def pull(root: Path, *paths: str) -> None:
+    """Fetch all that was published, or what is or lies in `paths`. InputError unless all came whole."""
+    logging.disable()  # dvc says a line for every file that is missing
+    only = [Path(path).as_posix() for path in paths]
+    with open_repo(root) as repo:
         where = repo.config["remote"][repo.cloud.get_remote().name]["url"]
         if "://" not in where and not Path(where).is_dir():
             raise InputError(f"there is no folder {where}, where results would be published; {CURE}")
         print(f"fetching from {where}", flush=True)
         try:
-            refuse_silent(repo.cloud.get_remote_odb(), where)
+            refuse_silent(repo.cloud.get_remote_odb())
             fetched = fetch(repo, root.resolve(), only)
-        except InputError as error:
-            raise InputError(f"{where}: {error}; {CURE}") from None
         except Exception as error:  # a damaged remote fails in many ways inside dvc
-            raise InputError(f"{where}: {type(error).__name__} {error}; {CURE}") from None
-    _, faults = verify.part_committed(root, verify.check(root, only))
-    absent, others = verify.part_absent(faults)
-    if faults := others + absent:
+            kind = "" if isinstance(error, InputError) else f"{type(error).__name__} "
+            raise InputError(f"{where}: {kind}{error}; {CURE}") from None
+    if faults := find_faults(root, only):
         raise InputError(f"{where}: {faults[0]}, one of {len(faults)}; {CURE}")
-    return fetched
+    print(f"{fetched} files fetched; verified: all as published")
 
 
-def fetch(repo: Repo, root: Path, only: Sequence[str]) -> int:
+def refuse_silent(odb: Any) -> None:
+    """Raise InputError unless a remote answers in time, be it no: dvc asks a silent one for minutes."""
+
+    def ask() -> None:
+        with suppress(Exception):  # every protocol has its own, which fetching meets again
+            odb.fs.exists(odb.path)
+
+    thread = Thread(target=ask, daemon=True)  # which outlives its use where nothing answers
+    thread.start()
+    thread.join(PATIENCE_S)
+    if thread.is_alive():
+        raise InputError(f"no answer within {PATIENCE_S} s")
+
+
+def fetch(repo: Repo, root: Path, only: Collection[str]) -> int:
     """Fetch into the cache; put files into their places only once nothing leads elsewhere."""
-    locked, published = objects.read_md5s(root), objects.read_outputs(root)
-    if only:
-        chosen = [out for out in published if is_touched(out, only)]
-        if not chosen:
-            raise InputError(f"nothing published is, holds or lies in {', '.join(only)}")
-        locked, published = ({out: md5s[out] for out in chosen} for md5s in (locked, published))
-    targets = [str(root / out) for out in published] if only else None
+    published = list_published(repo, read_sums(root))
+    inside = [path for path in only if is_within(path, published)]
+    targets = {*inside, *(out for out in published if not only or is_within(out, only))}
+    outputs = {out: published[out] for out in published if any(is_within(one, [out]) for one in targets)}
+    if not outputs:
+        raise InputError(f"nothing published is, holds or lies in {', '.join(only) or 'this project'}")
+    paths = [str(root / target) for target in sorted(targets)]
     repo.drop_data_index()  # a dvc that holds listings against nothing may have filled it
-    with chdir(root / ".dvc"):  # where no dvc.yaml is: else dvc reads it for every path, .2 s each
-        # without `verify` dvc takes any bytes for an object
-        fetched = repo.fetch(targets, config={"remote": {repo.cloud.get_remote().name: {"verify": True}}})
-        cache = cache_of(repo)
-        refuse_listings(repo, cache, published.values())
-        refuse_links(root, objects.locate(cache, locked))
-        # missing may be what did not run, or is withheld, where this was published
-        repo.checkout(targets, allow_missing=True)
+    # without `verify` dvc takes any bytes for an object
+    fetched = repo.fetch(paths, config={"remote": {repo.cloud.get_remote().name: {"verify": True}}})
+    refuse_links(root, locate(cache_of(repo), outputs))
+    repo.checkout(paths, allow_missing=True)  # sums tell what is missing
     return int(fetched)
-
-
-def refuse_listings(repo: Repo, cache: Path, md5s: Iterable[str]) -> None:
-    """Raise InputError for the first folder listing that is not what its name says."""
-    remote = repo.cloud.get_remote_odb()
-    for md5 in md5s:
-        if md5.endswith(".dir"):
-            path = cache / objects.place(md5)
-            if path.is_file():
-                read_listing(md5, path.read_bytes())
-            else:
-                with suppress(FileNotFoundError):  # verify tells what is missing
-                    load(remote, HashInfo("md5", md5))
 
 
 def refuse_links(root: Path, names: Iterable[str]) -> None:
@@ -94,15 +85,3 @@ def refuse_links(root: Path, names: Iterable[str]) -> None:
                 f"{folder} is a link to {(root / folder).readlink()}, expected a folder: files would be "
                 "written there; remove it, and for room elsewhere use `dvc cache dir`"
             )
-
-
-def main() -> None:
-    parser = ArgumentParser(description=__doc__)
-    parser.add_argument("paths", nargs="*", help="files and folders; none: all that was published")
-    only = [Path(path).as_posix() for path in parser.parse_args().paths]
-    logging.disable()  # dvc says a line for every file that is missing
-    print(f"{pull(Path(), only)} files fetched; verified: all as published")
-
-
-if __name__ == "__main__":
-    run(main)

@@ -1,181 +1,108 @@
-"""Reproducible on this machine? Run stages again in a clone and compare what comes out with the artifacts.
+"""Reproducible on this machine? Run the pipeline again in a clone and compare what its studies say."""
 
-Writes reports/replay.json; exit status 1 if something differs beyond the tolerances of
-stages/reviewing/comparison.py, or if a claim's verdict changes where they do not decide.
-"""
-
-import argparse
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import replace as change
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from stages.files import artifacts
+import pandas as pd
+
+from stages.cells.made_by import FILE as MADE_BY
+from stages.files.artifacts import read_csv
 from stages.parameters.errors import InputError
-from stages.reviewing import objects, provenance, records
-from stages.reviewing.again import (
-    Stage,
-    add_makers,
-    is_touched,
-    list_runnable,
-    list_stages,
-    run_again,
-    select,
-)
-from stages.reviewing.comparison import Compared, Outcome, compare
+from stages.reviewing.claims import conclude_again, read_tables
+from stages.reviewing.comparison import Outcome, compare_scores
 from stages.reviewing.publish import refuse_uncommitted
-from stages.running.command import exclusive, run
-from stages.running.repository import EVERY_STUDY, open_repo
+from stages.running.git import ask_git
+from stages.studies.tables import REPORTS, read_table, report_path
 
-LAST = Path("reports/replay.json")
-SCRATCH = Path(".dvc/tmp/replay")
-MARKS = "\u2713\u2248\u2248~?\u2717"  # by outcome
-VERDICTS = "verdicts.csv"  # of a study, in its folder of reports/studies
+CLONE = Path(".dvc/tmp/replay")
+FINISHED = Path(".dvc/tmp/finished")  # in the clone: all has run
+SCORED = ("data/scores/*", "data/studies/*/tables")  # in the clone: of each study that was scored there
+MACHINE = ("processor", "torch", "precision")  # where a cell has the same, its numbers are up to rounding
 
 
-class Conclusion(NamedTuple):
-    """A claim of a study, with its verdicts."""
+class Replayed(NamedTuple):
+    """A study made again beside what is committed of it."""
 
     study: str
-    claim: str
-    published: str
-    replayed: str
+    scores: Outcome
+    why: str
+    machines: list[str]  # by what else it was made
+    verdicts: list[str]  # that changed
 
     @property
-    def holds(self) -> bool:
-        return self.published == self.replayed
+    def is_reproduced(self) -> bool:
+        most = Outcome.OF_SEEDS_THAT_END_ELSEWHERE if self.machines else Outcome.WITHIN_ROUNDING
+        return self.scores <= most and not self.verdicts
 
     def __str__(self) -> str:
-        return f"{self.study}, {self.claim}: {self.published} published, {self.replayed} here"
+        mark = ("\u2248" if self.scores else "\u2713") if self.is_reproduced else "\u2717"
+        said = [f"scores {self.scores}", self.why, *self.machines, *(self.verdicts or ["same verdicts"])]
+        return f"{mark} {self.study}: {'; '.join(filter(None, said))}"
 
 
-Replayed = tuple[list[Compared], list[Conclusion]]
+def replay(root: Path, *targets: str) -> None:
+    """Run `dvc repro`, of the targets if any, in a clone of the last commit; print a line for each study.
 
-
-def replay(root: Path, targets: Sequence[str]) -> Replayed:
-    """Run those stages again, the whole pipeline if none is named, and compare every file of theirs."""
-    refuse_uncommitted(root)
-    here = provenance.collect(root)
-    with open_repo(root, EVERY_STUDY) as repo:
-        everything, asked = list_stages(repo), select(repo, targets)
-    asked = add_makers(root, everything, asked)
-    chosen = list_runnable(root, asked)
-    if without := [stage.name for stage in asked if stage not in chosen]:
-        targets = [stage.name for stage in chosen]  # not always: dvc takes .2 s to find one
-        print(f"left out, as what they read is not here: {len(without)} of {len(asked)} stages:", *without)
-    if not chosen:
-        raise InputError("nothing can be replayed; `make pull` fetches what was published, if anything was")
-    others = [stage for stage in everything if stage not in chosen]
-    run_again(root, root / SCRATCH, chosen, others, targets, here)
-    files, conclusions = compare_projects(root, root / SCRATCH, chosen)
-    told = [
-        {"path": f.path, "outcome": str(f.outcome), "why": f.why, "deviations": list(map(str, f.deviations))}
-        for f in files
-    ]
-    verdict, claims = state_verdict(files, conclusions), [one._asdict() for one in conclusions]
-    record = {"verdict": verdict, "files": told, "claims": claims, "environment": here}
-    artifacts.write_json(root / LAST, record)
-    for line in [*format_lines(files, conclusions), *tell_machines(root, here)]:
-        print(line)
-    return files, conclusions
-
-
-def compare_projects(root: Path, scratch: Path, stages: Sequence[Stage]) -> Replayed:
-    """Every file of the stages' outputs, which stand in order, and every claim's verdict."""
-    old, new = (objects.read_md5s(project) for project in (root, scratch))
-    files: list[Compared] = []
-    for stage in stages:
-        read = [file.outcome for file in files if is_touched(file.path, stage.deps)]
-        inputs = max(read, default=Outcome.IDENTICAL)  # what was not made again is the artifact itself
-        files += [
-            file
-            for out in stage.outs
-            for file in compare(out, root, scratch, inputs, old.get(out) == new.get(out))
-        ]
-    conclusions = list_conclusions(root, scratch, files)
-    return [conclude(file, conclusions) for file in files], conclusions
-
-
-def list_conclusions(root: Path, replayed: Path, compared: Sequence[Compared]) -> list[Conclusion]:
-    """Of each table of verdicts that was made again and is in both projects."""
-    conclusions = []
-    for path in [Path(file.path) for file in compared if Path(file.path).name == VERDICTS]:
-        if (root / path).is_file() and (replayed / path).is_file():
-            old, new = (read_verdicts(project / path) for project in (root, replayed))
-            for claim in {**old, **new}:
-                verdicts = old.get(claim, "absent"), new.get(claim, "absent")
-                conclusions.append(Conclusion(path.parent.name, claim, *verdicts))
-    return conclusions
-
-
-def read_verdicts(path: Path) -> dict[str, str]:
-    """Verdict by claim; of a claim with several tests each row has the same."""
-    table = artifacts.read_csv(path, "claim", "verdict")
-    return dict(zip(table.claim, table.verdict, strict=True))
-
-
-def conclude(file: Compared, conclusions: Sequence[Conclusion]) -> Compared:
-    """A file that claims alone can judge is different unless all hold, those of its study where it has one.
-
-    So is a table of verdicts in which one changed.
+    InputError where one says something else. What was interrupted goes on with its finished cells.
     """
-    folder, *names = Path(file.path).parts[1:]
-    about = [one for one in conclusions if folder not in ("studies", "scores") or one.study == names[0]]
-    changed = sum(not conclusion.holds for conclusion in about)
-    undecided = file.outcome is Outcome.SAME_CONCLUSIONS
-    if undecided and not about:
-        why = "no claim was judged again"
-    elif changed and (undecided or names[-1:] == [VERDICTS]):
-        why = f"{changed} of {len(about)} verdicts changed"
-    else:
-        return file
-    return change(file, outcome=Outcome.DIFFERENT, why="; ".join(filter(None, [file.why, why])))
+    refuse_uncommitted(root)
+    clone = root / CLONE
+    make_clone(root, clone)
+    run_again(clone, *targets)
+    names = sorted({path.relative_to(clone).parts[2] for one in SCORED for path in clone.glob(one)})
+    replayed = [compare_study(root, clone, name) for name in names]
+    print(*replayed, sep="\n")
+    changed = (ask_git(clone, "diff", "--name-only", "--", "reports") or "").split()
+    print(f"other bytes in {len(changed)} files of reports/; `git -C {clone} diff` shows them")
+    others = [one.study for one in replayed if not one.is_reproduced]
+    if others or not names:
+        raise InputError(f"not reproduced: {', '.join(others) or 'no study was scored'}")
+    print(f"reproduced: {', '.join(names)}")
 
 
-def tell_machines(root: Path, here: Mapping[str, Any]) -> list[str]:
-    """What was recorded of the artifacts' machine and versions, where it is otherwise here."""
-    record = root / records.PROVENANCE
-    differences = provenance.list_differences(artifacts.read_json(record), here) if record.is_file() else []
-    return [f"{what}: {old} published, {new} here" for what, old, new in differences]
+def make_clone(root: Path, clone: Path) -> None:
+    """Clone the last commit, unless a replay of it was interrupted there."""
+    heads = {ask_git(one, "rev-parse", "HEAD") for one in (root, clone) if (one / ".git").is_dir()}
+    if not clone.is_dir() or len(heads) > 1 or (clone / FINISHED).exists():
+        shutil.rmtree(clone, ignore_errors=True)
+        ask_git(root, "clone", "--quiet", str(root.resolve()), str(clone.resolve()))
 
 
-def format_lines(compared: Sequence[Compared], conclusions: Sequence[Conclusion]) -> list[str]:
-    """A line for each file that is not identical, the worst last, and for each claim with another verdict."""
-    told = sorted((file for file in compared if file.outcome), key=lambda file: file.outcome)
-    width = max((len(file.path) for file in told), default=0)
-    lines = [f"{MARKS[f.outcome]} {f.path:{width}}  {f.outcome!s:16}  {f.why}".rstrip() for f in told]
-    return lines + [f"{MARKS[-1]} {conclusion}" for conclusion in conclusions if not conclusion.holds]
+def run_again(clone: Path, *targets: str) -> None:
+    """Run stages in the clone by this Python, whatever its locks say. InputError where one fails."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    environment = os.environ | {"PATH": path, "PYTHONPATH": str(clone.resolve())}
+    command = [sys.executable, "-m", "dvc", "repro", "--force", *targets]
+    if subprocess.run(command, cwd=clone, env=environment).returncode:
+        raise InputError("not every stage succeeded, as the lines above say; the same command goes on there")
+    (clone / FINISHED).touch()
 
 
-def state_verdict(compared: Sequence[Compared], conclusions: Sequence[Conclusion]) -> str:
-    """One line: reproduced, or what is not and by how much; and how many files came out how."""
-    outcomes = Counter(file.outcome for file in compared)
-    counts = ", ".join(f"{outcomes[outcome]} {outcome}" for outcome in sorted(outcomes))
-    different = [file for file in compared if file.outcome is Outcome.DIFFERENT]
-    if outcomes.keys() <= {Outcome.NOT_MEASURED}:
-        return f"nothing to compare with: {counts}; `make pull` fetches artifacts"
-    held = sum(conclusion.holds for conclusion in conclusions)
-    claims = f"; {held} of {len(conclusions)} claims have the same verdict" if conclusions else ""
-    if different:
-        more = f", and {len(different) - 1} more" if len(different) > 1 else ""
-        return f"not reproduced: {different[0].path} ({different[0].why}){more}; {counts}{claims}"
-    level = "the same conclusions" if Outcome.SAME_CONCLUSIONS in outcomes else "reproduced"
-    in_part = " in part" if Outcome.NOT_MEASURED in outcomes else ""
-    return f"{level}{in_part}: {counts}{claims}"
+def compare_study(root: Path, clone: Path, name: str) -> Replayed:
+    """Compare a study's scores, and the verdicts that follow from them."""
+    scores = [read_table(project / report_path(name, "scores")) for project in (root, clone)]
+    old, new = (
+        dict(zip(table.claim, table.verdict, strict=True))  # of several tests each has the claim's
+        for table in (read_tables(root, name)["verdicts"], conclude_again(clone, name)["verdicts"])
+    )
+    changed = [claim for claim in {**old, **new} if old.get(claim) != new.get(claim)]
+    verdicts = [f"{claim}: {tell(old.get(claim), new.get(claim))}" for claim in changed]
+    return Replayed(name, *compare_scores(*scores), tell_machines(root, clone, name), verdicts)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("targets", nargs="*", help="dvc.yaml files or stages, as dvc names them; none: all")
-    targets = parser.parse_args().targets
-    with exclusive("replay"):
-        compared, conclusions = replay(Path(), targets)
-    verdict = state_verdict(compared, conclusions)
-    if any(file.outcome is Outcome.DIFFERENT for file in compared):
-        raise InputError(verdict)
-    print(verdict)
+def tell_machines(root: Path, clone: Path, study: str) -> list[str]:
+    """Say by what else cells were made here than those of the committed scores."""
+    paths = [project / REPORTS / study / MADE_BY for project in (root, clone)]
+    if not all(path.is_file() for path in paths):
+        return []
+    both = pd.merge(*(read_csv(path, *MACHINE) for path in paths), on="cell", suffixes=("", "_here"))
+    pairs = {name: both[[name, f"{name}_here"]].drop_duplicates().to_numpy() for name in MACHINE}
+    return [f"{name} {tell(*pair)}" for name in MACHINE for pair in pairs[name] if pair[0] != pair[1]]
 
 
-if __name__ == "__main__":
-    run(main)
+def tell(committed: str | None, here: str | None) -> str:
+    return f"{committed or 'none'} committed, {here or 'none'} here"
