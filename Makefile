@@ -31,10 +31,10 @@ study: .venv/installed ## one study of studies/ and the report: NAME=controls; S
 	@$(if $(SCALE),cd 'scales/$(SCALE)' && )dvc repro $(if $(filter sigma probe,$(NAME)),conclude@$(NAME),studies/dvc.yaml:conclude@$(NAME)) && \
 	dvc repro --single-item --force report   # which shows every study that ran
 
-claims: .venv/installed ## do all claims follow from the scores in git? half a minute, without data
+claims: .venv/installed ## do all claims follow from the scores in git? in seconds, without data
 	@$(CHECK) claims
 
-replay: .venv/installed ## reproducible here? STAGES="report", or all that repro runs
+replay: .venv/installed ## reproducible here? `dvc repro` in a clone; STAGES="score@sigma" alone
 	@$(CHECK) replay $(STAGES)
 
 pull: .venv/installed ## what was published, from the remote: PATHS="data/tasks/grid", or all
@@ -42,10 +42,10 @@ pull: .venv/installed ## what was published, from the remote: PATHS="data/tasks/
 
 publish: .venv/installed ## what is committed, to REMOTE: a remote's name, URL or folder; OF_PEOPLE=yes
 	@# OF_PEOPLE: also frames of single people in recordings of your own
-	@$(CHECK) publish '$(REMOTE)' $(if $(OF_PEOPLE),--of-people)
+	@$(CHECK) publish '$(REMOTE)' $(OF_PEOPLE)
 
-archive: .venv/installed ## what was published, in one file: ARCHIVE=path.zip; SMALL=yes: scores and tables alone
-	@$(CHECK) archive '$(ARCHIVE)' $(if $(SMALL),--small)
+archive: .venv/installed ## what was published, in one file: ARCHIVE=path.zip
+	@$(CHECK) archive '$(ARCHIVE)'
 
 verify: ## every published file that is here against its sum
 	@$(PYTHON) -I -c '$(NEW_ENOUGH)'

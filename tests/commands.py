@@ -6,7 +6,7 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-from stages.running.repository import list_tracked
+from stages.running.git import list_tracked
 from stages.studies.schema import list_studies
 
 ROOT = Path(__file__).parents[1]

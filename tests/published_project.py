@@ -1,10 +1,11 @@
-"""A tiny project, run once but for one of its studies, and published to a folder."""
+"""A tiny project, whose one study was trained and scored by a script, and published to a folder."""
 
 import shutil
 import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
+import reported_project
 from commands import copy_params
 from dvc.repo import Repo
 
@@ -14,54 +15,49 @@ from stages.reviewing.publish import publish
 ROOT = Path(__file__).parents[1]
 PIPELINE = """
 stages:
+  fetch:
+    cmd: python make.py data/raw/recordings/a.bin
+    outs: [data/raw/recordings]
+  read:
+    cmd: python make.py data/read/recordings/a.bin
+    deps: [data/raw/recordings]
+    outs: [data/read/recordings]
+  recordings:
+    cmd: python make.py data/tasks/recordings/a.bin
+    deps: [data/read/recordings]
+    outs: [data/tasks/recordings]
+  grid:
+    cmd: python make.py data/tasks/grid/a.npz data/tasks/grid/more/b.npz
+    outs: [data/tasks/grid]
   train:
-    foreach: [grid, network]
+    foreach: [sigma]
     do:
-      cmd: python make.py data/cells/${item}/weights.bin data/cells/${item}/scores.csv
-      deps: [make.py, data/numbers.bin]
-      outs: ["data/cells/${item}"]
-  judge:
-    cmd: python make.py reports/runs.csv reports/studies/own/verdicts.csv
-    deps: [make.py, data/cells/grid]
-    params: [grid.order]
-    outs:
-      - reports/runs.csv: {cache: false}
-      - reports/studies/own/verdicts.csv: {cache: false}
-  generate:
-    cmd: python make.py data/numbers.bin data/tables/a.npy data/tables/b.npy data/tables/of/c.npy
-    deps: [make.py]
-    outs: [data/numbers.bin, data/tables]
-artifacts:
-  grid-focus: {path: data/cells/grid, type: model}
-"""
-FURTHER = """
-stages:
-  vary:
-    wdir: {wdir}
-    cmd: python make.py data/{name}/one.csv
-    deps: [make.py]
-    outs: [data/{name}/one.csv]
+      cmd: python make.py data/studies/${item}/cells/grid-learned/weights.safetensors data/studies/${item}/cells/recordings-learned/key.json reports/studies/${item}/made_by.csv
+      deps: [make.py, data/tasks]
+      outs:
+        - data/studies/${item}: {persist: true}
+        - reports/studies/${item}/made_by.csv: {cache: false, persist: true}
   score:
-    wdir: {wdir}
-    cmd: python make.py data/scores/{name}/one.csv
-    deps: [make.py, data/{name}/one.csv]
-    outs:
-      - data/scores/{name}/one.csv: {{cache: false}}
+    foreach: [sigma]
+    do:
+      cmd: python make.py data/scores/${item}/grid-learned.csv reports/studies/${item}/scores.csv
+      deps: [make.py, data/studies/sigma]
+      outs:
+        - data/scores/${item}: {persist: true}
+        - reports/studies/${item}/scores.csv: {cache: false}
 """
-# a pipeline beside the root's, and where its commands run
-WDIRS = {"studies/ran": "../..", "studies/later": "../..", "stages/tasks/grid": "../../.."}
+# makes a file of each name; scores are those of given.csv, of which MOVED changes the largest
 MAKE = """
 import os, pathlib, random, sys
 for path in map(pathlib.Path, sys.argv[1:]):
     path.parent.mkdir(parents=True, exist_ok=True)
-    if path.name == "verdicts.csv":
-        path.write_text(f"claim,verdict\\nsmall,holds\\nlarge,{os.environ.get('VERDICT', 'opposed')}\\n")
-    elif path.name == "runs.csv":
+    if path.name == "made_by.csv":
         if "FAIL" in os.environ:
             sys.exit("no luck today")
-        path.write_text("of_" + pathlib.Path("data/cells/grid/scores.csv").read_text())
+        row = ["grid-learned", "0" * 64, "abc", os.environ.get("PROCESSOR", "A"), "2.13", "3.11", "fp32", "1.0"]
+        path.write_text("cell,key,commit,processor,torch,python,precision,seconds\\n" + ",".join(row) + "\\n")
     elif path.suffix == ".csv":
-        path.write_text(f"{path.parts[-2]}\\n1.0\\n{os.environ.get('LAST_NUMBER', '2.5')}\\n")
+        path.write_text(pathlib.Path("given.csv").read_text().replace(",1\\n", f",{os.environ.get('MOVED', '1')}\\n"))
     else:
         path.write_bytes(random.Random(str(path)).randbytes(2000))
 """
@@ -100,22 +96,17 @@ def pull_from(checkout: Path, url: str, **options: str) -> None:
 
 def make_project(folder: Path) -> Path:
     """The tiny project in a new folder, after its run, committed."""
-    folder.mkdir()
+    reported_project.make_project(folder)
     copy_params(folder)
-    for path in ("pyproject.toml", ".dvcignore"):
-        shutil.copy(ROOT / path, folder)
-    (folder / ".gitignore").write_text(".*.part\nreports/replay.json\n")
+    (folder / "reports/studies/sigma/scores.csv").rename(folder / "given.csv")
+    shutil.copy(ROOT / ".dvcignore", folder)
+    (folder / ".gitignore").write_text(".*.part\n__pycache__\n")
     (folder / "dvc.yaml").write_text(PIPELINE)
-    for name, wdir in WDIRS.items():
-        (folder / name).mkdir(parents=True)
-        (folder / name / "dvc.yaml").write_text(FURTHER.format(name=name.removeprefix("stages/"), wdir=wdir))
     (folder / "make.py").write_text(MAKE)
-    (folder / "studies/sigma.yaml").write_text("tasks: [grid]\n")  # so that its data are usual ones
     git(folder, "init", "-q", "-b", "main")
     Repo.init(str(folder)).close()
     shutil.copy(ROOT / ".dvc/config", folder / ".dvc/config")
-    pipelines = ["dvc.yaml", "studies/ran/dvc.yaml", "stages/tasks/grid/dvc.yaml"]
-    subprocess.run(["dvc", "repro", "--quiet", *pipelines], cwd=folder, check=True)
+    subprocess.run(["dvc", "repro", "--quiet"], cwd=folder, check=True)
     commit(folder)
     return folder
 
@@ -126,14 +117,13 @@ def publish_to_folder(project: Path) -> Published:
     publish(project, str(remote))
     commit(project)
     git(project, "tag", "-a", "v1.0.0", "-m", "As published")
-    git(project, "tag", "-a", "grid-focus@v1.0.0", "-m", "As published")
     return Published(project, remote)
 
 
 def snapshot(root: Path) -> Snapshot:
     """Every file under `root` but git's and dvc's own bookkeeping."""
     paths = {path.relative_to(root).as_posix(): path for path in list_files(root)}
-    apart = (".git/", ".dvc/tmp/", "runs/")
+    apart = (".git/", ".dvc/tmp/")
     return {
         name: (path.read_bytes(), path.stat().st_mode)
         for name, path in paths.items()

@@ -13,8 +13,9 @@ from stages.parameters.errors import InputError
 from stages.reviewing.objects import list_published, locate, place, refuse_damaged
 from stages.reviewing.publish import refuse_uncommitted
 from stages.reviewing.sums import SUMS, find_faults, format_sums, read_sums
+from stages.running.cache import cache_of
 from stages.running.git import ask_git, list_tracked
-from stages.running.repository import cache_of, open_repo
+from stages.running.repository import open_repo
 
 BUNDLE = "code.bundle"
 # of git's files what one reads first; all of them are in the bundle
@@ -33,7 +34,8 @@ def archive(root: Path, path: str) -> None:
     if faults := find_faults(root, ["reports"]):
         raise InputError(f"{faults[0]}, one of {len(faults)}; `make publish` publishes it first")
     with open_repo(root) as repo:
-        cache, outputs = cache_of(repo), list_published(repo, read_sums(root))
+        outputs = list_published(repo, read_sums(root))
+    cache = cache_of(root)
     refuse_damaged(cache, outputs)
     objects = {*map(place, outputs.values()), *locate(cache, outputs).values()}
     members = {name: root / name for name in list_tracked(root, *PLAIN)}

@@ -8,8 +8,9 @@ from stages.parameters import params
 from stages.parameters.errors import InputError
 from stages.reviewing.objects import list_outputs, locate, refuse_damaged
 from stages.reviewing.sums import SUMS, format_sums, is_within
+from stages.running.cache import cache_of
 from stages.running.git import ask_git, list_tracked, refuse_absent
-from stages.running.repository import cache_of, open_repo
+from stages.running.repository import open_repo
 from stages.studies.cells import FOLDER as STUDIES
 from stages.tasks.recordings import neutral
 from stages.tasks.recordings.facts import FACTS, Settings
@@ -33,7 +34,9 @@ def publish(root: Path, remote: str, of_people: str = "") -> None:
         outputs, withheld = list_outputs(repo), list_withheld(root, of_people == "yes")
         kept_back = [out for out in outputs if is_within(out, withheld)]
         outputs = {out: md5 for out, md5 in outputs.items() if out not in kept_back}
-        cache = cache_of(repo)
+        if not outputs:  # dvc would take none for all
+            raise InputError(f"nothing to publish beside {', '.join(kept_back) or 'git'}; `make repro` makes it")
+        cache = cache_of(root)
         refuse_damaged(cache, outputs)
         files = {*locate(cache, outputs), *list_tracked(root, *READ)} - {SUMS}
         write_bytes(root / SUMS, format_sums(hash_files(root, files)))

@@ -16,7 +16,8 @@ from dvc.repo import Repo
 from stages.parameters.errors import InputError
 from stages.reviewing.objects import list_published, locate
 from stages.reviewing.sums import find_faults, is_within, read_sums
-from stages.running.repository import cache_of, open_repo
+from stages.running.cache import cache_of
+from stages.running.repository import open_repo
 
 CURE = (
     "say where they were published, `dvc remote modify --local published url URL`, and pull again; "
@@ -71,7 +72,7 @@ def fetch(repo: Repo, root: Path, only: Collection[str]) -> int:
     repo.drop_data_index()  # a dvc that holds listings against nothing may have filled it
     # without `verify` dvc takes any bytes for an object
     fetched = repo.fetch(paths, config={"remote": {repo.cloud.get_remote().name: {"verify": True}}})
-    refuse_links(root, locate(cache_of(repo), outputs))
+    refuse_links(root, locate(cache_of(root), outputs))
     repo.checkout(paths, allow_missing=True)  # sums tell what is missing
     return int(fetched)
 

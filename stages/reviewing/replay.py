@@ -10,17 +10,19 @@ from typing import NamedTuple
 import pandas as pd
 
 from stages.cells.made_by import FILE as MADE_BY
+from stages.cells.store import link_file
 from stages.files.artifacts import read_csv
 from stages.parameters.errors import InputError
 from stages.reviewing.claims import conclude_again, read_tables
 from stages.reviewing.comparison import Outcome, compare_scores
 from stages.reviewing.publish import refuse_uncommitted
 from stages.running.git import ask_git
+from stages.running.scale import OWN
 from stages.studies.tables import REPORTS, read_table, report_path
 
 CLONE = Path(".dvc/tmp/replay")
 FINISHED = Path(".dvc/tmp/finished")  # in the clone: all has run
-SCORED = ("data/scores/*", "data/studies/*/tables")  # in the clone: of each study that was scored there
+SCORED = ("data/scores/*/", "data/studies/*/tables/")  # in the clone: of each study that was scored there
 MACHINE = ("processor", "torch", "precision")  # where a cell has the same, its numbers are up to rounding
 
 
@@ -65,11 +67,14 @@ def replay(root: Path, *targets: str) -> None:
 
 
 def make_clone(root: Path, clone: Path) -> None:
-    """Clone the last commit, unless a replay of it was interrupted there."""
+    """Clone the last commit with a cache of its own, unless a replay of it was interrupted there."""
     heads = {ask_git(one, "rev-parse", "HEAD") for one in (root, clone) if (one / ".git").is_dir()}
     if not clone.is_dir() or len(heads) > 1 or (clone / FINISHED).exists():
         shutil.rmtree(clone, ignore_errors=True)
         ask_git(root, "clone", "--quiet", str(root.resolve()), str(clone.resolve()))
+        (clone / ".dvc/config.local").write_text("[cache]\n    dir = cache\n", encoding="utf-8")
+        if (root / OWN).is_dir():
+            shutil.copytree(root / OWN, clone / OWN, copy_function=link_file, dirs_exist_ok=True)
 
 
 def run_again(clone: Path, *targets: str) -> None:

@@ -31,8 +31,3 @@ def open_repo(root: Path, config: Mapping[str, Any] | None = None) -> Iterator[R
         text = textwrap.shorten(str(error), 300)
         cure = CUT_OFF if re.search(r"dvc\.lock|RWLock", text) else "mend that"
         raise InputError(f"dvc: {text}; {cure} and try again") from None
-
-
-def cache_of(repo: Repo) -> Path:
-    """Name the folder of dvc's cache, which holds the objects."""
-    return Path(repo.cache.local.path).parents[1]
