@@ -1,7 +1,5 @@
 """One archive of the tiny project: what it holds, and that a reviewer needs nothing else."""
 
-import hashlib
-import json
 import re
 import shutil
 import subprocess
@@ -10,81 +8,49 @@ from pathlib import Path
 import pytest
 from published_project import ROOT, Published, git, pull_from
 
-from stages.reviewing import objects, records, verify
-from stages.reviewing.archive import BUNDLE, SUMS, bundle_history, list_small, write_archive
+from stages.parameters.errors import InputError
+from stages.reviewing.archive import BUNDLE, archive
 from stages.reviewing.pull import pull
-from stages.running.repository import ask_git
+from stages.reviewing.sums import find_faults
+from stages.running.git import ask_git
 
 
-@pytest.fixture(scope="module")
-def unpacked(published: Published, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("archive")
-    write_archive(published.project, folder / "all.zip")
-    shutil.unpack_archive(folder / "all.zip", folder / "unpacked")
-    return folder / "unpacked"
-
-
-def test_its_sums_are_those_of_sha256sum_and_name_every_file(unpacked: Path) -> None:
-    subprocess.run(["sha256sum", "-c", "--strict", "--quiet", SUMS], check=True, cwd=unpacked)
-    summed = records.read_sums(unpacked / SUMS).keys()
-    assert {BUNDLE, "dvc.yaml", "reports/runs.csv"} <= summed
+def test_a_clone_of_its_bundle_pulls_from_it(published: Published, tmp_path: Path) -> None:
+    archive(published.project, str(tmp_path / "all.zip"))
+    unpacked = tmp_path / "unpacked"
+    shutil.unpack_archive(tmp_path / "all.zip", unpacked)
+    subprocess.run(["sha256sum", "-c", "--strict", "--quiet", "SHA256SUMS"], check=True, cwd=unpacked)
+    summed = {line.split("  ")[1] for line in (unpacked / "SHA256SUMS").read_text().splitlines()}
     files = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*") if path.is_file()}
-    assert files == summed | {SUMS}
-
-
-def test_a_clone_of_its_bundle_pulls_from_it(unpacked: Path, tmp_path: Path) -> None:
+    assert files == summed | {"SHA256SUMS"} and {BUNDLE, "dvc.yaml", "reports/maps.npz"} <= summed
     git(tmp_path, "clone", "-q", str(unpacked / BUNDLE), "clone")
     pull_from(tmp_path / "clone", str(unpacked))
-    assert pull(tmp_path / "clone") >= 10
-    cache = tmp_path / "clone/.dvc/cache"
-    assert not objects.check_objects(cache, objects.read_outputs(tmp_path / "clone"))
-    assert not verify.check(tmp_path / "clone")
-
-
-def test_a_small_one_has_scores_and_tables_alone(tmp_path: Path) -> None:
-    """Of a cache with one trained cell, its scores and data."""
-    cell = {"weights.safetensors": b"w", "tables.npz": b"t", "predictions.npz": b"p"}
-    outputs = {"data/scores/s/a.csv": store(tmp_path, b"score"), "data/tasks/grid": store(tmp_path, b"data")}
-    listing = [{"relpath": name, "md5": store(tmp_path, content)} for name, content in cell.items()]
-    outputs["data/studies/s/cells/a"] = store(tmp_path, json.dumps(listing).encode(), ".dir")
-    chosen = list_small(tmp_path, outputs)
-    assert {name: file.read_bytes() for name, file in chosen.items()} == {
-        "data/scores/s/a.csv": b"score",
-        "data/studies/s/cells/a/tables.npz": b"t",
-    }
-
-
-def store(cache: Path, content: bytes, kind: str = "") -> str:
-    """Put an object into a cache of dvc; its md5."""
-    md5 = hashlib.md5(content).hexdigest() + kind
-    path = cache / "files/md5" / md5[:2] / md5[2:]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
-    return md5
+    pull(tmp_path / "clone")
+    assert find_faults(tmp_path / "clone") == []
 
 
 def test_what_is_not_published_is_not_archived(published: Published, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(published.project, tmp_path / "copy"))
-    (copy / "reports/runs.csv").write_text("other")
-    git(copy, "commit", "-aqm", "Other results")
-    with pytest.raises(ValueError, match="altered: reports/runs.csv"):
-        write_archive(copy, tmp_path / "a.zip")
+    sums = copy / "reports/SHA256SUMS"
+    sums.write_text(sums.read_text().replace("reports/maps.npz", "reports/gone.npz"))
+    with pytest.raises(InputError, match="missing: reports/gone.npz, one of 1; `make publish`"):
+        archive(copy, str(tmp_path / "a.zip"))
     assert not (tmp_path / "a.zip").exists()
 
 
 def test_history_that_could_not_be_cloned_is_not_archived(published: Published, tmp_path: Path) -> None:
-    url = f"file://{published.project}"
-    git(tmp_path, "clone", "-q", "--depth", "1", url, "shallow")
-    with pytest.raises(ValueError, match="shallow.*`git fetch --unshallow`"):
-        bundle_history(tmp_path / "shallow", tmp_path / "shallow.bundle")
     copy = Path(shutil.copytree(published.project, tmp_path / "copy"))
     first = (ask_git(copy, "rev-list", "--max-parents=0", "HEAD") or "").strip()
+    (copy / ".git/shallow").write_text(f"{first}\n")
+    with pytest.raises(InputError, match="shallow.*`git fetch --unshallow`"):
+        archive(copy, str(tmp_path / "a.zip"))
+    (copy / ".git/shallow").unlink()
     (copy / ".git/objects" / first[:2] / first[2:]).unlink()
-    with pytest.raises(ValueError, match="git bundle: "):
-        write_archive(copy, tmp_path / "a.zip")
+    with pytest.raises(InputError, match="git bundle: "):
+        archive(copy, str(tmp_path / "a.zip"))
     shutil.rmtree(copy / ".git")
-    with pytest.raises(ValueError, match="not a git checkout"):
-        write_archive(copy, tmp_path / "a.zip")
+    with pytest.raises(InputError, match="not a git checkout"):
+        archive(copy, str(tmp_path / "a.zip"))
     assert not (tmp_path / "a.zip").exists()
 
 

@@ -1,22 +1,17 @@
 """Claims held against committed scores: what is the same, and every kind of change by its name."""
 
 import shutil
+import sys
 from pathlib import Path
 
-import matplotlib.image
 import pytest
-from changed_params import write_params, write_yaml
-from made_tables import MAPS, make_scores
-from published_project import git
+from commands import attempt
+from published_project import ROOT, git
 from reported_project import make_project
-from small_studies import TABLES
 
-from stages.conclude import draw
-from stages.files.artifacts import write_arrays, write_csv
 from stages.reporting import readme
 from stages.reporting.sections import folder_of, read_section
-from stages.reviewing import claims
-from stages.studies.tables import maps_path, report_path
+from stages.reviewing.claims import claims
 
 SIGMA = Path("reports/studies/sigma")
 SAYS = "Small is better."
@@ -25,8 +20,6 @@ SAYS = "Small is better."
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     root = make_project(tmp_path, SAYS)
-    (root / "data/reference").mkdir(parents=True)
-    draw(root, "sigma")
     sections = [read_section(root, name, folder_of(name)) for name in ("sigma", "published")]
     readme.insert_block(root, readme.write_block(sections, ""))
     return root
@@ -41,7 +34,7 @@ def replace(path: Path, old: str, new: str) -> None:
 def lines_of(project: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
     """What is said where something differs."""
     with pytest.raises(ValueError, match="not follow from the committed scores"):
-        claims.main(project)
+        claims(project)
     return capsys.readouterr().out.splitlines()
 
 
@@ -49,10 +42,11 @@ def test_claims_that_follow_from_the_scores_are_the_same(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
-    claims.main(project)
+    claims(project)
     assert {path: path.read_bytes() for path in project.rglob("*") if path.is_file()} == before
     said = capsys.readouterr().out.splitlines()
-    assert f"same     {SAYS} (sigma, better)" in said and "1 of 1 other claims are the same" in said
+    assert f"same     {SAYS} (sigma, better)" in said
+    assert "2 of 2 other claims and tables are the same" in said
     assert "not run, so none of its claims is held against scores: published" in said
 
 
@@ -63,7 +57,7 @@ def test_a_score_that_was_changed_moves_numbers_of_its_claim(
     said = lines_of(project, capsys)
     at = said.index(f"DIFFERS  {SAYS} (sigma, better)")
     assert said[at + 1] == f"{'':9}mean_a: committed 0.95; here 0.950033333"
-    assert any(line.startswith(f"DIFFERS  {SIGMA}/differences.csv: ") for line in said)
+    assert "DIFFERS  Its differences. (sigma, differences.csv)" in said
 
 
 def test_a_verdict_that_was_changed(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,14 +65,6 @@ def test_a_verdict_that_was_changed(project: Path, capsys: pytest.CaptureFixture
     said = lines_of(project, capsys)
     at = said.index("DIFFERS  Not asked. (sigma, unasked)")
     assert said[at + 1] == f"{'':9}verdict: committed holds; here not run"
-
-
-def test_a_figure_and_a_page_that_were_changed(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pixels = matplotlib.image.imread(project / SIGMA / "figure.png")
-    matplotlib.image.imsave(project / SIGMA / "figure.png", 1 - pixels[..., :3])
-    replace(project / SIGMA / "page.html", "0.950", "0.999")
-    said = "\n".join(lines_of(project, capsys))
-    assert f"DIFFERS  {SIGMA}/figure.png: " in said and f"DIFFERS  {SIGMA}/page.html: " in said
 
 
 def test_a_sentence_that_was_changed_in_the_readme(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,20 +94,7 @@ def test_a_sentence_that_was_changed_in_its_study(project: Path, capsys: pytest.
     replace(project / "studies/sigma.yaml", SAYS, "Large is better.")
     said = lines_of(project, capsys)
     at = said.index("DIFFERS  Large is better. (sigma, better)")
-    assert said[at + 1] == f"{'':9}sentence: committed {SAYS}; here Large is better."
-
-
-def test_a_figure_of_fetched_tables_is_drawn_from_what_is_in_git(tmp_path: Path) -> None:
-    root, scratch = tmp_path / "project", tmp_path / "scratch"
-    write_yaml(root / "studies/own.yaml", TABLES)
-    write_csv(root / report_path("own", "scores"), make_scores())
-    write_arrays(root / maps_path("own"), MAPS)
-    scratch.mkdir()
-    write_params(scratch, {})
-    (scratch / "studies").symlink_to(root / "studies")
-    claims.recompute(root, scratch, "own")
-    figure = scratch / SIGMA.with_name("own") / "figure.png"
-    assert matplotlib.image.imread(figure).shape[0] > 1000  # one that says why it is empty is low
+    assert said[at + 1] == f"{'':9}says: committed {SAYS}; here Large is better."
 
 
 def test_without_its_scores_no_claim_is_the_same(project: Path) -> None:
@@ -129,13 +102,13 @@ def test_without_its_scores_no_claim_is_the_same(project: Path) -> None:
     git(project, "add", ".")
     (project / SIGMA / "scores.csv").unlink()  # as in a sparse checkout
     with pytest.raises(ValueError, match=f"{SIGMA}/scores.csv, one of 1, is in git and not here"):
-        claims.main(project)
+        claims(project)
     shutil.rmtree(project / "reports")
     with pytest.raises(ValueError, match=f"{SIGMA}/.* is in git and not here"):
-        claims.main(project)
+        claims(project)
     shutil.rmtree(project / ".git")
     with pytest.raises(ValueError, match="no study has scores in reports/studies"):
-        claims.main(project)
+        claims(project)
 
 
 def test_verdicts_without_scores_are_not_the_same(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -144,7 +117,14 @@ def test_verdicts_without_scores_are_not_the_same(project: Path, capsys: pytest.
     folder.mkdir()
     shutil.copy(project / SIGMA / "verdicts.csv", folder)
     said = lines_of(project, capsys)
-    assert "DIFFERS   (published, better)" in said and f"{'':9}in the table of verdicts alone" in said
+    at = said.index("DIFFERS  Its tables. (published)")
+    assert said[at + 1] == f"{'':9}verdicts alone, expected scores, differences, verdicts"
+
+
+def test_neither_torch_nor_a_picture_is_needed() -> None:
+    code = "import sys, stages.reviewing.claims; print(*sys.modules)"
+    loaded = attempt(ROOT, sys.executable, "-c", code).stdout.split()
+    assert "stages.studies.judge" in loaded and not {"torch", "matplotlib", "dvc"} & set(loaded)
 
 
 def test_claims_that_tables_have_and_studies_do_not(
@@ -154,5 +134,5 @@ def test_claims_that_tables_have_and_studies_do_not(
     row = "| Large is best. | holds |  | sigma |\n"
     replace(project / "README.md", readme.HEADER, readme.HEADER + row)
     said = "\n".join(lines_of(project, capsys))
-    assert "rows of verdicts: committed 0; here 1" in said and "(sigma, unknown)" in said
+    assert "rows: committed 0; here 1" in said and "(sigma, unknown)" in said
     assert f"{'':9}- {row.strip()}" in said

@@ -31,7 +31,9 @@ def test_sums_are_read_as_they_were_written(project: Path) -> None:
     assert read_sums(project) == GOOD and find_faults(project) == []
 
 
-@pytest.mark.parametrize("line", ["0" * 63 + "  a", "0" * 64 + " *a", "0" * 64 + "  data/tasks/a", "", "\u00e9"])
+@pytest.mark.parametrize(
+    "line", ["0" * 63 + "  a", "0" * 64 + " *a", "0" * 64 + "  data/tasks/a", "", "\u00e9"]
+)
 def test_a_line_that_is_no_sum(project: Path, line: str) -> None:
     (project / SUMS).write_bytes(format_sums(GOOD) + f"{line}\n".encode("latin-1"))
     with pytest.raises(InputError, match=f"{SUMS}.*(line 3.*expected a new|was altered)"):
