@@ -10,7 +10,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 # names of files alike in every locale: dvc.lock holds them
 export PYTHONUTF8 := 1
 
-.PHONY: help repro study expand claims replay publish pull archive verify test bench lock hashes
+.PHONY: help repro study claims replay publish pull archive verify test bench lock hashes
 
 NEW_ENOUGH = import sys; sys.version_info >= (3, 11, 4) or sys.exit(f"error: $(PYTHON) is Python \
   {sys.version.split()[0]}, expected 3.11.4 or newer; name one: make PYTHON=python3.12")

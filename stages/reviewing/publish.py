@@ -35,7 +35,9 @@ def publish(root: Path, remote: str, of_people: str = "") -> None:
         kept_back = [out for out in outputs if is_within(out, withheld)]
         outputs = {out: md5 for out, md5 in outputs.items() if out not in kept_back}
         if not outputs:  # dvc would take none for all
-            raise InputError(f"nothing to publish beside {', '.join(kept_back) or 'git'}; `make repro` makes it")
+            raise InputError(
+                f"nothing to publish beside {', '.join(kept_back) or 'git'}; `make repro` makes it"
+            )
         cache = cache_of(root)
         refuse_damaged(cache, outputs)
         files = {*locate(cache, outputs), *list_tracked(root, *READ)} - {SUMS}

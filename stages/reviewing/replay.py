@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-import pandas as pd
-
 from stages.cells.made_by import FILE as MADE_BY
 from stages.cells.store import link_file
 from stages.files.artifacts import read_csv
@@ -68,13 +66,14 @@ def replay(root: Path, *targets: str) -> None:
 
 def make_clone(root: Path, clone: Path) -> None:
     """Clone the last commit with a cache of its own, unless a replay of it was interrupted there."""
-    heads = {ask_git(one, "rev-parse", "HEAD") for one in (root, clone) if (one / ".git").is_dir()}
-    if not clone.is_dir() or len(heads) > 1 or (clone / FINISHED).exists():
+    config = clone / ".dvc/config.local"  # ends the cloning
+    heads = {ask_git(one, "rev-parse", "HEAD") for one in (root, clone) if config.is_file()}
+    if len(heads) != 1 or (clone / FINISHED).exists():
         shutil.rmtree(clone, ignore_errors=True)
         ask_git(root, "clone", "--quiet", str(root.resolve()), str(clone.resolve()))
-        (clone / ".dvc/config.local").write_text("[cache]\n    dir = cache\n", encoding="utf-8")
         if (root / OWN).is_dir():
             shutil.copytree(root / OWN, clone / OWN, copy_function=link_file, dirs_exist_ok=True)
+        config.write_text("[cache]\n    dir = cache\n", encoding="utf-8")
 
 
 def run_again(clone: Path, *targets: str) -> None:
@@ -102,9 +101,11 @@ def compare_study(root: Path, clone: Path, name: str) -> Replayed:
 def tell_machines(root: Path, clone: Path, study: str) -> list[str]:
     """Say by what else cells were made here than those of the committed scores."""
     paths = [project / REPORTS / study / MADE_BY for project in (root, clone)]
-    if not all(path.is_file() for path in paths):
-        return []
-    both = pd.merge(*(read_csv(path, *MACHINE) for path in paths), on="cell", suffixes=("", "_here"))
+    there = [path.is_file() for path in paths]
+    if not all(there):
+        return ["made by something unknown"] if any(there) else []
+    old, new = (read_csv(path, *MACHINE) for path in paths)
+    both = old.merge(new, on="cell", suffixes=("", "_here"))
     pairs = {name: both[[name, f"{name}_here"]].drop_duplicates().to_numpy() for name in MACHINE}
     return [f"{name} {tell(*pair)}" for name in MACHINE for pair in pairs[name] if pair[0] != pair[1]]
 

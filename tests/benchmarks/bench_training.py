@@ -32,9 +32,9 @@ from workloads import (
     warm_up,
 )
 
+from stages.cells.made_by import name_processor
 from stages.parameters.kinds import Format
 from stages.randomness.streams import Replicates
-from stages.reviewing.provenance import describe_machine
 from stages.training import device
 from stages.training.assemble import assemble
 from stages.training.forward import Forward
@@ -114,7 +114,7 @@ def compare(
 def measured(where: torch.device) -> dict[str, Any]:
     found: dict[str, Any] = {"date": date.today().isoformat(), "torch": torch.__version__}
     found |= {"device": device.device_name(where), "threads": torch.get_num_threads()}
-    found |= {"machine": describe_machine()}
+    found |= {"machine": {"cpu": name_processor()}}
     best = products_per_s(where)
     large = [*MEASURED, "recordings_360"] if where.type == "cuda" else ["grid"]
     cases = [("small", name) for name in MEASURED] + [("paper", name) for name in large]

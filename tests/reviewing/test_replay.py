@@ -113,3 +113,4 @@ def test_cells_made_by_something_else(tmp_path: Path) -> None:
     said = ["processor A committed, B here", "precision bf16 committed, fp32 here"]
     assert tell_machines(tmp_path / "old", tmp_path / "new", "s") == said
     assert tell_machines(tmp_path / "old", tmp_path / "new", "other") == []
+    assert tell_machines(tmp_path / "old", tmp_path / "none", "s") == ["made by something unknown"]
