@@ -41,9 +41,9 @@ def copy_at_scale(root: Path, scale: str) -> None:
     for gone in set(before) - set(files):
         (folder / gone).unlink(missing_ok=True)
     write_json(folder / BROUGHT, files)
-    with (folder / ".dvc/config.local").open("wb") as file:
+    with (folder / ".dvc/config.local").open("wb") as config:
         cache = str(cache_of(root).resolve())
-        ConfigObj({"core": {"no_scm": "true"}, "cache": {"dir": cache}}, encoding="utf-8").write(file)
+        ConfigObj({"core": {"no_scm": "true"}, "cache": {"dir": cache}}, encoding="utf-8").write(config)
 
 
 def list_inputs(root: Path) -> list[str]:
