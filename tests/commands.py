@@ -6,6 +6,7 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
+from stages.parameters.yaml_text import dump, parse
 from stages.running.git import list_tracked
 from stages.studies.schema import list_studies
 
@@ -54,11 +55,14 @@ def copy_params(folder: Path) -> None:
 
 
 def leave_out_studies(folder: Path, *kept: str) -> None:
-    """Delete all other studies of a copy: dvc then has few stages to read."""
+    """Delete all other studies of a copy; dvc knows none but those of its own dvc.yaml."""
     for study in (folder / "studies").glob("*.yaml"):
-        if study.stem not in kept:
+        if study.stem not in (*kept, "dvc"):
             study.unlink()
-            shutil.rmtree(study.with_suffix(""))
+    pipeline = folder / "studies/dvc.yaml"
+    values = parse(pipeline.read_text(encoding="utf-8"))
+    values["vars"] = [{name: [] for name in one} if isinstance(one, dict) else one for one in values["vars"]]
+    pipeline.write_text(dump(values), encoding="utf-8")
 
 
 def copy_project(folder: Path) -> Path:

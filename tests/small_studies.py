@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from changed_params import Changes, write_params, write_yaml
+from changed_params import VALUES, Changes, write_params, write_yaml
 
 from stages.parameters.checking import check
+from stages.studies.cells import Cell, Expanded
+from stages.studies.expand import expand
 from stages.studies.schema import Study
 from stages.studies.tables import SCORES, find_metric
 
@@ -38,6 +40,15 @@ def make_study(**values: Any) -> Study:
     return check(Study, USUAL | values, "")
 
 
+def expand_study(**values: Any) -> Expanded:
+    """Make the cells of the study `own` at scale smoke."""
+    return expand("own", make_study(**values), VALUES)
+
+
+def cells_of(**values: Any) -> dict[str, Cell]:
+    return expand_study(**values).cells
+
+
 def claim(*tests: Changes) -> Changes:
     return {"says": "So it is.", "source": "ours", "stated": "after", "tests": list(tests)}
 
@@ -47,12 +58,6 @@ def write_study(root: Path, changes: Changes, **values: Any) -> Path:
     write_params(root, changes)
     write_yaml(root / "studies/own.yaml", USUAL | values)
     return root
-
-
-def make_project(root: Path, **values: Any) -> Path:
-    """The same with the stages of this project, for which a study is expanded."""
-    (root / "stages").symlink_to(Path(__file__).parents[1] / "stages")
-    return write_study(root, {}, **values)
 
 
 def make_scores(values: Values, task: str = "network", metric: str = "score") -> pd.DataFrame:

@@ -7,7 +7,7 @@ from typing import Any
 from stages.encodings.interface import check_scheme, settings_of
 from stages.parameters.errors import InputError, one_of
 from stages.parameters.own_files import refuse_alike
-from stages.parameters.params import Configuration, Params, from_values, read_configuration
+from stages.parameters.params import Configuration, from_values, read_configuration
 from stages.studies.cells import Cell, Expanded, Start
 from stages.studies.changes import Values, change, of_configuration
 from stages.studies.own_data import DataOf
@@ -21,13 +21,12 @@ def expand(name: str, study: Study, values: Values) -> Expanded:
 
     Raises InputError for the first cell whose parameters or configuration are mistaken.
     """
-    usual = from_values(values)  # a mistake in the file is named as it stands there
     if study.scale and study.scale not in values["scales"]:
         raise InputError(f"scale: '{study.scale}' given, expected {one_of(study.scale, values['scales'])}")
     data = DataOf(name, study)
     cells: dict[str, Cell] = {}
     for task in study.tasks:
-        for drafted in draft_cells(study, task, values, usual):
+        for drafted in draft_cells(study, task, values):
             cell = replace(drafted, data=data.place(drafted))
             cells[cell.key] = cell
     refuse_alike("cells", cells)
@@ -36,14 +35,14 @@ def expand(name: str, study: Study, values: Values) -> Expanded:
     return Expanded(cells, data.usual, data.own, data.join_baselines())
 
 
-def draft_cells(study: Study, task: str, values: Values, usual: Params) -> Iterator[Cell]:
+def draft_cells(study: Study, task: str, values: Values) -> Iterator[Cell]:
     """Make the cells of a task, without their data, and with their donors by name."""
     named = {**({"focus": None} if study.focus else {}), **study.cells}
     for name, given in named.items():
         own, written = split_cell(name, given or {})
         if task not in (own.tasks or study.tasks):
             continue
-        configuration = usual.pe if given is None else of_each(written, task, study)
+        configuration = of_each(written, task, study)  # that of the focus is in its settings
         if given is not None:
             check_scheme(f"cells.{name}.scheme", configuration.get("scheme"))
             find_class(configuration["scheme"])
@@ -58,15 +57,21 @@ def draft_cells(study: Study, task: str, values: Values, usual: Params) -> Itera
             check_decided_once(f"cells.{name}", study, changes_of(own.set, task, study), step)
             changes = changes_of(study.set | own.set | step.set, task, study)
             key = name_key(task, name, step.at)
-            settings = from_values(change(values, task, study.scale, changes))
+            try:
+                settings = from_values(change(values, task, study.scale, changes))
+                asked = settings.pe if given is None else configuration | step.configuration
+                configured = configure(name, asked, changes, given is None)
+                usual = settings.training(task).seeds
+            except InputError as error:
+                raise InputError(f"{key}: {error}") from None
             cell = Cell(
                 key=key,
                 task=task,
                 name=name,
                 at=step.at,
-                configuration=configure(name, configuration | step.configuration, changes, given is None),
+                configuration=configured,
                 settings=settings,
-                seeds=list_seeds(study, key, changes, own, settings.training(task).seeds),
+                seeds=list_seeds(study, key, changes, own, usual),
                 data=None,
                 changes=changes,
                 is_focus=given is None,

@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 
 from stages.files import artifacts
-from stages.measure_table.__main__ import main, measure_file
+from stages.measure_table.measure_file import main, measure_file
 from stages.measure_table.measures import COLUMNS
 from stages.measure_table.tables import Asked
 from stages.positions.sinusoids import sinusoid
-from stages.running.command import run
+from stages.running.command import guard
 
 FILES = ("figure.png", "measures.csv", "page.html", "source.json")
 BAD = "<script>alert(1)<script>"
@@ -21,7 +21,8 @@ def test_from_a_file_to_a_page_and_a_mistake_is_one_line(
     monkeypatch.chdir(tmp_path)
     np.save("mine.npy", sinusoid(np.arange(64.0), 16).astype(np.float32))
     monkeypatch.setattr("sys.argv", ["measure_table", "mine.npy", "--positions", "line"])
-    run(main)
+    with guard():
+        main()
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 8 and lines[-1] == "tables/mine/page.html"
     assert lines[0] == "mine.npy, tensor mine, 64 rows of 16 numbers, positions: line"
@@ -35,8 +36,8 @@ def test_from_a_file_to_a_page_and_a_mistake_is_one_line(
     assert all(line in text for line in lines[:7]) and 'src="figure.png"' in text
     np.save("flat.npy", np.ones((12, 3)))
     monkeypatch.setattr("sys.argv", ["measure_table", "flat.npy", "--positions", "line"])
-    with pytest.raises(SystemExit, match="1"):
-        run(main)
+    with pytest.raises(SystemExit, match="1"), guard():
+        main()
     told = capsys.readouterr().err
     assert told.startswith("error: flat.npy: tensor flat: all rows are equal") and told.count("\n") == 1
     assert not Path("tables/flat").exists()

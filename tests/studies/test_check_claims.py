@@ -1,12 +1,13 @@
 """Claims that no scores could decide, or that contradict themselves, are refused."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
-from small_studies import SIGMA, claim, make_study
+from small_studies import SIGMA, claim, make_study, write_study
 
 from stages.studies.check_claims import check_claims
-from stages.studies.expansion import expand_study
+from stages.studies.plan import plan_study
 
 ONE: dict[str, Any] = {"task": "grid", "a": "one", "b": "two"}
 TWO: dict[str, Any] = {"task": "grid", "a": "two", "b": "one"}
@@ -52,11 +53,13 @@ def test_tests_that_may_hold_together_are_not() -> None:
 @pytest.mark.parametrize(
     ("first", "count", "fits"), [(0, 3, True), (1, 4, False), (2, 3, False), (2, 5, False), (1, 2, True)]
 )
-def test_cells_that_share_too_few_seeds_for_a_claim_are_refused(first: int, count: int, fits: bool) -> None:
+def test_cells_that_share_too_few_seeds_for_a_claim_are_refused(
+    first: int, count: int, fits: bool, tmp_path: Path
+) -> None:
     cells = CELLS | {"two": CELLS["two"] | {"first_seed": first, "seeds": count}}
-    study = make_study(tasks=["grid"], cells=cells, seeds=3, claims={"c": claim(ONE)})
+    write_study(tmp_path, {}, tasks=["grid"], cells=cells, seeds=3, claims={"c": claim(ONE)})
     if fits:
-        expand_study("own", study)
+        plan_study(tmp_path, "own")
         return
     with pytest.raises(ValueError, match=f"'one' has seeds 0 to 2 and 'two' {first} to .*expected 3 or more"):
-        expand_study("own", study)
+        plan_study(tmp_path, "own")

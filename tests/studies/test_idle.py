@@ -6,19 +6,14 @@ from typing import Any
 
 import pytest
 from changed_params import change_settings
-from small_studies import make_project, write_study
+from small_studies import write_study
 
-from stages.studies.expand import expand
+from stages.studies.plan import plan_study
 from stages.tasks.facts import find_facts
 
 LEARNED = {"scheme": "learned"}
 RING = {"network.graph": "ring"}
 LEFT = {"language.objective": "left_to_right", "configuration.mask": "causal"}
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return make_project(tmp_path)
 
 
 def along(of: str, *values: float, **more: Any) -> dict[str, Any]:
@@ -58,10 +53,9 @@ def along(of: str, *values: float, **more: Any) -> dict[str, Any]:
         (along("recordings.drop_first", 0, 9, tasks=["recordings"]), "frames that were read before"),
     ],
 )
-def test_what_changes_nothing_is_refused(root: Path, values: dict[str, Any], why: str) -> None:
+def test_what_changes_nothing_is_refused(tmp_path: Path, values: dict[str, Any], why: str) -> None:
     with pytest.raises(ValueError, match=re.escape(f"given, but it changes nothing with {why}")):
-        write_study(root, {}, **values)
-        expand(root, "own")
+        plan_study(write_study(tmp_path, {}, **values), "own")
 
 
 @pytest.mark.parametrize(
@@ -72,9 +66,8 @@ def test_what_changes_nothing_is_refused(root: Path, values: dict[str, Any], why
         {"axis": {"settings": {"usual": {}, "ring": RING}}, "set": {"network.communities": 5}},
     ],
 )
-def test_what_some_cells_depend_on_is_not(root: Path, values: dict[str, Any]) -> None:
-    write_study(root, {}, **values)
-    expand(root, "own")
+def test_what_some_cells_depend_on_is_not(tmp_path: Path, values: dict[str, Any]) -> None:
+    plan_study(write_study(tmp_path, {}, **values), "own")
 
 
 def test_files_of_puzzles_leave_sizes_of_generated_ones_idle() -> None:

@@ -1,18 +1,19 @@
-"""A cell stands beside the floor of its own data, or its study is refused."""
+"""Data of a study's own: a cell stands beside the baseline of its own data, or its study is refused."""
 
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
-from small_studies import claim, make_scores, make_study
+from small_studies import SIGMA, claim, expand_study, make_scores, make_study, write_study
 
-from stages.studies.expansion import expand_study
 from stages.studies.judge import judge
 from stages.studies.pairing import find_pairs
+from stages.studies.plan import plan_study
 
 QUIET = {"scheme": "learned", "set": {"network.noise": 0.1}}
 OTHER = {"scheme": "learned", "init_std": 2.0}
-NODES = {"of": "network.nodes", "values": [12, 18]}
+NODES: dict[str, Any] = {"of": "network.nodes", "values": [12, 18]}
 
 
 @pytest.mark.parametrize(
@@ -25,30 +26,63 @@ NODES = {"of": "network.nodes", "values": [12, 18]}
 )
 def test_two_data_at_one_value_of_the_axis_are_refused(cells: Any, axis: Any, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        expand_study("own", make_study(cells=cells, axis=axis))
-    expand_study("own", make_study(cells=dict.fromkeys(cells, QUIET), axis=axis))  # of one data
+        expand_study(cells=cells, axis=axis)
+    expand_study(cells=dict.fromkeys(cells, QUIET), axis=axis)  # of one data
 
 
-@pytest.mark.parametrize("floor", ["floor_gaussian", "floor_gaussian@18"])
-def test_a_floor_of_other_data_is_refused(floor: str) -> None:
+@pytest.mark.parametrize(
+    ("side", "floor", "said"),
+    [
+        ("giver", "floor_gaussian", "'giver' at 12 has data of its own on network, but 'floor_"),
+        ("giver@12", "floor_gaussian@18", "'giver' at 12 has data of its own"),
+        ("one@12", "floor_gaussian@18", "'one' at 12 has data of its own"),
+        ("one@12", "floor_gaussian", ""),
+    ],
+)
+def test_a_floor_of_other_data_is_refused(side: str, floor: str, said: str, tmp_path: Path) -> None:
     cells = {"one": {"scheme": "learned"}, "giver": QUIET, "two": OTHER | {"start": {"tables": "giver"}}}
-    for side in ("giver", "giver@12"):
-        claims = {"c": claim({"task": "network", "a": side, "b": floor})}
-        with pytest.raises(ValueError, match="'giver' at 12 has data of its own on network, but 'floor_"):
-            expand_study("own", make_study(cells=cells, axis=NODES, claims=claims))
-    claims = {"c": claim({"task": "network", "a": "one@12", "b": floor})}
-    study = make_study(cells={"one": cells["one"]}, axis=NODES, claims=claims)
-    if "@" not in floor:
-        expand_study("own", study)
+    claims = {"c": claim({"task": "network", "a": side, "b": floor})}
+    write_study(tmp_path, {}, cells=cells, axis=NODES, claims=claims)
+    if not said:
+        plan_study(tmp_path, "own")
         return
-    with pytest.raises(ValueError, match="'one' at 12 has data of its own"):
-        expand_study("own", study)
+    with pytest.raises(ValueError, match=said):
+        plan_study(tmp_path, "own")
 
 
-@pytest.mark.parametrize("change", [{"device": "cpu"}, {"compute.threads": 2}, {"pe.init_std": 1.0}])
-def test_what_changes_no_data_makes_none_of_its_own(change: dict[str, Any]) -> None:
-    expanded = expand_study("own", make_study(focus=True, set=change))
-    assert expanded["data"] == {} and list(expanded["floors"]) == ["floors-network"]
+def test_other_data_are_made_once_and_shared_with_their_baselines() -> None:
+    given = {"learned": {"scheme": "learned"}, "none": {"scheme": "none", "set": {"training.epochs": 3}}}
+    expanded = expand_study(cells=given, axis=NODES)
+    folder = Path("data/studies/own/data")
+    made = {f"network-learned-{n}": (folder / f"network-learned-{n}", n) for n in NODES["values"]}
+    found = {
+        name: (one.folder, one.settings.sections["network"]["nodes"]) for name, one in expanded.data.items()
+    }
+    assert found == made
+    assert expanded.cells["network-none-12"].data == folder / "network-learned-12"
+    assert at_of(cells=given, axis=NODES) == {f"floors-network-learned-{n}": (str(n),) for n in (12, 18)}
+
+
+def at_of(**values: Any) -> dict[str, tuple[str, ...]]:
+    """List the values of the axis that baselines stand at."""
+    return {name: one.at for name, one in expand_study(**values).baselines.items()}
+
+
+def test_baselines_of_one_data_stand_at_every_value_of_the_axis() -> None:
+    usual = expand_study(axis=SIGMA)  # which changes training alone
+    assert usual.data == {} and usual.baselines["floors-network"].data == Path("data/tasks/network")
+    assert at_of(axis=SIGMA) == {"floors-network": ("",)}
+    assert list(at_of(axis=SIGMA, set={"network.nodes": 9}).values()) == [("",)]
+    assert at_of(axis={"settings": {"usual": {}, "more": {"network.nodes": 9}}}) == {
+        "floors-network": ("usual",),
+        "floors-network-learned-more": ("more",),
+    }
+
+
+def test_another_scale_has_data_of_its_own_and_tasks_without_data_have_none() -> None:
+    expanded = expand_study(tasks=["network", "probe"], scale="paper")
+    assert [(name, one.settings.scale) for name, one in expanded.data.items()] == [("network", "paper")]
+    assert expanded.cells["probe-learned"].data is None and list(expanded.baselines) == ["floors-network"]
 
 
 FLOORS = {("floor_gaussian", ""): [0.5], ("floor_gaussian", "12"): [0.2], ("floor_gaussian", "18"): [0.8]}

@@ -5,11 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_studies import FETCHED, SIGMA, TABLES, claim, make_project, write_study
+from small_studies import FETCHED, SIGMA, TABLES, cells_of, claim, write_study
 
-from stages.studies.cells import find_cell
-from stages.studies.expand import expand
-from stages.studies.rendering import render
+from stages.studies.plan import plan_study
 
 LEARNED = {"scheme": "learned"}
 START = LEARNED | {"start": {"tables": "a"}}
@@ -19,15 +17,9 @@ BESIDE_FLOOR = {"task": "network", "a": "learned", "b": "floor_gaussian"}
 A_AND_B = {"x": {"pairs": [["a", "b"]]}}
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return make_project(tmp_path)
-
-
 def said(root: Path, **values: Any) -> str:
     with pytest.raises(ValueError) as error:
-        write_study(root, {}, **values)
-        expand(root, "own")
+        plan_study(write_study(root, {}, **values), "own")
     assert "\n" not in str(error.value)
     return str(error.value).removeprefix("studies/own.yaml").lstrip(":, ")
 
@@ -260,7 +252,7 @@ def said(root: Path, **values: Any) -> str:
             "set.training.epochs: .* expected a value, or",
         ),
         ({"set": {"training.epochs.x": 2}}, "set: 'training.epochs.x' given, expected a section and a name"),
-        ({"scale": "smal"}, "network-learned: scale: 'smal' given, expected small"),
+        ({"scale": "smal"}, "scale: 'smal' given, expected small"),
         ({"cells": {"a": LEARNED | {"at": 0.2}}, "axis": SIGMA}, "cells.a.at: 0.2 given, expected"),
         ({"cells": {"a": LEARNED | {"at": [0.2]}}}, r"cells.a.at: \[0.2\] given, but the study has no axis"),
         (
@@ -332,36 +324,35 @@ def said(root: Path, **values: Any) -> str:
     ],
 )
 def test_mistakes_are_one_line_before_anything_is_trained(
-    root: Path, values: dict[str, Any], message: str
+    tmp_path: Path, values: dict[str, Any], message: str
 ) -> None:
-    assert re.match(message, said(root, **values))
+    assert re.match(message, said(tmp_path, **values))
 
 
-def test_an_unknown_study_is_named(root: Path) -> None:
+def test_an_unknown_study_is_named(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="study 'x' is not known; expected one of own"):
-        render(root, "x")
+        plan_study(write_study(tmp_path, {}), "x")
 
 
 @pytest.mark.parametrize("name", ["own.yaml", "studies/own.yaml", "own.yml", "../studies/own"])
-def test_a_study_is_named_without_its_folder_and_ending(root: Path, name: str) -> None:
+def test_a_study_is_named_without_its_folder_and_ending(tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError, match=f"study '{name}' given, expected its name alone; write own"):
-        render(root, name)
+        plan_study(write_study(tmp_path, {}), name)
 
 
-def test_a_study_in_a_file_of_another_ending_is_told(root: Path) -> None:
-    (root / "studies/own.yaml").rename(root / "studies/heads.yml")
+def test_a_study_in_a_file_of_another_ending_is_told(tmp_path: Path) -> None:
+    (write_study(tmp_path, {}) / "studies/own.yaml").rename(tmp_path / "studies/heads.yml")
     with pytest.raises(ValueError, match="studies/heads.yml found, .*; rename it to heads.yaml"):
-        render(root, "heads")
+        plan_study(tmp_path, "heads")
 
 
-def test_from_left_to_right_a_cell_needs_the_causal_mask(root: Path) -> None:
+def test_from_left_to_right_a_cell_needs_the_causal_mask(tmp_path: Path) -> None:
     asked: dict[str, Any] = {"tasks": ["language"], "set": {"language.objective": "left_to_right"}}
     message = "language-learned: cells.learned.mask: none given with language.objective: left_to_right, where"
-    assert said(root, **asked).startswith(message)
-    write_study(root, {}, **asked | {"set": {**asked["set"], "configuration.mask": "causal"}})
-    expand(root, "own")
-    write_study(root, {}, **asked | {"cells": {"causal_none": {"scheme": "causal_none"}}})
-    expand(root, "own")
+    assert said(tmp_path, **asked).startswith(message)
+    masked = {"set": {**asked["set"], "configuration.mask": "causal"}}
+    for allowed in (masked, {"cells": {"causal_none": {"scheme": "causal_none"}}}):
+        plan_study(write_study(tmp_path, {}, **asked | allowed), "own")
 
 
 NOT_BOTH = "given, but the axis decides it; leave one of them out"
@@ -416,20 +407,19 @@ TWO_VALUES = {"of": "training.epochs", "values": [1, 2]}
         ),
     ],
 )
-def test_no_two_decide_one_number(root: Path, values: dict[str, Any], message: str) -> None:
-    assert said(root, **values).startswith(message)
+def test_no_two_decide_one_number(tmp_path: Path, values: dict[str, Any], message: str) -> None:
+    assert said(tmp_path, **values).startswith(message)
 
 
-def test_what_is_said_of_some_goes_before_what_is_said_of_all(root: Path) -> None:
+def test_what_is_said_of_some_goes_before_what_is_said_of_all() -> None:
     """A cell's own `set` and a named setting, before the study's `set`."""
     cells = {"a": LEARNED | {"set": {"model.blocks": 2}}}
     axis = {"settings": {"x": {"training.epochs": 7}}}
-    write_study(root, {}, cells=cells, axis=axis, set={"model.blocks": 3, "training.epochs": 5})
-    expand(root, "own")
-    assert find_cell(root, "own", "network-a-x").set == {"model.blocks": 2, "training.epochs": 7}
+    made = cells_of(cells=cells, axis=axis, set={"model.blocks": 3, "training.epochs": 5})["network-a-x"]
+    assert made.changes == {"model.blocks": 2, "training.epochs": 7}
 
 
-def test_a_parameter_that_there_is_not_is_told_with_those_that_there_are(root: Path) -> None:
+def test_a_parameter_that_there_is_not_is_told_with_those_that_there_are(tmp_path: Path) -> None:
     message = "network-learned-1: scales.smoke.network.model.layers: unknown key; remove it or correct its "
     message += "spelling; expected one of width, blocks, heads, expansion"
-    assert said(root, axis={"of": "model.layers", "values": [1, 2]}) == message
+    assert said(tmp_path, axis={"of": "model.layers", "values": [1, 2]}) == message

@@ -1,62 +1,13 @@
-from pathlib import Path
+"""Parameters as a study changes them."""
+
 from typing import Any
 
 import pytest
 from changed_params import VALUES
-from small_studies import SIGMA, make_project, write_study
 
-from stages.studies.cells import (
-    change,
-    configuration_of,
-    find_cell,
-    find_floors,
-    list_scored,
-    multiply,
-    seeds_of,
-    settings_for,
-    settings_of,
-)
-from stages.studies.expand import expand
+from stages.studies.changes import change, multiply, of_data
 
 TRAINING = VALUES["scales"]["smoke"]["network"]["training"]
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    given = {
-        "learned": {"scheme": "learned", "set": {"training.epochs": 5, "configuration.mask": "causal"}},
-        "donor": {"scheme": "learned", "init_std": 1.0, "trained": False, "first_seed": 3},
-    }
-    make_project(tmp_path, cells=given, axis=SIGMA, focus=True)
-    expand(tmp_path, "own")
-    return tmp_path
-
-
-def test_a_cell_has_its_parameters_configuration_and_seeds(root: Path) -> None:
-    cell = find_cell(root, "own", "network-learned-0_2")
-    settings = settings_of(root, cell)
-    assert settings.training("network").epochs == 5
-    configuration = configuration_of(settings, cell)
-    assert configuration.settings == {"init_std": 0.2} and configuration.architecture.mask == "causal"
-    assert seeds_of(settings, cell) == [0, 1]
-    assert seeds_of(settings, find_cell(root, "own", "network-donor")) == [3, 4]
-    focus = configuration_of(settings, find_cell(root, "own", "network-focus"))
-    assert (focus.path, focus.scheme) == ("pe", "learned")
-
-
-def test_what_is_trained_is_scored_and_so_are_floors(root: Path) -> None:
-    trained = ["network-focus", "network-learned-0_2", "network-learned-2"]
-    assert sorted(list_scored(root, "own")) == sorted([*trained, "floors-network"])
-    assert find_floors(root, "own", "floors-network").at == [""]
-
-
-def test_unknown_keys_are_named(root: Path) -> None:
-    with pytest.raises(ValueError, match="study 'oown' has no cells.yaml; expected own"):
-        find_cell(root, "oown", "x")
-    with pytest.raises(ValueError, match="study own has no cell 'x'; expected one of .*network-donor"):
-        find_cell(root, "own", "x")
-    with pytest.raises(ValueError, match="study own has no floors 'x'; expected one of floors-network"):
-        find_floors(root, "own", "x")
 
 
 @pytest.mark.parametrize(
@@ -118,7 +69,8 @@ def test_mistaken_changes_are_named(changes: dict[str, Any], message: str) -> No
         change(VALUES, "network", None, changes)
 
 
-def test_a_mistake_of_the_file_itself_is_named_as_it_stands_there(root: Path) -> None:
-    write_study(root, {"scales.smoke.grid.modle": {}})
-    with pytest.raises(ValueError, match=r"^scales\.smoke\.grid\.modle: unknown key"):
-        settings_for(root, "network", None, {})
+def test_what_changes_training_alone_asks_for_no_data() -> None:
+    of_training = {"device": "cpu", "compute.threads": 2, "pe.init_std": 1.0, "model.heads": 2}
+    of_training |= {"training.epochs": 3, "configuration.mask": "causal"}
+    asked = {"network.nodes": 9, "data.trajectories": 2, "seed": 1}
+    assert of_data(of_training | asked) == asked
