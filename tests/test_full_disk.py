@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from commands import ROOT, attempt
 
-COMMAND = (sys.executable, "-m", "stages.tasks.network.simulate")
+COMMAND = (sys.executable, "-m", "stages", "data", "network")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Which kernels stages/__init__.py makes numpy and torch choose."""
+"""Which kernels numpy and torch choose."""
 
 import subprocess
 import sys
@@ -8,10 +8,12 @@ import pytest
 import torch
 from changed_params import ROOT, Changes, write_params
 
-from stages import wants_the_same_bytes_anywhere
+from stages.kernels import wants_the_same_bytes_anywhere
 
 SAY = """
-import stages, numpy, torch
+import stages.kernels
+stages.kernels.configure()
+import numpy, torch
 from threadpoolctl import threadpool_info
 print({pool["architecture"] for pool in threadpool_info() if pool["internal_api"] == "openblas"})
 newest = "X86_V4" in numpy.show_config("dicts")["SIMD Extensions"]["found"]

@@ -34,7 +34,7 @@ def root(tmp_path: Path) -> Path:
 def test_similarities_of_finite_seeds_with_blocks_side_by_side_stand_beside_tokens_and_truth(
     root: Path,
 ) -> None:
-    map_tables.main(root)
+    map_tables.map_tables(root)
     maps = artifacts.read_arrays(root / map_tables.MAPS)
     stored = artifacts.read_arrays(root / "data/studies/sigma/cells/grid-learned-2/tables.npz")
     for name, table in (("final", stored["final"]), ("added", stored["final"] - stored["initial"])):
@@ -62,5 +62,5 @@ def test_a_brain_is_seen_from_above_and_a_graph_by_its_distances() -> None:
 
 def test_without_trained_cells_there_are_no_maps(root: Path) -> None:
     shutil.rmtree(root / "data/studies")
-    map_tables.main(root)
+    map_tables.map_tables(root)
     assert artifacts.read_arrays(root / map_tables.MAPS) == {}

@@ -19,7 +19,7 @@ from stages.studies.tables import SCORES
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = make_project(tmp_path_factory.mktemp("project"), "Small | is *better*.")
-    report.main(root)
+    report.report(root)
     return root
 
 
@@ -30,7 +30,7 @@ def test_same_tables_same_bytes_in_another_locale_and_under_a_notebook(project: 
     assert not [content for content in before if str(project).encode() in content]
     of_locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": str(ROOT)}
     backend = "module://matplotlib_inline.backend_inline"
-    call(project, sys.executable, "-m", "stages.report", **of_locale, MPLBACKEND=backend)
+    call(project, sys.executable, "-m", "stages", "report", **of_locale, MPLBACKEND=backend)
     assert before == [path.read_bytes() for path in paths]
 
 
@@ -81,7 +81,7 @@ def test_it_does_without_studies_that_are_not_here(tmp_path: Path, absent: list[
         shutil.rmtree(root / f"reports/studies/{name}", ignore_errors=True)
     if "sigma" in absent:
         (root / "reports/maps.npz").unlink()
-    report.main(root)
+    report.report(root)
     html = (root / report.REPORT).read_text(encoding="utf-8")
     assert [name for name in absent if f"NAME={name}" in html or f"study-{name}" in html] == []
     assert ('id="study-sigma"' in html) == ("sigma" not in absent)

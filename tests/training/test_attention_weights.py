@@ -2,14 +2,16 @@ import numpy as np
 import pytest
 import torch
 from random_tasks import masked, puzzles
-from trained_cells import REPLICATES, SIZES
+from small_models import SIZES
 
 from stages.model.attention import Attention
 from stages.parameters.params import Architecture, Configuration
+from stages.randomness.streams import Replicates
 from stages.training import attention_weights
 from stages.training.assemble import assemble
 from stages.training.predict import predictions
 
+REPLICATES = Replicates(0, "made up", range(2))
 CLS = Configuration("one", "learned", {"init_std": 1.0}, Architecture(markers="cls"))
 
 
@@ -21,9 +23,9 @@ def test_means_are_over_the_softmax_of_the_first_block_s_products() -> None:
     table, layer = model.encoding.table(0), model.blocks[0].attention
     assert table is not None and isinstance(layer, Attention) and isinstance(layer.key_value, torch.Tensor)
     x = model.embedding(task.puzzles["test"].expand(2, -1, -1)) + table[:, None]
-    q = layer.query(x.flatten(1, 2)).view(2, 40, 16, 2, 4)
-    k = (x.flatten(1, 2) @ layer.key_value[..., :8]).view(2, 40, 16, 2, 4)
-    expected = torch.softmax(torch.einsum("rbihd,rbjhd->rbhij", q, k) / 2, dim=-1).mean(1)
+    q = layer.query(x.flatten(1, 2)).view(2, 40, 16, 2, 8)
+    k = (x.flatten(1, 2) @ layer.key_value[..., :16]).view(2, 40, 16, 2, 8)
+    expected = torch.softmax(torch.einsum("rbihd,rbjhd->rbhij", q, k) / 8**0.5, dim=-1).mean(1)
     np.testing.assert_allclose(first, expected.detach().numpy(), atol=1e-6)
 
 

@@ -53,9 +53,7 @@ def test_training_drops_anew_in_each_step_and_scores_without(tmp_path: Path) -> 
     def losses(dropout: float | None, numbers: range) -> torch.Tensor:
         trained = model(dropout, numbers)
         replicates, nowhere = Replicates(0, "grid", numbers), Checkpoint(tmp_path / str(numbers), "no key")
-        history = fit(
-            Forward(trained), TASK, TRAINING, replicates, len(numbers), nowhere, *[lambda *_: None] * 2
-        )
+        history = fit(Forward(trained), TASK, TRAINING, replicates, len(numbers), nowhere, lambda _: None)
         nowhere.path.unlink()
         assert trained.kept is None
         return torch.tensor([score.values for score in history if score.split == "train"])

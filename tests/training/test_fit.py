@@ -41,7 +41,7 @@ def train(
     training: Training = TRAINING,
 ) -> tuple[Transformer, list[EpochScore]]:
     model, replicates = build(task, numbers)
-    history = fit(Forward(model), task, training, replicates, at_once, checkpoint, *[lambda *_: None] * 2)
+    history = fit(Forward(model), task, training, replicates, at_once, checkpoint, lambda _: None)
     return model, history
 
 
@@ -119,7 +119,7 @@ def test_a_diverged_replica_is_marked_and_leaves_the_others_alone() -> None:
     model, replicates = build(task, [0, 1])
     with torch.no_grad():
         model.readout.weight[0] = torch.nan
-    history = fit(Forward(model), task, TRAINING, replicates, 2, NOWHERE, *[lambda *_: None] * 2)
+    history = fit(Forward(model), task, TRAINING, replicates, 2, NOWHERE, lambda _: None)
     _, healthy = train(task, [1])
     assert all(score.values[0] is None for score in history)
     for score, alone in zip(history, healthy, strict=True):

@@ -11,7 +11,6 @@ from random_tasks import masked, puzzles
 from small_models import SIZES, adamw, build
 from torch import Tensor
 
-from stages.files.cells import KERNELS
 from stages.parameters.kinds import Format
 from stages.parameters.params import Architecture, Configuration
 from stages.randomness.streams import Replicates
@@ -30,7 +29,7 @@ def losses(
     batches = [batch for epoch in range(1, 26) for batch in task.epoch(replicates, epoch, task.n_train // 2)]
     forward = Forward(model, precision)
     if compiled:
-        forward = compile_forward(forward, batches[0].inputs, Path())
+        forward = compile_forward(forward, batches[0].inputs, Path("kernels"))
         assert forward.compiled is not None
     optimiser = adamw(model, 0.001)  # last, as the first one sets a folder for kernels
     return torch.stack([step(forward, task, batch, optimiser, at_once) for batch in batches])
@@ -58,7 +57,7 @@ def test_compiled_losses_are_the_model_s_and_the_same_bytes_each_time(
     first, second = (losses(puzzles(32), 2, 2, precision, compiled=True) for _ in range(2))
     torch.testing.assert_close(first, losses(puzzles(32), 2, 2), rtol=tolerance, atol=0)
     assert torch.equal(first, second)
-    assert any((tmp_path / KERNELS).rglob("*.so"))
+    assert any((tmp_path / "kernels").rglob("*.so"))
 
 
 def test_a_compiler_that_fails_or_is_missing_is_done_without(

@@ -65,7 +65,7 @@ def test_the_default_recordings_are_those_of_former_versions(
     write_params(tmp_path, {})
     (tmp_path / neutral.FOLDER).parent.mkdir(parents=True)
     (tmp_path / neutral.FOLDER).symlink_to(neutral_folder)
-    command = ("python", "-m", "stages.tasks.recordings.prepare")
+    command = ("python", "-m", "stages", "data", "recordings")
     done = attempt(tmp_path, *command, PYTHONPATH=str(ROOT), OPENBLAS_NUM_THREADS=threads)
     assert done.returncode == 0 and "HCP Open Access Data Use Terms" in done.stdout, done.stderr
     files = (tmp_path / prepare.PREPARED).glob("*.np?")

@@ -11,6 +11,7 @@ import pytest
 import yaml
 from changed_params import ROOT, write_params
 
+from stages.data import make
 from stages.files.artifacts import read_arrays
 from stages.tasks.recordings import fetch, prepare, read
 from stages.tasks.recordings.readers import parcels
@@ -82,7 +83,7 @@ def test_an_example_is_read_and_prepared_as_written(source: str, tmp_path: Path)
     write_params(tmp_path, {f"recordings.{name}": value for name, value in example.items()})
     n = WRITERS[source](tmp_path, folder)
     read.main(tmp_path)
-    prepare.main(tmp_path)
+    make(tmp_path, "recordings")
     arrays = read_arrays(tmp_path / prepare.PREPARED)
     assert arrays["train_frames"].shape[1] == len(arrays["labels"]) == n
     assert arrays["validation_subjects"].tolist() == example["validation_subjects"]
