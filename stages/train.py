@@ -94,7 +94,7 @@ def make_and_keep(root: Path, cell: Cell, key: Key, donors: Path, store: Store) 
     with store.lock(digest):
         if (made := store.find(digest)) is None:
             start = monotonic()
-            data = read_data(root, cell.data, find_facts(cell.task).made_by)
+            data = read_data(root, cell.data)
             place = Place(
                 donors, store.checkpoint(digest), store.progress(digest), store.folder / "kernels", digest
             )

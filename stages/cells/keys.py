@@ -72,8 +72,8 @@ def find_value(settings: Params, task: str, path: str) -> Any:
 
 
 def describe_code(*modules: str) -> Key:
-    """Digest the code behind modules, and name the versions of what it imports."""
-    return {"code": digest_code(*modules), "versions": list_versions(*modules)}
+    """Digest the code behind modules and of their kernels, and name the versions of what it imports."""
+    return {"code": digest_code("stages.kernels", *modules), "versions": list_versions(*modules)}
 
 
 @cache
@@ -93,7 +93,7 @@ def hash_folders(root: Path, *paths: Path) -> dict[str, str]:
 
 def hash_data(root: Path, folder: Path) -> dict[str, str]:
     """Digest the arrays of a task's data, by the names of their files."""
-    made = require(root / folder, "stages data")
+    made = require(root / folder, f"stages data {folder.name}")
     names = [path.name for path in sorted(made.iterdir()) if path.suffix in (".npy", ".npz")]
     return dict(sorted(hash_files(made, names).items()))
 

@@ -53,9 +53,10 @@ def run_jobs(
 
 
 def describe_failed(failed: Mapping[str, BaseException]) -> str:
-    """Say why jobs failed; prints the traceback of what is no mistake of the user."""
-    for error in failed.values():
+    """Say why jobs failed, each reason once; prints the traceback of what is no mistake of the user."""
+    named: dict[str, list[str]] = {}
+    for name, error in failed.items():
+        named.setdefault(" ".join(str(error).split()) or type(error).__name__, []).append(name)
         if not isinstance(error, InputError | OSError):
             print("".join(format_exception(error)), file=sys.stderr)
-    told = (" ".join(str(error).split()) or type(error).__name__ for error in failed.values())
-    return "; ".join(f"{name}: {why}" for name, why in zip(failed, told, strict=True))
+    return "; ".join(f"{', '.join(names)}: {why}" for why, names in named.items())

@@ -94,6 +94,8 @@ def score_path(root: Path, study: str, key: str) -> Path:
     return root / SCORES / study / f"{key}.csv"
 
 
-def read_data(root: Path, folder: Path | None, made_by: str) -> Arrays:
+def read_data(root: Path, folder: Path | None) -> Arrays:
     """Read the arrays of a cell's data; nothing where the task makes up its own."""
-    return {} if folder is None else artifacts.read_arrays(artifacts.require(root / folder, made_by))
+    if folder is None:
+        return {}
+    return artifacts.read_arrays(artifacts.require(root / folder, f"stages data {folder.name}"))

@@ -43,7 +43,7 @@ def score_predictions(folder: Path, facts: TaskFacts, data: Arrays) -> Iterator[
 def measure(root: Path, folder: Path, cell: Cell, asked: Collection[str]) -> list[Row]:
     """Measure everything that the study asks of a cell."""
     facts, settings, configuration = find_facts(cell.task), cell.settings, cell.configuration
-    data, seeds = read_data(root, cell.data, facts.made_by), list(cell.seeds)
+    data, seeds = read_data(root, cell.data), list(cell.seeds)
     rows = list(score_predictions(folder, facts, data))
     positions = facts.positions(settings, data)
     rows += measuring.measure_alignment(folder, facts, positions)
@@ -94,7 +94,7 @@ def score_cell(root: Path, folder: Path, cell: Cell, asked: Collection[str]) -> 
 
 def score_baselines(root: Path, baselines: Baselines) -> pd.DataFrame:
     """Score what is predicted without a model, once for each value of the axis that shares the data."""
-    data = read_data(root, baselines.data, find_facts(baselines.task).made_by)
+    data = read_data(root, baselines.data)
     scored = list(find_scoring(baselines.task).score_floors(baselines.settings, data))
     rows = [
         (baselines.task, floor, at, 0, "", split, metric, value)

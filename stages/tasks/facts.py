@@ -102,7 +102,7 @@ class TaskFacts(ABC):
         """The arrays of its data folder, large ones mapped; InputError where they were not made yet."""
         if not self.made_by:
             return {}
-        return artifacts.read_arrays(artifacts.require(root / DATA / self.name, self.made_by))
+        return artifacts.read_arrays(artifacts.require(root / DATA / self.name, f"stages data {self.name}"))
 
     @abstractmethod
     def positions(self, settings: Params, data: Arrays) -> Positions:

@@ -56,7 +56,7 @@ def load(settings: Params, data: Arrays, device: torch.device) -> Grid:
     if (n_cells := data["train_puzzles"].shape[1]) != order**2:
         raise InputError(
             f"puzzles of {n_cells} cells, but grid.order is {order}; make them again with "
-            "`python -m stages.tasks.grid.generate`"
+            "`python -m stages data grid`"
         )
     puzzles = {split: cells.long() for split, cells in load_splits(data, "puzzles", device).items()}
     answers = {split: symbols.long() - 1 for split, symbols in load_splits(data, "answers", device).items()}

@@ -31,7 +31,7 @@ def make(settings: Params, root: Path, target: Path) -> None:
     language, data = settings.section("language", Settings), settings.data("language", Data)
     if language.objective == "blanks":
         check_share("language.mask_fraction", language.mask_fraction, data.words)
-    books = read_books(artifacts.require(root / SOURCE, "stages.tasks.language.fetch"))
+    books = read_books(artifacts.require(root / SOURCE, "stages fetch language"))
     verses = split_books(books, language)
     counted = Counter(word for verse in verses["train"] for word in verse)
     words = [word for word, _ in counted.most_common(data.vocabulary)]

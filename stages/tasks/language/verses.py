@@ -32,7 +32,7 @@ def read_books(path: Path) -> dict[str, Verses]:
     if not places or max(places) // OF_BOOK > len(titles):
         raise InputError(
             f"{path}: {len(places)} verses of {len(titles)} books found, expected a text with a table of its "
-            "verses and titles of its books; fetch it again with `python -m stages.tasks.language.fetch`"
+            "verses and titles of its books; fetch it again with `python -m stages fetch language`"
         )
     books: dict[str, Verses] = {}
     for number, (start, end) in sorted(places.items()):

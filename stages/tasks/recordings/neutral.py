@@ -21,7 +21,7 @@ from stages.files import artifacts
 from stages.tasks.recordings.readers.interface import Frames, Matrix
 
 FOLDER = Path("data/read/recordings")
-MADE_BY = "stages.tasks.recordings.read"
+MADE_BY = "stages read recordings"
 
 
 @dataclass(frozen=True)

@@ -91,5 +91,5 @@ def test_mistaken_books_are_one_line(root: Path, changes: Changes, message: str)
 
 
 def test_a_missing_text_names_the_stage_that_fetches_it(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="bible.txt not found; .*stages.tasks.language.fetch"):
+    with pytest.raises(ValueError, match="bible.txt not found; .*stages fetch language"):
         prepare(tmp_path, {})

@@ -29,7 +29,7 @@ def open_reader(atlas: Path, kept: Literal["cortical80", "all"]) -> Reader:
 
 def read_matrix(path: Path, key: str) -> Matrix:
     """The matrix of real numbers under `key` of a .mat file; InputError where there is none."""
-    with artifacts.name_damage(artifacts.require(path, "stages.tasks.recordings.fetch")):
+    with artifacts.name_damage(artifacts.require(path, "stages fetch recordings")):
         values = loadmat(path, variable_names=[key]).get(key)
         if not isinstance(values, np.ndarray) or values.dtype.kind not in "fiu":
             raise InputError(f"no array of real numbers under the key '{key}'")

@@ -19,7 +19,7 @@ from stages.tasks.recordings.readers.interface import Matrix
 
 VERTICES = 32492
 SIDES = {"CIFTI_STRUCTURE_CORTEX_LEFT": "L", "CIFTI_STRUCTURE_CORTEX_RIGHT": "R"}
-FETCHED_BY = "stages.tasks.recordings.fetch"
+FETCHED_BY = "stages fetch recordings"
 SCALED = 0.01  # how far from whole a scale factor of a header may leave a number
 SURFACES = ("left.surf.gii", "right.surf.gii")
 
