@@ -6,10 +6,11 @@ from typing import Any
 
 import dask
 import pytest
-from toy_project import ODD_NAME
 
+from stages.cells.cluster import ENDED, OUTPUT, make_cluster, open_cluster, wait_for_worker
 from stages.parameters.errors import InputError
-from stages.pipeline.cluster import ENDED, OUTPUT, make_cluster, open_cluster, wait_for_worker
+
+ODD_NAME = "it's 100% a#b $HOME, ä"  # of a folder: what shells and batch systems may read otherwise
 
 
 class NoWorker:
@@ -26,18 +27,18 @@ def test_a_job_that_ended_before_it_worked_is_told_with_its_last_words(tmp_path:
         wait_for_worker(client, "slurm job 1", tmp_path)
 
 
-def test_a_job_works_in_the_copy_whatever_its_name_and_does_what_the_site_asks_for_first(
+def test_a_job_works_in_the_project_whatever_its_name_and_does_what_the_site_asks_for_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / OUTPUT).mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
-    copy = tmp_path / ODD_NAME
+    project = tmp_path / ODD_NAME
     asked = {"cores": 2, "memory": "1GB", "job-script-prologue": ["module load python"]}
     asked |= {"worker-extra-args": ["--lifetime", "1h"]}
     site = {f"jobqueue.slurm.{key}": value for key, value in asked.items()}
-    with dask.config.set(site), make_cluster("slurm", copy) as cluster:
+    with dask.config.set(site), make_cluster("slurm", project) as cluster:
         lines = cluster.job_script().splitlines()
-    place = lines.index(f"cd {shlex.quote(str(copy))}")
+    place = lines.index(f"cd {shlex.quote(str(project))}")
     assert place < lines.index("module load python") < len(lines) - 1
     assert "--lifetime 1h --nthreads 1" in lines[-1] and "tls://" in lines[-1]
 

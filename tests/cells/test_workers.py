@@ -1,72 +1,68 @@
-"""How many workers this machine has, and what they tell of a stage."""
-
-import subprocess
-import sys
+import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from commands import ROOT
 
+from stages.cells import workers
+from stages.cells.workers import list_gpus, open_processes, open_workers, read_jobs
 from stages.parameters import params
-from stages.pipeline import workers
-from stages.pipeline.worker import run_anew, run_forked
+from stages.parameters.errors import InputError
 
 SETTINGS = params.load()
 
 
-@pytest.mark.parametrize(("threads", "number"), [(1, 8), (3, 2), (8, 1), (16, 1), (None, 1)])
-def test_as_many_workers_as_have_the_cores_of_a_cell(
-    threads: int | None, number: int, monkeypatch: pytest.MonkeyPatch
+def count_processes(threads: int | None, work: int) -> int:
+    settings = replace(SETTINGS, device="cpu", compute=replace(SETTINGS.compute, threads=threads))
+    with open_processes(settings, work) as executor:
+        return executor._max_workers
+
+
+@pytest.mark.parametrize(
+    ("threads", "work", "number"),
+    [(1, 99, 8), (3, 99, 2), (8, 99, 1), (16, 99, 1), (None, 99, 1), (1, 16, 16), (1, 17, 8), (1, 0, 1)],
+)
+def test_as_many_processes_as_have_the_cores_of_a_cell_or_as_there_are_few_cells(
+    threads: int | None, work: int, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(workers, "cpu_count", lambda: 8)
-    settings = replace(SETTINGS, device="cpu", compute=replace(SETTINGS.compute, threads=threads))
-    assert workers.list_environments(settings) == [{}] * number
+    assert count_processes(threads, work) == number
 
 
-def test_a_worker_for_each_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_gpu_has_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "find_library", lambda name: "libcuda.so.1")
-    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
     monkeypatch.setattr("torch.cuda.device_count", lambda: 2)
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    assert workers.list_environments(SETTINGS) == [
-        {"CUDA_VISIBLE_DEVICES": "0"},
-        {"CUDA_VISIBLE_DEVICES": "1"},
-    ]
+    assert list_gpus(SETTINGS) == ["0", "1"] and list_gpus(replace(SETTINGS, device="cpu")) == []
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "5,GPU-7")  # a user's share of the machine
-    names = [variables["CUDA_VISIBLE_DEVICES"] for variables in workers.list_environments(SETTINGS)]
-    assert names == ["5", "GPU-7"]
+    with open_processes(SETTINGS, 9) as executor:
+        taken = {executor.submit(name_gpu).result() for _ in range(20)}
+        assert executor._max_workers == 2 and taken <= {"5", "GPU-7"}
 
 
-@pytest.mark.parametrize("forked", [False, True])
-@pytest.mark.parametrize("folder", ["here", "no room"])
-def test_what_a_stage_says_last_is_told_also_where_its_log_cannot_be_written(
-    forked: bool, folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def name_gpu() -> str:
+    return os.environ["CUDA_VISIBLE_DEVICES"]
+
+
+@pytest.mark.parametrize(
+    ("cluster", "jobs", "said"),
+    [
+        ("slrum", "2", "CLUSTER 'slrum' given, expected one of slurm, pbs"),
+        ("slurm", "0", "JOBS 0 given, expected 1 or more"),
+        ("slurm", "-3", "JOBS -3 given, expected 1 or more beside CLUSTER"),
+    ],
+)
+def test_a_cluster_that_is_none(
+    cluster: str, jobs: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("stages.pipeline.worker.LOADED", [])
-    (tmp_path / "here").mkdir()
-    log = tmp_path / folder / "log"  # no room: as on a full disk
-    command = "echo starting; echo error: data/a: No space left on device >&2; exit 1"
-    run = (
-        run_forked(tmp_path, command, log, {}, lambda: False) if forked else run_anew(tmp_path, command, log)
-    )
-    assert run.failure == f"data/a: No space left on device (log: {log})"
-    assert log.exists() == (folder == "here")
+    monkeypatch.setenv("CLUSTER", cluster)
+    monkeypatch.setenv("JOBS", jobs)
+    with pytest.raises(InputError, match=f"^{said}"), open_workers(tmp_path, SETTINGS, 1):
+        pass
 
 
-def test_a_stage_prints_into_its_log_also_where_the_run_prints_into_a_file(tmp_path: Path) -> None:
-    toy = "from stages.running.command import run\nrun(lambda: print('σ', 'printed'))\n"
-    (tmp_path / "toy.py").write_text(toy, encoding="utf-8")
-    code = f"""
-import sys
-from pathlib import Path
-sys.path.append({str(ROOT)!r})
-from stages.pipeline import worker
-worker.LOADED.clear()
-log = Path("log").resolve()
-print(worker.run_forked(Path.cwd(), "python -m toy", log, {{}}, lambda: False).failure, end="")
-"""
-    with (tmp_path / "out").open("wb") as out:
-        subprocess.run([sys.executable, "-X", "utf8", "-c", code], cwd=tmp_path, stdout=out, check=True)
-    assert (tmp_path / "out").read_bytes() == b""
-    assert (tmp_path / "log").read_text(encoding="utf-8") == "σ printed\n"
+def test_jobs_are_eight_unless_said_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JOBS", "20")
+    assert read_jobs() == 20
+    monkeypatch.delenv("JOBS")
+    assert read_jobs() == workers.MOST_JOBS

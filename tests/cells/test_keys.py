@@ -1,0 +1,181 @@
+"""What decides a cell's numbers changes its key, and nothing else does."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from changed_params import ROOT, VALUES, Changes, change_settings, change_values
+from small_studies import make_study
+
+from stages.cells import keys
+from stages.cells.code import digest_file
+from stages.cells.keys import LOCK, Key, digest_key, key_of_cell, key_of_data, read_key, write_key
+from stages.cells.store import SUMS
+from stages.files.artifacts import write_arrays
+from stages.score import key_of_baselines, key_of_scores
+from stages.studies.cells import Baselines, Cell, Data
+from stages.studies.expand import expand
+from stages.train import find_keys
+
+LEARNED = {"scheme": "learned"}
+# numbers of a task's own section that training reads from params.yaml; all others shape its data
+READ = {
+    "network": ["network.mask_fraction"],
+    "recordings": ["recordings.mask_fraction"],
+    "grid": ["grid.order"],
+    "language": ["language.mask_fraction"],
+    "probe": [],
+}
+
+
+def cell_of(task: str, changes: Changes, **study: Any) -> Cell:
+    """Make the cell of a study under changed parameters."""
+    cells = {"one": LEARNED}
+    asked = make_study(**{"tasks": [task], "cells": cells} | study)
+    (cell,) = expand("own", asked, change_values(changes)).cells.values()
+    return cell
+
+
+def key_of(task: str, changes: Changes, **study: Any) -> str:
+    return digest_key(key_of_cell(cell_of(task, changes, **study), {"frames.npz": "0"}, {"tables": "1"}))
+
+
+def list_numbers(values: Any, place: str = "") -> Iterator[tuple[str, int | float]]:
+    for name, value in values.items():
+        path = f"{place}.{name}" if place else name
+        if isinstance(value, dict):
+            yield from list_numbers(value, path)
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield path, value
+
+
+def decides(path: str, task: str) -> bool:
+    """Tell whether a number of params.yaml is read as a cell of the task is trained on its data."""
+    if path.startswith("scales."):
+        _, scale, of, part, name = path.split(".")
+        own = VALUES["scales"]["smoke"].get(task, {}).get(part, {})
+        return scale == "smoke" and (of == task or (of == "usual" and name not in own))
+    return path in {"seed", "compute.threads", *READ[task]}
+
+
+@pytest.mark.parametrize("task", READ)
+def test_every_number_that_training_reads_is_in_the_key_and_no_other(task: str) -> None:
+    before = key_of(task, {})
+    numbers = dict(list_numbers(VALUES))
+    changed = {path for path, value in numbers.items() if key_of(task, {path: 2 * value or 1}) != before}
+    assert changed == {path for path in numbers if decides(path, task)} and "seed" in changed
+
+
+@pytest.mark.parametrize(
+    ("changes", "study", "same"),
+    [
+        ({"compute.reproducible": "anywhere"}, {}, False),
+        ({"scales.smoke.network.training.optimiser": "adam"}, {}, False),
+        ({}, {"cells": {"one": {"scheme": "none"}}}, False),
+        ({}, {"cells": {"one": LEARNED | {"init_std": 0.3}}}, False),
+        ({}, {"cells": {"one": LEARNED | {"mask": "causal"}}}, False),
+        ({}, {"cells": {"one": LEARNED | {"trained": False}}}, False),
+        ({}, {"cells": {"one": LEARNED | {"first_seed": 1}}}, False),
+        ({}, {"set": {"training.epochs": 9}}, False),
+        ({}, {"cells": {"other": LEARNED}}, True),
+        ({}, {"set": {"training.epochs": 2}}, True),  # the usual value
+        ({"device": "cpu", "recordings.ridge": 9.0, "pe.scheme": "none"}, {}, True),
+    ],
+)
+def test_words_and_configurations_count_and_names_do_not(
+    changes: Changes, study: dict[str, Any], same: bool
+) -> None:
+    assert (key_of("network", changes, **study) == key_of("network", {})) == same
+
+
+def keys_of(root: Path, **donor: Any) -> dict[str, str]:
+    """Digest the keys of a cell and of one that starts from it."""
+    cells = {"donor": LEARNED | donor, "one": LEARNED | {"start": {"tables": "donor"}}}
+    expanded = expand("own", make_study(cells=cells), VALUES)
+    return {key: digest_key(one) for key, one in find_keys(root, expanded.cells).items()}
+
+
+def test_the_bytes_of_data_and_the_keys_of_donors_count(tmp_path: Path) -> None:
+    data = tmp_path / "data/tasks/network"
+    write_arrays(data / "frames.npz", {"a": np.zeros(2)})
+    before = keys_of(tmp_path)
+    (data / "people.csv").write_text("read by no training")
+    assert keys_of(tmp_path) == before
+    donor = keys_of(tmp_path, set={"training.epochs": 3})
+    write_arrays(data / "frames.npz", {"a": np.ones(2)})
+    for changed in (donor, keys_of(tmp_path)):
+        assert not [key for key in before if changed[key] == before[key]]
+
+
+def test_versions_of_the_lock_count_of_what_is_imported_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keys, "list_versions", keys.list_versions.__wrapped__)
+    monkeypatch.setattr(keys, "LOCK", tmp_path / "lock")
+    text = LOCK.read_text(encoding="utf-8")
+    found = []
+    for changed in (text, text.replace("dvc==", "dvc==9"), text.replace("torch==", "torch==9")):
+        (tmp_path / "lock").write_text(changed, encoding="utf-8")
+        found.append(key_of("network", {}))
+    assert found[0] == found[1] != found[2]
+    named = keys.list_versions("stages.training.make_cell")
+    assert {"torch", "numpy", "pandas", "safetensors"} <= named.keys() and "dvc" not in named
+
+
+@pytest.mark.parametrize("module", ["kernels", "model.transformer", "tasks.network.task"])
+def test_code_counts(module: str) -> None:
+    file = f"stages/{module.replace('.', '/')}.py"
+    assert key_of_cell(cell_of("network", {}), {}, {})["code"][file] == digest_file(ROOT / file)
+
+
+def test_data_of_a_study_s_own_have_the_files_that_they_are_made_from(tmp_path: Path) -> None:
+    def key_at(changes: Changes) -> Key:
+        return key_of_data(Data("network", Path("made"), change_settings(changes)), tmp_path)
+
+    before = key_at({})
+    assert key_at({"recordings.ridge": 9.0, "device": "cpu"}) == before
+    for changes in ({"seed": 1}, {"network.noise": 0.3}, {"scales.smoke.network.data.trajectories": 9}):
+        assert key_at(changes) != before
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own/graph.csv").write_text("0,1\n1,0\n")
+    assert key_at({}) != before
+
+
+def test_scores_have_the_cell_s_key_what_is_asked_and_what_scoring_reads(tmp_path: Path) -> None:
+    cell = cell_of("recordings", {})
+    write_key(tmp_path, {"a": 1})
+    (tmp_path / SUMS).write_text("0  weights.safetensors\n")
+
+    def key_at(changes: Changes, *asked: str) -> Key:
+        return key_of_scores(tmp_path, cell_of("recordings", changes), asked, tmp_path)
+
+    before = key_of_scores(tmp_path, cell, [], tmp_path)
+    assert key_at({"recordings.source": "arrays", "scales.smoke.usual.training.epochs": 9}) == before
+    assert key_at({"recordings.ridge": 9.0}) != before != key_at({}, "read_out")
+    write_key(tmp_path, {"a": 2})
+    assert key_at({}) != before
+
+
+def test_baselines_have_the_data_and_what_scoring_reads(tmp_path: Path) -> None:
+    write_arrays(tmp_path / "data/frames.npz", {"a": np.zeros(2)})
+
+    def key_at(changes: Changes) -> Key:
+        one = Baselines("recordings", Path("data"), change_settings(changes), ("",), {})
+        return key_of_baselines(one, tmp_path)
+
+    before = key_at({})
+    assert key_at({"recordings.source": "arrays"}) == before != key_at({"recordings.ridge": 9.0})
+    write_arrays(tmp_path / "data/frames.npz", {"a": np.ones(2)})
+    assert key_at({}) != before
+
+
+def test_a_key_is_read_as_it_was_written(tmp_path: Path) -> None:
+    key = key_of_cell(cell_of("network", {}), {}, {})
+    assert read_key(tmp_path) is None
+    write_key(tmp_path, key)
+    found = read_key(tmp_path)
+    assert found is not None and digest_key(found) == digest_key(key)
+    (tmp_path / "key.json").write_text("{")
+    assert read_key(tmp_path) is None
