@@ -37,7 +37,7 @@ def score(root: Path, study: str) -> None:
     remove_others(folder, wanted)
     jobs: dict[str, Job] = {}
     for name, key in wanted.items():
-        if artifacts.read_json(path) != key if (path := folder / f"{name}.json").is_file() else True:
+        if not is_scored(folder / f"{name}.csv", key):
             one = expanded.baselines.get(name) or there[name]
             jobs[name] = (score_one, (root, study, name, one, asked, key))
     if jobs:
@@ -81,6 +81,11 @@ def list_modules(task: str) -> list[str]:
         "stages.studies.score_cell",
         *(f"stages.tasks.{task}.{part}" for part in ("facts", "task", "scoring")),
     ]
+
+
+def is_scored(path: Path, key: Key) -> bool:
+    made = path.with_suffix(".json")
+    return path.is_file() and made.is_file() and bool(artifacts.read_json(made) == key)
 
 
 def score_one(

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 from commands import ROOT, call
+from small_studies import SIGMA, write_study
 
 WITHOUT = """
 import ctypes, os, pathlib, platform, sys
@@ -24,19 +25,27 @@ USES = """
 import numpy as np
 
 from stages.cells.made_by import name_processor
+from stages.cells.workers import METHOD
 from stages.files.memory_maps import take_rows
-from stages.running.command import end_with_parent, exclusive, use_large_pages
+from stages.kernels import use_large_pages
+from stages.running.parent import end_with_parent
 from stages.training import device, memory
 
-pathlib.Path(".dvc").mkdir()
-with exclusive("train"):
-    end_with_parent()
-    use_large_pages()
+end_with_parent()
+use_large_pages()
 where = device.choose_device("cpu")
 assert memory.free_in_cgroups_bytes() == float("inf") and memory.free_bytes(where) > 0
-assert name_processor() == "arm"
+assert name_processor() == "arm" and METHOD == "spawn"
 np.save("a.npy", np.arange(6).reshape(3, 2))
 print(take_rows(np.load("a.npy", mmap_mode="r"), np.array([2, 0])).tolist())
+"""
+TRAIN = """
+from pathlib import Path
+
+from stages.train import train
+
+if __name__ == "__main__":  # which processes that are spawned import
+    train(Path(), "own")
 """
 
 
@@ -45,13 +54,9 @@ def test_stages_do_without_what_only_linux_has(tmp_path: Path) -> None:
     assert said == "[[4, 5], [0, 1]]\n"
 
 
-def test_a_run_does_without_what_only_linux_has(tmp_path: Path) -> None:
-    stage = "stages:\n  a: {cmd: python -m toy, outs: [a.txt]}\n"
-    (tmp_path / "dvc.yaml").write_text(stage, encoding="utf-8")
-    (tmp_path / "toy.py").write_text("open('a.txt', 'w').close()\n", encoding="utf-8")
-    code = WITHOUT + "from pathlib import Path\nfrom stages.pipeline import worker\n"
-    code += "from stages.pipeline.workers import start_here\nworker.LOADED.clear()\n"
-    code += "with start_here([{}], Path().resolve()) as workers:\n"
-    code += "    print(workers.submit('a', 'python -m toy', Path('log').resolve(), 0).result().failure)\n"
-    assert call(tmp_path, sys.executable, "-c", code, PYTHONPATH=str(ROOT)) == "\n"
-    assert (tmp_path / "a.txt").exists()
+def test_a_study_is_trained_by_processes_that_are_spawned(tmp_path: Path) -> None:
+    write_study(tmp_path, {}, tasks=["probe"], axis=SIGMA)
+    (tmp_path / "spawn.py").write_text(WITHOUT + TRAIN, encoding="utf-8")
+    said = call(tmp_path, sys.executable, "spawn.py", PYTHONPATH=str(ROOT))
+    assert said.startswith("own: 0 cells kept, 2 to train\n")
+    assert len(list(tmp_path.glob("data/studies/own/cells/*/weights.safetensors"))) == 2

@@ -1,4 +1,4 @@
-"""Scores of trained cells, and of floors, as they come into the tables."""
+"""Scores of trained cells, and of baselines, as they come into the tables."""
 
 from pathlib import Path
 from typing import Any
@@ -6,56 +6,57 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from changed_params import change_settings
 from scipy.spatial.distance import pdist, squareform
 from scipy.stats import spearmanr
 from small_studies import SIGMA, write_study
 
-from stages import score
-from stages.files.artifacts import read_arrays, read_csv, write_arrays, write_json
-from stages.studies.cells import CURVES, settings_for
-from stages.studies.expand import expand
-from stages.tasks.network import simulate
+from stages.data import make
+from stages.files.artifacts import read_arrays, remove, write_arrays
+from stages.parameters.errors import InputError
+from stages.score import score
+from stages.studies.plan import plan_study
+from stages.studies.score_cell import CURVES, score_cell
+from stages.studies.tables import SCORES, read_table, report_path
 from stages.tasks.network.facts import FACTS
 from stages.train import train
 
 CELLS: dict[str, Any] = {
     "learned": {"scheme": "learned", "first_seed": 4},
-    "none": {"scheme": "none"},
     "sinusoidal_nd": {"scheme": "sinusoidal_nd"},
+    "drawn": {"scheme": "learned", "init_std": 1.0, "trained": False},
 }
 LEARNED = "network-learned-0_2"
+MEASURES = ["curves", "read_out", "read_back", "attention"]
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A study of which one cell is trained."""
-    measures = ["curves", "read_out", "read_back", "attention"]
-    folder = write_study(tmp_path_factory.mktemp("score"), {}, cells=CELLS, axis=SIGMA, measures=measures)
-    expand(folder, "own")
-    simulate.main(folder)
-    train(folder, "own", LEARNED)
+    folder = write_study(
+        tmp_path_factory.mktemp("score"), {}, cells=CELLS, axis=SIGMA, measures=MEASURES, seeds=2
+    )
+    make(folder, "network")
+    train(folder, "own")
+    score(folder, "own")
     return folder
+
+
+@pytest.fixture
+def table(project: Path) -> pd.DataFrame:
+    scores = read_table(project / report_path("own", "scores"))
+    return scores[scores["at"].isin(["0.2", ""])]
 
 
 def cell_of(root: Path, key: str = LEARNED) -> Path:
     return root / f"data/studies/own/cells/{key}"
 
 
-def scored(root: Path, key: str = LEARNED) -> pd.DataFrame:
-    score.score_cell(root, "own", key)
-    return read_csv(root / f"data/scores/own/{key}.csv", "at")
-
-
 def values_of(table: pd.DataFrame, split: str, metric: str) -> "pd.Series[float]":
-    return (
-        table[(table.split == split) & (table.metric == metric) & table.epoch.isna()].set_index("seed").value
-    )
+    rows = table[(table.split == split) & (table.metric == metric) & (table.cell == "learned")]
+    return rows.set_index("seed").value
 
 
-def test_scores_are_those_of_what_is_stored_by_seed(project: Path) -> None:
-    table = scored(project)
-    assert list(table.columns) == CURVES
-    assert {*table.task, *table.cell, *table["at"]} == {"network", "learned", "0.2"}
+def test_scores_are_those_of_what_is_stored_by_seed(project: Path, table: pd.DataFrame) -> None:
     stored, data = (
         read_arrays(path) for path in (cell_of(project) / "predictions.npz", project / "data/tasks/network")
     )
@@ -64,14 +65,14 @@ def test_scores_are_those_of_what_is_stored_by_seed(project: Path) -> None:
     counted = [[row[j] and row[held_out[j]].all() for j in range(len(row))] for row in hidden]
     expected = [error[np.array(counted)].mean() for error in errors]
     found = values_of(table, "validation", "mse")
-    assert found.index.tolist() == [4, 5]
+    assert list(table.columns) == SCORES and found.index.tolist() == [4, 5]
     np.testing.assert_allclose(found, expected, rtol=1e-5)
 
 
-def test_alignment_is_the_rank_correlation_of_distances(project: Path) -> None:
-    table, data = scored(project), read_arrays(project / "data/tasks/network")
+def test_alignment_is_the_rank_correlation_of_distances(project: Path, table: pd.DataFrame) -> None:
+    data = read_arrays(project / "data/tasks/network")
     stored = read_arrays(cell_of(project) / "tables.npz")
-    distances = FACTS.positions(settings_for(project, "network", None, {}), data).distances
+    distances = FACTS.positions(change_settings({}), data).distances
     judging = distances[FACTS.judging_reference(distances)]
     final, initial = stored["final"], stored["initial"]
     cases = [("", final, judging), ("_initial", initial, judging), ("_added", final - initial, judging)]
@@ -82,51 +83,88 @@ def test_alignment_is_the_rank_correlation_of_distances(project: Path) -> None:
         np.testing.assert_allclose(values_of(table, "tables", f"alignment{name}"), expected, atol=1e-6)
 
 
-def test_what_a_study_asks_for_besides_is_measured(project: Path) -> None:
-    table = scored(project)
+def test_what_a_study_asks_for_besides_is_measured(project: Path, table: pd.DataFrame) -> None:
     assert values_of(table, "tables", "order_accuracy").between(0, 1).all()
     assert len(values_of(table, "attention", "auc_graph_distance")) == 2
     assert not table.metric.str.contains("content").any()  # a node's activity is no code
-    curve = table[table.epoch.notna() & (table.split == "train") & (table.seed == 5)]
-    assert curve.epoch.max() == 2 and values_of(table, "train", "epochs").tolist() == [2, 2]
+    assert values_of(table, "train", "epochs").tolist() == [2, 2]
+    curves = read_table(project / "data/scores/own/curves.csv")
+    assert list(curves.columns) == CURVES and curves[curves.split == "train"].epoch.max() == 2
 
 
-def test_seeds_that_diverged_are_left_out_and_counted(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for name, array in (("predictions", "validation_predictions"), ("tables", "final")):
-        path = cell_of(project) / f"{name}.npz"
-        stored = read_arrays(path)
-        changed = stored[array].copy()
-        changed[1].flat[3] = np.nan
-        write_arrays(path, stored | {array: changed})
-    table = scored(project)
-    assert values_of(table, "train", "diverged").tolist() == [0, 1]
-    for split, metric in (("validation", "mse"), ("test", "mse"), ("tables", "alignment")):
-        assert values_of(table, split, metric).index.tolist() == [4]
-    assert "seeds 1 diverged" in capsys.readouterr().out
-    train(project, "own", LEARNED)
-
-
-def test_floors_are_scored_once_for_data_that_all_cells_share(project: Path) -> None:
-    score.score_floors(project, "own", "floors-network")
-    table = read_csv(project / "data/scores/own/floors-network.csv", "at")
-    assert (table["at"] == "").all() and set(table.seed) == {0}
-    rows = table[(table.split == "validation") & (table.metric == "mse")].set_index("cell").value
+def test_rows_come_in_the_order_of_the_study_and_baselines_once_for_all(table: pd.DataFrame) -> None:
+    cells = list(dict.fromkeys(table.cell))  # one does not fit, and one is not trained
+    assert cells[0] == "learned" and all(cell.startswith("floor_") for cell in cells[1:])
+    floors = table[table.cell != "learned"]
+    assert set(floors["at"]) == {""} and set(floors.seed) == {0}
+    rows = floors[(floors.split == "validation") & (floors.metric == "mse")].set_index("cell").value
     assert {"floor_zero", "floor_gaussian", "floor_correlated", "floor_trees"} <= set(rows.index)
     assert rows["floor_zero"] == pytest.approx(1, abs=0.1) and rows["floor_gaussian"] < rows["floor_zero"]
 
 
-def test_a_cell_that_does_not_fit_has_no_rows_and_one_that_was_not_trained_is_named(project: Path) -> None:
-    write_json(cell_of(project, "network-sinusoidal_nd") / "skipped.json", {"reason": "no coordinates"})
-    assert scored(project, "network-sinusoidal_nd").empty
-    with pytest.raises(ValueError, match="network-none not found, as it was not trained; train it with"):
-        score.score_cell(project, "own", "network-none")
+def test_scores_are_kept_until_what_decides_them_changes(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, scored = project / report_path("own", "scores"), project / "data/scores/own"
+    before = path.read_bytes()
+    (scored / "network-gone.csv").touch()
+    score(project, "own")
+    assert capsys.readouterr().out == "" and path.read_bytes() == before
+    assert not (scored / "network-gone.csv").exists()
+    (scored / f"{LEARNED}.csv").unlink()
+    (scored / "floors-network.json").unlink()
+    score(project, "own")
+    assert capsys.readouterr().out == "own: 2 scores kept, 2 to score\n" and path.read_bytes() == before
+    write_study(project, {}, cells=CELLS, axis=SIGMA, measures=MEASURES[:-1], seeds=2)
+    score(project, "own")
+    assert capsys.readouterr().out == "own: 1 scores kept, 3 to score\n"  # the baselines
+    assert "auc_graph_distance" not in path.read_text()
+    write_study(project, {}, cells=CELLS, axis=SIGMA, measures=MEASURES, seeds=2)
+    score(project, "own")
+    assert path.read_bytes() == before
 
 
-def test_predictions_of_other_data_are_refused_with_the_cure(project: Path) -> None:
-    path = cell_of(project) / "predictions.npz"
-    stored = read_arrays(path)
-    write_arrays(path, stored | {"test_predictions": stored["test_predictions"][:, :-1]})
-    with pytest.raises(ValueError, match=f"{LEARNED}: test predictions .*; train it with `.*{LEARNED}`"):
-        score.score_cell(project, "own", LEARNED)
+def test_cells_that_are_not_trained_are_named_and_without_any_it_is_a_mistake(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_study(tmp_path, {}, tasks=["probe"], axis=SIGMA)
+    with pytest.raises(InputError, match="study own: no cell has scores; train it with `make study NAME"):
+        score(tmp_path, "own")
+    train(tmp_path, "own")
+    remove(tmp_path / "data/studies/own/cells/probe-learned-2")
+    score(tmp_path, "own")
+    assert "own: not trained yet: probe-learned-2\n" in capsys.readouterr().out
+    assert set(read_table(tmp_path / report_path("own", "scores"))["at"]) == {"0.2"}
+
+
+def change_predictions(project: Path, folder: Path, value: float) -> Path:
+    """Copy a cell whose second seed predicts this value once in every split."""
+    for name in ("predictions", "tables"):
+        stored = read_arrays(cell_of(project) / f"{name}.npz")
+        for array in stored:
+            if array.endswith("predictions") or array == "final":
+                stored[array] = stored[array].copy()
+                stored[array][1].flat[3] = value
+        write_arrays(folder / f"{name}.npz", stored)
+    return folder
+
+
+def test_seeds_that_diverged_are_left_out_and_counted(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cell = plan_study(project, "own")[1].cells[LEARNED]
+    table = score_cell(project, change_predictions(project, tmp_path / "cell", np.nan), cell, [])
+    assert values_of(table, "train", "diverged").tolist() == [0, 1]
+    for split, metric in (("validation", "mse"), ("test", "mse"), ("tables", "alignment")):
+        assert values_of(table, split, metric).index.tolist() == [4]
+    assert "seeds 1 diverged" in capsys.readouterr().out
+
+
+def test_predictions_of_other_data_are_refused_with_the_cure(project: Path, tmp_path: Path) -> None:
+    cell = plan_study(project, "own")[1].cells[LEARNED]
+    folder = change_predictions(project, tmp_path / "data/studies/own/cells" / LEARNED, 0.0)
+    stored = read_arrays(folder / "predictions.npz")
+    stored["test_predictions"] = stored["test_predictions"][:, :-1]
+    write_arrays(folder / "predictions.npz", stored)
+    with pytest.raises(InputError, match=f"{LEARNED}: test predictions .*; train it with .*train own`"):
+        score_cell(project, folder, cell, [])

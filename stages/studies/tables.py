@@ -25,7 +25,7 @@ VERDICTS = ("holds", "open", "opposed", "diverged", "not run")
 
 
 def report_path(study: str, table: str) -> Path:
-    """Where a table of a study lies under the project's root: scores, curves, differences, verdicts."""
+    """Where a table of a study lies under the project's root: scores, differences, verdicts."""
     return REPORTS / study / f"{table}.csv"
 
 

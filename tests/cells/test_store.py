@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from filelock import Timeout
 
-from stages.cells.store import UNUSED_DAYS, Store, is_whole, link_cell, open_store
+from stages.cells.store import UNUSED_DAYS, Store, is_whole, link_cell
 
 
 @pytest.fixture
@@ -76,10 +76,3 @@ def test_a_study_has_links_or_copies_where_there_are_none(
     assert is_whole(tmp_path / "study")
     both = [folder / "weights" for folder in (store.folder / "a", tmp_path / "study")]
     assert (both[0].stat().st_ino == both[1].stat().st_ino) == links
-
-
-@pytest.mark.parametrize(("configured", "folder"), [("", ".dvc/cells"), ("dir = /far/cache", "/far/cells")])
-def test_it_lies_beside_dvc_s_cache_wherever_that_is(configured: str, folder: str, tmp_path: Path) -> None:
-    (tmp_path / ".dvc").mkdir()
-    (tmp_path / ".dvc/config.local").write_text(f"[cache]\n    {configured}\n")
-    assert open_store(tmp_path).folder == tmp_path / folder

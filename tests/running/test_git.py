@@ -1,4 +1,4 @@
-"""What git says of a project, and what it refuses."""
+"""What git says and refuses."""
 
 import subprocess
 from pathlib import Path
@@ -6,7 +6,22 @@ from pathlib import Path
 import pytest
 
 from stages.parameters.errors import InputError
-from stages.running.git import ask_git, list_tracked, refuse_absent
+from stages.running.git import ask_git, describe_commit, list_tracked, refuse_absent
+
+
+def test_a_commit_is_named_with_a_mark_where_the_code_was_edited(tmp_path: Path) -> None:
+    assert describe_commit(tmp_path) == ""
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    (tmp_path / "stages").mkdir()
+    (tmp_path / "stages/a.py").touch()
+    for command in (("init", "--quiet"), ("add", "."), (*who, "commit", "--quiet", "--message", "First")):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    commit = (ask_git(tmp_path, "rev-parse", "HEAD") or "")[:12]
+    assert describe_commit(tmp_path) == commit and len(commit) == 12
+    (tmp_path / "README.md").touch()
+    assert describe_commit(tmp_path) == commit
+    (tmp_path / "stages/a.py").write_text("x = 1")
+    assert describe_commit(tmp_path) == f"{commit}+"
 
 
 def test_files_of_another_user_are_an_error_with_gits_own_cure(
