@@ -31,7 +31,7 @@ STEPS = {
     "report": ("stages.report", "report"),
     "why": ("stages.why", "why"),
     "catalogue": ("stages.encodings.catalogue", "write_readme"),
-    "scale": ("stages.running.scale", "copy_at_scale"),
+    "scale": ("stages.scale", "copy_at_scale"),
     "add": ("stages.studies.add", "add"),
 }
 
