@@ -9,6 +9,7 @@ from stages.cells import keys
 from stages.cells.keys import Key, digest_key, hash_data, key_of_cell, key_of_data, write_key
 from stages.cells.made_by import FILE as MADE_BY
 from stages.cells.made_by import MadeBy, describe_run, write_made_by
+from stages.cells.make_cell import Place, make_cell
 from stages.cells.pool import Job, run_jobs
 from stages.cells.store import Store, is_whole, link_cell, open_store, write_sums
 from stages.cells.telling import Telling
@@ -19,7 +20,6 @@ from stages.studies.cells import FOLDER, Cell, Data, Expanded, cell_folder, read
 from stages.studies.plan import plan_study
 from stages.studies.tables import REPORTS
 from stages.tasks.facts import find_facts
-from stages.training.make_cell import Place, make_cell
 from stages.training.progress import read_progress
 
 

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 from changed_params import write_yaml
 from commands import call
+from stages.pipeline.plan import pipeline_files
 from whole_project import SIGMA, TASKS, ran, run_project
 
-from stages.pipeline.plan import pipeline_files
 from stages.studies.tables import VERDICTS, read_table
 
 pytestmark = pytest.mark.slow

@@ -4,25 +4,24 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
-from test_declarations import imported, source
 
-from stages.tasks.facts import find_facts
+from stages.cells.code import ROOT, find_files, list_imports
+from stages.encodings.interface import schemes
+from stages.parameters.params import task_names
 
-ROOT = Path(__file__).parents[1]
 STAGES = ROOT / "stages"
 # floors from the ground up: a room imports from lower ones alone, and the stages from all below them
 FLOORS = [
     ["parameters"],
-    ["files", "randomness", "positions", "running"],
+    ["files", "randomness", "positions", "running", "kernels"],
     ["encodings", "measures"],
     ["model", "tasks"],
     ["training"],
     ["studies"],
-    ["figures"],
+    ["cells", "figures"],
     ["reporting"],
     ["stages", "measure_table"],
     ["pretrained"],
-    ["pipeline"],
     ["reviewing"],
 ]
 MOST_ROOMS, MOST_ARROWS = 22, 120
@@ -33,17 +32,21 @@ def room_of(module: str) -> str | None:
     parts = module.split(".")
     if parts[0] != "stages" or len(parts) < 2:
         return None
-    return parts[1] if (STAGES / parts[1]).is_dir() else "stages"
+    return parts[1] if (STAGES / parts[1]).is_dir() or parts[1] == "kernels" else "stages"
 
 
 def imports() -> "nx.DiGraph[str]":
-    """An edge from each module to each of the project's that it imports, wherever its import stands."""
+    """Draw an edge from each module to each of the project's that it imports, wherever its import stands."""
     graph: nx.DiGraph[str] = nx.DiGraph()
     for path in STAGES.rglob("*.py"):
-        module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        others = [name for name in imported(str(path.relative_to(ROOT))) if source(name) and name != module]
-        graph.add_edges_from((module, name) for name in others)
+        module = name_module(path)
+        others = {name_module(file) for name in list_imports(path) for file in find_files(name)}
+        graph.add_edges_from((module, name) for name in others - {module} if "__init__" not in name)
     return graph
+
+
+def name_module(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
 
 
 def arrows() -> "nx.DiGraph[str]":
@@ -58,7 +61,7 @@ def arrows() -> "nx.DiGraph[str]":
 
 def test_every_room_has_a_floor() -> None:
     rooms = {path.parent.relative_to(STAGES).parts[0] for path in STAGES.glob("*/**/*.py")}
-    assert rooms | {"stages"} == {room for floor in FLOORS for room in floor}
+    assert rooms | {"stages", "kernels"} == {room for floor in FLOORS for room in floor}
 
 
 def test_no_arrow_runs_back_up() -> None:
@@ -72,8 +75,21 @@ def test_modules_import_each_other_in_no_circle() -> None:
     assert nx.is_directed_acyclic_graph(imports())
 
 
-@pytest.mark.parametrize("task", [path.parent.name for path in STAGES.glob("tasks/*/facts.py")])
+@pytest.mark.parametrize("task", task_names())
 def test_a_task_is_a_folder(task: str) -> None:
-    names = {path.name for path in (STAGES / "tasks" / task).iterdir()}
-    made = {"dvc.yaml"} if find_facts(task).made_by else set()
-    assert {"facts.py", "scoring.py", "task.py"} | made <= names
+    assert {"facts.py", "scoring.py", "task.py"} <= {
+        path.name for path in (STAGES / "tasks" / task).iterdir()
+    }
+
+
+@pytest.mark.parametrize(("folder", "names"), [("encodings", schemes()), ("tasks", task_names())])
+def test_modules_found_by_name_do_not_import_each_other(folder: str, names: list[str]) -> None:
+    own = {f"stages.{folder}.{name}" for name in names}
+    of_folder = {module: ".".join(module.split(".")[:3]) for module in imports().nodes}
+    edges = {(of_folder[one], of_folder[other]) for one, other in imports().edges}
+    assert not [(one, other) for one, other in edges if one != other and {one, other} <= own]
+
+
+def test_packages_are_empty() -> None:
+    """They are imported with each of their modules."""
+    assert not [path for path in STAGES.rglob("__init__.py") if path.read_text(encoding="utf-8")]

@@ -49,7 +49,7 @@ TRAIN = """
 import pickle, sys
 from pathlib import Path
 cell, data = pickle.loads(Path("cell.pickle").read_bytes())
-from stages.training.make_cell import Place, make_cell
+from stages.cells.make_cell import Place, make_cell
 make_cell(cell, data, Place(*map(Path, ("donors", "checkpoint", "progress", "kernels")), ""), Path("made"))
 files = {getattr(module, "__file__", None) for module in sys.modules.values()} - {None}
 print(*sorted(file for file in files if "/stages/" in file), sep="\\n")

@@ -120,7 +120,7 @@ def test_versions_of_the_lock_count_of_what_is_imported_alone(
         (tmp_path / "lock").write_text(changed, encoding="utf-8")
         found.append(key_of("network", {}))
     assert found[0] == found[1] != found[2]
-    named = keys.list_versions("stages.training.make_cell")
+    named = keys.list_versions("stages.cells.make_cell")
     assert {"torch", "numpy", "pandas", "safetensors"} <= named.keys() and "dvc" not in named
 
 
