@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
+from changed_params import write_yaml
 from commands import call, copy_project, leave_out_studies
 
-from stages.running.repository import EVERY_STUDY, Project
 from stages.studies.tables import read_table
 
 BLOCK = re.compile(r"^```\w+\n(# [^\n]+\n.*?)^```", re.MULTILINE | re.DOTALL)
@@ -28,7 +28,7 @@ def add_lines(text: str, where: str, lines: str) -> str:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy at scale smoke with what the READMEs add to it, expanded."""
+    """A copy at scale smoke with what the READMEs add to it."""
     folder = copy_project(tmp_path_factory.mktemp("additions") / "project")
     leave_out_studies(folder, "sigma")
     text = re.sub(r"(?m)^scale: \w+", "scale: smoke", (folder / "params.yaml").read_text())
@@ -47,15 +47,15 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert changed == 1
     (folder / "params.yaml").write_text(text)
     call(folder, "dvc", "config", "core.no_scm", "true")
-    call(folder, "python", "-m", "stages.studies.expand")
     return folder
 
 
 @pytest.fixture(scope="module")
 def studies(project: Path) -> Path:
     """What both added studies report, once the runner brought them up to date."""
-    added = [f"studies/{study}/dvc.yaml:conclude" for study in ("heads", "ring")]
-    call(project, "python", "-m", "stages.pipeline.repro", *added)
+    for step in ("train", "score", "conclude"):
+        for study in ("heads", "ring"):
+            call(project, "python", "-m", "stages", step, study)
     return project / "reports/studies"
 
 
@@ -68,20 +68,12 @@ def test_new_files_pass_the_linter(project: Path) -> None:
     call(project, "ruff", "format", "--check", *files)
 
 
-def test_dvc_knows_their_stages(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(project)  # from where dvc addresses stages
-    listed = {stage.addressing for stage in Project(project, EVERY_STUDY).index.stages}
-    ring = {
-        f"studies/ring/cells/dvc.yaml:train_ring@ring-{cell}" for cell in ("learned-0_2", "learned-1", "none")
-    }
-    assert ring | {"stages/tasks/ring/dvc.yaml:simulate"} <= listed
-    assert "studies/heads/cells/dvc.yaml:train_network@network-learned-0_02" in listed
-
-
 def test_an_encoding_is_one_file(project: Path, studies: Path) -> None:
-    call(project, "python", "-m", "stages.train", "--study", "sigma", "--cell", "network-focus")
-    cell = project / "data/studies/sigma/cells/network-focus"
-    assert (cell / "weights.safetensors").is_file() and not (cell / "tables.npz").exists()
+    study = {"question": "?", "tasks": ["network"], "focus": True, "figure": {"kind": "rows"}}
+    write_yaml(project / "studies/focus.yaml", study)
+    call(project, "python", "-m", "stages", "train", "focus")
+    made = project / "data/studies/focus/cells/network-focus"
+    assert (made / "weights.safetensors").is_file() and not (made / "tables.npz").exists()
 
 
 def test_a_question_is_one_file(studies: Path) -> None:

@@ -15,7 +15,7 @@ from stages.reviewing.claims import conclude_again, read_tables
 from stages.reviewing.comparison import Outcome, compare_scores
 from stages.reviewing.publish import refuse_uncommitted
 from stages.running.git import ask_git
-from stages.running.scale import OWN
+from stages.scale import OWN
 from stages.studies.tables import REPORTS, read_table, report_path
 
 CLONE = Path(".dvc/tmp/replay")

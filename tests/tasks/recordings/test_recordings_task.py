@@ -83,24 +83,19 @@ def test_frames_move_to_a_device_that_has_twice_their_memory(
 
 # of two thousand batches one in twenty is trained on; the others are gathered alone
 COMMAND = """
-import re, sys
-from importlib import import_module
+import re, resource, sys
 from itertools import islice
 from pathlib import Path
-from stages.running import command
+from stages.running.command import run_command
 from stages.tasks.bases.masked import MaskedRegression
 
 every = MaskedRegression.epoch
 MaskedRegression.epoch = lambda *of: islice(every(*of), 0, 2_000, 20)
-command.run(import_module(sys.argv[0]).main)
-print("peak", re.search(r"VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text())[1])
+run_command(sys.argv[1:])
+own = int(re.search(r"VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text())[1])
+print("peak", max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
 """
-CELL = ["--study", "many", "--cell", "recordings-learned"]
-STAGES = (
-    *(["stages.studies.expand", "many"], ["stages.tasks.recordings.read"]),
-    *(["stages.tasks.recordings.prepare"], ["stages.train", *CELL], ["stages.score", *CELL]),
-    ["stages.score", "--study", "many", "--floors", "floors-recordings"],
-)
+STEPS = (["read", "recordings"], ["data", "recordings"], ["train", "many"], ["score", "many"])
 OWN: Changes = {
     "recordings.source": "arrays",
     "recordings.files": "{subject}_{run}.npy",
@@ -148,13 +143,13 @@ def many(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
 def test_recordings_of_many_people_are_used_within_2_gb(many: Path) -> None:
     """From files to scores; of a thousand people they take 7 GB, and so do training frames."""
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
-    for stage in STAGES:
-        code = f"import sys; sys.argv = {stage}\n{COMMAND}"
-        done = subprocess.run([sys.executable, "-c", code], cwd=many, env=environment, capture_output=True)
+    for step in STEPS:
+        command = [sys.executable, "-c", COMMAND, *step]
+        done = subprocess.run(command, cwd=many, env=environment, capture_output=True)
         assert done.returncode == 0, done.stderr.decode()
         peak = re.search(rb"peak (\d+)", done.stdout)
         assert peak is not None
-        print(stage[0], "peak resident", int(peak[1]) * 1024 / 1e9, "GB")
+        print(step[0], "peak resident", int(peak[1]) * 1024 / 1e9, "GB")
         assert int(peak[1]) * 1024 < LIMIT_BYTES
     stored = read_arrays(many / "data/studies/many/cells/recordings-learned/predictions.npz")
     assert stored["train_predictions"].shape == (3, recordings.MOST_PREDICTED, N_REGIONS)
