@@ -14,6 +14,8 @@ from stages.kernels import configure
 configure()  # before numpy and torch load
 os.environ["CUDA_VISIBLE_DEVICES"] = ""  # tests say what the CPU does, also where there is a GPU
 
+from published_project import Published, clone, make_project, publish_to_folder
+
 from stages.figures import style
 from stages.parameters import params
 from stages.tasks.recordings import neutral, read
@@ -63,6 +65,23 @@ def outside_dvc_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
             patch.setenv(f"DVC_{kind}_DIR", str(tmp_path_factory.mktemp(kind)))
         patch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
         yield
+
+
+@pytest.fixture(scope="session")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny project after its run, committed; many modules have a project of their own instead."""
+    return make_project(tmp_path_factory.mktemp("tiny") / "project")
+
+
+@pytest.fixture(scope="session")
+def published(project: Path) -> Published:
+    return publish_to_folder(project)
+
+
+@pytest.fixture
+def checkout(published: Published, tmp_path: Path) -> Path:
+    """A fresh clone that has not pulled yet."""
+    return clone(published, tmp_path / "clone")
 
 
 @pytest.fixture

@@ -75,7 +75,7 @@ def test_cells_are_kept_until_what_decides_them_changes(
     files = {"weights.safetensors", "history.csv", "predictions.npz", "tables.npz", "key.json", "SHA256SUMS"}
     assert {path.name for path in place(project, "learned-2").iterdir()} == files
     made_by = pd.read_csv(project / "reports/studies/own/made_by.csv")
-    assert (len(made_by), made_by.precision.dropna().unique()) == (10, ["fp32"])
+    assert len(made_by) == 10 and set(made_by.precision.dropna()) == {"fp32"}
     train(project, "own")
     assert capsys.readouterr().out == "own: 10 cells kept, 0 to train\n" and snapshot(project) == before
     cells = CELLS | {"donor": CELLS["donor"] | {"set": {"training.epochs": 3}}, "none": {"scheme": "none"}}
@@ -117,9 +117,34 @@ def test_mistakes_are_named_and_leave_nothing(key: str, value: object, message: 
     assert not list(tmp_path.rglob("*.part")) and not list(tmp_path.rglob("*.safetensors"))
 
 
-def test_without_data_it_says_what_makes_them(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"data/tasks/network not found; make it with .*stages data network"):
-        train(write_study(tmp_path, {}), "own")
+def test_data_that_no_stage_makes_and_a_study_s_own_are_made_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nodes = {"axis": {"settings": {"usual": {}, "small": {"network.nodes": 9}}}}
+    cells = {"none": {"scheme": "none", "set": {"training.epochs": 1}}}
+    train(write_study(tmp_path, {}, cells=cells, **nodes), "own")
+    assert capsys.readouterr().out.startswith("own: making data: network-none-small, network\n")
+    sizes = [
+        read_arrays(tmp_path / f"data/{folder}")["adjacency"].shape
+        for folder in ("tasks/network", "studies/own/data/network-none-small")
+    ]
+    assert sizes == [(15, 15), (9, 9)]
+    train(tmp_path, "own")
+    assert capsys.readouterr().out == "own: 2 cells kept, 0 to train\n"
+    (tmp_path / "data/studies/own/data/network-none-small/frames.npz").unlink()
+    train(tmp_path, "own")
+    assert capsys.readouterr().out.startswith("own: making data: network-none-small\nown: 2 cells kept")
+    write_params(tmp_path, {"network.noise": 0.5})
+    train(tmp_path, "own")
+    assert capsys.readouterr().out.startswith("own: making data: network-none-small, network\nown: 0 cells")
+
+
+def test_data_of_a_stage_are_left_as_they_are(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They have no key."""
+    write_params(project, {"network.noise": 0.5})
+    train(project, "own")
+    write_params(project, {})
+    assert capsys.readouterr().out == "own: 10 cells kept, 0 to train\n"
 
 
 def test_a_scheme_that_does_not_fit_is_skipped_with_the_reason(project: Path) -> None:

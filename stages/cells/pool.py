@@ -59,4 +59,4 @@ def describe_failed(failed: Mapping[str, BaseException]) -> str:
         named.setdefault(" ".join(str(error).split()) or type(error).__name__, []).append(name)
         if not isinstance(error, InputError | OSError):
             print("".join(format_exception(error)), file=sys.stderr)
-    return "; ".join(f"{', '.join(names)}: {why}" for why, names in named.items())
+    return "; ".join(f"{', '.join(sorted(names))}: {why}" for why, names in named.items())

@@ -1,6 +1,7 @@
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any
 
@@ -10,7 +11,7 @@ from stages.cells.pool import Job, run_jobs
 from stages.parameters.errors import InputError
 
 
-def run(jobs: dict[str, Callable[[], Any]], needs: dict[str, list[str]]) -> list[str]:
+def run(jobs: Mapping[str, Callable[[], Any]], needs: Mapping[str, list[str]]) -> list[str]:
     """Run jobs on two threads; list those that are done, in order."""
     done: list[str] = []
     given: dict[str, Job] = {name: (job, ()) for name, job in jobs.items()}
@@ -24,7 +25,7 @@ def run(jobs: dict[str, Callable[[], Any]], needs: dict[str, list[str]]) -> list
 
 def test_a_job_starts_when_what_it_needs_is_taken() -> None:
     started: list[str] = []
-    jobs = {name: (lambda name=name: started.append(name)) for name in "cab"}
+    jobs = {name: partial(started.append, name) for name in "cab"}
     # `kept` is no job: it is there
     assert run(jobs, {"c": ["b", "kept"], "b": ["a"], "a": []}) == started == ["a", "b", "c"]
 
@@ -36,7 +37,7 @@ def fail(message: str) -> None:
 def test_others_finish_and_what_failed_is_named_with_each_reason_once() -> None:
     jobs: dict[str, Callable[[], Any]] = {name: lambda: None for name in "abcd"}
     jobs |= {"x": lambda: fail("no\n room"), "y": lambda: fail("no room"), "z": lambda: fail("")}
-    needs = {name: [] for name in jobs} | {"b": ["a"], "d": ["x"]}
+    needs: dict[str, list[str]] = dict.fromkeys(jobs, []) | {"b": ["a"], "d": ["x"]}
     *done, failed = run(jobs, needs)
     assert sorted(done) == ["a", "b", "c"]  # d needs what failed
     assert sorted(failed.split("; ")) == ["x, y: no room", "z: InputError"]

@@ -56,7 +56,7 @@ def test_other_data_are_made_once_and_shared_with_their_baselines() -> None:
     folder = Path("data/studies/own/data")
     made = {f"network-learned-{n}": (folder / f"network-learned-{n}", n) for n in NODES["values"]}
     found = {
-        name: (one.folder, one.settings.sections["network"]["nodes"]) for name, one in expanded.data.items()
+        name: (one.folder, one.settings.sections["network"]["nodes"]) for name, one in expanded.own.items()
     }
     assert found == made
     assert expanded.cells["network-none-12"].data == folder / "network-learned-12"
@@ -70,7 +70,7 @@ def at_of(**values: Any) -> dict[str, tuple[str, ...]]:
 
 def test_baselines_of_one_data_stand_at_every_value_of_the_axis() -> None:
     usual = expand_study(axis=SIGMA)  # which changes training alone
-    assert usual.data == {} and usual.baselines["floors-network"].data == Path("data/tasks/network")
+    assert usual.own == {} and usual.baselines["floors-network"].data == Path("data/tasks/network")
     assert at_of(axis=SIGMA) == {"floors-network": ("",)}
     assert list(at_of(axis=SIGMA, set={"network.nodes": 9}).values()) == [("",)]
     assert at_of(axis={"settings": {"usual": {}, "more": {"network.nodes": 9}}}) == {
@@ -81,7 +81,7 @@ def test_baselines_of_one_data_stand_at_every_value_of_the_axis() -> None:
 
 def test_another_scale_has_data_of_its_own_and_tasks_without_data_have_none() -> None:
     expanded = expand_study(tasks=["network", "probe"], scale="paper")
-    assert [(name, one.settings.scale) for name, one in expanded.data.items()] == [("network", "paper")]
+    assert [(name, one.settings.scale) for name, one in expanded.own.items()] == [("network", "paper")]
     assert expanded.cells["probe-learned"].data is None and list(expanded.baselines) == ["floors-network"]
 
 
