@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,15 @@ import psutil
 import pytest
 from changed_params import ROOT, write_params
 from numpy.typing import NDArray
-from small_studies import SIGMA, write_study
+from small_studies import SIGMA, cells_of, write_study
 
+from stages.cells.store import Store
 from stages.data import make
 from stages.files.artifacts import read_arrays, read_weights
 from stages.files.cells import State
 from stages.parameters.errors import InputError
-from stages.train import train
+from stages.studies.cells import Cell
+from stages.train import make_and_keep, train
 
 Tables = NDArray[np.float32]
 
@@ -182,11 +185,29 @@ def test_all_other_weights_may_be_those_that_a_cell_ended_with(project: Path) ->
     assert 0 < max(moved) < 0.1  # a few steps from where the donor ended
 
 
+def test_two_runs_at_once_make_a_cell_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (cell,) = cells_of(tasks=["probe"]).values()
+    made: list[Path] = []
+
+    def make_slowly(cell: Cell, data: object, place: object, folder: Path) -> None:
+        made.append(folder)
+        time.sleep(0.3)
+
+    monkeypatch.setattr("stages.train.make_cell", make_slowly)
+    given = (tmp_path, cell, {"a": 1}, tmp_path / "donors", Store(tmp_path / "store"))
+    with ThreadPoolExecutor(2) as executor:
+        runs = [executor.submit(make_and_keep, *given) for _ in range(2)]
+    assert [run.result() for run in runs] == [None, None] and len(made) == 1
+    make_and_keep(tmp_path, cell, {"a": 2}, *given[3:])
+    assert len(made) == 2
+
+
 # the command, with checkpoints every tenth of a second instead of every twenty
 QUICK = """
 from pathlib import Path
 from stages.running.command import guard
-from stages.train import train
+from stages.studies.cells import Cell
+from stages.train import make_and_keep, train
 from stages.training import checkpoint
 checkpoint.INTERVAL_S = 0.1
 with guard():

@@ -1,8 +1,8 @@
 import os
 import signal
 from collections.abc import Callable, Mapping
-from functools import partial
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
