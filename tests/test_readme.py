@@ -15,7 +15,7 @@ PAGES = sorted(name for name in list_own() if name.endswith("README.md") and not
 OUTPUTS = "".join(path.read_text() for path in [ROOT / "dvc.yaml", *ROOT.glob("st*/**/dvc.yaml")])
 MADE = (
     "reports/SHA256SUMS",
-    ".dvc/cache",
+    *(".dvc/cache", ".dvc/cells", ".dvc/tmp/jobs", ".dvc/tmp/replay"),
     "dvc.lock",
 )  # by commands, in no dvc.yaml
 TOP = {name.split("/")[0] for name in list_own()}
