@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from stages.encodings.interface import check_scheme, settings_of
+from stages.files.names import find_twins
 from stages.parameters.errors import InputError, one_of
-from stages.parameters.own_files import refuse_alike
 from stages.studies.cells import Values
 from stages.studies.donors import find_donors, name_donors, name_key
 from stages.studies.own_data import add_floor, join_floors, of_data, place_data
@@ -43,7 +43,8 @@ def expand_study(name: str, study: Study) -> Expanded:
                 add_floor(floors, floor, values, changes)
             cells.setdefault(group_of(task, values), {})[key] = drop_usual(values)
     known = {key for of_group in cells.values() for key in of_group}
-    refuse_alike("cells", known)
+    if twins := find_twins(known):  # one file where capitals are not told apart, as on macOS
+        raise InputError(f"cells: {' and '.join(twins)} differ in capitals alone; rename one")
     for of_group in cells.values():
         for values in of_group.values():
             if "start" in values:
