@@ -17,6 +17,7 @@ from stages.files import artifacts
 from stages.files.artifacts import Arrays
 
 QUANTITY = "metric"  # a long table's column that says what its rows' values are
+BLOCK = 4  # pixels: a dot of a figure is larger
 NOT_FINITE = "not finite in other places"
 
 
@@ -106,11 +107,25 @@ def _read_scalars(path: Path) -> Arrays:
     }
 
 
+def _read_pixels(path: Path) -> Arrays:
+    """Read a picture as means of squares of BLOCK pixels.
+
+    Pictures have 256 colours, so that rounding may give single pixels at an edge another one.
+    """
+    pixels = imread(path).astype(np.float64)
+    down, across = (np.arange(0, length, BLOCK) for length in pixels.shape[:2])
+    count = np.outer(
+        *(np.diff([*at, length]) for at, length in zip((down, across), pixels.shape, strict=False))
+    )
+    sums = np.add.reduceat(np.add.reduceat(pixels, down, axis=0), across, axis=1)
+    return {"pixels": sums / count.reshape(count.shape + (1,) * (pixels.ndim - 2))}
+
+
 READERS: dict[str, Callable[[Path], Arrays]] = {
     ".npz": artifacts.read_arrays,
     ".npy": artifacts.read_arrays,
     ".safetensors": artifacts.read_weights,
     ".csv": _read_columns,
     ".json": _read_scalars,
-    ".png": lambda path: {"pixels": imread(path).astype(np.float64)},
+    ".png": _read_pixels,
 }

@@ -90,6 +90,15 @@ def test_of_every_format(
     assert between(tmp_path, name, artifact, replayed) == deviations
 
 
+def test_a_pixel_of_another_shade_counts_as_a_sixteenth(tmp_path: Path) -> None:
+    picture = np.full((9, 10, 3), 100, np.uint8)
+    imsave(tmp_path / "a.png", picture)
+    picture[5, 6] += 48
+    imsave(tmp_path / "b.png", picture)
+    (found,) = list_deviations(tmp_path / "a.png", tmp_path / "b.png")
+    assert found.absolute == pytest.approx(48 / 255 / 16, rel=1e-6)
+
+
 def test_an_array_on_one_side_alone(tmp_path: Path) -> None:
     artifacts.write_arrays(tmp_path / "artifact.npz", {"a": ONES, "b": ONES})
     artifacts.write_arrays(tmp_path / "replayed.npz", {"a": ONES, "c": ONES})
