@@ -23,7 +23,7 @@ RESIDUE = 1e-12
 # differs. A validation set of scale small has 108 puzzles: this is two of them.
 AMPLIFIED = 0.02
 # Of a first epoch's losses and scores in bfloat16 beside float32, relative: four times the largest difference
-# of twelve cells of the study sigma, .0022
+# of 35 cells of the study sigma, .0022
 OTHER_PRECISION = 0.01
 # Of a pixel's colours, which are 0 to 1: three of 256 shades, as an edge drawn by another version may differ
 SHADES = 3 / 255
