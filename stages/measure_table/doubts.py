@@ -1,10 +1,11 @@
-"""Tell which rows of a table may stand for no place, and which tables may hold something else."""
+"""Tell which rows and columns of a table may stand for no place, and which tables may hold something else."""
 
 from collections.abc import Iterable, Iterator
 from math import isqrt
 
 import numpy as np
 
+from stages.files.number_csv import goes_evenly
 from stages.measure_table.names import is_class_token
 from stages.positions.positions import Matrix
 
@@ -13,6 +14,10 @@ BUCKETS = 32  # of distances, T5's
 LEAST_WINDOW = 7  # rows of Swin's windows; in smaller ones other tables are as likely
 MOST_RUNS = 3  # that are told one by one
 LEAST_PLACES = 16  # beside which one or two more are noticed
+MISSING = [10.0**digits - 1 for digits in range(3, 10)]  # 999 and the like, and the ends of kinds of numbers
+MISSING += [2.0**15, 2.0**31, 1e20, float(np.finfo(np.float32).max)]
+FAR = 2  # times as large as all other numbers
+NEARLY_ALL = 0.99  # of the variance
 
 
 def name_relative(rows: int, columns: int) -> str | None:
@@ -49,9 +54,46 @@ def doubt_rows(table: Matrix, positions: str, names: Iterable[str]) -> Iterator[
         cure = (
             f"--rows :{first}" if last == n - 1 else f"--rows {last + 1}:" if first == 0 else "cut them out"
         )
-        yield f"{said} {what}, as rows that were never trained; without them: {cure}"
+        sines = "of sines or coordinates that start at 0, or " if first == last == 0 else ""
+        yield f"{said} {what}, as {sines}rows that were never trained; without them: {cure}"
     if len(runs) > MOST_RUNS:
         yield f"{len(runs) - MOST_RUNS} more runs of rows are zero or equal"
+
+
+def doubt_columns(table: Matrix) -> Iterator[str]:
+    """Say which columns [n, d] may be none of the table's."""
+    width = table.shape[1]
+    missing = [*find_missing(table)]
+    yield from missing
+    variances = table.var(axis=0)
+    largest = int(variances.argmax())
+    if width > 1 and not missing and variances[largest] > NEARLY_ALL * variances.sum():
+        yield (
+            f"column {largest + 1} of {width} holds more than {100 * NEARLY_ALL:g} % of the variance, as of "
+            "a count or a code beside the table; cut it out if it is one"
+        )
+    for column in range(width if width > 1 else 0):
+        if goes_evenly(table[:, column]):
+            yield (
+                f"column {column + 1} of {width} goes from row to row in equal steps, and may number rows; "
+                "cut it out if it does"
+            )
+
+
+def find_missing(numbers: Matrix) -> Iterator[str]:
+    """Say which of numbers [n, k] may stand for one that is missing: codes far beyond all others."""
+    sizes = np.abs(numbers)
+    largest = float(sizes.max())
+    others = float(sizes.max(where=sizes < largest, initial=0))
+    if np.isclose(largest, MISSING, rtol=1e-6).any() and FAR * others < largest:
+        rows = np.flatnonzero((sizes == largest).any(axis=1)).tolist()
+        shown = ", ".join(map(str, rows[:MOST_RUNS]))
+        more = f" and {len(rows) - MOST_RUNS} more" if len(rows) > MOST_RUNS else ""
+        code = numbers[sizes == largest][0]
+        yield (
+            f"{code:.10g} stands in row{'s' * (len(rows) > 1)} {shown}{more}, counted from 0, far from all "
+            "other numbers, as a code for what is missing; mend it, or leave these rows out"
+        )
 
 
 def is_usual(n: int) -> bool:
