@@ -5,6 +5,7 @@ from math import isqrt
 
 import numpy as np
 
+from stages.files.missing_codes import find_missing
 from stages.files.number_csv import goes_evenly
 from stages.measure_table.names import is_class_token
 from stages.positions.positions import Matrix
@@ -14,9 +15,6 @@ BUCKETS = 32  # of distances, T5's
 LEAST_WINDOW = 7  # rows of Swin's windows; in smaller ones other tables are as likely
 MOST_RUNS = 3  # that are told one by one
 LEAST_PLACES = 16  # beside which one or two more are noticed
-MISSING = [10.0**digits - 1 for digits in range(3, 10)]  # 999 and the like, and the ends of kinds of numbers
-MISSING += [2.0**15, 2.0**31, 1e20, float(np.finfo(np.float32).max)]
-FAR = 2  # times as large as all other numbers
 NEARLY_ALL = 0.99  # of the variance
 
 
@@ -78,22 +76,6 @@ def doubt_columns(table: Matrix) -> Iterator[str]:
                 f"column {column + 1} of {width} goes from row to row in equal steps, and may number rows; "
                 "cut it out if it does"
             )
-
-
-def find_missing(numbers: Matrix) -> Iterator[str]:
-    """Say which of numbers [n, k] may stand for one that is missing: codes far beyond all others."""
-    sizes = np.abs(numbers)
-    largest = float(sizes.max())
-    others = float(sizes.max(where=sizes < largest, initial=0))
-    if np.isclose(largest, MISSING, rtol=1e-6).any() and FAR * others < largest:
-        rows = np.flatnonzero((sizes == largest).any(axis=1)).tolist()
-        shown = ", ".join(map(str, rows[:MOST_RUNS]))
-        more = f" and {len(rows) - MOST_RUNS} more" if len(rows) > MOST_RUNS else ""
-        code = numbers[sizes == largest][0]
-        yield (
-            f"{code:.10g} stands in row{'s' * (len(rows) > 1)} {shown}{more}, counted from 0, far from all "
-            "other numbers, as a code for what is missing; mend it, or leave these rows out"
-        )
 
 
 def is_usual(n: int) -> bool:

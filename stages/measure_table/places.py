@@ -8,10 +8,10 @@ import numpy as np
 from scipy.spatial import KDTree
 
 from stages.files.csv_lines import counts, is_row_number, read_lines
+from stages.files.missing_codes import find_missing
 from stages.files.names import clean_name
 from stages.files.number_csv import LABEL, read_numbers
 from stages.files.pointers import refuse_pointer
-from stages.measure_table.doubts import find_missing
 from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix, lattice_units
 
@@ -95,10 +95,12 @@ def take_steps(coordinates: Matrix, counted: bool) -> Matrix:
     lattice are as far apart as nearest neighbours are, and those off it as if they filled one.
     """
     shifted = coordinates - coordinates.min(axis=0)
-    step = 1.0 if counted else float(np.median(KDTree(shifted).query(shifted, k=2)[0][:, 1]))
-    if step > 0 and np.allclose(steps := np.rint(shifted / step), shifted / step, rtol=0, atol=NEAR):
-        return steps
-    return lattice_units(coordinates)
+    nearest = np.asarray(KDTree(shifted).query(shifted, k=[2])[0])
+    step = 1.0 if counted else float(np.median(nearest))
+    if step == 0:  # most places are shared
+        return lattice_units(coordinates)
+    steps: Matrix = np.rint(shifted / step)
+    return steps if np.allclose(steps, shifted / step, rtol=0, atol=NEAR) else lattice_units(coordinates)
 
 
 def check_axes(path: Path, names: list[str], width: int) -> None:

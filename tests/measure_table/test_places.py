@@ -9,7 +9,7 @@ from stages.parameters.errors import InputError
 from stages.positions.positions import lattice_units
 
 
-def write_places(folder: Path, first: str, places: NDArray[np.float64]) -> None:
+def write_places(folder: Path, first: str, places: NDArray[np.number]) -> None:
     rows = [",".join(map(str, row)) for row in places.tolist()]
     (folder / "a.csv").write_text("\n".join([*([first] if first else []), *rows]), encoding="utf-8")
 
