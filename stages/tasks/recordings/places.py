@@ -50,7 +50,7 @@ def say_background(labels: Sequence[str], path: Path) -> None:
     if named := [label for label in labels if BACKGROUND.search(label)]:
         print(
             f"{path}: region {named[0]} is used like others ({len(named)} of {len(labels)} have such names); "
-            "where it is no region, leave it out of all files"
+            "where it is no region, leave it out of the parcellation or of all files"
         )
 
 

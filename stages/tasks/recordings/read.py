@@ -75,6 +75,8 @@ def open_cifti(settings: Settings, folder: Path, fetched: Path, first: Path) -> 
         found = parcels.read_dlabel(need(settings, folder, "parcellation"), fetched)
     if positions is not None:
         found = replace_regions(found, positions, folder / str(settings.positions))
+    elif settings.parcellation != GLASSER:
+        parcels.say_between(found, folder / str(settings.parcellation))
     return Reader(found.regions, lambda path: cifti.read_dense(path, found))
 
 
