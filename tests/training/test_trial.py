@@ -406,6 +406,8 @@ class SteppingInAModule(Written):
 
 
 class SteppingInABuffer(Written):
+    calls: torch.Tensor
+
     def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
         self.calls += 1
         return logits - self.penalty[0, rows]
