@@ -31,7 +31,7 @@ study: .venv/installed ## one study of studies/ and the report: NAME=controls; S
 expand: .venv/installed ## studies/*/dvc.yaml and cells.yaml anew, from studies/*.yaml
 	python -m stages.studies.expand
 
-claims: .venv/installed ## do all claims follow from the scores in git? half a minute, without data
+claims: .venv/installed ## do all claims follow from the scores in git? 40 seconds, without data
 	@$(CHECK) claims
 
 replay: .venv/installed ## reproducible here? STAGES="report", or all that repro runs

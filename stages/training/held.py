@@ -1,4 +1,4 @@
-"""What an encoding holds that a model would lose, or that calls of its methods would change."""
+"""Check what an encoding holds: tensors that a model would lose, and numbers that calls would change."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from stages.parameters.errors import InputError
 
 
 def check_tensors(scheme: str, encoding: PositionalEncoding) -> None:
-    """InputError for a tensor that a model neither moves to its device nor shares out to seeds."""
+    """Raise InputError for a tensor that a model neither moves to its device nor shares out to seeds."""
     for module in encoding.modules():
         for name, value in vars(module).items():
             values = value.values() if isinstance(value, dict) else value
@@ -24,7 +24,7 @@ def check_tensors(scheme: str, encoding: PositionalEncoding) -> None:
 
 
 def copy_held(encoding: PositionalEncoding) -> dict[str, Tensor]:
-    """Copies of the plain numbers, parameters and buffers that an encoding holds, by name."""
+    """Copy the plain numbers, parameters and buffers that an encoding holds, by name."""
     plain = {
         f"{prefix}.{name}".removeprefix("."): torch.as_tensor(value)
         for prefix, module in encoding.named_modules()
@@ -35,7 +35,7 @@ def copy_held(encoding: PositionalEncoding) -> dict[str, Tensor]:
 
 
 def check_held(scheme: str, before: Mapping[str, Tensor], after: Mapping[str, Tensor]) -> None:
-    """InputError for a number that counts calls, which differ between trainings in one go and in parts."""
+    """Raise InputError for a number that counts calls: a resumed training has more of them."""
     for name, value in after.items():
         if name in before and not torch.equal(value.nan_to_num(), before[name].nan_to_num()):
             raise InputError(

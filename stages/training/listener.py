@@ -65,7 +65,7 @@ class Listener(PositionalEncoding):
         return self._keep(block, "mix_values", self.ask("mix_values", block, mixed, weights, rows), mixed)
 
     def ask(self, method: str, *given: Any) -> Any:
-        """What the encoding's method answers."""
+        """Call a method of the encoding; a subclass may listen in."""
         return getattr(self.encoding, method)(*given)
 
     def _keep(self, block: int, method: str, answer: Tensor, like: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""What a trial says of an encoding that it does not refuse, since a user may mean it."""
+"""Say what is odd about an encoding and may be meant, so that a trial does not refuse it."""
 
 from contextlib import suppress
 from typing import Any
@@ -14,7 +14,7 @@ COARSE = 0.1  # of an answer's size; bf16 changes those of the schemes here by l
 
 
 def find_equal_starts(encoding: PositionalEncoding) -> list[str]:
-    """Parameters that start from the same numbers in every seed, unless from one number alone."""
+    """Name parameters that start from the same numbers in every seed, unless from one number alone."""
     return [
         name
         for name, (first, *others) in encoding.named_parameters()
@@ -23,7 +23,7 @@ def find_equal_starts(encoding: PositionalEncoding) -> list[str]:
 
 
 class Rounded(Listener):
-    """Asks twice, also with products as a GPU may round them, and keeps which methods answer otherwise."""
+    """Attention that asks each method again with products in bf16, and keeps which ones answer otherwise."""
 
     def __init__(self, listener: Listener) -> None:
         super().__init__(listener.scheme, listener.encoding, listener.host, listener.normaliser)
@@ -41,14 +41,14 @@ class Rounded(Listener):
 
 
 def relative_change(exact: Tensor, rounded: Tensor) -> float:
-    """Root mean square of the change over that of the finite entries."""
+    """Divide the root mean square of the change by that of the finite entries."""
     finite = exact.isfinite()
     whole, change = exact[finite].norm(), (exact - rounded)[finite].norm()
     return float(change / whole) if whole else 0.0
 
 
 class Unbiased(Listener):
-    """Goes on with the content logits, as if `logits` added nothing."""
+    """Attention that goes on with the content logits, as if `logits` added nothing."""
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         super().logits(block, logits.clone(), q.clone(), k.clone(), rows)
@@ -58,7 +58,7 @@ class Unbiased(Listener):
 
 @torch.no_grad()
 def is_cancelled(listener: Listener, tokens: Tokens) -> bool:
-    """Whether `logits` changes logits, but no attention weight."""
+    """Tell whether `logits` changes logits, but no attention weight."""
     plain = Unbiased(listener.scheme, listener.encoding, listener.host, listener.normaliser)
     with_it, without = listener(*tokens, ALL), plain(*tokens, ALL)
     changed = {method for (block, method), one in with_it.items() if differ(one, without[block, method])}
@@ -68,7 +68,7 @@ def is_cancelled(listener: Listener, tokens: Tokens) -> bool:
 
 @torch.no_grad()
 def find_coarse(listener: Listener, tokens: Tokens) -> dict[str, float]:
-    """Methods that answer otherwise with products of bf16, and by what share of their answer."""
+    """Find methods that answer otherwise with products in bf16, and by what share of their answer."""
     rounded = Rounded(listener)
     rounded(*tokens, ALL)
     return rounded.coarse

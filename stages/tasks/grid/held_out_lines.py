@@ -42,16 +42,16 @@ def find_deciding(puzzles: Puzzles) -> Lines:
 
 
 def find_barred(puzzles: Puzzles, held_out: Lines) -> NDArray[np.bool_]:
-    """Puzzles [N] that a line decides which is held out from their target; training has none."""
+    """Find puzzles [N] that a line decides which is held out from their target; training has none."""
     return np.asarray((find_deciding(puzzles) & held_out[puzzles.argmax(axis=1)]).any(axis=1))
 
 
 def find_seen(puzzles: Puzzles, held_out: Lines) -> NDArray[np.bool_]:
-    """Puzzles [N] that a line decides, and none that is held out from their target."""
+    """Find puzzles [N] that a line decides, and none that is held out from their target."""
     return np.asarray(find_deciding(puzzles).any(axis=1) & ~find_barred(puzzles, held_out))
 
 
 def find_new(puzzles: Puzzles, held_out: Lines) -> NDArray[np.bool_]:
-    """Puzzles [N] that lines held out from their target alone decide."""
+    """Find puzzles [N] that lines held out from their target alone decide."""
     deciding, barred = find_deciding(puzzles), held_out[puzzles.argmax(axis=1)]
     return np.asarray((deciding & barred).any(axis=1) & ~(deciding & ~barred).any(axis=1))

@@ -112,7 +112,7 @@ def from_file(path: Path) -> Arrays:
 
 
 def find_rounding(weights: Matrix) -> NDArray[np.bool_]:
-    """Weights [n, n] between two nodes that are not 0 but no more than rounding beside the largest such."""
+    """Find weights [n, n] between two nodes that are no more than rounding beside the largest one."""
     between = np.abs(weights) * (1 - np.eye(len(weights)))
     return np.asarray((between > 0) & (between < ROUNDING * between.max()))
 

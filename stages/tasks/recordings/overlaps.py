@@ -1,4 +1,4 @@
-"""Stretches of time that two runs share: one recording cut or shifted otherwise is no two.
+"""Refuse runs that share a stretch of time: one recording, cut or shifted, is no two.
 
 Steps from frame to frame are known by which regions rise and which fall, as that is so in any unit.
 """
@@ -28,7 +28,7 @@ def count_steps(n: int) -> int:
 
 
 def digest_steps(frames: Frames) -> Digests:
-    """A number for each of a run's steps with those behind it; 0 where most regions are still."""
+    """Number each step of a run by its signs and those of the next ones; 0 where most regions are still."""
     signs = np.sign(np.diff(frames, axis=0)).astype(np.int64)
     width = count_steps(signs.shape[1])
     weights = np.random.default_rng(0).integers(-(2**62), 2**62, (width, signs.shape[1]))
@@ -60,7 +60,10 @@ def refuse_overlaps(runs: Sequence[StoredRun], digests: Sequence[Digests], targe
 
 
 def find_twins(digests: Sequence[Digests]) -> list[tuple[int, int, int, NDArray[np.int64]]]:
-    """Pairs of runs, how much later the second has the same steps, and where in the first; longest first."""
+    """Find pairs of runs with the same steps: how much later in the second, and where in the first.
+
+    The longest stretch comes first.
+    """
     lengths = [len(each) for each in digests]
     run = np.repeat(np.arange(len(digests)), lengths)
     place = np.concatenate([np.arange(length) for length in lengths])

@@ -1,4 +1,4 @@
-"""Places of regions held against others of the same regions: most must fit their own."""
+"""Hold places of regions against other places of the same regions: most must fit their own."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ MOST = 0.5  # of the regions: their places may be measured in other ways, which 
 
 
 def find_own(places: Matrix, others: Matrix, whose: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """True where the nearest of the other places is of the same region; places [n, 3], others [m, 3].
+    """Find where the nearest of other places [m, 3] is of the same region as one of places [n, 3].
 
     whose: of each other place its region, a row of `places`.
     """
