@@ -6,6 +6,7 @@ scheme's settings, each with a type and a default. Parameters have a leading rep
 replicas share have length 1 there.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from importlib import import_module
@@ -101,6 +102,7 @@ def create(configuration: Configuration, host: Host) -> PositionalEncoding:
     """
     kind, settings = resolve(configuration)
     encoding = kind(host, **settings)
+    check_attributes(str(configuration.scheme), [*vars(encoding), *encoding.state_dict()])
     encoding.causal = is_causal(configuration)
     return encoding
 
@@ -187,6 +189,8 @@ def check_class(scheme: str, kind: type[PositionalEncoding]) -> None:
         if meant := get_close_matches(name.lower(), METHODS, n=1, cutoff=0.8 if acts else 0):
             known = ", ".join(METHODS)
             raise InputError(f"{place}: {name} overrides no method; did you mean {meant[0]}? ({known})")
+    check_attributes(scheme, set(dir(kind)) - set(dir(base)))
+    check_settings(scheme, kind, ("scheme", *(field.name for field in fields(Architecture))), "the model")
     for name, setting in settings_of(kind).items():
         typed: Any = {name: (setting.annotation, setting.default)}
         try:
@@ -199,6 +203,25 @@ def check_class(scheme: str, kind: type[PositionalEncoding]) -> None:
                 f"{place}: setting '{setting}' given, expected a type that YAML has and a default, such as "
                 f"'{name}: float = 0.5'"
             )
+
+
+def check_attributes(scheme: str, names: Iterable[str]) -> None:
+    """Raise InputError for a name that may stand for `causal`, which is read from the class alone."""
+    for name in sorted(names):
+        if get_close_matches(name.lower(), ["causal"], cutoff=0.8):
+            raise InputError(
+                f"stages/encodings/{scheme}.py: {name} is never read; did you mean `causal = True`, "
+                "in the class and outside its methods?"
+            )
+
+
+def check_settings(scheme: str, kind: type[PositionalEncoding], taken: Iterable[str], by: str) -> None:
+    """Raise InputError for a setting whose name is taken: it would never get a value."""
+    for name in sorted(set(settings_of(kind)).intersection(taken)):
+        raise InputError(
+            f"stages/encodings/{scheme}.py: setting '{name}' given, but {by} takes what is written for "
+            f"{name}, expected another name; rename it, such as own_{name}"
+        )
 
 
 def settings_of(encoding: type[PositionalEncoding]) -> dict[str, Parameter]:

@@ -27,6 +27,10 @@ Matrix = NDArray[np.float64]
 LABEL = "label"  # the column that names rows
 COUNTED = "names above or beside its numbers only count; rows and columns are taken in one order"
 FEWEST_COUNTED = 3  # rows: that two numbers follow each other says nothing
+FEWEST_EVEN = 10  # rows in equal steps other than 1
+ROUNDED = 0.05  # of a step: as of times that are written with few digits
+WIDE = 0.9  # in narrower columns even slow sines are as straight as that
+EXACT = 1e-9  # of a column's range
 
 
 class NumberTable(NamedTuple):
@@ -64,6 +68,8 @@ def read_numbers(path: Path, columns: Sequence[str] = (), labels: Sequence[str] 
     label = 0 if own is None and unnamed else own
     chosen = [place for place, name in enumerate(lower) if name in columns]
     kept = chosen or [place for place in range(unnamed, len(first)) if place != label]
+    if not kept:
+        raise InputError(f"{path}: names of rows alone, expected columns of numbers beside them; add some")
     notes = [f"its first column, {names[0]!r}, is left out: it names rows"] * (unnamed and not chosen)
     rest = [name for place, name in enumerate(names) if place not in (*chosen, label) and name]
     if chosen and rest:
@@ -99,20 +105,22 @@ def take_numbers(path: Path, line: int, cells: list[str], columns: Sequence[int]
 
 def leave_out_row_numbers(path: Path, table: NumberTable, labels: Sequence[str]) -> NumberTable:
     """The table less columns that number rows, as their names tell; InputError where names tell nothing."""
-    rows, width = table.numbers.shape
+    width = table.numbers.shape[1]
     names, known, notes = table.names or [""] * width, set(labels), []
-    steady = (np.diff(table.numbers, axis=0) == 1).all(axis=0)
     kept = list(range(width))
     for column, name in enumerate(names):
         told = bool(name) and is_row_number(name)
-        counted = steady[column] and (told or rows >= FEWEST_COUNTED)
+        ones = bool((np.diff(table.numbers[:, column]) == 1).all())
+        counted = goes_evenly(table.numbers[:, column]) or (ones and told)
         if width == 1 or name in known or not (told or counted):
             continue
         if not (told and counted):
-            fault = "does not count rows, as its name says" if told else "counts rows, and may number them"
+            evenly = "counts rows" if ones else "goes from row to row in equal steps"
+            fault = "does not count rows, as its name says" if told else f"{evenly}, and may number them"
             raise InputError(
                 f"{path}: column {column + 1} {name[:60]!r} {fault}; expected numbers of the table; delete "
-                f"it, or name all columns: it `index` if it numbers rows, `{LABEL}` if it names them"
+                f"it, or name all columns: it `index` if it numbers rows, `{LABEL}` if it names them; if it "
+                "is of the table, save that as .npy"
             )
         kept.remove(column)
         notes.append(f"its column {name!r} is left out: it numbers rows")
@@ -122,6 +130,18 @@ def leave_out_row_numbers(path: Path, table: NumberTable, labels: Sequence[str])
         table.labels,
         (*table.notes, *notes),
     )
+
+
+def goes_evenly(column: Matrix) -> bool:
+    """Tell numbers [n] that count from row to row, or go up or down in equal steps, rounded or not."""
+    if len(column) < FEWEST_COUNTED or column[0] == column[-1]:
+        return False
+    if (np.diff(column) == 1).all():
+        return True
+    line = np.linspace(column[0], column[-1], len(column))
+    extent = abs(column[-1] - column[0])
+    slack = ROUNDED * extent / (len(column) - 1) if extent >= WIDE else EXACT * extent
+    return len(column) >= FEWEST_EVEN and bool((np.abs(column - line) <= slack).all())
 
 
 def read_square(path: Path, labels: Sequence[str] = ()) -> NumberTable:

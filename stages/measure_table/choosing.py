@@ -9,6 +9,7 @@ from stages.measure_table.tensors import Tensor
 from stages.parameters.errors import InputError, one_of
 
 SHOWN = 20  # tensors in a message
+AXES = 3  # the most columns that coordinates have
 NAMELESS = (".npy", ".csv")  # their one tensor is called as the file is
 
 
@@ -20,6 +21,7 @@ def choose(path: Path, tensors: Mapping[str, Tensor]) -> str:
     places = {name: tensor for name, tensor in sized.items() if not is_relative(name)}
     found = places if path.suffix.lower() in NAMELESS else find_tables(places)
     if len(found) == 1:
+        refuse_coordinates(path, next(iter(found)), sized)
         return next(iter(found))
     silent = not any(map(speaks_of_positions, found))
     if found:
@@ -44,6 +46,20 @@ def find_tables(places: Mapping[str, Tensor]) -> dict[str, Tensor]:
     own = [name for name in OWN if name in places and is_own(name, places[name].shape)][:1]
     hinted = own or [name for name in places if speaks_of_positions(name)]
     return {name: places[name] for name in hinted or places if hinted or not is_other(name)}
+
+
+def refuse_coordinates(path: Path, name: str, sized: Mapping[str, Tensor]) -> None:
+    """Raise InputError where a tensor may be coordinates of the rows of a wider one, which is the table."""
+    rows, width = sized[name].shape[-2:]
+    tables = [
+        other for other, tensor in sized.items() if tensor.shape[-2] == rows and tensor.shape[-1] > AXES
+    ]
+    if width <= AXES and tables:
+        raise InputError(
+            f"{path}: tensor {name} {list(sized[name].shape)} may be coordinates of the rows of {tables[0]} "
+            f"{list(sized[tables[0]].shape)}, expected one table; name it with --tensor; coordinates go to a "
+            ".csv for --positions"
+        )
 
 
 def refuse_relative(path: Path, name: str) -> None:

@@ -1,10 +1,12 @@
-"""Tell which rows of a table may stand for no place, and which tables may hold something else."""
+"""Tell which rows and columns of a table may stand for no place, and which tables may hold something else."""
 
 from collections.abc import Iterable, Iterator
 from math import isqrt
 
 import numpy as np
 
+from stages.files.missing_codes import find_missing
+from stages.files.number_csv import goes_evenly
 from stages.measure_table.names import is_class_token
 from stages.positions.positions import Matrix
 
@@ -13,6 +15,7 @@ BUCKETS = 32  # of distances, T5's
 LEAST_WINDOW = 7  # rows of Swin's windows; in smaller ones other tables are as likely
 MOST_RUNS = 3  # that are told one by one
 LEAST_PLACES = 16  # beside which one or two more are noticed
+NEARLY_ALL = 0.99  # of the variance
 
 
 def name_relative(rows: int, columns: int) -> str | None:
@@ -49,9 +52,30 @@ def doubt_rows(table: Matrix, positions: str, names: Iterable[str]) -> Iterator[
         cure = (
             f"--rows :{first}" if last == n - 1 else f"--rows {last + 1}:" if first == 0 else "cut them out"
         )
-        yield f"{said} {what}, as rows that were never trained; without them: {cure}"
+        sines = "of sines or coordinates that start at 0, or " if first == last == 0 else ""
+        yield f"{said} {what}, as {sines}rows that were never trained; without them: {cure}"
     if len(runs) > MOST_RUNS:
         yield f"{len(runs) - MOST_RUNS} more runs of rows are zero or equal"
+
+
+def doubt_columns(table: Matrix) -> Iterator[str]:
+    """Say which columns [n, d] may be none of the table's."""
+    width = table.shape[1]
+    missing = [*find_missing(table)]
+    yield from missing
+    variances = table.var(axis=0)
+    largest = int(variances.argmax())
+    if width > 1 and not missing and variances[largest] > NEARLY_ALL * variances.sum():
+        yield (
+            f"column {largest + 1} of {width} holds more than {100 * NEARLY_ALL:g} % of the variance, as of "
+            "a count or a code beside the table; cut it out if it is one"
+        )
+    for column in range(width if width > 1 else 0):
+        if goes_evenly(table[:, column]):
+            yield (
+                f"column {column + 1} of {width} goes from row to row in equal steps, and may number rows; "
+                "cut it out if it does"
+            )
 
 
 def is_usual(n: int) -> bool:

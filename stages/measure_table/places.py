@@ -5,8 +5,10 @@ from itertools import chain
 from pathlib import Path
 
 import numpy as np
+from scipy.spatial import KDTree
 
 from stages.files.csv_lines import counts, is_row_number, read_lines
+from stages.files.missing_codes import find_missing
 from stages.files.names import clean_name
 from stages.files.number_csv import LABEL, read_numbers
 from stages.files.pointers import refuse_pointer
@@ -15,9 +17,11 @@ from stages.positions.positions import Matrix, lattice_units
 
 LINE = "line"
 AXES = ("x", "y", "z")
-KINDS = (AXES, tuple(f"{axis}_mm" for axis in AXES), ("row", "column"), ("row", "col"))
+CELLS = (("row", "column"), ("row", "col"))
+KINDS = (AXES, tuple(f"{axis}_mm" for axis in AXES), *CELLS)
 EXPECTED = "x, y, z (or x_mm, y_mm, z_mm), or row, column"
 SHOWN = 6  # columns in a message
+NEAR = 1e-3  # of a step: what rounding may add to a place in a lattice
 CUT = "leave out rows that stand for no place, such as a class token's, with --rows 1:"
 
 
@@ -77,7 +81,26 @@ def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:
     varies = np.ptp(coordinates, axis=0) > 0
     if not varies.any():
         raise InputError(f"{path}: all rows are at one place, expected coordinates that differ; mend it")
-    return lattice_units(coordinates[:, varies])
+    check_codes(path, names or [], coordinates)
+    for note in find_missing(coordinates):
+        print(f"{path}: {note}")
+    counted = {name.lower() for name in names or []} <= set(chain(*CELLS)) and bool(names)
+    return take_steps(coordinates[:, varies], counted)
+
+
+def take_steps(coordinates: Matrix, counted: bool) -> Matrix:
+    """Return coordinates [n, k] from 0 in steps between neighbours.
+
+    counted: they are rows and columns, so that whole numbers are steps as they stand. Other places in a
+    lattice are as far apart as nearest neighbours are, and those off it as if they filled one.
+    """
+    shifted = coordinates - coordinates.min(axis=0)
+    nearest = np.asarray(KDTree(shifted).query(shifted, k=[2])[0])
+    step = 1.0 if counted else float(np.median(nearest))
+    if step == 0:  # most places are shared
+        return lattice_units(coordinates)
+    steps: Matrix = np.rint(shifted / step)
+    return steps if np.allclose(steps, shifted / step, rtol=0, atol=NEAR) else lattice_units(coordinates)
 
 
 def check_axes(path: Path, names: list[str], width: int) -> None:
@@ -97,6 +120,19 @@ def check_axes(path: Path, names: list[str], width: int) -> None:
         raise InputError(
             f"{path}: columns {found}, not all of which are known as axes; expected {EXPECTED}, others "
             "being left out; rename or delete some"
+        )
+
+
+def check_codes(path: Path, names: list[str], coordinates: Matrix) -> None:
+    """Raise InputError where the first of columns without names may hold codes of regions."""
+    first, others = coordinates[:, 0], coordinates[:, 1:]
+    if (names and not counts(names)) or not others.size or (first % 1).any():
+        return
+    rising = bool((np.diff(first) > 0).all())
+    if rising or (len({*first.tolist()}) == len(first) and (others % 1).any()):
+        raise InputError(
+            f"{path}: its first column, {first[0]:g}, {first[1]:g}, …, without a name may be codes of "
+            f"regions as well as an axis; name columns in the first line: axes {EXPECTED}, and codes {LABEL}"
         )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from stages.files.artifacts import name_damage
 from stages.measure_table.choosing import check_tensor, choose
-from stages.measure_table.doubts import doubt_rows, name_relative
+from stages.measure_table.doubts import doubt_columns, doubt_rows, name_relative
 from stages.measure_table.formats import list_tensors
 from stages.measure_table.layouts import OWN, ROWS, is_own, lay_out, pick
 from stages.measure_table.names import speaks_of_positions
@@ -59,7 +59,8 @@ def read_table(path: Path, tensor: str | None, asked: Asked = AS_STORED) -> Tabl
         said.append("as trained; the table as it was drawn: --tensor initial")
     if len(kept) < len(table):
         said.append(f"rows {asked.rows} of {len(table)} are measured, the first of them as row 0")
-    return Table(name, kept, [*said, *doubt_rows(kept, asked.positions, tensors)])
+    said += [*doubt_rows(kept, asked.positions, tensors), *doubt_columns(kept)]
+    return Table(name, kept, said)
 
 
 def doubt_name(where: str, name: str, table: Matrix, asked: str | None) -> Iterator[str]:

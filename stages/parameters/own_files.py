@@ -1,7 +1,7 @@
 """Files that somebody adds to a folder of the project: which are there, and what is said of mistaken ones."""
 
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,15 +12,6 @@ def list_visible(folder: Path, pattern: str) -> list[Path]:
     """Files that match, sorted, without hidden ones: editors lock a.yaml by .#a.yaml, macOS adds ._a.yaml."""
     found = [path.relative_to(folder) for path in folder.glob(pattern)]
     return [folder / path for path in sorted(found) if not any(part[0] == "." for part in path.parts)]
-
-
-def refuse_alike(place: str, names: Iterable[str]) -> None:
-    """InputError for names that are one file where capitals are not told apart, as on macOS."""
-    seen: dict[str, str] = {}
-    for name in names:
-        if (other := seen.setdefault(name.casefold(), name)) != name:
-            first, second = sorted([name, other])
-            raise InputError(f"{place}: {first} and {second} differ in capitals alone; rename one")
 
 
 @contextmanager

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from stages.encodings.interface import check_scheme, settings_of
+from stages.files.names import find_twins
 from stages.parameters.errors import InputError, one_of
-from stages.parameters.own_files import refuse_alike
 from stages.parameters.params import Configuration, from_values, read_configuration
 from stages.studies.cells import Cell, Expanded, Start
 from stages.studies.changes import Values, change, of_configuration
@@ -29,7 +29,8 @@ def expand(name: str, study: Study, values: Values) -> Expanded:
         for drafted in draft_cells(study, task, values):
             cell = replace(drafted, data=data.place(drafted))
             cells[cell.key] = cell
-    refuse_alike("cells", cells)
+    if twins := find_twins(cells):  # one file where capitals are not told apart, as on macOS
+        raise InputError(f"cells: {' and '.join(twins)} differ in capitals alone; rename one")
     cells = {key: replace(cell, start=find_start(cell, set(cells))) for key, cell in cells.items()}
     check_taken(study, cells)
     return Expanded(cells, data.usual, data.own, data.join_baselines())

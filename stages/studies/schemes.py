@@ -5,9 +5,10 @@ from importlib import import_module
 from pathlib import Path
 
 from stages.encodings import interface
-from stages.encodings.interface import METHODS, PositionalEncoding
+from stages.encodings.interface import METHODS, PositionalEncoding, check_settings
 from stages.parameters import own_files
 from stages.parameters.errors import InputError
+from stages.studies.schema import OF_CELL
 
 FOLDER = Path(interface.__file__).parent
 
@@ -24,6 +25,7 @@ def find_class(scheme: str) -> type[PositionalEncoding]:
     own = [name for name in METHODS if getattr(kind, name) is not getattr(PositionalEncoding, name)]
     if not own and not kind.causal and scheme != "none":
         raise InputError(f"{place}: overrides nothing; expected one of {', '.join(METHODS)}")
+    check_settings(scheme, kind, OF_CELL, "a study's cell")
     return kind
 
 

@@ -1,6 +1,7 @@
 """Attention with made-up tokens, which keeps what an encoding answers on the way."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -40,7 +41,7 @@ class Listener(PositionalEncoding):
         self.answers = {}
         replicas, n, width = len(q), self.host.positions.n_tokens, self.host.width
         for block in range(self.host.n_tables):
-            table = self.encoding.table(block)
+            table = self.ask("table", block)
             if table is not None:
                 like = q.new_zeros(1 if len(table) == 1 else replicas, n, width)
                 self._keep(block, "table", table, like)
@@ -51,18 +52,21 @@ class Listener(PositionalEncoding):
         return self.answers
 
     def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
-        return self._keep(block, "rotate", self.encoding.rotate(block, x, rows), x)
+        return self._keep(block, "rotate", self.ask("rotate", block, x, rows), x)
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
-        return self._keep(block, "logits", self.encoding.logits(block, logits, q, k, rows), logits)
+        return self._keep(block, "logits", self.ask("logits", block, logits, q, k, rows), logits)
 
     def weights(self, block: int, weights: Tensor, rows: slice) -> Tensor:
         self.answers[block, NORMALISED] = weights
-        return self._keep(block, "weights", self.encoding.weights(block, weights, rows), weights)
+        return self._keep(block, "weights", self.ask("weights", block, weights, rows), weights)
 
     def mix_values(self, block: int, mixed: Tensor, weights: Tensor, rows: slice) -> Tensor:
-        answer = self.encoding.mix_values(block, mixed, weights, rows)
-        return self._keep(block, "mix_values", answer, mixed)
+        return self._keep(block, "mix_values", self.ask("mix_values", block, mixed, weights, rows), mixed)
+
+    def ask(self, method: str, *given: Any) -> Any:
+        """Call a method of the encoding; a subclass may listen in."""
+        return getattr(self.encoding, method)(*given)
 
     def _keep(self, block: int, method: str, answer: Tensor, like: Tensor) -> Tensor:
         """The answer; of `rotate` that for queries, which comes first, is kept."""

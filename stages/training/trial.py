@@ -18,6 +18,7 @@ from stages.positions.positions import Positions
 from stages.randomness.global_streams import watch_global_streams
 from stages.training.forward import part_of
 from stages.training.gradients import check_trained, find_trained
+from stages.training.held import check_held, check_tensors, copy_held
 from stages.training.host import host_for, normaliser_of
 from stages.training.listener import (
     EXAMPLES,
@@ -31,6 +32,7 @@ from stages.training.listener import (
     move,
     narrow,
 )
+from stages.training.remarks import find_coarse, find_equal_starts, is_cancelled, tell
 
 MOVE = 0.2  # of parameters: what starts equal in every seed then differs
 
@@ -46,26 +48,28 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
         normaliser = normaliser_of(configuration.architecture)
         listener, other = (Listener(scheme, one, host, normaliser) for one in (encoding, again))
         tokens = draw_tokens(host)
-        trained = find_trained(listener, tokens)
+        trained, coarse = find_trained(listener, tokens), find_coarse(listener, tokens)
         with torch.no_grad():
             answers = listener(*tokens, ALL)
             check_tensors(scheme, encoding)
             check_numbers(scheme, answers)
+            held = copy_held(encoding)
             refuse(scheme, find_change(answers, listener(*tokens, ALL)), CALLED_AGAIN)
+            check_held(scheme, held, copy_held(encoding))
             refuse(scheme, find_change(answers, other(*tokens, ALL)), BUILT_AGAIN)
             move(encoding.named_parameters(), MOVE)
             answers = listener(*tokens, ALL)
             check_rows(listener, tokens, answers)
             check_alone(listener, tokens, answers)
             check_causal(listener, tokens, answers)
+            cancelled = is_cancelled(listener, tokens)
         check_trained(listener, other, tokens, trained)
     if moved:
         raise InputError(
             f"{scheme}: draws from the global stream of {moved[0]} or seeds it, expected "
             "host.generators, one for each seed"
         )
-    for name in equal:
-        print(f"{scheme}: parameter {name} starts from the same values in every seed", flush=True)
+    tell(scheme, equal, cancelled, coarse)
 
 
 CALLED_AGAIN = "gives other values when it is called again; let them depend on its arguments alone"
@@ -109,28 +113,6 @@ def check_builds(scheme: str, encoding: PositionalEncoding, again: PositionalEnc
             raise InputError(
                 f"{scheme}: {name} differs when the same cell is made again; draw it from host.generators"
             )
-
-
-def find_equal_starts(encoding: PositionalEncoding) -> list[str]:
-    """Parameters that start from the same numbers in every seed, unless from one number alone."""
-    return [
-        name
-        for name, (first, *others) in encoding.named_parameters()
-        if first.numel() and first.min() < first.max() and all(map(first.equal, others))
-    ]
-
-
-def check_tensors(scheme: str, encoding: PositionalEncoding) -> None:
-    """InputError for a tensor that a model neither moves to its device nor shares out to seeds."""
-    for module in encoding.modules():
-        for name, value in vars(module).items():
-            values = value.values() if isinstance(value, dict) else value
-            inside = list(values) if isinstance(value, dict | list | tuple) else [value]
-            if name[0] != "_" and any(isinstance(one, Tensor) for one in inside):
-                raise InputError(
-                    f"{scheme}: {name} is a plain tensor, which stays behind when a model moves to a GPU; "
-                    f'write self.register_buffer("{name}", ...)'
-                )
 
 
 def check_rows(listener: Listener, tokens: Tokens, answers: Answers) -> None:

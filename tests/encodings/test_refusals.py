@@ -63,7 +63,7 @@ def test_so_many_buckets_that_the_usual_farthest_distance_has_its_own_are_refuse
         resolve(Configuration("pe", "t5_bias", {"buckets": 512}))
 
 
-def made(**methods: Method) -> type[PositionalEncoding]:
+def made(**methods: Any) -> type[PositionalEncoding]:
     """A class of a scheme with these methods."""
     return type("Encoding", (PositionalEncoding,), methods)
 
@@ -73,6 +73,8 @@ def swapped(self: Any, block: Any, logits: Any, k: Any, q: Any, rows: Any) -> An
 def short(self: Any, block: Any, logits: Any) -> Any: ...
 def untyped(self: Any, host: Host, slope=0.5) -> None: ...  # type: ignore[no-untyped-def]
 def of_no_yaml(self: Any, host: Host, slope: torch.Tensor) -> None: ...
+def named_dropout(self: Any, host: Host, dropout: float = 0.0) -> None: ...
+def named_mask(self: Any, host: Host, mask: str = "none", slope: float = 0.5) -> None: ...
 def without_default(self: Any, host: Host, slope: float) -> None: ...
 
 
@@ -87,6 +89,11 @@ def without_default(self: Any, host: Host, slope: float) -> None: ...
         ),
         ({"logits": right, "tabel": short}, r"tabel overrides no method; did you mean table\?"),
         ({"logits": right, "mix_value": short}, r"mix_value overrides no method; did you mean mix_values\?"),
+        ({"logits": right, "casual": True}, r"casual is never read; did you mean `causal = True`, in the c"),
+        ({"logits": right, "Causal": True}, r"Causal is never read; did you mean `causal = True`"),
+        ({"logits": right, "is_causal": True}, r"is_causal is never read; did you mean `causal = True`"),
+        ({"__init__": named_dropout}, "setting 'dropout' given, but the model takes what is written for dr"),
+        ({"__init__": named_mask}, "setting 'mask' given, but the model takes .*; rename it, such as own_m"),
         ({"logits": swapped}, r"logits\(self, block, logits, k, q, rows\) given, expected .* q, k, rows\)$"),
         ({"logits": short}, r"logits\(self, block, logits\) given, expected logits\(self, .* q, k, rows\)$"),
         ({"__init__": untyped}, "setting 'slope=0.5' given, expected a type .* such as 'slope: float = 0.5'"),
@@ -94,7 +101,7 @@ def without_default(self: Any, host: Host, slope: float) -> None: ...
         ({"__init__": without_default}, "setting 'slope: float' given, expected a type .* and a default"),
     ],
 )
-def test_faults_of_a_scheme_s_own_file_are_named(methods: dict[str, Method], message: str) -> None:
+def test_faults_of_a_scheme_s_own_file_are_named(methods: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=f"^stages/encodings/nearness.py: {message}") as error:
         check_class("nearness", made(**methods))
     assert "\n" not in str(error.value)

@@ -3,8 +3,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.typing import NDArray
 
-from stages.files.number_csv import NumberTable, read_numbers
+from stages.files.number_csv import NumberTable, goes_evenly, read_numbers
 from stages.parameters.errors import InputError
 
 TABLE = np.random.default_rng(0).normal(size=(5, 2))
@@ -99,6 +100,38 @@ def test_a_column_that_its_name_tells_to_number_rows_is_left_out_and_said(
 def test_what_may_be_row_numbers_or_none_is_refused(text: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=said):
         read(tmp_path, text)
+
+
+EVEN = [
+    (np.arange(0, 256, 4), "pos"),
+    (np.arange(63, -1, -1), "number"),
+    (np.linspace(0, 1000, 64), "time_ms"),
+    (np.linspace(0, 1000, 64).round(1), "ms"),
+    (np.linspace(0, 1, 64).round(4), "t"),
+    (np.arange(64) * 0.002, "s"),
+]
+
+
+@pytest.mark.parametrize("place", [0, 2])
+@pytest.mark.parametrize(("column", "name"), EVEN, ids=[name for _, name in EVEN])
+def test_columns_in_equal_steps_number_rows(
+    column: NDArray[np.float64], name: str, place: int, tmp_path: Path
+) -> None:
+    table = pd.DataFrame(np.random.default_rng(0).normal(size=(64, 2)), columns=["a", "b"])
+    table.insert(place, name, column)
+    for header in (True, False):
+        table.to_csv(tmp_path / "a.csv", index=False, header=header)
+        with pytest.raises(InputError, match=rf"column {place + 1} .*in equal steps, and may number them"):
+            read_numbers(tmp_path / "a.csv")
+    table.rename(columns={name: "index"}).to_csv(tmp_path / "a.csv", index=False)
+    assert read_numbers(tmp_path / "a.csv").names == ["a", "b"]
+
+
+@pytest.mark.parametrize("slow", [1e-4, 1e-3, 1e-2])
+def test_slow_sines_number_no_rows(slow: float) -> None:
+    for n in (10, 64, 5000):
+        assert not goes_evenly(np.sin(np.arange(n) * slow))
+        assert not goes_evenly(np.sin((np.arange(n) - n / 2) * slow))
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,21 @@ def test_of_several_one_must_be_chosen(tmp_path: Path) -> None:
         read_table(tmp_path / "a.npz", None)
 
 
+@pytest.mark.parametrize(
+    ("places", "other"), [("positions", "embeddings"), ("pos", "x"), ("pe", "token_emb")]
+)
+def test_coordinates_beside_a_table_are_asked_about(places: str, other: str, tmp_path: Path) -> None:
+    table = np.random.default_rng(2).normal(size=(12, 16))
+    refuse(
+        tmp_path,
+        f"tensor {places} [12, 3] may be coordinates of the rows of {other} [12, 16]",
+        **{places: FINE, other: table},
+    )
+    assert read_table(tmp_path / "a.npz", other).rows.shape == (12, 16)
+    artifacts.write_arrays(tmp_path / "a.npz", {places: FINE, other: table[:11]})
+    assert read_table(tmp_path / "a.npz", None).name == places
+
+
 def test_tokens_and_layers_are_never_taken_for_positions(tmp_path: Path) -> None:
     refuse(tmp_path, "no name speaks of positions, as in rotary models;", **{"embed_tokens.weight": FINE})
     rotary = {"embed_tokens.weight": FINE, "layers.0.q_proj.weight": FINE, "norm.weight": FINE[0]}

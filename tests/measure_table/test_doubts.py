@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from stages.files import artifacts
-from stages.measure_table.doubts import doubt_rows, find_runs, name_relative
+from stages.measure_table.doubts import doubt_columns, doubt_rows, find_runs, name_relative
 from stages.measure_table.tables import Asked, read_table
 from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix
@@ -114,3 +114,38 @@ def test_relative_tables_are_refused_by_name(name: str, tmp_path: Path) -> None:
             read_table(tmp_path / "a.safetensors", asked)
     artifacts.write_weights(tmp_path / "a.safetensors", {name: rows(27, 64), "pos_embed": rows(20)})
     assert read_table(tmp_path / "a.safetensors", None).name == "pos_embed"
+
+
+def test_a_first_row_of_zeros_may_be_of_sines() -> None:
+    told = [*doubt_rows(np.sin(np.outer(np.arange(30), [1, 0.1])), "line", [])]
+    assert told == [
+        "row 0 is zero, as of sines or coordinates that start at 0, or rows that were never trained; "
+        "without them: --rows 1:"
+    ]
+
+
+@pytest.mark.parametrize("code", [-999.0, 99999.0, -32768.0, float(np.float32(1e20))])
+def test_a_code_for_a_missing_number_is_told(code: float) -> None:
+    table = rows(30)
+    assert not [*doubt_columns(table)]
+    table[7, 2] = code
+    (told,) = doubt_columns(table)
+    assert told.startswith(f"{code:.10g} stands in row 7, counted from 0, far from all other numbers")
+    table[20:] = code
+    assert "stands in rows 7, 20, 21 and 8 more" in next(doubt_columns(table))
+    table[0] = 900 * np.sign(code) * max(1, abs(code) / 999)
+    assert not any("stands" in told for told in doubt_columns(table))
+
+
+@pytest.mark.parametrize(
+    "column", [1e6 / (1 + np.arange(30)), 2001.0 + 7 * np.arange(30) ** 2, rows(30, 1)[:, 0] * 99]
+)
+def test_a_column_that_dominates_is_told(column: Matrix) -> None:
+    (told,) = doubt_columns(np.c_[rows(30), column])
+    assert told.startswith("column 5 of 5 holds more than 99 % of the variance")
+    assert not [*doubt_columns(column[:, None])]
+
+
+def test_a_column_that_may_number_rows_is_told() -> None:
+    (told,) = doubt_columns(np.c_[rows(30), np.arange(30) / 10])
+    assert told.startswith("column 5 of 5 goes from row to row in equal steps")

@@ -2,9 +2,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from stages.measure_table.places import read_places, spell
 from stages.parameters.errors import InputError
+from stages.positions.positions import lattice_units
+
+
+def write_places(folder: Path, first: str, places: NDArray[np.number]) -> None:
+    rows = [",".join(map(str, row)) for row in places.tolist()]
+    (folder / "a.csv").write_text("\n".join([*([first] if first else []), *rows]), encoding="utf-8")
 
 
 def test_a_square_runs_row_by_row() -> None:
@@ -40,6 +47,8 @@ def test_a_table_of_regions_has_other_columns_too(tmp_path: Path) -> None:
         ("circle", "", r"circle, expected line, square:ROWSxCOLUMNS or"),
         ("b.csv", "", "not found"),
         ("a.csv", "x\n1\n2\n3\n", "3 rows, expected 4"),
+        ("a.csv", "x,y\n", "0 rows, expected 4"),
+        ("a.csv", "label\na\nb\nc\nd\n", "names of rows alone, expected columns of numbers"),
         ("a.csv", "x,y\n1,2\n2,3\n3,nan\n4,4\n", "line 4, column 2: 'nan', expected a finite number"),
         ("a.csv", "x,y\n1,2\n1,2\n1,2\n1,2\n", "all rows are at one place"),
         ("a.csv", "x,y\n1,2\n2,b\n3,1\n4,4\n", "line 3, column 2: 'b', expected a finite number"),
@@ -96,6 +105,62 @@ def test_columns_that_are_not_known_as_axes_are_refused(first: str, tmp_path: Pa
     (tmp_path / "a.csv").write_text(f"{first}\n{rows}" if first else "1,2,3,9\n2,3,4,5\n7,2,1,4\n3,3,3,1\n")
     with pytest.raises(InputError, match=r"not all of which are known as axes; expected x, y, z"):
         read_places(str(tmp_path / "a.csv"), 4)
+
+
+@pytest.mark.parametrize("first", ["row,column", "x_mm,y_mm", "x,y"])
+@pytest.mark.parametrize("sides", [(4, 25), (2, 50), (10, 10)])
+def test_cells_of_any_rectangle_are_in_steps_as_a_square_is(
+    sides: tuple[int, int], first: str, tmp_path: Path
+) -> None:
+    square = read_places(f"square:{sides[0]}x{sides[1]}", 100)["square"]
+    for step in (1,) if first == "row,column" else (1, 2.5, 10):
+        write_places(tmp_path, first, 3 + step * square)
+        assert read_places(str(tmp_path / "a.csv"), 100)["coordinates"].tolist() == square.tolist()
+
+
+def test_rows_and_columns_stay_as_they_stand_and_places_off_a_lattice_fill_one(tmp_path: Path) -> None:
+    cells = 4 * np.indices((3, 5)).reshape(2, -1).T
+    write_places(tmp_path, "column,row", cells)
+    assert read_places(str(tmp_path / "a.csv"), 15)["coordinates"].tolist() == cells.tolist()
+    regions = np.random.default_rng(0).integers(-70, 70, size=(90, 3)).astype(float)
+    write_places(tmp_path, "x,y,z", regions)
+    found = read_places(str(tmp_path / "a.csv"), 90)["coordinates"]
+    np.testing.assert_allclose(found, lattice_units(regions))
+
+
+@pytest.mark.parametrize(
+    "others", [[[0.5, 2.5], [1, 1.5], [3, 4]], [[5, 2], [1, 7], [3, 4]], [[0.5], [2], [1]]]
+)
+@pytest.mark.parametrize("first", ["", "0,1,2"])
+def test_codes_of_regions_without_names_are_refused(
+    others: list[list[float]], first: str, tmp_path: Path
+) -> None:
+    codes = np.c_[[2001, 2002, 2101], others]
+    write_places(tmp_path, first[: 2 * codes.shape[1] - 1] if codes.shape[1] > 2 else "", codes)
+    with pytest.raises(InputError, match=r"first column, 2001, 2002, …, .* may be codes of regions"):
+        read_places(str(tmp_path / "a.csv"), 3)
+    write_places(tmp_path, "label,x,y"[: 5 + 2 * len(others[0])], codes)
+    assert read_places(str(tmp_path / "a.csv"), 3)["coordinates"].shape == (3, len(others[0]))
+
+
+def test_axes_without_names_are_not_taken_for_codes(tmp_path: Path) -> None:
+    for places in (np.indices((3, 4)).reshape(2, -1).T, np.random.default_rng(0).normal(size=(12, 3))):
+        write_places(tmp_path, "", places)
+        assert read_places(str(tmp_path / "a.csv"), 12)["coordinates"].shape == places.shape
+
+
+@pytest.mark.parametrize("code", [-999, 9999, 1e20])
+def test_codes_for_missing_places_are_said(
+    code: float, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    places = np.random.default_rng(0).uniform(-99, 99, size=(20, 2))
+    write_places(tmp_path, "x,y", places)
+    read_places(str(tmp_path / "a.csv"), 20)
+    assert "missing" not in capsys.readouterr().out
+    places[[4, 9]] = code
+    write_places(tmp_path, "x,y", places)
+    read_places(str(tmp_path / "a.csv"), 20)
+    assert f"{code:.10g} stands in rows 4, 9, counted from 0, far from all" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,16 @@ def test_a_mistake_is_one_line_that_says_where(written: Path, text: str, message
     assert message in said(written, text)
 
 
+@pytest.mark.parametrize("name", ["trained", "seeds", "start"])
+def test_a_setting_named_as_a_key_of_a_cell_is_refused(written: Path, name: str) -> None:
+    text = f"""{HEAD}
+        def __init__(self, host, {name}: bool = True): super().__init__()
+        def table(self, block): return None
+    """
+    message = f"mine.py: setting '{name}' given, but a study's cell takes what is written for {name}, expec"
+    assert message in said(written, text)
+
+
 def test_every_scheme_has_a_class_that_acts() -> None:
     for scheme in interface.schemes():
         assert issubclass(find_class(scheme), interface.PositionalEncoding)

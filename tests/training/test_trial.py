@@ -384,6 +384,161 @@ def test_what_a_model_does_not_know_of_decides_nothing(
         attempt(kind, monkeypatch)
 
 
+class Stepping(Written):
+    """Sets in only after a hundred calls."""
+
+    def make(self, host: Host) -> None:
+        self.step = 0
+
+    def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
+        self.step += 1
+        return logits - self.penalty[0, rows] * min(1.0, max(0, self.step - 100) / 1000)
+
+
+class SteppingInAModule(Written):
+    def make(self, host: Host) -> None:
+        self.part = nn.Identity()
+        vars(self.part)["_calls"] = 0.0
+
+    def weights(self, block: int, weights: Any, rows: slice) -> Any:
+        vars(self.part)["_calls"] += 0.5
+        return weights - 0 * self.penalty[0, rows]
+
+
+class SteppingInABuffer(Written):
+    calls: torch.Tensor
+
+    def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
+        self.calls += 1
+        return logits - self.penalty[0, rows]
+
+    def make(self, host: Host) -> None:
+        self.register_buffer("calls", torch.zeros(1))
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(Stepping, "step"), (SteppingInAModule, "part._calls"), (SteppingInABuffer, "calls")]
+)
+def test_a_count_of_calls_is_refused(
+    kind: type[PositionalEncoding], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(
+        InputError, match=f"^alibi: {name} changes with every call, expected values that stay"
+    ):
+        attempt(kind, monkeypatch)
+
+
+def test_a_number_that_is_found_at_the_first_call_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Encoding(Written):
+        def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
+            self._slope = 0.5
+            return logits - self._slope * self.penalty[0, rows]
+
+    attempt(Encoding, monkeypatch)
+
+
+def of_the_query(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return logits - self.penalty[0, 0, rows, None]
+
+
+def of_the_query_s_content(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return logits + q.sum(-1, keepdim=True)
+
+
+def of_later_keys(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return logits + torch.ones(5, 5).triu(1)[rows]
+
+
+def of_the_key(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return logits - self.penalty[0, 0] * (block == 1)
+
+
+@pytest.mark.parametrize(
+    ("logits", "architecture", "cancelled"),
+    [
+        (of_the_query, Architecture(), True),
+        (of_the_query_s_content, Architecture(), True),
+        (of_the_query, Architecture(normaliser="l2"), True),
+        (of_later_keys, Architecture(mask="causal"), True),
+        (of_the_query, Architecture(normaliser="relu2_mean"), False),
+        (of_the_key, Architecture(), False),
+    ],
+)
+def test_logits_that_change_no_attention_weight_are_said(
+    logits: Any,
+    architecture: Architecture,
+    cancelled: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    attempt(written(logits=logits), monkeypatch, architecture)
+    said = "note: alibi: attention weights stay as they are, since what logits adds is alike for all keys"
+    assert capsys.readouterr().out.startswith(said) == cancelled
+
+
+class Far(Written):
+    """Waves of places of thousands."""
+
+    def make(self, host: Host) -> None:
+        self.frequencies = nn.Parameter(normal(1.0, (1, 16), host.generators))
+
+    def waves(self) -> Tensor:
+        return torch.sin((self.penalty[:, 0, :, None] + 1000) @ self.frequencies)
+
+
+class FarTable(Far):
+    def table(self, block: int) -> Any:
+        return self.waves()
+
+
+class FarBias(Far):
+    def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
+        return logits + self.waves().sum(-1)[:, None, None, None]
+
+
+class FarExactly(Far):
+    def table(self, block: int) -> Any:
+        with torch.autocast("cpu", enabled=False):
+            return self.waves()
+
+
+@pytest.mark.parametrize(("kind", "method"), [(FarTable, "table"), (FarBias, "logits"), (FarExactly, None)])
+def test_places_that_bf16_loses_are_said(
+    kind: type[PositionalEncoding],
+    method: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    attempt(kind, monkeypatch)
+    said = capsys.readouterr().out
+    assert (
+        re.match(rf"note: alibi: {method} changes by \d+% with matrix products in bf16", said) or not method
+    )
+    assert bool(said) == bool(method)
+
+
+@pytest.mark.parametrize("scheme", schemes())
+def test_nothing_is_said_of_the_project_s_own(scheme: str, capsys: pytest.CaptureFixture[str]) -> None:
+    try_out(Configuration("pe", scheme, {}), POSITIONS, SIZES)
+    assert not capsys.readouterr().out
+
+
+def set_causal(self: Any, host: Host) -> None:
+    self.causal = True
+
+
+def set_casual(self: Any, host: Host) -> None:
+    self.casual = True
+
+
+@pytest.mark.parametrize("make", [set_causal, set_casual])
+def test_causal_that_a_method_sets_is_refused(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(
+        InputError, match=r"alibi\.py: ca\w+ is never read; did you mean `causal = True`, in the cl"
+    ):
+        attempt(written(make=make, logits=of_the_key), monkeypatch)
+
+
 @pytest.mark.parametrize(
     ("method", "returns", "given", "expected"),
     [

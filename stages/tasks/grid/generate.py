@@ -10,12 +10,13 @@ from stages.parameters.errors import InputError
 from stages.parameters.params import Params
 from stages.randomness.streams import generator
 from stages.tasks.grid import box_puzzles
-from stages.tasks.grid.facts import PUBLISHED_ORDER, Data, Settings
-from stages.tasks.grid.held_out_lines import draw_lines, find_seen
+from stages.tasks.grid.facts import OF_GENERATED, PUBLISHED_ORDER, Data, Settings
+from stages.tasks.grid.held_out_lines import draw_lines, find_barred
 from stages.tasks.grid.protocol import Protocol, even, one_line, published
 from stages.tasks.grid.puzzle_files import read_puzzles
 from stages.tasks.grid.puzzle_generation import generate, givens_range
-from stages.tasks.grid.puzzles import PuzzleSet, find_first, find_least_distances, is_beyond, split
+from stages.tasks.grid.puzzles import PuzzleSet, split
+from stages.tasks.grid.summary import tell
 
 PUBLISHED = Path("data/reference/lst_published_givens.csv")
 BY_COLUMNS = {"rows": 0.0, "columns": 1.0, "lines": 0.5}  # share of puzzles that a column decides
@@ -29,8 +30,8 @@ def make(settings: Params, root: Path, target: Path) -> None:
     held_out = hold_out(grid, settings.seed)
     validation, puzzles = read_own(grid, root) or draw(grid, sizes, root, settings.seed)
     if held_out:
-        seen = find_seen(puzzles.puzzles, held_out["held_out"])
-        puzzles = PuzzleSet(*(array[seen] for array in puzzles))
+        kept = ~find_barred(puzzles.puzzles, held_out["held_out"])
+        puzzles = PuzzleSet(*(array[kept] for array in puzzles))
     train, test = split(puzzles, grid.test_fraction, generator(settings.seed, "grid", "split"))
     splits = {"train": train, "test": test, "validation": validation}
     write_arrays(
@@ -38,19 +39,9 @@ def make(settings: Params, root: Path, target: Path) -> None:
         {f"{name}_{key}": array for name, part in splits.items() for key, array in part._asdict().items()}
         | held_out,
     )
-    counts = ", ".join(f"{len(part.puzzles)} {name}" for name, part in splits.items())
-    distances = find_least_distances(puzzles.puzzles, validation.puzzles)
-    relation = "above" if is_beyond(distances, grid.min_distance).all() else "not above"
-    least = f"least distance to validation {distances.min():.3f}"
-    print(f"{counts} puzzles; {least}, {relation} {grid.min_distance}")
-    different = len(np.unique(find_first(puzzles.puzzles)))
-    if different < len(puzzles.puzzles):
-        print(
-            f"{different} of the {len(puzzles.puzzles)} train and test puzzles differ; equal ones are all in "
-            "one of the two"
-        )
-    if repeated := np.count_nonzero(distances == 0):
-        print(f"{repeated} train and test puzzles are in validation too")
+    if grid.puzzles.train:
+        print(f"note: grid.puzzles: own files given, so no puzzle depends on {', '.join(OF_GENERATED)}")
+    tell(splits, grid)
 
 
 def draw(grid: Settings, sizes: Data, root: Path, seed: int) -> tuple[PuzzleSet, PuzzleSet]:

@@ -41,12 +41,17 @@ def find_deciding(puzzles: Puzzles) -> Lines:
     return np.stack([filled[each, row].all(axis=1), filled[each, :, column].all(axis=1)], axis=1)
 
 
+def find_barred(puzzles: Puzzles, held_out: Lines) -> NDArray[np.bool_]:
+    """Find puzzles [N] that a line decides which is held out from their target; training has none."""
+    return np.asarray((find_deciding(puzzles) & held_out[puzzles.argmax(axis=1)]).any(axis=1))
+
+
 def find_seen(puzzles: Puzzles, held_out: Lines) -> NDArray[np.bool_]:
-    """Puzzles [N] that no line decides which is held out from their target."""
-    return np.asarray(~(find_deciding(puzzles) & held_out[puzzles.argmax(axis=1)]).any(axis=1))
+    """Find puzzles [N] that a line decides, and none that is held out from their target."""
+    return np.asarray(find_deciding(puzzles).any(axis=1) & ~find_barred(puzzles, held_out))
 
 
 def find_new(puzzles: Puzzles, held_out: Lines) -> NDArray[np.bool_]:
-    """Puzzles [N] that such a line alone decides."""
+    """Find puzzles [N] that lines held out from their target alone decide."""
     deciding, barred = find_deciding(puzzles), held_out[puzzles.argmax(axis=1)]
     return np.asarray((deciding & barred).any(axis=1) & ~(deciding & ~barred).any(axis=1))

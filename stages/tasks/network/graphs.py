@@ -9,6 +9,7 @@ from pathlib import Path
 
 import networkx as nx
 import numpy as np
+from numpy.typing import NDArray
 
 from stages.files.artifacts import Arrays
 from stages.files.number_csv import read_square
@@ -17,6 +18,9 @@ from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix
 
 LARGEST = 1e100  # weight before scaling
+ROUNDING = 1e-12  # of a number of float64, relative, after many sums
+NO_CYCLE = 1e-7  # of the largest weight: eigenvalues of 0 are up to the square root of rounding
+FAINT = 0.1  # share of the spectral radius that is left of edges beside heavy self-connections
 
 
 def modular(
@@ -83,7 +87,8 @@ def from_file(path: Path) -> Arrays:
     """The square matrix of weights in a CSV file; row i holds the weights acting on node i.
 
     Any finite weights are allowed: negative, asymmetric, self-connections on the diagonal. Names above and
-    beside them are left out. Raises InputError for a file that is missing or holds anything else.
+    beside them are left out, and weights that are rounding beside the largest. Raises InputError for a file
+    that is missing or holds anything else.
     """
     cure = "give a CSV matrix of finite weights, 2 by 2 or larger"
     refuse_pointer(path)
@@ -97,7 +102,38 @@ def from_file(path: Path) -> Arrays:
         print(f"network.adjacency: {path}: {note}")
     if len(weights) < 2:
         raise InputError(f"network.adjacency: {path} has one row; {cure}")
-    return {"adjacency": weights}
+    rounding = find_rounding(weights)
+    if rounding.any():
+        print(
+            f"note: network.adjacency: {path}: {rounding.sum()} weights are below {ROUNDING:g} of the "
+            "largest one, so they are taken for rounding and set to 0"
+        )
+    return {"adjacency": np.where(rounding, 0.0, weights)}
+
+
+def find_rounding(weights: Matrix) -> NDArray[np.bool_]:
+    """Find weights [n, n] between two nodes that are no more than rounding beside the largest one."""
+    between = np.abs(weights) * (1 - np.eye(len(weights)))
+    return np.asarray((between > 0) & (between < ROUNDING * between.max()))
+
+
+def tell_self_connections(adjacency: Matrix, radius: float) -> None:
+    """Print where self-connections, not the edges between nodes, set the scale of adjacency [n, n]."""
+    own = np.diag(adjacency)
+    if radius == 0 or not own.any():
+        return
+    edges = adjacency - np.diag(own)
+    present, left = spectral_radius(adjacency), spectral_radius(edges)
+    if left >= FAINT * present:
+        return
+    no_cycle = left <= NO_CYCLE * np.abs(edges).max()
+    alone = "make no cycle" if no_cycle else f"have {left:.3g}"
+    cure = "write both halves if it is one of a symmetric matrix" if no_cycle else "lower them"
+    print(
+        f"note: network.adjacency: self-connections make the spectral radius {present:.3g}, edges between "
+        f"nodes alone {alone}, so that they act faintly once scaled to {radius:g}; {cure}, or set the "
+        "diagonal to 0"
+    )
 
 
 def spectral_radius(weights: Matrix) -> float:
@@ -119,8 +155,7 @@ def scale_to(adjacency: Matrix, radius: float) -> Matrix:
             f"{LARGEST:g}; divide them all by one number, since they are scaled anyway"
         )
     present = spectral_radius(adjacency)
-    # eigenvalues of a matrix without cycles are 0 but for rounding, which grows like its square root
-    if present <= 1e-7 * largest:
+    if present <= NO_CYCLE * largest:
         raise InputError(
             f"network.spectral_radius: {radius:g} cannot be reached, the graph's own is 0 (no edges or no "
             "cycles); add edges or take 0"

@@ -26,7 +26,6 @@ from stages.tasks.network.rate_network import (
     steps_between,
 )
 
-ROUNDING = 1e-12  # of a number of float64, relative, after many sums
 COPIES = 24  # bytes of each node and frame, in the forms that are held at once
 
 
@@ -36,6 +35,7 @@ def make(parameters: Params, root: Path, target: Path) -> None:
     data = parameters.data("network", Data)
     graph = build_graph(settings, root, generator(seed, "network", "graph"))
     weights = graphs.scale_to(graph["adjacency"], settings.spectral_radius)
+    graphs.tell_self_connections(graph["adjacency"], settings.spectral_radius)
     network = RateNetwork(weights, settings.gain, settings.tau_s, settings.noise)
     sizes = {"train": data.train_frames, "test": data.test_frames, "validation": data.validation_frames}
     check_share("network.mask_fraction", settings.mask_fraction, len(weights))
@@ -136,7 +136,7 @@ def z_score(activity: dict[str, Matrix], noise: float) -> dict[str, Matrix]:
             f"network.noise: {noise:g} leads to activity of {np.abs(training).max():.2g}, the square of "
             "which is beyond finite numbers, expected activity about as large as spectral_radius; lower noise"
         )
-    still = deviation <= ROUNDING * np.abs(training).max(axis=0)
+    still = deviation <= graphs.ROUNDING * np.abs(training).max(axis=0)
     if still.any():
         raise InputError(
             f"network.noise: {noise:g} leaves node {np.flatnonzero(still)[0]} constant over {len(training)} "

@@ -1,6 +1,6 @@
 """Whether a run can stand beside the settings and the runs before it; InputError, one line, where not."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil, isclose, isfinite
 from pathlib import Path
 
@@ -19,6 +19,7 @@ ONE_RUN = 0.999  # runs of two people: one recording in another unit or format, 
 SKETCHED = 0.9  # cosine of sketches, below which runs of two people are not compared in full
 SKETCHES = 4  # numbers a region
 MOST_COMPARED = 1000  # frames of two runs, evenly spaced
+ANOTHER_UNIT = 100  # totals of two people's weights differ by less; the default's by a factor of 2.4
 
 
 def agree_on_seconds(said: float | None, given: float | None, path: Path) -> float | None:
@@ -98,3 +99,23 @@ def refuse_repetition(runs: Sequence[StoredRun], sketches: Sequence[Matrix], tar
 def agree(seconds: float | None, others: float | None) -> bool:
     """Whether two intervals between frames can be the same; an unknown one can."""
     return seconds is None or others is None or isclose(seconds, others, rel_tol=SAME_SECONDS)
+
+
+def refuse_weights(totals: Mapping[Path, float]) -> None:
+    """Raise InputError where weights between regions are all 0, or in several units: they are averaged.
+
+    totals: of each file of weights, the diagonal left out.
+    """
+    for path, total in totals.items():
+        if not total > 0:
+            raise InputError(
+                f"{path}: no weight above 0 between two regions, expected some; correct the file, or write "
+                "recordings.structural: null where no weights are known"
+            )
+    ranked = sorted(totals, key=totals.__getitem__)
+    if ranked and totals[ranked[-1]] >= ANOTHER_UNIT * totals[ranked[0]]:
+        least, most = ranked[0], ranked[-1]
+        raise InputError(
+            f"{most}: its weights add up to {totals[most]:.3g}, those of {least} to {totals[least]:.3g}, "
+            "expected one unit for all people, since weights are averaged; bring them to one"
+        )

@@ -1,6 +1,7 @@
 """Places of regions that cannot be mm of a brain in MNI space."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,10 @@ from stages.tasks.recordings.regions import coordinates_of
 
 SIDES = {"left": "l|lh|left", "right": "r|rh|right"}
 SMALLEST, LARGEST = 1.0, 300.0  # mm that a brain's regions span on the longest axis
+WHOLE = 20.0  # mm: regions within it are of a small part of a brain, or in cm
 FEWEST = 10  # regions: of fewer all may lie on one side of the origin
+
+BACKGROUND = re.compile(r"medial.?wall|^(unknown|background|unassigned|\?\?\?)$", re.IGNORECASE)
 
 
 def check_places(table: pd.DataFrame, path: Path) -> None:
@@ -30,10 +34,24 @@ def check_places(table: pd.DataFrame, path: Path) -> None:
     elif wrong := find_wrong_side(places[:, 0], sides):
         fault = f"most regions of the {wrong}, expected x below 0 on the left alone, as in MNI space"
     else:
+        if len(places) >= FEWEST and extent < WHOLE:
+            print(
+                f"{path}: regions span {extent:g} on the longest axis, expected mm, so they are of a small "
+                "part of a brain; where they are in cm, convert the places"
+            )
         return
     if any(side.any() for side in sides.values()):
         raise InputError(f"{path}: {fault}; convert the places")
     print(f"{path}: {fault}; where they are of no brain, leave out z or ignore this")
+
+
+def say_background(labels: Sequence[str], path: Path) -> None:
+    """Say which regions have names of what is no region, such as the medial wall."""
+    if named := [label for label in labels if BACKGROUND.search(label)]:
+        print(
+            f"{path}: region {named[0]} is used like others ({len(named)} of {len(labels)} have such names); "
+            "where it is no region, leave it out of the parcellation or of all files"
+        )
 
 
 def find_side(table: pd.DataFrame, side: str) -> NDArray[np.bool_]:

@@ -12,11 +12,11 @@ from stages.files import artifacts
 from stages.files.hashing import hash_file
 from stages.parameters import params
 from stages.parameters.errors import InputError
-from stages.tasks.recordings import consistency, neutral
+from stages.tasks.recordings import consistency, neutral, overlaps
 from stages.tasks.recordings.facts import Settings
 from stages.tasks.recordings.find_files import Found, find_file, find_runs, find_structural
 from stages.tasks.recordings.neutral import StoredRun
-from stages.tasks.recordings.places import check_places
+from stages.tasks.recordings.places import check_places, say_background
 from stages.tasks.recordings.readers import arrays, cifti, neurolib, nifti, nwb, parcels
 from stages.tasks.recordings.readers.interface import Matrix, Reader
 from stages.tasks.recordings.regions import arrange_frames, check_regions, find_columns, read_positions
@@ -74,6 +74,8 @@ def open_cifti(settings: Settings, folder: Path, fetched: Path, first: Path) -> 
         found = parcels.read_dlabel(need(settings, folder, "parcellation"), fetched)
     if positions is not None:
         found = replace_regions(found, positions, folder / str(settings.positions))
+    elif settings.parcellation != GLASSER:
+        parcels.say_between(found, folder / str(settings.parcellation))
     return Reader(found.regions, lambda path: cifti.read_dense(path, found))
 
 
@@ -130,18 +132,28 @@ def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
     structural = find_structural(folder, settings.structural, found) if settings.structural else {}
     reader = open_reader(settings, root, found[0].path)
     check_regions(reader.regions, found[0].path)
-    check_places(reader.regions, folder / settings.positions if settings.positions else found[0].path)
+    where = folder / settings.positions if settings.positions else found[0].path
+    check_places(reader.regions, where)
+    say_background(reader.regions.label.tolist(), where)
     runs: list[StoredRun] = []
     sketches: list[Matrix] = []
+    digests: list[overlaps.Digests] = []
     for each in found:
         runs.append(read_run(reader, settings, folder, each, len(runs), target))
         consistency.refuse_contradiction(runs)
-        sketches.append(consistency.sketch(neutral.map_frames(target, runs[-1])))
+        frames = neutral.map_frames(target, runs[-1])
+        sketches.append(consistency.sketch(frames))
         consistency.refuse_repetition(runs, sketches, target)
+        digests.append(overlaps.digest_steps(frames))
+    overlaps.refuse_overlaps(runs, digests, target)
     labels = reader.regions.label.tolist()
     read_structural = reader.read_structural or (lambda path: arrays.read_square(path, labels))
+    totals = {}
     for subject, path in structural.items():
-        neutral.write_structural(target, subject, read_structural(path))
+        weights = read_structural(path)
+        totals[path] = float(weights.sum() - weights.trace())
+        neutral.write_structural(target, subject, weights)
+    consistency.refuse_weights(totals)
     described = {name: value for name, value in asdict(settings).items() if name in SHAPING}
     neutral.write_description(target, reader.regions, described, runs)
     return runs

@@ -24,6 +24,8 @@ FLOAT32 = np.finfo(np.float32)
 ROUNDING = 1e-12  # of a number of float64, relative, after a few sums
 FEWEST_TOLD_APART = 10  # ASSUME frames of fewer regions may be equal by chance, in whole numbers
 MOST_REPEATED = 0.25  # share of a run's frames
+FAR_OUT = 100  # robust standard deviations from a region's median; a code of missing values lies further
+SHOWN = 5  # columns of a table that are not read
 SAME = 1e-6  # below 1: a correlation so close to it is 1 but for float32's rounding
 
 
@@ -34,6 +36,11 @@ def read_positions(path: Path, *further: str) -> pd.DataFrame:
     for column in table:
         if column not in known and (meant := str(column).strip().lower()) in known:
             raise InputError(f"{path}: column '{column}' found, expected '{meant}'; rename it")
+    if unread := [str(column) for column in table if column and column not in known]:
+        print(
+            f"{path}: columns {', '.join(unread[:SHOWN])} are not read, only {', '.join(known)} are; rename "
+            "one that groups regions or names their hemisphere"
+        )
     table = table[[column for column in known if column in table]]
     for axis in AXES:
         if axis in table:
@@ -131,6 +138,7 @@ def arrange_frames(run: Run, labels: Sequence[str], drop_first: int, path: Path)
         )
     check_signals(frames, labels, path)
     check_repeats(frames, path)
+    say_far_out(frames, labels, path)
     return frames
 
 
@@ -149,6 +157,21 @@ def check_repeats(frames: Frames, path: Path) -> None:
     if repeated > MOST_REPEATED * len(frames):
         raise InputError(f"{said}; expected few, since all are trained on; cut them out of the file")
     print(f"{said}; they are used like others; to leave them out, cut them out of the file")
+
+
+def say_far_out(frames: Frames, labels: Sequence[str], path: Path) -> None:
+    """Say how many values lie far from all others of their region, as codes of missing values do."""
+    away = np.abs(frames - np.median(frames, axis=0))
+    deviations = 1.4826 * np.median(away, axis=0)  # that of normal numbers is then their standard deviation
+    far = (away > FAR_OUT * deviations) & (deviations > 0)
+    if far.any():
+        frame, region = np.argwhere(far)[0]
+        print(
+            f"{path}: {far.sum()} values of {far.any(axis=0).sum()} regions are over {FAR_OUT} robust "
+            f"standard deviations from their region's median (the first is {frames[frame, region]:g} of "
+            f"{labels[region]} in frame {frame} of those kept, counted from 0), as codes of missing values "
+            "are; they are used like others; where they are no signal, mend them in the file"
+        )
 
 
 def check_signals(frames: Frames, labels: Sequence[str], path: Path) -> None:

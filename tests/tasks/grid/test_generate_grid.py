@@ -11,6 +11,7 @@ from changed_params import ROOT, change_settings
 from stages.files import artifacts
 from stages.tasks.grid.generate import make
 from stages.tasks.grid.puzzles import find_least_distances
+from stages.tasks.grid.summary import tell_answers
 
 HEADER = "ID,LST_num,condition,puzzles,solutions"
 # the same puzzle with its symbols renamed, so that any two share the target mark alone
@@ -104,6 +105,30 @@ def test_repeats_in_own_files_are_in_one_split_and_said(
     said = capsys.readouterr().out
     assert "\n4 of the 80 train and test puzzles differ; equal ones are all in one of the two\n" in said
     assert "\n20 train and test puzzles are in validation too\n" in said
+    assert "validation puzzles differ" not in said
+    files["validation"] = [write_own(tmp_path, "again.csv", [*OWN, *OWN[:1] * 16])]
+    generate_puzzles(tmp_path, puzzles=files, test_fraction=0.25)
+    said = capsys.readouterr().out
+    assert "\n4 of the 20 validation puzzles differ; each counts as often as it stands\n" in said
+    assert "note: grid.puzzles: 1 is the answer of 85% of the validation puzzles, 25% by chance" in said
+    assert "note: grid.puzzles: own files given, so no puzzle depends on grid.min_givens, grid.max_g" in said
+
+
+@pytest.mark.parametrize(
+    ("often", "said"),
+    [
+        ([0, 20, 20, 30, 30], ""),
+        ([0, 0, 3, 0, 0], ""),  # as may be by chance
+        ([0, 0, 13, 0, 0], "2 is the answer of 100%"),
+        ([0, 50, 10, 20, 20], "1 is the answer of 50%"),
+    ],
+)
+def test_an_answer_that_is_right_far_more_often_than_by_chance_is_said(
+    often: list[int], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tell_answers("test", np.repeat(np.arange(5), often).astype(np.uint8), 4)
+    told = capsys.readouterr().out
+    assert said in told and bool(said) == bool(told)
 
 
 def test_published_validation_has_the_last_cell_as_target_as_often_as_the_study(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Graphs: counts, closed-form spectra, and what a file may hold."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 from stages.files.artifacts import Arrays
+from stages.positions.positions import Matrix
 from stages.tasks.network import graphs
 
 
@@ -115,3 +117,39 @@ def test_a_graph_of_radius_zero_cannot_be_scaled() -> None:
         with pytest.raises(ValueError, match="spectral_radius: 0.5 cannot be reached, the graph's own is 0"):
             graphs.scale_to(adjacency, 0.5)
         assert not graphs.scale_to(adjacency, 0.0).any()
+
+
+def test_weights_that_are_rounding_are_no_edges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ring = graphs.ring(6)["adjacency"]
+    for weights, found in (
+        (ring + 1e-18 * np.eye(6, k=2), 4),
+        (1e-20 * ring - 1e-36 * np.eye(6, k=3) + np.eye(6), 3),  # beside edges, not self-connections
+        (ring + 1e-9 * np.eye(6, k=2), 0),
+    ):
+        np.savetxt(tmp_path / "weights.csv", weights, delimiter=",", fmt="%.17g")
+        read = graphs.from_file(tmp_path / "weights.csv")["adjacency"]
+        np.testing.assert_array_equal(read, np.where(graphs.find_rounding(weights), 0, weights))
+        said = f"weights.csv: {found} weights are below 1e-12 of the largest one"
+        assert np.count_nonzero(read) == np.count_nonzero(weights) - found
+        assert (said in capsys.readouterr().out) == bool(found)
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [
+        (np.diag(np.ones(4), 1) + np.eye(5), "radius 1, edges between nodes alone make no cycle, .* halves"),
+        (np.diag(np.ones(4), -1) + np.diag([0, 0, -3, 0, 0]), "radius 3, .* make no cycle"),
+        (graphs.ring(5)["adjacency"] + np.diag([100, 0, 0, 0, 0]), "radius 100, .* alone have 2, .* lower"),
+        (graphs.ring(5)["adjacency"] + np.eye(5), ""),
+        (graphs.ring(5)["adjacency"], ""),
+        (np.array([[0.5, 2.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]]), ""),
+    ],
+)
+def test_self_connections_that_set_the_scale_are_said(
+    weights: Matrix, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    graphs.tell_self_connections(weights, 1.2)
+    told = capsys.readouterr().out
+    assert re.search(said, told) and bool(told) == bool(said)
+    graphs.tell_self_connections(weights, 0.0)  # nothing acts then
+    assert not capsys.readouterr().out

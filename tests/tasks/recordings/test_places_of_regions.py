@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from stages.parameters.errors import InputError
-from stages.tasks.recordings.places import check_places
+from stages.tasks.recordings.places import check_places, say_background
 
 PATH = Path("regions.csv")
 MM = np.random.default_rng(0).uniform(-70, 70, (12, 3))
@@ -45,3 +45,21 @@ def test_planes_and_few_regions_are_of_any_kind(capsys: pytest.CaptureFixture[st
     for places in (MM[:, :2] + 80, (MM[:, :2] + 80) * 1e3, MM[:5] + 80):
         check_places(table(places), PATH)
     assert not capsys.readouterr().out
+
+
+@pytest.mark.parametrize("factor", [0.1, 0.01, 0.14])
+def test_places_within_a_small_part_of_a_brain_may_be_in_cm(
+    factor: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    check_places(table(factor * MM, hemisphere=SIDES), PATH)
+    assert "where they are in cm, convert the places" in capsys.readouterr().out
+    check_places(table(factor * MM[:5]), PATH)
+    assert not capsys.readouterr().out
+
+
+@pytest.mark.parametrize("label", ["Medial_wall", "Background+FreeSurfer_Defined_Medial_Wall", "unknown"])
+def test_names_of_no_region_are_said(label: str, capsys: pytest.CaptureFixture[str]) -> None:
+    say_background(["V1", "Medial orbital", "unknown_7"], PATH)
+    assert not capsys.readouterr().out
+    say_background(["V1", label], PATH)
+    assert f"region {label} is used like others (1 of 2 have such names)" in capsys.readouterr().out

@@ -30,3 +30,22 @@ def test_few_frames_that_repeat_are_said(capsys: pytest.CaptureFixture[str]) -> 
     assert (
         "a.npy: 4 of 100 frames are equal to earlier ones (the first is frame 11" in capsys.readouterr().out
     )
+
+
+@pytest.mark.parametrize("code", [-9999, 1e5, 999])
+def test_codes_of_missing_values_are_said(code: float, capsys: pytest.CaptureFixture[str]) -> None:
+    spread = FRAMES * np.abs(FRAMES)  # far from normal
+    arrange_frames(Run(spread), LABELS, 0, Path("a.npy"))
+    assert not capsys.readouterr().out
+    frames = spread.copy()
+    frames[[5, 50, 70], 4] = code
+    arrange_frames(Run(frames), LABELS, 0, Path("a.npy"))
+    said = capsys.readouterr().out
+    assert said.startswith("a.npy: 3 values of 1 regions are over 100 robust standard deviations from ")
+    assert f"(the first is {code:g} of r4 in frame 5 " in said
+
+
+def test_regions_that_are_mostly_one_value_have_no_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    spikes = np.where(FRAMES > 1, FRAMES, 0)
+    arrange_frames(Run(spikes), LABELS, 0, Path("a.npy"))
+    assert "robust" not in capsys.readouterr().out

@@ -20,6 +20,7 @@ from stages.tasks.recordings.readers.parcels import (
     Parcels,
     add_places,
     check_mesh,
+    say_between,
     weigh_means,
 )
 
@@ -113,6 +114,7 @@ def place_parcels(path: Path, surfaces: Path) -> pd.DataFrame:
                 if structure in SIDES:
                     vertices[structure][members] = row
     placed = add_places(pd.DataFrame({"label": parcels.name}), vertices, surfaces)
+    say_between(Parcels(placed, vertices), path)
     for row, voxels in enumerate(parcels.voxels):
         if len(voxels) and np.isnan(placed.x[row]):
             placed.loc[row, ["x", "y", "z"]] = apply_affine(parcels.affine, voxels).mean(axis=0)

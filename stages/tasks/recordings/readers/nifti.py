@@ -11,11 +11,13 @@ from pathlib import Path
 import nibabel
 import numpy as np
 import pandas as pd
+from nibabel.affines import apply_affine
 from nibabel.nifti1 import Nifti1Image
 from numpy.typing import NDArray
 
 from stages.files.artifacts import name_damage, open_unpacked
 from stages.parameters.errors import InputError
+from stages.tasks.recordings.readers.fits import MOST, find_own
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Reader, Run
 from stages.tasks.recordings.readers.parcels import read_numbers, weigh_means
 
@@ -34,8 +36,39 @@ def open_reader(atlas: Path, regions: pd.DataFrame, confounds: Sequence[str]) ->
         print(
             f"note: {atlas}: left out are its regions {few}, since recordings.positions has no index for them"
         )
+    refuse_renumbered(regions, numbers, atlas)
     kept = regions.drop(columns="index")
     return Reader(kept, lambda path: read_run(path, numbers, regions, confounds))
+
+
+def refuse_renumbered(regions: pd.DataFrame, atlas: Nifti1Image, path: Path) -> None:
+    """Raise InputError where places fit other regions of the atlas than those that `index` names.
+
+    A place fits where its region's centroid is the nearest, or one of its voxels is.
+    """
+    if "z" not in regions or not (atlas.header["sform_code"] or atlas.header["qform_code"]):
+        return  # no mm on one of both sides
+    values = np.asarray(atlas.dataobj)
+    present = regions[regions["index"].isin(np.unique(values))].sort_values("index")
+    numbers, places = present["index"].to_numpy(), present[["x", "y", "z"]].to_numpy(np.float64)
+    voxels = np.argwhere(np.isin(values, numbers))
+    if not len(voxels):
+        return  # each region is found empty later on
+    whose = np.searchsorted(numbers, values[tuple(voxels.T)])
+    mm = apply_affine(atlas.affine, voxels)
+    sums = np.stack([np.bincount(whose, axis) for axis in mm.T], axis=1)
+    centroids = sums / np.bincount(whose)[:, None]
+    fit = find_own(places, centroids, np.arange(len(places))) | find_own(places, mm, whose)
+    if fit.mean() < MOST:
+        first = present[~fit].iloc[0]
+        x, y, z = centroids[np.flatnonzero(~fit)[0]]
+        raise InputError(
+            f"{path}: {(~fit).sum()} of {len(fit)} places of recordings.positions lie in or nearer to "
+            f"another region than their index names (the first is {first.label} at {first.x:g}, {first.y:g}, "
+            f"{first.z:g}; region {first['index']} has its middle at {x:.0f}, {y:.0f}, {z:.0f} mm), expected "
+            "numbers and places of this image; correct index or the places; leave out z where places are of "
+            "another space"
+        )
 
 
 def read_atlas(path: Path) -> Nifti1Image:

@@ -14,6 +14,7 @@ from scipy.ndimage import center_of_mass
 
 from stages.files.artifacts import name_damage
 from stages.parameters.errors import InputError
+from stages.tasks.recordings.readers.fits import MOST, find_own
 from stages.tasks.recordings.readers.interface import Matrix, Reader, Run
 
 SERIES = "RoiResponseSeries"
@@ -23,8 +24,34 @@ def open_reader(
     first: Path, series: str | None, columns: Sequence[str], regions: pd.DataFrame | None
 ) -> Reader:
     """series: how the path of the one to read ends; regions: null for those of the first file's ROI table."""
-    found = place_rois(first, series, columns) if regions is None else regions
-    return Reader(found, lambda path: read_run(path, series))
+    if regions is not None:
+        return Reader(regions, lambda path: read_run(path, series))
+    found = place_rois(first, series, columns)
+
+    def read_held(path: Path) -> Run:
+        refuse_other_rois(found, place_rois(path, series, columns), first, path)
+        return read_run(path, series)
+
+    return Reader(found, read_held)
+
+
+def refuse_other_rois(first: pd.DataFrame, rois: pd.DataFrame, first_path: Path, path: Path) -> None:
+    """Raise InputError where ROIs have the ids of the first file's, but other places: they are other neurons.
+
+    A shift of all of them is none, as between sessions.
+    """
+    if set(first.label) != set(rois.label) or len(first.columns) != len(rois.columns):
+        return  # of which the ids say enough
+    expected = first.drop(columns="label").to_numpy(np.float64)
+    places = rois.set_index("label").loc[first.label].to_numpy(np.float64)
+    moved = np.nan_to_num(places - np.nanmedian(places - expected, axis=0))
+    own = find_own(moved, expected, np.arange(len(expected)))
+    if own.mean() < MOST:
+        raise InputError(
+            f"{path}: {len(own) - own.sum()} of {len(own)} ROIs lie nearer to another ROI of "
+            f"{first_path.name} than to that of their id, expected the same ROIs in all files; leave the "
+            "file out by recordings.files; where they are the same, give their places in recordings.positions"
+        )
 
 
 @contextmanager
@@ -75,12 +102,23 @@ def read_run(path: Path, wanted: str | None = None) -> Run:
         series = find_series(file, wanted)
         table = file[series["rois"].attrs["table"]]
         labels = [f"roi {number}" for number in table["id"][:][series["rois"][:]]]
+        if "accepted" in table:
+            say_rejected(np.array(labels)[table["accepted"][:][series["rois"][:]] == 0], len(labels), path)
         if "starting_time" in series:
             rate = float(series["starting_time"].attrs["rate"])
             seconds = 1 / rate if rate else None
         else:
             seconds = float(np.median(np.diff(series["timestamps"][:])))
         return Run(series["data"][:], labels, seconds)
+
+
+def say_rejected(labels: Sequence[str], n: int, path: Path) -> None:
+    """Say which ROIs of n somebody or some program has not accepted as neurons."""
+    if len(labels):
+        print(
+            f"{path}: accepted is 0 of {len(labels)} of {n} ROIs (the first is {labels[0]}); they are used "
+            "like others; to leave them out, leave them out of the series of all files"
+        )
 
 
 def place_rois(path: Path, wanted: str | None, columns: Sequence[str]) -> pd.DataFrame:

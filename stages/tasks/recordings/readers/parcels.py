@@ -3,6 +3,7 @@
 Vertices are those of the standard mesh of the Human Connectome Project, 32 492 a hemisphere (fs_LR 32k).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,7 @@ VERTICES = 32492
 SIDES = {"CIFTI_STRUCTURE_CORTEX_LEFT": "L", "CIFTI_STRUCTURE_CORTEX_RIGHT": "R"}
 FETCHED_BY = "stages fetch recordings"
 SCALED = 0.01  # how far from whole a scale factor of a header may leave a number
+SHOWN = 6  # names of parcels that are left out
 SURFACES = ("left.surf.gii", "right.surf.gii")
 
 
@@ -73,6 +75,11 @@ def read_dlabel(path: Path, surfaces: Path) -> Parcels:
             raise InputError("no labels of vertices in it, expected a .dlabel.nii file")
         with open_unpacked(path) as file:
             values = np.asarray(image.from_stream(file).dataobj)[0]
+    if len(names) != 1:
+        raise InputError(
+            f"{path}: {len(names)} maps in it ({', '.join(names.name)}), expected one; take one out with "
+            "wb_command -cifti-merge ONE.dlabel.nii -cifti THIS.dlabel.nii -column NUMBER"
+        )
     numbers = read_numbers(values, path)
     check_mesh(brain, path)
     tables = {structure: np.zeros(VERTICES, np.int64) for structure in SIDES}
@@ -87,7 +94,31 @@ def read_dlabel(path: Path, surfaces: Path) -> Parcels:
         for structure, table in tables.items()
     }
     regions = pd.DataFrame({"label": [known[number] for number in used]})
+    say_left_out(brain, numbers, known, path)
     return Parcels(add_places(regions, vertices, surfaces), vertices)
+
+
+def say_left_out(
+    brain: BrainModelAxis, numbers: NDArray[np.int32], known: Mapping[int, str], path: Path
+) -> None:
+    """Say which parcels lie outside the cortex, where series are not read."""
+    outside = np.unique(numbers[~np.isin(brain.name, [*SIDES])]).tolist()
+    if names := [known[number] for number in outside if number in known]:
+        print(
+            f"{path}: left out is what lies outside the cortex, of {len(names)} parcels "
+            f"({', '.join(names[:SHOWN])}{', …' * (len(names) > SHOWN)}); for them, give a .ptseries.nii"
+        )
+
+
+def say_between(parcels: Parcels, path: Path) -> None:
+    """Say which parcels have vertices of both hemispheres: their mean place is in neither."""
+    sides = [set(rows[rows >= 0].tolist()) for rows in parcels.vertices.values()]
+    if both := sorted(set.intersection(*sides)):
+        print(
+            f"{path}: {len(both)} of {len(parcels.regions)} regions (the first is "
+            f"{parcels.regions.label[both[0]]}) have vertices of both hemispheres and are placed between "
+            "them; number the hemispheres apart, or give recordings.positions"
+        )
 
 
 def add_places(regions: pd.DataFrame, vertices: dict[str, NDArray[np.int64]], folder: Path) -> pd.DataFrame:

@@ -192,3 +192,32 @@ def test_a_series_that_does_not_say_where_it_lies_is_not_resampled(tmp_path: Pat
     nibabel.save(nibabel.nifti1.Nifti1Image(series(), None, image.header), path)
     with pytest.raises(InputError, match=r"a\.nii: .*grid is not the atlas's, and sform_code [^\n]*$"):
         reader.read_run(path)
+
+
+GRID = np.arange(1, 13).reshape(3, 2, 2).repeat(2, axis=0).repeat(3, axis=1).repeat(2, axis=2)
+MIDDLES = np.array([4 * np.argwhere(number == GRID).mean(axis=0) for number in range(1, 13)])
+
+
+def open_grid(folder: Path, index: Any, places: Any = MIDDLES) -> Reader:
+    """Twelve regions of a grid, given those numbers and places."""
+    atlas = made.write_nifti(folder / "grid.nii", GRID.astype(np.int16))
+    table = pd.DataFrame(places, columns=[*"xyz"]).assign(label=[f"r{row}" for row in range(12)], index=index)
+    return nifti.open_reader(atlas, table, ())
+
+
+@pytest.mark.parametrize(
+    "index",
+    [np.random.default_rng(5).permutation(12) + 1, np.roll(np.arange(1, 13), 1), np.arange(12, 0, -1)],
+)
+def test_numbers_of_other_places_are_refused(index: Any, tmp_path: Path) -> None:
+    with pytest.raises(
+        InputError, match=r"grid\.nii: \d+ of 12 places of .* correct index or the places[^\n]*$"
+    ):
+        open_grid(tmp_path, index)
+
+
+def test_places_may_be_anywhere_in_their_regions(tmp_path: Path) -> None:
+    edges = np.array([4 * np.argwhere(number == GRID)[0] for number in range(1, 13)])
+    swapped = [2, 1, *range(3, 13)]
+    for index, places in ((range(1, 13), edges), (range(1, 13), MIDDLES + 3), (swapped, MIDDLES)):
+        assert len(open_grid(tmp_path, [*index], places).regions) == 12

@@ -113,3 +113,48 @@ def test_without_h5py_one_line_names_the_cure(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "h5py", None)
     with pytest.raises(ValueError, match=r"h5py, which is not installed; run .*\[nwb\]"):
         nwb.read_run(tmp_path / "a.nwb")
+
+
+def move_pixels(h5py: Any, path: Path, x: np.ndarray) -> Path:
+    """The ROIs of a file, four in its table, at other x."""
+    with h5py.File(made.write_nwb(h5py, path, VALUES), "r+") as file:
+        pixels = file[f"{TABLE}/pixel_mask"][:]
+        pixels["x"] = np.repeat(x, 2)
+        file[f"{TABLE}/pixel_mask"][:] = pixels
+    return path
+
+
+@pytest.mark.parametrize("x", [[3, 0, 0, 2], [30, 0, 10, 0], [9, 7, 2, 0]])
+def test_rois_of_other_neurons_are_refused(x: list[int], tmp_path: Path, h5py: Any) -> None:
+    reader = nwb.open_reader(made.write_nwb(h5py, tmp_path / "a.nwb", VALUES), None, (), None)
+    path = move_pixels(h5py, tmp_path / "b.nwb", np.array(x))
+    message = r"b\.nwb: \d of 3 ROIs lie nearer to another ROI of a\.nwb [^\n]*recordings\.positions$"
+    with pytest.raises(InputError, match=message):
+        reader.read_run(path)
+    given = nwb.open_reader(tmp_path / "a.nwb", None, (), reader.regions)
+    np.testing.assert_array_equal(given.read_run(path).frames, VALUES)
+
+
+def test_rois_may_be_shifted_together_or_in_another_order(tmp_path: Path, h5py: Any) -> None:
+    reader = nwb.open_reader(made.write_nwb(h5py, tmp_path / "a.nwb", VALUES), None, (), None)
+    path = move_pixels(h5py, tmp_path / "b.nwb", np.arange(4) + 7)
+    assert reader.read_run(path).labels == ["roi 10", "roi 12", "roi 13"]
+    move_pixels(h5py, path, np.arange(4)[::-1])
+    with h5py.File(path, "r+") as file:
+        file[f"{TABLE}/id"][:] = [13, 12, 11, 10]
+        file["processing/ophys/Fluorescence/RoiResponseSeries/rois"][:] = [0, 1, 3]
+    assert reader.read_run(path).labels == ["roi 13", "roi 12", "roi 10"]
+
+
+@pytest.mark.parametrize(
+    ("accepted", "said"), [([1, 1, 0, 0], "2 of 3 ROIs (the first is roi 12)"), ([1] * 4, "")]
+)
+def test_rois_that_are_not_accepted_are_said(
+    accepted: list[int], said: str, tmp_path: Path, h5py: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = made.write_nwb(h5py, tmp_path / "a.nwb", VALUES)
+    with h5py.File(path, "r+") as file:
+        file[f"{TABLE}/accepted"] = np.array(accepted, np.int8)
+    nwb.read_run(path)
+    out = capsys.readouterr().out
+    assert said in out and bool(said) == bool(out)

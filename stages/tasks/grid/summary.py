@@ -1,0 +1,50 @@
+"""Tell how many puzzles were made, how far apart, and how often they and their answers repeat."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import binomtest
+
+from stages.tasks.grid.facts import Settings
+from stages.tasks.grid.puzzles import PuzzleSet, find_first, find_least_distances, is_beyond
+
+FAR = 1.5  # times the share of an answer by chance
+UNLIKELY = 0.01  # by chance, of so many equal answers
+
+
+def tell(splits: Mapping[str, PuzzleSet], grid: Settings) -> None:
+    """Print what the puzzles of the splits train, test and validation are."""
+    validation = splits["validation"].puzzles
+    puzzles = np.concatenate([splits["train"].puzzles, splits["test"].puzzles])
+    counts = ", ".join(f"{len(part.puzzles)} {name}" for name, part in splits.items())
+    distances = find_least_distances(puzzles, validation)
+    relation = "above" if is_beyond(distances, grid.min_distance).all() else "not above"
+    least = f"least distance to validation {distances.min():.3f}"
+    print(f"{counts} puzzles; {least}, {relation} {grid.min_distance}")
+    if (different := len(np.unique(find_first(puzzles)))) < len(puzzles):
+        print(
+            f"{different} of the {len(puzzles)} train and test puzzles differ; equal ones are all in "
+            "one of the two"
+        )
+    if (different := len(np.unique(find_first(validation)))) < len(validation):
+        print(
+            f"{different} of the {len(validation)} validation puzzles differ; each counts as often as it "
+            "stands"
+        )
+    if repeated := np.count_nonzero(distances == 0):
+        print(f"{repeated} train and test puzzles are in validation too")
+    for name, part in splits.items():
+        tell_answers(name, part.answers, grid.order)
+
+
+def tell_answers(split: str, answers: NDArray[np.uint8], order: int) -> None:
+    """Print how often the commonest answer is right, where that is far above chance."""
+    often = np.bincount(answers)
+    commonest, share = int(often.argmax()), often.max() / len(answers)
+    chance = min(1.0, order * binomtest(often.max(), len(answers), 1 / order, alternative="greater").pvalue)
+    if share > FAR / order and chance < UNLIKELY:
+        print(
+            f"note: grid.puzzles: {commonest} is the answer of {share:.0%} of the {split} puzzles, "
+            f"{1 / order:.0%} by chance; a model that answers it always solves as many"
+        )

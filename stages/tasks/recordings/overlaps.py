@@ -1,0 +1,78 @@
+"""Refuse runs that share a stretch of time: one recording, cut or shifted, is no two.
+
+Steps from frame to frame are known by which regions rise and which fall, as that is so in any unit.
+"""
+
+from collections.abc import Sequence
+from math import ceil
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stages.parameters.errors import InputError
+from stages.tasks.recordings import neutral
+from stages.tasks.recordings.consistency import ONE_RUN
+from stages.tasks.recordings.neutral import StoredRun
+from stages.tasks.recordings.readers.interface import Frames
+from stages.tasks.recordings.signals import likeness
+
+Digests = NDArray[np.int64]
+SIGNS = 128  # of as many steps and regions: fewer may be the same by chance
+FEWEST_SHARED = 20  # frames, whose signals are then compared
+
+
+def count_steps(n: int) -> int:
+    """Say how many steps of n regions are known together."""
+    return ceil(SIGNS / n)
+
+
+def digest_steps(frames: Frames) -> Digests:
+    """Number each step of a run by its signs and those of the next ones; 0 where most regions are still."""
+    signs = np.sign(np.diff(frames, axis=0)).astype(np.int64)
+    width = count_steps(signs.shape[1])
+    weights = np.random.default_rng(0).integers(-(2**62), 2**62, (width, signs.shape[1]))
+    starts = max(len(signs) - width + 1, 0)
+    # sums wrap around, as hashes may
+    digests = sum((signs[k : k + starts] @ weights[k] for k in range(width)), np.zeros(starts, np.int64))
+    moving = sum((np.abs(signs[k : k + starts]).sum(axis=1) for k in range(width)), np.zeros(starts))
+    return np.where(moving >= SIGNS / 2, digests, 0)
+
+
+def refuse_overlaps(runs: Sequence[StoredRun], digests: Sequence[Digests], target: Path) -> None:
+    """Raise InputError where a run has a stretch of another's signals, wherever it is in either."""
+    for one, other, lag, starts in find_twins(digests):
+        maps = [neutral.map_frames(target, runs[run]) for run in (one, other)]
+        own = starts[:, None] + np.arange(count_steps(maps[0].shape[1]) + 1)
+        shared = np.unique(own)
+        if len(shared) < FEWEST_SHARED:
+            continue
+        stretches = maps[0][shared], maps[1][shared + lag]
+        if likeness(*(each.astype(np.float64) for each in stretches)) > ONE_RUN:
+            first, last = runs[one], runs[other]
+            same = first.subject == last.subject
+            expected = f"another run of {last.subject}" if same else "a recording of its own for each person"
+            raise InputError(
+                f"{last.file}: {len(shared)} of its frames, from frame {shared[0] + lag} on, are those of "
+                f"{first.file} from frame {shared[0]} on (of those kept, counted from 0), expected "
+                f"{expected}; cut them out, or leave one out by recordings.files"
+            )
+
+
+def find_twins(digests: Sequence[Digests]) -> list[tuple[int, int, int, NDArray[np.int64]]]:
+    """Find pairs of runs with the same steps: how much later in the second, and where in the first.
+
+    The longest stretch comes first.
+    """
+    lengths = [len(each) for each in digests]
+    run = np.repeat(np.arange(len(digests)), lengths)
+    place = np.concatenate([np.arange(length) for length in lengths])
+    every = np.concatenate(digests)
+    order = np.argsort(every, kind="stable")
+    twin = np.flatnonzero((np.diff(every[order]) == 0) & (every[order[1:]] != 0))
+    one, other = order[twin], order[twin + 1]
+    one, other = one[run[one] != run[other]], other[run[one] != run[other]]
+    keys = np.stack([run[one], run[other], place[other] - place[one]], axis=1)
+    found, which, counts = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
+    longest = np.argsort(-counts, kind="stable")
+    return [(*map(int, found[row]), place[one[which.ravel() == row]]) for row in longest]
