@@ -16,6 +16,7 @@ from stages.cells.telling import Telling
 from stages.cells.workers import open_workers
 from stages.files import cells as cell_files
 from stages.files.artifacts import remove, write_json
+from stages.studies.alike import check_effects
 from stages.studies.cells import FOLDER, Cell, Data, Expanded, cell_folder, read_data
 from stages.studies.plan import plan_study
 from stages.studies.tables import REPORTS
@@ -36,6 +37,7 @@ def train(root: Path, study: str) -> None:
         study, kept=len(wanted) - len(stale), kinds={key: expanded.cells[key].task for key in stale}
     )
     if stale:
+        check_effects(root, expanded.cells, stale)
         donors = cell_folder(root, study, "")
         jobs: dict[str, Job] = {
             key: (make_and_keep, (root, expanded.cells[key], wanted[key], donors, store)) for key in stale

@@ -122,6 +122,7 @@ def fit_model(
 ) -> TrainedCell:
     """Train an assembled model, from the checkpoint of the very same run if there is one."""
     training = cell.settings.training(cell.task)
+    check_batches(training.batch_size, task)
     initial = encoding_tables(model)
     batch = next(task.epoch(replicates, 1, training.batch_size))
     where = batch.inputs.device
@@ -138,6 +139,15 @@ def fit_model(
     checkpoint = Checkpoint(place.checkpoint, run)
     history = fit(forward, task, training, replicates, at_once, checkpoint, progress.note_step)
     return TrainedCell(model, task, history, initial, forward.precision)
+
+
+def check_batches(batch_size: int, task: Task) -> None:
+    """Raise InputError for a batch larger than an epoch, which any other such size would equal."""
+    if batch_size > task.n_train:
+        raise InputError(
+            f"training.batch_size: {batch_size} given, but an epoch has {task.n_train} examples; expected at "
+            "most so many"
+        )
 
 
 def digest(state: dict[str, torch.Tensor]) -> str:

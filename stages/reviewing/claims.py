@@ -15,6 +15,7 @@ from stages.parameters.errors import InputError
 from stages.reporting import readme
 from stages.reporting.page import banner_at, read_sections
 from stages.reviewing.comparison import RESIDUE
+from stages.reviewing.stated import find_late, has_history
 from stages.running.git import refuse_absent
 from stages.studies.beside import read_beside
 from stages.studies.compare import compare
@@ -44,6 +45,8 @@ class Checked(NamedTuple):
 def claims(root: Path) -> None:
     """Say which claims and tables of all studies follow from their scores. InputError where one does not."""
     refuse_absent(root, REPORTS.as_posix())
+    if not has_history(root):
+        print("git's history is not here, so no claim that was stated before the look is held against it")
     names = list_studies(root)
     there = {name: [one for one in FILES if (root / report_path(name, one)).is_file()] for name in names}
     ran = [name for name in names if there[name]]
@@ -65,12 +68,17 @@ def check_study(root: Path, name: str, there: list[str]) -> Iterator[Checked]:
     if len(there) < len(FILES):
         yield Checked(name, "Its tables.", False, [f"{', '.join(there)} alone, expected {', '.join(FILES)}"])
         return
-    known = load_study(root, name).claims
+    known, late = load_study(root, name).claims, find_late(root, name) if has_history(root) else {}
     old, new = read_tables(root, name), conclude_again(root, name)
     for key in dict.fromkeys([*known, *old["verdicts"].claim]):
         says, main = (known[key].says, known[key].main) if key in known else ("In no study.", False)
         rows = [table[table.claim == key] for table in (old["verdicts"], new["verdicts"])]
-        yield Checked(f"{name}, {key}", says, main, tell_differences(*rows))
+        faults = tell_differences(*rows)
+        if key in late:
+            faults.append(
+                f"stated: before; but scores came with {late[key][:12]}, before which it did not stand"
+            )
+        yield Checked(f"{name}, {key}", says, main, faults)
     faults = tell_differences(old["differences"], new["differences"])
     yield Checked(f"{name}, differences.csv", "Its differences.", False, faults)
 

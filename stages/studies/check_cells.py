@@ -1,16 +1,15 @@
 """Whether every cell that a study expands to can be trained: parameters, configuration and start."""
 
 from collections.abc import Mapping
-from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from torch import nn
 
-from stages.encodings.interface import Host, PositionalEncoding, resolve
+from stages.encodings.interface import Host, PositionalEncoding
 from stages.parameters.errors import InputError
 from stages.parameters.scales import Model
+from stages.studies.alike import check_alike, describe_training
 from stages.studies.cells import Cell
-from stages.studies.changes import CONFIGURATION
 from stages.studies.idle import Idle, check_idle, list_idle
 from stages.studies.rehearse import rehearse
 from stages.tasks.facts import find_facts, find_part
@@ -25,7 +24,6 @@ class Checked(NamedTuple):
     sizes: Model
     rehearsed: tuple[PositionalEncoding, Host] | None  # an encoding of that kind, where one could be made
     idle: Idle
-    trains: tuple[Any, ...]  # all that it is trained with: equal in cells that are one under two names
 
 
 def check_cells(cells: Mapping[str, Cell]) -> None:
@@ -43,33 +41,21 @@ def check_cells(cells: Mapping[str, Cell]) -> None:
     for key, cell in cells.items():
         for part, donor in cell.donors().items():
             check_donor(f"{key}.start.{part}", part, key, donor, checked)
-    check_alike(checked)
+    trainings = {key: describe_training(cell) for key, cell in cells.items()}
+    check_alike(trainings, [key for key, cell in cells.items() if cell.is_focus])
 
 
 def check_cell(cell: Cell) -> Checked:
     """Raise InputError where the cell's parameters or configuration are mistaken."""
     settings, configuration = cell.settings, cell.configuration
-    training, sizes = settings.training(cell.task), settings.model(cell.task)
+    settings.training(cell.task)
+    sizes = settings.model(cell.task)
     facts = find_facts(cell.task)
     facts.check_parameters(settings)
     check_mask(facts, settings, configuration)
     rehearsed = rehearse(configuration, sizes)
     idle = list_idle(cell, rehearsed[0] if rehearsed else None)
-    changes = {path: value for path, value in cell.changes.items() if not path.startswith(CONFIGURATION)}
-    of_cell = (cell.task, cell.data, cell.start, cell.trained, cell.seeds, training, changes)
-    trains = (*of_cell, *resolve(configuration), configuration.architecture)
-    return Checked(cell, sizes, rehearsed, idle, trains)
-
-
-def check_alike(checked: Mapping[str, Checked]) -> None:
-    """Raise InputError for two cells that train the same; the focus may be any of them."""
-    for (key, one), (other, another) in combinations(checked.items(), 2):
-        focus = one.cell.is_focus or another.cell.is_focus
-        if one.trains == another.trains and not focus:
-            raise InputError(
-                f"{key} and {other} are one cell under two names, as they are trained alike; leave "
-                "one out, or change what it should differ in"
-            )
+    return Checked(cell, sizes, rehearsed, idle)
 
 
 def check_donor(place: str, part: str, key: str, donor: str, checked: Mapping[str, Checked]) -> None:

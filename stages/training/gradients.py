@@ -1,10 +1,11 @@
 """Whether every parameter of an encoding is trained: whether its answers pass a gradient on to it."""
 
 import torch
+from torch import Tensor
 
 from stages.model.attention import ALL
 from stages.parameters.errors import InputError
-from stages.training.listener import Listener, Tokens, find_change, move
+from stages.training.listener import Answers, Listener, Tokens, find_change, move
 
 MOVE = 1.0  # of a parameter alone: over the next whole number, if it is rounded
 
@@ -14,15 +15,21 @@ def find_trained(listener: Listener, tokens: Tokens) -> dict[str, bool | None]:
     trained = {name: one for name, one in listener.encoding.named_parameters() if one.requires_grad}
     leaves = [each.clone().requires_grad_() for each in tokens]
     with torch.enable_grad():
-        total = torch.zeros(())
-        for answer in listener(*leaves, ALL).values():
-            finite = answer.masked_fill(~answer.isfinite(), 0)
-            total = total + (finite.flatten() * torch.linspace(0.5, 1.5, answer.numel())).sum()
+        total = sum_answers(listener(*leaves, ALL))
         found = torch.autograd.grad(total, [*trained.values(), *leaves], allow_unused=True)
     return {
         name: None if gradient is None else bool((gradient != 0).any())
         for name, gradient in zip(trained, found, strict=False)
     }
+
+
+def sum_answers(answers: Answers) -> Tensor:
+    """Sum the finite entries of all answers, each with a weight of its own."""
+    total = torch.zeros(())
+    for answer in answers.values():
+        finite = answer.masked_fill(~answer.isfinite(), 0)
+        total = total + (finite.flatten() * torch.linspace(0.5, 1.5, answer.numel())).sum()
+    return total
 
 
 def check_trained(

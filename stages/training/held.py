@@ -1,6 +1,7 @@
 """Check what an encoding holds: tensors that a model would lose, and numbers that calls would change."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import torch
@@ -24,14 +25,22 @@ def check_tensors(scheme: str, encoding: PositionalEncoding) -> None:
 
 
 def copy_held(encoding: PositionalEncoding) -> dict[str, Tensor]:
-    """Copy the plain numbers, parameters and buffers that an encoding holds, by name."""
+    """Copy the plain numbers, parameters and buffers that an encoding or its class holds, by name."""
     plain = {
-        f"{prefix}.{name}".removeprefix("."): torch.as_tensor(value)
+        f"{prefix}.{name}".removeprefix("."): count_held(value)
         for prefix, module in encoding.named_modules()
-        for name, value in vars(module).items()
-        if isinstance(value, int | float | np.number)
+        for name, value in [*vars(type(module)).items(), *vars(module).items()]
+        if name[:2] != "__" and isinstance(value, int | float | np.number | list | dict | set)
     }
     return plain | {name: value.clone() for name, value in encoding.state_dict().items()}
+
+
+def count_held(value: Any) -> Tensor:
+    """Read a number, or those of a list, set or dictionary; of anything else in these that it is there."""
+    if not isinstance(value, list | dict | set):
+        return torch.as_tensor(value)
+    inside = [*value.keys(), *value.values()] if isinstance(value, dict) else [*value]
+    return torch.tensor([float(one) if isinstance(one, int | float | np.number) else 1.0 for one in inside])
 
 
 def check_held(scheme: str, before: Mapping[str, Tensor], after: Mapping[str, Tensor]) -> None:

@@ -57,6 +57,8 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
             refuse(scheme, find_change(answers, listener(*tokens, ALL)), CALLED_AGAIN)
             check_held(scheme, held, copy_held(encoding))
             refuse(scheme, find_change(answers, other(*tokens, ALL)), BUILT_AGAIN)
+            refuse(scheme, find_change(answers, other.eval()(*tokens, ALL)), IN_EVALUATION)
+            other.train()
             move(encoding.named_parameters(), MOVE)
             answers = listener(*tokens, ALL)
             check_rows(listener, tokens, answers)
@@ -73,6 +75,7 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
 
 
 CALLED_AGAIN = "gives other values when it is called again; let them depend on its arguments alone"
+IN_EVALUATION = "gives other values when self.training is False, which no model here sets; leave it out"
 BUILT_AGAIN = "gives other values when the same cell is made again; draw at random from host.generators"
 
 

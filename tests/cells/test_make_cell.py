@@ -36,3 +36,9 @@ def test_a_cell_that_does_not_fit_leaves_the_reason_alone(tmp_path: Path) -> Non
     folder = make(tmp_path, "probe-one", cells={"one": {"scheme": "connectivity_gradients"}})
     assert [path.name for path in folder.iterdir()] == ["skipped.json"]
     assert "connectivity_gradients needs" in (skipped(folder) or "")
+
+
+def test_a_batch_larger_than_an_epoch_is_refused(tmp_path: Path) -> None:
+    most = "training.batch_size: 99999 given, but an epoch has [0-9]+ examples"
+    with pytest.raises(InputError, match=most):
+        make(tmp_path, "probe-a", cells={"a": {"scheme": "learned"}}, set={"training.batch_size": 99999})

@@ -111,6 +111,19 @@ def test_without_its_scores_no_claim_is_the_same(project: Path) -> None:
         claims(project)
 
 
+def test_a_claim_that_is_no_older_than_its_scores_is_named(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    claims(project)
+    assert "git's history is not here" in capsys.readouterr().out
+    git(project, "init", "-q")
+    git(project, "add", ".")
+    git(project, "commit", "-qm", "A study and its scores at once")
+    said = lines_of(project, capsys)
+    at = said.index(f"DIFFERS  {SAYS} (sigma, better)")
+    assert said[at + 1].startswith(f"{'':9}stated: before; but commit ")
+
+
 def test_verdicts_without_scores_are_not_the_same(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Here those of a study that did not run."""
     folder = project / "reports/studies/published"

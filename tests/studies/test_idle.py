@@ -13,6 +13,8 @@ from stages.tasks.facts import find_facts
 
 LEARNED = {"scheme": "learned"}
 RING = {"network.graph": "ring"}
+APART = {"network.between_degree": 0}
+BOXES = {"grid.protocol": "boxes"}
 LEFT = {"language.objective": "left_to_right", "configuration.mask": "causal"}
 
 
@@ -29,6 +31,11 @@ def along(of: str, *values: float, **more: Any) -> dict[str, Any]:
         ),
         (along("network.communities", 3, 5, set=RING), "network.graph: ring"),
         ({"set": RING | {"network.between_weight": 0.1}}, "network.graph: ring"),
+        (
+            along("network.between_weight", 0.1, 0.3, set={"network.between_degree": 0}),
+            "network.between_degree: 0",
+        ),
+        (along("grid.min_givens", 5, 7, set=BOXES, tasks=["grid"]), "grid.protocol: boxes"),
         (
             along("language.mask_fraction", 0.1, 0.5, set=LEFT, tasks=["language"]),
             "language.objective: left_to_right",

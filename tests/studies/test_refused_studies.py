@@ -233,6 +233,21 @@ def said(root: Path, **values: Any) -> str:
             "network-a and network-b are one cell under two names",
         ),
         (
+            {"cells": {"a": LEARNED, "b": LEARNED | {"normaliser": "softmax", "where": "every_block"}}},
+            "network-a and network-b are one cell under two names",
+        ),
+        (
+            {"cells": {"a": LEARNED, "b": LEARNED | {"set": {"training.optimiser": "adamw"}}}},
+            "network-a and network-b are one cell under two names",
+        ),
+        (
+            {
+                "cells": {"a": LEARNED, "b": LEARNED | {"set": {"training.weight_decay": 0.0}}},
+                "set": {"training.weight_decay": 0},
+            },
+            "network-a and network-b are one cell under two names",
+        ),
+        (
             {"axis": {"settings": {"x": {"training.epochs": 3}, "y": {"training.epochs": 3}}}},
             "network-learned-x and network-learned-y are one cell",
         ),

@@ -54,7 +54,7 @@ def test_an_unknown_task_or_missing_data_are_named(tmp_path: Path) -> None:
             assert facts.read_data(tmp_path) == {}
         else:
             with pytest.raises(
-                ValueError, match=f"data/tasks/{task} not found; .*`python -m {facts.made_by}`"
+                ValueError, match=f"data/tasks/{task} not found; .*`python -m stages data {task}`"
             ):
                 facts.read_data(tmp_path)
 

@@ -2,60 +2,19 @@
 
 import random
 import re
-from math import log
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
 from small_models import SIZES
-from torch import Tensor, nn
+from torch import nn
+from written_encodings import POSITIONS, TABLES, Tabled, Written, attempt, of_the_key, written
 
-from stages.encodings import alibi
-from stages.encodings.interface import Host, PositionalEncoding, schemes
+from stages.encodings.interface import Host, schemes
 from stages.parameters.errors import InputError
 from stages.parameters.params import Architecture, Configuration
-from stages.positions.positions import Positions
-from stages.randomness.initial import normal
-from stages.tasks.probe.task import Probe
 from stages.training.trial import try_out
-
-PROBE = Probe(5, torch.device("cpu")).positions
-POSITIONS = Positions(5, PROBE.coordinates, PROBE.adjacency, np.eye(5) + 0.3, PROBE.distances)
-TABLES = (2, 5, 16)  # blocks, tokens, width
-
-
-class Written(PositionalEncoding):
-    """What the encodings below share: a penalty, and one table per seed and block."""
-
-    penalty: Tensor
-
-    def __init__(self, host: Host) -> None:
-        super().__init__()
-        place = torch.tensor(host.indices, dtype=torch.float32)
-        self.register_buffer("penalty", (place - place[:, None]).abs()[None])
-        self.make(host)
-
-    def make(self, host: Host) -> None: ...
-
-
-class Tabled(Written):
-    def make(self, host: Host) -> None:
-        self.tables = nn.Parameter(normal(0.1, TABLES, host.generators))
-
-    def table(self, block: int) -> Any:
-        return self.tables[:, block]
-
-
-def written(base: type[PositionalEncoding] = Written, **methods: Any) -> type[PositionalEncoding]:
-    return type("Encoding", (base,), methods)
-
-
-def attempt(
-    kind: type[PositionalEncoding], monkeypatch: pytest.MonkeyPatch, architecture: Architecture | None = None
-) -> None:
-    monkeypatch.setattr(alibi, "Encoding", kind)
-    try_out(Configuration("pe", "alibi", {}, architecture or Architecture()), POSITIONS, SIZES)
 
 
 def first_rows(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
@@ -177,6 +136,14 @@ def test_examples_that_depend_on_one_another_are_refused(monkeypatch: pytest.Mon
         attempt(written(logits=logits), monkeypatch)
 
 
+def test_an_encoding_that_waits_for_evaluation_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def logits(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+        return logits - self.penalty[0, rows] * (1 if self.training else 2)
+
+    with pytest.raises(InputError, match="^alibi: logits gives other values when self.training is False"):
+        attempt(written(logits=logits), monkeypatch)
+
+
 def make_seeded(self: Any, host: Host) -> None:
     torch.manual_seed(0)
     self.tables = nn.Parameter(torch.randn(1, *TABLES).repeat(len(host.generators), 1, 1, 1))
@@ -223,306 +190,6 @@ def test_initial_values_come_from_the_seeds_streams_alone(
     assert before[1:] == (repr(np.random.get_state()), random.getstate())  # noqa: NPY002
 
 
-def test_values_that_all_seeds_start_from_are_said(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def make(self: Any, host: Host) -> None:
-        drawn = torch.randn(TABLES, generator=torch.Generator().manual_seed(0))
-        self.tables = nn.Parameter(drawn.repeat(len(host.generators), 1, 1, 1))
-
-    attempt(written(Tabled, make=make), monkeypatch)
-    assert capsys.readouterr().out == "alibi: parameter tables starts from the same values in every seed\n"
-
-
-def table_of_data(self: Any, block: int) -> Any:
-    return self.tables.data[:, block]
-
-
-def table_of_rounded(self: Any, block: int) -> Any:
-    return self.tables.round()[:, block]
-
-
-def table_of_none(self: Any, block: int) -> Any:
-    return torch.ones(1, 5, 16)
-
-
-@pytest.mark.parametrize("table", [table_of_data, table_of_rounded, table_of_none])
-def test_a_parameter_that_is_never_trained_is_refused(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InputError, match="^alibi: parameter tables gets no gradient, so it is never trained"):
-        attempt(written(Tabled, table=table), monkeypatch)
-
-
-def test_a_parameter_without_a_gradient_at_the_start_alone_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Encoding(Written):
-        def make(self, host: Host) -> None:
-            r = len(host.generators)
-            self.left = nn.Parameter(normal(0.1, (2, 5, 3), host.generators))
-            self.right = nn.Parameter(torch.zeros(r, 2, 3, 16))  # as in low-rank updates: left waits for it
-            self.slope = nn.Parameter(torch.full((r, host.heads), log(0.5)))
-            self.frozen = nn.Parameter(torch.ones(r), requires_grad=False)
-
-        def table(self, block: int) -> Any:
-            return self.left[:, block] @ self.right[:, block]
-
-        def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
-            slope = self.slope.exp()[:, None, :, None, None]
-            return logits - slope * self.penalty[0, rows] * (block == 0)  # in one block alone
-
-    attempt(Encoding, monkeypatch)
-
-
-def inverse(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
-    return logits + 1 / self.penalty[0, rows]
-
-
-def logarithm(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
-    return logits - (self.penalty[0, rows] - 1).log()
-
-
-def hidden_from_itself(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
-    return logits + self.penalty[0, rows].log()
-
-
-def hidden_from_all(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
-    return logits.masked_fill(self.penalty[0, rows] >= 0, -torch.inf)
-
-
-def infinite(self: Any, block: int) -> Any:
-    return -torch.ones(1, 5, 16) / 0
-
-
-@pytest.mark.parametrize(
-    ("methods", "message"),
-    [
-        ({"logits": inverse}, "logits holds +inf, expected finite numbers, or -inf to hide a token"),
-        ({"logits": logarithm}, "logits holds NaN, expected finite numbers, or -inf to hide a token"),
-        ({"logits": hidden_from_all}, "logits hides all tokens from one, all -inf; leave it one to see"),
-        ({"table": infinite}, "table holds -inf, expected finite numbers"),
-    ],
-)
-def test_numbers_that_a_loss_cannot_bear_are_refused(
-    methods: Any, message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.raises(InputError, match=f"^{re.escape(f'alibi: {message}')}$"):
-        attempt(written(**methods), monkeypatch)
-
-
-def test_a_mask_of_an_encoding_s_own_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    attempt(written(logits=hidden_from_itself), monkeypatch)
-
-
-class Counting(Written):
-    calls = 0
-
-    def table(self, block: int) -> Any:
-        self.calls += 1
-        return torch.full((1, 5, 16), float(self.calls))
-
-
-class Noisy(Written):
-    def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
-        return logits + torch.rand_like(logits)
-
-
-class Plain(Tabled):
-    plain: Any
-
-    def make(self, host: Host) -> None:
-        super().make(host)
-        self.plain = normal(0.1, TABLES, host.generators)
-
-    def table(self, block: int) -> Any:
-        return self.tables[:, block] + self.plain.mean()
-
-
-class PlainOfSeeds(Plain):
-    def table(self, block: int) -> Any:
-        return self.tables[:, block] + self.plain[:, block]
-
-
-class Listed(Plain):
-    def make(self, host: Host) -> None:
-        Tabled.make(self, host)
-        self.plain = [torch.ones(5, 16)]
-
-    def table(self, block: int) -> Any:
-        return self.tables[:, block] + self.plain[0]
-
-
-class Cached(Tabled):
-    def table(self, block: int) -> Any:
-        self.cache = {block: super().table(block)}
-        return self.cache[block]
-
-
-class Arrays(Tabled):
-    def make(self, host: Host) -> None:
-        super().make(host)
-        self.scale = np.ones((len(host.generators), 1, 1), np.float32)
-
-    def table(self, block: int) -> Any:
-        return self.tables[:, block] * torch.from_numpy(self.scale)
-
-
-@pytest.mark.parametrize(
-    ("kind", "message"),
-    [
-        (Counting, "table gives other values when it is called again"),
-        (Noisy, "logits gives other values when it is called again"),
-        (Plain, 'plain is a plain tensor, .*; write self.register_buffer("plain", ...)'),
-        (PlainOfSeeds, 'plain is a plain tensor, .*; write self.register_buffer("plain", ...)'),
-        (Listed, "plain is a plain tensor"),
-        (Cached, "cache is a plain tensor"),
-        (Arrays, "fails for one seed of 3 alone, as where memory is short: table returned float32 of"),
-    ],
-)
-def test_what_a_model_does_not_know_of_decides_nothing(
-    kind: type[PositionalEncoding], message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    said = re.escape(message).replace(r"\.\*", ".*")
-    with pytest.raises(InputError, match=f"^alibi: {said}"):
-        attempt(kind, monkeypatch)
-
-
-class Stepping(Written):
-    """Sets in only after a hundred calls."""
-
-    def make(self, host: Host) -> None:
-        self.step = 0
-
-    def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
-        self.step += 1
-        return logits - self.penalty[0, rows] * min(1.0, max(0, self.step - 100) / 1000)
-
-
-class SteppingInAModule(Written):
-    def make(self, host: Host) -> None:
-        self.part = nn.Identity()
-        vars(self.part)["_calls"] = 0.0
-
-    def weights(self, block: int, weights: Any, rows: slice) -> Any:
-        vars(self.part)["_calls"] += 0.5
-        return weights - 0 * self.penalty[0, rows]
-
-
-class SteppingInABuffer(Written):
-    calls: torch.Tensor
-
-    def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
-        self.calls += 1
-        return logits - self.penalty[0, rows]
-
-    def make(self, host: Host) -> None:
-        self.register_buffer("calls", torch.zeros(1))
-
-
-@pytest.mark.parametrize(
-    ("kind", "name"), [(Stepping, "step"), (SteppingInAModule, "part._calls"), (SteppingInABuffer, "calls")]
-)
-def test_a_count_of_calls_is_refused(
-    kind: type[PositionalEncoding], name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.raises(
-        InputError, match=f"^alibi: {name} changes with every call, expected values that stay"
-    ):
-        attempt(kind, monkeypatch)
-
-
-def test_a_number_that_is_found_at_the_first_call_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Encoding(Written):
-        def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
-            self._slope = 0.5
-            return logits - self._slope * self.penalty[0, rows]
-
-    attempt(Encoding, monkeypatch)
-
-
-def of_the_query(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
-    return logits - self.penalty[0, 0, rows, None]
-
-
-def of_the_query_s_content(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
-    return logits + q.sum(-1, keepdim=True)
-
-
-def of_later_keys(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
-    return logits + torch.ones(5, 5).triu(1)[rows]
-
-
-def of_the_key(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
-    return logits - self.penalty[0, 0] * (block == 1)
-
-
-@pytest.mark.parametrize(
-    ("logits", "architecture", "cancelled"),
-    [
-        (of_the_query, Architecture(), True),
-        (of_the_query_s_content, Architecture(), True),
-        (of_the_query, Architecture(normaliser="l2"), True),
-        (of_later_keys, Architecture(mask="causal"), True),
-        (of_the_query, Architecture(normaliser="relu2_mean"), False),
-        (of_the_key, Architecture(), False),
-    ],
-)
-def test_logits_that_change_no_attention_weight_are_said(
-    logits: Any,
-    architecture: Architecture,
-    cancelled: bool,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    attempt(written(logits=logits), monkeypatch, architecture)
-    said = "note: alibi: attention weights stay as they are, since what logits adds is alike for all keys"
-    assert capsys.readouterr().out.startswith(said) == cancelled
-
-
-class Far(Written):
-    """Waves of places of thousands."""
-
-    def make(self, host: Host) -> None:
-        self.frequencies = nn.Parameter(normal(1.0, (1, 16), host.generators))
-
-    def waves(self) -> Tensor:
-        return torch.sin((self.penalty[:, 0, :, None] + 1000) @ self.frequencies)
-
-
-class FarTable(Far):
-    def table(self, block: int) -> Any:
-        return self.waves()
-
-
-class FarBias(Far):
-    def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
-        return logits + self.waves().sum(-1)[:, None, None, None]
-
-
-class FarExactly(Far):
-    def table(self, block: int) -> Any:
-        with torch.autocast("cpu", enabled=False):
-            return self.waves()
-
-
-@pytest.mark.parametrize(("kind", "method"), [(FarTable, "table"), (FarBias, "logits"), (FarExactly, None)])
-def test_places_that_bf16_loses_are_said(
-    kind: type[PositionalEncoding],
-    method: str | None,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    attempt(kind, monkeypatch)
-    said = capsys.readouterr().out
-    assert (
-        re.match(rf"note: alibi: {method} changes by \d+% with matrix products in bf16", said) or not method
-    )
-    assert bool(said) == bool(method)
-
-
-@pytest.mark.parametrize("scheme", schemes())
-def test_nothing_is_said_of_the_project_s_own(scheme: str, capsys: pytest.CaptureFixture[str]) -> None:
-    try_out(Configuration("pe", scheme, {}), POSITIONS, SIZES)
-    assert not capsys.readouterr().out
-
-
 def set_causal(self: Any, host: Host) -> None:
     self.causal = True
 
@@ -537,29 +204,6 @@ def test_causal_that_a_method_sets_is_refused(make: Any, monkeypatch: pytest.Mon
         InputError, match=r"alibi\.py: ca\w+ is never read; did you mean `causal = True`, in the cl"
     ):
         attempt(written(make=make, logits=of_the_key), monkeypatch)
-
-
-@pytest.mark.parametrize(
-    ("method", "returns", "given", "expected"),
-    [
-        ("logits", lambda self, block, logits, *_: logits.double(), "float64 of", "float32 of"),
-        ("logits", lambda *_: None, "NoneType", "float32 of"),
-        ("weights", lambda self, block, weights, *_: weights[:1], "(1, 2, 2, 5, 5)", "(3, 2, 2, 5, 5)"),
-        ("rotate", lambda self, block, x, *_: x[..., 1:], "(3, 2, 2, 5, 7)", "(3, 2, 2, 5, 8)"),
-        ("mix_values", lambda self, block, mixed, *_: mixed.bool(), "bool of", "float32 of"),
-        ("table", lambda self, block: torch.zeros(5, 16), "(5, 16)", "(3, 5, 16)"),
-        ("table", lambda self, block: torch.zeros(1, 5, 16)[:, :block], "(1, 0, 16)", "(1, 5, 16)"),
-    ],
-)
-def test_what_a_method_must_not_return_is_named(
-    method: str, returns: Any, given: str, expected: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kind = written(**{method: returns})
-    monkeypatch.setattr("stages.encodings.interface.check_class", lambda *_: None)
-    with pytest.raises(InputError) as error:
-        attempt(kind, monkeypatch)
-    told, _, should = str(error.value).partition(", expected ")
-    assert told.startswith(f"alibi: {method} returned ") and given in told and expected in should
 
 
 def test_a_parameter_that_seeds_would_share_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

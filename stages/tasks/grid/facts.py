@@ -18,8 +18,9 @@ from stages.positions.sinusoids import REFERENCE_WIDTH, sinusoid_nd
 from stages.tasks.facts import Groups, Score, TaskFacts, in_splits
 
 COMPLEXITIES = {"binary": 2, "ternary": 3, "quaternary": 4}  # relational complexity of a puzzle, and its code
-OF_GENERATED = (  # parameters that files of puzzles leave unread
-    *("grid.min_givens", "grid.max_givens", "grid.min_distance", "grid.protocol"),
+OF_GIVENS = ("grid.min_givens", "grid.max_givens")  # parameters that puzzles of boxes leave unread
+OF_GENERATED = (  # and files of puzzles
+    *(*OF_GIVENS, "grid.min_distance", "grid.protocol"),
     *("data.puzzles_per_complexity", "data.validation_per_complexity"),
 )
 PUBLISHED_ORDER = 4  # of the squares in the published experiment, which people solved too
@@ -75,9 +76,10 @@ class GridFacts(TaskFacts):
     plane = "columns and rows"
 
     def idle(self, settings: Params) -> dict[str, str]:
-        if not settings.section(self.name, Settings).puzzles.train:
-            return {}
-        return dict.fromkeys(OF_GENERATED, "grid.puzzles")
+        own = settings.section(self.name, Settings)
+        if own.puzzles.train:
+            return dict.fromkeys(OF_GENERATED, "grid.puzzles")
+        return dict.fromkeys(OF_GIVENS, "grid.protocol: boxes") if own.protocol == "boxes" else {}
 
     def positions(self, settings: Params, data: Arrays) -> Positions:
         return square_positions(isqrt(data["validation_puzzles"].shape[1]))

@@ -66,9 +66,11 @@ class NetworkFacts(MaskedFacts):
     group_word = "community "
 
     def idle(self, settings: Params) -> dict[str, str]:
-        graph = settings.section(self.name, Settings).graph
-        keys = () if graph == "modular" else OF_COMMUNITIES if graph != "file" else ("nodes", *OF_COMMUNITIES)
-        return {f"network.{key}": f"network.graph: {graph}" for key in keys}
+        own = settings.section(self.name, Settings)
+        if own.graph == "modular":
+            return {} if own.between_degree else {"network.between_weight": "network.between_degree: 0"}
+        keys = OF_COMMUNITIES if own.graph != "file" else ("nodes", *OF_COMMUNITIES)
+        return {f"network.{key}": f"network.graph: {own.graph}" for key in keys}
 
     def positions(self, settings: Params, data: Arrays) -> Positions:
         return graph_positions(data)

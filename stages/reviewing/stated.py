@@ -1,0 +1,84 @@
+"""Hold claims that say they were stated before the look against git's history."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from stages.parameters.yaml_text import parse
+from stages.running.git import ask_git
+from stages.studies.cells import STUDIES
+from stages.studies.claim import Claim
+from stages.studies.load import load_study
+from stages.studies.tables import report_path, split_name
+
+COMMIT = "commit "  # before the name of each, in what `read_history` reads
+JUDGED = ("says", "tests", "stated")  # parts of a claim that stand before the look
+History = Mapping[str, str]  # of each commit that changed a table, oldest first: the lines that it changed
+
+
+def has_history(root: Path) -> bool:
+    """Tell whether the project's commits are here, unlike in an unpacked zip or a shallow clone."""
+    return (ask_git(root, "rev-parse", "--is-shallow-repository") or "").strip() == "false"
+
+
+def find_late(root: Path, study: str) -> dict[str, str]:
+    """Name claims stated before the look that are younger than their scores, each with a commit of these."""
+    claims = {name: one for name, one in load_study(root, study).claims.items() if one.stated == "before"}
+    history = read_history(root, report_path(study, "scores")) if claims else {}
+    written = parse((root / STUDIES / f"{study}.yaml").read_text(encoding="utf-8"))["claims"]
+    before: dict[str, Any] = {}
+    late = {}
+    for name, claim in claims.items():
+        for commit in find_first_scores(history, claim):
+            if commit not in before:
+                before[commit] = read_claims_before(root, study, commit)
+            then = before[commit].get(name, {})
+            if any(then.get(part) != written[name][part] for part in JUDGED):
+                late[name] = commit
+    return late
+
+
+def read_history(root: Path, table: Path) -> History:
+    """Read what every commit changed of a table."""
+    said = ask_git(root, "log", "--reverse", f"--format={COMMIT}%H", "-p", "-U0", "--", table.as_posix())
+    parts = re.split(rf"^{COMMIT}", said or "", flags=re.MULTILINE)[1:]
+    return {commit: changed for commit, _, changed in (part.partition("\n") for part in parts)}
+
+
+def find_first_scores(history: History, claim: Claim) -> set[str]:
+    """Find the commits that brought the first scores that each test compares: of two cells the later one's.
+
+    Where a test names a split and a metric, other scores of its cells may be older.
+    """
+    order, found = list(history), set()
+    for test in claim.tests:
+        split, _, metric = test.metric.rpartition("/")
+        compared = f"[0-9]+,{split},{metric}," if split else ""
+        sides = filter(None, [test.a, test.b])
+        firsts = [find_first(history, f"{row_of(test.task, side)}{compared}") for side in sides]
+        commits = [first for first in firsts if first is not None]
+        if len(commits) == len(firsts):
+            found.add(max(commits, key=order.index))
+    return found
+
+
+def find_first(history: History, pattern: str) -> str | None:
+    row = re.compile(rf"^[+-]{pattern}", re.MULTILINE)
+    return next((commit for commit, changed in history.items() if row.search(changed)), None)
+
+
+def row_of(task: str, side: str) -> str:
+    """Write a pattern of how the rows of a cell begin."""
+    cell, at = split_name(side)
+    return f"{re.escape(','.join([task, cell, *filter(None, [at])]))},{'' if at else '[^,]*,'}"
+
+
+def read_claims_before(root: Path, study: str, commit: str) -> dict[str, Any]:
+    """Read a study's claims as they stood before a commit; nothing where there were none."""
+    path = f"{STUDIES}/{study}.yaml"
+    _, *parents = (ask_git(root, "rev-list", "--parents", "-n", "1", commit) or "").split()
+    if not parents or not ask_git(root, "ls-tree", parents[0], path):
+        return {}
+    claims: dict[str, Any] = parse(ask_git(root, "show", f"{parents[0]}:{path}") or "").get("claims", {})
+    return claims

@@ -1,0 +1,104 @@
+"""Cells that train the same under two names, and encodings that do nothing to the tokens of their task."""
+
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from dataclasses import MISSING, fields, replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from stages.encodings.interface import DoesNotFit, adds_tables, resolve
+from stages.parameters import scales
+from stages.parameters.errors import InputError
+from stages.parameters.params import Architecture, Configuration
+from stages.studies.cells import Cell, read_data
+from stages.studies.changes import CONFIGURATION
+from stages.tasks.facts import find_facts
+from stages.training.effect import Effect, measure_effect
+from stages.training.host import normaliser_name
+
+HAVE_DEFAULTS = {f"training.{one.name}" for one in fields(scales.Training) if one.default is not MISSING}
+
+
+class Training(NamedTuple):
+    """All that decides a cell's numbers: equal in cells that are one under two names."""
+
+    around: tuple[Any, ...]  # task, data, seeds, model, training and scheme
+    settings: Mapping[str, Any]  # of the scheme
+
+
+def describe_training(cell: Cell) -> Training:
+    """Say what decides a cell's numbers, and what it leaves to the usual choice as that choice.
+
+    A parameter that every scale gives counts as it is written: at one scale alone it may be the usual one.
+    """
+    settings, task = cell.settings, cell.task
+    kind, chosen = resolve(cell.configuration)
+    training = replace(settings.training(task), seeds=len(cell.seeds))
+    changes = {path: value for path, value in cell.changes.items() if not path.startswith(CONFIGURATION)}
+    written = {path: value for path, value in changes.items() if path not in HAVE_DEFAULTS}
+    of_model = (settings.model(task), fill_in(cell.configuration), kind)
+    around = (task, cell.data, cell.seeds, cell.start, cell.trained, training, written, *of_model)
+    return Training(around, chosen)
+
+
+def fill_in(configuration: Configuration) -> Architecture:
+    """Write out what a configuration leaves to the usual choice."""
+    given = configuration.architecture
+    where = given.where or ("every_block" if adds_tables(resolve(configuration)[0]) else None)
+    normaliser: Any = normaliser_name(given)
+    return replace(given, where=where, normaliser=normaliser)
+
+
+def check_alike(trainings: Mapping[str, Training], focus: Collection[str]) -> None:
+    """Raise InputError for two cells that train the same; the focus may be any of them."""
+    for (key, one), (other, another) in combinations(trainings.items(), 2):
+        if one == another and not {key, other} & {*focus}:
+            raise InputError(
+                f"{key} and {other} are one cell under two names, as they are trained alike; leave "
+                "one out, or change what it should differ in"
+            )
+
+
+def check_effects(root: Path, cells: Mapping[str, Cell], fresh: Collection[str]) -> None:
+    """Raise InputError where an encoding does nothing to its tokens, or settings that differ do the same.
+
+    fresh: the cells that are about to be trained, whose data are made.
+    """
+    trainings = {key: describe_training(cell) for key, cell in cells.items()}
+    effects: dict[str, Effect] = {}
+    for key in fresh:
+        beside = [other for other in cells if trainings[other].around == trainings[key].around]
+        missing = {one: measure_effect_of(root, cells[one]) for one in beside if one not in effects}
+        effects |= {one: effect for one, effect in missing.items() if effect is not None}
+        if key not in effects:
+            continue
+        scheme, settings = cells[key].configuration.scheme, trainings[key].settings
+        if scheme != "none" and not effects[key].acts:
+            raise InputError(
+                f"{key}: {scheme} changes nothing of this task's tokens with {write_settings(settings)}; "
+                "change a setting, or use the scheme none"
+            )
+        for other in beside:
+            different = {name for name, value in trainings[other].settings.items() if value != settings[name]}
+            if different and other in effects and effects[key].is_same(effects[other]):
+                both = [
+                    write_settings({name: trainings[one].settings[name] for name in sorted(different)})
+                    for one in (other, key)
+                ]
+                raise InputError(
+                    f"{other} and {key} are one cell under two names: {scheme} does the same to this task's "
+                    f"tokens with {both[0]} and with {both[1]}; leave one out"
+                )
+
+
+def measure_effect_of(root: Path, cell: Cell) -> Effect | None:
+    """Measure what a cell's encoding does; None where it does not fit, so that the cell is skipped."""
+    positions = find_facts(cell.task).positions(cell.settings, read_data(root, cell.data))
+    with suppress(DoesNotFit):
+        return measure_effect(cell.configuration, positions, cell.settings.model(cell.task))
+    return None
+
+
+def write_settings(settings: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in settings.items()) or "its settings"

@@ -1,0 +1,51 @@
+"""What an encoding does to the tokens of a task: the numbers that two settings have to differ in."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from stages.encodings.interface import PositionalEncoding, create
+from stages.model.attention import ALL
+from stages.parameters.params import Configuration
+from stages.parameters.scales import Model
+from stages.positions.positions import Positions
+from stages.training.gradients import sum_answers
+from stages.training.host import host_for, normaliser_of
+from stages.training.listener import SEEDS, Listener, draw_tokens, move
+
+MOVE = 0.2  # of parameters: what starts at 0 then acts
+
+
+@dataclass(frozen=True)
+class Effect:
+    """All that training sees of an encoding, and whether it changes any token or attention weight at all."""
+
+    values: dict[str, Tensor]  # initial values, answers and gradients, by name
+    acts: bool
+
+    def is_same(self, other: "Effect") -> bool:
+        ours, theirs = self.values, other.values
+        return ours.keys() == theirs.keys() and all(torch.equal(ours[name], theirs[name]) for name in ours)
+
+
+def measure_effect(configuration: Configuration, positions: Positions, sizes: Model) -> Effect:
+    """Measure what an encoding starts from, answers on tokens at these positions, and passes back."""
+    host = host_for(positions, configuration, sizes, SEEDS)
+    encoding, tokens = create(configuration, host), draw_tokens(host)
+    listener, plain = (
+        Listener(str(configuration.scheme), one, host, normaliser_of(configuration.architecture))
+        for one in (encoding, PositionalEncoding())
+    )
+    values = {f"start of {name}": value.clone() for name, value in encoding.state_dict().items()}
+    move(encoding.named_parameters(), MOVE)
+    trained = {name: one for name, one in encoding.named_parameters() if one.requires_grad}
+    with torch.enable_grad():
+        answers = listener(*tokens, ALL)
+        total = sum_answers(answers)
+        found = torch.autograd.grad(total, [*trained.values()], allow_unused=True) if trained else ()
+    others = plain(*tokens, ALL)
+    changed = [not torch.equal(one, others.get(key, torch.zeros_like(one))) for key, one in answers.items()]
+    values |= {f"{method} of block {block}": one.detach() for (block, method), one in answers.items()}
+    values |= {name: one for name, one in zip(trained, found, strict=False) if one is not None}
+    return Effect(values, acts=any(changed) or encoding.causal)
