@@ -121,7 +121,7 @@ def test_a_claim_that_is_no_older_than_its_scores_is_named(
     git(project, "commit", "-qm", "A study and its scores at once")
     said = lines_of(project, capsys)
     at = said.index(f"DIFFERS  {SAYS} (sigma, better)")
-    assert said[at + 1].startswith(f"{'':9}stated: before; but commit ")
+    assert said[at + 1].startswith(f"{'':9}stated: before; but scores came with ")
 
 
 def test_verdicts_without_scores_are_not_the_same(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
