@@ -4,15 +4,20 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 from reported_project import make_project, scores
 
 from stages.conclude import conclude, draw_figure
 from stages.studies.compare import compare
 from stages.studies.judge import judge
 from stages.studies.load import load_study
-from stages.studies.tables import read_table, report_path
+from stages.studies.tables import read_table, read_tables, report_path
 
 pytestmark = pytest.mark.usefixtures("house_style")
+
+
+def draw(root: Path) -> Figure:
+    return draw_figure(root, "sigma", load_study(root, "sigma"), read_tables(root, "sigma"))
 
 
 @pytest.mark.parametrize(("kind", "panels"), [("lines", 1), ("rows", 1)])
@@ -22,11 +27,11 @@ def test_each_kind_draws_its_tables_and_says_where_there_is_nothing_to_draw(
     path = make_project(tmp_path) / "studies/sigma.yaml"
     text = path.read_text(encoding="utf-8").replace("kind: lines", f"kind: {kind}")
     path.write_text(text, encoding="utf-8")
-    assert len(draw_figure(tmp_path, "sigma").axes) == panels
+    assert len(draw(tmp_path).axes) == panels
     for table in ("scores", "differences"):
         path = tmp_path / report_path("sigma", table)
         path.write_text(path.read_text(encoding="utf-8").splitlines()[0] + "\n")
-    page = draw_figure(tmp_path, "sigma")
+    page = draw(tmp_path)
     assert not page.axes and len(page.texts) == 1
 
 

@@ -59,7 +59,7 @@ def check_site(system: str) -> None:
     if missing := [key for key in ("cores", "memory") if not given.get(key)]:
         raise InputError(
             f"{' and '.join(missing)} of a {system} job not given in {SITE}, expected such as "
-            f"`jobqueue: {{{system}: {{cores: 4, memory: 16GB}}}}`; stages/README.md shows more"
+            f"`jobqueue: {{{system}: {{cores: 4, memory: 16GB}}}}`; stages/cells/README.md shows more"
         )
     for key in given:
         if key.replace("_", "-") not in known:

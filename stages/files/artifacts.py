@@ -32,8 +32,8 @@ MOST_COLUMNS = 1000  # of a CSV file; with 10^6 pandas takes minutes and 1.5 GB
 def write_atomically(path: Path) -> Iterator[Path]:
     """Yield a temporary path for a file or folder; rename it to `path` on success, remove it on failure.
 
-    Removes first what a killed run left there. ASSUME one writer of a path at a time (the lock of
-    running/command.py).
+    Removes first what a killed run left there. ASSUME one writer of a path at a time: dvc runs
+    a stage once, and a cell has a lock in cells/store.py.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.part")

@@ -30,7 +30,7 @@ Section = TypeVar("Section")
 class Compute:
     """How training computes, whatever the task."""
 
-    reproducible: Reproducible  # which kernels: stages/__init__.py
+    reproducible: Reproducible  # which kernels: stages/kernels.py
     threads: Count | None  # of the CPU in one training cell; null: as many as there are cores
 
 

@@ -10,7 +10,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from stages.figures import colours
-from stages.parameters import params
 from stages.reporting.sections import Section, count_verdicts, folder_of, read_section
 from stages.studies.schema import list_studies
 
@@ -84,10 +83,8 @@ def read_sections(root: Path) -> list[Section]:
     return [read_section(root, name, folder_of(name)) for name in order_studies(root)]
 
 
-def study_page(root: Path, name: str) -> str:
-    """The page of one study, reports/studies/<name>/page.html, from its tables."""
-    section = read_section(root, name)
-    scale = section.study.scale or params.load(root / params.FILE).scale
+def study_page(section: Section, scale: str) -> str:
+    """The page of one study, reports/studies/<name>/page.html."""
     return render(Page(section.study.question, section.study.about, [section], banner=banner_at(scale)))
 
 

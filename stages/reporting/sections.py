@@ -13,7 +13,7 @@ from stages.reporting.numbers import NOTHING, write_difference, write_p
 from stages.studies.claim import Claim, Test
 from stages.studies.load import load_study
 from stages.studies.schema import Study
-from stages.studies.tables import REPORTS, VERDICTS, name_value, read_table, report_path, select, weakest
+from stages.studies.tables import REPORTS, VERDICTS, Tables, name_value, read_tables, select, weakest
 from stages.tasks.facts import find_facts
 
 Row = dict[str, str]  # a row of a table as it is written
@@ -79,10 +79,12 @@ def count_verdicts(sections: Iterable[Section]) -> str:
 
 
 def read_section(root: Path, name: str, folder: str = "") -> Section:
-    """A study from its tables, which may be missing."""
-    study = load_study(root, name)
-    paths = {table: root / report_path(name, table) for table in ("verdicts", "differences", "scores")}
-    tables = {table: read_table(path) for table, path in paths.items() if path.is_file()}
+    """Read a study and its tables, which may be missing."""
+    return make_section(name, load_study(root, name), read_tables(root, name), folder)
+
+
+def make_section(name: str, study: Study, tables: Tables, folder: str = "") -> Section:
+    """Write out what is shown of a study and the tables that it has."""
     verdicts, differences = tables.get("verdicts"), tables.get("differences")
     return Section(
         name=name,

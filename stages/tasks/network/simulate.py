@@ -1,4 +1,4 @@
-"""Stage: frames of a simulated stochastic network, separate trajectories per split, with evaluation masks."""
+"""Frames of a simulated stochastic network, separate trajectories per split, with evaluation masks."""
 
 import math
 from itertools import islice

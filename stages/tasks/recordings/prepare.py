@@ -1,4 +1,4 @@
-"""Stage: frames, fixed evaluation masks and reference connectivity of the recordings, run after run.
+"""Frames, fixed evaluation masks and reference connectivity of the recordings, run after run.
 
 By default they are resting-state fMRI of the Human Connectome Project: its Open Access Data Use Terms hold,
 for frames.npz and train_frames.npy in data/tasks/recordings too: no re-identification, redistribution under
@@ -18,13 +18,11 @@ from stages.parameters.params import Params
 from stages.randomness.masks import check_share, draw_masks
 from stages.randomness.streams import generator
 from stages.tasks.bases.held_out import hold_out
-from stages.tasks.facts import DATA
 from stages.tasks.recordings import neutral, signals
-from stages.tasks.recordings.facts import FACTS, Settings, find_neighbours
+from stages.tasks.recordings.facts import Settings, find_neighbours
 from stages.tasks.recordings.neutral import StoredRun
 from stages.tasks.recordings.regions import NAMES, coordinates_of, read_positions
 
-PREPARED = DATA / FACTS.name
 Order = Literal["C", "F"]  # frame after frame, or region after region
 CHUNK = 4096  # frames whose masks are drawn together
 # frames of a split that is scored, evenly spaced; predictions of 15 seeds for 360 regions are then 0.4 GB

@@ -1,4 +1,4 @@
-"""Stage: recordings of any format in the neutral form of neutral.py, file after file.
+"""Recordings of any format in the neutral form of neutral.py, file after file.
 
 What restricts the use of the recordings restricts that of its results too.
 """

@@ -68,9 +68,9 @@ def test_the_default_recordings_are_those_of_former_versions(
     command = ("python", "-m", "stages", "data", "recordings")
     done = attempt(tmp_path, *command, PYTHONPATH=str(ROOT), OPENBLAS_NUM_THREADS=threads)
     assert done.returncode == 0 and "HCP Open Access Data Use Terms" in done.stdout, done.stderr
-    files = (tmp_path / prepare.PREPARED).glob("*.np?")
+    files = (tmp_path / "data/tasks/recordings").glob("*.np?")
     assert {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files} == FORMER
-    whose = (tmp_path / prepare.PREPARED / "people.csv").read_text(encoding="utf-8").splitlines()
+    whose = (tmp_path / "data/tasks/recordings" / "people.csv").read_text(encoding="utf-8").splitlines()
     assert whose[1:] == ["train,hcp 5,hcp 5", "test,hcp 5,hcp 5", "validation,hcp 5,hcp 2"]
     arrays = find_facts("recordings").read_data(tmp_path)
     mapped = {name for name, array in arrays.items() if isinstance(array, np.memmap)}

@@ -13,7 +13,7 @@ from changed_params import ROOT, write_params
 
 from stages.data import make
 from stages.files.artifacts import read_arrays
-from stages.tasks.recordings import fetch, prepare, read
+from stages.tasks.recordings import fetch, read
 from stages.tasks.recordings.readers import parcels
 
 TEXT = (ROOT / "stages/tasks/recordings/README.md").read_text()
@@ -84,6 +84,6 @@ def test_an_example_is_read_and_prepared_as_written(source: str, tmp_path: Path)
     n = WRITERS[source](tmp_path, folder)
     read.main(tmp_path)
     make(tmp_path, "recordings")
-    arrays = read_arrays(tmp_path / prepare.PREPARED)
+    arrays = read_arrays(tmp_path / "data/tasks/recordings")
     assert arrays["train_frames"].shape[1] == len(arrays["labels"]) == n
     assert arrays["validation_subjects"].tolist() == example["validation_subjects"]

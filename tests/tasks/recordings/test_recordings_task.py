@@ -19,7 +19,6 @@ from stages.randomness.streams import Replicates
 from stages.tasks.bases.masked import MappedFrames, MaskedRegression
 from stages.tasks.facts import find_facts
 from stages.tasks.recordings import task as recordings
-from stages.tasks.recordings.prepare import PREPARED
 
 STREAMS = Replicates(0, "recordings", range(3))
 
@@ -37,9 +36,11 @@ def make_arrays(n_frames: int, n: int) -> Arrays:
 
 def load_from_file(root: Path, made: Arrays, frame_step: int) -> MaskedRegression:
     mapped = ("train_frames", "train_masks")
-    write_arrays(root / PREPARED / "frames.npz", {key: made[key] for key in made if key not in mapped})
+    write_arrays(
+        root / "data/tasks/recordings/frames.npz", {key: made[key] for key in made if key not in mapped}
+    )
     for name in mapped:
-        np.save(root / PREPARED / f"{name}.npy", made[name])
+        np.save(root / f"data/tasks/recordings/{name}.npy", made[name])
     settings = change_settings({"scales.smoke.recordings.data.frame_step": frame_step})
     return recordings.load(settings, find_facts("recordings").read_data(root), torch.device("cpu"))
 
