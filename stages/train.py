@@ -50,9 +50,8 @@ def train(root: Path, study: str) -> None:
         def look(running: Collection[str]) -> None:
             telling.tell_running({key: read_progress(store.progress(digests[key])) for key in running})
 
-        with open_workers(
-            root, expanded.cells[stale[0]].settings, [wanted[key] for key in stale]
-        ) as executor:
+        settings = expanded.cells[stale[0]].settings
+        with open_workers(root, settings, [wanted[key] for key in stale]) as executor:
             run_jobs(executor, jobs, needs, take, look)
     stored = {key: store.made_by(digest) for key, digest in digests.items()}
     write_made_by(root / REPORTS / study / MADE_BY, digests, stored)

@@ -30,7 +30,7 @@ def digest_code(*modules: str) -> dict[str, str]:
 def load_code(digests: Mapping[str, str]) -> None:
     """Load files of the project and digest them after that. Raises InputError where one has another digest.
 
-    A process loads and digests a file once, so that what it runs is what it digested, whatever is edited later.
+    A process loads and digests a file once: what it runs is what it digested, whatever is edited later.
     """
     try:
         for path in digests:

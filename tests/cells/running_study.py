@@ -13,6 +13,8 @@ from typing import Any
 from changed_params import ROOT, Changes
 from small_studies import SIGMA, write_study
 
+ODD_NAME = "it's 100% a#b $HOME, ä"  # of a folder: what shells and batch systems may read otherwise
+TRAIN = (sys.executable, "-m", "stages", "train", "own")
 # `one` starts from the tables of `donor`, which are made before
 CELLS: dict[str, Any] = {
     "donor": {"scheme": "learned"},
@@ -23,6 +25,11 @@ CELLS: dict[str, Any] = {
 def make_project(folder: Path, changes: Changes | None = None) -> Path:
     """Make a project with a study of four cells, its data not made yet. changes: of parameters, by path."""
     shutil.copytree(ROOT / "stages", folder / "stages")
+    checkpoint = (
+        folder / "stages/training/checkpoint.py"
+    )  # whose usual interval is longer than these cells take
+    text = checkpoint.read_text(encoding="utf-8")
+    checkpoint.write_text(re.sub(r"INTERVAL_S = [\d.]+", "INTERVAL_S = 0.5", text), encoding="utf-8")
     usual = {"compute.threads": 1}  # whose number decides a last digit
     return write_study(folder, usual | (changes or {}), tasks=["network"], cells=CELLS, axis=SIGMA)
 
@@ -37,10 +44,6 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     process = start(folder, *command)
     out, err = process.communicate(timeout=300)
     return subprocess.CompletedProcess(command, process.returncode, out, err)
-
-
-def train(folder: Path) -> subprocess.CompletedProcess[str]:
-    return run(folder, sys.executable, "-m", "stages", "train", "own")
 
 
 def results(folder: Path) -> dict[str, bytes]:

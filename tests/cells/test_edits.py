@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from running_study import kept, make_project, start, train
+from running_study import TRAIN, kept, make_project, run, start
 
 from stages.cells import code
 from stages.cells.code import digest_file, load_code
@@ -41,18 +41,16 @@ def test_an_edit_meanwhile_reaches_the_next_run(method: str, tmp_path: Path) -> 
         assert running.returncode == 1 and complaint.count("\n") == 1
         assert f": {SCHEME} was edited during the run; run again" in complaint
     scheme.write_text(f"{before}\nEDITED = True\n", encoding="utf-8")
-    assert kept(train(folder).stdout) == (0, 4)
+    assert kept(run(folder, *TRAIN).stdout) == (0, 4)
     scheme.write_text(before, encoding="utf-8")
-    assert kept(train(folder).stdout) == ((4, 0) if method == "fork" else (0, 4))
+    assert kept(run(folder, *TRAIN).stdout) == ((4, 0) if method == "fork" else (0, 4))
 
 
 def test_code_that_is_other_than_a_key_says_is_named() -> None:
     digest = digest_file(code.ROOT / SCHEME)
     load_code({SCHEME: digest, "stages/__init__.py": digest_file(code.ROOT / "stages/__init__.py")})
     for other in ({SCHEME: "0"}, {SCHEME: digest, "stages/encodings/none.py": "0"}):
-        with pytest.raises(
-            InputError, match=f"^{[*other][-1]} was edited during the run; run again, [^\n]*$"
-        ):
+        with pytest.raises(InputError, match=f"^{[*other][-1]} was edited during the run; run again"):
             load_code(other)
 
 

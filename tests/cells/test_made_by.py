@@ -22,9 +22,8 @@ def test_a_run_is_described_by_what_it_ran_on(tmp_path: Path) -> None:
 def test_rows_are_the_store_s_else_those_of_the_same_key(tmp_path: Path) -> None:
     path, stored = tmp_path / "made_by.csv", {name: tmp_path / f"{name}.json" for name in "ab"}
     assert read_made_by(path) == {}
-    runs = {
-        name: describe_run(tmp_path, MACHINE if number else {}, number) for number, name in enumerate("ab")
-    }
+    machines = {"a": {}, "b": MACHINE}
+    runs = {name: describe_run(tmp_path, machine, 1.0) for name, machine in machines.items()}
     for name, run in runs.items():
         write_json(stored[name], run | {"commit": "007"})
     write_made_by(path, {"a": "key of a", "b": "key of b"}, stored)
