@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from stages.cells.code import load_code
 from stages.cells.keys import Key, describe_code, digest_key, find_value, hash_data, hash_folders, read_key
 from stages.cells.pool import Job, run_jobs
 from stages.cells.store import SUMS
@@ -43,7 +44,7 @@ def score(root: Path, study: str) -> None:
     if jobs:
         print(f"{study}: {len(wanted) - len(jobs)} scores kept, {len(jobs)} to score", flush=True)
         settings = next(iter(expanded.cells.values())).settings
-        with open_workers(root, settings, len(jobs)) as executor:
+        with open_workers(root, settings, [wanted[name] for name in jobs]) as executor:
             run_jobs(executor, jobs, {name: () for name in jobs}, lambda *_: None, lambda _: None)
     gather(root, study, list(wanted))
 
@@ -92,6 +93,7 @@ def score_one(
     root: Path, study: str, name: str, one: Cell | Baselines, asked: Collection[str], key: Key
 ) -> None:
     """Write the rows of a cell or of baselines; the key comes last, so that what is cut off is known."""
+    load_code(key["code"])
     path = root / FOLDER / study / f"{name}.csv"
     if isinstance(one, Baselines):
         rows = score_baselines(root, one)

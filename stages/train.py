@@ -6,6 +6,7 @@ from pathlib import Path
 from time import monotonic
 
 from stages.cells import keys
+from stages.cells.code import load_code
 from stages.cells.keys import Key, digest_key, hash_data, key_of_cell, key_of_data, write_key
 from stages.cells.made_by import FILE as MADE_BY
 from stages.cells.made_by import MadeBy, describe_run, write_made_by
@@ -51,7 +52,8 @@ def train(root: Path, study: str) -> None:
         def look(running: Collection[str]) -> None:
             telling.tell_running({key: read_progress(store.progress(digests[key])) for key in running})
 
-        with open_workers(root, expanded.cells[stale[0]].settings, len(jobs)) as executor:
+        settings = expanded.cells[stale[0]].settings
+        with open_workers(root, settings, [wanted[key] for key in stale]) as executor:
             run_jobs(executor, jobs, needs, take, look)
     stored = {key: store.made_by(digest) for key, digest in digests.items()}
     write_made_by(root / REPORTS / study / MADE_BY, digests, stored)
@@ -92,6 +94,7 @@ def bring(root: Path, study: str, key: str, digest: str, store: Store) -> bool:
 
 def make_and_keep(root: Path, cell: Cell, key: Key, donors: Path, store: Store) -> str | None:
     """Make a cell in the store, unless another run did meanwhile; return why it was skipped, if it was."""
+    load_code(key["code"])
     digest = digest_key(key)
     with store.lock(digest):
         if (made := store.find(digest)) is None:
@@ -101,9 +104,9 @@ def make_and_keep(root: Path, cell: Cell, key: Key, donors: Path, store: Store) 
                 donors, store.checkpoint(digest), store.progress(digest), store.folder / "kernels", digest
             )
             with store.make(digest) as folder:
-                precision = make_cell(cell, data, place, folder)
+                machine = make_cell(cell, data, place, folder)
                 write_key(folder, key)
-                said: MadeBy = describe_run(root, precision, monotonic() - start)
+                said: MadeBy = describe_run(root, machine, monotonic() - start)
                 write_json(store.made_by(digest), said)
             made = store.folder / digest
             for left in (place.checkpoint, place.progress):
@@ -121,7 +124,7 @@ def make_stale_data(root: Path, study: str, expanded: Expanded) -> None:
     jobs: dict[str, Job] = {name: (make_data, (root, wanted[name], found[name])) for name in stale}
     if jobs:
         print(f"{study}: making data: {', '.join(stale)}", flush=True)
-        with open_workers(root, wanted[stale[0]].settings, len(jobs)) as executor:
+        with open_workers(root, wanted[stale[0]].settings, [found[name] for name in stale]) as executor:
             run_jobs(executor, jobs, {name: [] for name in jobs}, lambda *_: None, lambda _: None)
 
 
@@ -136,6 +139,7 @@ def is_made(folder: Path, key: Key) -> bool:
 
 def make_data(root: Path, data: Data, key: Key) -> None:
     """Make data as the task's own are made; key and sums come last, so that what is cut off is known."""
+    load_code(key["code"])
     folder = root / data.folder
     remove(folder)
     import_module(find_facts(data.task).made_by).make(data.settings, root, folder)

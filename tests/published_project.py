@@ -57,7 +57,8 @@ for path in map(pathlib.Path, sys.argv[1:]):
         if "FAIL" in os.environ:
             sys.exit("no luck today")
         processor = os.environ.get("PROCESSOR", "A")
-        path.write_text(f"cell,processor,torch,precision\\ngrid-learned,{processor},2.13,fp32\\n")
+        columns = "cell,processor,device,instructions,precision,torch"
+        path.write_text(f"{columns}\\ngrid-learned,{processor},cpu,avx2,fp32,2.13\\n")
     elif path.suffix == ".csv":
         given = pathlib.Path("given.csv").read_text()
         path.write_text(given.replace(",1\\n", f",{os.environ.get('MOVED', '1')}\\n"))

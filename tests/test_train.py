@@ -79,6 +79,7 @@ def test_cells_are_kept_until_what_decides_them_changes(
     assert {path.name for path in place(project, "learned-2").iterdir()} == files
     made_by = pd.read_csv(project / "reports/studies/own/made_by.csv")
     assert len(made_by) == 10 and set(made_by.precision.dropna()) == {"fp32"}
+    assert set(made_by.device.dropna()) == {"cpu"}
     train(project, "own")
     assert capsys.readouterr().out == "own: 10 cells kept, 0 to train\n" and snapshot(project) == before
     cells = CELLS | {"donor": CELLS["donor"] | {"set": {"training.epochs": 3}}, "none": {"scheme": "none"}}
@@ -189,16 +190,17 @@ def test_two_runs_at_once_make_a_cell_once(tmp_path: Path, monkeypatch: pytest.M
     (cell,) = cells_of(tasks=["probe"]).values()
     made: list[Path] = []
 
-    def make_slowly(cell: Cell, data: object, place: object, folder: Path) -> None:
+    def make_slowly(cell: Cell, data: object, place: object, folder: Path) -> dict[str, str]:
         made.append(folder)
         time.sleep(0.3)
+        return {}
 
     monkeypatch.setattr("stages.train.make_cell", make_slowly)
-    given = (tmp_path, cell, {"a": 1}, tmp_path / "donors", Store(tmp_path / "store"))
+    given = (tmp_path, cell, {"code": {}}, tmp_path / "donors", Store(tmp_path / "store"))
     with ThreadPoolExecutor(2) as executor:
         runs = [executor.submit(make_and_keep, *given) for _ in range(2)]
     assert [run.result() for run in runs] == [None, None] and len(made) == 1
-    make_and_keep(tmp_path, cell, {"a": 2}, *given[3:])
+    make_and_keep(tmp_path, cell, {"code": {}, "a": 2}, *given[3:])
     assert len(made) == 2
 
 

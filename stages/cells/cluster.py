@@ -31,6 +31,8 @@ SETTINGS = {
     "distributed.scheduler.allowed-failures": 2,  # workers lost under one cell before it is given up
     "distributed.scheduler.unknown-task-duration": "1 minute",
 }
+# workers weigh each message that they send, by Python's own random numbers, which no encoding may draw from
+OF_WORKERS = {"DASK_DISTRIBUTED__COMM__OFFLOAD": "False"}
 SITE = "~/.config/dask/jobqueue.yaml"
 OUTPUT = Path(".dvc/tmp/jobs")  # of jobs
 ENDED = "the job ended with status"
@@ -45,7 +47,8 @@ def open_cluster(system: str, jobs: int, root: Path) -> Iterator[Executor]:
     if jobs < 1:
         raise InputError(f"JOBS {jobs} given, expected 1 or more")
     check_site(system)
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said by cells and by us
+    for name in ("distributed", "tornado"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is said by cells and by us
     with dask.config.set(SETTINGS), start_jobs(system, jobs, root) as client:
         with suppress(Exception):  # a link in the user's configuration may name variables that are not set
             print(f"Dashboard: {client.dashboard_link}", flush=True)
@@ -109,7 +112,7 @@ def make_cluster(system: str, root: Path) -> SpecCluster:
             "exec 2>&1",  # errors and the end in one file
             f"trap 'echo {ENDED} $?' EXIT",
             f"cd {shlex.quote(str(root))}",
-            *(f"export {name}={shlex.quote(value)}" for name, value in OF_STAGES.items()),
+            *(f"export {name}={shlex.quote(value)}" for name, value in {**OF_STAGES, **OF_WORKERS}.items()),
             *prologue,
         ],
         worker_extra_args=[*arguments, "--nthreads", "1"],  # a cell at a time in each process

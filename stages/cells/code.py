@@ -5,13 +5,19 @@ A comment, a docstring or a blank line changes no digest.
 
 import ast
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from tokenize import COMMENT, DEDENT, INDENT, NEWLINE, NL, STRING, TokenInfo, generate_tokens
 
+from stages.parameters.errors import InputError
+
 ROOT = Path(__file__).parents[2]
+# when each file was saved last, as of before this process loads most of them
+SAVED = {path: path.stat().st_mtime_ns for path in (ROOT / "stages").rglob("*.py")}
+EDITED = "{} was edited during the run; run again, what is finished is kept"
 BEFORE_A_STATEMENT = {NEWLINE, INDENT, DEDENT}
 
 
@@ -19,6 +25,20 @@ def digest_code(*modules: str) -> dict[str, str]:
     """Digest every file behind these modules, by its path in the project."""
     files = find_code(*modules)
     return {str(file.relative_to(ROOT)): digest_file(file) for file in sorted(files)}
+
+
+def load_code(digests: Mapping[str, str]) -> None:
+    """Load files of the project and digest them after that. Raises InputError where one has another digest.
+
+    A process loads and digests a file once: what it runs is what it digested, whatever is edited later.
+    """
+    try:
+        for path in digests:
+            import_module(".".join(Path(path).with_suffix("").parts).removesuffix(".__init__"))
+    finally:  # also where an edit is why it does not load
+        for path, digest in digests.items():
+            if digest_file(ROOT / path) != digest:
+                raise InputError(EDITED.format(path))
 
 
 def find_code(*modules: str) -> set[Path]:
@@ -65,7 +85,10 @@ def list_libraries(files: Iterable[Path]) -> set[str]:
 
 @cache
 def digest_file(path: Path) -> str:
-    """Digest what a file of Python does."""
+    """Digest what a file of Python does. Raises InputError if it was saved after this process began."""
+    saved = path.stat().st_mtime_ns
+    if SAVED.get(path, saved) != saved:
+        raise InputError(EDITED.format(path.relative_to(ROOT)))
     return sha256(strip(path.read_text(encoding="utf-8")).encode()).hexdigest()
 
 

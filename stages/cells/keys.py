@@ -71,12 +71,12 @@ def find_value(settings: Params, task: str, path: str) -> Any:
     return look_up({**settings.sections, "scale": settings.scale}, path.split("."), path)
 
 
+@cache
 def describe_code(*modules: str) -> Key:
     """Digest the code behind modules and of their kernels, and name the versions of what it imports."""
     return {"code": digest_code("stages.kernels", *modules), "versions": list_versions(*modules)}
 
 
-@cache
 def list_versions(*modules: str) -> dict[str, str]:
     """List the versions that the lock has of every library behind modules."""
     named = dict(re.findall(r"^([\w.-]+)==(\S+)", LOCK.read_text(encoding="utf-8"), re.MULTILINE))

@@ -14,18 +14,19 @@ from stages.files import artifacts
 from stages.running.git import describe_commit
 
 FILE = "made_by.csv"
-COLUMNS = ["cell", "key", "commit", "processor", "torch", "python", "precision", "seconds"]
+COLUMNS = ["cell", "key", "commit", "processor", "device", "instructions", "precision"]
+COLUMNS += ["torch", "python", "seconds"]
 MadeBy = dict[str, Any]
 
 
-def describe_run(root: Path, precision: str | None, seconds: float) -> MadeBy:
-    """Say what a cell was just made by."""
+def describe_run(root: Path, machine: Mapping[str, str], seconds: float) -> MadeBy:
+    """Say what a cell was just made by. machine: what it was trained on; empty if it was not."""
     return {
         "commit": describe_commit(root),
         "processor": name_processor(),
+        **machine,
         "torch": version("torch"),
         "python": platform.python_version(),
-        "precision": precision or "",
         "seconds": round(seconds, 1),
     }
 

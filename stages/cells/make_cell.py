@@ -1,7 +1,7 @@
 """Make a cell: train all seeds of a configuration at once as one stacked model, and write what is kept."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,7 +16,6 @@ from stages.files import cells
 from stages.files.artifacts import Arrays, write_arrays, write_csv, write_json, write_weights
 from stages.model.transformer import Transformer
 from stages.parameters.errors import InputError
-from stages.parameters.kinds import Format
 from stages.randomness.streams import Replicates
 from stages.studies.cells import Cell
 from stages.tasks.facts import find_facts
@@ -53,11 +52,11 @@ class TrainedCell:
     task: Task
     history: Sequence[EpochScore]
     initial: NDArray[np.float32] | None  # tables before training, [R, tables, n, d]
-    precision: Format | None = None  # of the matrix products; None: never trained
+    machine: Mapping[str, str] = field(default_factory=dict)  # what decided rounding; empty: never trained
 
 
-def make_cell(cell: Cell, data: Arrays, place: Place, folder: Path) -> Format | None:
-    """Train a cell and write all that is kept of it into a folder; return the format of matrix products.
+def make_cell(cell: Cell, data: Arrays, place: Place, folder: Path) -> Mapping[str, str]:
+    """Train a cell and write all that is kept of it into a folder; return what it was trained on.
 
     One that does not fit its task leaves the reason there.
     """
@@ -65,9 +64,9 @@ def make_cell(cell: Cell, data: Arrays, place: Place, folder: Path) -> Format | 
         trained = train_cell(cell, data, place)
     except DoesNotFit as reason:
         write_json(folder / cells.SKIPPED, {"reason": str(reason)})
-        return None
+        return {}
     write_cell(folder, trained)
-    return trained.precision
+    return trained.machine
 
 
 def train_cell(cell: Cell, data: Arrays, place: Place) -> TrainedCell:
@@ -132,13 +131,17 @@ def fit_model(
         if model.dropout:  # so that what is compiled is what will run
             model.kept = draw_kept(model, batch.inputs, replicates.generators("dropout", 1, 0))
         forward = compile_forward(forward, batch.inputs, place.kernels)
-    machine: list[object] = [device.device_name(where), device.instructions(where), torch.__version__]
-    machine += [torch.get_num_threads(), forward.precision, forward.compiled is None]
-    run = sha256(repr([place.key, digest(model.state_dict()), *machine]).encode()).hexdigest()
+    machine = {
+        "device": device.device_name(where),
+        "instructions": device.instructions(where),
+        "precision": forward.precision,
+    }
+    how = [*machine.values(), torch.__version__, torch.get_num_threads(), forward.compiled is None]
+    run = sha256(repr([place.key, digest(model.state_dict()), *how]).encode()).hexdigest()
     progress = Progress(place.progress, training.epochs)
     checkpoint = Checkpoint(place.checkpoint, run)
     history = fit(forward, task, training, replicates, at_once, checkpoint, progress.note_step)
-    return TrainedCell(model, task, history, initial, forward.precision)
+    return TrainedCell(model, task, history, initial, machine)
 
 
 def check_batches(batch_size: int, task: Task) -> None:

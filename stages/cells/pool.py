@@ -12,6 +12,10 @@ from stages.parameters.errors import InputError
 
 LOOK_S = 2.0  # between two looks at jobs that run
 KILLED = "a process was killed, perhaps for want of memory; run again, what is finished is kept"
+GIVEN_UP = (
+    "its jobs were lost three times, for want of memory or time; run again, it goes on from its checkpoint"
+)
+DASK_GIVES_UP = "KilledWorker"  # an error of Dask, which need not be installed
 Job = tuple[Callable[..., Any], tuple[Any, ...]]  # a function and its arguments
 
 
@@ -56,7 +60,9 @@ def describe_failed(failed: Mapping[str, BaseException]) -> str:
     """Say why jobs failed, each reason once; prints the traceback of what is no mistake of the user."""
     named: dict[str, list[str]] = {}
     for name, error in failed.items():
-        named.setdefault(" ".join(str(error).split()) or type(error).__name__, []).append(name)
-        if not isinstance(error, InputError | OSError):
+        kind = type(error).__name__
+        why = GIVEN_UP if kind == DASK_GIVES_UP else " ".join(str(error).split()) or kind
+        named.setdefault(why, []).append(name)
+        if why != GIVEN_UP and not isinstance(error, InputError | OSError):
             print("".join(format_exception(error)), file=sys.stderr)
     return "; ".join(f"{', '.join(sorted(names))}: {why}" for why, names in named.items())

@@ -4,7 +4,7 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from ctypes.util import find_library
@@ -13,6 +13,8 @@ from typing import Any
 
 from joblib import cpu_count
 
+from stages.cells.code import load_code
+from stages.cells.keys import Key
 from stages.parameters.errors import InputError
 from stages.parameters.params import Params
 from stages.running.parent import end_with_parent
@@ -24,8 +26,10 @@ MOST_JOBS = 8
 
 
 @contextmanager
-def open_workers(root: Path, settings: Params, work: int) -> Iterator[Executor]:
-    """Open a pool for so many pieces of work: on this machine, or where CLUSTER says."""
+def open_workers(root: Path, settings: Params, keys: Collection[Key]) -> Iterator[Executor]:
+    """Open a pool for what has these keys: on this machine, or where CLUSTER says."""
+    for key in keys:
+        load_code(key["code"])  # which processes that are forked then have
     if system := os.environ.get(CLUSTER):
         try:
             from stages.cells.cluster import open_cluster  # Dask, which is an extra
@@ -35,7 +39,7 @@ def open_workers(root: Path, settings: Params, work: int) -> Iterator[Executor]:
         with open_cluster(system, read_jobs(), root) as executor:
             yield executor
     else:
-        with open_processes(settings, work) as executor:
+        with open_processes(settings, len(keys)) as executor:
             yield executor
 
 

@@ -6,6 +6,7 @@ A wrong key, type or value raises InputError with one line: the value, what was 
 
 from dataclasses import dataclass as plain_dataclass
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -123,9 +124,11 @@ def read_configuration(path: str, values: dict[str, Any]) -> Configuration:
     return Configuration(path, given.get("scheme"), settings, architecture)
 
 
-def task_names() -> list[str]:
+@cache
+def task_names() -> tuple[str, ...]:
     """Every task there is: the folders of stages/tasks that hold a facts.py."""
-    return [path.parent.name for path in list_visible(Path(__file__).parents[1] / "tasks", "*/facts.py")]
+    files = list_visible(Path(__file__).parents[1] / "tasks", "*/facts.py")
+    return tuple(path.parent.name for path in files)
 
 
 def load(path: Path = Path(FILE)) -> Params:

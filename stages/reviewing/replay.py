@@ -21,7 +21,8 @@ from stages.studies.tables import REPORTS, read_table, report_path
 CLONE = Path(".dvc/tmp/replay")
 FINISHED = Path(".dvc/tmp/finished")  # in the clone: all has run
 SCORED = ("data/scores/*/", "data/studies/*/tables/")  # in the clone: of each study that was scored there
-MACHINE = ("processor", "torch", "precision")  # where a cell has the same, its numbers are up to rounding
+# where a cell has the same, its numbers are up to rounding
+MACHINE = ("processor", "device", "instructions", "precision", "torch")
 
 
 class Replayed(NamedTuple):

@@ -9,6 +9,9 @@ import torch
 from stages.parameters.errors import InputError
 from stages.parameters.kinds import Format, Precision
 
+UNITS = ("amx_bf16", "avx512_bf16", "bf16")  # for products of bfloat16, as processors flag them
+NEWEST = ("BF16", "FP16", "AMX", "AVX10")  # in names of ONEDNN_MAX_CPU_ISA that allow them
+
 
 def choose_device(name: str) -> torch.device:
     """Choose the device `auto`, `cpu` or `cuda`, and switch on deterministic kernels.
@@ -59,11 +62,16 @@ def multiplies_bf16(device: torch.device) -> bool:
     """
     if device.type == "cuda":
         return torch.cuda.get_device_capability(device) >= (8, 0)
+    return bool(list_units())
+
+
+def list_units() -> list[str]:
+    """List the processor's units for products of bfloat16, as far as oneDNN may use them."""
     allowed = os.environ.get("ONEDNN_MAX_CPU_ISA", "ALL").upper()
+    if allowed not in ("ALL", "DEFAULT") and not any(part in allowed for part in NEWEST):
+        return []
     has = torch.cpu.get_capabilities()
-    return any(has.get(flag, False) for flag in ("amx_bf16", "avx512_bf16", "bf16")) and (
-        allowed in ("ALL", "DEFAULT") or any(part in allowed for part in ("BF16", "FP16", "AMX", "AVX10"))
-    )
+    return [unit for unit in UNITS if has.get(unit, False)]
 
 
 def no_units(device: torch.device) -> str:
@@ -75,7 +83,7 @@ def instructions(device: torch.device) -> str:
     """Name what decides which kernels run on the CPU: vector instructions, and units for bfloat16."""
     if device.type == "cuda":
         return ""
-    return f"{torch.backends.cpu.get_cpu_capability()} bf16 {multiplies_bf16(device)}"
+    return " ".join([torch.backends.cpu.get_cpu_capability().lower(), *list_units()])
 
 
 def device_name(device: torch.device) -> str:

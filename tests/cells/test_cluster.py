@@ -6,11 +6,10 @@ from typing import Any
 
 import dask
 import pytest
+from running_study import ODD_NAME
 
 from stages.cells.cluster import ENDED, OUTPUT, make_cluster, open_cluster, wait_for_worker
 from stages.parameters.errors import InputError
-
-ODD_NAME = "it's 100% a#b $HOME, ä"  # of a folder: what shells and batch systems may read otherwise
 
 
 class NoWorker:

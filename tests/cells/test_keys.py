@@ -112,7 +112,7 @@ def test_the_bytes_of_data_and_the_keys_of_donors_count(tmp_path: Path) -> None:
 def test_versions_of_the_lock_count_of_what_is_imported_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keys, "list_versions", keys.list_versions.__wrapped__)
+    monkeypatch.setattr(keys, "describe_code", keys.describe_code.__wrapped__)
     monkeypatch.setattr(keys, "LOCK", tmp_path / "lock")
     text = LOCK.read_text(encoding="utf-8")
     found = []

@@ -1,22 +1,18 @@
-"""The runner on a real Slurm of two logical nodes; skipped where Slurm is not installed."""
+"""Cells made on a real Slurm of two logical nodes; skipped where Slurm is not installed."""
 
-import os
 import signal
 import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
-from commands import ROOT
+from changed_params import write_yaml
+from running_study import ODD_NAME, TRAIN, kept, make_project, results, run, start, wait_until
 from slurm import running_slurm, slurm, why_not
-from toy_project import ODD_NAME, call, make_toy_project, repro, results, start, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(why_not()), reason=why_not())]
-COPY = ".dvc/tmp/running/copy"
 SITE = """\
 jobqueue:
   slurm:
@@ -24,8 +20,13 @@ jobqueue:
     processes: 2
     memory: 2GB
     interface: lo
-    queue: {partition}
 """
+STAGES = {
+    "train": {"cmd": "python -m stages train own", "deps": ["studies"], "outs": ["data/studies/own"]},
+    "score": {"cmd": "python -m stages score own", "deps": ["data/studies/own"], "outs": ["data/scores/own"]},
+}
+CELLS = 4
+LONG = {"scales.smoke.usual.training.epochs": 200}
 
 
 @pytest.fixture(scope="module")
@@ -34,19 +35,23 @@ def variables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, st
         yield variables
 
 
+@pytest.fixture(scope="module")
+def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What is kept of cells that this machine made by itself."""
+    folder = make_project(tmp_path_factory.mktemp("serial") / "project", LONG)
+    assert run(folder, *TRAIN).returncode == 0
+    return results(folder)
+
+
 @pytest.fixture
 def project(tmp_path: Path, variables: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A project with its environment, whose user has configured the site; no job is left of it."""
-    for name, value in variables.items():
+    """A project whose user has configured the site; no job is left of it."""
+    for name, value in (variables | {"CLUSTER": "slurm", "JOBS": "2"}).items():
         monkeypatch.setenv(name, value)
-    configure(tmp_path, "main", monkeypatch)
-    # nodes load all that a stage may need
-    monkeypatch.setattr("toy_project.hide_torch", lambda folder: str(ROOT))
-    folder = make_toy_project(tmp_path / ODD_NAME)
-    (folder / ".venv").symlink_to(sys.prefix)
-    monkeypatch.setattr(sys, "executable", str(folder / ".venv/bin/python"))
-    yield folder
-    wait_until(lambda: not slurm(variables, "squeue", "-h"), seconds=20)
+    monkeypatch.setenv("DASK_CONFIG", str(tmp_path / "dask"))
+    configure(tmp_path)
+    yield make_project(tmp_path / ODD_NAME, LONG)
+    wait_until(lambda: not list_jobs(variables), seconds=20)
 
 
 @pytest.fixture
@@ -61,103 +66,120 @@ def full_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "--lazy", disk], check=True)
 
 
-def configure(folder: Path, partition: str, patch: pytest.MonkeyPatch) -> None:
+def configure(folder: Path, *lines: str) -> None:
+    """Describe the site, with further lines on its jobs."""
     (folder / "dask").mkdir(exist_ok=True)
-    (folder / "dask/jobqueue.yaml").write_text(SITE.format(partition=partition))
-    patch.setenv("DASK_CONFIG", str(folder / "dask"))
+    (folder / "dask/jobqueue.yaml").write_text(SITE + "".join(f"    {line}\n" for line in lines))
 
 
-@pytest.fixture(scope="module")
-def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    folder = make_toy_project(tmp_path_factory.mktemp("serial"))
-    call(folder, "dvc", "repro")
-    return results(folder)
+def list_jobs(variables: dict[str, str]) -> list[str]:
+    return slurm(variables, "squeue", "-h", "-o", "%A").split()
 
 
-def test_two_nodes_do_what_dvc_repro_does(project: Path, serial: dict[str, bytes]) -> None:
-    run = repro(project, "--cluster", "slurm", "--jobs", "2")
-    assert run.returncode == 0, run.stderr
-    assert results(project) == serial
+def count_finished(folder: Path) -> int:
+    return len(list((folder / ".dvc/cells").glob("*/SHA256SUMS")))
 
 
-def test_a_refused_partition(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    configure(tmp_path, "nonesuch", monkeypatch)
-    run = repro(project, "--cluster", "slurm")
-    assert run.returncode == 1 and run.stderr.count("\n") == 1
-    assert run.stderr.startswith("error: slurm refused a job: ") and "invalid partition" in run.stderr.lower()
+def trains(folder: Path) -> bool:
+    """Tell whether a cell is half-way, so that what is lost now goes on from its checkpoint."""
+    return any((folder / ".dvc/cells").glob("*.checkpoint"))
 
 
-def test_a_node_without_the_environment(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_two_nodes_make_the_bytes_of_one_machine(project: Path, serial: dict[str, bytes]) -> None:
+    write_yaml(project / "dvc.yaml", {"stages": STAGES})
+    for command in (["dvc", "init", "--quiet", "--no-scm"], ["dvc", "repro"]):
+        done = run(project, *command)
+        assert done.returncode == 0, done.stderr
+    assert kept(done.stdout) == (0, CELLS) and "own: 0 scores kept" in done.stdout
+    assert results(project) == serial and (project / "reports/studies/own/scores.csv").is_file()
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("queue: nonesuch", ["error: slurm refused a job: ", "invalid partition"]),
+        ("python: /nowhere/python", ["ended before it worked", "/nowhere/python"]),
+    ],
+)
+def test_a_site_that_has_no_such_thing_is_one_line(
+    line: str, said: list[str], project: Path, tmp_path: Path
 ) -> None:
-    with (tmp_path / "dask/jobqueue.yaml").open("a") as file:
-        file.write("    python: /nowhere/python\n")
-    run = repro(project, "--cluster", "slurm")
-    assert run.returncode == 1 and run.stderr.count("\n") == 1
-    assert "ended before it worked" in run.stderr and "/nowhere/python" in run.stderr
+    configure(tmp_path, line)
+    done = run(project, *TRAIN)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert all(part in done.stderr for part in said)
 
 
 @pytest.mark.thorough
-def test_a_bad_node_beside_a_good_one(project: Path, serial: dict[str, bytes], tmp_path: Path) -> None:
-    with (tmp_path / "dask/jobqueue.yaml").open("a") as file:
-        file.write('    job-script-prologue: ["[ $SLURMD_NODENAME = n1 ] || exit 3"]\n')
-    for name in "abc":
-        (project / f"wait_{name}").write_text("8")
-    run = repro(project, "--cluster", "slurm", "--jobs", "2")
-    assert run.returncode == 0, run.stderr
-    assert results(project) == serial
-
-
-@pytest.mark.thorough
-def test_a_full_disk_on_one_node(
-    project: Path, serial: dict[str, bytes], tmp_path: Path, full_disk: Path
+@pytest.mark.parametrize("fault", ["no start", "full disk"])
+def test_a_bad_node_beside_a_good_one(
+    fault: str, project: Path, serial: dict[str, bytes], tmp_path: Path, full_disk: Path
 ) -> None:
+    scratch = f"{tmp_path}/scratch/$SLURMD_NODENAME"
     (tmp_path / "scratch/n1").mkdir(parents=True)
     (tmp_path / "scratch/n2").symlink_to(full_disk)
-    with (tmp_path / "dask/jobqueue.yaml").open("a") as file:
-        file.write(f"    local-directory: {tmp_path}/scratch/$SLURMD_NODENAME\n")
-        file.write(f"    job-script-prologue: [export TMPDIR={tmp_path}/scratch/$SLURMD_NODENAME]\n")
-    for name in "abc":
-        (project / f"wait_{name}").write_text("10")
-    run = repro(project, "--cluster", "slurm", "--jobs", "2")
-    assert run.returncode == 0, run.stderr
+    if fault == "no start":
+        configure(tmp_path, 'job-script-prologue: ["[ $SLURMD_NODENAME = n1 ] || exit 3"]')
+    else:
+        configure(tmp_path, f"local-directory: {scratch}", f"job-script-prologue: [export TMPDIR={scratch}]")
+    done = run(project, *TRAIN)
+    assert done.returncode == 0, done.stderr
     assert results(project) == serial
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("how", ["scancel", "SIGKILL"])
-def test_a_lost_job_is_replaced(
-    project: Path, serial: dict[str, bytes], variables: dict[str, str], how: str
+@pytest.mark.parametrize("how", ["scancel", "SIGKILL", "drain", "down"])
+def test_what_is_lost_is_replaced(
+    how: str, project: Path, serial: dict[str, bytes], variables: dict[str, str]
 ) -> None:
-    for name in "abc":
-        (project / f"wait_{name}").write_text("5")
-    run = start(project, "python", "-m", "stages.pipeline.repro", "--cluster", "slurm", "--jobs", "2")
-    wait_until((project / COPY / "data/begin.txt").exists)
-    time.sleep(2)
+    running = start(project, *TRAIN)
+    wait_until(lambda: trains(project), seconds=120)
     if how == "scancel":
-        slurm(variables, "scancel", slurm(variables, "squeue", "-h", "-o", "%A").split()[0])
+        slurm(variables, "scancel", list_jobs(variables)[0])
+    elif how == "SIGKILL":
+        next(iter(find_workers(project))).kill()
     else:
-        workers = [
-            p for p in psutil.process_iter(["cmdline"]) if "distributed.cli.dask_worker" in p.info["cmdline"]
-        ]
-        workers[0].kill()
-    out, err = run.communicate(timeout=240)
-    assert run.returncode == 0, out + err
+        slurm(variables, "scontrol", "update", "nodename=n1", f"state={how}", "reason=test")
+    out, err = running.communicate(timeout=240)
+    slurm(variables, "scontrol", "update", "nodename=n1", "state=resume")
+    assert running.returncode == 0, out + err
+    assert results(project) == serial
+
+
+def find_workers(project: Path) -> Iterator[psutil.Process]:
+    """Find the processes of jobs of a project in which cells are made, each the child of a watcher."""
+    for process in psutil.process_iter(["cmdline", "cwd"]):
+        if process.info["cwd"] == str(project) and "--multiprocessing-fork" in (
+            process.info["cmdline"] or []
+        ):
+            yield process
+
+
+@pytest.mark.thorough
+def test_a_cell_outlasts_the_time_limit_of_its_jobs(
+    project: Path, serial: dict[str, bytes], tmp_path: Path
+) -> None:
+    configure(tmp_path, "walltime: '00:01:00'")
+    assert run(project, *TRAIN).returncode == 0
     assert results(project) == serial
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.thorough)])
 def test_jobs_end_with_the_submitter(
-    project: Path, serial: dict[str, bytes], variables: dict[str, str], how: signal.Signals
+    how: signal.Signals,
+    project: Path,
+    serial: dict[str, bytes],
+    variables: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    (project / "wait_a").write_text("100")
-    run = start(project, "python", "-m", "stages.pipeline.repro", "--cluster", "slurm", "--jobs", "2")
-    wait_until((project / COPY / "data/begin.txt").exists)
-    time.sleep(2)
-    os.kill(run.pid, how)
-    run.communicate(timeout=30)
-    assert run.returncode == (130 if how == signal.SIGINT else -9)
-    wait_until(lambda: not slurm(variables, "squeue", "-h"), seconds=60)
-    (project / "wait_a").unlink()
-    assert repro(project).returncode == 0
+    running = start(project, *TRAIN)
+    wait_until(lambda: count_finished(project), seconds=120)
+    running.send_signal(how)
+    _, complaint = running.communicate(timeout=60)
+    assert running.returncode == (130 if how == signal.SIGINT else -9)
+    assert complaint.count("\n") == (how == signal.SIGINT)
+    wait_until(lambda: not list_jobs(variables), seconds=90)
+    finished = count_finished(project)
+    monkeypatch.delenv("CLUSTER")
+    assert kept(run(project, *TRAIN).stdout) == (finished, CELLS - finished)
     assert results(project) == serial

@@ -57,7 +57,7 @@ def test_a_cluster_that_is_none(
 ) -> None:
     monkeypatch.setenv("CLUSTER", cluster)
     monkeypatch.setenv("JOBS", jobs)
-    with pytest.raises(InputError, match=f"^{said}"), open_workers(tmp_path, SETTINGS, 1):
+    with pytest.raises(InputError, match=f"^{said}"), open_workers(tmp_path, SETTINGS, []):
         pass
 
 

@@ -105,11 +105,14 @@ def test_what_counts_as_reproduced(
 
 
 def test_cells_made_by_something_else(tmp_path: Path) -> None:
-    rows = {"old": ["a,A,2,bf16", "b,A,2,", "gone,C,2,"], "new": ["a,A,2,fp32", "b,B,2,", "more,D,2,"]}
+    rows = {
+        "old": ["a,A,cpu,avx2,bf16,2", "b,A,,,,2", "gone,C,,,,2"],
+        "new": ["a,A,cpu,avx2,fp32,2", "b,B,,,,2", "more,D,,,,2"],
+    }
     for side, lines in rows.items():
         path = tmp_path / side / "reports/studies/s/made_by.csv"
         path.parent.mkdir(parents=True)
-        path.write_text("\n".join(["cell,processor,torch,precision", *lines]))
+        path.write_text("\n".join(["cell,processor,device,instructions,precision,torch", *lines]))
     said = ["processor A committed, B here", "precision bf16 committed, fp32 here"]
     assert tell_machines(tmp_path / "old", tmp_path / "new", "s") == said
     assert tell_machines(tmp_path / "old", tmp_path / "new", "other") == []
