@@ -1,14 +1,23 @@
 """Make the cells of a study whose keys are new, side by side; all others are kept as they are."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
 from pathlib import Path
 from time import monotonic
 
 from stages.cells import keys
-from stages.cells.keys import Key, digest_key, hash_data, key_of_cell, key_of_data, write_key
+from stages.cells.code import refuse_edited
+from stages.cells.keys import (
+    Key,
+    digest_key,
+    hash_data,
+    key_of_cell,
+    key_of_data,
+    refuse_edited_code,
+    write_key,
+)
 from stages.cells.made_by import FILE as MADE_BY
-from stages.cells.made_by import MadeBy, describe_run, write_made_by
+from stages.cells.made_by import describe_run, write_made_by
 from stages.cells.make_cell import Place, make_cell
 from stages.cells.pool import Job, run_jobs
 from stages.cells.store import Store, is_whole, link_cell, open_store, write_sums
@@ -16,11 +25,16 @@ from stages.cells.telling import Telling
 from stages.cells.workers import open_workers
 from stages.files import cells as cell_files
 from stages.files.artifacts import remove, write_json
+from stages.parameters.errors import InputError
+from stages.parameters.params import Params
+from stages.running.git import describe_commit
 from stages.studies.cells import FOLDER, Cell, Data, Expanded, cell_folder, read_data
 from stages.studies.plan import plan_study
 from stages.studies.tables import REPORTS
 from stages.tasks.facts import find_facts
 from stages.training.progress import read_progress
+
+Maker = Callable[[Params, Path, Path], None]  # of a task's data
 
 
 def train(root: Path, study: str) -> None:
@@ -29,6 +43,7 @@ def train(root: Path, study: str) -> None:
     store = open_store(root)
     make_stale_data(root, study, expanded)
     wanted = find_keys(root, expanded.cells)
+    refuse_edited_code(wanted.values())
     digests = {key: digest_key(one) for key, one in wanted.items()}
     remove_others(root / FOLDER / study / "cells", wanted)
     stale = [key for key, digest in digests.items() if not bring(root, study, key, digest, store)]
@@ -36,14 +51,16 @@ def train(root: Path, study: str) -> None:
         study, kept=len(wanted) - len(stale), kinds={key: expanded.cells[key].task for key in stale}
     )
     if stale:
-        donors = cell_folder(root, study, "")
+        donors, commit = cell_folder(root, study, ""), describe_commit(root)
         jobs: dict[str, Job] = {
-            key: (make_and_keep, (root, expanded.cells[key], wanted[key], donors, store)) for key in stale
+            key: (make_and_keep, (root, expanded.cells[key], wanted[key], donors, store, commit))
+            for key in stale
         }
         needs = {key: list(expanded.cells[key].donors().values()) for key in stale}
 
         def take(key: str, said: str | None) -> None:
-            bring(root, study, key, digests[key], store)
+            if not bring(root, study, key, digests[key], store):
+                raise InputError(f"{key} is no more in {store.folder}, where it was just made; run again")
             telling.tell_done(key, said)
 
         def look(running: Collection[str]) -> None:
@@ -88,8 +105,9 @@ def bring(root: Path, study: str, key: str, digest: str, store: Store) -> bool:
     return True
 
 
-def make_and_keep(root: Path, cell: Cell, key: Key, donors: Path, store: Store) -> str | None:
+def make_and_keep(root: Path, cell: Cell, key: Key, donors: Path, store: Store, commit: str) -> str | None:
     """Make a cell in the store, unless another run did meanwhile; return why it was skipped, if it was."""
+    refuse_edited(key["code"])
     digest = digest_key(key)
     with store.lock(digest):
         if (made := store.find(digest)) is None:
@@ -101,8 +119,7 @@ def make_and_keep(root: Path, cell: Cell, key: Key, donors: Path, store: Store) 
             with store.make(digest) as folder:
                 precision = make_cell(cell, data, place, folder)
                 write_key(folder, key)
-                said: MadeBy = describe_run(root, precision, monotonic() - start)
-                write_json(store.made_by(digest), said)
+                write_json(store.made_by(digest), describe_run(commit, precision, monotonic() - start))
             made = store.folder / digest
             for left in (place.checkpoint, place.progress):
                 remove(left)
@@ -116,7 +133,10 @@ def make_stale_data(root: Path, study: str, expanded: Expanded) -> None:
     wanted = expanded.own | ours
     found = {name: key_of_data(data, root) for name, data in wanted.items()}
     stale = [name for name, key in found.items() if not is_made(root / wanted[name].folder, key)]
-    jobs: dict[str, Job] = {name: (make_data, (root, wanted[name], found[name])) for name in stale}
+    jobs: dict[str, Job] = {
+        name: (make_data, (find_maker(wanted[name].task), root, wanted[name], found[name])) for name in stale
+    }
+    refuse_edited_code(found[name] for name in stale)
     if jobs:
         print(f"{study}: making data: {', '.join(stale)}", flush=True)
         with open_workers(root, wanted[stale[0]].settings, len(jobs)) as executor:
@@ -132,11 +152,18 @@ def is_made(folder: Path, key: Key) -> bool:
     return keys.read_key(folder) == key and is_whole(folder)
 
 
-def make_data(root: Path, data: Data, key: Key) -> None:
+def find_maker(task: str) -> Maker:
+    """Load what makes a task's data."""
+    maker: Maker = import_module(find_facts(task).made_by).make
+    return maker
+
+
+def make_data(make: Maker, root: Path, data: Data, key: Key) -> None:
     """Make data as the task's own are made; key and sums come last, so that what is cut off is known."""
+    refuse_edited(key["code"])
     folder = root / data.folder
     remove(folder)
-    import_module(find_facts(data.task).made_by).make(data.settings, root, folder)
+    make(data.settings, root, folder)
     write_key(folder, key)
     write_sums(folder)
 

@@ -101,6 +101,26 @@ def test_a_cell_that_was_altered_or_lost_is_taken_from_the_store(project: Path) 
     assert snapshot(project) == before
 
 
+def test_finished_cells_that_were_deleted_meanwhile_are_no_success(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_study(tmp_path, {}, tasks=["probe"], cells={"none": {"scheme": "none"}})
+    monkeypatch.setattr(Store, "find", lambda *_: None)
+    with pytest.raises(
+        InputError, match=r"^probe-none is no more in .*cells, where it was just made; run again"
+    ):
+        train(tmp_path, "own")
+
+
+def test_an_edit_of_code_while_a_run_starts_is_refused(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edited = (ROOT / "stages/encodings/learned.py").stat().st_mtime
+    monkeypatch.setattr("psutil.Process.create_time", lambda _: edited - 1)
+    with pytest.raises(InputError, match="was edited while the run started; run again$"):
+        train(project, "own")
+
+
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
@@ -194,11 +214,11 @@ def test_two_runs_at_once_make_a_cell_once(tmp_path: Path, monkeypatch: pytest.M
         time.sleep(0.3)
 
     monkeypatch.setattr("stages.train.make_cell", make_slowly)
-    given = (tmp_path, cell, {"a": 1}, tmp_path / "donors", Store(tmp_path / "store"))
+    given = (tmp_path, cell, {"code": {}}, tmp_path / "donors", Store(tmp_path / "store"), "0123")
     with ThreadPoolExecutor(2) as executor:
         runs = [executor.submit(make_and_keep, *given) for _ in range(2)]
     assert [run.result() for run in runs] == [None, None] and len(made) == 1
-    make_and_keep(tmp_path, cell, {"a": 2}, *given[3:])
+    make_and_keep(tmp_path, cell, {"code": {}, "a": 2}, *given[3:])
     assert len(made) == 2
 
 

@@ -5,11 +5,14 @@ A comment, a docstring or a blank line changes no digest.
 
 import ast
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from time import time
 from tokenize import COMMENT, DEDENT, INDENT, NEWLINE, NL, STRING, TokenInfo, generate_tokens
+
+from stages.parameters.errors import InputError
 
 ROOT = Path(__file__).parents[2]
 BEFORE_A_STATEMENT = {NEWLINE, INDENT, DEDENT}
@@ -67,6 +70,23 @@ def list_libraries(files: Iterable[Path]) -> set[str]:
 def digest_file(path: Path) -> str:
     """Digest what a file of Python does."""
     return sha256(strip(path.read_text(encoding="utf-8")).encode()).hexdigest()
+
+
+def refuse_edited(code: Mapping[str, str]) -> None:
+    """Raise InputError where a file is not as in a key, whose digests another process found."""
+    for file, digest in code.items():
+        if digest_file(ROOT / file) != digest:
+            raise InputError(f"{file} was edited during the run; run again, what is finished is kept")
+
+
+def refuse_edited_since(start: float, code: Iterable[str]) -> None:
+    """Raise InputError where a file was written after a time, when it was perhaps loaded already.
+
+    A time yet to come, which a file of an unpacked archive may have, is that of no edit.
+    """
+    for file in code:
+        if start < (ROOT / file).stat().st_mtime <= time():
+            raise InputError(f"{file} was edited while the run started; run again")
 
 
 def strip(source: str) -> str:

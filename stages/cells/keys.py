@@ -6,14 +6,16 @@ such as the processor, is no part of the key, so that a cell counts as made on a
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from stages.cells.code import ROOT, digest_code, find_code, list_libraries
+import psutil
+
+from stages.cells.code import ROOT, digest_code, find_code, list_libraries, refuse_edited_since
 from stages.files.artifacts import require, write_json
 from stages.files.hashing import hash_files, list_files
 from stages.files.own import FOLDER as OWN
@@ -96,6 +98,11 @@ def hash_data(root: Path, folder: Path) -> dict[str, str]:
     made = require(root / folder, f"stages data {folder.name}")
     names = [path.name for path in sorted(made.iterdir()) if path.suffix in (".npy", ".npz")]
     return dict(sorted(hash_files(made, names).items()))
+
+
+def refuse_edited_code(keys: Iterable[Key]) -> None:
+    """Raise InputError where code behind keys was edited after this process started, and maybe loaded it."""
+    refuse_edited_since(psutil.Process().create_time(), {file for key in keys for file in key["code"]})
 
 
 def digest_key(key: Key) -> str:

@@ -2,6 +2,7 @@
 
 import ast
 import io
+import os
 import pickle
 import subprocess
 import sys
@@ -11,12 +12,22 @@ from tokenize import COMMENT, DEDENT, INDENT, NEWLINE, NL, generate_tokens
 
 import pytest
 from changed_params import ROOT, change_settings
-from small_studies import cells_of
+from commands import call
+from small_studies import cells_of, write_study
 
 from stages.cells import code
-from stages.cells.code import digest_file, find_code, list_libraries, strip
+from stages.cells.code import (
+    digest_file,
+    find_code,
+    list_libraries,
+    refuse_edited,
+    refuse_edited_since,
+    strip,
+)
 from stages.cells.keys import key_of_cell
 from stages.files.artifacts import read_arrays
+from stages.parameters.errors import InputError
+from stages.tasks.facts import FOLDER
 from stages.tasks.network.simulate import make
 
 SOURCE = '''"""What the module is."""
@@ -53,6 +64,15 @@ from stages.cells.make_cell import Place, make_cell
 make_cell(cell, data, Place(*map(Path, ("donors", "checkpoint", "progress", "kernels")), ""), Path("made"))
 files = {getattr(module, "__file__", None) for module in sys.modules.values()} - {None}
 print(*sorted(file for file in files if "/stages/" in file), sep="\\n")
+"""
+PLAN = """
+import sys
+from pathlib import Path
+import stages.kernels  # the command does
+from stages.train import plan_study
+plan_study(Path(), "own")
+files = {getattr(module, "__file__", None) for module in sys.modules.values()} - {None}
+print(*(file for file in files if "/stages/" in file), sep="\\n")
 """
 
 
@@ -120,6 +140,29 @@ def test_the_code_behind_a_module_is_all_that_it_imports_however_far(
     found = find_code("stages.encodings.mine")
     assert found == {folder / name for name in ("__init__.py", "mine.py", path, "deeper.py")}
     assert list_libraries(found) == {"numpy"}
+
+
+def test_an_edit_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(code, "ROOT", tmp_path)
+    (tmp_path / "one.py").write_text("A = 1\n")
+    refuse_edited({"one.py": digest_file(tmp_path / "one.py")})
+    with pytest.raises(InputError, match=r"^one\.py was edited during the run; "):
+        refuse_edited({"one.py": "0"})
+    written = (tmp_path / "one.py").stat().st_mtime
+    refuse_edited_since(written, ["one.py"])
+    with pytest.raises(InputError, match=r"^one\.py was edited while the run started; "):
+        refuse_edited_since(written - 1, ["one.py"])
+    os.utime(tmp_path / "one.py", (written + 3600, written + 3600))
+    refuse_edited_since(written - 1, ["one.py"])  # unpacked, with the time of another zone
+
+
+@pytest.mark.parametrize("task", [path.parent.name for path in FOLDER.glob("*/task.py")])
+def test_what_trains_is_loaded_before_workers_are_forked(task: str, tmp_path: Path) -> None:
+    """So an edit meanwhile reaches no cell."""
+    write_study(tmp_path, {}, tasks=[task])
+    loaded = call(tmp_path, sys.executable, "-c", PLAN, PYTHONPATH=str(ROOT)).split()
+    (cell,) = cells_of(tasks=[task]).values()
+    assert key_of_cell(cell, {}, {})["code"].keys() <= {str(Path(one).relative_to(ROOT)) for one in loaded}
 
 
 @pytest.mark.parametrize(("task", "scheme"), [("probe", "rope"), ("network", "laplacian")])
