@@ -27,6 +27,7 @@ from stages.files import cells as cell_files
 from stages.files.artifacts import remove, write_json
 from stages.parameters.errors import InputError
 from stages.parameters.params import Params
+from stages.running.cache import drop_damaged
 from stages.running.git import describe_commit
 from stages.studies.cells import FOLDER, Cell, Data, Expanded, cell_folder, read_data
 from stages.studies.plan import plan_study
@@ -97,10 +98,13 @@ def bring(root: Path, study: str, key: str, digest: str, store: Store) -> bool:
     """Tell whether a study has a cell of that key, whole; takes it from the store where that has it."""
     folder = cell_folder(root, study, key)
     found = keys.read_key(folder)
-    if found is not None and digest_key(found) == digest and is_whole(folder):
+    same = found is not None and digest_key(found) == digest
+    if same and is_whole(folder):
         return True
     if (made := store.find(digest)) is None:
         return False
+    if same:  # and altered, perhaps as dvc's cache has it
+        drop_damaged(root, made.iterdir())
     link_cell(made, folder)
     return True
 
