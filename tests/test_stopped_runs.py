@@ -34,17 +34,35 @@ CELLS = len(SIGMAS["values"])
 LONG = {"scales.smoke.probe.training.epochs": 400}  # a second
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project of one study, which git and dvc know, before its first run."""
-    write_study(tmp_path, LONG, tasks=["probe"], axis=SIGMAS)
-    write_yaml(tmp_path / "dvc.yaml", PIPELINE)
+    folder = write_study(tmp_path_factory.mktemp("start"), LONG, tasks=["probe"], axis=SIGMAS)
+    write_yaml(folder / "dvc.yaml", PIPELINE)
+    (folder / ".gitignore").write_text("/data\n")
     for command in (["git", "init", "--quiet"], ["dvc", "init", "--quiet"]):
-        call(tmp_path, *command)
+        call(folder, *command)
     for key, value in {"user.name": "Test", "user.email": "test@example.org"}.items():
-        call(tmp_path, "git", "config", key, value)
-    commit(tmp_path)
-    return tmp_path
+        call(folder, "git", "config", key, value)
+    commit(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def whole(start: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Digest what an undisturbed run makes."""
+    folder = copy(start, tmp_path_factory.mktemp("whole"))
+    repro(folder)
+    return digest_cells(folder)
+
+
+@pytest.fixture
+def project(start: Path, tmp_path: Path) -> Path:
+    return copy(start, tmp_path)
+
+
+def copy(project: Path, folder: Path) -> Path:
+    return Path(shutil.copytree(project, folder, dirs_exist_ok=True))
 
 
 def commit(project: Path) -> None:
@@ -87,15 +105,6 @@ def find_step(run: subprocess.Popen[bytes]) -> psutil.Process:
     return next(one for one in below if "stages" in one.cmdline())
 
 
-@pytest.fixture
-def whole(project: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What an undisturbed run makes."""
-    other = tmp_path_factory.mktemp("whole") / "project"
-    shutil.copytree(project, other)
-    repro(other)
-    return digest_cells(other)
-
-
 @pytest.mark.parametrize(
     ("victim", "by"),
     [
@@ -128,8 +137,7 @@ def test_what_was_finished_is_not_made_again(
 def test_a_second_run_is_refused_in_a_line_and_waits_for_cells_in_another_checkout(
     project: Path, whole: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    other = tmp_path_factory.mktemp("other") / "project"
-    shutil.copytree(project, other)
+    other = copy(project, tmp_path_factory.mktemp("other"))
     call(other, "dvc", "cache", "dir", "--local", str(project / ".dvc/cache"))
     run = start_and_wait(project, 1)
     second = attempt(project, "dvc", "repro", PYTHONPATH=str(ROOT))
@@ -152,9 +160,8 @@ def test_an_experiment_after_a_failure_takes_what_was_finished(project: Path, wh
 
 
 @pytest.mark.thorough
-def test_a_damaged_cache_of_dvc_is_mended_from_finished_cells(project: Path) -> None:
+def test_a_damaged_cache_of_dvc_is_mended_from_finished_cells(project: Path, whole: dict[str, str]) -> None:
     repro(project)
-    whole = digest_cells(project)
     weights = sorted((project / OUT).rglob("weights.safetensors"))[0]
     damaged = project / ".dvc/cache" / place(hash_file(weights, "md5"))
     damaged.chmod(0o644)
