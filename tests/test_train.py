@@ -102,6 +102,17 @@ def test_a_cell_that_was_altered_or_lost_is_taken_from_the_store(project: Path) 
     assert snapshot(project) == before
 
 
+def test_finished_cells_that_were_deleted_meanwhile_are_no_success(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_study(tmp_path, {}, tasks=["probe"], cells={"none": {"scheme": "none"}})
+    monkeypatch.setattr(Store, "find", lambda *_: None)
+    with pytest.raises(
+        InputError, match=r"^probe-none is no more in .*cells, where it was just made; run again"
+    ):
+        train(tmp_path, "own")
+
+
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
@@ -196,7 +207,14 @@ def test_two_runs_at_once_make_a_cell_once(tmp_path: Path, monkeypatch: pytest.M
         return {}
 
     monkeypatch.setattr("stages.train.make_cell", make_slowly)
-    given = (tmp_path, cell, {"code": {}}, tmp_path / "donors", Store(tmp_path / "store"))
+    given: tuple[Any, ...] = (
+        tmp_path,
+        cell,
+        {"code": {}},
+        tmp_path / "donors",
+        Store(tmp_path / "store"),
+        "0123",
+    )
     with ThreadPoolExecutor(2) as executor:
         runs = [executor.submit(make_and_keep, *given) for _ in range(2)]
     assert [run.result() for run in runs] == [None, None] and len(made) == 1
@@ -230,7 +248,7 @@ def start(folder: Path) -> subprocess.Popen[str]:
 
 
 def finished(folder: Path) -> int:
-    return len(list((folder / ".dvc/cells").glob("*/SHA256SUMS")))
+    return len(list((folder / ".dvc/cells").glob("[!.]*/SHA256SUMS")))
 
 
 @pytest.mark.slow

@@ -81,10 +81,12 @@ def open_store(root: Path) -> Store:
 def link_cell(made: Path, target: Path) -> None:
     """Put a finished cell where a study has it, as links, or as copies where links cannot be."""
     with write_atomically(target) as beside:
-        shutil.copytree(made, beside, copy_function=link_file)
+        beside.mkdir()
+        for file in made.iterdir():
+            link_file(file, beside / file.name)
 
 
-def link_file(source: str, target: str) -> None:
+def link_file(source: str | Path, target: str | Path) -> None:
     try:
         os.link(source, target)
     except OSError:  # another file system, or one without links

@@ -14,7 +14,12 @@ from changed_params import ROOT, change_settings
 from small_studies import cells_of
 
 from stages.cells import code
-from stages.cells.code import digest_file, find_code, list_libraries, strip
+from stages.cells.code import (
+    digest_file,
+    find_code,
+    list_libraries,
+    strip,
+)
 from stages.cells.keys import key_of_cell
 from stages.files.artifacts import read_arrays
 from stages.tasks.network.simulate import make

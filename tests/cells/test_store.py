@@ -65,7 +65,7 @@ def test_what_nobody_used_for_long_is_deleted(store: Store) -> None:
 def test_a_study_has_links_or_copies_where_there_are_none(
     store: Store, links: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: str) -> None:
+    def fail(*_: Path) -> None:
         raise OSError("another file system")
 
     if not links:
