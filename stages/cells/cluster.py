@@ -20,7 +20,7 @@ import dask_jobqueue
 from distributed import Client, SpecCluster
 from distributed.security import Security
 
-from stages.cells.scaling import Scaling
+from stages.cells.job_scaling import Scaling
 from stages.kernels import OF_STAGES
 from stages.parameters.errors import InputError, one_of
 

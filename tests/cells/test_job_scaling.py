@@ -1,4 +1,4 @@
-from stages.cells.scaling import GONE_S, find_lost
+from stages.cells.job_scaling import GONE_S, find_lost
 
 
 def test_a_job_is_lost_when_all_its_workers_left_for_long() -> None:
