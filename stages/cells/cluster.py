@@ -20,6 +20,7 @@ import dask_jobqueue
 from distributed import Client, SpecCluster
 from distributed.security import Security
 
+from stages.cells.job_scaling import Scaling
 from stages.kernels import OF_STAGES
 from stages.parameters.errors import InputError, one_of
 
@@ -71,7 +72,7 @@ def check_site(system: str) -> None:
 
 @contextmanager
 def start_jobs(system: str, jobs: int, root: Path) -> Iterator[Client]:
-    """Start a first job, and later at most `jobs` of them, as many as there is work for.
+    """Start a first job, and then at most `jobs` of them, as many as there is work for.
 
     Raises InputError where the first job is refused or ends before its worker is there.
     """
@@ -82,19 +83,17 @@ def start_jobs(system: str, jobs: int, root: Path) -> Iterator[Client]:
     except (RuntimeError, TypeError, ValueError) as error:  # of Dask, for what it cannot use
         raise InputError(f"{system}: {' '.join(str(error).split())}; mend {SITE}") from None
     with made as cluster, Client(cluster) as client:
-        job_class, options = cluster.new_spec["cls"], cluster.new_spec["options"]
-        first = job_class(cluster.scheduler_address, name="first", **options)
+        ((name, job),) = cluster.new_worker_spec().items()
+        first = job["cls"](cluster.scheduler_address, name=name, **job["options"])
         try:
             cluster.sync(first.start)
         except RuntimeError as error:
             refusal = re.sub(r"(?s).*stderr:", "", str(error)).strip()
             raise InputError(f"{system} refused a job: {refusal}; mend {SITE}") from None
-        try:
-            wait_for_worker(client, f"{system} job {first.job_id}", output)
-            cluster.adapt(minimum_jobs=0, maximum_jobs=jobs - 1)
-            yield client
-        finally:
-            cluster.sync(first.close)
+        cluster.workers[name], cluster.worker_spec[name] = first, job
+        wait_for_worker(client, f"{system} job {first.job_id}", output)
+        cluster.adapt(Scaling, minimum_jobs=0, maximum_jobs=jobs)
+        yield client
 
 
 def make_cluster(system: str, root: Path) -> SpecCluster:

@@ -14,6 +14,7 @@ from changed_params import ROOT, Changes
 from small_studies import SIGMA, write_study
 
 ODD_NAME = "it's 100% a#b $HOME, ä"  # of a folder: what shells and batch systems may read otherwise
+ONE_THREAD: Changes = {"compute.threads": 1}  # whose number decides a last digit
 TRAIN = (sys.executable, "-m", "stages", "train", "own")
 # `one` starts from the tables of `donor`, which are made before
 CELLS: dict[str, Any] = {
@@ -25,13 +26,11 @@ CELLS: dict[str, Any] = {
 def make_project(folder: Path, changes: Changes | None = None) -> Path:
     """Make a project with a study of four cells, its data not made yet. changes: of parameters, by path."""
     shutil.copytree(ROOT / "stages", folder / "stages")
-    checkpoint = (
-        folder / "stages/training/checkpoint.py"
-    )  # whose usual interval is longer than these cells take
+    # whose checkpoints usually wait longer than these cells take
+    checkpoint = folder / "stages/training/checkpoint.py"
     text = checkpoint.read_text(encoding="utf-8")
     checkpoint.write_text(re.sub(r"INTERVAL_S = [\d.]+", "INTERVAL_S = 0.5", text), encoding="utf-8")
-    usual = {"compute.threads": 1}  # whose number decides a last digit
-    return write_study(folder, usual | (changes or {}), tasks=["network"], cells=CELLS, axis=SIGMA)
+    return write_study(folder, ONE_THREAD | (changes or {}), tasks=["network"], cells=CELLS, axis=SIGMA)
 
 
 def start(folder: Path, *command: str) -> subprocess.Popen[str]:

@@ -8,8 +8,9 @@ import shutil
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from socket import socket
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch")
 CONFIGURATION = """\
@@ -20,7 +21,7 @@ SlurmdUser=root
 AuthType=auth/munge
 AuthInfo=socket={folder}/munge.socket
 CryptoType=crypto/munge
-SlurmctldPort=16817
+SlurmctldPort={ports[0]}
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool.%n
 SlurmctldPidFile={folder}/slurmctld.pid
@@ -40,8 +41,8 @@ SlurmdParameters=config_overrides
 SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0,bf_interval=1
 KillWait=2
 InactiveLimit=0
-NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port=17001 CPUs=2 RealMemory=8000 State=UNKNOWN
-NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port=17002 CPUs=2 RealMemory=8000 State=UNKNOWN
+NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=2 RealMemory=8000 State=UNKNOWN
+NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs=2 RealMemory=8000 State=UNKNOWN
 PartitionName=main Nodes=n[1-2] Default=YES MaxTime=INFINITE State=UP OverSubscribe=NO
 """
 
@@ -62,7 +63,7 @@ def running_slurm(folder: Path) -> Iterator[dict[str, str]]:
     folder.chmod(0o755)
     (folder / "munge.key").write_bytes(os.urandom(1024))
     (folder / "munge.key").chmod(0o400)
-    (folder / "slurm.conf").write_text(CONFIGURATION.format(host=host, folder=folder))
+    (folder / "slurm.conf").write_text(CONFIGURATION.format(host=host, folder=folder, ports=find_ports(3)))
     variables = {"SLURM_CONF": str(folder / "slurm.conf")}
     names = ("socket", "key-file", "pid-file", "log-file", "seed-file")
     files = [f"--{name}={folder}/munge.{name.removesuffix('-file')}" for name in names]
@@ -84,6 +85,15 @@ def running_slurm(folder: Path) -> Iterator[dict[str, str]]:
             process.terminate()
         for process in started:
             process.wait(timeout=20)
+
+
+def find_ports(count: int) -> list[int]:
+    """Find ports that are free, as another Slurm may run beside this one."""
+    with ExitStack() as stack:
+        found = [stack.enter_context(socket()) for _ in range(count)]
+        for one in found:
+            one.bind(("", 0))
+        return [one.getsockname()[1] for one in found]
 
 
 def wait_for_nodes(variables: dict[str, str]) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import psutil
 import pytest
-from changed_params import write_yaml
-from running_study import ODD_NAME, TRAIN, kept, make_project, results, run, start, wait_until
+from changed_params import write_params, write_yaml
+from running_study import ODD_NAME, ONE_THREAD, TRAIN, kept, make_project, results, run, start, wait_until
 from slurm import running_slurm, slurm, why_not
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(why_not()), reason=why_not())]
@@ -26,7 +26,8 @@ STAGES = {
     "score": {"cmd": "python -m stages score own", "deps": ["data/studies/own"], "outs": ["data/scores/own"]},
 }
 CELLS = 4
-LONG = {"scales.smoke.usual.training.epochs": 200}
+EPOCHS = "scales.smoke.usual.training.epochs"
+LONG = {EPOCHS: 60}
 
 
 @pytest.fixture(scope="module")
@@ -147,21 +148,31 @@ def test_what_is_lost_is_replaced(
 
 
 def find_workers(project: Path) -> Iterator[psutil.Process]:
-    """Find the processes of jobs of a project in which cells are made, each the child of a watcher."""
+    """Find the processes of a project's jobs in which cells are made, each started by a watcher."""
     for process in psutil.process_iter(["cmdline", "cwd"]):
-        if process.info["cwd"] == str(project) and "--multiprocessing-fork" in (
-            process.info["cmdline"] or []
-        ):
+        words, folder = process.info["cmdline"] or [], process.info["cwd"]
+        if folder == str(project) and "--multiprocessing-fork" in words:
             yield process
 
 
 @pytest.mark.thorough
-def test_a_cell_outlasts_the_time_limit_of_its_jobs(
-    project: Path, serial: dict[str, bytes], tmp_path: Path
+@pytest.mark.parametrize(
+    ("lines", "epochs", "said"),
+    [
+        (["walltime: '00:01:00'"], 600, "DUE TO TIME LIMIT"),
+        (["worker-extra-args: [--lifetime, 12s]"], 60, "worker-lifetime-reached"),  # as before a limit
+    ],
+)
+def test_a_study_outlasts_its_jobs(
+    lines: list[str], epochs: int, said: str, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    configure(tmp_path, "walltime: '00:01:00'")
-    assert run(project, *TRAIN).returncode == 0
-    assert results(project) == serial
+    monkeypatch.setenv("JOBS", "1")
+    configure(tmp_path, "processes: 1", *lines)
+    write_params(project, ONE_THREAD | {EPOCHS: epochs})
+    done = run(project, *TRAIN)
+    assert done.returncode == 0 and kept(done.stdout) == (0, CELLS), done.stdout + done.stderr
+    outputs = [path.read_text(errors="replace") for path in (project / ".dvc/tmp/jobs").iterdir()]
+    assert any(said in output for output in outputs)
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.thorough)])
