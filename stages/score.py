@@ -16,8 +16,7 @@ from stages.files.artifacts import remove, write_csv, write_json
 from stages.files.cells import train_again
 from stages.files.hashing import hash_file
 from stages.parameters.errors import InputError
-from stages.studies.cells import SCORES as FOLDER
-from stages.studies.cells import Baselines, Cell, cell_folder
+from stages.studies.cells import OF_SCORES, Baselines, Cell, cell_folder
 from stages.studies.measuring import THEORY
 from stages.studies.plan import plan_study
 from stages.studies.score_cell import CURVES, score_baselines, score_cell
@@ -29,7 +28,7 @@ def score(root: Path, study: str) -> None:
     """Bring all scores of a study up to date. Raises InputError where none of its cells was trained."""
     read, expanded = plan_study(root, study)
     asked = tuple(read.measures)
-    folder = root / FOLDER / study
+    folder = root / OF_SCORES / study
     cells = {key: cell for key, cell in expanded.cells.items() if cell.trained}
     there = {key: cell for key, cell in cells.items() if cell_folder(root, study, key).is_dir()}
     for key in there:
@@ -112,7 +111,7 @@ def score_one(
 ) -> None:
     """Write the rows of a cell or of baselines; the key comes last, so that what is cut off is known."""
     load_code(key["code"])
-    path = root / FOLDER / study / f"{name}.csv"
+    path = root / OF_SCORES / study / f"{name}.csv"
     if isinstance(one, Baselines):
         rows = score_baselines(root, one)
     else:
@@ -130,7 +129,7 @@ def remove_others(folder: Path, wanted: Mapping[str, Key]) -> None:
 
 def gather(root: Path, study: str, names: Collection[str]) -> None:
     """Write one table of all scores in the study's order, and of what was noted during training, if asked."""
-    parts = [artifacts.read_csv(root / FOLDER / study / f"{name}.csv", "at") for name in names]
+    parts = [artifacts.read_csv(root / OF_SCORES / study / f"{name}.csv", "at") for name in names]
     if not any(map(len, parts)):
         raise InputError(f"study {study}: no cell has scores; train it with `make study NAME={study}`")
     rows = pd.concat([part for part in parts if len(part)])[CURVES]
@@ -138,4 +137,4 @@ def gather(root: Path, study: str, names: Collection[str]) -> None:
     write_csv(root / report_path(study, "scores"), rows[~during][SCORES])
     if during.any():
         curves = rows[during]
-        write_csv(root / FOLDER / study / "curves.csv", curves.assign(epoch=curves.epoch.astype(int)))
+        write_csv(root / OF_SCORES / study / "curves.csv", curves.assign(epoch=curves.epoch.astype(int)))

@@ -14,7 +14,7 @@ from stages.studies.changes import Values
 
 STUDIES = Path("studies")
 FOLDER = Path("data/studies")  # of each study the trained cells and what data are its own
-SCORES = Path("data/scores")
+OF_SCORES = Path("data/scores")
 DONORS: tuple[Literal["tables", "sized_as", "weights"], ...] = ("tables", "sized_as", "weights")
 
 
@@ -22,7 +22,7 @@ DONORS: tuple[Literal["tables", "sized_as", "weights"], ...] = ("tables", "sized
 class Start:
     """Whose tables a model with learned tables starts from, seed by seed."""
 
-    tables: str  # a cell of this study; in an expanded cell its key, as below
+    tables: str  # a cell of this study; in an expanded cell its label, as below
     state: Literal["initial", "final"] = "final"  # before or after that cell's training
     exchanged: bool = False  # rows given to other tokens, by one shuffle per seed
     sized_as: str | None = None  # scaled to the size of this cell's final tables, seed by seed
@@ -47,7 +47,7 @@ class Data:
 class Cell:
     """One configuration on one task, under changed parameters: all its seeds train as one stack."""
 
-    key: str  # names it in its study and names its folder: grid-learned-0_2
+    label: str  # names it in its study, and its folder: grid-learned-0_2
     task: str
     name: str  # in the study, as `learned`
     at: str  # value of the axis; "" without one
@@ -61,7 +61,7 @@ class Cell:
     start: Start | None = None
 
     def donors(self) -> dict[str, str]:
-        """Name the key of the cell that each part of a start comes from."""
+        """Name the label of the cell that each part of a start comes from."""
         return self.start.donors() if self.start else {}
 
 
@@ -78,7 +78,7 @@ class Baselines:
 
 @dataclass(frozen=True)
 class Expanded:
-    """All that a study asks for, each by its key."""
+    """All that a study asks for, each by its label."""
 
     cells: dict[str, Cell]
     usual: dict[str, Data]  # by task
@@ -86,8 +86,8 @@ class Expanded:
     baselines: dict[str, Baselines]
 
 
-def cell_folder(root: Path, study: str, key: str) -> Path:
-    return root / FOLDER / study / "cells" / key
+def cell_folder(root: Path, study: str, label: str) -> Path:
+    return root / FOLDER / study / "cells" / label
 
 
 def read_data(root: Path, folder: Path | None) -> Arrays:

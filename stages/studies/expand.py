@@ -17,7 +17,7 @@ from stages.studies.steps import ALONE, Step, list_steps
 
 
 def expand(name: str, study: Study, values: Values) -> Expanded:
-    """Make every cell that a study asks for under the values of params.yaml.
+    """List every cell that a study asks for under the values of params.yaml.
 
     Raises InputError for the first cell whose parameters or configuration are mistaken.
     """
@@ -28,16 +28,16 @@ def expand(name: str, study: Study, values: Values) -> Expanded:
     for task in study.tasks:
         for drafted in draft_cells(study, task, values):
             cell = replace(drafted, data=data.place(drafted))
-            cells[cell.key] = cell
+            cells[cell.label] = cell
     if twins := find_twins(cells):  # one file where capitals are not told apart, as on macOS
         raise InputError(f"cells: {' and '.join(twins)} differ in capitals alone; rename one")
-    cells = {key: replace(cell, start=find_start(cell, set(cells))) for key, cell in cells.items()}
+    cells = {label: replace(cell, start=find_start(cell, set(cells))) for label, cell in cells.items()}
     check_taken(study, cells)
     return Expanded(cells, data.usual, data.own, data.join_baselines())
 
 
 def draft_cells(study: Study, task: str, values: Values) -> Iterator[Cell]:
-    """Make the cells of a task, without their data, and with their donors by name."""
+    """List the cells of a task, without their data, and with their donors by name."""
     named = {**({"focus": None} if study.focus else {}), **study.cells}
     for name, given in named.items():
         own, written = split_cell(name, given or {})
@@ -57,22 +57,22 @@ def draft_cells(study: Study, task: str, values: Values) -> Iterator[Cell]:
         for step in steps:
             check_decided_once(f"cells.{name}", study, changes_of(own.set, task, study), step)
             changes = changes_of(study.set | own.set | step.set, task, study)
-            key = name_key(task, name, step.at)
+            label = label_cell(task, name, step.at)
             try:
                 settings = from_values(change(values, task, study.scale, changes))
                 asked = settings.pe if given is None else configuration | step.configuration
                 configured = configure(name, asked, changes, given is None)
                 usual = settings.training(task).seeds
             except InputError as error:
-                raise InputError(f"{key}: {error}") from None
+                raise InputError(f"{label}: {error}") from None
             cell = Cell(
-                key=key,
+                label=label,
                 task=task,
                 name=name,
                 at=step.at,
                 configuration=configured,
                 settings=settings,
-                seeds=list_seeds(study, key, changes, own, usual),
+                seeds=list_seeds(study, label, changes, own, usual),
                 data=None,
                 changes=changes,
                 is_focus=given is None,
@@ -108,20 +108,20 @@ def check_decided_once(place: str, study: Study, own: Values, step: Step) -> Non
             )
 
 
-def list_seeds(study: Study, key: str, changes: Values, own: Own, usual: int) -> tuple[int, ...]:
+def list_seeds(study: Study, label: str, changes: Values, own: Own, usual: int) -> tuple[int, ...]:
     """List the numbers of a cell's seeds: as many as it says, the study or else the scale."""
     count, by_scale = own.seeds or study.seeds, "training.seeds"
     if count is not None and by_scale in changes:
-        raise InputError(f"{by_scale}: given with seeds: {count}; leave one of them out ({key})")
+        raise InputError(f"{by_scale}: given with seeds: {count}; leave one of them out ({label})")
     if count is None and study.seeds_apart:
-        raise InputError(f"seeds: missing with seeds_apart, expected how many; add it ({key})")
+        raise InputError(f"seeds: missing with seeds_apart, expected how many; add it ({label})")
     return tuple(range(own.first_seed, own.first_seed + (count or usual)))
 
 
 def split_seeds(cell: Cell) -> Iterator[Cell]:
     """Make a cell of each seed."""
     for seed in cell.seeds:
-        yield replace(cell, key=f"{cell.key}-{seed}", seeds=(seed,))
+        yield replace(cell, label=f"{cell.label}-{seed}", seeds=(seed,))
 
 
 def changes_of(changes: Values, task: str, study: Study) -> Values:
@@ -171,20 +171,20 @@ def check_taken(study: Study, cells: dict[str, Cell]) -> None:
     )
 
 
-def name_key(task: str, cell: str, at: str) -> str:
-    """Write the key of a cell at a value of the axis, "" for none."""
+def label_cell(task: str, cell: str, at: str) -> str:
+    """Write the label of a cell at a value of the axis, "" for none."""
     return "-".join(filter(None, [task, cell, at])).replace(".", "_")
 
 
 def find_start(cell: Cell, known: set[str]) -> Start | None:
-    """Find the keys of a cell's donors: at the same value of the axis, or without one."""
+    """Find the labels of a cell's donors: at the same value of the axis, or without one."""
     if cell.start is None:
         return None
-    start, keys = cell.start, dict[str, Any]()
+    start, labels = cell.start, dict[str, Any]()
     for part, donor in start.donors().items():
-        wanted = [name_key(cell.task, donor, at) for at in dict.fromkeys([cell.at, ""])]
-        found = [key for key in wanted if key in known]
+        wanted = [label_cell(cell.task, donor, at) for at in dict.fromkeys([cell.at, ""])]
+        found = [label for label in wanted if label in known]
         if not found:
             raise InputError(f"{cell.name}.start.{part}: no cell {' or '.join(wanted)}; correct the name")
-        keys[part] = found[0]
-    return replace(start, **keys)
+        labels[part] = found[0]
+    return replace(start, **labels)

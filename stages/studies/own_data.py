@@ -44,7 +44,7 @@ class DataOf:
         for name, known in self.wanted.items():
             if known == asked:
                 return name
-        name = cell.key if changes else cell.task
+        name = cell.label if changes else cell.task
         self.wanted[name] = asked
         self.own[name] = Data(cell.task, self.folder / name, cell.settings)
         return name

@@ -13,7 +13,7 @@ from stages.studies.schema import Study
 
 
 def plan_study(root: Path, name: str) -> tuple[Study, Expanded]:
-    """Read a study and make its cells. Raises InputError, with its place, for the first mistake in it."""
+    """Read a study and list its cells. Raises InputError, with its place, for the first mistake in it."""
     values = params.read(root / params.FILE)
     params.from_values(values)  # a mistake in params.yaml is told as it stands there
     study = load_study(root, name)

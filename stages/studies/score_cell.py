@@ -84,7 +84,7 @@ def read_curves(folder: Path, cell: Cell) -> pd.DataFrame:
 def score_cell(root: Path, folder: Path, cell: Cell, asked: Collection[str]) -> pd.DataFrame:
     """Score a cell; no rows for one that does not fit its task."""
     if reason := cells.skipped(folder):
-        print(f"note: {cell.key}: skipped, {reason}")
+        print(f"note: {cell.label}: skipped, {reason}")
         return pd.DataFrame(columns=CURVES)
     parts = [tabulate(cell, measure(root, folder, cell, asked))]
     if "curves" in asked:
