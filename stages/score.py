@@ -1,5 +1,6 @@
 """Score the cells of a study whose keys are new, side by side, and gather all scores in one table."""
 
+import json
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
@@ -8,10 +9,12 @@ import pandas as pd
 from stages.cells.code import load_code
 from stages.cells.keys import Key, describe_code, digest_key, find_value, hash_data, hash_folders, read_key
 from stages.cells.pool import Job, run_jobs
-from stages.cells.store import SUMS
+from stages.cells.store import SUMS, is_whole
 from stages.cells.workers import open_workers
 from stages.files import artifacts
 from stages.files.artifacts import remove, write_csv, write_json
+from stages.files.cells import train_again
+from stages.files.hashing import hash_file
 from stages.parameters.errors import InputError
 from stages.studies.cells import SCORES as FOLDER
 from stages.studies.cells import Baselines, Cell, cell_folder
@@ -29,6 +32,8 @@ def score(root: Path, study: str) -> None:
     folder = root / FOLDER / study
     cells = {key: cell for key, cell in expanded.cells.items() if cell.trained}
     there = {key: cell for key, cell in cells.items() if cell_folder(root, study, key).is_dir()}
+    for name in there:
+        refuse_altered(cell_folder(root, study, name))
     if absent := cells.keys() - there.keys():
         print(f"{study}: not trained yet: {', '.join(sorted(absent))}", flush=True)
     wanted = {
@@ -84,9 +89,22 @@ def list_modules(task: str) -> list[str]:
     ]
 
 
+def refuse_altered(folder: Path) -> None:
+    if not is_whole(folder):
+        raise InputError(f"{folder}: altered since it was trained; {train_again(folder)}")
+
+
 def is_scored(path: Path, key: Key) -> bool:
-    made = path.with_suffix(".json")
-    return path.is_file() and made.is_file() and bool(artifacts.read_json(made) == key)
+    """Tell whether scores of that key lie there, unaltered."""
+    try:
+        return bool(json.loads(path.with_suffix(".json").read_bytes()) == seal(key, path))
+    except (OSError, ValueError):
+        return False
+
+
+def seal(key: Key, path: Path) -> Key:
+    """Add the digest of the scores that a key led to."""
+    return key | {"scores": hash_file(path)}
 
 
 def score_one(
@@ -100,7 +118,7 @@ def score_one(
     else:
         rows = score_cell(root, cell_folder(root, study, name), one, asked)
     write_csv(path, rows)
-    write_json(path.with_suffix(".json"), key)
+    write_json(path.with_suffix(".json"), seal(key, path))
 
 
 def remove_others(folder: Path, wanted: Mapping[str, Key]) -> None:

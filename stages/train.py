@@ -9,14 +9,17 @@ from stages.cells import keys
 from stages.cells.code import load_code
 from stages.cells.keys import Key, digest_key, hash_data, key_of_cell, key_of_data, write_key
 from stages.cells.made_by import FILE as MADE_BY
-from stages.cells.made_by import MadeBy, describe_run, write_made_by
+from stages.cells.made_by import describe_run, write_made_by
 from stages.cells.make_cell import Place, make_cell
 from stages.cells.pool import Job, run_jobs
-from stages.cells.store import Store, is_whole, link_cell, open_store, write_sums
+from stages.cells.store import Store, drop_damaged, is_whole, link_cell, open_store, write_sums
 from stages.cells.telling import Telling
 from stages.cells.workers import open_workers
 from stages.files import cells as cell_files
 from stages.files.artifacts import remove, write_json
+from stages.parameters.errors import InputError
+from stages.running.cache import cache_of
+from stages.running.git import describe_commit
 from stages.studies.alike import check_effects
 from stages.studies.cells import FOLDER, Cell, Data, Expanded, cell_folder, read_data
 from stages.studies.plan import plan_study
@@ -39,14 +42,16 @@ def train(root: Path, study: str) -> None:
     )
     if stale:
         check_effects(root, expanded.cells, stale)
-        donors = cell_folder(root, study, "")
+        donors, commit = cell_folder(root, study, ""), describe_commit(root)
         jobs: dict[str, Job] = {
-            key: (make_and_keep, (root, expanded.cells[key], wanted[key], donors, store)) for key in stale
+            key: (make_and_keep, (root, expanded.cells[key], wanted[key], donors, store, commit))
+            for key in stale
         }
         needs = {key: list(expanded.cells[key].donors().values()) for key in stale}
 
         def take(key: str, said: str | None) -> None:
-            bring(root, study, key, digests[key], store)
+            if not bring(root, study, key, digests[key], store):
+                raise InputError(f"{key} is no more in {store.folder}, where it was just made; run again")
             telling.tell_done(key, said)
 
         def look(running: Collection[str]) -> None:
@@ -84,15 +89,18 @@ def bring(root: Path, study: str, key: str, digest: str, store: Store) -> bool:
     """Tell whether a study has a cell of that key, whole; takes it from the store where that has it."""
     folder = cell_folder(root, study, key)
     found = keys.read_key(folder)
-    if found is not None and digest_key(found) == digest and is_whole(folder):
+    same = found is not None and digest_key(found) == digest
+    if same and is_whole(folder):
         return True
     if (made := store.find(digest)) is None:
         return False
+    if same:  # and altered, perhaps as dvc's cache has it
+        drop_damaged(cache_of(root), made)
     link_cell(made, folder)
     return True
 
 
-def make_and_keep(root: Path, cell: Cell, key: Key, donors: Path, store: Store) -> str | None:
+def make_and_keep(root: Path, cell: Cell, key: Key, donors: Path, store: Store, commit: str) -> str | None:
     """Make a cell in the store, unless another run did meanwhile; return why it was skipped, if it was."""
     load_code(key["code"])
     digest = digest_key(key)
@@ -106,8 +114,7 @@ def make_and_keep(root: Path, cell: Cell, key: Key, donors: Path, store: Store) 
             with store.make(digest) as folder:
                 machine = make_cell(cell, data, place, folder)
                 write_key(folder, key)
-                said: MadeBy = describe_run(root, machine, monotonic() - start)
-                write_json(store.made_by(digest), said)
+                write_json(store.made_by(digest), describe_run(commit, machine, monotonic() - start))
             made = store.folder / digest
             for left in (place.checkpoint, place.progress):
                 remove(left)

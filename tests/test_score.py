@@ -112,7 +112,7 @@ def test_scores_are_kept_until_what_decides_them_changes(
     assert capsys.readouterr().out == "" and path.read_bytes() == before
     assert not (scored / "network-gone.csv").exists()
     (scored / f"{LEARNED}.csv").unlink()
-    (scored / "floors-network.json").unlink()
+    (scored / "floors-network.json").write_bytes(b"{")
     score(project, "own")
     assert capsys.readouterr().out == "own: 2 scores kept, 2 to score\n" and path.read_bytes() == before
     write_study(project, {}, cells=CELLS, axis=SIGMA, measures=MEASURES[:-1], seeds=2)
@@ -135,6 +135,23 @@ def test_cells_that_are_not_trained_are_named_and_without_any_it_is_a_mistake(
     score(tmp_path, "own")
     assert "own: not trained yet: probe-learned-2\n" in capsys.readouterr().out
     assert set(read_table(tmp_path / report_path("own", "scores"))["at"]) == {"0.2"}
+
+
+def test_scores_that_were_altered_are_made_again_and_altered_cells_refused(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scored = project / f"data/scores/own/{LEARNED}.csv"
+    before = scored.read_bytes()
+    scored.write_bytes(before.replace(b"0", b"1", 1))
+    score(project, "own")
+    assert capsys.readouterr().out == "own: 3 scores kept, 1 to score\n" and scored.read_bytes() == before
+    sums = cell_of(project) / "SHA256SUMS"
+    there = sums.read_bytes()
+    sums.unlink()  # a link of the store's
+    with pytest.raises(InputError, match=f"{LEARNED}: altered since it was trained; train it .*train own`"):
+        score(project, "own")
+    sums.write_bytes(there)
+    score(project, "own")
 
 
 def change_predictions(project: Path, folder: Path, value: float) -> Path:

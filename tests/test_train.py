@@ -17,6 +17,7 @@ from changed_params import ROOT, write_params
 from numpy.typing import NDArray
 from small_studies import SIGMA, cells_of, write_study
 
+from stages.cells.keys import Key
 from stages.cells.store import Store
 from stages.data import make
 from stages.files.artifacts import read_arrays, read_weights
@@ -100,6 +101,17 @@ def test_a_cell_that_was_altered_or_lost_is_taken_from_the_store(project: Path) 
     (place(project, "donor") / "key.json").unlink()
     train(project, "own")
     assert snapshot(project) == before
+
+
+def test_finished_cells_that_were_deleted_meanwhile_are_no_success(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_study(tmp_path, {}, tasks=["probe"], cells={"none": {"scheme": "none"}})
+    monkeypatch.setattr(Store, "find", lambda *_: None)
+    with pytest.raises(
+        InputError, match=r"^probe-none is no more in .*cells, where it was just made; run again"
+    ):
+        train(tmp_path, "own")
 
 
 @pytest.mark.parametrize(
@@ -196,11 +208,13 @@ def test_two_runs_at_once_make_a_cell_once(tmp_path: Path, monkeypatch: pytest.M
         return {}
 
     monkeypatch.setattr("stages.train.make_cell", make_slowly)
-    given = (tmp_path, cell, {"code": {}}, tmp_path / "donors", Store(tmp_path / "store"))
+
+    def make_of(key: Key) -> str | None:
+        return make_and_keep(tmp_path, cell, key, tmp_path / "donors", Store(tmp_path / "store"), "0123")
+
     with ThreadPoolExecutor(2) as executor:
-        runs = [executor.submit(make_and_keep, *given) for _ in range(2)]
-    assert [run.result() for run in runs] == [None, None] and len(made) == 1
-    make_and_keep(tmp_path, cell, {"code": {}, "a": 2}, *given[3:])
+        assert [*executor.map(make_of, [{"code": {}}] * 2)] == [None, None] and len(made) == 1
+    make_of({"code": {}, "a": 2})
     assert len(made) == 2
 
 
@@ -230,7 +244,7 @@ def start(folder: Path) -> subprocess.Popen[str]:
 
 
 def finished(folder: Path) -> int:
-    return len(list((folder / ".dvc/cells").glob("*/SHA256SUMS")))
+    return len(list((folder / ".dvc/cells").glob("[!.]*/SHA256SUMS")))
 
 
 @pytest.mark.slow

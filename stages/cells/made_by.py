@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from stages.files import artifacts
-from stages.running.git import describe_commit
+from stages.parameters.errors import InputError
 
 FILE = "made_by.csv"
 COLUMNS = ["cell", "key", "commit", "processor", "device", "instructions", "precision"]
@@ -19,10 +19,13 @@ COLUMNS += ["torch", "python", "seconds"]
 MadeBy = dict[str, Any]
 
 
-def describe_run(root: Path, machine: Mapping[str, str], seconds: float) -> MadeBy:
-    """Say what a cell was just made by. machine: what it was trained on; empty if it was not."""
+def describe_run(commit: str, machine: Mapping[str, str], seconds: float) -> MadeBy:
+    """Say what a cell was just made by, of a commit's code.
+
+    machine: what it was trained on; empty if it was not.
+    """
     return {
-        "commit": describe_commit(root),
+        "commit": commit,
         "processor": name_processor(),
         **machine,
         "torch": version("torch"),
@@ -50,10 +53,19 @@ def write_made_by(path: Path, digests: Mapping[str, str], stored: Mapping[str, P
     known = read_made_by(path)
     rows = []
     for cell, digest in digests.items():
-        if stored[cell].is_file():
-            known[cell, digest] = json.loads(stored[cell].read_bytes())
+        if run := read_run(stored[cell]):
+            known[cell, digest] = run
         rows.append({"cell": cell, "key": digest} | known.get((cell, digest), {}))
-    artifacts.write_csv(path, pd.DataFrame(rows, columns=COLUMNS))
+    artifacts.write_csv(path, pd.DataFrame(rows, columns=COLUMNS, dtype=object))
+
+
+def read_run(path: Path) -> MadeBy | None:
+    """Read what the store says that a cell was made by; None where it says nothing, or was damaged."""
+    try:
+        run = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+    return run if isinstance(run, dict) else None
 
 
 def read_made_by(path: Path) -> dict[tuple[str, str], MadeBy]:
@@ -61,5 +73,9 @@ def read_made_by(path: Path) -> dict[tuple[str, str], MadeBy]:
     if not path.is_file():
         return {}
     table = artifacts.read_csv(path, *COLUMNS)
+    if absent := [name for name in COLUMNS if name not in table]:
+        raise InputError(
+            f"{path}: no column {absent[0]}, expected {', '.join(COLUMNS)}; delete it or mend it"
+        )
     rows = [{name: row[name] for name in COLUMNS} for row in table.to_dict("records")]
     return {(row["cell"], row["key"]): {key: row[key] for key in COLUMNS[2:]} for row in rows}

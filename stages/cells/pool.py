@@ -26,7 +26,9 @@ def run_jobs(
     on_done: Callable[[str, Any], None],
     on_look: Callable[[Collection[str]], None],
 ) -> None:
-    """Run all jobs; raises InputError with the mistakes of those that failed, after all others are done.
+    """Run all jobs. Raises InputError where some failed, after all others are done.
+
+    Of several reasons all but the last are printed before, so that each is a line.
 
     needs: of a job the names of others that come first. on_done: called with each name and result;
     on_look: now and then, with the names of those that were started and are not done.
@@ -53,16 +55,18 @@ def run_jobs(
             order.done(name)
         on_look(running.values())
     if failed:
-        raise InputError(describe_failed(failed))
+        *others, last = describe_failed(failed)
+        print("".join(f"error: {line}\n" for line in others), file=sys.stderr, end="")
+        raise InputError(last)
 
 
-def describe_failed(failed: Mapping[str, BaseException]) -> str:
-    """Say why jobs failed, each reason once; prints the traceback of what is no mistake of the user."""
+def describe_failed(failed: Mapping[str, BaseException]) -> list[str]:
+    """Say why jobs failed, each reason once; prints a traceback where it is no mistake of the user."""
     named: dict[str, list[str]] = {}
     for name, error in failed.items():
         kind = type(error).__name__
         why = GIVEN_UP if kind == DASK_GIVES_UP else " ".join(str(error).split()) or kind
-        named.setdefault(why, []).append(name)
-        if why != GIVEN_UP and not isinstance(error, InputError | OSError):
+        if why not in {*named, GIVEN_UP} and not isinstance(error, InputError | OSError):
             print("".join(format_exception(error)), file=sys.stderr)
-    return "; ".join(f"{', '.join(sorted(names))}: {why}" for why, names in named.items())
+        named.setdefault(why, []).append(name)
+    return [f"{', '.join(sorted(names))}: {why}" for why, names in named.items()]

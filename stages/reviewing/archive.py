@@ -10,10 +10,10 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from stages.files.artifacts import write_atomically
 from stages.files.hashing import hash_file
 from stages.parameters.errors import InputError
-from stages.reviewing.objects import list_published, locate, place, refuse_damaged
+from stages.reviewing.objects import list_published, locate, refuse_damaged
 from stages.reviewing.publish import refuse_uncommitted
 from stages.reviewing.sums import SUMS, find_faults, format_sums, read_sums
-from stages.running.cache import cache_of
+from stages.running.cache import cache_of, place
 from stages.running.git import ask_git, list_tracked
 from stages.running.repository import open_repo
 

@@ -8,9 +8,8 @@ from dvc.repo import Repo
 from stages.files.hashing import hash_files
 from stages.parameters.errors import InputError
 from stages.reviewing.sums import is_within
+from stages.running.cache import place
 from stages.running.listings import read_listing
-
-OBJECTS = "files/md5"
 
 
 def list_outputs(repo: Repo) -> dict[str, str]:
@@ -24,11 +23,6 @@ def list_published(repo: Repo, sums: Mapping[str, str]) -> dict[str, str]:
     """List the outputs of which sums were published; all others were withheld."""
     outputs = list_outputs(repo)
     return {out: md5 for out, md5 in outputs.items() if any(is_within(path, [out]) for path in sums)}
-
-
-def place(md5: str) -> str:
-    """Name where the object of that md5 lies in a cache or remote."""
-    return f"{OBJECTS}/{md5[:2]}/{md5[2:]}"
 
 
 def locate(folder: Path, outputs: Mapping[str, str]) -> dict[str, str]:

@@ -29,9 +29,9 @@ class Progress:
 
 
 def read_progress(path: Path) -> tuple[float, float] | None:
-    """Read the share that is done and the seconds left; None before the first note."""
+    """Read the share that is done and the seconds left; None before the first note, or if it was damaged."""
     try:
         noted = json.loads(path.read_bytes())
-    except FileNotFoundError:
+        return float(noted["share"]), float(noted["left_s"])
+    except (OSError, ValueError, LookupError, TypeError):
         return None
-    return noted["share"], noted["left_s"]

@@ -18,8 +18,9 @@ from dvc.repo import Repo
 from published_project import ROOT, Published, clone, git, pull_from
 
 from stages.reviewing import pull as pulling
-from stages.reviewing.objects import list_outputs, place
+from stages.reviewing.objects import list_outputs
 from stages.reviewing.pull import pull
+from stages.running.cache import place
 from stages.running.listings import hold_listings
 from stages.running.repository import open_repo
 

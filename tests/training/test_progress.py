@@ -38,3 +38,11 @@ def test_steps_that_follow_at_once_are_not_noted(clock: list[float], tmp_path: P
     for clock[0], done in ((0.0, 0.0), (10.0, 1.0), (10.5, 2.0)):
         progress.note_step(done)
     assert read_progress(tmp_path / "noted") == (0.1, 90.0)
+
+
+@pytest.mark.parametrize(
+    "left", [b"", b"{", b"\xff", b"[]", b'{"share": 0.5}', b'{"share": 0.5, "left_s": null}']
+)
+def test_a_damaged_note_is_none(left: bytes, tmp_path: Path) -> None:
+    (tmp_path / "noted").write_bytes(left)
+    assert read_progress(tmp_path / "noted") is None
