@@ -3,12 +3,28 @@
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from commands import ROOT, attempt
+from small_studies import SIGMA, write_study
 
-COMMAND = (sys.executable, "-m", "stages", "data", "network")
+STAGES = (sys.executable, "-m", "stages")
+
+
+@contextmanager
+def small_disk(folder: Path, options: str) -> Iterator[Path]:
+    """Mount a small file system there."""
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
+    if subprocess.run(command, capture_output=True).returncode:
+        pytest.skip("no right to mount a small file system")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", folder], check=True)
 
 
 @pytest.mark.parametrize(
@@ -19,13 +35,22 @@ def test_a_disk_that_takes_nothing_is_one_line_and_keeps_nothing(
     options: str, complaint: str, tmp_path: Path
 ) -> None:
     shutil.copy2(ROOT / "params.yaml", tmp_path)
-    disk = tmp_path / "data"
-    disk.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", disk], capture_output=True).returncode:
-        pytest.skip("no right to mount a small file system")
-    try:
-        run = attempt(tmp_path, *COMMAND, PYTHONPATH=str(ROOT))
+    with small_disk(tmp_path / "data", options) as disk:
+        run = attempt(tmp_path, *STAGES, "data", "network", PYTHONPATH=str(ROOT))
         assert run.returncode == 1 and run.stderr.count("\n") == 1 and complaint in run.stderr
         assert not any(path.is_file() for path in disk.rglob("*"))
-    finally:
-        subprocess.run(["umount", disk], check=True)
+
+
+@pytest.mark.parametrize("full", [".dvc", "data"])
+def test_training_that_ran_out_of_room_goes_on_when_there_is_some(full: str, tmp_path: Path) -> None:
+    """Where finished cells are kept, or where the study has them."""
+    write_study(tmp_path, {}, tasks=["probe"], axis=SIGMA)
+    with small_disk(tmp_path / full, "size=40k") as disk:
+        run = attempt(tmp_path, *STAGES, "train", "own", PYTHONPATH=str(ROOT))
+        assert run.returncode == 1 and "Traceback" not in run.stderr and "No space left" in run.stderr
+        assert not list(disk.rglob("*.safetensors"))
+        subprocess.run(["mount", "-o", "remount,size=100m", disk], check=True)
+        run = attempt(tmp_path, *STAGES, "train", "own", PYTHONPATH=str(ROOT))
+        assert run.returncode == 0, run.stderr
+        assert len(list(tmp_path.glob("data/studies/own/cells/*/weights.safetensors"))) == 2
+        assert not [path for path in disk.rglob("*") if path.suffix in (".part", ".checkpoint")]
