@@ -31,8 +31,8 @@ def score(root: Path, study: str) -> None:
     folder = root / OF_SCORES / study
     cells = {key: cell for key, cell in expanded.cells.items() if cell.trained}
     there = {key: cell for key, cell in cells.items() if cell_folder(root, study, key).is_dir()}
-    for key in there:
-        refuse_altered(cell_folder(root, study, key))
+    for name in there:
+        refuse_altered(cell_folder(root, study, name))
     if absent := cells.keys() - there.keys():
         print(f"{study}: not trained yet: {', '.join(sorted(absent))}", flush=True)
     wanted = {

@@ -12,13 +12,13 @@ from stages.cells.made_by import FILE as MADE_BY
 from stages.cells.made_by import describe_run, write_made_by
 from stages.cells.make_cell import Place, make_cell
 from stages.cells.pool import Job, run_jobs
-from stages.cells.store import Store, is_whole, link_cell, open_store, write_sums
+from stages.cells.store import Store, drop_damaged, is_whole, link_cell, open_store, write_sums
 from stages.cells.telling import Telling
 from stages.cells.workers import open_workers
 from stages.files import cells as cell_files
 from stages.files.artifacts import remove, write_json
 from stages.parameters.errors import InputError
-from stages.running.cache import drop_damaged
+from stages.running.cache import cache_of
 from stages.running.git import describe_commit
 from stages.studies.alike import check_effects
 from stages.studies.cells import FOLDER, Cell, Data, Expanded, cell_folder, read_data
@@ -95,7 +95,7 @@ def bring(root: Path, study: str, key: str, digest: str, store: Store) -> bool:
     if (made := store.find(digest)) is None:
         return False
     if same:  # and altered, perhaps as dvc's cache has it
-        drop_damaged(root, made.iterdir())
+        drop_damaged(cache_of(root), made)
     link_cell(made, folder)
     return True
 

@@ -17,6 +17,7 @@ from changed_params import ROOT, write_params
 from numpy.typing import NDArray
 from small_studies import SIGMA, cells_of, write_study
 
+from stages.cells.keys import Key
 from stages.cells.store import Store
 from stages.data import make
 from stages.files.artifacts import read_arrays, read_weights
@@ -207,18 +208,13 @@ def test_two_runs_at_once_make_a_cell_once(tmp_path: Path, monkeypatch: pytest.M
         return {}
 
     monkeypatch.setattr("stages.train.make_cell", make_slowly)
-    given: tuple[Any, ...] = (
-        tmp_path,
-        cell,
-        {"code": {}},
-        tmp_path / "donors",
-        Store(tmp_path / "store"),
-        "0123",
-    )
+
+    def make_of(key: Key) -> str | None:
+        return make_and_keep(tmp_path, cell, key, tmp_path / "donors", Store(tmp_path / "store"), "0123")
+
     with ThreadPoolExecutor(2) as executor:
-        runs = [executor.submit(make_and_keep, *given) for _ in range(2)]
-    assert [run.result() for run in runs] == [None, None] and len(made) == 1
-    make_and_keep(tmp_path, cell, {"code": {}, "a": 2}, *given[3:])
+        assert [*executor.map(make_of, [{"code": {}}] * 2)] == [None, None] and len(made) == 1
+    make_of({"code": {}, "a": 2})
     assert len(made) == 2
 
 

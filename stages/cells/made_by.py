@@ -20,14 +20,17 @@ MadeBy = dict[str, Any]
 
 
 def describe_run(commit: str, machine: Mapping[str, str], seconds: float) -> MadeBy:
-    """Say what a cell was just made by. machine: what it was trained on; empty if it was not."""
+    """Say what a cell was just made by, of a commit's code.
+
+    machine: what it was trained on; empty if it was not.
+    """
     return {
         "commit": commit,
         "processor": name_processor(),
         **machine,
         "torch": version("torch"),
         "python": platform.python_version(),
-        "seconds": f"{seconds:.1f}",
+        "seconds": round(seconds, 1),
     }
 
 
@@ -53,7 +56,7 @@ def write_made_by(path: Path, digests: Mapping[str, str], stored: Mapping[str, P
         if run := read_run(stored[cell]):
             known[cell, digest] = run
         rows.append({"cell": cell, "key": digest} | known.get((cell, digest), {}))
-    artifacts.write_csv(path, pd.DataFrame(rows, columns=COLUMNS))
+    artifacts.write_csv(path, pd.DataFrame(rows, columns=COLUMNS, dtype=object))
 
 
 def read_run(path: Path) -> MadeBy | None:

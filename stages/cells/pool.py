@@ -66,7 +66,7 @@ def describe_failed(failed: Mapping[str, BaseException]) -> list[str]:
     for name, error in failed.items():
         kind = type(error).__name__
         why = GIVEN_UP if kind == DASK_GIVES_UP else " ".join(str(error).split()) or kind
-        if why not in (*named, GIVEN_UP) and not isinstance(error, InputError | OSError):
+        if why not in {*named, GIVEN_UP} and not isinstance(error, InputError | OSError):
             print("".join(format_exception(error)), file=sys.stderr)
         named.setdefault(why, []).append(name)
     return [f"{', '.join(sorted(names))}: {why}" for why, names in named.items()]

@@ -16,7 +16,7 @@ from filelock import FileLock
 
 from stages.files.artifacts import remove, write_atomically, write_bytes
 from stages.files.hashing import hash_file
-from stages.running.cache import cache_of
+from stages.running.cache import cache_of, place
 
 SUMS = "SHA256SUMS"  # of each folder's files, as `sha256sum -c` reads it
 UNUSED_DAYS = 60  # after which a finished cell is left to dvc's cache alone
@@ -91,6 +91,18 @@ def link_file(source: str | Path, target: str | Path) -> None:
         os.link(source, target)
     except OSError:  # another file system, or one without links
         shutil.copy2(source, target)
+
+
+def drop_damaged(cache: Path, made: Path) -> None:
+    """Delete objects of a finished cell's files from dvc's cache that hold anything else.
+
+    dvc trusts its cache, which is read-only, and would put what is damaged in the files' places.
+    """
+    for file in made.iterdir():
+        md5 = hash_file(file, "md5")
+        found = cache / place(md5)
+        if found.is_file() and hash_file(found, "md5") != md5:
+            found.unlink()
 
 
 def write_sums(folder: Path) -> None:

@@ -14,7 +14,7 @@ MACHINE = {"device": "cpu", "instructions": "avx512 avx512_bf16", "precision": "
 def test_a_run_is_described_by_what_it_ran_on() -> None:
     said = describe_run("0123", MACHINE, 12.34)
     assert [*said] == COLUMNS[2:] and said["processor"] and said["python"] == platform.python_version()
-    assert (said["commit"], said["precision"], said["seconds"]) == ("0123", "bf16", "12.3")
+    assert (said["commit"], said["precision"], said["seconds"]) == ("0123", "bf16", 12.3)
 
 
 def test_rows_are_the_store_s_else_those_of_the_same_key(tmp_path: Path) -> None:

@@ -4,7 +4,9 @@ from pathlib import Path
 import pytest
 from filelock import Timeout
 
-from stages.cells.store import UNUSED_DAYS, Store, is_whole, link_cell
+from stages.cells.store import UNUSED_DAYS, Store, drop_damaged, is_whole, link_cell
+from stages.files.hashing import hash_file
+from stages.running.cache import place
 
 
 @pytest.fixture
@@ -76,3 +78,14 @@ def test_a_study_has_links_or_copies_where_there_are_none(
     assert is_whole(tmp_path / "study")
     both = [folder / "weights" for folder in (store.folder / "a", tmp_path / "study")]
     assert (both[0].stat().st_ino == both[1].stat().st_ino) == links
+
+
+def test_objects_of_dvc_that_are_not_what_their_names_say_are_deleted(store: Store, tmp_path: Path) -> None:
+    made = store.folder / "a"
+    objects = [tmp_path / place(hash_file(made / name, "md5")) for name in ("weights", "SHA256SUMS")]
+    for found, content in zip(objects, [b"1 2 3", b"0"], strict=True):
+        found.parent.mkdir(parents=True)
+        found.write_bytes(content)
+        found.chmod(0o444)
+    drop_damaged(tmp_path, made)  # which holds nothing of the third file
+    assert [found.exists() for found in objects] == [True, False]
