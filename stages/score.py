@@ -29,22 +29,23 @@ def score(root: Path, study: str) -> None:
     read, expanded = plan_study(root, study)
     asked = tuple(read.measures)
     folder = root / OF_SCORES / study
-    cells = {key: cell for key, cell in expanded.cells.items() if cell.trained}
-    there = {key: cell for key, cell in cells.items() if cell_folder(root, study, key).is_dir()}
+    cells = {label: cell for label, cell in expanded.cells.items() if cell.trained}
+    there = {label: cell for label, cell in cells.items() if cell_folder(root, study, label).is_dir()}
     for name in there:
         refuse_altered(cell_folder(root, study, name))
     if absent := cells.keys() - there.keys():
         print(f"{study}: not trained yet: {', '.join(sorted(absent))}", flush=True)
     wanted = {
-        key: key_of_scores(cell_folder(root, study, key), cell, asked, root) for key, cell in there.items()
+        label: key_of_scores(cell_folder(root, study, label), cell, asked, root)
+        for label, cell in there.items()
     }
     wanted |= {name: key_of_baselines(one, root) for name, one in expanded.baselines.items()}
     remove_others(folder, wanted)
     jobs: dict[str, Job] = {}
-    for name, wanted_key in wanted.items():
-        if not is_scored(folder / f"{name}.csv", wanted_key):
+    for name, key in wanted.items():
+        if not is_scored(folder / f"{name}.csv", key):
             one = expanded.baselines.get(name) or there[name]
-            jobs[name] = (score_one, (root, study, name, one, asked, wanted_key))
+            jobs[name] = (score_one, (root, study, name, one, asked, key))
     if jobs:
         print(f"{study}: {len(wanted) - len(jobs)} scores kept, {len(jobs)} to score", flush=True)
         settings = next(iter(expanded.cells.values())).settings

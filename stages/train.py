@@ -34,33 +34,33 @@ def train(root: Path, study: str) -> None:
     store = open_store(root)
     make_stale_data(root, study, expanded)
     wanted = find_keys(root, expanded.cells)
-    digests = {key: digest_key(one) for key, one in wanted.items()}
+    digests = {label: digest_key(one) for label, one in wanted.items()}
     remove_others(root / FOLDER / study / "cells", wanted)
-    stale = [key for key, digest in digests.items() if not bring(root, study, key, digest, store)]
+    stale = [label for label, digest in digests.items() if not bring(root, study, label, digest, store)]
     telling = Telling(
-        study, kept=len(wanted) - len(stale), kinds={key: expanded.cells[key].task for key in stale}
+        study, kept=len(wanted) - len(stale), kinds={label: expanded.cells[label].task for label in stale}
     )
     if stale:
         check_effects(root, expanded.cells, stale)
         donors, commit = cell_folder(root, study, ""), describe_commit(root)
         jobs: dict[str, Job] = {
-            key: (make_and_keep, (root, expanded.cells[key], wanted[key], donors, store, commit))
-            for key in stale
+            label: (make_and_keep, (root, expanded.cells[label], wanted[label], donors, store, commit))
+            for label in stale
         }
-        needs = {key: list(expanded.cells[key].donors().values()) for key in stale}
+        needs = {label: list(expanded.cells[label].donors().values()) for label in stale}
 
-        def take(key: str, said: str | None) -> None:
-            if not bring(root, study, key, digests[key], store):
-                raise InputError(f"{key} is no more in {store.folder}, where it was just made; run again")
-            telling.tell_done(key, said)
+        def take(label: str, said: str | None) -> None:
+            if not bring(root, study, label, digests[label], store):
+                raise InputError(f"{label} is no more in {store.folder}, where it was just made; run again")
+            telling.tell_done(label, said)
 
         def look(running: Collection[str]) -> None:
-            telling.tell_running({key: read_progress(store.progress(digests[key])) for key in running})
+            telling.tell_running({label: read_progress(store.progress(digests[label])) for label in running})
 
         settings = expanded.cells[stale[0]].settings
-        with open_workers(root, settings, [wanted[key] for key in stale]) as executor:
+        with open_workers(root, settings, [wanted[label] for label in stale]) as executor:
             run_jobs(executor, jobs, needs, take, look)
-    stored = {key: store.made_by(digest) for key, digest in digests.items()}
+    stored = {label: store.made_by(digest) for label, digest in digests.items()}
     write_made_by(root / REPORTS / study / MADE_BY, digests, stored)
     store.prune()
 
@@ -70,24 +70,24 @@ def find_keys(root: Path, cells: Mapping[str, Cell]) -> dict[str, Key]:
     found: dict[str, Key] = {}
     digests: dict[Path | None, dict[str, str]] = {None: {}}
 
-    def add(key: str) -> str:
-        if key not in found:
-            cell = cells[key]
+    def add(label: str) -> str:
+        if label not in found:
+            cell = cells[label]
             if cell.data not in digests:
                 assert cell.data is not None
                 digests[cell.data] = hash_data(root, cell.data)
             donors = {part: add(donor) for part, donor in cell.donors().items()}
-            found[key] = key_of_cell(cell, digests[cell.data], donors)
-        return digest_key(found[key])
+            found[label] = key_of_cell(cell, digests[cell.data], donors)
+        return digest_key(found[label])
 
-    for key in cells:
-        add(key)
-    return {key: found[key] for key in cells}
+    for label in cells:
+        add(label)
+    return {label: found[label] for label in cells}
 
 
-def bring(root: Path, study: str, key: str, digest: str, store: Store) -> bool:
-    """Tell whether a study has a cell of that key, whole; takes it from the store where that has it."""
-    folder = cell_folder(root, study, key)
+def bring(root: Path, study: str, label: str, digest: str, store: Store) -> bool:
+    """Tell whether a study has a whole cell of that key; takes it from the store where that has it."""
+    folder = cell_folder(root, study, label)
     found = keys.read_key(folder)
     same = found is not None and digest_key(found) == digest
     if same and is_whole(folder):

@@ -52,10 +52,10 @@ def fill_in(configuration: Configuration) -> Architecture:
 
 def check_alike(trainings: Mapping[str, Training], focus: Collection[str]) -> None:
     """Raise InputError for two cells that train the same; the focus may be any of them."""
-    for (key, one), (other, another) in combinations(trainings.items(), 2):
-        if one == another and not {key, other} & {*focus}:
+    for (label, one), (other, another) in combinations(trainings.items(), 2):
+        if one == another and not {label, other} & {*focus}:
             raise InputError(
-                f"{key} and {other} are one cell under two names, as they are trained alike; leave "
+                f"{label} and {other} are one cell under two names, as they are trained alike; leave "
                 "one out, or change what it should differ in"
             )
 
@@ -65,30 +65,30 @@ def check_effects(root: Path, cells: Mapping[str, Cell], fresh: Collection[str])
 
     fresh: the cells that are about to be trained, whose data are made.
     """
-    trainings = {key: describe_training(cell) for key, cell in cells.items()}
+    trainings = {label: describe_training(cell) for label, cell in cells.items()}
     effects: dict[str, Effect] = {}
-    for key in fresh:
-        beside = [other for other in cells if trainings[other].around == trainings[key].around]
+    for label in fresh:
+        beside = [other for other in cells if trainings[other].around == trainings[label].around]
         missing = {one: measure_effect_of(root, cells[one]) for one in beside if one not in effects}
         effects |= {one: effect for one, effect in missing.items() if effect is not None}
-        if key not in effects:
+        if label not in effects:
             continue
-        scheme, settings = cells[key].configuration.scheme, trainings[key].settings
-        if scheme != "none" and not effects[key].acts:
+        scheme, settings = cells[label].configuration.scheme, trainings[label].settings
+        if scheme != "none" and not effects[label].acts:
             raise InputError(
-                f"{key}: {scheme} changes nothing of this task's tokens with {write_settings(settings)}; "
-                "change a setting, or use the scheme none"
+                f"{label}: {scheme} changes nothing of this task's tokens with {write_settings(settings)};"
+                " change a setting, or use the scheme none"
             )
         for other in beside:
             different = {name for name, value in trainings[other].settings.items() if value != settings[name]}
-            if different and other in effects and effects[key].is_same(effects[other]):
+            if different and other in effects and effects[label].is_same(effects[other]):
                 both = [
                     write_settings({name: trainings[one].settings[name] for name in sorted(different)})
-                    for one in (other, key)
+                    for one in (other, label)
                 ]
                 raise InputError(
-                    f"{other} and {key} are one cell under two names: {scheme} does the same to this task's "
-                    f"tokens with {both[0]} and with {both[1]}; leave one out"
+                    f"{other} and {label} are one cell under two names: {scheme} does the same to this "
+                    f"task's tokens with {both[0]} and with {both[1]}; leave one out"
                 )
 
 

@@ -32,17 +32,17 @@ def check_cells(cells: Mapping[str, Cell]) -> None:
         find_part(task, "task", "load")
         find_scoring(task)
     checked: dict[str, Checked] = {}
-    for key, cell in cells.items():
+    for label, cell in cells.items():
         try:
-            checked[key] = check_cell(cell)
+            checked[label] = check_cell(cell)
         except InputError as error:
-            raise InputError(f"{key}: {error}") from None
-    check_idle(cells, {key: one.idle for key, one in checked.items()})
-    for key, cell in cells.items():
+            raise InputError(f"{label}: {error}") from None
+    check_idle(cells, {label: one.idle for label, one in checked.items()})
+    for label, cell in cells.items():
         for part, donor in cell.donors().items():
-            check_donor(f"{key}.start.{part}", part, key, donor, checked)
-    trainings = {key: describe_training(cell) for key, cell in cells.items()}
-    check_alike(trainings, [key for key, cell in cells.items() if cell.is_focus])
+            check_donor(f"{label}.start.{part}", part, label, donor, checked)
+    trainings = {label: describe_training(cell) for label, cell in cells.items()}
+    check_alike(trainings, [label for label, cell in cells.items() if cell.is_focus])
 
 
 def check_cell(cell: Cell) -> Checked:
@@ -58,28 +58,28 @@ def check_cell(cell: Cell) -> Checked:
     return Checked(cell, sizes, rehearsed, idle)
 
 
-def check_donor(place: str, part: str, key: str, donor: str, checked: Mapping[str, Checked]) -> None:
+def check_donor(place: str, part: str, label: str, donor: str, checked: Mapping[str, Checked]) -> None:
     """Raise InputError where a cell cannot start from that part of another."""
-    ours, theirs = checked[key], checked[donor]
+    ours, theirs = checked[label], checked[donor]
     if len(theirs.cell.seeds) != len(ours.cell.seeds):
         raise InputError(
             f"{place}: {len(theirs.cell.seeds)} seeds of {donor}, expected {len(ours.cell.seeds)} as here"
         )
     if part != "weights":
-        check_tables(place, key, donor, checked)
+        check_tables(place, label, donor, checked)
     elif theirs.sizes != ours.sizes:
-        raise InputError(f"{place}: {donor} is a model of other sizes than {key}; give both the same")
+        raise InputError(f"{place}: {donor} is a model of other sizes than {label}; give both the same")
 
 
-def check_tables(place: str, key: str, donor: str, checked: Mapping[str, Checked]) -> None:
+def check_tables(place: str, label: str, donor: str, checked: Mapping[str, Checked]) -> None:
     """Raise InputError where the donor's tables do not fit the cell's, as far as both could be rehearsed."""
-    ours, theirs = checked[key].rehearsed, checked[donor].rehearsed
+    ours, theirs = checked[label].rehearsed, checked[donor].rehearsed
     if ours and not isinstance(getattr(ours[0], "tables", None), nn.Parameter):  # as learned.py has them
-        raise InputError(f"{place}: {key} has no tables that are learned; expected the scheme learned")
+        raise InputError(f"{place}: {label} has no tables that are learned; expected the scheme learned")
     if theirs and not theirs[1].n_tables:
         raise InputError(f"{place}: {donor} has no tables to give; expected a scheme that adds tables")
     if ours and theirs and (ours[1].n_tables, ours[1].width) != (theirs[1].n_tables, theirs[1].width):
         raise InputError(
-            f"{place}: {donor} has {theirs[1].n_tables} tables of width {theirs[1].width}, but {key} has "
+            f"{place}: {donor} has {theirs[1].n_tables} tables of width {theirs[1].width}, but {label} has "
             f"{ours[1].n_tables} of {ours[1].width}; give both models the same"
         )

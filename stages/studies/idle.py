@@ -27,16 +27,16 @@ def list_idle(cell: Cell, encoding: PositionalEncoding | None) -> Idle:
 
 def check_idle(cells: Mapping[str, Cell], idle: Mapping[str, Idle]) -> None:
     """InputError for a parameter that is idle in every cell that has it, or along the axis of a cell."""
-    for key, of_cell in idle.items():
+    for label, of_cell in idle.items():
         for path, why in of_cell.items():
             of_task = [
-                one for one in cells if cells[one].task == cells[key].task and path in cells[one].changes
+                one for one in cells if cells[one].task == cells[label].task and path in cells[one].changes
             ]
-            along = [one for one in of_task if cells[one].name == cells[key].name]
+            along = [one for one in of_task if cells[one].name == cells[label].name]
             varied = len({str(cells[one].changes[path]) for one in along}) > 1
             if any(all(path in idle[one] for one in some) for some in [of_task, *([along] * varied)]):
-                cure = f", or give {cells[key].name} `at: []`" if varied else ""
+                cure = f", or give {cells[label].name} `at: []`" if varied else ""
                 raise InputError(
-                    f"{key}: {path}: {cells[key].changes[path]!r} given, but it changes nothing with {why}; "
+                    f"{label}: {path}: {cells[label].changes[path]!r} given, but it changes nothing with {why}; "
                     f"leave it out{cure}"
                 )
