@@ -37,6 +37,6 @@ def check_idle(cells: Mapping[str, Cell], idle: Mapping[str, Idle]) -> None:
             if any(all(path in idle[one] for one in some) for some in [of_task, *([along] * varied)]):
                 cure = f", or give {cells[label].name} `at: []`" if varied else ""
                 raise InputError(
-                    f"{label}: {path}: {cells[label].changes[path]!r} given, but it changes nothing with {why}; "
-                    f"leave it out{cure}"
+                    f"{label}: {path}: {cells[label].changes[path]!r} given, but it changes nothing with "
+                    f"{why}; leave it out{cure}"
                 )
