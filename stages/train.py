@@ -55,7 +55,8 @@ def train(root: Path, study: str) -> None:
             telling.tell_done(label, said)
 
         def look(running: Collection[str]) -> None:
-            telling.tell_running({label: read_progress(store.progress(digests[label])) for label in running})
+            noted = {label: read_progress(store.progress(digests[label])) for label in running}
+            telling.tell_running({label: one for label, one in noted.items() if one is not None})
 
         settings = expanded.cells[stale[0]].settings
         with open_workers(root, settings, [wanted[label] for label in stale]) as executor:

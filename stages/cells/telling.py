@@ -30,20 +30,20 @@ class Telling:
             self.done_at = monotonic()
             print(f"{self.study}: {self.made} of {self.made + len(self.waiting)}, {done}", flush=True)
 
-    def tell_running(self, progress: Mapping[str, tuple[float, float] | None]) -> None:
+    def tell_running(self, progress: Mapping[str, tuple[float, float]]) -> None:
         """Print how far running cells are, now and then.
 
-        progress: the share done and the seconds left of each; None before it says so.
+        progress: the share done and the seconds left of each that says so; others wait.
         """
         self.time_left.note_running(progress.keys())
         if monotonic() - self.said_at < SAY_S:
             return
         self.said_at = monotonic()
-        left_s = {cell: None if one is None else one[1] for cell, one in progress.items()}
+        left_s = {cell: seconds for cell, (_, seconds) in progress.items()}
         ahead = [cell for cell in self.waiting if cell not in progress]
         seconds = self.time_left.estimate_s(ahead, left_s)
         left = "time left unknown yet" if seconds is None else f"{describe_s(seconds)} left"
-        shares = ", ".join(f"{cell} {0 if one is None else one[0]:.0%}" for cell, one in progress.items())
+        shares = ", ".join(f"{cell} {share:.0%}" for cell, (share, _) in progress.items())
         print(f"{self.study}: {self.made} of {self.made + len(self.waiting)}, {left}; {shares}", flush=True)
 
 

@@ -20,23 +20,20 @@ class TimeLeft:
             self.started.setdefault(name, monotonic())
 
     def note_done(self, name: str) -> None:
-        took_s = monotonic() - self.started.setdefault(name, monotonic())
-        self.took_s.setdefault(self.kinds[name], []).append(took_s)
+        if name in self.started:  # else it was done before it said how far it is
+            self.took_s.setdefault(self.kinds[name], []).append(monotonic() - self.started[name])
 
-    def estimate_s(self, waiting: Collection[str], left_s: Mapping[str, float | None]) -> float | None:
+    def estimate_s(self, waiting: Collection[str], left_s: Mapping[str, float]) -> float | None:
         """Estimate the seconds left; None until enough was measured.
 
-        left_s: of each running job, as it says itself; None where it said nothing yet.
+        left_s: of each running job, as it says itself.
         """
         whole_s = {kind: mean(values) for kind, values in self.took_s.items()}
         for name, left in left_s.items():
-            if left is not None:
-                whole_s.setdefault(self.kinds[name], left + monotonic() - self.started[name])
+            whole_s.setdefault(self.kinds[name], left + monotonic() - self.started[name])
         jobs = [*waiting, *left_s]
         if sum(self.kinds[name] in whole_s for name in jobs) < ENOUGH * len(jobs):
             return None
         usual_s = mean(whole_s.values()) if whole_s else 0.0
-        ahead_s = {name: whole_s.get(self.kinds[name], usual_s) for name in waiting}
-        for name, left in left_s.items():
-            ahead_s[name] = left if left is not None else whole_s.get(self.kinds[name], usual_s)
+        ahead_s = {name: whole_s.get(self.kinds[name], usual_s) for name in waiting} | dict(left_s)
         return max(sum(ahead_s.values()) / self.workers, max(ahead_s.values(), default=0.0))

@@ -13,7 +13,7 @@ def test_lines_say_how_much_is_kept_made_and_left(
     monkeypatch.setattr(telling, "cpu_count", lambda: 1)
     told = Telling("sigma", 2, dict.fromkeys("abcd", "grid"))
     now[0] = 1
-    told.tell_running({"a": None})  # something was just said
+    told.tell_running({})  # something was just said
     told.tell_done("a", None)  # as here
     told.tell_done("b", "it needs coordinates")
     now[0] = 30
@@ -24,7 +24,7 @@ def test_lines_say_how_much_is_kept_made_and_left(
     assert capsys.readouterr().out.splitlines() == [
         "sigma: 2 cells kept, 4 to train",
         "sigma: 2 of 4, b skipped, it needs coordinates",
-        "sigma: 2 of 4, 2 min left; c 25%",
+        "sigma: 2 of 4, 4 min left; c 25%",
         "sigma: 3 of 4, c trained",
         "sigma: 4 of 4, d trained",
     ]
