@@ -1,7 +1,7 @@
 """Score the cells of a study whose keys are new, side by side, and gather all scores in one table."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from pathlib import Path
 
 import pandas as pd
@@ -9,10 +9,10 @@ import pandas as pd
 from stages.cells.code import load_code
 from stages.cells.keys import Key, describe_code, digest_key, find_value, hash_data, hash_folders, read_key
 from stages.cells.pool import Job, run_jobs
-from stages.cells.store import SUMS, is_whole
+from stages.cells.store import SUMS, is_whole, keep_only
 from stages.cells.workers import open_workers
 from stages.files import artifacts
-from stages.files.artifacts import remove, write_csv, write_json
+from stages.files.artifacts import write_csv, write_json
 from stages.files.cells import train_again
 from stages.files.hashing import hash_file
 from stages.parameters.errors import InputError
@@ -40,7 +40,7 @@ def score(root: Path, study: str) -> None:
         for label, cell in there.items()
     }
     wanted |= {name: key_of_baselines(one, root) for name, one in expanded.baselines.items()}
-    remove_others(folder, wanted)
+    keep_only(folder, wanted)
     jobs: dict[str, Job] = {}
     for name, key in wanted.items():
         if not is_scored(folder / f"{name}.csv", key):
@@ -119,13 +119,6 @@ def score_one(
         rows = score_cell(root, cell_folder(root, study, name), one, asked)
     write_csv(path, rows)
     write_json(path.with_suffix(".json"), seal(key, path))
-
-
-def remove_others(folder: Path, wanted: Mapping[str, Key]) -> None:
-    """Delete scores of cells that the study has no more."""
-    for path in folder.iterdir() if folder.is_dir() else ():
-        if path.stem not in wanted:
-            remove(path)
 
 
 def gather(root: Path, study: str, names: Collection[str]) -> None:

@@ -12,7 +12,7 @@ from stages.cells.made_by import FILE as MADE_BY
 from stages.cells.made_by import describe_run, write_made_by
 from stages.cells.make_cell import Place, make_cell
 from stages.cells.pool import Job, run_jobs
-from stages.cells.store import Store, drop_damaged, is_whole, link_cell, open_store, write_sums
+from stages.cells.store import Store, drop_damaged, is_whole, keep_only, link_cell, open_store, write_sums
 from stages.cells.telling import Telling
 from stages.cells.workers import open_workers
 from stages.files import cells as cell_files
@@ -35,7 +35,7 @@ def train(root: Path, study: str) -> None:
     make_stale_data(root, study, expanded)
     wanted = find_keys(root, expanded.cells)
     digests = {label: digest_key(one) for label, one in wanted.items()}
-    remove_others(root / FOLDER / study / "cells", wanted)
+    keep_only(root / FOLDER / study / "cells", wanted)
     stale = [label for label, digest in digests.items() if not bring(root, study, label, digest, store)]
     telling = Telling(
         study, kept=len(wanted) - len(stale), kinds={label: expanded.cells[label].task for label in stale}
@@ -124,7 +124,7 @@ def make_and_keep(root: Path, cell: Cell, key: Key, donors: Path, store: Store, 
 
 def make_stale_data(root: Path, study: str, expanded: Expanded) -> None:
     """Make the data whose keys are new: the study's own, and usual ones that no stage of dvc makes."""
-    remove_others(root / FOLDER / study / "data", expanded.own)
+    keep_only(root / FOLDER / study / "data", expanded.own)
     ours = {task: data for task, data in expanded.usual.items() if is_ours(root / data.folder)}
     wanted = expanded.own | ours
     found = {name: key_of_data(data, root) for name, data in wanted.items()}
@@ -153,10 +153,3 @@ def make_data(root: Path, data: Data, key: Key) -> None:
     import_module(find_facts(data.task).made_by).make(data.settings, root, folder)
     write_key(folder, key)
     write_sums(folder)
-
-
-def remove_others(folder: Path, wanted: Collection[str]) -> None:
-    """Delete what a study made before and does not ask for any more."""
-    for path in folder.iterdir() if folder.is_dir() else ():
-        if path.name not in wanted:
-            remove(path)

@@ -6,7 +6,7 @@ those of another scale, of another experiment and of a run in a copy of the proj
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,6 +103,13 @@ def drop_damaged(cache: Path, made: Path) -> None:
         found = cache / place(md5)
         if found.is_file() and hash_file(found, "md5") != md5:
             found.unlink()
+
+
+def keep_only(folder: Path, names: Container[str]) -> None:
+    """Delete all that a folder holds beside what has these names, with or without an ending."""
+    for path in folder.iterdir() if folder.is_dir() else ():
+        if path.stem not in names:
+            remove(path)
 
 
 def write_sums(folder: Path) -> None:

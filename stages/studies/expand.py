@@ -8,12 +8,12 @@ from stages.encodings.interface import check_scheme, settings_of
 from stages.files.names import find_twins
 from stages.parameters.errors import InputError, one_of
 from stages.parameters.params import Configuration, from_values, read_configuration
+from stages.studies.axis_values import ALONE, AxisValue, list_axis_values
 from stages.studies.cells import Cell, Expanded, Start
 from stages.studies.changes import Values, change, of_configuration
 from stages.studies.own_data import DataOf
 from stages.studies.schema import Own, Study, split_cell
 from stages.studies.schemes import find_class
-from stages.studies.steps import ALONE, Step, list_steps
 
 
 def expand(name: str, study: Study, values: Values) -> Expanded:
@@ -49,18 +49,18 @@ def draft_cells(study: Study, task: str, values: Values) -> Iterator[Cell]:
             find_class(configuration["scheme"])
         of = study.axis.of if study.axis else None
         varied = given is not None and of is not None and takes(configuration["scheme"], of)
-        steps = [ALONE] if given is None else list_steps(study, task, configuration, own, varied)
-        if own.at and [step.at for step in steps] == [""]:
+        along = [ALONE] if given is None else list_axis_values(study, task, configuration, own, varied)
+        if own.at and [value.at for value in along] == [""]:
             raise InputError(
                 f"cells.{name}.at: {own.at} given, but the axis varies no such cell; leave it out"
             )
-        for step in steps:
-            check_decided_once(f"cells.{name}", study, changes_of(own.set, task, study), step)
-            changes = changes_of(study.set | own.set | step.set, task, study)
-            label = label_cell(task, name, step.at)
+        for value in along:
+            check_decided_once(f"cells.{name}", study, changes_of(own.set, task, study), value)
+            changes = changes_of(study.set | own.set | value.set, task, study)
+            label = label_cell(task, name, value.at)
             try:
                 settings = from_values(change(values, task, study.scale, changes))
-                asked = settings.pe if given is None else configuration | step.configuration
+                asked = settings.pe if given is None else configuration | value.configuration
                 configured = configure(name, asked, changes, given is None)
                 usual = settings.training(task).seeds
             except InputError as error:
@@ -69,7 +69,7 @@ def draft_cells(study: Study, task: str, values: Values) -> Iterator[Cell]:
                 label=label,
                 task=task,
                 name=name,
-                at=step.at,
+                at=value.at,
                 configuration=configured,
                 settings=settings,
                 seeds=list_seeds(study, label, changes, own, usual),
@@ -95,14 +95,14 @@ def configure(name: str, written: Values, changes: Values, is_focus: bool) -> Co
     return read_configuration(path, written | added)
 
 
-def check_decided_once(place: str, study: Study, own: Values, step: Step) -> None:
+def check_decided_once(place: str, study: Study, own: Values, value: AxisValue) -> None:
     """Raise InputError for a parameter that the axis decides, and `set` or the cell's own `set` too.
 
     A named setting goes before the study's `set`, as a cell's own `set` does.
     """
     usual = {} if study.axis is None or study.axis.settings else study.set
     for where, given in (("set", usual), (f"{place}.set", own)):
-        if both := sorted(given.keys() & step.set.keys()):
+        if both := sorted(given.keys() & value.set.keys()):
             raise InputError(
                 f"{where}.{both[0]}: {given[both[0]]!r} given, but the axis decides it; leave one of them out"
             )

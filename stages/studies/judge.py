@@ -9,13 +9,13 @@ import pandas as pd
 
 from stages.measures import statistics
 from stages.measures.statistics import Estimate, Summary
+from stages.studies.axis_values import list_axis_values
 from stages.studies.beside import find_theirs
 from stages.studies.check_claims import claimed
 from stages.studies.claim import Test, Within
 from stages.studies.pairing import Side, find_pairs, list_values, of_side, pair_means, pair_seeds
 from stages.studies.reach import FEWEST
 from stages.studies.schema import Study, split_cell
-from stages.studies.steps import list_steps
 from stages.studies.tables import (
     find_metric,
     name_value,
@@ -83,7 +83,7 @@ def list_planned(study: Study, task: str, cell: str, scores: pd.DataFrame) -> li
     if task not in (own.tasks or study.tasks):
         return []
     varied = bool((scores[(scores.task == task) & (scores.cell == cell)]["at"] != "").any())
-    return [step.at for step in list_steps(study, task, configuration, own, varied)]
+    return [value.at for value in list_axis_values(study, task, configuration, own, varied)]
 
 
 def run_test(

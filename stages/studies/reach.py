@@ -13,8 +13,8 @@ Seeds = dict[str, set[int]]  # of a cell at each value of the axis
 Ran = dict[tuple[str, str], Seeds]  # by task and cell
 
 
-def check_reach(study: Study, cells: Sequence[Cell], floors: Sequence[Baselines]) -> None:
-    """Raise InputError for the first pair that shares no seed or value of the axis, or a floor of others."""
+def check_reach(study: Study, cells: Sequence[Cell], baselines: Sequence[Baselines]) -> None:
+    """Raise InputError for a pair without a common seed and value, or a baseline of other data than a cell's."""
     ran: Ran = defaultdict(dict)
     for cell in cells:
         if cell.trained:
@@ -29,7 +29,7 @@ def check_reach(study: Study, cells: Sequence[Cell], floors: Sequence[Baselines]
             check_shared(ran, place, tasks, a, b)
         for side, floor in ((a, b), (b, a)):
             if side is not None and floor is not None and floor.startswith(FLOOR):
-                check_floor(place, side, floor, [cell for cell in cells if cell.task in tasks], floors)
+                check_baseline(place, side, floor, [cell for cell in cells if cell.task in tasks], baselines)
 
 
 def list_pairs(study: Study) -> Iterator[tuple[str, Sequence[str], str, str | None]]:
@@ -41,25 +41,32 @@ def list_pairs(study: Study) -> Iterator[tuple[str, Sequence[str], str, str | No
 
 
 def can_meet(ran: Ran, task: str, a: str, b: str | None) -> bool:
-    """Whether both have scores at one value of the axis, or one at all of the other's, for one seed."""
-    ours, others = find_seeds(ran, task, a), find_seeds(ran, task, a if b is None else b)
+    """Tell whether both have scores for one seed where they meet."""
+    meetings = list_meetings(ran, task, a, a if b is None else b)
+    return any(not mine or not theirs or mine & theirs for mine, theirs in meetings)
+
+
+def list_meetings(ran: Ran, task: str, a: str, b: str) -> list[tuple[set[int], set[int]]]:
+    """List the seeds of both wherever they meet: at one value of the axis, or one at all of the other's."""
+    ours, others = find_seeds(ran, task, a), find_seeds(ran, task, b)
     anywhere = "@" in f"{a}{b}" or [""] in (list(ours), list(others))
-    return any(
-        (anywhere or at == beside) and (not mine or not theirs or bool(mine & theirs))
+    return [
+        (mine, theirs)
         for at, mine in ours.items()
         for beside, theirs in others.items()
-    )
+        if anywhere or at == beside
+    ]
 
 
-def check_floor(
-    place: str, side: str, floor: str, cells: Iterable[Cell], floors: Sequence[Baselines]
+def check_baseline(
+    place: str, side: str, floor: str, cells: Iterable[Cell], baselines: Sequence[Baselines]
 ) -> None:
-    """Raise InputError where a cell would stand beside a floor of data that are not its own."""
+    """Raise InputError where a cell would stand beside a baseline of data that are not its own."""
     (name, at), (_, floor_at) = split_name(side), split_name(floor)
     for cell in cells:
         if cell.name != name or at not in ("", cell.at):
             continue
-        of_task = [each for each in floors if each.task == cell.task]
+        of_task = [each for each in baselines if each.task == cell.task]
         wanted = floor_at or cell.at
         beside = [each.data for each in of_task if wanted in each.at or each.at == ("",)]
         if of_task and cell.data not in beside:
@@ -71,18 +78,15 @@ def check_floor(
 
 
 def check_shared(ran: Ran, place: str, tasks: Sequence[str], a: str, b: str) -> None:
-    """InputError where two cells have three seeds or more each, and share fewer, which decides nothing."""
+    """Raise InputError where two cells have three seeds or more, and share fewer, which decides nothing."""
     for task in tasks:
-        ours, others = find_seeds(ran, task, a), find_seeds(ran, task, b)
-        anywhere = "@" in f"{a}{b}" or [""] in (list(ours), list(others))
-        for at, mine in ours.items():
-            for beside, theirs in others.items():
-                most = min(FEWEST, len(mine), len(theirs))
-                if (anywhere or at == beside) and len(mine & theirs) < most:
-                    raise InputError(
-                        f"{place}: '{a}' has seeds {min(mine)} to {max(mine)} and '{b}' {min(theirs)} to "
-                        f"{max(theirs)} on {task}, which share {len(mine & theirs)}; expected {most} or more"
-                    )
+        for mine, theirs in list_meetings(ran, task, a, b):
+            most = min(FEWEST, len(mine), len(theirs))
+            if len(mine & theirs) < most:
+                raise InputError(
+                    f"{place}: '{a}' has seeds {min(mine)} to {max(mine)} and '{b}' {min(theirs)} to "
+                    f"{max(theirs)} on {task}, which share {len(mine & theirs)}; expected {most} or more"
+                )
 
 
 def find_seeds(ran: Ran, task: str, side: str) -> Seeds:

@@ -48,7 +48,7 @@ def check_scored(study: Study) -> None:
 
 
 def check_metrics(study: Study) -> None:
-    for place, tasks, metric in list_asked(study):
+    for place, tasks, metric in list_named(study):
         known = {task: list_metrics(task) for task in tasks}
         written = {task: "/".join(find_metric(task, metric)) for task in tasks}
         scored = [task for task in tasks if written[task] in known[task]]
@@ -74,7 +74,7 @@ def check_floors(study: Study) -> None:
             raise InputError(f"{place}: '{side}' given, no such baseline; expected {expected}")
 
 
-def list_asked(study: Study) -> Iterator[tuple[str, list[str], str]]:
+def list_named(study: Study) -> Iterator[tuple[str, list[str], str]]:
     """Where a metric is named, the tasks of which one must have it, and its name."""
     for metric in study.figure.metrics:
         yield "figure.metrics", study.scored, metric

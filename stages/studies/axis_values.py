@@ -8,7 +8,7 @@ from stages.studies.tables import name_value
 
 
 @dataclass(frozen=True)
-class Step:
+class AxisValue:
     """A value of the axis: its name, "" for none, and what it changes."""
 
     at: str
@@ -16,10 +16,12 @@ class Step:
     set: Values
 
 
-ALONE = Step("", {}, {})
+ALONE = AxisValue("", {}, {})
 
 
-def list_steps(study: Study, task: str, configuration: Values, own: Own, takes: bool) -> list[Step]:
+def list_axis_values(
+    study: Study, task: str, configuration: Values, own: Own, takes: bool
+) -> list[AxisValue]:
     """List the values of the axis that a cell has on a task; ALONE where the axis does not concern it.
 
     takes: whether its scheme has a setting of the axis's name.
@@ -29,16 +31,16 @@ def list_steps(study: Study, task: str, configuration: Values, own: Own, takes: 
         return [ALONE]
     if axis.settings:
         tasks = {name: setting.get("tasks", study.tasks) for name, setting in axis.settings.items()}
-        steps = [
-            Step(name, {}, {key: value for key, value in setting.items() if key != "tasks"})
+        values_of_cell = [
+            AxisValue(name, {}, {key: value for key, value in setting.items() if key != "tasks"})
             for name, setting in axis.settings.items()
             if task in tasks[name]
         ]
     elif "." in (of := axis.of or ""):
-        steps = [Step(name_value(value), {}, {of: value}) for value in axis.values]
+        values_of_cell = [AxisValue(name_value(value), {}, {of: value}) for value in axis.values]
     elif of in configuration or not takes:
         return [ALONE]
     else:
-        steps = [Step(name_value(value), {of: value}, {}) for value in axis.values]
+        values_of_cell = [AxisValue(name_value(value), {of: value}, {}) for value in axis.values]
     only = None if own.at is None else {name_value(at) for at in own.at}
-    return [step for step in steps if only is None or step.at in only]
+    return [value for value in values_of_cell if only is None or value.at in only]
