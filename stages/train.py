@@ -125,8 +125,8 @@ def make_and_keep(root: Path, cell: Cell, key: Key, donors: Path, store: Store, 
 def make_stale_data(root: Path, study: str, expanded: Expanded) -> None:
     """Make the data whose keys are new: the study's own, and usual ones that no stage of dvc makes."""
     keep_only(root / FOLDER / study / "data", expanded.own)
-    ours = {task: data for task, data in expanded.usual.items() if is_ours(root / data.folder)}
-    wanted = expanded.own | ours
+    unlisted = {task: data for task, data in expanded.usual.items() if is_unlisted(root / data.folder)}
+    wanted = expanded.own | unlisted
     found = {name: key_of_data(data, root) for name, data in wanted.items()}
     stale = [name for name, key in found.items() if not is_made(root / wanted[name].folder, key)]
     jobs: dict[str, Job] = {name: (make_data, (root, wanted[name], found[name])) for name in stale}
@@ -136,7 +136,7 @@ def make_stale_data(root: Path, study: str, expanded: Expanded) -> None:
             run_jobs(executor, jobs, {name: [] for name in jobs}, lambda *_: None, lambda _: None)
 
 
-def is_ours(folder: Path) -> bool:
+def is_unlisted(folder: Path) -> bool:
     """Tell whether usual data are made here, as those of a task that dvc.yaml has no stage of."""
     return not folder.is_dir() or keys.read_key(folder) is not None
 

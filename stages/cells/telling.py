@@ -12,7 +12,7 @@ DONE_S = 2  # between two lines on cells that are done
 
 
 class Telling:
-    """Print lines that are read alone. kinds: of each cell that is made, its task."""
+    """Print progress, each line complete in itself. kinds: the task of each cell to make."""
 
     def __init__(self, study: str, kept: int, kinds: Mapping[str, str]) -> None:
         self.study, self.kept, self.waiting = study, kept, dict(kinds)

@@ -144,7 +144,7 @@ def is_of(test: Test, row: pd.Series) -> bool:
 
 
 def write_tests(study: Study, claim: Claim, verdicts: pd.DataFrame) -> list[Row]:
-    """Rows of verdicts on the claim; of each test n says what is counted, if that is not seeds."""
+    """Rows of verdicts on the claim; n names its unit where it counts no seeds."""
     written = write_rows(study, verdicts)
     for row, number in zip(written, verdicts.test, strict=True):
         row["n"] += " values of the axis" * (claim.tests[number - 1].over == "axis")

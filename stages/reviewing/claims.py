@@ -46,13 +46,13 @@ def claims(root: Path) -> None:
     """Say which claims and tables of all studies follow from their scores. InputError where one does not."""
     refuse_absent(root, REPORTS.as_posix())
     if not has_history(root):
-        print("git's history is not here, so no claim that was stated before the look is held against it")
+        print("git's history is not here, so no claim that was stated before its scores is held against it")
     names = list_studies(root)
     there = {name: [one for one in FILES if (root / report_path(name, one)).is_file()] for name in names}
     ran = [name for name in names if there[name]]
     if not ran:
         raise InputError(f"no study has scores in {REPORTS}; clone the project with git")
-    checked = [*(one for name in ran for one in check_study(root, name, there[name])), check_readme(root)]
+    checked = [*(one for name in ran for one in hold_study(root, name, there[name])), check_readme(root)]
     differ, others = [one for one in checked if one.faults], [one for one in checked if not one.main]
     print(*(one for one in checked if one.main or one.faults), sep="\n")
     print(f"{sum(not one.faults for one in others)} of {len(others)} other claims and tables are the same")
@@ -63,7 +63,7 @@ def claims(root: Path) -> None:
     print("all claims and differences follow from the committed scores")
 
 
-def check_study(root: Path, name: str, there: list[str]) -> Iterator[Checked]:
+def hold_study(root: Path, name: str, there: list[str]) -> Iterator[Checked]:
     """Check each claim of a study in its order, then those in its verdicts alone, then its differences."""
     if len(there) < len(FILES):
         yield Checked(name, "Its tables.", False, [f"{', '.join(there)} alone, expected {', '.join(FILES)}"])

@@ -13,6 +13,7 @@ from stages.parameters.kinds import STRICT, Positive
 from stages.parameters.params import Name
 
 Expected = Literal["better", "worse", "above", "below"]  # that a test expects
+FEWEST_SEEDS = 3  # that both sides of a test need
 METRICS = ("score", "train", "alignment")  # or split/metric
 SOURCES = Literal["Ito", "Su", "Vaswani", "Wang & Chen", "Luo", "ours"]
 

@@ -114,7 +114,7 @@ def list_seeds(study: Study, label: str, changes: Values, own: Own, usual: int) 
     if count is not None and by_scale in changes:
         raise InputError(f"{by_scale}: given with seeds: {count}; leave one of them out ({label})")
     if count is None and study.seeds_apart:
-        raise InputError(f"seeds: missing with seeds_apart, expected how many; add it ({label})")
+        raise InputError(f"seeds: missing; seeds_apart needs how many; add it ({label})")
     return tuple(range(own.first_seed, own.first_seed + (count or usual)))
 
 

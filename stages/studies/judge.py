@@ -12,9 +12,8 @@ from stages.measures.statistics import Estimate, Summary
 from stages.studies.axis_values import list_axis_values
 from stages.studies.beside import find_theirs
 from stages.studies.check_claims import claimed
-from stages.studies.claim import Test, Within
+from stages.studies.claim import FEWEST_SEEDS, Test, Within
 from stages.studies.pairing import Side, find_pairs, list_values, of_side, pair_means, pair_seeds
-from stages.studies.reach import FEWEST
 from stages.studies.schema import Study, split_cell
 from stages.studies.tables import (
     find_metric,
@@ -118,13 +117,13 @@ def find_at(test: Test, a: Side, b: Side) -> str:
 def compare_over_axis(test: Test, asked: Sequence[str], scores: pd.DataFrame) -> Numbers:
     """One row in which values of the axis are what is counted; no estimate unless all of them ran.
 
-    `lost`: at some value fewer than FEWEST seeds are left of more, so that its mean is not as sure as others.
+    `lost`: at some value fewer than FEWEST_SEEDS seeds are left of more, so that its mean is not as sure as others.
     """
     sides: Numbers = {"a": test.a, "a_at": "", "b": test.b, "b_at": ""}
     ours, others, seeds = pair_means(scores, test.task, test.metric, test.a, str(test.b), asked)
     if not asked or len(ours) < len(asked):
         return sides | {"n": 0, "estimate": None}
-    sides |= {"lost": min(seeds) < min(FEWEST, max(seeds))}
+    sides |= {"lost": min(seeds) < min(FEWEST_SEEDS, max(seeds))}
     return sides | leave_out_p(test, statistics.compare_paired(ours, others, side_of(test)))
 
 
@@ -185,7 +184,7 @@ def decide(test: Test, estimate: Estimate | None, seeds: int, tests: int) -> str
     """
     if estimate is None:
         return "not run"
-    if seeds < FEWEST:
+    if seeds < FEWEST_SEEDS:
         return "open"
     least, most = claimed(test)
     low, high = estimate.interval(ONE_SIDED if isinstance(test.expect, Within) else statistics.LEVEL)

@@ -21,7 +21,7 @@ CALLED = {"random": "random_fixed", "untrained": "random_fixed", "aligned": "mds
 
 
 def check_study(study: Study) -> None:
-    """InputError for the first mistake."""
+    """Raise InputError for the first mistake."""
     given = [key for key in ("tasks", "cells", "focus", "tables") if getattr(study, key)]
     if bool(study.tables) in (bool(study.tasks), bool(study.cells or study.focus)):
         raise InputError(
@@ -31,7 +31,7 @@ def check_study(study: Study) -> None:
         find_facts(task)
         if count > 1:
             raise InputError(f"tasks: {task} given {count} times, expected once; leave the others out")
-    own = {name: check_cell(study, name, cell) for name, cell in study.cells.items()}
+    own = {name: read_own(study, name, cell) for name, cell in study.cells.items()}
     check_starts(study)
     check_axis(study)
     check_changes(study, "set", study.set, study.tasks)
@@ -40,8 +40,8 @@ def check_study(study: Study) -> None:
     check_names(study, own)
 
 
-def check_cell(study: Study, name: str, cell: dict[str, Any]) -> Own:
-    """The cell's own keys; InputError for the first that is mistaken."""
+def read_own(study: Study, name: str, cell: dict[str, Any]) -> Own:
+    """Read the keys of a cell that are its own. Raises InputError for the first that is mistaken."""
     place = f"cells.{name}"
     if len(name) > LONGEST:
         raise InputError(f"{place[:LONGEST]}...: a name of {len(name)} letters, expected at most {LONGEST}")
@@ -76,7 +76,7 @@ def check_starts(study: Study) -> None:
 
 
 def check_axis(study: Study) -> None:
-    """InputError for a value of the axis that stands there twice, or changes that no task knows."""
+    """Raise InputError for a value of the axis that stands there twice, or changes that no task knows."""
     if study.axis is None:
         if any(test.over == "axis" for claim in study.claims.values() for test in claim.tests):
             raise InputError("claims: over: 'axis' given, but the study has none; add one, or leave over out")
@@ -99,7 +99,7 @@ def check_axis(study: Study) -> None:
 
 
 def check_changes(study: Study, place: str, changes: Values, tasks: list[str]) -> None:
-    """InputError for a parameter of a task that is not among these, or what cannot be a value."""
+    """Raise InputError for a parameter of a task that is not among these, or what cannot be a value."""
     for path, value in changes.items():
         section, *names = path.split(".")
         if path == "scale":
@@ -120,14 +120,14 @@ def check_changes(study: Study, place: str, changes: Values, tasks: list[str]) -
 
 
 def is_factor(value: Values) -> bool:
-    """Whether it says {times: 2}, of the usual value or of that of a parameter."""
+    """Tell whether it says {times: 2}, of the usual value or of that of a parameter."""
     times = value.get("times")
     is_number = isinstance(times, int | float) and not isinstance(times, bool) and isfinite(times)
     return is_number and set(value) <= {"times", "of"} and isinstance(value.get("of", ""), str)
 
 
 def check_figure(study: Study) -> None:
-    """InputError for a kind that has nothing to draw."""
+    """Raise InputError for a kind that has nothing to draw."""
     kind = study.figure.kind
     if kind == "lines" and study.axis is None:
         raise InputError("figure.kind: 'lines' given, expected rows: only a study with an axis has lines")
@@ -144,7 +144,7 @@ def check_measures(study: Study) -> None:
 
 
 def check_names(study: Study, own: dict[str, Own]) -> None:
-    """InputError for the first cell, value of the axis or task that is named where there is none."""
+    """Raise InputError for the first cell, value of the axis or task that is named where there is none."""
     steps = [*map(name_value, study.axis.values), *study.axis.settings] if study.axis else []
     steps += REFERENCES if study.tables else []
     cells = study.list_cells()
@@ -184,7 +184,7 @@ def check_tasks(study: Study, place: str, tasks: list[str]) -> None:
 
 
 def list_sides(study: Study) -> Iterator[tuple[str, str]]:
-    """Where the study names a cell that has scores, and the name."""
+    """List where a study names a cell that has scores, and the name."""
     for name, compared in study.compare.items():
         yield from ((f"compare.{name}", side) for pair in compared.list_pairs() for side in pair)
     for name, claim in study.claims.items():

@@ -5,16 +5,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from stages.parameters.errors import InputError
 from stages.studies.cells import Baselines, Cell
+from stages.studies.claim import FEWEST_SEEDS
 from stages.studies.schema import Study
 from stages.studies.tables import FLOOR, split_name
 
-FEWEST = 3  # seeds that both sides of a test need
 Seeds = dict[str, set[int]]  # of a cell at each value of the axis
 Ran = dict[tuple[str, str], Seeds]  # by task and cell
 
 
 def check_reach(study: Study, cells: Sequence[Cell], baselines: Sequence[Baselines]) -> None:
-    """Raise InputError for a pair without a common seed and value, or a baseline of other data than a cell's."""
+    """Raise InputError for a pair without a common seed and value, or a baseline of other data."""
     ran: Ran = defaultdict(dict)
     for cell in cells:
         if cell.trained:
@@ -81,7 +81,7 @@ def check_shared(ran: Ran, place: str, tasks: Sequence[str], a: str, b: str) -> 
     """Raise InputError where two cells have three seeds or more, and share fewer, which decides nothing."""
     for task in tasks:
         for mine, theirs in list_meetings(ran, task, a, b):
-            most = min(FEWEST, len(mine), len(theirs))
+            most = min(FEWEST_SEEDS, len(mine), len(theirs))
             if len(mine & theirs) < most:
                 raise InputError(
                     f"{place}: '{a}' has seeds {min(mine)} to {max(mine)} and '{b}' {min(theirs)} to "

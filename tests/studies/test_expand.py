@@ -92,7 +92,7 @@ def test_seeds_are_counted_from_the_first_together_or_apart() -> None:
         "network-a-8": (8,), "network-a-9": (9,),
         "network-b-0": (0,), "network-b-1": (1,), "network-b-2": (2,),
     }  # fmt: skip
-    with pytest.raises(ValueError, match="seeds: missing with seeds_apart"):
+    with pytest.raises(ValueError, match="seeds: missing; seeds_apart needs how many"):
         cells_of(seeds_apart=True)
 
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from stages.measures.statistics import Estimate, Summary, estimate, welch
 from stages.parameters.checking import check
 from stages.studies import claim
+from stages.studies.claim import FEWEST_SEEDS
 from stages.studies.judge import combine, decide
-from stages.studies.reach import FEWEST
 from stages.studies.tables import find_score
 
 Draws = NDArray[np.float64]
@@ -73,7 +73,7 @@ def rate(verdict: str, simulated: Simulated, *expected: Any) -> float:
     tests = [check(claim.Test, {"task": "grid", "a": "a", "b": "b", "expect": one}, "") for one in expected]
     tests *= len(simulated[0]) // len(tests)
     verdicts = [
-        combine([decide(test, one, FEWEST, len(tests)) for test, one in zip(tests, study, strict=True)])
+        combine([decide(test, one, FEWEST_SEEDS, len(tests)) for test, one in zip(tests, study, strict=True)])
         for study in simulated
     ]
     return verdicts.count(verdict) / len(verdicts)
