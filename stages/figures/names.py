@@ -39,7 +39,7 @@ def find_own_value(study: Study, cell: str) -> str:
 
 
 def name_side(study: Study, cell: str, at: str) -> str:
-    """Write a cell at a value of the axis in words, with cell "" the value alone: learned σ 0.2; σ 0.2, heads 2.
+    """Write a cell at a value of the axis in words; with cell "" the value alone: learned σ 0.2; heads 2.
 
     A cell that says its own value of the axis has it too.
     """

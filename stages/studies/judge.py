@@ -117,7 +117,7 @@ def find_at(test: Test, a: Side, b: Side) -> str:
 def compare_over_axis(test: Test, asked: Sequence[str], scores: pd.DataFrame) -> Numbers:
     """One row in which values of the axis are what is counted; no estimate unless all of them ran.
 
-    `lost`: at some value fewer than FEWEST_SEEDS seeds are left of more, so that its mean is not as sure as others.
+    `lost`: at some value fewer than FEWEST_SEEDS seeds are left of more, so that its mean is less sure.
     """
     sides: Numbers = {"a": test.a, "a_at": "", "b": test.b, "b_at": ""}
     ours, others, seeds = pair_means(scores, test.task, test.metric, test.a, str(test.b), asked)
