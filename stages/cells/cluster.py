@@ -9,7 +9,7 @@ import re
 import shlex
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,6 +18,7 @@ from time import monotonic, sleep
 import dask
 import dask_jobqueue
 from distributed import Client, SpecCluster
+from distributed.deploy.local import nprocesses_nthreads
 from distributed.security import Security
 
 from stages.cells.job_scaling import Scaling
@@ -82,6 +83,7 @@ def start_jobs(system: str, jobs: int, root: Path) -> Iterator[Client]:
         made = make_cluster(system, root)
     except (RuntimeError, TypeError, ValueError) as error:  # of Dask, for what it cannot use
         raise InputError(f"{system}: {' '.join(str(error).split())}; mend {SITE}") from None
+    earlier = set(output.iterdir())
     with made as cluster, Client(cluster) as client:
         ((name, job),) = cluster.new_worker_spec().items()
         first = job["cls"](cluster.scheduler_address, name=name, **job["options"])
@@ -91,7 +93,7 @@ def start_jobs(system: str, jobs: int, root: Path) -> Iterator[Client]:
             refusal = re.sub(r"(?s).*stderr:", "", str(error)).strip()
             raise InputError(f"{system} refused a job: {refusal}; mend {SITE}") from None
         cluster.workers[name], cluster.worker_spec[name] = first, job
-        wait_for_worker(client, f"{system} job {first.job_id}", output)
+        wait_for_worker(client, f"{system} job {first.job_id}", output, earlier)
         cluster.adapt(Scaling, minimum_jobs=0, maximum_jobs=jobs)
         yield client
 
@@ -104,6 +106,8 @@ def make_cluster(system: str, root: Path) -> SpecCluster:
     """
     prologue = dask.config.get(f"jobqueue.{system}.job-script-prologue") or []
     arguments = dask.config.get(f"jobqueue.{system}.worker-extra-args") or []
+    processes = dask.config.get(f"jobqueue.{system}.processes")
+    usual, _ = nprocesses_nthreads(dask.config.get(f"jobqueue.{system}.cores"))
     classes = {name.lower(): each for name, each in vars(dask_jobqueue).items()}
     cluster_class: Callable[..., SpecCluster] = classes[f"{system}cluster"]
     return cluster_class(
@@ -115,6 +119,7 @@ def make_cluster(system: str, root: Path) -> SpecCluster:
             *prologue,
         ],
         worker_extra_args=[*arguments, "--nthreads", "1"],  # a cell at a time in each process
+        processes=processes or usual,  # said once more, since Dask counts jobs as workers otherwise
         python=dask.config.get(f"jobqueue.{system}.python") or shlex.quote(sys.executable),
         log_directory=str(OUTPUT),
         shared_temp_directory=str(OUTPUT),
@@ -124,11 +129,14 @@ def make_cluster(system: str, root: Path) -> SpecCluster:
     )
 
 
-def wait_for_worker(client: Client, job: str, output: Path) -> None:
-    """Wait for the first worker; InputError where its job ended instead, as without the environment."""
+def wait_for_worker(client: Client, job: str, output: Path, earlier: Collection[Path]) -> None:
+    """Wait for the first worker; InputError where its job ended instead, as without the environment.
+
+    earlier: output of jobs before.
+    """
     said_at = monotonic()
     while not client.nthreads():
-        for path in output.glob("*.out"):
+        for path in set(output.glob("*.out")).difference(earlier):
             lines = path.read_bytes().decode(errors="replace").strip().splitlines()[-3:]
             if lines and lines[-1].startswith(ENDED):
                 raise InputError(f"{job} ended before it worked: {' '.join(lines)} ({path})")

@@ -8,6 +8,7 @@ from distributed import SpecCluster
 from distributed.deploy.adaptive import Adaptive
 
 GONE_S = 30  # after which workers that left do not come back, as a killed process of a job does
+Jobs = Mapping[str, Mapping[str, Any]]  # what Dask knows of each
 
 
 class Scaling(Adaptive):
@@ -26,16 +27,18 @@ class Scaling(Adaptive):
         """Forget and cancel jobs that were lost; then say how many workers to start or to stop."""
         self.seen_at |= dict.fromkeys(self.observed, monotonic())
         for job in find_lost(self.cluster.worker_spec, self.seen_at, monotonic()):
-            del self.cluster.worker_spec[job]
+            for worker in name_workers(job, self.cluster.worker_spec.pop(job)):
+                self.seen_at.pop(worker, None)  # the next job has the same name
             if lost := self.cluster.workers.pop(job, None):
                 await lost.close()
         return await super().recommendations(target)
 
 
-def find_lost(jobs: Mapping[str, Mapping[str, Any]], seen_at: Mapping[str, float], now: float) -> list[str]:
-    """Find jobs whose workers all left. jobs: of each what Dask knows, also how its workers' names end."""
-    seen = {
-        job: [seen_at[name] for end in one.get("group", [""]) if (name := f"{job}{end}") in seen_at]
-        for job, one in jobs.items()
-    }
+def find_lost(jobs: Jobs, seen_at: Mapping[str, float], now: float) -> list[str]:
+    """Find jobs whose workers all left."""
+    seen = {job: [seen_at[name] for name in name_workers(job, jobs[job]) if name in seen_at] for job in jobs}
     return [job for job, times in seen.items() if times and now - max(times) > GONE_S]
+
+
+def name_workers(job: str, known: Mapping[str, Any]) -> list[str]:
+    return [f"{job}{ending}" for ending in known.get("group", [""])]

@@ -41,7 +41,7 @@ def start(folder: Path, *command: str) -> subprocess.Popen[str]:
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     process = start(folder, *command)
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=900)
     return subprocess.CompletedProcess(command, process.returncode, out, err)
 
 

@@ -12,18 +12,24 @@ from stages.cells.cluster import ENDED, OUTPUT, make_cluster, open_cluster, wait
 from stages.parameters.errors import InputError
 
 
-class NoWorker:
-    """A scheduler that no job has reached."""
+class Scheduler:
+    """A scheduler that a worker reaches after some looks."""
+
+    def __init__(self, looks: int) -> None:
+        self.looks = looks
 
     def nthreads(self) -> dict[str, int]:
-        return {}
+        self.looks -= 1
+        return {"worker": 1} if self.looks < 0 else {}
 
 
 def test_a_job_that_ended_before_it_worked_is_told_with_its_last_words(tmp_path: Path) -> None:
-    client: Any = NoWorker()
+    client: Any = Scheduler(1)
     (tmp_path / "1.out").write_text(f"starting\n/nowhere/python: not found\n{ENDED} 127\n", encoding="utf-8")
     with pytest.raises(InputError, match=f"slurm job 1 ended .*: starting /nowhere/.* {ENDED} 127 "):
-        wait_for_worker(client, "slurm job 1", tmp_path)
+        wait_for_worker(client, "slurm job 1", tmp_path, [])
+    late: Any = Scheduler(1)
+    wait_for_worker(late, "slurm job 2", tmp_path, [tmp_path / "1.out"])
 
 
 def test_a_job_works_in_the_project_whatever_its_name_and_does_what_the_site_asks_for_first(
@@ -37,6 +43,7 @@ def test_a_job_works_in_the_project_whatever_its_name_and_does_what_the_site_ask
     site = {f"jobqueue.slurm.{key}": value for key, value in asked.items()}
     with dask.config.set(site), make_cluster("slurm", project) as cluster:
         lines = cluster.job_script().splitlines()
+        assert cluster.new_spec["group"] == ["-0", "-1"]  # of workers in a job
     place = lines.index(f"cd {shlex.quote(str(project))}")
     assert place < lines.index("module load python") < len(lines) - 1
     assert "--lifetime 1h --nthreads 1" in lines[-1] and "tls://" in lines[-1]

@@ -52,7 +52,7 @@ def project(tmp_path: Path, variables: dict[str, str], monkeypatch: pytest.Monke
     monkeypatch.setenv("DASK_CONFIG", str(tmp_path / "dask"))
     configure(tmp_path)
     yield make_project(tmp_path / ODD_NAME, LONG)
-    wait_until(lambda: not list_jobs(variables), seconds=20)
+    wait_until(lambda: not list_jobs(variables), seconds=60)
 
 
 @pytest.fixture
@@ -134,14 +134,14 @@ def test_what_is_lost_is_replaced(
     how: str, project: Path, serial: dict[str, bytes], variables: dict[str, str]
 ) -> None:
     running = start(project, *TRAIN)
-    wait_until(lambda: trains(project), seconds=120)
+    wait_until(lambda: trains(project), seconds=300)
     if how == "scancel":
         slurm(variables, "scancel", list_jobs(variables)[0])
     elif how == "SIGKILL":
         next(iter(find_workers(project))).kill()
     else:
         slurm(variables, "scontrol", "update", "nodename=n1", f"state={how}", "reason=test")
-    out, err = running.communicate(timeout=240)
+    out, err = running.communicate(timeout=900)
     slurm(variables, "scontrol", "update", "nodename=n1", "state=resume")
     assert running.returncode == 0, out + err
     assert results(project) == serial
@@ -184,12 +184,12 @@ def test_jobs_end_with_the_submitter(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     running = start(project, *TRAIN)
-    wait_until(lambda: count_finished(project), seconds=120)
+    wait_until(lambda: count_finished(project), seconds=300)
     running.send_signal(how)
-    _, complaint = running.communicate(timeout=60)
+    _, complaint = running.communicate(timeout=120)
     assert running.returncode == (130 if how == signal.SIGINT else -9)
     assert complaint.count("\n") == (how == signal.SIGINT)
-    wait_until(lambda: not list_jobs(variables), seconds=90)
+    wait_until(lambda: not list_jobs(variables), seconds=150)
     finished = count_finished(project)
     monkeypatch.delenv("CLUSTER")
     assert kept(run(project, *TRAIN).stdout) == (finished, CELLS - finished)
