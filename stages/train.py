@@ -9,7 +9,7 @@ from stages.cells import keys
 from stages.cells.code import load_code
 from stages.cells.keys import Key, digest_key, hash_data, key_of_cell, key_of_data, write_key
 from stages.cells.made_by import FILE as MADE_BY
-from stages.cells.made_by import describe_run, write_made_by
+from stages.cells.made_by import describe_run, read_made_by, write_made_by
 from stages.cells.make_cell import Place, make_cell
 from stages.cells.pool import Job, run_jobs
 from stages.cells.store import Store, drop_damaged, is_whole, keep_only, link_cell, open_store, write_sums
@@ -31,7 +31,8 @@ from stages.training.progress import read_progress
 def train(root: Path, study: str) -> None:
     """Bring all data and cells of a study up to date. Raises InputError for a mistake, before it trains."""
     _, expanded = plan_study(root, study)
-    store = open_store(root)
+    store, made_by = open_store(root), root / REPORTS / study / MADE_BY
+    read_made_by(made_by)  # so that a mistake in it is told before anything is trained
     make_stale_data(root, study, expanded)
     wanted = find_keys(root, expanded.cells)
     digests = {label: digest_key(one) for label, one in wanted.items()}
@@ -62,7 +63,7 @@ def train(root: Path, study: str) -> None:
         with open_workers(root, settings, [wanted[label] for label in stale]) as executor:
             run_jobs(executor, jobs, needs, take, look)
     stored = {label: store.made_by(digest) for label, digest in digests.items()}
-    write_made_by(root / REPORTS / study / MADE_BY, digests, stored)
+    write_made_by(made_by, digests, stored)
     store.prune()
 
 
