@@ -18,7 +18,7 @@ from time import monotonic, sleep
 import dask
 import dask_jobqueue
 from distributed import Client, SpecCluster
-from distributed.deploy.local import nprocesses_nthreads
+from distributed.deploy.utils import nprocesses_nthreads
 from distributed.security import Security
 
 from stages.cells.job_scaling import Scaling
