@@ -7,7 +7,16 @@ from pathlib import Path
 import pandas as pd
 
 from stages.cells.code import load_code
-from stages.cells.keys import Key, describe_code, digest_key, find_value, hash_data, hash_folders, read_key
+from stages.cells.keys import (
+    Key,
+    describe_code,
+    digest_key,
+    find_keys,
+    find_value,
+    hash_data,
+    hash_folders,
+    read_key,
+)
 from stages.cells.pool import Job, run_jobs
 from stages.cells.store import SUMS, is_whole, keep_only
 from stages.cells.workers import open_workers
@@ -31,8 +40,9 @@ def score(root: Path, study: str) -> None:
     folder = root / OF_SCORES / study
     cells = {label: cell for label, cell in expanded.cells.items() if cell.trained}
     there = {label: cell for label, cell in cells.items() if cell_folder(root, study, label).is_dir()}
-    for name in there:
-        refuse_altered(cell_folder(root, study, name))
+    keys = find_keys(root, expanded.cells, there)
+    for label in there:
+        check_cell(cell_folder(root, study, label), keys[label])
     if absent := cells.keys() - there.keys():
         print(f"{study}: not trained yet: {', '.join(sorted(absent))}", flush=True)
     wanted = {
@@ -89,9 +99,16 @@ def list_modules(task: str) -> list[str]:
     ]
 
 
-def refuse_altered(folder: Path) -> None:
+def check_cell(folder: Path, key: Key) -> None:
+    """Raise InputError where a cell was altered, or trained as another than the study now asks for."""
     if not is_whole(folder):
         raise InputError(f"{folder}: altered since it was trained; {train_again(folder)}")
+    if digest_key(read_key(folder) or {}) != digest_key(key):
+        study, label = folder.parents[1].name, folder.name
+        raise InputError(
+            f"{folder}: trained with other settings, code or data, as `python -m stages why {study} {label}` "
+            f"says; {train_again(folder)}"
+        )
 
 
 def is_scored(path: Path, key: Key) -> bool:

@@ -1,13 +1,13 @@
 """Make the cells of a study whose keys are new, side by side; all others are kept as they are."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from importlib import import_module
 from pathlib import Path
 from time import monotonic
 
 from stages.cells import keys
 from stages.cells.code import load_code
-from stages.cells.keys import Key, digest_key, hash_data, key_of_cell, key_of_data, write_key
+from stages.cells.keys import Key, digest_key, find_keys, key_of_data, write_key
 from stages.cells.made_by import FILE as MADE_BY
 from stages.cells.made_by import describe_run, read_made_by, write_made_by
 from stages.cells.make_cell import Place, make_cell
@@ -34,7 +34,7 @@ def train(root: Path, study: str) -> None:
     store, made_by = open_store(root), root / REPORTS / study / MADE_BY
     read_made_by(made_by)  # so that a mistake in it is told before anything is trained
     make_stale_data(root, study, expanded)
-    wanted = find_keys(root, expanded.cells)
+    wanted = find_keys(root, expanded.cells, expanded.cells)
     digests = {label: digest_key(one) for label, one in wanted.items()}
     keep_only(root / FOLDER / study / "cells", wanted)
     stale = [label for label, digest in digests.items() if not bring(root, study, label, digest, store)]
@@ -65,26 +65,6 @@ def train(root: Path, study: str) -> None:
     stored = {label: store.made_by(digest) for label, digest in digests.items()}
     write_made_by(made_by, digests, stored)
     store.prune()
-
-
-def find_keys(root: Path, cells: Mapping[str, Cell]) -> dict[str, Key]:
-    """Find the key of every cell, donors first."""
-    found: dict[str, Key] = {}
-    digests: dict[Path | None, dict[str, str]] = {None: {}}
-
-    def add(label: str) -> str:
-        if label not in found:
-            cell = cells[label]
-            if cell.data not in digests:
-                assert cell.data is not None
-                digests[cell.data] = hash_data(root, cell.data)
-            donors = {part: add(donor) for part, donor in cell.donors().items()}
-            found[label] = key_of_cell(cell, digests[cell.data], donors)
-        return digest_key(found[label])
-
-    for label in cells:
-        add(label)
-    return {label: found[label] for label in cells}
 
 
 def bring(root: Path, study: str, label: str, digest: str, store: Store) -> bool:

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from stages.cells.keys import read_key
+from stages.cells.keys import find_keys, read_key
 from stages.parameters.errors import InputError, one_of
 from stages.studies.cells import cell_folder
 from stages.studies.plan import plan_study
-from stages.train import find_keys
 
 
 def why(root: Path, study: str, cell: str) -> None:
@@ -20,7 +19,7 @@ def why(root: Path, study: str, cell: str) -> None:
     if made is None:
         print(f"{cell} was not made yet")
         return
-    differing = list(compare(made, find_keys(root, expanded.cells)[cell]))
+    differing = list(compare(made, find_keys(root, expanded.cells, [cell])[cell]))
     print("\n".join(differing) or f"{cell} is up to date")
 
 

@@ -56,6 +56,15 @@ def values_of(table: pd.DataFrame, split: str, metric: str) -> "pd.Series[float]
     return rows.set_index("seed").value
 
 
+@pytest.mark.parametrize("change", [{"first_seed": 7}, {"dropout": 0.1}, {"set": {"training.epochs": 3}}])
+def test_cells_that_were_trained_as_others_are_not_scored(project: Path, change: dict[str, Any]) -> None:
+    cells = CELLS | {"learned": CELLS["learned"] | change}
+    write_study(project, {}, cells=cells, axis=SIGMA, measures=MEASURES, seeds=2)
+    with pytest.raises(InputError, match="trained with other settings, code or data, as `python -m stages w"):
+        score(project, "own")
+    write_study(project, {}, cells=CELLS, axis=SIGMA, measures=MEASURES, seeds=2)
+
+
 def test_scores_are_those_of_what_is_stored_by_seed(project: Path, table: pd.DataFrame) -> None:
     stored, data = (
         read_arrays(path) for path in (cell_of(project) / "predictions.npz", project / "data/tasks/network")

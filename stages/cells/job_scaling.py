@@ -37,8 +37,9 @@ class Scaling(Adaptive):
         return {"status": "up", "n": wanted * workers} if wanted > len(jobs) else {"status": "same"}
 
     def note_workers(self, jobs: Jobs, now: float) -> None:
-        """Note which workers are there and have work; forget all of former jobs, whose names are used again."""
+        """Note which workers are there and have work; forget those of former jobs, whose names come again."""
         known = {name for names in jobs.values() for name in names}
+        assert self.cluster.scheduler is not None
         there = {one.name: bool(one.processing) for one in self.cluster.scheduler.workers.values()}
         for times in (self.seen_at, self.busy_at):
             for name in times.keys() - known:

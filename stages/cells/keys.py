@@ -6,7 +6,7 @@ such as the processor, is no part of the key, so that a cell counts as made on a
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
@@ -26,6 +26,24 @@ FILE = "key.json"
 LOCK = ROOT / "stages/requirements.lock"
 CALLED = {"sklearn": "scikit-learn", "yaml": "pyyaml", "ruamel": "ruamel.yaml"}  # in LOCK
 Key = dict[str, Any]
+
+
+def find_keys(root: Path, cells: Mapping[str, Cell], labels: Iterable[str]) -> dict[str, Key]:
+    """Find the keys of some of a study's cells, whose data are made."""
+    found: dict[str, Key] = {}
+    digests: dict[Path | None, dict[str, str]] = {None: {}}
+
+    def add(label: str) -> str:
+        if label not in found:
+            cell = cells[label]
+            if cell.data not in digests:
+                assert cell.data is not None
+                digests[cell.data] = hash_data(root, cell.data)
+            donors = {part: add(donor) for part, donor in cell.donors().items()}
+            found[label] = key_of_cell(cell, digests[cell.data], donors)
+        return digest_key(found[label])
+
+    return {label: found[label] for label in labels if add(label)}
 
 
 def key_of_cell(cell: Cell, data: Mapping[str, str], donors: Mapping[str, str]) -> Key:

@@ -17,7 +17,7 @@ from stages.studies.tables import REPORTS, VERDICTS, Tables, name_value, read_ta
 from stages.tasks.facts import find_facts
 
 Row = dict[str, str]  # a row of a table as it is written
-SHOWN = 200  # rows of differences, or of means
+SHOWN = 200  # rows of differences
 MEANS = ("score", "alignment")  # metrics
 DECIDED, DIVERGED, NOT_RUN = VERDICTS[:3], *VERDICTS[3:]
 
@@ -162,7 +162,7 @@ def write_means(study: Study, scores: pd.DataFrame) -> list[Row]:
             means.append(
                 {**named, **written, "cell": name_side(study, row["cell"], row["at"]), "n": str(row["n"])}
             )
-    return means[:SHOWN]
+    return means
 
 
 def write_rows(study: Study, table: pd.DataFrame) -> list[Row]:

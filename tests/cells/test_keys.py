@@ -11,13 +11,12 @@ from small_studies import make_study
 
 from stages.cells import keys
 from stages.cells.code import digest_file
-from stages.cells.keys import LOCK, Key, digest_key, key_of_cell, key_of_data, read_key, write_key
+from stages.cells.keys import LOCK, Key, digest_key, find_keys, key_of_cell, key_of_data, read_key, write_key
 from stages.cells.store import SUMS
 from stages.files.artifacts import write_arrays
 from stages.score import key_of_baselines, key_of_scores
 from stages.studies.cells import Baselines, Cell, Data
 from stages.studies.expand import expand
-from stages.train import find_keys
 
 LEARNED = {"scheme": "learned"}
 # numbers of a task's own section that training reads from params.yaml; all others shape its data
@@ -94,7 +93,7 @@ def keys_of(root: Path, **donor: Any) -> dict[str, str]:
     """Digest the keys of a cell and of one that starts from it."""
     cells = {"donor": LEARNED | donor, "one": LEARNED | {"start": {"tables": "donor"}}}
     expanded = expand("own", make_study(cells=cells), VALUES)
-    return {key: digest_key(one) for key, one in find_keys(root, expanded.cells).items()}
+    return {key: digest_key(one) for key, one in find_keys(root, expanded.cells, expanded.cells).items()}
 
 
 def test_the_bytes_of_data_and_the_keys_of_donors_count(tmp_path: Path) -> None:
