@@ -38,6 +38,7 @@ OF_WORKERS = {"DASK_DISTRIBUTED__COMM__OFFLOAD": "False"}
 SITE = "~/.config/dask/jobqueue.yaml"
 OUTPUT = Path(".dvc/tmp/jobs")  # of jobs
 ENDED = "the job ended with status"
+LOUD = ("distributed", "distributed.client", "tornado", "tornado.application")  # loggers with a level of Dask
 HINT_S = 30  # between two lines that say what is waited for
 
 
@@ -49,7 +50,7 @@ def open_cluster(system: str, jobs: int, root: Path) -> Iterator[Executor]:
     if jobs < 1:
         raise InputError(f"JOBS {jobs} given, expected 1 or more")
     check_site(system)
-    for name in ("distributed", "tornado"):
+    for name in LOUD:
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is said by cells and by us
     with dask.config.set(SETTINGS), start_jobs(system, jobs, root) as client:
         with suppress(Exception):  # a link in the user's configuration may name variables that are not set
