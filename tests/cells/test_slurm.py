@@ -86,6 +86,7 @@ def trains(folder: Path) -> bool:
     return any((folder / ".dvc/cells").glob("*.checkpoint"))
 
 
+@pytest.mark.thorough  # four minutes
 def test_two_nodes_make_the_bytes_of_one_machine(project: Path, serial: dict[str, bytes]) -> None:
     write_yaml(project / "dvc.yaml", {"stages": STAGES})
     for command in (["dvc", "init", "--quiet", "--no-scm"], ["dvc", "repro"]):
