@@ -27,7 +27,7 @@ from stages.files.hashing import hash_file
 from stages.parameters.errors import InputError
 from stages.studies.cells import OF_SCORES, Baselines, Cell, cell_folder
 from stages.studies.measuring import THEORY
-from stages.studies.plan import plan_study
+from stages.studies.plan import read_cells
 from stages.studies.score_cell import CURVES, score_baselines, score_cell
 from stages.studies.tables import SCORES, report_path
 from stages.tasks.facts import find_facts
@@ -35,7 +35,7 @@ from stages.tasks.facts import find_facts
 
 def score(root: Path, study: str) -> None:
     """Bring all scores of a study up to date. Raises InputError where none of its cells was trained."""
-    read, expanded = plan_study(root, study)
+    read, expanded = read_cells(root, study)
     asked = tuple(read.measures)
     folder = root / OF_SCORES / study
     cells = {label: cell for label, cell in expanded.cells.items() if cell.trained}

@@ -7,12 +7,12 @@ from typing import Any
 from stages.cells.keys import find_keys, read_key
 from stages.parameters.errors import InputError, one_of
 from stages.studies.cells import cell_folder
-from stages.studies.plan import plan_study
+from stages.studies.plan import read_cells
 
 
 def why(root: Path, study: str, cell: str) -> None:
     """Print what differs from when a cell was made."""
-    _, expanded = plan_study(root, study)
+    _, expanded = read_cells(root, study)
     if cell not in expanded.cells:
         raise InputError(f"study {study} has no cell '{cell}'; expected {one_of(cell, expanded.cells)}")
     made = read_key(cell_folder(root, study, cell))

@@ -40,7 +40,7 @@ def imports() -> "nx.DiGraph[str]":
     graph: nx.DiGraph[str] = nx.DiGraph()
     for path in STAGES.rglob("*.py"):
         module = name_module(path)
-        others = {name_module(file) for name in list_imports(path) for file in find_files(name)}
+        others = {name_module(file) for name in list_imports(path) for file in find_files(ROOT, name)}
         graph.add_edges_from((module, name) for name in others - {module} if "__init__" not in name)
     return graph
 

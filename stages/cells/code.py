@@ -47,19 +47,20 @@ def find_code(*modules: str) -> set[Path]:
     ASSUME that a module which is imported by a name made at run time is given as one of `modules`.
     """
     found: set[Path] = set()
-    left = {file for module in modules for file in find_files(module)}
+    left = {file for module in modules for file in find_files(ROOT, module)}
     while left:
         path = left.pop()
         found.add(path)
-        left |= {file for name in list_imports(path) for file in find_files(name)} - found
+        left |= {file for name in list_imports(path) for file in find_files(ROOT, name)} - found
     return found
 
 
-def find_files(module: str) -> list[Path]:
+@cache
+def find_files(root: Path, module: str) -> tuple[Path, ...]:
     """Find a module's file of the project and those of the packages around it; none of a library."""
     parts = module.split(".")
-    packages = [ROOT.joinpath(*parts[:length], "__init__.py") for length in range(1, len(parts) + 1)]
-    return [path for path in [*packages, ROOT.joinpath(*parts).with_suffix(".py")] if path.is_file()]
+    packages = [root.joinpath(*parts[:length], "__init__.py") for length in range(1, len(parts) + 1)]
+    return tuple(path for path in [*packages, root.joinpath(*parts).with_suffix(".py")] if path.is_file())
 
 
 @cache

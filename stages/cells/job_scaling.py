@@ -1,4 +1,4 @@
-"""As many jobs of a batch system as there is work for, also after some of them were lost."""
+"""Keep as many jobs of a batch system as there is work for, also after some were lost."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil

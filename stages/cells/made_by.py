@@ -1,4 +1,4 @@
-"""What cells were made by: a table in git beside their scores, since it differs where the cells do not."""
+"""Say in a table what each cell was made by; cells that are equal may have been made by other machines."""
 
 import json
 import platform

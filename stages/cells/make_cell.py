@@ -35,7 +35,7 @@ from stages.training.start import Given, Tables, exchange_rows, give_tables, sca
 
 @dataclass(frozen=True)
 class Place:
-    """Where a cell finds what it starts from, and leaves what an interrupted training goes on from."""
+    """Name the files that a cell starts from, and those from which an interrupted training goes on."""
 
     donors: Path  # the folder of the study's cells
     checkpoint: Path

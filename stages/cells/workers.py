@@ -1,4 +1,4 @@
-"""Where cells are made: processes of this machine, or jobs of a batch system."""
+"""Open the workers that make cells: processes of this machine, or jobs of a batch system."""
 
 import multiprocessing
 import os

@@ -1,4 +1,4 @@
-"""What a learned table of positions holds, for a table of any model; nothing is trained.
+"""Measure what a learned table of positions holds, of any model; nothing is trained.
 
 Writes measures.csv, figure.png, page.html and source.json, and prints the numbers that say most. A .csv has
 numbers between commas, with or without a line of names (stages/tasks/README.md). By a column `label` rows

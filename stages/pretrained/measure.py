@@ -1,4 +1,4 @@
-"""What the fetched tables of a study hold of the places of their rows, beside chance.
+"""Measure what the fetched tables of a study hold of the places of their rows, beside chance.
 
 It writes reports/studies/<study>/scores.csv, and maps.npz: similarities in hundredths, for the figure. The
 measures are those of stages/measure_table, and `steps_to_half`. `seed` counts ten groups of a table's rows.

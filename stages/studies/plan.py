@@ -13,15 +13,23 @@ from stages.studies.schema import Study
 
 
 def plan_study(root: Path, name: str) -> tuple[Study, Expanded]:
-    """Read a study and list its cells. Raises InputError, with its place, for the first mistake in it."""
-    values = params.read(root / params.FILE)
-    params.from_values(values)  # a mistake in params.yaml is told as it stands there
-    study = load_study(root, name)
+    """Read a study and list its cells, checked. Raises InputError, with its place, for the first mistake."""
+    study, expanded = read_cells(root, name)
     try:
-        expanded = expand(name, study, values)
         if study.tasks:
             check_reach(study, list(expanded.cells.values()), list(expanded.baselines.values()))
         check_cells(expanded.cells)
     except InputError as error:
         raise InputError(f"{STUDIES / name}.yaml: {error}") from None
     return study, expanded
+
+
+def read_cells(root: Path, name: str) -> tuple[Study, Expanded]:
+    """Read a study and list its cells, which `plan_study` checked before it trained them."""
+    values = params.read(root / params.FILE)
+    params.from_values(values)  # a mistake in params.yaml is told as it stands there
+    study = load_study(root, name)
+    try:
+        return study, expand(name, study, values)
+    except InputError as error:
+        raise InputError(f"{STUDIES / name}.yaml: {error}") from None
