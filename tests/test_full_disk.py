@@ -3,28 +3,14 @@
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from commands import ROOT, attempt
+from small_disks import small_disk
 from small_studies import SIGMA, write_study
 
 STAGES = (sys.executable, "-m", "stages")
-
-
-@contextmanager
-def small_disk(folder: Path, options: str) -> Iterator[Path]:
-    """Mount a small file system there."""
-    folder.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
-    if subprocess.run(command, capture_output=True).returncode:
-        pytest.skip("no right to mount a small file system")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", folder], check=True)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Cells made on a real Slurm of two logical nodes; skipped where Slurm is not installed."""
 
 import signal
-import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 from changed_params import write_params, write_yaml
 from running_study import ODD_NAME, ONE_THREAD, TRAIN, kept, make_project, results, run, start, wait_until
 from slurm import running_slurm, slurm, why_not
+from small_disks import small_disk
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(why_not()), reason=why_not())]
 SITE = """\
@@ -57,14 +57,10 @@ def project(tmp_path: Path, variables: dict[str, str], monkeypatch: pytest.Monke
 
 @pytest.fixture
 def full_disk(tmp_path: Path) -> Iterator[Path]:
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk], check=False).returncode:
-        pytest.skip("no permission to mount a small disk")
-    with suppress(OSError), (disk / "filling").open("wb", buffering=0) as file:
-        file.write(bytes(1 << 17))
-    yield disk
-    subprocess.run(["umount", "--lazy", disk], check=True)
+    with small_disk(tmp_path / "disk", "size=64k") as disk:
+        with suppress(OSError), (disk / "filling").open("wb", buffering=0) as file:
+            file.write(bytes(1 << 17))
+        yield disk
 
 
 def configure(folder: Path, *lines: str) -> None:
