@@ -44,7 +44,8 @@ class Telling:
         seconds = self.time_left.estimate_s(ahead, left_s)
         left = "time left unknown yet" if seconds is None else f"{describe_s(seconds)} left"
         shares = ", ".join(f"{cell} {share:.0%}" for cell, (share, _) in progress.items())
-        print(f"{self.study}: {self.made} of {self.made + len(self.waiting)}, {left}; {shares}", flush=True)
+        how_far = "; ".join(filter(None, [left, shares]))
+        print(f"{self.study}: {self.made} of {self.made + len(self.waiting)}, {how_far}", flush=True)
 
 
 def describe_s(seconds: float) -> str:

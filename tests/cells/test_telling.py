@@ -19,12 +19,15 @@ def test_lines_say_how_much_is_kept_made_and_left(
     now[0] = 30
     told.tell_running({"c": (0.25, 120.0)})
     told.tell_running({"c": (0.25, 120.0)})
+    now[0] = 60
+    told.tell_running({})
     told.tell_done("c", None)
     told.tell_done("d", None)  # the last
     assert capsys.readouterr().out.splitlines() == [
         "sigma: 2 cells kept, 4 to train",
         "sigma: 2 of 4, b skipped, it needs coordinates",
         "sigma: 2 of 4, 4 min left; c 25%",
+        "sigma: 2 of 4, time left unknown yet",
         "sigma: 3 of 4, c trained",
         "sigma: 4 of 4, d trained",
     ]
