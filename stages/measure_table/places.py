@@ -39,7 +39,7 @@ def read_places(given: str, n: int, labels: list[str] | None = None) -> dict[str
             raise InputError(
                 f"--positions {given}: {count} places, expected {n} as the table has rows; {CUT}"
             )
-        return {"square": np.indices(sides).reshape(2, -1).T.astype(np.float64)} | index
+        return {"square": place_cells(sides)} | index
     if not is_csv(given):
         raise InputError(
             f"--positions {given}, expected line, square:ROWSxCOLUMNS or a file that ends in .csv; give one"
@@ -60,6 +60,11 @@ def read_sides(given: str) -> tuple[int, int] | None:
     """Read rows and columns of `square:ROWSxCOLUMNS`; None for anything else."""
     square = re.fullmatch(r"square:(\d{1,6})x(\d{1,6})", given)
     return (int(square[1]), int(square[2])) if square else None
+
+
+def place_cells(sides: tuple[int, int]) -> Matrix:
+    """Return row and column [n, 2] of each cell of a grid, row by row."""
+    return np.indices(sides).reshape(2, -1).T.astype(np.float64)
 
 
 def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:
