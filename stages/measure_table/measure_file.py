@@ -6,6 +6,8 @@ find their coordinates.
 """
 
 import argparse
+import re
+import sys
 from collections.abc import Mapping
 from itertools import chain, count
 from pathlib import Path
@@ -96,10 +98,13 @@ def main() -> None:
     parser.add_argument(
         "--positions", required=True, help="line, square:ROWSxCOLUMNS or a .csv of coordinates"
     )
-    parser.add_argument("--rows", default=":", help="START:END, such as 1: without a class token's row")
+    parser.add_argument(
+        "--rows", type=str.strip, default=":", help="START:END, such as 1: without a class token's row"
+    )
     parser.add_argument("--seed", type=int, help="of this project's own tables; 0 unless given")
     parser.add_argument("--block", type=int, help="of this project's own tables; 0 unless given")
     parser.add_argument("--out", type=Path, help="a folder; one in tables/ unless given")
-    chosen = parser.parse_args()
+    # a space before -50: tells argparse that it is no option
+    chosen = parser.parse_args([f" {word}" if re.match(r"-\d*:", word) else word for word in sys.argv[1:]])
     asked = Asked(chosen.positions, chosen.rows, chosen.seed, chosen.block)
     print(*measure_file(chosen.file, chosen.tensor, asked, chosen.out), sep="\n")

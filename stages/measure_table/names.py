@@ -1,6 +1,7 @@
 """Tell from a tensor's name whether it is of positions, relative positions or another part of a model."""
 
 import re
+from collections.abc import Iterable
 
 PARAMETERS = {"weight", "kernel", "embedding", "embeddings", "emb", "table", ""}  # end names of any kind
 POSITIONS = {"pos", "position", "positions", "positional", "abspos", "wpe", "pe"}
@@ -11,12 +12,64 @@ LAYERS = {"attn", "attention", "query", "key", "value", "q", "k", "v", "o", "qkv
 LAYERS |= {"mlp", "ffn", "ff", "fc", "wi", "wo", "dense", "linear", "conv", "gate", "up", "down", "lora"}
 LAYERS |= {"norm", "layernorm", "ln", "head", "classifier", "expert", "experts", "router"}
 
+WORDS = {"word", "words", "wte", "vocab", "vocabulary"}  # of models of text
+CHANGES = {"lora", "dora", "adapter", "scale", "scales", "zero", "zeros", "mask", "delta", "g", "original"}
+OTHERS = {  # than weights: what words in a name say, whatever else is in it
+    "gradients or what an optimizer keeps": r"(exp|square) avg|exp inf|momentum( buffer|$)|grads?|gradients?|"
+    r"optim\w*|opt state|adam\w*",
+    "angles of rotary positions": r"rotary|ro ?pe|freqs?|cos|sin",
+    "a change by LoRA": r"[dl]ora",
+    "parts of speech": r"tags?|tagger|[ux]pos|part of speech",
+}
+FACTORS = r"\b(rows?|cols?|columns?|height|width|win|window|spatial|axial|horizontal|vertical)\b"
+
 
 def speaks_of_positions(name: str) -> bool:
     """Tell names of places from all others, also from those of layers that take them, such as `pos_proj`."""
-    known = [word for word in split(name) if word in POSITIONS or word.startswith(("posemb", "posenc"))]
     modules = [words for part in re.split("[./]", name) if (words := set(split(part)) - PARAMETERS)]
-    return bool(known) and LAYERS.isdisjoint(*modules[-1:]) and not is_relative(name)
+    known = find_stem(name) and LAYERS.isdisjoint(*modules[-1:])
+    return bool(known) and not is_relative(name) and name_other(name) is None
+
+
+def name_other(name: str) -> str | None:
+    """Name what a tensor holds in place of a model's weights; None where its name says nothing of that."""
+    words = " ".join(split(name))
+    return next((what for what, pattern in OTHERS.items() if re.search(rf"\b({pattern})\b", words)), None)
+
+
+def find_stem(name: str) -> str:
+    """Cut a name behind the first module that speaks of positions; "" where none does."""
+    modules = re.split("([./])", name)
+    for at, module in enumerate(modules):
+        if any(word in POSITIONS or word.startswith(("posemb", "posenc")) for word in split(module)):
+            return "".join(modules[: at + 1])
+    return ""
+
+
+def is_part(name: str) -> bool:
+    """Tell names of one axis or window: pos_embed_h, row_embed, Reformer's position_embeddings.weights.0."""
+    stem = find_stem(name)
+    module, rest = " ".join(split(stem.rpartition(".")[2])), name[len(stem) :]
+    if not stem:
+        return re.search(rf"{FACTORS} emb\w*$", " ".join(split(name.removesuffix(".weight")))) is not None
+    # no w before, as PatchTST calls its table W_pos
+    found = re.search(rf"{FACTORS}|(^[hxyz]|(?<= )[hwxyz])\b", module) or re.search(
+        FACTORS, " ".join(split(rest))
+    )
+    return not is_relative(name) and bool(found or re.match(r"\.weights\.\d+$", rest))
+
+
+def find_parts(name: str, names: Iterable[str]) -> list[str]:
+    """Find tensors of one axis or window of the positions that a tensor is of, itself first."""
+    where = find_stem(name).rpartition(".")[0]
+    beside = [other for other in names if find_stem(other).rpartition(".")[0] == where]
+    return [other for other in (name, *(beside if find_stem(name) else [])) if is_part(other)]
+
+
+def is_change(name: str, other: str) -> bool:
+    """Tell names of what changes a stored table before a model adds it: LoRA, scales, masks, lengths."""
+    stem = find_stem(name)
+    return bool(stem) and other.startswith(stem) and not CHANGES.isdisjoint(split(other[len(stem) :]))
 
 
 def is_relative(name: str) -> bool:
@@ -27,8 +80,9 @@ def is_relative(name: str) -> bool:
 
 
 def is_other(name: str) -> bool:
-    """Tell names of tokens' embeddings and of layers."""
-    return not speaks_of_positions(name) and not (TOKENS | LAYERS).isdisjoint(split(name))
+    """Tell names of tokens' embeddings, of layers and of what is no weight."""
+    apart = name_other(name) is not None or not (TOKENS | LAYERS).isdisjoint(split(name))
+    return apart and not speaks_of_positions(name)
 
 
 def is_class_token(name: str) -> bool:

@@ -31,8 +31,8 @@ def doubt_order(table: Matrix, positions: str, places: Places) -> Iterator[str]:
         other = align(table.T, said if rows == width else np.arange(width)[:, None])
         if other > fit + max(LEAST_MORE, CHANCE / min(rows, width)):
             yield (
-                f"columns keep their order better than rows: alignment {write(other, 3)}, and {write(fit, 3)} "
-                "of rows; if the table is transposed, save it as [n, d], a row for each place"
+                f"columns keep their order better than rows: alignment {write(other, 3)}, of rows "
+                f"{write(fit, 3)}; if the table is transposed, save it as [n, d], a row for each place"
             )
 
 
