@@ -5,8 +5,8 @@ from pathlib import Path
 
 from stages.measure_table.layouts import EXPECTED, OWN, find_matrix, is_own, is_short, is_table
 from stages.measure_table.names import (
+    cut,
     find_parts,
-    find_stem,
     is_other,
     is_part,
     is_relative,
@@ -27,7 +27,9 @@ def choose(path: Path, tensors: Mapping[str, Tensor]) -> str:
         name: tensor for name, tensor in tensors.items() if tensor.is_float and is_table(name, tensor.shape)
     }
     places = {name: tensor for name, tensor in sized.items() if not is_relative(name)}
-    found = places if path.suffix.lower() in NAMELESS else find_tables(places)
+    if path.suffix.lower() in NAMELESS and places:
+        return next(iter(places))
+    found = find_tables(places)
     if len(found) == 1:
         (name,) = found
         refuse_coordinates(path, name, sized)
@@ -42,8 +44,8 @@ def choose(path: Path, tensors: Mapping[str, Tensor]) -> str:
         )
     if relative := [name for name in sized if name not in places]:
         refuse_relative(path, relative[0])
-    for name in filter(find_stem, places):
-        if what := name_other(name):
+    for name in places:
+        if cut(name)[1] and (what := name_other(name)):
             raise InputError(
                 f"{path}: tensor {name} by its name holds {what}, expected a table of positions; give "
                 f"another file or tensor, or --tensor {name} to measure it all the same"

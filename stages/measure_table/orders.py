@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.spatial.distance import pdist
 
+from stages.measure_table.layouts import ROWS
 from stages.measure_table.measures import Places, rank
 from stages.measure_table.places import LINE, place_cells, read_sides
 from stages.positions.positions import Matrix
@@ -27,8 +28,8 @@ def doubt_order(table: Matrix, positions: str, places: Places) -> Iterator[str]:
                 f"rows fit {turned} better: alignment {write(other, 3)}, and {write(fit, 3)} with "
                 f"{positions}; if the grid is that, or stored column by column, give --positions {turned}"
             )
-    if positions == LINE or rows == width:
-        other = align(table.T, said if rows == width else np.arange(width)[:, None])
+    if width >= ROWS[0] and (positions == LINE or rows == width):
+        other = align(table.T, said if rows == width else np.arange(width, dtype=np.float64)[:, None])
         if other > fit + max(LEAST_MORE, CHANCE / min(rows, width)):
             yield (
                 f"columns keep their order better than rows: alignment {write(other, 3)}, of rows "

@@ -63,10 +63,13 @@ def test_tokens_and_layers_are_never_taken_for_positions(tmp_path: Path) -> None
 
 
 def test_the_name_of_a_file_of_one_table_is_no_name_of_a_layer(tmp_path: Path) -> None:
-    for name in ("v2", "attention_table", "transposed"):
+    for name in ("v2", "attention_table", "transposed", "sin_table"):
         np.save(tmp_path / f"{name}.npy", FINE.T.repeat(4, axis=0))
         found = read_table(tmp_path / f"{name}.npy", None)
         assert found.said[0] == f"no name speaks of positions: is each row of {name} a place?"
+    np.save(tmp_path / "spatial_pos_embed.npy", FINE)
+    (told,) = read_table(tmp_path / "spatial_pos_embed.npy", None).said
+    assert told.startswith("spatial_pos_embed by its name is a factor")
 
 
 def test_what_is_no_table_is_refused(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from stages.files import artifacts
 from stages.measure_table.doubts import doubt_columns, doubt_rows, find_runs, name_relative
+from stages.measure_table.places import place_cells
 from stages.measure_table.tables import Asked, read_table
 from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix
@@ -157,7 +158,7 @@ def test_a_row_of_one_number_is_told(row: int, number: float) -> None:
     table[row] = number
     (told,) = doubt_rows(table, "line", [])
     assert told.startswith(f"row {row} is {number:g} throughout, as rows that were never trained")
-    assert not [*doubt_rows(np.indices((5, 6)).reshape(2, -1).T + 1.0, "line", [])]  # places
+    assert not [*doubt_rows(place_cells((5, 6)) + 1, "line", [])]
 
 
 @pytest.mark.parametrize(("row", "size"), [(5, 1e6), (0, -3e3), (29, 1e9)])

@@ -59,7 +59,7 @@ def test_a_grid_stored_column_by_column_is_told(sides: tuple[int, int]) -> None:
     assert told.endswith(f"stored column by column, give --positions {wrong}")
 
 
-@pytest.mark.parametrize("shape", [(12, 200), (64, 64), (197, 768), (1024, 16)])
+@pytest.mark.parametrize("shape", [(12, 200), (64, 64), (197, 768), (1024, 16), (30, 1)])
 def test_tables_without_order_are_not(shape: tuple[int, int]) -> None:
     for seed in range(5):
         table = np.random.default_rng(seed).normal(size=shape)
@@ -77,3 +77,12 @@ def test_labels_that_are_not_used_are_said(
     said = f"a.csv: its labels are not used: {positions} takes rows in their order"
     assert said in capsys.readouterr().out
     assert said in (tmp_path / "out/page.html").read_text(encoding="utf-8")
+
+
+def test_a_doubt_of_order_is_printed_and_on_the_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    np.save(tmp_path / "wpe.npy", bumps(64, 40).T)
+    measure_file(tmp_path / "wpe.npy", None, Asked("line"), tmp_path / "out")
+    for text in (capsys.readouterr().out, (tmp_path / "out/page.html").read_text(encoding="utf-8")):
+        assert "columns keep their order better than rows" in text
