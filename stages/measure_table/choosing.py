@@ -1,10 +1,18 @@
 """Choose the tensor of a file that is the table of positions, as far as names and shapes tell."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from stages.measure_table.layouts import EXPECTED, OWN, is_own, is_table
-from stages.measure_table.names import is_other, is_relative, speaks_of_positions
+from stages.measure_table.layouts import EXPECTED, OWN, find_matrix, is_own, is_short, is_table
+from stages.measure_table.names import (
+    cut,
+    find_parts,
+    is_other,
+    is_part,
+    is_relative,
+    name_other,
+    speaks_of_positions,
+)
 from stages.measure_table.tensors import Tensor
 from stages.parameters.errors import InputError, one_of
 
@@ -19,18 +27,29 @@ def choose(path: Path, tensors: Mapping[str, Tensor]) -> str:
         name: tensor for name, tensor in tensors.items() if tensor.is_float and is_table(name, tensor.shape)
     }
     places = {name: tensor for name, tensor in sized.items() if not is_relative(name)}
-    found = places if path.suffix.lower() in NAMELESS else find_tables(places)
+    if path.suffix.lower() in NAMELESS and places:
+        return next(iter(places))
+    found = find_tables(places)
     if len(found) == 1:
-        refuse_coordinates(path, next(iter(found)), sized)
-        return next(iter(found))
+        (name,) = found
+        refuse_coordinates(path, name, sized)
+        refuse_part(path, name, tensors)
+        return name
     silent = not any(map(speaks_of_positions, found))
     if found:
+        parts = ", or factors of one by their names" if any(map(is_part, found)) else ""
         raise InputError(
             f"{path}: {'no name speaks of positions, and ' if silent else ''}{len(found)} tensors may be the "
-            f"table, name one with --tensor: {describe(found)}"
+            f"table{parts}; name one with --tensor: {describe(found)}"
         )
     if relative := [name for name in sized if name not in places]:
         refuse_relative(path, relative[0])
+    for name in places:
+        if cut(name)[1] and (what := name_other(name)):
+            raise InputError(
+                f"{path}: tensor {name} by its name holds {what}, expected a table of positions; give "
+                f"another file or tensor, or --tensor {name} to measure it all the same"
+            )
     raise InputError(
         f"{path}: no table in it, expected floats in {EXPECTED}"
         f"{'; no name speaks of positions, as in rotary models' if places else ''}; give another file, or "
@@ -41,24 +60,36 @@ def choose(path: Path, tensors: Mapping[str, Tensor]) -> str:
 def find_tables(places: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Take the project's own of tensors of a table's size, else those whose names speak of positions.
 
-    Where there are neither, all but those of tokens and layers.
+    Where there are neither, all but those of tokens and layers, and long ones, which are theirs.
     """
     own = [name for name in OWN if name in places and is_own(name, places[name].shape)][:1]
     hinted = own or [name for name in places if speaks_of_positions(name)]
-    return {name: places[name] for name in hinted or places if hinted or not is_other(name)}
+    return {
+        name: tensor
+        for name, tensor in places.items()
+        if (name in hinted if hinted else is_short(tensor.shape) and not is_other(name))
+    }
 
 
 def refuse_coordinates(path: Path, name: str, sized: Mapping[str, Tensor]) -> None:
     """Raise InputError where a tensor may be coordinates of the rows of a wider one, which is the table."""
-    rows, width = sized[name].shape[-2:]
-    tables = [
-        other for other, tensor in sized.items() if tensor.shape[-2] == rows and tensor.shape[-1] > AXES
-    ]
+    sizes = {other: find_matrix(tensor.shape) or tensor.shape[-2:] for other, tensor in sized.items()}
+    rows, width = sizes[name]
+    tables = [other for other, (others, columns) in sizes.items() if others == rows and columns > AXES]
     if width <= AXES and tables:
         raise InputError(
             f"{path}: tensor {name} {list(sized[name].shape)} may be coordinates of the rows of {tables[0]} "
             f"{list(sized[tables[0]].shape)}, expected one table; name it with --tensor; coordinates go to a "
             ".csv for --positions"
+        )
+
+
+def refuse_part(path: Path, name: str, names: Iterable[str]) -> None:
+    """Raise InputError where a table is one axis or window of positions, or such lie beside it."""
+    if parts := find_parts(name, names):
+        raise InputError(
+            f"{path}: tensor {parts[0]} by its name is a factor, one axis or window of positions, expected "
+            "whole rows; save the table that the model makes of several as .npy, or measure one with --tensor"
         )
 
 

@@ -1,13 +1,17 @@
 """Tell which rows and columns of a table may stand for no place, and which tables may hold something else."""
 
-from collections.abc import Iterable, Iterator
-from math import isqrt
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 import numpy as np
 
 from stages.files.missing_codes import find_missing
 from stages.files.number_csv import goes_evenly
-from stages.measure_table.names import is_class_token
+from stages.measure_table.names import WORDS, find_parts, is_change, is_class_token, split
+from stages.measure_table.places import AXES
+from stages.measure_table.tensors import Tensor
 from stages.positions.positions import Matrix
 
 MOST_HEADS = 128  # columns of a table of relative positions
@@ -15,6 +19,8 @@ BUCKETS = 32  # of distances, T5's
 LEAST_WINDOW = 7  # rows of Swin's windows; in smaller ones other tables are as likely
 MOST_RUNS = 3  # that are told one by one
 LEAST_PLACES = 16  # beside which one or two more are noticed
+FEWEST_OF_TEXT = 64  # places that a model of text has; parts of speech are fewer
+ONE_OF_SEVERAL = r"(?:^|[-_.])(?:rank|shard|part|[tm]p)[-_]?(?:rank[-_]?)?\d+"  # mp_rank_00, model-rank0
 NEARLY_ALL = 0.99  # of the variance
 
 
@@ -25,11 +31,28 @@ def name_relative(rows: int, columns: int) -> str | None:
     if rows == BUCKETS:
         return f"T5's {BUCKETS} buckets of distances"
     for more in (0, 3):  # BEiT's class token has three distances of its own
-        side = isqrt(rows - more)
+        side = math.isqrt(rows - more)
         if side**2 == rows - more and side % 2 and side >= 2 * LEAST_WINDOW - 1:
             window = (side + 1) // 2
             return f"{'BEiT' if more else 'Swin'}'s offsets in a window of {window} x {window}"
     return None
+
+
+def doubt_file(path: Path, name: str, n: int, tensors: Mapping[str, Tensor]) -> Iterator[str]:
+    """Say which names in a file make a tensor of n rows a part of a table, or not what the model uses."""
+    if parts := find_parts(name, tensors):
+        yield (
+            f"{parts[0]} by its name is a factor, one axis or window of positions: rows of {name} are a part "
+            "of what places are given"
+        )
+    for other, tensor in tensors.items():
+        if other != name and math.prod(tensor.shape) > 1 and is_change(name, other):
+            yield f"{other} may change what is stored as {name}; if so, save what the model uses as .npy"
+            break
+    if "pos" in split(name) and n < FEWEST_OF_TEXT and any(WORDS.intersection(split(key)) for key in tensors):
+        yield f"{n} rows beside embeddings of words may be parts of speech, which are not places"
+    if any(re.search(ONE_OF_SEVERAL, part) for part in (path.parent.name, path.name)):
+        yield f"{path.name} may hold one rank's part of each tensor, by its name; if so, join the parts first"
 
 
 def doubt_rows(table: Matrix, positions: str, names: Iterable[str]) -> Iterator[str]:
@@ -47,15 +70,23 @@ def doubt_rows(table: Matrix, positions: str, names: Iterable[str]) -> Iterator[
             yield f"the file holds {tokens[0]}, whose row may be the first; without it: --rows 1:"
     runs = list(find_runs(table))
     for first, last in runs[:MOST_RUNS]:
-        what = "zero" if not table[first].any() else "equal"
+        zero = not table[first].any()
+        what = "zero" if zero else "equal" if last > first else f"{table[first, 0]:g} throughout"
         said = f"row {first} is" if first == last else f"rows {first} to {last} are"
         cure = (
             f"--rows :{first}" if last == n - 1 else f"--rows {last + 1}:" if first == 0 else "cut them out"
         )
-        sines = "of sines or coordinates that start at 0, or " if first == last == 0 else ""
+        sines = "of sines or coordinates that start at 0, or " if zero and first == last == 0 else ""
         yield f"{said} {what}, as {sines}rows that were never trained; without them: {cure}"
     if len(runs) > MOST_RUNS:
         yield f"{len(runs) - MOST_RUNS} more runs of rows are zero or equal"
+    apart = np.square(table - np.median(table, axis=0)).sum(axis=1)
+    largest = int(apart.argmax())
+    if apart[largest] > NEARLY_ALL * apart.sum():
+        yield (
+            f"row {largest}, counted from 0, holds more than {100 * NEARLY_ALL:g} % of the variance, as of a "
+            "code or a fault; mend it, or leave it out"
+        )
 
 
 def doubt_columns(table: Matrix) -> Iterator[str]:
@@ -80,14 +111,19 @@ def doubt_columns(table: Matrix) -> Iterator[str]:
 
 def is_usual(n: int) -> bool:
     """Tell usual numbers of places: squares and powers of two."""
-    return n >= LEAST_PLACES and (isqrt(n) ** 2 == n or n & (n - 1) == 0)
+    return n >= LEAST_PLACES and (math.isqrt(n) ** 2 == n or n & (n - 1) == 0)
 
 
 def find_runs(table: Matrix) -> Iterator[tuple[int, int]]:
-    """Yield the first and last of rows that are equal to their neighbours, or all zero."""
+    """Yield the first and last of rows that are equal to their neighbours, or of one number throughout."""
     same = np.r_[False, (table[1:] == table[:-1]).all(axis=1), False]
     first = 0
     for row in np.flatnonzero(~same)[1:].tolist():
-        if row - first > 1 or not table[first].any():
+        if row - first > 1 or is_constant(table[first]):
             yield first, row - 1
         first = row
+
+
+def is_constant(row: Matrix) -> bool:
+    """Tell rows of zeros, and those of one number in more columns than coordinates have."""
+    return not row.any() or (len(row) > len(AXES) and not np.ptp(row))

@@ -1,7 +1,7 @@
 """Tell which axes of a stored tensor are rows and columns, which a picture's grid, seeds or blocks.
 
-A table is [n, d], a picture's grid [1, h, w, d] or [1, d, h, w], and the project's own are
-[seed, block, n, d].
+A table is [n, d], [1, n, d] or [n, 1, d], a picture's grid [1, h, w, d] or [1, d, h, w], and the project's
+own are [seed, block, n, d].
 """
 
 import math
@@ -14,7 +14,7 @@ from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix
 
 ROWS, COLUMNS = (10, 5000), (1, 8192)  # folds need ten rows; the pairs of 5000 take 200 MB, several times
-EXPECTED = f"rows and columns, {ROWS[0]} to {ROWS[1]} rows and at most {COLUMNS[1]} columns"
+EXPECTED = f"rows and columns, {ROWS[0]} rows or more and at most {COLUMNS[1]} columns"
 OWN = ("final", "initial", "encoding.tables")  # of a cell's tables.npz and weights.safetensors
 
 
@@ -24,23 +24,36 @@ def is_own(name: str, shape: tuple[int, ...]) -> bool:
 
 def is_table(name: str, shape: tuple[int, ...]) -> bool:
     """Tell tensors of a table's size, in any of the layouts."""
-    if is_own(name, shape) or (len(shape) >= 2 and math.prod(shape[:-2]) == 1):
-        return fits(*shape[-2:])
+    if matrix := find_matrix(shape[-2:] if is_own(name, shape) else shape):
+        return fits(*matrix)
     if len(shape) != 4 or shape[0] != 1:
         return False
     _, first, second, third = shape
     return fits(first * second, third) or fits(second * third, first)
 
 
+def find_matrix(shape: tuple[int, ...]) -> tuple[int, int] | None:
+    """Return rows and columns of [n, d], [1, n, d] and [n, 1, d]; None for others."""
+    if len(shape) >= 2 and math.prod(shape[:-2]) == 1:
+        return shape[-2], shape[-1]
+    return (shape[0], shape[2]) if len(shape) == 3 and shape[1] == 1 else None
+
+
+def is_short(shape: tuple[int, ...]) -> bool:
+    """Tell tensors that are measured as a whole."""
+    matrix = find_matrix(shape)
+    return matrix is None or matrix[0] <= ROWS[1]
+
+
 def fits(rows: int, columns: int) -> bool:
-    return ROWS[0] <= rows <= ROWS[1] and COLUMNS[0] <= columns <= COLUMNS[1]
+    return rows >= ROWS[0] and COLUMNS[0] <= columns <= COLUMNS[1]
 
 
 def lay_out(where: str, stored: NDArray[np.float64], positions: str) -> tuple[Matrix, list[str]]:
     """Return rows [n, d] and what to say of them. Raises InputError where axes are unclear."""
     sides = read_sides(positions)
-    if math.prod(stored.shape[:-2]) == 1:
-        rows, columns = stored.shape[-2:]
+    if matrix := find_matrix(stored.shape):
+        rows, columns = matrix
         if sides and math.prod(sides) == columns != rows:
             raise InputError(
                 f"{where} has {rows} rows and {columns} columns, and {positions} as many places as columns, "

@@ -6,6 +6,8 @@ find their coordinates.
 """
 
 import argparse
+import re
+import sys
 from collections.abc import Mapping
 from itertools import chain, count
 from pathlib import Path
@@ -16,6 +18,7 @@ from stages.files import artifacts
 from stages.files.number_csv import NumberTable, read_numbers
 from stages.measure_table import figure, page
 from stages.measure_table.measures import measure
+from stages.measure_table.orders import doubt_order
 from stages.measure_table.places import is_csv, read_places, spell
 from stages.measure_table.tables import Asked, Table, cut_rows, read_table
 from stages.parameters.errors import InputError
@@ -33,13 +36,16 @@ def measure_file(path: Path, tensor: str | None, asked: Asked, out: Path | None 
     asked = asked._replace(positions=spell(asked.positions))
     table = read_table(path, tensor, asked)
     written = read_numbers(path) if is_csv(str(path)) else NumberTable(table.rows)
-    said = [*(f"{path}: {note}" for note in written.notes), *table.said]
     source = asked._asdict() | {"file": str(path.resolve()), "tensor": table.name}
     folder = find_folder(path, tensor, source) if out is None else check_folder(out, source)
     labels = written.labels
     if labels is not None:
         labels = labels[cut_rows(asked.rows, len(labels))]
     places = read_places(asked.positions, len(table.rows), labels)
+    said = [*(f"{path}: {note}" for note in written.notes), *table.said]
+    if labels is not None and not is_csv(asked.positions):
+        said.append(f"{path}: its labels are not used: {asked.positions} takes rows in their order")
+    said += doubt_order(table.rows, asked.positions, places)
     lead = introduce(path, table, asked.positions)
     print(lead, *said, sep="\n", flush=True)
     rows = measure(table.rows, places, generator(0, "measure_table"))
@@ -92,10 +98,13 @@ def main() -> None:
     parser.add_argument(
         "--positions", required=True, help="line, square:ROWSxCOLUMNS or a .csv of coordinates"
     )
-    parser.add_argument("--rows", default=":", help="START:END, such as 1: without a class token's row")
+    parser.add_argument(
+        "--rows", type=str.strip, default=":", help="START:END, such as 1: without a class token's row"
+    )
     parser.add_argument("--seed", type=int, help="of this project's own tables; 0 unless given")
     parser.add_argument("--block", type=int, help="of this project's own tables; 0 unless given")
     parser.add_argument("--out", type=Path, help="a folder; one in tables/ unless given")
-    chosen = parser.parse_args()
+    # a space before -50: tells argparse that it is no option
+    chosen = parser.parse_args([f" {word}" if re.match(r"-\d*:", word) else word for word in sys.argv[1:]])
     asked = Asked(chosen.positions, chosen.rows, chosen.seed, chosen.block)
     print(*measure_file(chosen.file, chosen.tensor, asked, chosen.out), sep="\n")

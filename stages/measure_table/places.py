@@ -1,6 +1,7 @@
 """Where each row of a table stands, as `--positions` says."""
 
 import re
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
@@ -39,7 +40,7 @@ def read_places(given: str, n: int, labels: list[str] | None = None) -> dict[str
             raise InputError(
                 f"--positions {given}: {count} places, expected {n} as the table has rows; {CUT}"
             )
-        return {"square": np.indices(sides).reshape(2, -1).T.astype(np.float64)} | index
+        return {"square": place_cells(sides)} | index
     if not is_csv(given):
         raise InputError(
             f"--positions {given}, expected line, square:ROWSxCOLUMNS or a file that ends in .csv; give one"
@@ -62,6 +63,11 @@ def read_sides(given: str) -> tuple[int, int] | None:
     return (int(square[1]), int(square[2])) if square else None
 
 
+def place_cells(sides: tuple[int, int]) -> Matrix:
+    """Return row and column [n, 2] of each cell of a grid, row by row."""
+    return np.indices(sides).reshape(2, -1).T.astype(np.float64)
+
+
 def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:
     """[n, k] in steps, axes on which all are equal left out. Prints what else is. Raises InputError."""
     refuse_pointer(path)
@@ -82,10 +88,22 @@ def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:
     if not varies.any():
         raise InputError(f"{path}: all rows are at one place, expected coordinates that differ; mend it")
     check_codes(path, names or [], coordinates)
-    for note in find_missing(coordinates):
+    for note in [*find_missing(coordinates), *find_negative(coordinates)]:
         print(f"{path}: {note}")
     counted = {name.lower() for name in names or []} <= set(chain(*CELLS)) and bool(names)
     return take_steps(coordinates[:, varies], counted)
+
+
+def find_negative(coordinates: Matrix) -> Iterator[str]:
+    """Say which places [n, k] are the same negative number on each axis, where all others are 0 or more."""
+    negative = coordinates < 0
+    rows = np.flatnonzero(negative.any(axis=1))
+    codes = np.unique(coordinates[rows])
+    if coordinates.shape[1] > 1 and len(codes) == 1 and negative[rows].all():
+        yield (
+            f"{codes[0]:g} on each axis in row {rows[0]}, counted from 0, and nothing else less than 0, as a "
+            "code for a missing place; leave such rows out, of the table too"
+        )
 
 
 def take_steps(coordinates: Matrix, counted: bool) -> Matrix:

@@ -9,10 +9,10 @@ import numpy as np
 
 from stages.files.artifacts import name_damage
 from stages.measure_table.choosing import check_tensor, choose
-from stages.measure_table.doubts import doubt_columns, doubt_rows, name_relative
+from stages.measure_table.doubts import doubt_columns, doubt_file, doubt_rows, name_relative
 from stages.measure_table.formats import list_tensors
-from stages.measure_table.layouts import OWN, ROWS, is_own, lay_out, pick
-from stages.measure_table.names import speaks_of_positions
+from stages.measure_table.layouts import OWN, ROWS, find_matrix, is_own, lay_out, pick
+from stages.measure_table.names import name_other, speaks_of_positions
 from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix
 
@@ -47,6 +47,8 @@ def read_table(path: Path, tensor: str | None, asked: Asked = AS_STORED) -> Tabl
     tensors = list_tensors(path)
     name = choose(path, tensors) if tensor is None else tensor
     where, found = f"{path}: tensor {name}", check_tensor(path, name, tensors)
+    if matrix := find_matrix(found.shape):
+        cut_rows(asked.rows, matrix[0])  # before gigabytes are read
     with name_damage(path):
         stored = found.read()
     own = is_own(name, found.shape)
@@ -54,7 +56,8 @@ def read_table(path: Path, tensor: str | None, asked: Asked = AS_STORED) -> Tabl
     table, laid = lay_out(where, stored, asked.positions)
     kept = table[cut_rows(asked.rows, len(table))]
     check(where, kept)
-    said = [*doubt_name(where, name, table, tensor), *picked, *laid]
+    said = [*doubt_name(where, name, table, tensor), *doubt_file(path, name, len(table), tensors)]
+    said += [*picked, *laid]
     if own and name == "final":
         said.append("as trained; the table as it was drawn: --tensor initial")
     if len(kept) < len(table):
@@ -70,7 +73,12 @@ def doubt_name(where: str, name: str, table: Matrix, asked: str | None) -> Itera
     """
     if speaks_of_positions(name) or name in OWN:
         return
-    yield f"no name speaks of positions: is each row of {name} a place?"
+    what = name_other(name)
+    yield (
+        f"{name} by its name holds {what}"
+        if what
+        else f"no name speaks of positions: is each row of {name} a place?"
+    )
     if whose := name_relative(*table.shape):
         said = f"{list(table.shape)} is the shape of {whose}, which are not places"
         if asked is None:
@@ -79,13 +87,16 @@ def doubt_name(where: str, name: str, table: Matrix, asked: str | None) -> Itera
 
 
 def cut_rows(given: str, n: int) -> slice:
-    """Read START:END of n rows. Raises InputError where this leaves too few or is written otherwise."""
+    """Read START:END of n rows. Raises InputError for too few or many left, or another form."""
     written = re.fullmatch(r"(-?\d{1,6})?:(-?\d{1,6})?", given)
     if not written:
         raise InputError(f"--rows {given}, expected START:END such as 1: or :512; write it so")
     kept = slice(*(None if number is None else int(number) for number in written.groups()))
-    if (left := len(range(n)[kept])) < ROWS[0]:
-        raise InputError(f"--rows {given} leaves {left} of {n} rows, expected {ROWS[0]} or more; keep more")
+    if not ROWS[0] <= (left := len(range(n)[kept])) <= ROWS[1]:
+        cure = "more" if left < ROWS[0] else f"fewer, as --rows :{ROWS[1]} does"
+        raise InputError(
+            f"--rows {given} leaves {left} of {n} rows, expected {ROWS[0]} to {ROWS[1]}; keep {cure}"
+        )
     return kept
 
 

@@ -63,17 +63,20 @@ def test_tokens_and_layers_are_never_taken_for_positions(tmp_path: Path) -> None
 
 
 def test_the_name_of_a_file_of_one_table_is_no_name_of_a_layer(tmp_path: Path) -> None:
-    for name in ("v2", "attention_table", "transposed"):
+    for name in ("v2", "attention_table", "transposed", "sin_table"):
         np.save(tmp_path / f"{name}.npy", FINE.T.repeat(4, axis=0))
         found = read_table(tmp_path / f"{name}.npy", None)
         assert found.said[0] == f"no name speaks of positions: is each row of {name} a place?"
+    np.save(tmp_path / "spatial_pos_embed.npy", FINE)
+    (told,) = read_table(tmp_path / "spatial_pos_embed.npy", None).said
+    assert told.startswith("spatial_pos_embed by its name is a factor")
 
 
 def test_what_is_no_table_is_refused(tmp_path: Path) -> None:
     refuse(tmp_path, "tensor positon not found, expected position;", "positon", position=FINE, head=FINE)
     refuse(
         tmp_path,
-        "no table in it, expected floats in rows and columns, 10 to 5000 rows",
+        "no table in it, expected floats in rows and columns, 10 rows or more",
         a=FINE[:9],
         b=FINE[0],
     )
@@ -88,3 +91,78 @@ def test_what_is_no_table_is_refused(tmp_path: Path) -> None:
         a=np.where(np.arange(12)[:, None] == 5, 1e200, FINE),
     )
     refuse(tmp_path, "tensor a: all rows are equal", a=np.tile(FINE[:1], (12, 1)))
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("exp_avg.pos_embed", "gradients or what an optimizer keeps"),
+        ("state.pos_embed.momentum_buffer", "gradients or what an optimizer keeps"),
+        ("bert/embeddings/position_embeddings/adam_m", "gradients or what an optimizer keeps"),
+        ("opt_state/0/mu/params/pos_embedding", "gradients or what an optimizer keeps"),
+        ("pos_embed.grad", "gradients or what an optimizer keeps"),
+        ("rotary_emb.cos_pos", "angles of rotary positions"),
+        ("rope.pos_embed", "angles of rotary positions"),
+        ("wpe.lora_embedding_B.default", "a change by LoRA"),
+        ("pos_tagger.pos.weight", "parts of speech"),
+    ],
+)
+def test_what_is_no_weight_is_taken_only_where_it_is_named(name: str, what: str, tmp_path: Path) -> None:
+    refuse(
+        tmp_path, f"tensor {name} by its name holds {what}, expected a table of positions;", **{name: FINE}
+    )
+    found = read_table(tmp_path / "a.npz", name)
+    assert np.array_equal(found.rows, FINE) and found.said == [f"{name} by its name holds {what}"]
+    artifacts.write_arrays(tmp_path / "a.npz", {name: FINE, "model.pos_embed": FINE + 1})
+    assert read_table(tmp_path / "a.npz", None).name == "model.pos_embed"
+
+
+def test_angles_and_averages_are_never_proposed(tmp_path: Path) -> None:
+    refuse(tmp_path, "no name speaks of positions, as in rotary models;", cos_cached=FINE)
+    averages = {
+        "optimizer.state.0.exp_avg": FINE,
+        "freqs_cos": FINE,
+        "rotary_emb.sin_cached": FINE[None, None],
+    }
+    refuse(tmp_path, "no name speaks of positions, as in rotary models;", **averages)
+    assert read_table(tmp_path / "a.npz", "freqs_cos").said == [
+        "freqs_cos by its name holds angles of rotary positions"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("pos_embed_h", "pos_embed_w"),
+        ("x.pos_embed_window", "x.pos_embed"),
+        ("row_embed.weight", "col_embed.weight"),
+        ("p.position_embedding.row_embeddings.weight", "p.position_embedding.column_embeddings.weight"),
+        ("e.position_embeddings.weights.0", "e.position_embeddings.weights.1"),
+    ],
+)
+def test_factors_of_a_table_are_measured_only_where_one_is_named(
+    one: str, other: str, tmp_path: Path
+) -> None:
+    refuse(
+        tmp_path, "2 tensors may be the table, or factors of one by their names", **{one: FINE, other: FINE}
+    )
+    for name in (one, other):
+        told = " ".join(read_table(tmp_path / "a.npz", name).said)
+        assert f"by its name is a factor, one axis or window of positions: rows of {name} are a part" in told
+    refuse(tmp_path, f"tensor {one} by its name is a factor,", **{one: FINE, other: FINE[:9]})
+    refuse(tmp_path, f"tensor {one} by its name is a factor,", **{one: FINE})
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("pos_embed", "time_embed"),
+        ("image.pos_embed", "image.blocks.0.rel_pos_h"),
+        ("backbone.W_pos", "spatial.head"),
+        ("spatial_transformer.pos_embed", "h.0.attn"),
+        ("pos_embed.w", "pos_embed.b"),
+    ],
+)
+def test_tables_of_their_own_are_no_factors(name: str, other: str, tmp_path: Path) -> None:
+    artifacts.write_arrays(tmp_path / "a.npz", {name: FINE, other: FINE[:9]})
+    assert read_table(tmp_path / "a.npz", None)[::2] == (name, [])

@@ -8,6 +8,7 @@ import pytest
 
 from stages.files import artifacts
 from stages.measure_table.doubts import doubt_columns, doubt_rows, find_runs, name_relative
+from stages.measure_table.places import place_cells
 from stages.measure_table.tables import Asked, read_table
 from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix
@@ -149,3 +150,59 @@ def test_a_column_that_dominates_is_told(column: Matrix) -> None:
 def test_a_column_that_may_number_rows_is_told() -> None:
     (told,) = doubt_columns(np.c_[rows(30), np.arange(30) / 10])
     assert told.startswith("column 5 of 5 goes from row to row in equal steps")
+
+
+@pytest.mark.parametrize(("row", "number"), [(7, -1.0), (0, 5.0), (29, 1e-3)])
+def test_a_row_of_one_number_is_told(row: int, number: float) -> None:
+    table = rows(30)
+    table[row] = number
+    (told,) = doubt_rows(table, "line", [])
+    assert told.startswith(f"row {row} is {number:g} throughout, as rows that were never trained")
+    assert not [*doubt_rows(place_cells((5, 6)) + 1, "line", [])]
+
+
+@pytest.mark.parametrize(("row", "size"), [(5, 1e6), (0, -3e3), (29, 1e9)])
+def test_a_row_far_from_all_others_is_told(row: int, size: float) -> None:
+    table = rows(30)
+    table[row] *= 9  # as GPT-2's first
+    assert not [*doubt_rows(table, "line", [])]
+    table[row] *= size
+    (told,) = doubt_rows(table, "line", [])
+    assert told.startswith(f"row {row}, counted from 0, holds more than 99 % of the variance")
+
+
+def say(tmp_path: Path, tensors: dict[str, Matrix], asked: str | None = None, file: str = "a") -> list[str]:
+    (path := tmp_path / f"{file}.safetensors").parent.mkdir(exist_ok=True)
+    artifacts.write_weights(path, tensors)
+    return read_table(path, asked).said
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("pos_embed.weight", {"pos_embed.lora_A": rows(64, 8)}),
+        ("h.wpe.base_layer.weight", {"h.wpe.lora_embedding_B.default": rows(40, 20)}),
+        ("wpe.weight", {"wpe.weight_scale": rows(64)[:, 0]}),
+    ],
+)
+def test_what_changes_a_table_is_told(name: str, other: dict[str, Matrix], tmp_path: Path) -> None:
+    assert say(tmp_path, {name: rows(64), "proj.lora_A": rows(64), "proj.scale": rows(64)}) == []
+    (told,) = say(tmp_path, {name: rows(64)} | other)
+    assert told.startswith(f"{next(iter(other))} may change what is stored as {name}; if so, save")
+    assert say(tmp_path, {name: rows(64), "wpe.scale": np.ones(1)}) == []
+
+
+@pytest.mark.parametrize("n", [18, 40, 50])
+def test_a_table_of_parts_of_speech_is_told(n: int, tmp_path: Path) -> None:
+    words = {"word_embedding.weight": rows(90)}
+    said = f"{n} rows beside embeddings of words may be parts of speech, which are not places"
+    assert said in say(tmp_path, words | {"pos_embedding.weight": rows(n)})
+    assert said not in say(tmp_path, words | {"position_embedding.weight": rows(n)})
+    assert said not in say(tmp_path, {"pos_embed": rows(n), "cls_token": rows(1)})
+
+
+@pytest.mark.parametrize("file", ["model-rank0", "mp_rank_01/model", "reshard-model_part-0"])
+def test_a_file_of_one_rank_is_told(file: str, tmp_path: Path) -> None:
+    (told,) = say(tmp_path, {"embed_positions": rows(64)}, file=file)
+    assert told.endswith("one rank's part of each tensor, by its name; if so, join the parts first")
+    assert say(tmp_path, {"embed_positions": rows(64)}, file="model-00001-of-00002") == []

@@ -43,6 +43,17 @@ def test_from_a_file_to_a_page_and_a_mistake_is_one_line(
     assert not Path("tables/flat").exists()
 
 
+@pytest.mark.parametrize("rows", ["-50:", ":50", "-50:-10"])
+def test_rows_from_the_end_are_no_option(
+    rows: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    np.save("wpe.npy", sinusoid(np.arange(64.0), 16))
+    monkeypatch.setattr("sys.argv", ["measure_table", "wpe.npy", "--rows", rows, "--positions", "line"])
+    main()
+    assert f"rows {rows} of 64 are measured" in capsys.readouterr().out
+
+
 def test_rows_at_one_place_are_neighbours(tmp_path: Path) -> None:
     np.save(tmp_path / "a.npy", np.tile([[1.0, 0.01], [0.01, 1.0]], (5, 1)))
     (tmp_path / "b.csv").write_text("x\n" + 5 * "0\n7\n", encoding="utf-8")

@@ -164,6 +164,26 @@ def test_codes_for_missing_places_are_said(
 
 
 @pytest.mark.parametrize(
+    ("first", "code", "missing"), [("x,y", -1, 1), ("x,y,z", -9, 3), ("row,column", -1, 2)]
+)
+def test_a_missing_place_below_all_others_is_said(
+    first: str, code: int, missing: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    axes = first.count(",") + 1
+    places = np.indices((4,) * axes).reshape(axes, -1).T
+    said = f"{code} on each axis in row 2, counted from 0, and nothing else less than 0"
+    for at, told in ((slice(2, 2 + missing), True), (slice(0), False), ((2, 0), False)):
+        changed = places.copy()
+        changed[at] = code
+        write_places(tmp_path, first, changed)
+        read_places(str(tmp_path / "a.csv"), len(places))
+        assert (said in capsys.readouterr().out) == told
+    write_places(tmp_path, first, places - 1)
+    read_places(str(tmp_path / "a.csv"), len(places))
+    assert not capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
     ("given", "known"), [("Line", "line"), ("SQUARE:2X2", "square:2x2"), ("A.csv", "A.csv")]
 )
 def test_case_tells_nothing_but_in_names_of_files(given: str, known: str) -> None:

@@ -31,6 +31,28 @@ def test_a_grid_is_read_row_by_row_wherever_its_numbers_lie(tmp_path: Path) -> N
     assert np.array_equal(read(tmp_path, GRID.reshape(1, 1, 12, 5), "line")[0], GRID.reshape(12, 5))
 
 
+@pytest.mark.parametrize("d", [1, 5, 32])
+def test_a_table_with_an_axis_of_one_for_the_batch_is_read(d: int, tmp_path: Path) -> None:
+    table = np.random.default_rng(0).normal(size=(12, d))
+    for stored in (table[:, None], table[None]):
+        assert np.array_equal(read(tmp_path, stored, "square:3x4")[0], table)
+        assert np.array_equal(read(tmp_path, stored, "line")[0], table)
+
+
+def test_some_rows_of_a_long_table_are_measured(tmp_path: Path) -> None:
+    table = np.random.default_rng(0).normal(size=(5001, 2))
+    np.save(tmp_path / "long.npy", table)
+    artifacts.write_arrays(tmp_path / "several.npz", {"pe": table[:, None], "head": table[:40], "out": table})
+    for file in ("long.npy", "several.npz"):
+        assert np.array_equal(read_table(tmp_path / file, None, Asked(rows=":256")).rows, table[:256])
+        assert np.array_equal(read_table(tmp_path / file, None, Asked(rows="-50:")).rows, table[-50:])
+        with pytest.raises(InputError, match=r"--rows : leaves 5001 of 5001 rows, .* 5000; keep fewer, as"):
+            read_table(tmp_path / file, None)
+    artifacts.write_arrays(tmp_path / "unnamed.npz", {"a": table[:40], "b": table})
+    assert read_table(tmp_path / "unnamed.npz", None).name == "a"  # long ones are of tokens or layers
+    assert len(read_table(tmp_path / "unnamed.npz", "b", Asked(rows=":99")).rows) == 99
+
+
 @pytest.mark.parametrize(
     ("shape", "positions", "said"),
     [
