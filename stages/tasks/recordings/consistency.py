@@ -9,15 +9,14 @@ import numpy as np
 from stages.parameters.errors import InputError
 from stages.tasks.recordings import neutral
 from stages.tasks.recordings.neutral import StoredRun
-from stages.tasks.recordings.readers.interface import Frames, Matrix
-from stages.tasks.recordings.signals import likeness, z_score
+from stages.tasks.recordings.readers.interface import Frames
+from stages.tasks.recordings.signals import likeness
 
 SAME_SECONDS = 1e-4  # between frames, relative: files round it
 LONGEST_S = 60  # between frames; where a file says more, it is likely in milliseconds
 MOST_ALIKE = 0.9  # two runs, region by region; versions of one run are more so, repeats of a stimulus less
 ONE_RUN = 0.999  # runs of two people: one recording in another unit or format, rounded to whole numbers even
-SKETCHED = 0.9  # cosine of sketches, below which runs of two people are not compared in full
-SKETCHES = 4  # numbers a region
+SKETCHED = 0.9  # likeness of sketches, below which runs of two people are not compared in full
 MOST_COMPARED = 1000  # frames of two runs, evenly spaced
 ANOTHER_UNIT = 100  # totals of two people's weights differ by less; the default's by a factor of 2.4
 
@@ -66,23 +65,15 @@ def refuse_contradiction(runs: Sequence[StoredRun]) -> None:
             )
 
 
-def sketch(frames: Frames) -> Matrix:
-    """Sum a run over time by few random weights, to length 1: the same in any unit and kind of numbers."""
-    scored = z_score(frames.astype(np.float64))
-    weights = np.random.default_rng(len(scored)).normal(size=(SKETCHES, len(scored)))
-    sums = np.asarray(weights @ scored).ravel()
-    return np.asarray(sums / np.linalg.norm(sums))
+def refuse_repetition(runs: Sequence[StoredRun], sketches: Sequence[Frames], target: Path) -> None:
+    """Raise InputError where the last run has the signals of an earlier one of its length, frame by frame.
 
-
-def refuse_repetition(runs: Sequence[StoredRun], sketches: Sequence[Matrix], target: Path) -> None:
-    """Raise InputError where the last run has the signals of an earlier one of its length.
-
-    sketches: of all runs, as thousands of people are not compared frame by frame.
+    sketches: of all runs, to sd 1, as thousands of people are not compared in full.
     """
     *earlier, last = runs
     for other, known in zip(earlier, sketches, strict=False):
         own = other.subject == last.subject
-        if other.frames == last.frames and (own or known @ sketches[-1] > SKETCHED):
+        if other.frames == last.frames and (own or (known * sketches[-1]).mean() > SKETCHED):
             thinned = slice(None, None, ceil(last.frames / MOST_COMPARED))
             maps = (neutral.map_frames(target, each)[thinned] for each in (other, last))
             alike = likeness(*(frames.astype(np.float64) for frames in maps))
