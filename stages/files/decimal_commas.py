@@ -32,6 +32,6 @@ def refuse_split_numbers(path: Path, lines: Iterable[Line]) -> Iterator[Line]:
         raise InputError(f"{path}: decimals stand behind commas, so that each number is two; {POINTS}")
     if split and len(behind) == 1 and ("-" in "".join(before) or not before & behind):
         print(
-            f"{path}: each second column holds numbers of one length without signs, others do not; where they are "
-            f"decimals behind commas, {POINTS}"
+            f"{path}: each second column holds numbers of one length without signs, others do not; where "
+            f"they are decimals behind commas, {POINTS}"
         )

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stages.files.artifacts import Arrays
+from stages.files.missing_codes import find_missing
 from stages.files.number_csv import read_square
 from stages.files.pointers import refuse_pointer
 from stages.parameters.errors import InputError
@@ -102,6 +103,8 @@ def from_file(path: Path) -> Arrays:
         print(f"network.adjacency: {path}: {note}")
     if len(weights) < 2:
         raise InputError(f"network.adjacency: {path} has one row; {cure}")
+    for note in find_missing(weights * (1 - np.eye(len(weights)))):  # -1 may be a leak of each node's own
+        print(f"network.adjacency: {path}: {note}")
     rounding = find_rounding(weights)
     if rounding.any():
         print(

@@ -153,3 +153,19 @@ def test_self_connections_that_set_the_scale_are_said(
     assert re.search(said, told) and bool(told) == bool(said)
     graphs.tell_self_connections(weights, 0.0)  # nothing acts then
     assert not capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("code", "said"), [(-999.0, "far from all"), (-1.0, "alone below 0"), (1e9, "far from all")]
+)
+def test_codes_for_missing_weights_are_said(
+    code: float, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    weights = np.random.default_rng(0).uniform(size=(8, 8)) - np.diag(np.full(8, 1.0))
+    np.savetxt(tmp_path / "a.csv", weights, delimiter=",")
+    graphs.from_file(tmp_path / "a.csv")
+    assert capsys.readouterr().out == ""
+    weights[1, 2] = weights[4, 0] = code
+    np.savetxt(tmp_path / "a.csv", weights, delimiter=",")
+    graphs.from_file(tmp_path / "a.csv")
+    assert f"a.csv: {code:.10g} stands in rows 1, 4, counted from 0, {said}" in capsys.readouterr().out
