@@ -19,7 +19,13 @@ from stages.tasks.recordings.neutral import StoredRun
 from stages.tasks.recordings.places import check_places, say_background
 from stages.tasks.recordings.readers import arrays, cifti, neurolib, nifti, nwb, parcels
 from stages.tasks.recordings.readers.interface import Reader
-from stages.tasks.recordings.regions import arrange_frames, check_regions, find_columns, read_positions
+from stages.tasks.recordings.regions import (
+    arrange_frames,
+    check_regions,
+    coordinates_of,
+    find_columns,
+    read_positions,
+)
 
 ATLAS = Path("data/reference/aal2_regions.csv")
 PARCELS = Path("data/raw/parcels")
@@ -152,6 +158,7 @@ def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
     totals = {}
     for subject, path in structural.items():
         weights = read_structural(path)
+        consistency.say_distances(weights, coordinates_of(reader.regions))
         totals[path] = float(weights.sum() - weights.trace())
         neutral.write_structural(target, subject, weights)
     consistency.refuse_weights(totals)

@@ -14,6 +14,7 @@ from stages.files.missing_codes import find_missing, find_zeros
 from stages.files.names import clean_name, find_twins
 from stages.parameters.errors import InputError
 from stages.tasks.recordings.facts import GROUPINGS
+from stages.tasks.recordings.joins import say_join
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Run
 from stages.tasks.recordings.signals import part_of
 
@@ -140,6 +141,7 @@ def arrange_frames(run: Run, labels: Sequence[str], drop_first: int, path: Path)
     check_signals(frames, labels, path)
     check_repeats(frames, path)
     say_far_out(frames, labels, path)
+    say_join(frames, path)
     for note in find_zeros(frames):
         print(f"{path}, a row for each frame kept, a column for each region: {note}")
     return frames
