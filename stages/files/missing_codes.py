@@ -39,11 +39,9 @@ def find_zeros(numbers: NDArray[np.float64]) -> Iterator[str]:
     zeros = (numbers == 0) & (numbers % 1).any(axis=0)
     columns = zeros.sum(axis=0) >= FEWEST
     if 0 < columns.sum() < columns.size / 2:  # in most, signals are sparse
-        held = zeros & columns
-        names = ", ".join(str(column + 1) for column in np.flatnonzero(columns)[:SHOWN])
-        yield say_code(
-            numbers, held, f"{held.sum()} times in {columns.sum()} columns (the first are {names})"
-        )
+        held, first = zeros & columns, int(columns.argmax()) + 1
+        where = f"{held.sum()} times in {columns.sum()} of {columns.size} columns, the first being {first}"
+        yield say_code(numbers, held, where)
 
 
 def is_code(sizes: Any, codes: Sequence[float]) -> Any:

@@ -57,6 +57,8 @@ def test_numbers_among_others_are_none(numbers: np.ndarray) -> None:
 
 def test_zeros_of_few_columns_are_told() -> None:
     (told,) = find_zeros(put(NORMAL, 0, rows=20))
-    assert told.startswith("0 stands in rows 0, 1, 2 and 17 more, counted from 0, 20 times in 1 columns (")
+    assert told.startswith(
+        "0 stands in rows 0, 1, 2 and 17 more, counted from 0, 20 times in 1 of 4 columns, the first being 1,"
+    )
     for sparse in (NORMAL, put(NORMAL, 0, 0, 0), np.maximum(NORMAL, 0), put(np.rint(9 * NORMAL), 0)):
         assert not [*find_zeros(sparse)]

@@ -99,7 +99,7 @@ def agree(seconds: float | None, others: float | None) -> bool:
 
 
 def refuse_weights(totals: Mapping[Path, float]) -> None:
-    """Raise InputError where weights, which are averaged, are all 0 or of several units; say where they may be.
+    """Raise InputError where weights, which are averaged, are all 0 or in several units; say what may be.
 
     totals: of each file of weights, the diagonal left out.
     """

@@ -69,7 +69,7 @@ def refuse_copies(runs: Sequence[StoredRun], sketches: Sequence[Sketch], target:
             said.append(told)
     if said:
         print(
-            f"{said[0]}; {len(said)} such pairs in all), as one recording processed otherwise does, or a "
+            f"{said[0]}; such pairs: {len(said)}), as one recording processed otherwise does, or a "
             "mean of several; where they are so, leave one out by recordings.files"
         )
 

@@ -67,7 +67,7 @@ def test_what_may_be_one_recording_is_said(
     check(tmp_path, "abc", THIRD, ONE, copy)
     said = capsys.readouterr().out
     assert said.startswith("2.npy: its signals from frame 0 on go with those of 1.npy from frame 0 on")
-    assert "1 such pairs in all" in said and said.count("\n") == 1
+    assert "such pairs: 1)" in said and said.count("\n") == 1
 
 
 def test_people_of_their_own_are_neither(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -52,7 +52,7 @@ def test_regions_that_are_mostly_one_value_have_no_codes(capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize(
-    ("code", "said"), [(-99, "far from all"), (-9, "far from all"), (0, "3 times in 1 col")]
+    ("code", "said"), [(-99, "far from all"), (-9, "far from all"), (0, "3 times in 1 of ")]
 )
 def test_codes_near_other_values_are_said(code: float, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     frames = FRAMES.copy()
