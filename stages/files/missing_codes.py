@@ -16,25 +16,35 @@ SHOWN = 3  # rows in a message
 FEWEST = 3  # zeros of a column
 
 
-def find_missing(numbers: NDArray[np.float64]) -> Iterator[str]:
+def find_missing(numbers: NDArray[np.floating[Any]]) -> Iterator[str]:
     """Say which of numbers [n, k], all of one kind, may stand for one that is missing.
 
-    These are codes far beyond all others, alone below 0, or alone in whole rows.
+    These are codes far beyond all others, or alone below 0.
     """
     sizes = np.abs(numbers)
     largest, lowest = float(sizes.max()), float(numbers.min())
     others = float(sizes.max(where=sizes < largest, initial=0))
     decimals = bool((numbers % 1).any())
-    rows = (numbers == numbers[:, :1]).all(axis=1) & (numbers[:, 0] < 0) & is_code(sizes[:, 0], BELOW)
     if is_code(largest, [*SHORT * decimals, *MISSING]) and FAR * others < largest:
         yield say_code(numbers, sizes == largest, "far from all other numbers")
     elif decimals and is_code(-lowest, BELOW) and (numbers[numbers > lowest] >= 0).all():
         yield say_code(numbers, numbers == lowest, "alone below 0")
-    elif numbers.shape[1] > 1 and rows.any() and (decimals or (numbers[~rows] >= 0).all()):
-        yield say_code(numbers, rows[:, None] & (numbers == numbers[rows][0]), "in whole rows")
 
 
-def find_zeros(numbers: NDArray[np.float64]) -> Iterator[str]:
+def find_missing_places(places: NDArray[np.floating[Any]]) -> Iterator[str]:
+    """Say which places [n, k] may be missing: by their numbers, or one below 0 that fills rows of its own."""
+    found = [*find_missing(places)]
+    yield from found
+    rows = (places == places[:, :1]).all(axis=1) & (places[:, 0] < 0)
+    if found or places.shape[1] == 1 or len(np.unique(places[rows])) != 1:
+        return
+    code = places[rows][0, 0]
+    told = is_code(-code, BELOW) and (places[~rows] % 1).any()
+    if told or (places[~rows] >= 0).all():
+        yield say_code(places, places == code, "alone on each axis")
+
+
+def find_zeros(numbers: NDArray[np.floating[Any]]) -> Iterator[str]:
     """Say which few columns of numbers [n, k] hold zeros among numbers with decimals."""
     zeros = (numbers == 0) & (numbers % 1).any(axis=0)
     columns = zeros.sum(axis=0) >= FEWEST
@@ -49,7 +59,7 @@ def is_code(sizes: Any, codes: Sequence[float]) -> Any:
     return np.isclose(np.asarray(sizes)[..., None], codes, rtol=1e-6, atol=0).any(axis=-1)
 
 
-def say_code(numbers: NDArray[np.float64], held: NDArray[np.bool_], why: str) -> str:
+def say_code(numbers: NDArray[np.floating[Any]], held: NDArray[np.bool_], why: str) -> str:
     """Say in which rows a code stands; held: [n, k], true where it does."""
     rows = np.flatnonzero(held.any(axis=1)).tolist()
     shown = ", ".join(map(str, rows[:SHOWN]))

@@ -23,4 +23,4 @@ def are_distances(numbers: Matrix) -> bool:
         return False
     slack = 1e-9 * pairs.max()
     shorter = sum(int((between > by[:, None] + by[None] + slack).sum()) for by in between)
-    return shorter <= SHORTCUTS * pairs.size * (len(between) - 2)
+    return bool(shorter <= SHORTCUTS * pairs.size * (len(between) - 2))

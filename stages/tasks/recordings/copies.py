@@ -77,8 +77,8 @@ def refuse_copies(runs: Sequence[StoredRun], sketches: Sequence[Sketch], target:
 def find_likeness(one: Frames, other: Frames) -> float:
     """Say how alike two stretches [T, n] are, whole or in the most alike of their quarters."""
     parts = np.array_split(np.arange(len(one)), 4) if len(one) >= 4 * FEWEST else []
-    pairs = [(one[part].astype(np.float64), other[part].astype(np.float64)) for part in [slice(None), *parts]]
-    return max(likeness(*pair) for pair in pairs)
+    first, second = one.astype(np.float64), other.astype(np.float64)
+    return max([likeness(first, second), *(likeness(first[part], second[part]) for part in parts)])
 
 
 def find_fits(sketches: Sequence[Sketch]) -> Iterator[Fit]:

@@ -19,7 +19,7 @@ NOISE = RANDOM.normal(size=ONE.shape) * ONE.std(axis=0)
 
 
 def smooth(frames: np.ndarray) -> np.ndarray:
-    return (frames[:-2] + frames[1:-1] + frames[2:]) / 3
+    return np.asarray((frames[:-2] + frames[1:-1] + frames[2:]) / 3)
 
 
 def check(folder: Path, people: str, *parts: np.ndarray) -> None:
