@@ -30,8 +30,8 @@ def check_places(table: pd.DataFrame, path: Path) -> None:
     if (places < 0).any() and not places.any(axis=1).all():
         label = table.label.iloc[int(places.any(axis=1).argmin())]
         print(
-            f"{path}: {label} is at 0, 0, 0, inside the brain, as where a place is missing; where it is, mend "
-            "it, or leave the region out of all files"
+            f"{path}: {label} is at 0, 0, 0, inside the brain, as where a place is missing; where it is, "
+            "mend it, or leave the region out of all files"
         )
     extent = float(np.ptp(places, axis=0).max())
     if not SMALLEST <= extent <= LARGEST:
