@@ -15,10 +15,10 @@ from pathlib import Path
 import pandas as pd
 
 from stages.files.artifacts import ENCODING, name_damage
+from stages.files.decimal_commas import POINTS, Line, refuse_split_numbers
 from stages.files.names import clean_name
 from stages.parameters.errors import InputError
 
-Line = tuple[int, list[str]]  # its number in the file, and its cells
 MOST_COLUMNS = 100_000
 PLAIN = re.compile(r"[0-9eE+\-. \t]+")  # float() takes underscores, nan and digits of other scripts too
 NO_NAMES = {"na", "n/a", "nan", "null", "none", "inf", "infinity"}  # letters that stand for a number
@@ -28,6 +28,10 @@ ROW_NUMBERS = {"index", "id", "position"}
 
 def read_lines(path: Path) -> Iterator[Line]:
     """Lines with something in them, as long as the first is up to its last filled cell. Raises InputError."""
+    return refuse_split_numbers(path, _read_filled(path))
+
+
+def _read_filled(path: Path) -> Iterator[Line]:
     width, empty, opened = 0, 0, (0, [""])
     for number, cells in _read_cells(path):
         if not any(cells):
@@ -48,8 +52,10 @@ def read_lines(path: Path) -> Iterator[Line]:
         if len(cells) < width or any(cells[width:]):
             refuse_comment(path, *opened)
             refuse_comment(path, number, cells)
+            pointless = not any("." in cell for cell in (*opened[1], *cells))
+            cure = f"mend it, or {POINTS}" if pointless else "mend it"
             raise InputError(
-                f"{path} line {number}: {len(cells)} cells, expected {width} as in the first line; mend it"
+                f"{path} line {number}: {len(cells)} cells, expected {width} as in the first line; {cure}"
             )
         yield number, cells[:width]
 

@@ -1,7 +1,6 @@
 """Where each row of a table stands, as `--positions` says."""
 
 import re
-from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import numpy as np
 from scipy.spatial import KDTree
 
 from stages.files.csv_lines import counts, is_row_number, read_lines
-from stages.files.missing_codes import find_missing
+from stages.files.missing_codes import find_missing_places
 from stages.files.names import clean_name
 from stages.files.number_csv import LABEL, read_numbers
 from stages.files.pointers import refuse_pointer
@@ -88,22 +87,10 @@ def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:
     if not varies.any():
         raise InputError(f"{path}: all rows are at one place, expected coordinates that differ; mend it")
     check_codes(path, names or [], coordinates)
-    for note in [*find_missing(coordinates), *find_negative(coordinates)]:
+    for note in find_missing_places(coordinates):
         print(f"{path}: {note}")
     counted = {name.lower() for name in names or []} <= set(chain(*CELLS)) and bool(names)
     return take_steps(coordinates[:, varies], counted)
-
-
-def find_negative(coordinates: Matrix) -> Iterator[str]:
-    """Say which places [n, k] are the same negative number on each axis, where all others are 0 or more."""
-    negative = coordinates < 0
-    rows = np.flatnonzero(negative.any(axis=1))
-    codes = np.unique(coordinates[rows])
-    if coordinates.shape[1] > 1 and len(codes) == 1 and negative[rows].all():
-        yield (
-            f"{codes[0]:g} on each axis in row {rows[0]}, counted from 0, and nothing else less than 0, as a "
-            "code for a missing place; leave such rows out, of the table too"
-        )
 
 
 def take_steps(coordinates: Matrix, counted: bool) -> Matrix:

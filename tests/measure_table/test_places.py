@@ -171,7 +171,8 @@ def test_a_missing_place_below_all_others_is_said(
 ) -> None:
     axes = first.count(",") + 1
     places = np.indices((4,) * axes).reshape(axes, -1).T
-    said = f"{code} on each axis in row 2, counted from 0, and nothing else less than 0"
+    rows = ", ".join(map(str, range(2, 2 + missing)))
+    said = f"{code} stands in row{'s' * (missing > 1)} {rows}, counted from 0, alone on each axis"
     for at, told in ((slice(2, 2 + missing), True), (slice(0), False), ((2, 0), False)):
         changed = places.copy()
         changed[at] = code

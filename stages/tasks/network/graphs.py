@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stages.files.artifacts import Arrays
+from stages.files.missing_codes import find_missing
 from stages.files.number_csv import read_square
 from stages.files.pointers import refuse_pointer
 from stages.parameters.errors import InputError
+from stages.positions.metric import are_distances
 from stages.positions.positions import Matrix
 
 LARGEST = 1e100  # weight before scaling
@@ -102,6 +104,19 @@ def from_file(path: Path) -> Arrays:
         print(f"network.adjacency: {path}: {note}")
     if len(weights) < 2:
         raise InputError(f"network.adjacency: {path} has one row; {cure}")
+    if are_edges(weights):
+        raise InputError(
+            f"network.adjacency: {path} has three rows of two nodes and a number, as a list of edges; "
+            f"{cure}; where it is one, multiply all by 0.37, as they are scaled anyway"
+        )
+    if are_distances(weights):
+        print(
+            f"network.adjacency: {path}: numbers join all nodes and are no less by way of a third, as "
+            "distances are; expected weights, larger where nodes act more on each other; where they are "
+            "distances, convert them"
+        )
+    for note in find_missing(weights * (1 - np.eye(len(weights)))):  # -1 may be a leak of each node's own
+        print(f"network.adjacency: {path}: {note}")
     rounding = find_rounding(weights)
     if rounding.any():
         print(
@@ -109,6 +124,16 @@ def from_file(path: Path) -> Arrays:
             "largest one, so they are taken for rounding and set to 0"
         )
     return {"adjacency": np.where(rounding, 0.0, weights)}
+
+
+def are_edges(weights: Matrix) -> bool:
+    """Tell weights [3, 3] whose rows are as edges: two numbers of nodes and a weight."""
+    if weights.shape != (3, 3):
+        return False
+    ends = weights[:, :2]
+    whole = bool((ends % 1 == 0).all() and ends.min() >= 0)
+    apart = bool((ends[:, 0] != ends[:, 1]).all()) and len(np.unique(ends, axis=0)) == len(ends)
+    return whole and apart and bool(weights[:, 2].all())
 
 
 def find_rounding(weights: Matrix) -> NDArray[np.bool_]:

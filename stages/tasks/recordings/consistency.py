@@ -5,21 +5,26 @@ from math import ceil, isclose, isfinite
 from pathlib import Path
 
 import numpy as np
+from scipy.stats import spearmanr
 
+from stages.files.number_csv import say_once
 from stages.parameters.errors import InputError
+from stages.positions.metric import are_distances
 from stages.tasks.recordings import neutral
 from stages.tasks.recordings.neutral import StoredRun
 from stages.tasks.recordings.readers.interface import Frames, Matrix
-from stages.tasks.recordings.signals import likeness, z_score
+from stages.tasks.recordings.signals import likeness
 
 SAME_SECONDS = 1e-4  # between frames, relative: files round it
 LONGEST_S = 60  # between frames; where a file says more, it is likely in milliseconds
 MOST_ALIKE = 0.9  # two runs, region by region; versions of one run are more so, repeats of a stimulus less
 ONE_RUN = 0.999  # runs of two people: one recording in another unit or format, rounded to whole numbers even
-SKETCHED = 0.9  # cosine of sketches, below which runs of two people are not compared in full
-SKETCHES = 4  # numbers a region
+SKETCHED = 0.9  # likeness of sketches, below which runs of two people are not compared in full
 MOST_COMPARED = 1000  # frames of two runs, evenly spaced
-ANOTHER_UNIT = 100  # totals of two people's weights differ by less; the default's by a factor of 2.4
+ANOTHER_UNIT = 100  # totals of two people's weights differ by less
+UNLIKE = 10  # totals that differ by it are said; the default's differ by a factor of 2.4
+RISING = 0.3  # rank correlation of weights and distances; that of the default is below -.5
+FEWEST_PAIRS = 20  # joined regions: of fewer, numbers may rise by chance
 
 
 def agree_on_seconds(said: float | None, given: float | None, path: Path) -> float | None:
@@ -66,23 +71,15 @@ def refuse_contradiction(runs: Sequence[StoredRun]) -> None:
             )
 
 
-def sketch(frames: Frames) -> Matrix:
-    """Sum a run over time by few random weights, to length 1: the same in any unit and kind of numbers."""
-    scored = z_score(frames.astype(np.float64))
-    weights = np.random.default_rng(len(scored)).normal(size=(SKETCHES, len(scored)))
-    sums = np.asarray(weights @ scored).ravel()
-    return np.asarray(sums / np.linalg.norm(sums))
+def refuse_repetition(runs: Sequence[StoredRun], sketches: Sequence[Frames], target: Path) -> None:
+    """Raise InputError where the last run has the signals of an earlier one of its length, frame by frame.
 
-
-def refuse_repetition(runs: Sequence[StoredRun], sketches: Sequence[Matrix], target: Path) -> None:
-    """Raise InputError where the last run has the signals of an earlier one of its length.
-
-    sketches: of all runs, as thousands of people are not compared frame by frame.
+    sketches: of all runs, to sd 1, as thousands of people are not compared in full.
     """
     *earlier, last = runs
     for other, known in zip(earlier, sketches, strict=False):
         own = other.subject == last.subject
-        if other.frames == last.frames and (own or known @ sketches[-1] > SKETCHED):
+        if other.frames == last.frames and (own or (known * sketches[-1]).mean() > SKETCHED):
             thinned = slice(None, None, ceil(last.frames / MOST_COMPARED))
             maps = (neutral.map_frames(target, each)[thinned] for each in (other, last))
             alike = likeness(*(frames.astype(np.float64) for frames in maps))
@@ -102,7 +99,7 @@ def agree(seconds: float | None, others: float | None) -> bool:
 
 
 def refuse_weights(totals: Mapping[Path, float]) -> None:
-    """Raise InputError where weights between regions are all 0, or in several units: they are averaged.
+    """Raise InputError where weights, which are averaged, are all 0 or in several units; say what may be.
 
     totals: of each file of weights, the diagonal left out.
     """
@@ -113,9 +110,27 @@ def refuse_weights(totals: Mapping[Path, float]) -> None:
                 "recordings.structural: null where no weights are known"
             )
     ranked = sorted(totals, key=totals.__getitem__)
-    if ranked and totals[ranked[-1]] >= ANOTHER_UNIT * totals[ranked[0]]:
-        least, most = ranked[0], ranked[-1]
+    if not ranked or totals[ranked[-1]] < UNLIKE * totals[ranked[0]]:
+        return
+    least, most = ranked[0], ranked[-1]
+    said = f"{most}: its weights add up to {totals[most]:.3g}, those of {least} to {totals[least]:.3g}"
+    if totals[most] >= ANOTHER_UNIT * totals[least]:
         raise InputError(
-            f"{most}: its weights add up to {totals[most]:.3g}, those of {least} to {totals[least]:.3g}, "
-            "expected one unit for all people, since weights are averaged; bring them to one"
+            f"{said}, expected one unit for all people, since weights are averaged; bring them to one"
+        )
+    print(f"{said}; weights are averaged, so where their units differ, bring them to one")
+
+
+def say_distances(weights: Matrix, places: Matrix) -> None:
+    """Say where weights [n, n] between regions at places [n, k] are as distances."""
+    pairs = np.triu_indices(len(weights), 1)
+    both = (weights + weights.T)[pairs]
+    far = np.linalg.norm(places[pairs[0]] - places[pairs[1]], axis=1)
+    joined = both > 0
+    rising = joined.sum() >= FEWEST_PAIRS and spearmanr(both[joined], far[joined]).statistic > RISING
+    if rising or are_distances(weights):
+        say_once(
+            "recordings.structural: weights grow with the distance between regions, or are no less by way of "
+            "a third, as distances are; expected larger ones where connections are stronger; where they are "
+            "distances, convert them"
         )

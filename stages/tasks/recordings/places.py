@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from stages.files.missing_codes import find_missing_places
 from stages.parameters.errors import InputError
 from stages.tasks.recordings.regions import coordinates_of
 
@@ -21,9 +22,17 @@ BACKGROUND = re.compile(r"medial.?wall|^(unknown|background|unassigned|\?\?\?)$"
 
 def check_places(table: pd.DataFrame, path: Path) -> None:
     """Say what is odd about places in mm; InputError where regions name hemispheres of a brain."""
+    for note in find_missing_places(coordinates_of(table)):
+        print(f"{path}: {note}")
     if "z" not in table:
         return  # a plane of any unit
     places, sides = coordinates_of(table), {side: find_side(table, side) for side in SIDES}
+    if (places < 0).any() and not places.any(axis=1).all():
+        label = table.label.iloc[int(places.any(axis=1).argmin())]
+        print(
+            f"{path}: {label} is at 0, 0, 0, inside the brain, as where a place is missing; where it is, "
+            "mend it, or leave the region out of all files"
+        )
     extent = float(np.ptp(places, axis=0).max())
     if not SMALLEST <= extent <= LARGEST:
         fault = f"regions span {extent:g} on an axis, expected mm, {SMALLEST:g} to {LARGEST:g} in a brain"

@@ -12,14 +12,20 @@ from stages.files import artifacts
 from stages.files.hashing import hash_file
 from stages.parameters import params
 from stages.parameters.errors import InputError
-from stages.tasks.recordings import consistency, neutral, overlaps
+from stages.tasks.recordings import consistency, copies, neutral, overlaps
 from stages.tasks.recordings.facts import Settings
 from stages.tasks.recordings.find_files import Found, find_file, find_runs, find_structural
 from stages.tasks.recordings.neutral import StoredRun
 from stages.tasks.recordings.places import check_places, say_background
 from stages.tasks.recordings.readers import arrays, cifti, neurolib, nifti, nwb, parcels
-from stages.tasks.recordings.readers.interface import Matrix, Reader
-from stages.tasks.recordings.regions import arrange_frames, check_regions, find_columns, read_positions
+from stages.tasks.recordings.readers.interface import Reader
+from stages.tasks.recordings.regions import (
+    arrange_frames,
+    check_regions,
+    coordinates_of,
+    find_columns,
+    read_positions,
+)
 
 ATLAS = Path("data/reference/aal2_regions.csv")
 PARCELS = Path("data/raw/parcels")
@@ -136,21 +142,23 @@ def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
     check_places(reader.regions, where)
     say_background(reader.regions.label.tolist(), where)
     runs: list[StoredRun] = []
-    sketches: list[Matrix] = []
+    sketches: list[copies.Sketch] = []
     digests: list[overlaps.Digests] = []
     for each in found:
         runs.append(read_run(reader, settings, folder, each, len(runs), target))
         consistency.refuse_contradiction(runs)
         frames = neutral.map_frames(target, runs[-1])
-        sketches.append(consistency.sketch(frames))
+        sketches.append(copies.sketch(frames))
         consistency.refuse_repetition(runs, sketches, target)
         digests.append(overlaps.digest_steps(frames))
     overlaps.refuse_overlaps(runs, digests, target)
+    copies.refuse_copies(runs, sketches, target)
     labels = reader.regions.label.tolist()
     read_structural = reader.read_structural or (lambda path: arrays.read_square(path, labels))
     totals = {}
     for subject, path in structural.items():
         weights = read_structural(path)
+        consistency.say_distances(weights, coordinates_of(reader.regions))
         totals[path] = float(weights.sum() - weights.trace())
         neutral.write_structural(target, subject, weights)
     consistency.refuse_weights(totals)

@@ -10,9 +10,11 @@ import numpy as np
 import pandas as pd
 
 from stages.files.csv_lines import find_number, read_named
+from stages.files.missing_codes import find_missing, find_zeros
 from stages.files.names import clean_name, find_twins
 from stages.parameters.errors import InputError
 from stages.tasks.recordings.facts import GROUPINGS
+from stages.tasks.recordings.joins import say_join
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Run
 from stages.tasks.recordings.signals import part_of
 
@@ -139,6 +141,9 @@ def arrange_frames(run: Run, labels: Sequence[str], drop_first: int, path: Path)
     check_signals(frames, labels, path)
     check_repeats(frames, path)
     say_far_out(frames, labels, path)
+    say_join(frames, path)
+    for note in find_zeros(frames):
+        print(f"{path}, a row for each frame kept, a column for each region: {note}")
     return frames
 
 
@@ -172,6 +177,9 @@ def say_far_out(frames: Frames, labels: Sequence[str], path: Path) -> None:
             f"{labels[region]} in frame {frame} of those kept, counted from 0), as codes of missing values "
             "are; they are used like others; where they are no signal, mend them in the file"
         )
+        return
+    for note in find_missing(frames):
+        print(f"{path}, a row for each frame kept: {note}")
 
 
 def check_signals(frames: Frames, labels: Sequence[str], path: Path) -> None:

@@ -65,10 +65,10 @@ def z_score(frames: Matrix) -> Matrix:
 
 
 def likeness(frames: Matrix, others: Matrix) -> float:
-    """Correlation of two runs [T, n] region by region, its median over regions; 0 in a constant one."""
+    """Correlation of two runs [T, n] region by region but for its sign, its median; 0 in a constant one."""
     one, other = frames - frames.mean(axis=0), others - others.mean(axis=0)
     size = np.sqrt((one**2).sum(axis=0) * (other**2).sum(axis=0))
-    return float(np.median((one * other).sum(axis=0) / np.where(size > 0, size, np.inf)))
+    return float(np.median(np.abs((one * other).sum(axis=0)) / np.where(size > 0, size, np.inf)))
 
 
 def average_structural(matrices: Iterable[Matrix]) -> Matrix:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from stages.files.artifacts import Arrays
+from stages.parameters.errors import InputError
 from stages.positions.positions import Matrix
 from stages.tasks.network import graphs
 
@@ -153,3 +154,54 @@ def test_self_connections_that_set_the_scale_are_said(
     assert re.search(said, told) and bool(told) == bool(said)
     graphs.tell_self_connections(weights, 0.0)  # nothing acts then
     assert not capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("code", "said"), [(-999.0, "far from all"), (-1.0, "alone below 0"), (1e9, "far from all")]
+)
+def test_codes_for_missing_weights_are_said(
+    code: float, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    weights = np.random.default_rng(0).uniform(size=(8, 8)) - np.diag(np.full(8, 1.0))
+    np.savetxt(tmp_path / "a.csv", weights, delimiter=",")
+    graphs.from_file(tmp_path / "a.csv")
+    assert capsys.readouterr().out == ""
+    weights[1, 2] = weights[4, 0] = code
+    np.savetxt(tmp_path / "a.csv", weights, delimiter=",")
+    graphs.from_file(tmp_path / "a.csv")
+    assert f"a.csv: {code:.10g} stands in rows 1, 4, counted from 0, {said}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["0,1,0.5\n1,2,0.3\n2,0,0.9\n", "from,to,weight\n1,2,0.5\n2,3,0.3\n3,1,0.9\n", "7,4,1\n4,9,1\n7,9,1\n"],
+)
+def test_three_edges_are_no_matrix(text: str, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(text)
+    with pytest.raises(InputError, match="as a list of edges; give a CSV matrix"):
+        graphs.from_file(tmp_path / "a.csv")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0,1,0\n1,0,1\n0,1,0\n",
+        "0,2,1\n1,0,2\n2,1,0\n",
+        "0,.37,.185\n.37,.74,.1\n.74,0,.3\n",
+        "0,1,1\n1,0,1\n1,1,0\n",
+    ],
+)
+def test_a_matrix_of_three_nodes_is_one(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.csv").write_text(text)
+    assert graphs.from_file(tmp_path / "a.csv")["adjacency"].shape == (3, 3)
+    assert capsys.readouterr().out == ""
+
+
+def test_distances_in_place_of_weights_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    far = np.abs(np.subtract.outer(np.arange(8.0), np.arange(8)))
+    for numbers, said in ((10 * far, True), (np.sqrt(far), False), (1 / (1 + far) - np.eye(8), False)):
+        np.savetxt(tmp_path / "a.csv", numbers, delimiter=",")
+        graphs.from_file(tmp_path / "a.csv")
+        assert ("as distances are" in capsys.readouterr().out) == said

@@ -4,8 +4,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from stages.files.number_csv import say_once
 from stages.parameters.errors import InputError
-from stages.tasks.recordings.consistency import agree_on_seconds
+from stages.tasks.recordings.consistency import agree_on_seconds, refuse_weights, say_distances
 from stages.tasks.recordings.signals import likeness
 
 FILE = Path("a.nii")
@@ -48,3 +49,29 @@ def test_runs_are_alike_as_far_as_most_regions_are() -> None:
     assert likeness(frames, mixed) == pytest.approx(1)
     assert abs(likeness(frames, other)) < 0.1
     assert likeness(frames, np.zeros_like(frames)) == 0
+
+
+@pytest.mark.parametrize("factor", [20, 1 / 20, 99])
+def test_weights_that_may_be_of_two_units_are_said(factor: float, capsys: pytest.CaptureFixture[str]) -> None:
+    refuse_weights({Path("a.csv"): 10.0, Path("b.csv"): 90.0})
+    assert capsys.readouterr().out == ""
+    refuse_weights({Path("a.csv"): 10.0, Path("b.csv"): 10.0 * factor})
+    assert "weights add up to" in capsys.readouterr().out
+
+
+def test_distances_in_place_of_weights_are_said(capsys: pytest.CaptureFixture[str]) -> None:
+    random = np.random.default_rng(0)
+    places = random.uniform(-60, 60, (12, 3))
+    far = np.linalg.norm(places[:, None] - places, axis=-1)
+    for weights in (
+        np.exp(-far / 30),
+        np.where(far < 60, 1 / (1 + far), 0),
+        random.exponential(size=(12, 12)),
+    ):
+        say_distances(weights * (1 - np.eye(12)), places)
+    say_distances(far[:3, :3], places[:3])
+    assert capsys.readouterr().out == ""
+    for numbers in (far, np.where(far < 80, far, 0), np.triu(far), 1 - np.exp(-far / 30)):
+        say_once.cache_clear()
+        say_distances(numbers, places)
+        assert "as distances are" in capsys.readouterr().out

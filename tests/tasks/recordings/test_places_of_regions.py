@@ -63,3 +63,17 @@ def test_names_of_no_region_are_said(label: str, capsys: pytest.CaptureFixture[s
     assert not capsys.readouterr().out
     say_background(["V1", label], PATH)
     assert f"region {label} is used like others (1 of 2 have such names)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [(0, "r4 is at 0, 0, 0, inside the brain"), (-999, "-999 stands in row 4"), (-1, "-1 stands")],
+)
+def test_a_missing_place_is_said(place: float, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    places = MM.copy()
+    places[4] = place
+    for kind in (places, np.rint(places)) if place == 0 else (places,):
+        check_places(table(kind), PATH)
+        assert capsys.readouterr().out.startswith(f"regions.csv: {said}")
+    check_places(table(np.indices((3, 4, 2)).reshape(3, -1).T * 5.0), PATH)
+    assert "0, 0, 0" not in capsys.readouterr().out

@@ -49,3 +49,14 @@ def test_regions_that_are_mostly_one_value_have_no_codes(capsys: pytest.CaptureF
     spikes = np.where(FRAMES > 1, FRAMES, 0)
     arrange_frames(Run(spikes), LABELS, 0, Path("a.npy"))
     assert "robust" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("code", "said"), [(-99, "far from all"), (-9, "far from all"), (0, "3 times in 1 of ")]
+)
+def test_codes_near_other_values_are_said(code: float, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    frames = FRAMES.copy()
+    frames[[5, 50, 70], 4] = code
+    arrange_frames(Run(frames), LABELS, 0, Path("a.npy"))
+    told = capsys.readouterr().out
+    assert f"{code} stands in rows 5, 50, 70, counted from 0, {said}" in told and told.count("\n") == 1

@@ -10,6 +10,7 @@ import pandas as pd
 from stages.files import number_csv
 from stages.files.artifacts import name_damage, read_arrays
 from stages.files.csv_lines import counts, is_number
+from stages.files.missing_codes import find_missing
 from stages.files.number_csv import NumberTable, say_once
 from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Reader, Run
@@ -96,6 +97,8 @@ def read_square(path: Path, labels: list[str]) -> Matrix:
         )
     if not (np.isfinite(weights).all() and (weights >= 0).all()):
         raise InputError(f"{path}: weights that are not finite or below 0; expected 0 where there is none")
+    for note in find_missing(weights):
+        print(f"{path}: {note}")
     return weights
 
 
