@@ -6,24 +6,17 @@ from pathlib import Path
 
 import pandas as pd
 
-from stages.cells.code import load_code
-from stages.cells.keys import (
-    Key,
-    describe_code,
-    digest_key,
-    find_keys,
-    find_value,
-    hash_data,
-    hash_folders,
-    read_key,
-)
+from stages.cells.code import describe_code, load_code
+from stages.cells.key_files import Key, digest_key, read_key
+from stages.cells.keys import find_keys, find_value, hash_data
 from stages.cells.pool import Job, run_jobs
-from stages.cells.store import SUMS, is_whole, keep_only
+from stages.cells.store import keep_only
 from stages.cells.workers import open_workers
 from stages.files import artifacts
 from stages.files.artifacts import write_csv, write_json
 from stages.files.cells import train_again
-from stages.files.hashing import hash_file
+from stages.files.hashing import hash_file, hash_folders
+from stages.files.sums import SUMS, is_whole
 from stages.parameters.errors import InputError
 from stages.studies.cells import OF_SCORES, Baselines, Cell, cell_folder
 from stages.studies.measuring import THEORY
