@@ -19,6 +19,7 @@ from stages.files.hashing import hash_file, hash_folders
 from stages.files.sums import SUMS, is_whole
 from stages.parameters.errors import InputError
 from stages.studies.cells import OF_SCORES, Baselines, Cell, cell_folder
+from stages.studies.hold_scores import write_declared
 from stages.studies.measuring import THEORY
 from stages.studies.plan import read_cells
 from stages.studies.score_cell import CURVES, score_baselines, score_cell
@@ -139,6 +140,7 @@ def gather(root: Path, study: str, names: Collection[str]) -> None:
     rows = pd.concat([part for part in parts if len(part)])[CURVES]
     during = rows.epoch.notna()
     write_csv(root / report_path(study, "scores"), rows[~during][SCORES])
+    write_declared(root, study)
     if during.any():
         curves = rows[during]
         write_csv(root / OF_SCORES / study / "curves.csv", curves.assign(epoch=curves.epoch.astype(int)))
