@@ -9,6 +9,7 @@ from typing import Any
 
 from stages.parameters import params
 from stages.parameters.errors import InputError, one_of
+from stages.studies.beside import list_unlike
 from stages.studies.cells import DONORS
 from stages.studies.changes import Values
 from stages.studies.schema import REFERENCES, Own, Study, split_cell
@@ -165,9 +166,23 @@ def check_names(study: Study, own: dict[str, Own]) -> None:
     for name, claim in study.claims.items():
         for test in claim.tests:
             check_steps(f"claims.{name}.at", test.at, steps)
-            if test.published and not study.beside:
-                raise InputError(f"claims.{name}: published: true given without `beside`; add it")
+            if test.published:
+                check_published(study, f"claims.{name}", test.a)
             check_tasks(study, f"claims.{name}.task", [test.task])
+
+
+def check_published(study: Study, place: str, side: str) -> None:
+    """Raise InputError where nothing was published of a cell."""
+    cell, _ = split_name(side)
+    if not study.beside:
+        raise InputError(f"{place}: published: true given without `beside`; add it")
+    if cell not in study.cells:
+        raise InputError(f"{place}: published: true given of '{cell}', expected a cell that has a scheme")
+    if unlike := list_unlike(study, cell):
+        raise InputError(
+            f"{place}: published: true given of '{cell}', but with {unlike[0]} it is no published model; "
+            "name a cell without, or write `than` and the number"
+        )
 
 
 def check_steps(place: str, names: list[Any], steps: list[str]) -> None:
