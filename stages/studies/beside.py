@@ -8,6 +8,7 @@ from stages.files import artifacts
 from stages.parameters.errors import InputError
 from stages.studies.changes import of_data
 from stages.studies.schema import Study, split_cell
+from stages.studies.tables import name_value
 
 SPLITS = {"train": "train", "test_iid": "test", "validation_original": "validation"}  # theirs, and ours
 COLUMNS = ["cell", "at", "mean", "sd", "n_seeds"]
@@ -57,7 +58,7 @@ def find_theirs(published: pd.DataFrame | None, study: Study, split: str, metric
         return pd.DataFrame(columns=COLUMNS)
     _, _, condition = metric.partition("accuracy_")
     rows = published[(published.split.map(SPLITS) == split) & (published.condition == (condition or "all"))]
-    rows = rows.assign(at=["" if pd.isna(value) else f"{value:g}" for value in rows.init_std])
+    rows = rows.assign(at=["" if pd.isna(value) else name_value(value) for value in rows.init_std])
     schemes = {cell: study.cells[cell].get("scheme") for cell in study.cells if not list_unlike(study, cell)}
     found = [rows[rows.scheme == scheme].assign(cell=cell) for cell, scheme in schemes.items()]
     return pd.concat([rows.assign(cell="").head(0), *found])[COLUMNS]

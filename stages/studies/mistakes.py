@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from math import isfinite
-from pathlib import Path
 from typing import Any
 
 from stages.parameters import params
 from stages.parameters.errors import InputError, one_of
 from stages.studies.beside import list_unlike
+from stages.studies.called import check_called
 from stages.studies.cells import DONORS
 from stages.studies.changes import Values
 from stages.studies.schema import REFERENCES, Own, Study, split_cell
@@ -17,8 +17,6 @@ from stages.studies.tables import FLOOR, name_value, split_name
 from stages.tasks.facts import find_facts
 
 LONGEST = 60  # letters of a cell's name, of which names of files are made
-ENCODINGS = Path(__file__).parents[1] / "encodings"
-CALLED = {"random": "random_fixed", "untrained": "random_fixed", "aligned": "mds"}  # as figures call cells
 
 
 def check_study(study: Study) -> None:
@@ -49,11 +47,9 @@ def read_own(study: Study, name: str, cell: dict[str, Any]) -> Own:
     if name.startswith(FLOOR) or name == "focus":
         taken = "names that begin with floor_ are baselines, and focus is the cell of `pe`"
         raise InputError(f"{place}: {taken}; rename the cell")
-    called = CALLED.get(name, name if (ENCODINGS / f"{name}.py").is_file() else None)
-    scheme = cell.get("scheme")
-    if called and scheme != called and "start" not in cell and (ENCODINGS / f"{scheme}.py").is_file():
-        raise InputError(f"{place}: {scheme!r} given, but readers take it for {called}; rename the cell")
-    own, _ = split_cell(name, cell)
+    own, configuration = split_cell(name, cell)
+    if own.start is None:
+        check_called(study, name, configuration)
     check_tasks(study, f"{place}.tasks", own.tasks or [])
     check_changes(study, f"{place}.set", own.set, own.tasks or study.tasks)
     if own.at and study.axis is None:
@@ -87,7 +83,7 @@ def check_axis(study: Study) -> None:
         at for at, count in Counter(name_value(value + 0) for value in study.axis.values).items() if count > 1
     ]
     if twice:
-        raise InputError(f"axis.values: {twice[0]} given more than once, to six digits; leave the others out")
+        raise InputError(f"axis.values: {twice[0]} given more than once; leave the others out")
     if study.axis.of and "." in study.axis.of:
         check_changes(study, "axis.of", {study.axis.of: None}, study.tasks)
     for name, setting in study.axis.settings.items():

@@ -117,6 +117,30 @@ def said(root: Path, **values: Any) -> str:
             "cells.random: 'learned' given, but readers take it for random_fixed;",
         ),
         (
+            {"cells": {"none_learned": LEARNED}},
+            "cells.none_learned: 'learned' given, but readers take it for none",
+        ),
+        (
+            {"cells": {"truth_free": LEARNED}},
+            "cells.truth_free: 'learned' given, but readers take it for mds;",
+        ),
+        (
+            {"cells": {"rope_nd_wide": {"scheme": "rope"}}},
+            "cells.rope_nd_wide: 'rope' given, but readers take",
+        ),
+        (
+            {"cells": {"heads_s050": LEARNED}},
+            "cells.heads_s050: readers take s050 for init_std 0.5, but none is",
+        ),
+        (
+            {"cells": {"s020": LEARNED | {"init_std": 2.0}}},
+            "cells.s020: readers take s020 for init_std 0.2, but 2",
+        ),
+        (
+            {"cells": {"exchanged": LEARNED}},
+            "cells.exchanged: readers take its table for shuffled, but it is",
+        ),
+        (
             {"axis": {"of": "pe.init_std", "values": [1, 2]}},
             "axis.of: 'pe.init_std' given, which is of `focus` alone; expected configuration.init_std",
         ),
