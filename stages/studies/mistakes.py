@@ -128,6 +128,13 @@ def check_figure(study: Study) -> None:
     kind = study.figure.kind
     if kind == "lines" and study.axis is None:
         raise InputError("figure.kind: 'lines' given, expected rows: only a study with an axis has lines")
+    pairs = [pair for one in study.compare.values() for pair in one.list_pairs()]
+    drawn = set(study.figure.cells)
+    shown = [pair for pair in pairs if {split_name(side)[0] for side in pair} <= drawn]
+    if kind == "rows" and pairs and drawn and not shown:
+        raise InputError(
+            f"figure.cells: {study.figure.cells} given, but `compare` has no pair of them; name both of one"
+        )
     if (kind == "tables") != bool(study.tables):
         expected = "tables" if study.tables else "lines or rows: only fetched tables are drawn so"
         raise InputError(f"figure.kind: '{kind}' given, expected {expected}")

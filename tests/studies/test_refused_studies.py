@@ -349,6 +349,24 @@ def said(root: Path, **values: Any) -> str:
             "compare.x: 'a' given, a has 0.2 on network; 'b' given, b has 2 on network",
         ),
         (
+            {"cells": {"a": LEARNED | {"set": {"seed": 1}}, "b": {"scheme": "none"}}, "compare": A_AND_B}
+            | {"tasks": ["identification"]},
+            "compare.x: 'a' is under seed: 1 and 'b' under seed: 0, so that seed by seed they share no draw",
+        ),
+        (
+            {
+                "cells": {"a": LEARNED, "b": {"scheme": "none"}},
+                "axis": {"settings": {"one": {"seed": 7}, "two": {"seed": 8}}},
+                "claims": {"c": claim({"task": "network", "a": "a@one", "b": "a@two"})},
+            },
+            "claims.c: 'a@one' is under seed: 7 and 'a@two' under seed: 8",
+        ),
+        (
+            {"cells": {"a": LEARNED, "b": {"scheme": "none"}, "c": {"scheme": "rope"}}, "compare": A_AND_B}
+            | {"figure": {"kind": "rows", "cells": ["a", "c"]}},
+            "figure.cells: .* given, but `compare` has no pair of them",
+        ),
+        (
             {"cells": {"a": LEARNED | {"first_seed": 5}, "b": LEARNED}, "seeds": 3, "compare": A_AND_B},
             "compare.x: .*; expected a task, a value of the axis and seeds of both",
         ),
