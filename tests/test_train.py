@@ -17,7 +17,7 @@ from changed_params import ROOT, write_params
 from numpy.typing import NDArray
 from small_studies import SIGMA, cells_of, write_study
 
-from stages.cells.keys import Key
+from stages.cells.key_files import Key
 from stages.cells.store import Store
 from stages.data import make
 from stages.files.artifacts import read_arrays, read_weights

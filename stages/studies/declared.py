@@ -25,7 +25,7 @@ def declare(study: Study, task: str, cell: str, value: AxisValue, values: Values
     own, written = split_cell(cell, study.cells.get(cell, {}))
     changes = changes_of(study.set | own.set | value.set, task, study)
     changed = change(values, task, study.scale, changes)
-    of_study = of_each(written, task, study) | value.configuration
+    of_study = value.configuration | of_each(written, task, study)  # a donor may say its own
     return Declared(changes, changed, of_study if cell in study.cells else changed["pe"])
 
 

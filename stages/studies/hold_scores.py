@@ -28,7 +28,7 @@ COLUMNS = ["task", "cell", "at", "declared"]
 
 
 def digest(described: Values) -> str:
-    return sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()
+    return sha256(json.dumps(described, sort_keys=True, default=str).encode()).hexdigest()
 
 
 def find_declared(study: Study, task: str, cell: str, at: str, values: Values) -> tuple[str, set[int]] | None:
@@ -38,7 +38,7 @@ def find_declared(study: Study, task: str, cell: str, at: str, values: Values) -
     """
     if study.tables:
         table = next((name for name in study.tables for end in ("", *CHANCE) if cell == name + end), None)
-        return table and (digest(asdict(study.tables[table])), set[int]())
+        return None if table is None else (digest(asdict(study.tables[table])), set())
     own, written = split_cell(cell, study.cells.get(cell, {}))
     if cell not in study.list_cells() or task not in (own.tasks or study.tasks):
         return None
@@ -48,7 +48,7 @@ def find_declared(study: Study, task: str, cell: str, at: str, values: Values) -
     if value is None:
         return None
     changes, changed, _ = declare(study, task, cell, value, values)
-    usual = changed["scales"][changed["scale"]][task]["training"]["seeds"]
+    usual = changed["scales"][changed["scale"]][task]["training"].get("seeds", 0)
     seeds = list_seeds(study, cell, changes, own, usual)
     return digest(describe(study, task, cell, value, values)), set(seeds)
 
@@ -56,8 +56,8 @@ def find_declared(study: Study, task: str, cell: str, at: str, values: Values) -
 def list_scored(scores: pd.DataFrame) -> Iterator[tuple[str, str, str, set[int]]]:
     """List every cell of a table of scores, with the seeds that it has; no baselines, which have none."""
     cells = scores[~scores.cell.str.startswith(FLOOR)]
-    for (task, cell, at), rows in cells.groupby(["task", "cell", "at"], sort=False):
-        yield task, cell, at, set(rows.seed)
+    for (task, cell, at), seeds in cells.groupby(["task", "cell", "at"], sort=False).seed:
+        yield str(task), str(cell), str(at), set(seeds)
 
 
 def write_declared(root: Path, study: str) -> None:
@@ -82,19 +82,21 @@ def find_strays(root: Path, study: str, scores: pd.DataFrame) -> list[str]:
         return []
     values = params.read(root / params.FILE)
     table = read_table(path)
+    if list(table) != COLUMNS:
+        raise InputError(
+            f"{path}: columns {', '.join(table)}, expected {', '.join(COLUMNS)}; `git restore` it"
+        )
     known = dict(zip(zip(table.task, table.cell, table["at"], strict=True), table.declared, strict=True))
-    strays = []
+    strays = {}
     for task, cell, at, seeds in list_scored(scores):
         found = find_declared(read, task, cell, at, values)
         if found is None:
-            strays.append(f"{name_cell(task, cell, at)} is no cell of the study any more")
+            strays[task, cell, at] = "is no cell of the study any more"
         elif known.get((task, cell, at)) != found[0]:
-            strays.append(f"{name_cell(task, cell, at)} was scored with other settings than are declared now")
+            strays[task, cell, at] = "was scored with other settings than are declared now"
         elif read.tasks and (surplus := seeds - found[1]):
-            strays.append(
-                f"{name_cell(task, cell, at)} was scored with seed {min(surplus)}, which is not declared"
-            )
-    return strays
+            strays[task, cell, at] = f"was scored with seed {min(surplus)}, which is not declared now"
+    return [f"{name_cell(*which)} {why}" for which, why in strays.items()]
 
 
 def name_cell(task: str, cell: str, at: str) -> str:
