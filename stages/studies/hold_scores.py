@@ -84,7 +84,7 @@ def find_strays(root: Path, study: str, scores: pd.DataFrame) -> list[str]:
     table = read_table(path)
     if list(table) != COLUMNS:
         raise InputError(
-            f"{path}: columns {', '.join(table)}, expected {', '.join(COLUMNS)}; `git restore` it"
+            f"{path}: columns {', '.join(map(str, table))}, expected {', '.join(COLUMNS)}; `git restore` it"
         )
     known = dict(zip(zip(table.task, table.cell, table["at"], strict=True), table.declared, strict=True))
     strays = {}

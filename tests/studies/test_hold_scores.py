@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from commands import own_studies
-from small_studies import FETCHED, SIGMA, TABLES, make_scores, write_study
+from small_studies import FETCHED, SIGMA, TABLES, Values, make_scores, write_study
 
 from stages.files.artifacts import write_csv
 from stages.parameters.errors import InputError
@@ -18,7 +18,12 @@ CELLS: dict[str, Any] = {
     "learned": {"scheme": "learned"},
     "given": {"scheme": "learned", "at": [0.2], "start": {"tables": "donor"}},
 }
-SCORED = {("donor", ""): [0.1], ("learned", "0.2"): [0.2], ("given", "0.2"): [0.3], ("floor_zero", ""): [1]}
+SCORED: Values = {
+    ("donor", ""): [0.1],
+    ("learned", "0.2"): [0.2],
+    ("given", "0.2"): [0.3],
+    ("floor_zero", ""): [1.0],
+}
 
 
 @pytest.mark.parametrize("study", own_studies())
