@@ -7,10 +7,13 @@ from matplotlib.figure import Figure
 from stages.figures import lines, rows, style, tables
 from stages.files import artifacts
 from stages.parameters import params
+from stages.parameters.errors import InputError
 from stages.reporting.page import study_page
 from stages.reporting.sections import make_section
 from stages.studies.beside import read_beside
+from stages.studies.cells import STUDIES
 from stages.studies.compare import compare
+from stages.studies.hold_scores import find_strays
 from stages.studies.judge import judge
 from stages.studies.load import load_study
 from stages.studies.schema import Study
@@ -21,6 +24,11 @@ def conclude(root: Path, name: str) -> None:
     """Compare a study's cells and judge its claims, then draw. Raises InputError where it has no scores."""
     study, scale = load_study(root, name), params.load(root / params.FILE).scale
     scores = read_table(artifacts.require(root / report_path(name, "scores"), f"stages score {name}"))
+    if strays := find_strays(root, name, scores):
+        raise InputError(
+            f"{report_path(name, 'scores')}: {strays[0]}, one of {len(strays)}; undo the change of "
+            f"{STUDIES / name}.yaml or params.yaml, or train and score it anew: `make study NAME={name}`"
+        )
     artifacts.write_csv(root / report_path(name, "differences"), compare(study, scores))
     artifacts.write_csv(root / report_path(name, "verdicts"), judge(study, scores, read_beside(root, study)))
     written = read_tables(root, name)

@@ -3,6 +3,7 @@
 from importlib import import_module
 from pathlib import Path
 
+from stages.cells.data import key_of_data, make_data
 from stages.parameters import params
 from stages.parameters.errors import InputError
 from stages.tasks.facts import DATA, FOLDER, find_facts
@@ -23,7 +24,8 @@ def make(root: Path, task: str) -> None:
     facts = find_facts(task)
     if not facts.made_by:
         raise InputError(f"task {task} makes up its data as it is trained; there are none to make")
-    import_module(facts.made_by).make(params.load(root / params.FILE), root, root / DATA / task)
+    settings = params.load(root / params.FILE)
+    make_data(root, task, settings, root / DATA / task, key_of_data(task, settings, root))
 
 
 def run_part(root: Path, task: str, part: str) -> None:

@@ -6,26 +6,20 @@ from pathlib import Path
 
 import pandas as pd
 
-from stages.cells.code import load_code
-from stages.cells.keys import (
-    Key,
-    describe_code,
-    digest_key,
-    find_keys,
-    find_value,
-    hash_data,
-    hash_folders,
-    read_key,
-)
+from stages.cells.code import describe_code, load_code
+from stages.cells.key_files import Key, digest_key, read_key
+from stages.cells.keys import find_keys, find_value, hash_data
 from stages.cells.pool import Job, run_jobs
-from stages.cells.store import SUMS, is_whole, keep_only
+from stages.cells.store import keep_only
 from stages.cells.workers import open_workers
 from stages.files import artifacts
 from stages.files.artifacts import write_csv, write_json
 from stages.files.cells import train_again
-from stages.files.hashing import hash_file
+from stages.files.hashing import hash_file, hash_folders
+from stages.files.sums import SUMS, is_whole
 from stages.parameters.errors import InputError
 from stages.studies.cells import OF_SCORES, Baselines, Cell, cell_folder
+from stages.studies.hold_scores import write_declared
 from stages.studies.measuring import THEORY
 from stages.studies.plan import read_cells
 from stages.studies.score_cell import CURVES, score_baselines, score_cell
@@ -146,6 +140,7 @@ def gather(root: Path, study: str, names: Collection[str]) -> None:
     rows = pd.concat([part for part in parts if len(part)])[CURVES]
     during = rows.epoch.notna()
     write_csv(root / report_path(study, "scores"), rows[~during][SCORES])
+    write_declared(root, study)
     if during.any():
         curves = rows[during]
         write_csv(root / OF_SCORES / study / "curves.csv", curves.assign(epoch=curves.epoch.astype(int)))

@@ -1,30 +1,30 @@
 """Make the cells of a study whose keys are new, side by side; all others are kept as they are."""
 
 from collections.abc import Collection
-from importlib import import_module
 from pathlib import Path
 from time import monotonic
 
-from stages.cells import keys
 from stages.cells.code import load_code
-from stages.cells.keys import Key, digest_key, find_keys, key_of_data, write_key
+from stages.cells.data import is_made, key_of_data, make_data
+from stages.cells.key_files import Key, digest_key, read_key, write_key
+from stages.cells.keys import find_keys
 from stages.cells.made_by import FILE as MADE_BY
 from stages.cells.made_by import describe_run, read_made_by, write_made_by
 from stages.cells.make_cell import Place, make_cell
 from stages.cells.pool import Job, run_jobs
-from stages.cells.store import Store, drop_damaged, is_whole, keep_only, link_cell, open_store, write_sums
+from stages.cells.store import Store, drop_damaged, keep_only, link_cell, open_store
 from stages.cells.telling import Telling
 from stages.cells.workers import open_workers
 from stages.files import cells as cell_files
 from stages.files.artifacts import remove, write_json
+from stages.files.sums import is_whole
 from stages.parameters.errors import InputError
 from stages.running.cache import cache_of
 from stages.running.git import describe_commit
 from stages.studies.alike import check_effects
-from stages.studies.cells import FOLDER, Cell, Data, Expanded, cell_folder, read_data
+from stages.studies.cells import FOLDER, Cell, Expanded, cell_folder, read_data
 from stages.studies.plan import plan_study
 from stages.studies.tables import REPORTS
-from stages.tasks.facts import find_facts
 from stages.training.progress import read_progress
 
 
@@ -70,7 +70,7 @@ def train(root: Path, study: str) -> None:
 def bring(root: Path, study: str, label: str, digest: str, store: Store) -> bool:
     """Tell whether a study has a whole cell of that key; takes it from the store where that has it."""
     folder = cell_folder(root, study, label)
-    found = keys.read_key(folder)
+    found = read_key(folder)
     same = found is not None and digest_key(found) == digest
     if same and is_whole(folder):
         return True
@@ -104,33 +104,17 @@ def make_and_keep(root: Path, cell: Cell, key: Key, donors: Path, store: Store, 
 
 
 def make_stale_data(root: Path, study: str, expanded: Expanded) -> None:
-    """Make the data whose keys are new: the study's own, and usual ones that no stage of dvc makes."""
+    """Make the data whose keys are new, usual ones and the study's own."""
     keep_only(root / FOLDER / study / "data", expanded.own)
-    unlisted = {task: data for task, data in expanded.usual.items() if is_unlisted(root / data.folder)}
-    wanted = expanded.own | unlisted
-    found = {name: key_of_data(data, root) for name, data in wanted.items()}
+    wanted = expanded.own | expanded.usual
+    found = {name: key_of_data(data.task, data.settings, root) for name, data in wanted.items()}
     stale = [name for name, key in found.items() if not is_made(root / wanted[name].folder, key)]
-    jobs: dict[str, Job] = {name: (make_data, (root, wanted[name], found[name])) for name in stale}
+    jobs: dict[str, Job] = {
+        name: (make_data, (root, data.task, data.settings, root / data.folder, found[name]))
+        for name in stale
+        for data in [wanted[name]]
+    }
     if jobs:
         print(f"{study}: making data: {', '.join(stale)}", flush=True)
         with open_workers(root, wanted[stale[0]].settings, [found[name] for name in stale]) as executor:
             run_jobs(executor, jobs, {name: [] for name in jobs}, lambda *_: None, lambda _: None)
-
-
-def is_unlisted(folder: Path) -> bool:
-    """Tell whether usual data are made here, as those of a task that dvc.yaml has no stage of."""
-    return not folder.is_dir() or keys.read_key(folder) is not None
-
-
-def is_made(folder: Path, key: Key) -> bool:
-    return keys.read_key(folder) == key and is_whole(folder)
-
-
-def make_data(root: Path, data: Data, key: Key) -> None:
-    """Make data as the task's own are made; key and sums come last, so that what is cut off is known."""
-    load_code(key["code"])
-    folder = root / data.folder
-    remove(folder)
-    import_module(find_facts(data.task).made_by).make(data.settings, root, folder)
-    write_key(folder, key)
-    write_sums(folder)

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from stages.cells.keys import find_keys, read_key
+from stages.cells.key_files import read_key
+from stages.cells.keys import find_keys
 from stages.parameters.errors import InputError, one_of
 from stages.studies.cells import cell_folder
 from stages.studies.plan import read_cells

@@ -17,7 +17,7 @@ from changed_params import ROOT, write_params
 from numpy.typing import NDArray
 from small_studies import SIGMA, cells_of, write_study
 
-from stages.cells.keys import Key
+from stages.cells.key_files import Key
 from stages.cells.store import Store
 from stages.data import make
 from stages.files.artifacts import read_arrays, read_weights
@@ -155,12 +155,31 @@ def test_data_that_no_stage_makes_and_a_study_s_own_are_made_once(
     assert capsys.readouterr().out.startswith("own: making data: network-none-small, network\nown: 0 cells")
 
 
-def test_data_of_a_stage_are_left_as_they_are(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """They have no key."""
-    write_params(project, {"network.noise": 0.5})
-    train(project, "own")
-    write_params(project, {})
-    assert capsys.readouterr().out == "own: 10 cells kept, 0 to train\n"
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"network.noise": 0.5},
+        {"scales.smoke.network.data.train_frames": 256},
+        {"seed": 1},
+        {"network.mask_fraction": 0.25},
+    ],
+)
+def test_data_of_a_stage_are_made_anew_where_they_are_others(
+    changes: dict[str, object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_study(tmp_path, {}, cells={"none": {"scheme": "none"}}, set={"training.epochs": 1})
+    make(tmp_path, "network")
+    train(tmp_path, "own")
+    assert capsys.readouterr().out.startswith("own: 0 cells kept, 1 to train\n")
+    write_params(tmp_path, changes)
+    train(tmp_path, "own")
+    assert capsys.readouterr().out.startswith("own: making data: network\nown: 0 cells kept, 1 to train\n")
+    trained = read_arrays(tmp_path / "data/tasks/network")
+    make(tmp_path, "network")
+    for name, array in read_arrays(tmp_path / "data/tasks/network").items():
+        np.testing.assert_array_equal(trained[name], array)
+    train(tmp_path, "own")
+    assert capsys.readouterr().out == "own: 1 cells kept, 0 to train\n"
 
 
 def test_a_scheme_that_does_not_fit_is_skipped_with_the_reason(project: Path) -> None:

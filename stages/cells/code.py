@@ -1,24 +1,42 @@
-"""Find and digest the code behind a module: each file of the project that it imports, however far.
+"""Find and digest the code behind a module, each file of the project that it imports, and name its libraries.
 
 A comment, a docstring or a blank line changes no digest.
 """
 
 import ast
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from tokenize import COMMENT, DEDENT, INDENT, NEWLINE, NL, STRING, TokenInfo, generate_tokens
+from typing import Any
 
 from stages.parameters.errors import InputError
 
 ROOT = Path(__file__).parents[2]
+LOCK = ROOT / "stages/requirements.lock"
+CALLED = {"sklearn": "scikit-learn", "yaml": "pyyaml", "ruamel": "ruamel.yaml"}  # in LOCK
 # when each file was saved last, as of before this process loads most of them
 SAVED = {path: path.stat().st_mtime_ns for path in (ROOT / "stages").rglob("*.py")}
 EDITED = "{} was edited during the run; run again, what is finished is kept"
 BEFORE_A_STATEMENT = {NEWLINE, INDENT, DEDENT}
+
+
+@cache
+def describe_code(*modules: str) -> dict[str, Any]:
+    """Digest the code behind modules and of their kernels, and name the versions of what it imports."""
+    return {"code": digest_code("stages.kernels", *modules), "versions": list_versions(*modules)}
+
+
+def list_versions(*modules: str) -> dict[str, str]:
+    """List the versions that the lock has of every library behind modules."""
+    named = dict(re.findall(r"^([\w.-]+)==(\S+)", LOCK.read_text(encoding="utf-8"), re.MULTILINE))
+    locked = {name.lower(): version for name, version in named.items()}
+    libraries = [CALLED.get(name, name) for name in list_libraries(find_code(*modules))]
+    return {name: locked[name] for name in sorted(libraries) if name in locked}
 
 
 def digest_code(*modules: str) -> dict[str, str]:

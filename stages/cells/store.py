@@ -14,11 +14,11 @@ from time import time
 
 from filelock import FileLock
 
-from stages.files.artifacts import remove, write_atomically, write_bytes
+from stages.files.artifacts import remove, write_atomically
 from stages.files.hashing import hash_file
+from stages.files.sums import is_whole, write_sums
 from stages.running.cache import cache_of, place
 
-SUMS = "SHA256SUMS"  # of each folder's files, as `sha256sum -c` reads it
 UNUSED_DAYS = 60  # after which a finished cell is left to dvc's cache alone
 
 
@@ -110,19 +110,3 @@ def keep_only(folder: Path, names: Container[str]) -> None:
     for path in folder.iterdir() if folder.is_dir() else ():
         if path.stem not in names:
             remove(path)
-
-
-def write_sums(folder: Path) -> None:
-    """Write the digest of each file of a folder into the folder."""
-    lines = [f"{hash_file(path)}  {path.name}\n" for path in sorted(folder.iterdir())]
-    write_bytes(folder / SUMS, "".join(lines).encode())
-
-
-def is_whole(folder: Path) -> bool:
-    """Tell whether a folder holds the files that its sums name, unaltered, and no others."""
-    try:
-        listed = dict(line.split("  ")[::-1] for line in (folder / SUMS).read_text("utf-8").splitlines())
-        found = {path.name: hash_file(path) for path in folder.iterdir() if path.name != SUMS}
-    except (OSError, ValueError):
-        return False
-    return found == listed

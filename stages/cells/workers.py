@@ -14,7 +14,7 @@ from typing import Any
 from joblib import cpu_count
 
 from stages.cells.code import load_code
-from stages.cells.keys import Key
+from stages.cells.key_files import Key
 from stages.parameters.errors import InputError
 from stages.parameters.params import Params
 from stages.running.parent import end_with_parent

@@ -28,6 +28,8 @@ def draw(study: Study, differences: pd.DataFrame, scores: pd.DataFrame) -> Figur
     panels = []
     for task, metric in ((task, metric) for task in study.tasks for metric in study.figure.metrics):
         chosen = differences[(differences.task == task) & (differences.metric == metric)]
+        if drawn := study.figure.cells:
+            chosen = chosen[chosen.a.isin(drawn) & chosen.b.isin(drawn)]
         found = chosen.assign(is_filled=(chosen.low > 0) | (chosen.high < 0))
         table = found if study.compare else rank_scores(study, select(scores, task, metric))
         if table.difference.notna().any():

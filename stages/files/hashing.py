@@ -37,3 +37,9 @@ def hash_files(root: Path, paths: Collection[str], algorithm: str = "sha256") ->
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # hashlib lets other threads run while it computes
         list(pool.map(add, paths))
     return digests
+
+
+def hash_folders(root: Path, *paths: Path) -> dict[str, str]:
+    """Digest all files of these files and folders, by their path."""
+    files = [file for path in paths for file in list_files(root / path)]
+    return dict(sorted(hash_files(root, [str(file.relative_to(root)) for file in files]).items()))

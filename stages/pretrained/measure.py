@@ -20,6 +20,7 @@ from stages.measures.locality import count_steps, mean_cosine
 from stages.measures.position_probes import Folds, folds
 from stages.positions.positions import Matrix
 from stages.randomness.streams import generator
+from stages.studies.hold_scores import write_declared
 from stages.studies.load import load_study
 from stages.studies.schema import CHANCE
 from stages.studies.tables import OF_TABLES, PATCHES, SCORES, fetched_path, maps_path, report_path
@@ -39,6 +40,7 @@ def measure_study(root: Path, study: str) -> None:
         rows += [row for end, one in zip(("", *CHANCE), found, strict=True) for row in tell(key + end, one)]
         maps[key] = draw_maps(table, places)
     artifacts.write_csv(root / report_path(study, "scores"), pd.DataFrame(rows, columns=SCORES))
+    write_declared(root, study)
     artifacts.write_arrays(root / maps_path(study), maps)
 
 

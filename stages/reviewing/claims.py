@@ -19,6 +19,7 @@ from stages.reviewing.stated import find_late, has_history
 from stages.running.git import refuse_absent
 from stages.studies.beside import read_beside
 from stages.studies.compare import compare
+from stages.studies.hold_scores import find_strays
 from stages.studies.judge import judge
 from stages.studies.load import load_study
 from stages.studies.schema import list_studies
@@ -79,6 +80,8 @@ def hold_study(root: Path, name: str, there: list[str]) -> Iterator[Checked]:
                 f"stated: before; but scores came with {late[key][:12]}, before which it did not stand"
             )
         yield Checked(f"{name}, {key}", says, main, faults)
+    strays = find_strays(root, name, read_table(root / report_path(name, "scores")))
+    yield Checked(f"{name}, scores.csv", "Its scores are of its cells as they are declared.", False, strays)
     faults = tell_differences(old["differences"], new["differences"])
     yield Checked(f"{name}, differences.csv", "Its differences.", False, faults)
 

@@ -11,11 +11,13 @@ from io import TextIOWrapper
 from pathlib import Path
 from traceback import extract_tb
 
+from stages.parameters import params
 from stages.parameters.errors import InputError, one_of
 from stages.running.parent import end_with_parent
 
 CODE = Path(__file__).parents[1]
 BY_DVC = "DVC_STAGE"  # environment variable that dvc gives to what it runs
+COPIES = "scale"  # the step that makes what runs at SCALE
 STOPPED = 128 + signal.SIGINT  # exit status, as shells have it
 # module and function of each step, which takes the project's root and names
 STEPS = {
@@ -32,6 +34,7 @@ STEPS = {
     "why": ("stages.why", "why"),
     "catalogue": ("stages.encodings.catalogue", "write_readme"),
     "scale": ("stages.scale", "copy_at_scale"),
+    "declare": ("stages.studies.hold_scores", "write_declared"),
     "add": ("stages.studies.add", "add"),
 }
 
@@ -45,6 +48,7 @@ def run_command(arguments: Sequence[str]) -> None:
         name, *given = arguments
         if name not in STEPS:
             raise InputError(f"step '{name}' given, expected {one_of(name, STEPS)}")
+        refuse_other_scale(name)
         if BY_DVC in os.environ:
             end_with_parent()
         step = find_step(name)
@@ -53,6 +57,19 @@ def run_command(arguments: Sequence[str]) -> None:
             expected = " ".join(["python -m stages", name, *(one.upper() for one in names)])
             raise InputError(f"{len(given)} names given, expected `{expected}`")
         step(Path(), *given)
+
+
+def refuse_other_scale(step: str) -> None:
+    """Raise InputError where SCALE names another scale than that of params.yaml, which alone counts here."""
+    wanted = os.environ.get("SCALE")
+    if not wanted or step == COPIES:
+        return
+    here = params.load().scale
+    if wanted != here:
+        raise InputError(
+            f"SCALE '{wanted}' given in the environment, but a step runs at that of params.yaml, {here}; "
+            f"write `make repro SCALE={wanted}`, set scale in params.yaml, or `unset SCALE`"
+        )
 
 
 def find_step(name: str) -> Callable[..., None]:

@@ -10,9 +10,10 @@ from stages.parameters.errors import InputError, one_of
 from stages.parameters.params import Configuration, from_values, read_configuration
 from stages.studies.axis_values import ALONE, AxisValue, list_axis_values
 from stages.studies.cells import Cell, Expanded, Start
-from stages.studies.changes import Values, change, of_configuration
+from stages.studies.changes import Values, of_configuration
+from stages.studies.declared import changes_of, declare, list_seeds, of_each
 from stages.studies.own_data import DataOf
-from stages.studies.schema import Own, Study, split_cell
+from stages.studies.schema import Study, split_cell
 from stages.studies.schemes import find_class
 
 
@@ -56,11 +57,10 @@ def draft_cells(study: Study, task: str, values: Values) -> Iterator[Cell]:
             )
         for value in along:
             check_decided_once(f"cells.{name}", study, changes_of(own.set, task, study), value)
-            changes = changes_of(study.set | own.set | value.set, task, study)
             label = label_cell(task, name, value.at)
             try:
-                settings = from_values(change(values, task, study.scale, changes))
-                asked = settings.pe if given is None else configuration | value.configuration
+                changes, changed, asked = declare(study, task, name, value, values)
+                settings = from_values(changed)
                 configured = configure(name, asked, changes, given is None)
                 usual = settings.training(task).seeds
             except InputError as error:
@@ -108,44 +108,10 @@ def check_decided_once(place: str, study: Study, own: Values, value: AxisValue) 
             )
 
 
-def list_seeds(study: Study, label: str, changes: Values, own: Own, usual: int) -> tuple[int, ...]:
-    """List the numbers of a cell's seeds: as many as it says, the study or else the scale."""
-    count, by_scale = own.seeds or study.seeds, "training.seeds"
-    if count is not None and by_scale in changes:
-        raise InputError(f"{by_scale}: given with seeds: {count}; leave one of them out ({label})")
-    if count is None and study.seeds_apart:
-        raise InputError(f"seeds: missing; seeds_apart needs how many; add it ({label})")
-    return tuple(range(own.first_seed, own.first_seed + (count or usual)))
-
-
 def split_seeds(cell: Cell) -> Iterator[Cell]:
     """Make a cell of each seed."""
     for seed in cell.seeds:
         yield replace(cell, label=f"{cell.label}-{seed}", seeds=(seed,))
-
-
-def changes_of(changes: Values, task: str, study: Study) -> Values:
-    """Keep the changes that concern a task: no other's section, nothing given for others alone."""
-    others = set(study.tasks) - {task}
-    kept = {
-        key: value
-        for key, value in changes.items()
-        if key.partition(".")[0] not in others and not (study.is_by_task(value) and task not in value)
-    }
-    return of_each(kept, task, study)
-
-
-def of_each(values: Values, task: str, study: Study) -> Values:
-    """Choose a task's own value where a mapping gives each task its own."""
-    return {key: of_task(value, task, study) for key, value in values.items()}
-
-
-def of_task(value: object, task: str, study: Study) -> object:
-    if not isinstance(value, dict) or not study.is_by_task(value):
-        return value
-    if task not in value:
-        raise InputError(f"{value}: no value for {task}; add it")
-    return value[task]
 
 
 def takes(scheme: str, key: str) -> bool:

@@ -6,6 +6,7 @@ from pathlib import Path
 from stages.parameters import params
 from stages.parameters.checking import check
 from stages.parameters.errors import InputError, one_of
+from stages.studies.beside import read_beside
 from stages.studies.cells import STUDIES
 from stages.studies.check_claims import check_claims
 from stages.studies.mistakes import check_study
@@ -32,8 +33,7 @@ def load_study(root: Path, name: str) -> Study:
         check_study(study)
         check_scored(study)
         check_claims(study)
-        if study.beside and not (root / study.beside).is_file():
-            raise InputError(f"beside: '{study.beside}' given, no such file; correct the path")
+        read_beside(root, study)
         return study
     except InputError as error:
         raise InputError(f"{path.relative_to(root)}: {error}") from None

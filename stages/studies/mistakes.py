@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from math import isfinite
-from pathlib import Path
 from typing import Any
 
 from stages.parameters import params
 from stages.parameters.errors import InputError, one_of
+from stages.studies.beside import list_unlike
+from stages.studies.called import check_called
 from stages.studies.cells import DONORS
 from stages.studies.changes import Values
 from stages.studies.schema import REFERENCES, Own, Study, split_cell
@@ -16,8 +17,6 @@ from stages.studies.tables import FLOOR, name_value, split_name
 from stages.tasks.facts import find_facts
 
 LONGEST = 60  # letters of a cell's name, of which names of files are made
-ENCODINGS = Path(__file__).parents[1] / "encodings"
-CALLED = {"random": "random_fixed", "untrained": "random_fixed", "aligned": "mds"}  # as figures call cells
 
 
 def check_study(study: Study) -> None:
@@ -48,11 +47,9 @@ def read_own(study: Study, name: str, cell: dict[str, Any]) -> Own:
     if name.startswith(FLOOR) or name == "focus":
         taken = "names that begin with floor_ are baselines, and focus is the cell of `pe`"
         raise InputError(f"{place}: {taken}; rename the cell")
-    called = CALLED.get(name, name if (ENCODINGS / f"{name}.py").is_file() else None)
-    scheme = cell.get("scheme")
-    if called and scheme != called and "start" not in cell and (ENCODINGS / f"{scheme}.py").is_file():
-        raise InputError(f"{place}: {scheme!r} given, but readers take it for {called}; rename the cell")
-    own, _ = split_cell(name, cell)
+    own, configuration = split_cell(name, cell)
+    if own.start is None:
+        check_called(study, name, configuration)
     check_tasks(study, f"{place}.tasks", own.tasks or [])
     check_changes(study, f"{place}.set", own.set, own.tasks or study.tasks)
     if own.at and study.axis is None:
@@ -86,7 +83,7 @@ def check_axis(study: Study) -> None:
         at for at, count in Counter(name_value(value + 0) for value in study.axis.values).items() if count > 1
     ]
     if twice:
-        raise InputError(f"axis.values: {twice[0]} given more than once, to six digits; leave the others out")
+        raise InputError(f"axis.values: {twice[0]} given more than once; leave the others out")
     if study.axis.of and "." in study.axis.of:
         check_changes(study, "axis.of", {study.axis.of: None}, study.tasks)
     for name, setting in study.axis.settings.items():
@@ -131,6 +128,13 @@ def check_figure(study: Study) -> None:
     kind = study.figure.kind
     if kind == "lines" and study.axis is None:
         raise InputError("figure.kind: 'lines' given, expected rows: only a study with an axis has lines")
+    pairs = [pair for one in study.compare.values() for pair in one.list_pairs()]
+    drawn = set(study.figure.cells)
+    shown = [pair for pair in pairs if {split_name(side)[0] for side in pair} <= drawn]
+    if kind == "rows" and pairs and drawn and not shown:
+        raise InputError(
+            f"figure.cells: {study.figure.cells} given, but `compare` has no pair of them; name both of one"
+        )
     if (kind == "tables") != bool(study.tables):
         expected = "tables" if study.tables else "lines or rows: only fetched tables are drawn so"
         raise InputError(f"figure.kind: '{kind}' given, expected {expected}")
@@ -165,9 +169,23 @@ def check_names(study: Study, own: dict[str, Own]) -> None:
     for name, claim in study.claims.items():
         for test in claim.tests:
             check_steps(f"claims.{name}.at", test.at, steps)
-            if test.published and not study.beside:
-                raise InputError(f"claims.{name}: published: true given without `beside`; add it")
+            if test.published:
+                check_published(study, f"claims.{name}", test.a)
             check_tasks(study, f"claims.{name}.task", [test.task])
+
+
+def check_published(study: Study, place: str, side: str) -> None:
+    """Raise InputError where nothing was published of a cell."""
+    cell, _ = split_name(side)
+    if not study.beside:
+        raise InputError(f"{place}: published: true given without `beside`; add it")
+    if cell not in study.cells:
+        raise InputError(f"{place}: published: true given of '{cell}', expected a cell that has a scheme")
+    if unlike := list_unlike(study, cell):
+        raise InputError(
+            f"{place}: published: true given of '{cell}', but with {unlike[0]} it is no published model; "
+            "name a cell without, or write `than` and the number"
+        )
 
 
 def check_steps(place: str, names: list[Any], steps: list[str]) -> None:

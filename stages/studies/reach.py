@@ -1,7 +1,8 @@
 """Comparisons and tests that no cell of a study could ever fill: told before anything is trained."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from stages.parameters.errors import InputError
 from stages.studies.cells import Baselines, Cell
@@ -11,6 +12,7 @@ from stages.studies.tables import FLOOR, split_name
 
 Seeds = dict[str, set[int]]  # of a cell at each value of the axis
 Ran = dict[tuple[str, str], Seeds]  # by task and cell
+Found = TypeVar("Found")
 
 
 def check_reach(study: Study, cells: Sequence[Cell], baselines: Sequence[Baselines]) -> None:
@@ -25,6 +27,8 @@ def check_reach(study: Study, cells: Sequence[Cell], baselines: Sequence[Baselin
         if not any(can_meet(ran, task, a, b) for task in tasks):
             sides = "; ".join(describe(ran, tasks, side) for side in (a, b) if side is not None)
             raise InputError(f"{place}: {sides}; expected a task, a value of the axis and seeds of both")
+        if b is not None:
+            check_roots(place, tasks, a, b, cells)
         if b is not None and place.startswith("claims"):
             check_shared(ran, place, tasks, a, b)
         for side, floor in ((a, b), (b, a)):
@@ -48,7 +52,11 @@ def can_meet(ran: Ran, task: str, a: str, b: str | None) -> bool:
 
 def list_meetings(ran: Ran, task: str, a: str, b: str) -> list[tuple[set[int], set[int]]]:
     """List the seeds of both wherever they meet: at one value of the axis, or one at all of the other's."""
-    ours, others = find_seeds(ran, task, a), find_seeds(ran, task, b)
+    return meet(a, b, find_seeds(ran, task, a), find_seeds(ran, task, b))
+
+
+def meet(a: str, b: str, ours: Mapping[str, Found], others: Mapping[str, Found]) -> list[tuple[Found, Found]]:
+    """List both sides' values wherever they meet, each given by value of the axis."""
     anywhere = "@" in f"{a}{b}" or [""] in (list(ours), list(others))
     return [
         (mine, theirs)
@@ -56,6 +64,21 @@ def list_meetings(ran: Ran, task: str, a: str, b: str) -> list[tuple[set[int], s
         for beside, theirs in others.items()
         if anywhere or at == beside
     ]
+
+
+def check_roots(place: str, tasks: Sequence[str], a: str, b: str, cells: Sequence[Cell]) -> None:
+    """Raise InputError where two cells would be paired seed by seed though none of their draws is shared."""
+    for task in tasks:
+        ours, others = (
+            keep_named(side, {one.at: one.settings.seed for one in cells if is_named(side, task, one)})
+            for side in (a, b)
+        )
+        for mine, theirs in meet(a, b, ours, others):
+            if mine != theirs:
+                raise InputError(
+                    f"{place}: '{a}' is under seed: {mine} and '{b}' under seed: {theirs}, so that seed by "
+                    "seed they share no draw; give both the same `seed`"
+                )
 
 
 def check_baseline(
@@ -91,10 +114,21 @@ def check_shared(ran: Ran, place: str, tasks: Sequence[str], a: str, b: str) -> 
 
 def find_seeds(ran: Ran, task: str, side: str) -> Seeds:
     """Seeds of `learned`, or of `learned@0.2` at one value; a baseline stands beside all."""
-    cell, at = split_name(side)
+    cell, _ = split_name(side)
     if cell.startswith(FLOOR):
         return {"": set()}
-    return {value: seeds for value, seeds in ran.get((task, cell), {}).items() if not at or value == at}
+    return keep_named(side, ran.get((task, cell), {}))
+
+
+def is_named(side: str, task: str, cell: Cell) -> bool:
+    name, _ = split_name(side)
+    return (cell.task, cell.name) == (task, name)
+
+
+def keep_named(side: str, found: Mapping[str, Found]) -> dict[str, Found]:
+    """Keep what is of the value of the axis that a side names, if it names one."""
+    _, at = split_name(side)
+    return {value: one for value, one in found.items() if not at or value == at}
 
 
 def describe(ran: Ran, tasks: Sequence[str], side: str) -> str:

@@ -53,8 +53,9 @@ def read_tables(root: Path, study: str) -> Tables:
 
 
 def name_value(value: float | str) -> str:
-    """A value of an axis as tables have it: 0.02, 1, or a setting's name."""
-    return value if isinstance(value, str) else f"{value:g}"
+    """A value of an axis as tables have it, with all its digits: 0.02, 1, 1048576, or a setting's name."""
+    short = value if isinstance(value, str) else f"{value:g}"
+    return short if isinstance(value, str) or float(short) == value else str(value)
 
 
 def split_name(name: str) -> tuple[str, str]:

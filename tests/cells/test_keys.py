@@ -9,13 +9,15 @@ import pytest
 from changed_params import ROOT, VALUES, Changes, change_settings, change_values
 from small_studies import make_study
 
-from stages.cells import keys
-from stages.cells.code import digest_file
-from stages.cells.keys import LOCK, Key, digest_key, find_keys, key_of_cell, key_of_data, read_key, write_key
-from stages.cells.store import SUMS
+from stages.cells import code, keys
+from stages.cells.code import LOCK, digest_file
+from stages.cells.data import key_of_data
+from stages.cells.key_files import Key, digest_key, read_key, write_key
+from stages.cells.keys import find_keys, key_of_cell
 from stages.files.artifacts import write_arrays
+from stages.files.sums import SUMS
 from stages.score import key_of_baselines, key_of_scores
-from stages.studies.cells import Baselines, Cell, Data
+from stages.studies.cells import Baselines, Cell
 from stages.studies.expand import expand
 
 LEARNED = {"scheme": "learned"}
@@ -111,15 +113,15 @@ def test_the_bytes_of_data_and_the_keys_of_donors_count(tmp_path: Path) -> None:
 def test_versions_of_the_lock_count_of_what_is_imported_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keys, "describe_code", keys.describe_code.__wrapped__)
-    monkeypatch.setattr(keys, "LOCK", tmp_path / "lock")
+    monkeypatch.setattr(keys, "describe_code", code.describe_code.__wrapped__)
+    monkeypatch.setattr(code, "LOCK", tmp_path / "lock")
     text = LOCK.read_text(encoding="utf-8")
     found = []
     for changed in (text, text.replace("dvc==", "dvc==9"), text.replace("torch==", "torch==9")):
         (tmp_path / "lock").write_text(changed, encoding="utf-8")
         found.append(key_of("network", {}))
     assert found[0] == found[1] != found[2]
-    named = keys.list_versions("stages.cells.make_cell")
+    named = code.list_versions("stages.cells.make_cell")
     assert {"torch", "numpy", "pandas", "safetensors"} <= named.keys() and "dvc" not in named
 
 
@@ -131,7 +133,7 @@ def test_code_counts(module: str) -> None:
 
 def test_data_of_a_study_s_own_have_the_files_that_they_are_made_from(tmp_path: Path) -> None:
     def key_at(changes: Changes) -> Key:
-        return key_of_data(Data("network", Path("made"), change_settings(changes)), tmp_path)
+        return key_of_data("network", change_settings(changes), tmp_path)
 
     before = key_at({})
     assert key_at({"recordings.ridge": 9.0, "device": "cpu"}) == before

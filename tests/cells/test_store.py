@@ -4,8 +4,9 @@ from pathlib import Path
 import pytest
 from filelock import Timeout
 
-from stages.cells.store import UNUSED_DAYS, Store, drop_damaged, is_whole, link_cell
+from stages.cells.store import UNUSED_DAYS, Store, drop_damaged, link_cell
 from stages.files.hashing import hash_file
+from stages.files.sums import is_whole
 from stages.running.cache import place
 
 

@@ -37,6 +37,22 @@ def test_values_of_the_axis_stand_below_their_pair() -> None:
     assert names_of(make_differences(*ats)) == expected
 
 
+def test_pairs_of_cells_that_the_figure_names_are_drawn_alone() -> None:
+    pairs = [("learned", "0.2", other, "", 0.1) for other in ("none", "random", "sinusoidal_nd")]
+    for cells, drawn in (
+        (["learned", "none"], ["learned σ 0.2 − no encoding"]),
+        (
+            ["learned", "none", "sinusoidal_nd"],
+            ["learned σ 0.2 − no encoding", "learned σ 0.2 − fixed sinusoid"],
+        ),
+    ):
+        study = make_study(Figure("rows", cells=cells), **COMPARED)
+        (axes,) = rows.draw(study, make_differences(*pairs), pd.DataFrame()).axes
+        assert [text.get_text() for text in axes.get_yticklabels()] == drawn
+    nothing = make_study(Figure("rows", cells=["none", "random"]), **COMPARED)
+    assert not rows.draw(nothing, make_differences(*pairs), pd.DataFrame()).axes
+
+
 def test_the_better_side_of_zero_is_that_of_the_task() -> None:
     assert rows.name_sides("grid", "score").endswith("(right of 0: the first is better)")
     assert rows.name_sides("network", "score").endswith("(left of 0: the first is better)")

@@ -9,9 +9,13 @@ from commands import attempt
 from published_project import ROOT, git
 from reported_project import make_project
 
+from stages.conclude import conclude
+from stages.parameters.errors import InputError
 from stages.reporting import readme
 from stages.reporting.sections import folder_of, read_section
 from stages.reviewing.claims import claims
+from stages.studies.hold_scores import find_strays, write_declared
+from stages.studies.tables import read_table
 
 SIGMA = Path("reports/studies/sigma")
 SAYS = "Small is better."
@@ -46,7 +50,7 @@ def test_claims_that_follow_from_the_scores_are_the_same(
     assert {path: path.read_bytes() for path in project.rglob("*") if path.is_file()} == before
     said = capsys.readouterr().out.splitlines()
     assert f"same     {SAYS} (sigma, better)" in said
-    assert "2 of 2 other claims and tables are the same" in said
+    assert "3 of 3 other claims and tables are the same" in said
     assert "not run, so none of its claims is held against scores: published" in said
 
 
@@ -95,6 +99,66 @@ def test_a_sentence_that_was_changed_in_its_study(project: Path, capsys: pytest.
     said = lines_of(project, capsys)
     at = said.index("DIFFERS  Large is better. (sigma, better)")
     assert said[at + 1] == f"{'':9}says: committed {SAYS}; here Large is better."
+
+
+OTHER = "grid, learned@0.2 was scored with other settings than are declared now"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("studies/sigma.yaml", "scheme: learned", "scheme: learned\n    dropout: 0.5", OTHER),
+        ("studies/sigma.yaml", "tasks:", "set: {training.epochs: 500}\ntasks:", OTHER),
+        ("params.yaml", "scale: small", "scale: paper", OTHER),
+        ("params.yaml", "min_givens: 3 ", "min_givens: 4 ", OTHER),
+        (
+            "studies/sigma.yaml",
+            "tasks:",
+            "seeds: 2\ntasks:",
+            "grid, learned@0.2 was scored with seed 2, w",
+        ),
+        ("params.yaml", "pe:\n  scheme: learned", "pe:\n  scheme: none", "grid, focus was scored with other"),
+        ("studies/sigma.yaml", "focus: true\n", "", "grid, focus is no cell of the study any more"),
+    ],
+)
+def test_scores_of_other_settings_are_named(
+    file: str, old: str, new: str, said: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    replace(project / "studies/sigma.yaml", "tasks:", "focus: true\ntasks:")
+    write_declared(project, "sigma")
+    claims(project)
+    replace(project / file, old, new)
+    lines = lines_of(project, capsys)
+    at = lines.index("DIFFERS  Its scores are of its cells as they are declared. (sigma, scores.csv)")
+    assert lines[at + 1].strip().startswith(said)
+    with pytest.raises(InputError, match=f"sigma/scores.csv: {said}.*, one of"):
+        conclude(project, "sigma")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("studies/sigma.yaml", "says: Not asked.", "says: Asked."),
+        ("studies/sigma.yaml", "  none:\n", "  alibi: {scheme: alibi}\n  none:\n"),
+        ("studies/sigma.yaml", "tasks:", "seeds: 9\ntasks:"),
+        ("params.yaml", "threads: 1 ", "threads: 2 "),
+        ("params.yaml", "noise: 0.8", "noise: 0.9"),  # of no task of the study
+        ("params.yaml", "pe:\n  scheme: learned", "pe:\n  scheme: none"),
+    ],
+)
+def test_what_decides_no_score_leaves_them_as_declared(
+    file: str, old: str, new: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scores = project / SIGMA / "scores.csv"
+    kept = [line for line in scores.read_text().splitlines(keepends=True) if ",focus," not in line]
+    scores.write_text("".join(kept))
+    write_declared(project, "sigma")
+    replace(project / file, old, new)
+    assert find_strays(project, "sigma", read_table(scores)) == []
+    assert not capsys.readouterr().out
+    (project / SIGMA / "declared.csv").unlink()
+    assert find_strays(project, "sigma", read_table(scores)) == []
+    assert "sigma: its scores are held against no settings" in capsys.readouterr().out
 
 
 def test_without_its_scores_no_claim_is_the_same(project: Path) -> None:

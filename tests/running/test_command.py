@@ -42,6 +42,25 @@ def test_an_error_of_the_system_names_the_line_that_met_it(
     assert re.search(r" \(stages/files/artifacts\.py, line \d+\)$", capsys.readouterr().err.strip())
 
 
+@pytest.mark.parametrize(("scale", "runs"), [("paper", False), ("smoke", False), ("small", True), ("", True)])
+def test_a_scale_in_the_environment_is_that_of_params_yaml_or_refused(
+    scale: str, runs: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran: list[str] = []
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr("stages.train.train", lambda root, study: ran.append(study))
+    monkeypatch.setattr("stages.scale.copy_at_scale", lambda root, scale: ran.append(scale))
+    monkeypatch.setenv("SCALE", scale)
+    run_command(["scale", "paper"])
+    if runs:
+        run_command(["train", "sigma"])
+    else:
+        with pytest.raises(SystemExit):
+            run_command(["train", "sigma"])
+        assert f"SCALE '{scale}' given in the environment, but a step runs" in capsys.readouterr().err
+    assert ran == ["paper", "sigma"][: 1 + runs]
+
+
 def test_a_step_is_called_with_the_root_and_its_names(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

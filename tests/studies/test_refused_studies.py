@@ -117,6 +117,30 @@ def said(root: Path, **values: Any) -> str:
             "cells.random: 'learned' given, but readers take it for random_fixed;",
         ),
         (
+            {"cells": {"none_learned": LEARNED}},
+            "cells.none_learned: 'learned' given, but readers take it for none",
+        ),
+        (
+            {"cells": {"truth_free": LEARNED}},
+            "cells.truth_free: 'learned' given, but readers take it for mds;",
+        ),
+        (
+            {"cells": {"rope_nd_wide": {"scheme": "rope"}}},
+            "cells.rope_nd_wide: 'rope' given, but readers take",
+        ),
+        (
+            {"cells": {"heads_s050": LEARNED}},
+            "cells.heads_s050: readers take s050 for init_std 0.5, but none is",
+        ),
+        (
+            {"cells": {"s020": LEARNED | {"init_std": 2.0}}},
+            "cells.s020: readers take s020 for init_std 0.2, but 2",
+        ),
+        (
+            {"cells": {"exchanged": LEARNED}},
+            "cells.exchanged: readers take its table for shuffled, but it is",
+        ),
+        (
             {"axis": {"of": "pe.init_std", "values": [1, 2]}},
             "axis.of: 'pe.init_std' given, which is of `focus` alone; expected configuration.init_std",
         ),
@@ -323,6 +347,24 @@ def said(root: Path, **values: Any) -> str:
                 "axis": SIGMA,
             },
             "compare.x: 'a' given, a has 0.2 on network; 'b' given, b has 2 on network",
+        ),
+        (
+            {"cells": {"a": LEARNED | {"set": {"seed": 1}}, "b": {"scheme": "none"}}, "compare": A_AND_B}
+            | {"tasks": ["identification"]},
+            "compare.x: 'a' is under seed: 1 and 'b' under seed: 0, so that seed by seed they share no draw",
+        ),
+        (
+            {
+                "cells": {"a": LEARNED, "b": {"scheme": "none"}},
+                "axis": {"settings": {"one": {"seed": 7}, "two": {"seed": 8}}},
+                "claims": {"c": claim({"task": "network", "a": "a@one", "b": "a@two"})},
+            },
+            "claims.c: 'a@one' is under seed: 7 and 'a@two' under seed: 8",
+        ),
+        (
+            {"cells": {"a": LEARNED, "b": {"scheme": "none"}, "c": {"scheme": "rope"}}, "compare": A_AND_B}
+            | {"figure": {"kind": "rows", "cells": ["a", "c"]}},
+            "figure.cells: .* given, but `compare` has no pair of them",
         ),
         (
             {"cells": {"a": LEARNED | {"first_seed": 5}, "b": LEARNED}, "seeds": 3, "compare": A_AND_B},

@@ -10,6 +10,9 @@ def test_names_of_cells_and_values_of_the_axis_stay_text(tmp_path: Path) -> None
     table = read_table(tmp_path / "a.csv")
     assert table["at"].tolist() == ["0.20", ""] and table.a_at.tolist() == ["2", ""]
     assert [name_value(value) for value in (0.02, 1.0, "longer")] == ["0.02", "1", "longer"]
+    values = (1048576, 2097152, 20241101, 0.1234567, 1e-05, 100000)
+    written = ["1048576", "2097152", "20241101", "0.1234567", "1e-05", "100000"]
+    assert [name_value(value) for value in values] == written
 
 
 def test_metrics_are_those_of_the_task() -> None:

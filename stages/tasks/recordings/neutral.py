@@ -18,10 +18,18 @@ import numpy as np
 import pandas as pd
 
 from stages.files import artifacts
+from stages.files.hashing import hash_files
+from stages.parameters.errors import InputError
+from stages.tasks.recordings.facts import Settings
+from stages.tasks.recordings.find_files import find_runs
 from stages.tasks.recordings.readers.interface import Frames, Matrix
 
 FOLDER = Path("data/read/recordings")
 MADE_BY = "stages read recordings"
+READ_AGAIN = f"run `python -m {MADE_BY}`"
+# what shapes the neutral form; the folder differs between machines
+SHAPING = {"source", "files", "positions", "structural", "parcellation", "confounds", "frame_seconds"}
+SHAPING |= {"drop_first", "regions", "roi_series", "roi_columns"}
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,36 @@ def write_description(
     artifacts.write_csv(folder / "regions.csv", regions)
     described = {"settings": settings, "runs": [asdict(run) for run in runs]}
     artifacts.write_json(folder / "source.json", described)
+
+
+def shaping(settings: Settings) -> dict[str, Any]:
+    """List the settings that shape the neutral form."""
+    return {name: value for name, value in asdict(settings).items() if name in SHAPING}
+
+
+def hold_source(folder: Path, settings: Settings, recordings: Path) -> None:
+    """Raise InputError where the neutral form is that of other settings or files than these.
+
+    recordings: their folder, which need not be there any more.
+    """
+    source = artifacts.read_json(artifacts.require(folder, MADE_BY) / "source.json")
+    for name, value in shaping(settings).items():
+        if source["settings"].get(name) != value:
+            raise InputError(
+                f"recordings.{name}: {value!r} given, but {folder} was read with "
+                f"{source['settings'].get(name)!r}; {READ_AGAIN}"
+            )
+    if not recordings.is_dir():
+        return
+    others = [name for name in (settings.positions, settings.structural, settings.parcellation) if name]
+    found = [run.path.relative_to(recordings) for run in find_runs(recordings, settings.files, others)]
+    here = hash_files(recordings, [path.as_posix() for path in found])
+    read = {run["file"]: run["sha256"] for run in source["runs"]}
+    if changed := [name for name in sorted(here | read) if here.get(name) != read.get(name)]:
+        kind = "is new" if changed[0] not in read else "is gone" if changed[0] not in here else "was changed"
+        raise InputError(
+            f"recordings.folder: {changed[0]} {kind} in {recordings} since {folder} was read; {READ_AGAIN}"
+        )
 
 
 def read_runs(folder: Path) -> list[StoredRun]:

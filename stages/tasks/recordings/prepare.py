@@ -143,6 +143,7 @@ def write_parts(
 def make(parameters: Params, root: Path, target: Path) -> None:
     """Write the prepared recordings to the folder `target`; print how many frames they have."""
     settings = parameters.section("recordings", Settings)
+    neutral.hold_source(root / neutral.FOLDER, settings, root / settings.folder)
     with artifacts.write_atomically(target) as temporary:
         temporary.mkdir()
         sizes = prepare(settings, root / neutral.FOLDER, temporary, parameters.seed)

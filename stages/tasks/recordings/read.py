@@ -3,7 +3,7 @@
 What restricts the use of the recordings restricts that of its results too.
 """
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -30,9 +30,6 @@ from stages.tasks.recordings.regions import (
 ATLAS = Path("data/reference/aal2_regions.csv")
 PARCELS = Path("data/raw/parcels")
 GLASSER = "glasser360"
-# what shapes the neutral form; the folder differs between machines
-SHAPING = {"source", "files", "positions", "structural", "parcellation", "confounds", "frame_seconds"}
-SHAPING |= {"drop_first", "regions", "roi_series", "roi_columns"}
 SHOWN = 6  # people in the stage's last line: a template may take a part of their names alone
 # sources that read a key; of the others null or [] stands there
 READ_BY = {
@@ -162,8 +159,7 @@ def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
         totals[path] = float(weights.sum() - weights.trace())
         neutral.write_structural(target, subject, weights)
     consistency.refuse_weights(totals)
-    described = {name: value for name, value in asdict(settings).items() if name in SHAPING}
-    neutral.write_description(target, reader.regions, described, runs)
+    neutral.write_description(target, reader.regions, neutral.shaping(settings), runs)
     return runs
 
 

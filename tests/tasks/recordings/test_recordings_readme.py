@@ -13,6 +13,7 @@ from changed_params import ROOT, write_params
 
 from stages.data import make
 from stages.files.artifacts import read_arrays
+from stages.parameters.errors import InputError
 from stages.tasks.recordings import fetch, read
 from stages.tasks.recordings.readers import parcels
 
@@ -87,3 +88,41 @@ def test_an_example_is_read_and_prepared_as_written(source: str, tmp_path: Path)
     arrays = read_arrays(tmp_path / "data/tasks/recordings")
     assert arrays["train_frames"].shape[1] == len(arrays["labels"]) == n
     assert arrays["validation_subjects"].tolist() == example["validation_subjects"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "files", "message"),
+    [
+        ({"drop_first": 10}, {}, r"drop_first: 10 given, but .*recordings was read with 0; run `python -m"),
+        (
+            {"files": "{subject}/run-1.csv"},
+            {},
+            "files: .*run-1.csv' given, but .* was read with '{subject}/r",
+        ),
+        ({"structural": "weights.csv"}, {}, "structural: 'weights.csv' given, but .* was read with None"),
+        ({}, {"03/run-2.csv": ""}, "folder: 03/run-2.csv was changed in .* since .*recordings was read"),
+        ({}, {"04/run-1.csv": ""}, "folder: 04/run-1.csv is new in"),
+        ({}, {"01/run-1.csv": None}, "folder: 01/run-1.csv is gone in"),
+    ],
+)
+def test_what_was_read_otherwise_is_not_prepared(
+    changes: dict[str, object], files: dict[str, str | None], message: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "own"
+    folder.mkdir()
+    values = {f"recordings.{name}": value for name, value in EXAMPLES["arrays"].items()}
+    values["recordings.folder"] = str(folder)
+    write_params(tmp_path, values)
+    write_arrays(tmp_path, folder)
+    read.main(tmp_path)
+    write_params(tmp_path, values | {f"recordings.{name}": value for name, value in changes.items()})
+    for name, text in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).unlink(missing_ok=True)
+        if text is not None:
+            (folder / name).write_text(text)
+    with pytest.raises(InputError, match=rf"^recordings\.{message}"):
+        make(tmp_path, "recordings")
+    write_params(tmp_path, values | {"recordings.ridge": 0.2})  # of no frame
+    folder.rename(tmp_path / "elsewhere")
+    make(tmp_path, "recordings")
