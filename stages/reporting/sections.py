@@ -136,7 +136,7 @@ def are_of(claim: Claim, rows: pd.DataFrame) -> bool:
 
 def is_of(test: Test, row: pd.Series) -> bool:
     """Whether a row of verdicts is of a test and, where the test names values of the axis, of one of them."""
-    if (test.task, test.metric, test.expected) != (row["task"], row.metric, row.expect):
+    if (test.task, test.measured, test.expected) != (row["task"], row.metric, row.expect):
         return False
     sides = ((test.a, row.a, row.a_at), (test.other, row.b, row.b_at))
     asked = {row.a_at, row.b_at} & set(map(name_value, test.at)) or not test.at or test.over == "axis"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from stages.parameters.errors import InputError
+from stages.studies.claim import PUBLISHED
 from stages.studies.mistakes import list_sides
 from stages.studies.schema import Measure, Study
 from stages.studies.tables import FLOOR, OF_TABLES, find_metric, split_name
@@ -79,4 +80,7 @@ def list_named(study: Study) -> Iterator[tuple[str, list[str], str]]:
     for metric in study.figure.metrics:
         yield "figure.metrics", study.scored, metric
     for key, claim in study.claims.items():
-        yield from ((f"claims.{key}", [test.task], test.metric) for test in claim.tests)
+        for test in claim.tests:
+            yield f"claims.{key}", [test.task], test.metric
+            if test.correlate not in (None, PUBLISHED):
+                yield f"claims.{key}", [test.task], str(test.correlate)
