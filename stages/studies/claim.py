@@ -14,7 +14,7 @@ from stages.parameters.params import Name
 
 Expected = Literal["better", "worse", "above", "below"]  # that a test expects
 FEWEST_SEEDS = 3  # that both sides of a test need
-METRICS = ("score", "train", "alignment")  # or split/metric
+METRICS = ("score", "train", "alignment", "gain")  # or split/metric
 PUBLISHED = "published"  # correlated with: what `beside` says was published
 SOURCES = Literal["Ito", "Su", "Vaswani", "Wang & Chen", "Luo", "ours"]
 

@@ -47,6 +47,8 @@ def measure(root: Path, folder: Path, cell: Cell, asked: Collection[str]) -> lis
     rows = list(score_predictions(folder, facts, data))
     positions = facts.positions(settings, data)
     rows += measuring.measure_alignment(folder, facts, positions)
+    if "procrustes" in asked:
+        rows += measuring.measure_mirroring(folder, positions)
     if "read_back" in asked and facts.codes:
         rows += measuring.measure_read_back(folder, settings.seed, cell.task)
     if "read_out" in asked:

@@ -11,8 +11,12 @@ from stages.studies.tables import FLOOR, OF_TABLES, find_metric, split_name
 from stages.tasks.facts import TaskFacts, find_facts
 
 STEPS = [f"tables/cosine_{2**power}" for power in range(14)]
-ALWAYS = ("train/diverged", "tables/alignment", "tables/alignment_initial", "tables/alignment_added")
+ALWAYS = (
+    "train/diverged",
+    *(f"tables/alignment{part}" for part in ("", "_initial", "_added", "_gain")),
+)
 MEASURED: dict[Measure, list[str]] = {  # stages/studies/measuring.py
+    "procrustes": ["tables/procrustes", "tables/procrustes_equal_size", "tables/stress"],
     "read_back": ["tables/content_accuracy", "tables/position_accuracy"],
     "read_out": ["tables/position_mae", "tables/position_mae_coordinates", "tables/order_accuracy"],
     "locality": [*STEPS, "tables/steps_to_half"],
@@ -34,6 +38,7 @@ def list_metrics(task: str) -> dict[str, Measure | None]:
     known: dict[str, Measure | None] = dict.fromkeys([*facts.scored, *ALWAYS])
     for reference in list_references(facts):
         known |= {f"tables/alignment_{reference}": None, f"attention/auc_{reference}": "attention"}
+        known[f"attention/cosine_{reference}"] = "attention"
     return known | {name: measure for measure, names in MEASURED.items() for name in names}
 
 
