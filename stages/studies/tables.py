@@ -71,7 +71,7 @@ def find_score(task: str) -> Score:
 
 
 def find_metric(task: str, metric: str) -> tuple[str, str]:
-    """Split and metric in the table of scores: of `score`, `train`, `alignment`, `gain`, or `split/metric`."""
+    """Split and metric in the table of scores: of `score`, `train`, `alignment`, `gain` or `split/metric`."""
     score = find_score(task)
     known = {
         "score": (score.split, score.metric),

@@ -77,7 +77,7 @@ def said(root: Path, **values: Any) -> str:
         ),
         (
             {"figure": {"kind": "rows", "metrics": ["mse"]}},
-            "figure.metrics.0: 'mse' given, expected score, train, alignment or",
+            "figure.metrics.0: 'mse' given, expected score, train, alignment, gain or",
         ),
         ({"claims": {"c": claim(BESIDE_ONE | {"a": "lerned"})}}, "claims.c: 'lerned' given, no such cell"),
         (
