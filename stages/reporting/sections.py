@@ -184,7 +184,10 @@ def write_row(study: Study, row: dict[Any, Any]) -> Row:
         "p": write_p(row["p"]),
         "q": write_p(row["q"]),
     }
-    return written | write_difference({str(name): value for name, value in row.items()})
+    written |= write_difference({str(name): value for name, value in row.items()})
+    if written["expect"].startswith("within") and written["interval"].startswith("["):
+        written["interval"] += " 90 %"
+    return written
 
 
 def folder_of(name: str) -> str:

@@ -93,7 +93,7 @@ def run_test(
     asked = list_asked(study, test, scores)
     named = {"task": test.task, "metric": test.measured, "expect": test.expected}
     if test.correlate is not None:
-        yield named | leave_out_p(test, correlate_models(study, test, asked, scores, published))
+        yield named | as_decided(test, correlate_models(study, test, asked, scores, published))
         return
     if test.over == "axis":
         yield named | compare_over_axis(test, asked, scores)
@@ -104,7 +104,7 @@ def run_test(
         if not asked or at in asked:
             ran.add(at)
             sides = {"a": a[0], "a_at": a[1], "b": b[0], "b_at": b[1]}
-            yield named | sides | leave_out_p(test, numbers)
+            yield named | sides | as_decided(test, numbers)
     (cell_a, a_at), (cell_b, b_at) = map(split_name, (test.a, test.other))
     for at in asked or ([] if ran else [""]):
         if at not in ran:
@@ -128,12 +128,15 @@ def compare_over_axis(test: Test, asked: Sequence[str], scores: pd.DataFrame) ->
     if not asked or len(ours) < len(asked):
         return sides | {"n": 0, "estimate": None}
     sides |= {"lost": min(seeds) < min(FEWEST_SEEDS, max(seeds))}
-    return sides | leave_out_p(test, statistics.compare_paired(ours, others, find_side(test)))
+    return sides | as_decided(test, statistics.compare_paired(ours, others, find_side(test)))
 
 
-def leave_out_p(test: Test, numbers: Numbers) -> Numbers:
-    """Without p where equivalence is claimed: it is that of a difference."""
-    return numbers | {"p": nan} if isinstance(test.expect, Within) else numbers
+def as_decided(test: Test, numbers: Numbers) -> Numbers:
+    """Give numbers the interval that decides; of equivalence without p, which is that of a difference."""
+    if numbers["estimate"] is None or not isinstance(test.expect, Within):
+        return numbers
+    low, high = numbers["estimate"].interval(ONE_SIDED)
+    return numbers | {"low": low, "high": high, "p": nan}
 
 
 def find_numbers(

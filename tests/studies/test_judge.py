@@ -138,7 +138,7 @@ def test_over_the_axis_its_values_are_counted_and_not_seeds() -> None:
     values |= {("low", at): [0.0, 0.0] for at in difference}
     test = {"a": "high", "b": "low", "over": "axis"}
     row = judged(test, values=values, axis=axis).iloc[0]
-    low, high = ttest_1samp([0.1, 0.2, 0.2, 0.3], 0).confidence_interval(0.95)
+    low, high = ttest_1samp([0.1, 0.2, 0.2, 0.3], 0).confidence_interval(0.90)
     assert (row.outcome, row.n, row.a_at) == ("holds", 4, "")  # of single seeds no draw could tell
     assert [row.difference, row.low, row.high] == pytest.approx([0.2, low, high])
     assert judged(test, values={}, axis=axis).outcome.tolist() == ["not run"]
@@ -255,7 +255,7 @@ def test_p_is_of_the_side_that_is_claimed(task: str, expect: str, side: Any) -> 
 
 def test_one_test_of_many_opposes_a_claim_at_its_share_of_the_level() -> None:
     difference = np.array([-0.03, -0.02, -0.01, -0.02, -0.01, 0.005])
-    low, high = ttest_1samp(difference, 0).confidence_interval(0.95)
+    low, high = ttest_1samp(difference, 0).confidence_interval(0.90)
     assert low < high < 0 < ttest_1samp(difference, 0).confidence_interval(1 - 0.05 / 10).high
     values: dict[tuple[str, str], Any] = {
         ("high", ""): difference,
@@ -282,7 +282,7 @@ def test_published_means_are_beside_ours_by_welch() -> None:
     study = make_study(tasks=["grid"], axis=SIGMA, claims={"c": claim(test)})
     row = judge(study, scores, published).iloc[0]  # one value of the axis was published
     expected = ttest_ind(ours, theirs, equal_var=False, alternative="greater")
-    interval = ttest_ind(ours, theirs, equal_var=False).confidence_interval(0.95)
+    interval = ttest_ind(ours, theirs, equal_var=False).confidence_interval(0.90)
     assert (row.low, row.high) == pytest.approx((interval.low, interval.high))
     assert (row.outcome, row.b, row.b_at, row.n) == ("holds", "published", "0.2", 5)
     apart = claim(test | {"expect": "better"})
