@@ -64,18 +64,21 @@ class Section:
 
 
 def count_verdicts(sections: Iterable[Section]) -> str:
-    """How many claims hold, in one sentence."""
+    """Count the claims that hold, those that were stated before their scores first."""
     every = [one for section in sections for one in section.claims]
-    claims = [one for one in every if one.verdict in DECIDED]
-    before = [one for one in claims if one.claim.stated == "before"]
-    holds, undecided, opposed = (sum(one.verdict == verdict for one in claims) for verdict in DECIDED)
     diverged = sum(one.verdict == DIVERGED for one in every)
-    hold_before = sum(one.verdict == "holds" for one in before)
+    before, after = (count_stated(every, stated) for stated in ("before", "after"))
     return (
-        f"Of all {len(claims)} claims {holds} hold, {undecided} are open and {opposed} opposed; "
-        f"of {len(before)} stated before {hold_before} hold"
-        f"{f'; {diverged} diverged' if diverged else ''}."
+        f"Of {before['all']} claims stated before their scores {before['holds']} hold, {before['open']} are "
+        f"open and {before['opposed']} opposed. Of {after['all']} that describe what had been seen "
+        f"{after['holds']} hold{f'; {diverged} diverged' if diverged else ''}."
     )
+
+
+def count_stated(claims: Iterable[Judged], stated: str) -> dict[str, int]:
+    """Count claims stated before or after their scores, by verdict; `all` that are decided."""
+    verdicts = [one.verdict for one in claims if one.claim.stated == stated and one.verdict in DECIDED]
+    return {"all": len(verdicts)} | {verdict: verdicts.count(verdict) for verdict in DECIDED}
 
 
 def read_section(root: Path, name: str, folder: str = "") -> Section:

@@ -68,6 +68,13 @@ def test_every_expectation_has_its_outcomes(test: dict[str, Any], outcome: str) 
     assert table.outcome.tolist() == table.verdict.tolist() == [outcome]
 
 
+def test_of_equality_the_interval_that_decides_is_shown() -> None:
+    row = judged({"a": "wide", "b": "low", "expect": {"within": 0.01}}).iloc[0]
+    differences = np.subtract(VALUES["wide", ""], VALUES["low", ""])
+    shown = ttest_1samp(differences, 0).confidence_interval(0.90)
+    assert (row.low, row.high) == pytest.approx((shown.low, shown.high)) and np.isnan(row.p)
+
+
 def test_lower_errors_are_better() -> None:
     assert judged({"a": "low", "b": "high"}, task="network").outcome.item() == "holds"
     assert judged({"a": "low", "b": "high", "expect": "above"}, task="network").outcome.item() == "opposed"
@@ -138,7 +145,7 @@ def test_over_the_axis_its_values_are_counted_and_not_seeds() -> None:
     values |= {("low", at): [0.0, 0.0] for at in difference}
     test = {"a": "high", "b": "low", "over": "axis"}
     row = judged(test, values=values, axis=axis).iloc[0]
-    low, high = ttest_1samp([0.1, 0.2, 0.2, 0.3], 0).confidence_interval(0.90)
+    low, high = ttest_1samp([0.1, 0.2, 0.2, 0.3], 0).confidence_interval(0.95)
     assert (row.outcome, row.n, row.a_at) == ("holds", 4, "")  # of single seeds no draw could tell
     assert [row.difference, row.low, row.high] == pytest.approx([0.2, low, high])
     assert judged(test, values={}, axis=axis).outcome.tolist() == ["not run"]
@@ -255,7 +262,7 @@ def test_p_is_of_the_side_that_is_claimed(task: str, expect: str, side: Any) -> 
 
 def test_one_test_of_many_opposes_a_claim_at_its_share_of_the_level() -> None:
     difference = np.array([-0.03, -0.02, -0.01, -0.02, -0.01, 0.005])
-    low, high = ttest_1samp(difference, 0).confidence_interval(0.90)
+    low, high = ttest_1samp(difference, 0).confidence_interval(0.95)
     assert low < high < 0 < ttest_1samp(difference, 0).confidence_interval(1 - 0.05 / 10).high
     values: dict[tuple[str, str], Any] = {
         ("high", ""): difference,
