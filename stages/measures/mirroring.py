@@ -17,10 +17,10 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import procrustes
 from scipy.spatial.distance import pdist
 
 from stages.measures.alignment import upper_triangle
+from stages.measures.layouts import centre
 from stages.positions.positions import Matrix
 
 
@@ -33,28 +33,29 @@ def measure_distance(table: NDArray[np.floating], true: Matrix) -> float:
 
 def find_overlap(table: Matrix, true: Matrix) -> float:
     """Find ||P' Q||_*, the trace of P' Q once P [n, d] is turned onto Q [n, d] as well as can be."""
-    # singular values are those of the triangles alone: min(n, d) rows and columns in place of d
-    left, right = (np.linalg.qr(rows.T, mode="r") for rows in (table, true))
-    return float(np.linalg.svd(left @ right.T, compute_uv=False).sum())
+    if len(table) < table.shape[1]:  # the triangles alone have the same singular values
+        table, true = (np.linalg.qr(rows.T, mode="r").T for rows in (table, true))
+    return float(np.linalg.svd(table.T @ true, compute_uv=False).sum())
 
 
 def measure_shape(table: NDArray[np.floating], true: Matrix) -> float:
     """Measure the same with both centred and of one size: 0 for equal shapes, 1 where nothing is shared.
 
-    The squared distance left after the best scale (scipy.spatial.procrustes). NaN where rows are all equal.
+    The squared distance that is left at the best scale, Procrustes' disparity. NaN where rows are all equal.
     """
-    try:
-        return float(procrustes(true, table.astype(np.float64))[2])
-    except ValueError:  # a table without two different rows has no shape
-        return np.nan
+    rows, places = centre(table), centre(true)
+    sizes = np.linalg.norm(rows) * np.linalg.norm(places)
+    return float(1 - (find_overlap(rows, places) / sizes) ** 2) if sizes else np.nan
 
 
 def measure_stress(table: NDArray[np.floating], reference: Matrix) -> float:
-    """Measure Kruskal's stress of distances between rows beside a reference's [n, n], at its best scale.
+    """Measure Kruskal's stress of distances between rows beside a reference's [n, n]."""
+    return stress_of(pdist(table), upper_triangle(reference))
 
-    0 where both are alike (Kruskal 1964, doi 10.1007/BF02289565). NaN where rows are all equal.
-    """
-    distances, true = pdist(table), upper_triangle(reference)
+
+def stress_of(distances: Matrix, true: Matrix) -> float:
+    """Measure how far distances of pairs are from true ones at their best scale (Kruskal 1964,
+    doi 10.1007/BF02289565): 0 where they are proportional. NaN where all are 0."""
     squares = float(distances @ distances)
     if squares == 0:
         return np.nan

@@ -15,8 +15,9 @@ ALWAYS = (
     "train/diverged",
     *(f"tables/alignment{part}" for part in ("", "_initial", "_added", "_gain")),
 )
+MIRRORING = [f"tables/{name}" for name in ("procrustes", "procrustes_equal_size", "stress")]
 MEASURED: dict[Measure, list[str]] = {  # stages/studies/measuring.py
-    "procrustes": ["tables/procrustes", "tables/procrustes_equal_size", "tables/stress"],
+    "procrustes": MIRRORING,
     "read_back": ["tables/content_accuracy", "tables/position_accuracy"],
     "read_out": ["tables/position_mae", "tables/position_mae_coordinates", "tables/order_accuracy"],
     "locality": [*STEPS, "tables/steps_to_half"],
@@ -27,6 +28,7 @@ MEASURED: dict[Measure, list[str]] = {  # stages/studies/measuring.py
 }
 # stages/pretrained/measure.py
 OF_FETCHED = [f"tables/{name}" for name in ("alignment", "effective_rank", "length", "order_right")]
+OF_FETCHED += MIRRORING
 OF_FETCHED += [f"{OF_TABLES.split}/{OF_TABLES.metric}", "tables/steps_to_half", *STEPS]
 
 

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from scipy.linalg import orthogonal_procrustes
+from scipy.spatial import procrustes
 from scipy.spatial.distance import cdist
 from scipy.stats import ortho_group
 
@@ -39,6 +40,11 @@ def test_it_is_that_of_the_best_turn(size: tuple[int, int]) -> None:
     table, true = RANDOM.normal(size=(2, *size))
     turn, _ = orthogonal_procrustes(table, true)
     assert measure_distance(table, true) == pytest.approx(np.linalg.norm(table @ turn - true))
+
+
+def test_shape_is_the_disparity_of_scipy() -> None:
+    table, true = RANDOM.normal(size=(2, 16, 40))
+    assert measure_shape(table, true) == pytest.approx(procrustes(true, table)[2])
 
 
 def test_the_closed_form_is_that_of_300_drawn_tables() -> None:
