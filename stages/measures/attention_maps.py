@@ -68,3 +68,14 @@ def edge_cosine(weights: Weights, edges: Masks) -> float:
     """
     even = edges / edges.sum(axis=1, keepdims=True)
     return float(np.sum(weights * even) / (np.linalg.norm(weights) * np.linalg.norm(even)))
+
+
+def mean_cosine(blocks: Sequence[Weights], others: Sequence[Weights]) -> NDArray[np.float64]:
+    """Cosine [R] of mean weights [R, H, m, n] with those of other models of the same seeds, mean over heads
+    and blocks, the last block's read tokens among them."""
+    cosines = [
+        np.sum(one * other, axis=(-2, -1))
+        / (np.linalg.norm(one, axis=(-2, -1)) * np.linalg.norm(other, axis=(-2, -1)))
+        for one, other in zip(blocks, others, strict=True)
+    ]
+    return np.asarray(np.concatenate(cosines, axis=1).mean(axis=1), np.float64)

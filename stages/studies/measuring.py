@@ -3,7 +3,7 @@
 Each function returns rows (split, metric, values), one value for each seed [R], NaN where there is none.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -26,7 +26,8 @@ from stages.positions.positions import Matrix, Positions, lattice_units
 from stages.positions.sinusoids import sinusoid_nd
 from stages.randomness.streams import Replicates, generator
 from stages.studies import distinct_rows
-from stages.tasks.facts import TaskFacts
+from stages.studies.cells import Cell
+from stages.tasks.facts import TaskFacts, find_facts
 from stages.tasks.interface import load_task
 from stages.tasks.probe.facts import Data as ProbeData
 from stages.training import attention_weights
@@ -133,27 +134,32 @@ def measure_locality(folder: Path) -> Iterator[Row]:
         yield TABLES, metric, of_seeds
 
 
+def record_attention(folder: Path, cell: Cell, data: Arrays) -> list[attention_maps.Weights]:
+    """Record the weights [R, H, m, n] of each block, mean over validation data."""
+    facts = find_facts(cell.task)
+    task = load_task(cell.task, cell.settings, data, torch.device("cpu"))
+    replicates = Replicates(cell.settings.seed, cell.task, cell.seeds)
+    sizes = cell.settings.model(cell.task)
+    model = restore_cell(folder, task, cell.configuration, sizes, replicates)
+    return attention_weights.record_mean(model, task, facts.score.split)
+
+
 def measure_attention(
-    folder: Path,
-    facts: TaskFacts,
-    settings: Params,
-    configuration: Configuration,
-    data: Arrays,
-    seeds: list[int],
+    blocks: Sequence[attention_maps.Weights],
+    positions: Positions,
+    model: Sequence[attention_maps.Weights] | None,
 ) -> Iterator[Row]:
-    """How much more attention goes to true neighbours, of validation data: mean over heads and blocks.
+    """How much more attention goes to true neighbours: mean over heads and blocks of whole maps.
 
     `auc_<reference>`, the area under the ROC curve; `cosine_<reference>`, with a map in which every token
-    attends to itself and its neighbours evenly. Of blocks in which every token attends.
+    attends to itself and its neighbours evenly; `cosine_model`, with that of another model, head by head.
     """
-    task = load_task(facts.name, settings, data, torch.device("cpu"))
-    replicates = Replicates(settings.seed, facts.name, seeds)
-    model = restore_cell(folder, task, configuration, settings.model(facts.name), replicates)
-    blocks = attention_weights.record_mean(model, task, facts.score.split)
     for name, measure in (("auc", attention_maps.edge_auc), ("cosine", attention_maps.edge_cosine)):
-        found = attention_maps.mean_over_heads(blocks, task.positions.distances, measure)
+        found = attention_maps.mean_over_heads(blocks, positions.distances, measure)
         for reference, values in found.items():
             yield ATTENTION, f"{name}_{reference}", values
+    if model is not None:
+        yield ATTENTION, "cosine_model", attention_maps.mean_cosine(blocks, model)
 
 
 def compare_with_theory(

@@ -110,6 +110,7 @@ class Study:
     set: Values = field(default_factory=dict)
     axis: Axis | None = None
     measures: list[Measure] = field(default_factory=list)
+    attention_of: Name | None = None  # the cell with whose attention that of others is compared
     compare: dict[Name, Comparison] = field(default_factory=dict)
     beside: str | None = None  # a table of published means, data/reference/
     claims: dict[Name, Claim] = field(default_factory=dict)

@@ -15,6 +15,7 @@ ALWAYS = (
     "train/diverged",
     *(f"tables/alignment{part}" for part in ("", "_initial", "_added", "_gain")),
 )
+OF_MODEL = "attention/cosine_model"
 MIRRORING = [f"tables/{name}" for name in ("procrustes", "procrustes_equal_size", "stress")]
 MEASURED: dict[Measure, list[str]] = {  # stages/studies/measuring.py
     "procrustes": MIRRORING,
@@ -41,6 +42,7 @@ def list_metrics(task: str) -> dict[str, Measure | None]:
     for reference in list_references(facts):
         known |= {f"tables/alignment_{reference}": None, f"attention/auc_{reference}": "attention"}
         known[f"attention/cosine_{reference}"] = "attention"
+    known[OF_MODEL] = "attention"
     return known | {name: measure for measure, names in MEASURED.items() for name in names}
 
 
@@ -66,6 +68,8 @@ def check_metrics(study: Study) -> None:
             of = f" of {' and '.join(filter(None, tasks))}" if any(tasks) else ""
             raise InputError(f"{place}: '{metric}' given, no such metric{of}; expected {nearest}")
         measures = {known[task][written[task]] for task in scored}
+        if written[tasks[0]] == OF_MODEL and study.attention_of is None:
+            raise InputError(f"{place}: '{metric}' given, which takes `attention_of: a cell`; add it")
         if None not in measures and not measures & set(study.measures):
             (needed,) = measures
             raise InputError(f"{place}: '{metric}' given, which takes `measures: [{needed}]`; add it")

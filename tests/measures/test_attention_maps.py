@@ -45,3 +45,15 @@ def test_the_cosine_is_with_an_even_map_of_neighbours() -> None:
     assert attention_maps.edge_cosine(np.full((16, 16), 1 / 16), line) == pytest.approx((7 / 16) ** 0.5)
     assert attention_maps.edge_cosine(np.eye(16), line) == pytest.approx(7**-0.5)
     assert np.isnan(attention_maps.edge_cosine(np.full((16, 16), np.nan), line))
+
+
+def test_the_cosine_with_another_model_is_the_mean_over_heads_and_blocks() -> None:
+    maps = np.random.default_rng(4).random((2, 3, 16, 16))
+    last = maps[..., -1:, :]
+    found = attention_maps.mean_cosine([maps, last], [maps, last[::-1]])
+    between = [
+        np.dot(last[0, head, 0], last[1, head, 0])
+        / (np.linalg.norm(last[0, head, 0]) * np.linalg.norm(last[1, head, 0]))
+        for head in range(3)
+    ]
+    np.testing.assert_allclose(found, [(3 + sum(between)) / 6] * 2)
