@@ -24,7 +24,11 @@ BRAIN, METRICS, MAPS = Path("reports/brain.png"), Path("reports/metrics.json"), 
 BRAIN_DOTS = 100  # per inch: its many lines take ten times the bytes of other pictures
 STUDY, FOCUS = "sigma", "focus"  # the study whose tables are mapped; its cell in metrics.json
 TASKS = ("grid", "network", "recordings")
-AT_PUBLISHED_SIZE, NEW_PAIRS = "published", "unseen_pairs"  # studies that the figure shows
+AT_PUBLISHED_SIZE, UNTRAINED, NEW_PAIRS = (
+    "published",
+    "size_alone",
+    "unseen_pairs",
+)  # studies that the figure shows
 DECIMALS = 6
 
 
@@ -56,8 +60,8 @@ def draw_figures(root: Path, maps: Arrays) -> None:
     published = read_beside(root, study) if study else None
     with style.house():
         scores = read_scores(root, AT_PUBLISHED_SIZE)
-        others = read_scores(root, NEW_PAIRS), maps, read_scores(root, STUDY)
-        figure = overview.draw(study, scores, published, *others)
+        others = (read_scores(root, name) for name in (UNTRAINED, NEW_PAIRS))
+        figure = overview.draw(study, scores, published, *others, maps, read_scores(root, STUDY))
         style.write(figure, root / FIGURE)
         style.write(brain.draw(maps), root / BRAIN, dots=BRAIN_DOTS)
 

@@ -1,7 +1,7 @@
 """Score the cells of a study whose keys are new, side by side, and gather all scores in one table."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -22,7 +22,7 @@ from stages.studies.cells import OF_SCORES, Baselines, Cell, cell_folder
 from stages.studies.hold_scores import write_declared
 from stages.studies.measuring import THEORY
 from stages.studies.plan import read_cells
-from stages.studies.score_cell import CURVES, score_baselines, score_cell
+from stages.studies.score_cell import CURVES, Watched, score_baselines, score_cell
 from stages.studies.tables import SCORES, report_path
 from stages.tasks.facts import find_facts
 
@@ -39,8 +39,13 @@ def score(root: Path, study: str) -> None:
         check_cell(cell_folder(root, study, label), keys[label])
     if absent := cells.keys() - there.keys():
         print(f"{study}: not trained yet: {', '.join(sorted(absent))}", flush=True)
+    watched = {
+        label: (cell_folder(root, study, other), there[other])
+        for label, cell in there.items()
+        if (other := find_watched(read.attention_of, cell, there))
+    }
     wanted = {
-        label: key_of_scores(cell_folder(root, study, label), cell, asked, root)
+        label: key_of_scores(cell_folder(root, study, label), cell, asked, root, watched.get(label))
         for label, cell in there.items()
     }
     wanted |= {name: key_of_baselines(one, root) for name, one in expanded.baselines.items()}
@@ -49,7 +54,7 @@ def score(root: Path, study: str) -> None:
     for name, key in wanted.items():
         if not is_scored(folder / f"{name}.csv", key):
             one = expanded.baselines.get(name) or there[name]
-            jobs[name] = (score_one, (root, study, name, one, asked, key))
+            jobs[name] = (score_one, (root, study, name, one, asked, key, watched.get(name)))
     if jobs:
         print(f"{study}: {len(wanted) - len(jobs)} scores kept, {len(jobs)} to score", flush=True)
         settings = next(iter(expanded.cells.values())).settings
@@ -58,17 +63,35 @@ def score(root: Path, study: str) -> None:
     gather(root, study, list(wanted))
 
 
-def key_of_scores(folder: Path, cell: Cell, asked: Collection[str], root: Path) -> Key:
+def find_watched(name: str | None, cell: Cell, cells: Mapping[str, Cell]) -> str | None:
+    """Find the label of the cell of that name with whose attention that of another is compared.
+
+    None where none of the same task, data and seeds was trained.
+    """
+    alike = (
+        label
+        for label, other in cells.items()
+        if (other.name, other.task, other.data, other.seeds) == (name, cell.task, cell.data, cell.seeds)
+        and other.at in ("", cell.at)
+    )
+    return next(alike, None)
+
+
+def key_of_scores(
+    folder: Path, cell: Cell, asked: Collection[str], root: Path, beside: Watched | None
+) -> Key:
     """Say what decides the scores of a trained cell."""
     facts, settings, task = find_facts(cell.task), cell.settings, cell.task
-    return {
+    schemes = [one.configuration.scheme for one in (cell, *(beside or ())[1:])]
+    watched = {"beside": (beside[0] / SUMS).read_text(encoding="utf-8")} if beside else {}
+    return watched | {
         "cell": digest_key(read_key(folder) or {}),
         "files": (folder / SUMS).read_text(encoding="utf-8"),
         "named": [task, cell.name, cell.at, *cell.seeds],
         "asked": list(asked),
         "parameters": {path: find_value(settings, task, path) for path in facts.scored_with},
         "theory": hash_folders(root, THEORY) if "theory" in asked else {},
-        **describe_code(*list_modules(task), f"stages.encodings.{cell.configuration.scheme}"),
+        **describe_code(*list_modules(task), *(f"stages.encodings.{scheme}" for scheme in schemes)),
     }
 
 
@@ -119,7 +142,13 @@ def seal(key: Key, path: Path) -> Key:
 
 
 def score_one(
-    root: Path, study: str, name: str, one: Cell | Baselines, asked: Collection[str], key: Key
+    root: Path,
+    study: str,
+    name: str,
+    one: Cell | Baselines,
+    asked: Collection[str],
+    key: Key,
+    beside: Watched | None,
 ) -> None:
     """Write the rows of a cell or of baselines; the key comes last, so that what is cut off is known."""
     load_code(key["code"])
@@ -127,7 +156,7 @@ def score_one(
     if isinstance(one, Baselines):
         rows = score_baselines(root, one)
     else:
-        rows = score_cell(root, cell_folder(root, study, name), one, asked)
+        rows = score_cell(root, cell_folder(root, study, name), one, asked, beside)
     write_csv(path, rows)
     write_json(path.with_suffix(".json"), seal(key, path))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from stages.studies.claim import is_score
+from stages.studies.claim import PUBLISHED, is_score
 from stages.studies.schema import Study
 from stages.studies.tables import find_metric, find_score, name_value
 
@@ -50,7 +50,14 @@ def name_side(study: Study, cell: str, at: str) -> str:
 
 
 def name_metric(task: str, metric: str) -> str:
-    """Validation accuracy, training masked error, validation error on new pairs, alignment."""
+    """Validation accuracy, training masked error, validation error on new pairs, alignment.
+
+    Two that are correlated are joined by "~": correlation of alignment with validation accuracy.
+    """
+    first, correlated, second = metric.partition(" ~ ")
+    if correlated:
+        other = "published accuracy" if second == PUBLISHED else name_metric(task, second)
+        return f"correlation of {name_metric(task, first)} with {other}"
     split, own = find_metric(task, metric)
     if own in PAIRS:
         words = f"{'accuracy' if find_score(task).higher_is_better else 'error'} on {PAIRS[own]}"

@@ -13,7 +13,7 @@ from stages.studies.tables import select
 
 TASK, NEW, SEEN = "network", "validation/new", "validation/seen"
 LEARNED, RANDOM, TRUTH = "learned", "random", "aligned"  # cells of the study
-TITLE = "Network: error on new pairs, and on seen ones"
+TITLE = "Network: small tables generalise"
 
 
 def draw_new_pairs(axes: Axes, scores: pd.DataFrame) -> None:
@@ -26,21 +26,19 @@ def draw_new_pairs(axes: Axes, scores: pd.DataFrame) -> None:
     means = draw_means(axes, new[new.cell == LEARNED], color=BLUE, lw=2.2)
     random = draw_means(axes, new[new.cell == RANDOM], color=ORANGE, ls="", marker="_", ms=16, mew=2.2)
     axes.plot(known, color=BLUE, lw=1.4, ls=(0, (2, 1.5)), zorder=4)
-    axes.set_xscale("log")
-    axes.set_xticks(means.index, [f"{at:g}" for at in means.index])
-    axes.set_xticks([], minor=True)
-    axes.set(xlabel="σ, standard deviation that the table is drawn with", ylabel="validation error")
+    axes.set_ylabel("error on hidden nodes")
     middle, last = means.index[len(means) // 2], known.index[-1]
-    write_beside(axes, (middle, means[middle]), (-8, 0), "learned, new", color=BLUE, ha="right", va="bottom")
-    write_beside(axes, (last, known[last]), (2, -4), "learned, seen", color=BLUE, ha="right", va="top")
+    look = {"color": BLUE, "ha": "right"}
+    write_beside(axes, (middle, means[middle]), (-8, 0), "learned, new pairs", va="bottom", **look)
+    write_beside(axes, (last, known[last]), (2, -4), "learned, seen pairs", va="top", **look)
     for at in random.index[:1]:
-        words = "random tables,\nnever trained, new"
+        words = "random tables,\nnew pairs"
         write_beside(axes, (at, random[at]), (12, 0), words, color=ORANGE, ha="left", va="center")
     truth = new[new.cell == TRUTH]
-    for at, seeds in truth.groupby("at").value:
+    for _, seeds in truth.groupby("at").value:
         height, first = float(seeds.mean()), means.index[0]
         axes.axhline(height, color=GREEN, lw=1.2, zorder=1)
-        words = f"the truth, σ {float(str(at)):g}: {say_number(height, 2)} ({len(seeds)})"
+        words = f"the truth {say_number(height, 2)}"
         write_beside(axes, (first, height), (0, 5), words, color=GREEN, ha="left", va="bottom")
     room = 0.15 * np.ptp(axes.get_ylim())
     axes.set_ylim(axes.get_ylim()[0] - room, axes.get_ylim()[1] + room / 2)

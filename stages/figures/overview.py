@@ -13,20 +13,22 @@ from stages.figures.labels import write_beside
 from stages.figures.maps import choose_sigmas, draw_map, name_map
 from stages.figures.new_pairs import TITLE as OF_NEW_PAIRS
 from stages.figures.new_pairs import draw_means, draw_new_pairs, has_new_pairs
+from stages.figures.untrained import draw_untrained, take_drawn
 from stages.files.artifacts import Arrays
 from stages.studies.beside import find_theirs
 from stages.studies.schema import Study
 from stages.studies.tables import find_metric, select
 
 SIZE = (10.0, 5.3)  # inches
-PUBLISHED = (0.55, 2.65, 4.1, 2.3)  # left, bottom, width, height of the published experiment
-NEW_PAIRS = (5.7, 2.65, 4.1, 2.3)
+PUBLISHED = (0.5, 2.65, 2.6, 2.25)  # left, bottom, width, height of the published experiment
+UNTRAINED = (3.75, 2.65, 2.2, 2.25)
+NEW_PAIRS = (7.15, 2.65, 2.6, 2.25)
 LEFT, SIDE, GAP, APART = 0.12, 0.96, 0.06, 0.38  # of the maps: margin, side, between two, between tasks
 BOTTOM, HEADING, TITLE_AT = 0.3, 1.58, 1.9  # of the maps, of what stands above them
+SIGMAS, TICKS = (0.017, 2.4), (0.02, 0.1, 0.2, 0.5, 1, 2)
 TASK = "grid"  # of the published experiment
 MAPPED = "learned"  # the cell whose tables the maps show
-OURS_AT, THEIRS_AT = 0.9, 1.4  # σ, about where the two are labelled
-RANDOM_AT = 1.5  # and random ones
+OURS_AT, THEIRS_AT, RANDOM_AT = 0.05, 1.7, 2.0  # σ, about where learned, published and random are labelled
 SINUSOID = "fixed sinusoid"
 LINE: dict[str, Any] = {"lw": 2.2}  # through means at every σ
 BARS: dict[str, Any] = {"ls": "", "marker": "_", "ms": 16, "mew": 2.2}  # for means at a few
@@ -42,26 +44,38 @@ def draw(
     study: Study | None,
     scores: pd.DataFrame,
     published: pd.DataFrame | None,
+    untrained: pd.DataFrame,
     new_pairs: pd.DataFrame,
     maps: Arrays,
     mapped: pd.DataFrame,
 ) -> Figure:
     """study, scores: of the published experiment; published: of data/reference; maps: reports/maps.npz.
 
-    new_pairs: scores of the study unseen_pairs; mapped: of the study whose tables the maps show. A study may
-    be absent, scores without rows, maps without some tasks: their place stays empty, and says so.
+    untrained, new_pairs: scores of the studies size_alone and unseen_pairs; mapped: of the study whose tables
+    the maps show. A study may be absent, scores without rows, maps without some tasks: their place stays
+    empty, and says so.
     """
     figure = Figure(figsize=SIZE)
-    axes = add_panel(figure, PUBLISHED, "Puzzles at the published size: validation puzzles solved")
+    theirs = pd.DataFrame(columns=["at", "mean", "sd"])
+    if study is not None:
+        known = find_theirs(published, study, *find_metric(TASK, "score"))
+        theirs = known[known["at"] != ""].drop_duplicates("at")
+    axes = add_panel(figure, PUBLISHED, "Puzzles: large tables fail")
     rows = select(scores, TASK, "score")
     if study is None or rows.empty:
         say_absent(axes)
     else:
-        theirs = find_theirs(published, study, *find_metric(TASK, "score"))
-        draw_accuracy(axes, study, rows, theirs[theirs["at"] != ""].drop_duplicates("at"))
+        draw_accuracy(axes, study, rows, theirs)
+    axes = add_panel(figure, UNTRAINED, "The paper's measure, untrained")
+    if take_drawn(untrained).empty or theirs.empty:
+        say_absent(axes)
+    else:
+        draw_untrained(axes, untrained, theirs)
+        mark_sigmas(axes)
     axes = add_panel(figure, NEW_PAIRS, OF_NEW_PAIRS)
     if has_new_pairs(new_pairs):
         draw_new_pairs(axes, new_pairs)
+        mark_sigmas(axes)
     else:
         say_absent(axes)
     draw_maps(figure, maps, mapped)
@@ -74,6 +88,15 @@ def add_panel(figure: Figure, place: tuple[float, float, float, float], title: s
     return axes
 
 
+def mark_sigmas(axes: Axes) -> None:
+    """Give a panel the axis of σ that all share."""
+    axes.set_xscale("log")
+    axes.set_xlim(*SIGMAS)
+    axes.set_xticks(TICKS, [f"{sigma:g}" for sigma in TICKS])
+    axes.set_xticks([], minor=True)
+    axes.set_xlabel("σ, size of the table at the start")
+
+
 def say_absent(axes: Axes) -> None:
     axes.set(xticks=[], yticks=[])
     axes.text(0.5, 0.5, "not run", transform=axes.transAxes, ha="center", va="center", color=GREY)
@@ -81,27 +104,27 @@ def say_absent(axes: Axes) -> None:
 
 def draw_accuracy(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataFrame) -> None:
     """Learned tables against σ, ours over theirs, random ones that are never trained, and the sinusoid."""
-    axes.set(ylim=(0, 1.04), xlim=(0, 2.1), xlabel="σ, standard deviation that the table is drawn with")
-    axes.set_ylabel("validation accuracy")
+    axes.set(ylim=(0, 1.04), ylabel="validation puzzles solved")
     at = theirs["at"].astype(np.float64)
-    axes.errorbar(at, theirs["mean"], theirs.sd, ms=3.5, zorder=2, **THEIRS)
+    axes.errorbar(at, theirs["mean"], ms=3.5, zorder=5, **THEIRS)
     random = take_seeds(study, rows, ORANGE)
-    look: dict[str, Any] = {"color": ORANGE, "ha": "left", "va": "bottom"}
-    draw_seeds(axes, random, BARS, RANDOM_AT, (10, 3), "random tables,\nnever trained", **look)
+    look: dict[str, Any] = {"color": ORANGE, "ha": "right", "va": "top"}
+    draw_seeds(axes, random, BARS, RANDOM_AT, (-12, 0), "random tables,\nnever trained", **look)
     learned = take_seeds(study, rows, BLUE)
-    look = {"color": BLUE, "ha": "right", "va": "top"}
-    draw_seeds(axes, learned, LINE, OURS_AT, (-8, -16), "learned tables, ours:\nseeds and mean", **look)
+    look = {"color": BLUE, "ha": "left", "va": "top"}
+    draw_seeds(axes, learned, LINE, OURS_AT, (8, -4), "learned tables:\nmodels and mean", **look)
     if len(theirs):
         row = theirs.iloc[int(np.abs(at - THEIRS_AT).argmin())]
-        point = float(row["at"]), float(row["mean"] - row.sd)
-        write_beside(axes, point, (-4, 0), "published:\nmean ± sd", color=BLACK, ha="right", va="top")
+        point = float(row["at"]), float(row["mean"])
+        write_beside(axes, point, (-8, 0), "published", color=BLACK, ha="right", va="center")
     looks = list_looks(study)
     cell = next((cell for cell in looks if looks[cell].colour == SKY and cell in set(rows.cell)), None)
     if cell is not None:
         values = rows[rows.cell == cell].value
-        text = f"{SINUSOID} {style.say_number(float(values.mean()), 2)} ({len(values)})"
+        text = f"{SINUSOID} {style.say_number(float(values.mean()), 2)}"
         axes.axhline(values.mean(), color=SKY, lw=1.2, zorder=1)
-        write_beside(axes, (2.1, values.mean()), (0, 2), text, color=SKY, ha="right", va="bottom")
+        write_beside(axes, (SIGMAS[0], values.mean()), (4, 2), text, color=SKY, ha="left", va="bottom")
+    mark_sigmas(axes)
 
 
 def draw_seeds(

@@ -18,8 +18,10 @@ from tqdm import tqdm
 
 from stages.measures.alignment import cosine_similarity, upper_triangle
 from stages.measures.layouts import centre
+from stages.measures.mirroring import measure_distance, measure_shape, stress_of
 from stages.measures.position_probes import Folds, folds, predict
 from stages.positions.positions import Matrix
+from stages.positions.sinusoids import sinusoid_nd
 
 KEYS = ["measure", "reference", "at"]
 COLUMNS = [*KEYS, "of", "value", "low", "high"]
@@ -74,6 +76,7 @@ def measure_one(
 ) -> Found:
     """All measures but those of single rows, with each row at its own place."""
     yield from describe(table)
+    yield from mirror(table, places)
     yield from compare(table, truths, np.arange(len(table))[None])
     for fold in partitions:
         yield from read_out(table, places, fold)
@@ -142,6 +145,17 @@ def list_lengths(table: Matrix) -> Found:
     """`row_length` of each row."""
     for number, length in enumerate(np.linalg.norm(table, axis=1).tolist()):
         yield ("row_length", "index", number), length
+
+
+def mirror(table: Matrix, places: Places) -> Found:
+    """`procrustes` and `procrustes_equal_size` beside the sinusoid of places, if the table is wide enough for
+    it, and `stress` beside their distances (stages/measures/mirroring.py)."""
+    for name, coordinates in places.items():
+        if table.shape[1] >= 2 * coordinates.shape[1]:
+            true = sinusoid_nd(coordinates, table.shape[1])
+            yield ("procrustes", name, 0), measure_distance(table, true)
+            yield ("procrustes_equal_size", name, 0), measure_shape(table, true)
+        yield ("stress", name, 0), stress_of(pdist(table), pdist(coordinates))
 
 
 def read_out(table: Matrix, places: Places, fold: Folds) -> Found:

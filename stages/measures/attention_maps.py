@@ -1,6 +1,6 @@
 """Where attention goes: how much more of it to true neighbours than to other tokens."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +30,10 @@ def find_near_pairs(distances: Mapping[str, Matrix]) -> dict[str, Masks]:
     return graphs
 
 
-def mean_auc(blocks: Sequence[Weights], distances: Mapping[str, Matrix]) -> dict[str, NDArray[np.float64]]:
-    """By reference, `edge_auc` [R] of mean weights [R, H, m, n] of each block, mean over heads and blocks.
+def mean_over_heads(
+    blocks: Sequence[Weights], distances: Mapping[str, Matrix], measure: Callable[[Weights, Masks], float]
+) -> dict[str, NDArray[np.float64]]:
+    """By reference, a measure [R] of mean weights [R, H, m, n] of each block, mean over heads and blocks.
 
     Of blocks in which every token is a query; nothing where there is none. NaN for maps that are not finite.
     """
@@ -40,7 +42,7 @@ def mean_auc(blocks: Sequence[Weights], distances: Mapping[str, Matrix]) -> dict
         return {}
     heads = np.concatenate(whole, axis=1)
     return {
-        name: np.array([np.mean([edge_auc(head, edges) for head in replica]) for replica in heads])
+        name: np.array([np.mean([measure(head, edges) for head in replica]) for replica in heads])
         for name, edges in find_near_pairs(distances).items()
     }
 
@@ -57,3 +59,23 @@ def edge_auc(weights: Weights, edges: Masks) -> float:
     ranks = rankdata(weights[pairs])
     wins = ranks[near].sum() - near.sum() * (near.sum() + 1) / 2
     return float(wins / (near.sum() * (~near).sum()))
+
+
+def edge_cosine(weights: Weights, edges: Masks) -> float:
+    """Cosine of weights [n, n] with a map in which every token attends to itself and its edges evenly.
+
+    ASSUME edges hold each token itself, as pairs at distance 0 do.
+    """
+    even = edges / edges.sum(axis=1, keepdims=True)
+    return float(np.sum(weights * even) / (np.linalg.norm(weights) * np.linalg.norm(even)))
+
+
+def mean_cosine(blocks: Sequence[Weights], others: Sequence[Weights]) -> NDArray[np.float64]:
+    """Cosine [R] of mean weights [R, H, m, n] with those of other models of the same seeds, mean over heads
+    and blocks, the last block's read tokens among them."""
+    cosines = [
+        np.sum(one * other, axis=(-2, -1))
+        / (np.linalg.norm(one, axis=(-2, -1)) * np.linalg.norm(other, axis=(-2, -1)))
+        for one, other in zip(blocks, others, strict=True)
+    ]
+    return np.asarray(np.concatenate(cosines, axis=1).mean(axis=1), np.float64)

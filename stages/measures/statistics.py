@@ -5,7 +5,7 @@ so configurations are compared on the seeds they share, pair by pair.
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
@@ -20,6 +20,15 @@ INTERVALS = ["n", "mean", "low", "high"]
 LEVEL = 0.95
 FLIPS = 2**16  # of signs: all of them up to 16 seeds; beyond, so many are drawn
 ROUNDING = 1e-12  # a spread below this share of the values counts as none
+
+
+class Uncertain(Protocol):
+    """A number that is known within an interval."""
+
+    @property
+    def value(self) -> float: ...
+
+    def interval(self, level: float = LEVEL) -> tuple[float, float]: ...
 
 
 class Summary(NamedTuple):
@@ -88,8 +97,8 @@ def compare_published(a: Values, b: Summary, side: Side = "two-sided") -> dict[s
     return {"n": ours.n, "mean_a": ours.mean, "mean_b": b.mean, **describe(apart), "p": float(p[side])}
 
 
-def describe(difference: Estimate) -> dict[str, Any]:
-    """A difference of means with its interval; `estimate` gives intervals at other levels."""
+def describe(difference: Uncertain) -> dict[str, Any]:
+    """A difference with its interval; `estimate` gives intervals at other levels."""
     low, high = difference.interval()
     return {"estimate": difference, "difference": difference.value, "low": low, "high": high}
 

@@ -24,7 +24,7 @@ class Model:
 @dataclass(frozen=True, config=STRICT)
 class Training:
     seeds: Count  # replicates trained side by side
-    epochs: Count
+    epochs: Annotated[int, Field(ge=0)]  # 0: scored as drawn
     batch_size: Count
     learning_rate: Positive
     precision: Precision = "fp32"  # of the matrix products in training: kinds.py

@@ -11,17 +11,17 @@ from stages.reporting.sections import Judged, Section, count_verdicts
 README = Path("README.md")
 BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
 BLOCK = re.compile(f"(?<={BEGIN}).*?(?={END})".encode(), re.DOTALL)
-HEADER = "| claim | verdict | difference [95 % interval] (seeds) | study |\n|---|---|---|---|\n"
+HEADER = "| claim | verdict | difference [interval] (seeds) | study |\n|---|---|---|---|\n"
 
 
 def write_block(sections: Sequence[Section], banner: str) -> str:
-    """Main claims as a table of Markdown, below the banner if there is one; how many hold; links."""
+    """How many claims hold, main ones as a table of Markdown, and links; below the banner if there is one."""
     main = [(section, one) for section in sections for one in section.claims if one.claim.main]
     rows = [write_line(section, one) for section, one in main]
     folders = {section.name: section.folder for section, _ in main if section.ran}
     links = [f"[{name}]: reports/{folder}page.html\n" for name, folder in folders.items()]
     above = f"> {banner}\n\n" if banner else ""
-    return f"\n{above}{HEADER}{''.join(rows)}\n{count_verdicts(sections)}\n\n{''.join(links)}"
+    return f"\n{above}{count_verdicts(sections)}\n\n{HEADER}{''.join(rows)}\n{''.join(links)}"
 
 
 def write_line(section: Section, one: Judged) -> str:

@@ -64,18 +64,21 @@ class Section:
 
 
 def count_verdicts(sections: Iterable[Section]) -> str:
-    """How many claims hold, in one sentence."""
+    """Count the claims that hold, those that were stated before their scores first."""
     every = [one for section in sections for one in section.claims]
-    claims = [one for one in every if one.verdict in DECIDED]
-    before = [one for one in claims if one.claim.stated == "before"]
-    holds, undecided, opposed = (sum(one.verdict == verdict for one in claims) for verdict in DECIDED)
     diverged = sum(one.verdict == DIVERGED for one in every)
-    hold_before = sum(one.verdict == "holds" for one in before)
+    before, after = (count_stated(every, stated) for stated in ("before", "after"))
     return (
-        f"Of all {len(claims)} claims {holds} hold, {undecided} are open and {opposed} opposed; "
-        f"of {len(before)} stated before {hold_before} hold"
-        f"{f'; {diverged} diverged' if diverged else ''}."
+        f"Of {before['all']} claims stated before their scores {before['holds']} hold, {before['open']} are "
+        f"open and {before['opposed']} opposed. Of {after['all']} that describe what had been seen "
+        f"{after['holds']} hold{f'; {diverged} diverged' if diverged else ''}."
     )
+
+
+def count_stated(claims: Iterable[Judged], stated: str) -> dict[str, int]:
+    """Count claims stated before or after their scores, by verdict; `all` that are decided."""
+    verdicts = [one.verdict for one in claims if one.claim.stated == stated and one.verdict in DECIDED]
+    return {"all": len(verdicts)} | {verdict: verdicts.count(verdict) for verdict in DECIDED}
 
 
 def read_section(root: Path, name: str, folder: str = "") -> Section:
@@ -136,7 +139,7 @@ def are_of(claim: Claim, rows: pd.DataFrame) -> bool:
 
 def is_of(test: Test, row: pd.Series) -> bool:
     """Whether a row of verdicts is of a test and, where the test names values of the axis, of one of them."""
-    if (test.task, test.metric, test.expected) != (row["task"], row.metric, row.expect):
+    if (test.task, test.measured, test.expected) != (row["task"], row.metric, row.expect):
         return False
     sides = ((test.a, row.a, row.a_at), (test.other, row.b, row.b_at))
     asked = {row.a_at, row.b_at} & set(map(name_value, test.at)) or not test.at or test.over == "axis"
@@ -184,7 +187,10 @@ def write_row(study: Study, row: dict[Any, Any]) -> Row:
         "p": write_p(row["p"]),
         "q": write_p(row["q"]),
     }
-    return written | write_difference({str(name): value for name, value in row.items()})
+    written |= write_difference({str(name): value for name, value in row.items()})
+    if written["expect"].startswith("within") and written["interval"].startswith("["):
+        written["interval"] += " 90 %"
+    return written
 
 
 def folder_of(name: str) -> str:

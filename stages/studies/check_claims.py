@@ -2,6 +2,7 @@
 
 from math import inf
 
+from stages.measures.statistics import Side
 from stages.parameters.errors import InputError
 from stages.studies.claim import Claim, Test, Within
 from stages.studies.schema import Study
@@ -28,12 +29,12 @@ def check_claims(study: Study) -> None:
 def check_bounds(place: str, test: Test) -> None:
     low, high = find_bounds(test)
     if test.than is not None and not low <= test.than <= high:
-        known = f"{test.metric} lies between {low:g} and {high:g}"
+        known = f"{test.measured} lies between {low:g} and {high:g}"
         raise InputError(f"{place}: than: {test.than:g} given, but {known}; mend the number")
     least, most = claimed(test)
     if test.than is not None and (least >= 0 and test.than >= high or most <= 0 and test.than <= low):
         raise InputError(
-            f"{place}: nothing of {test.metric} can be {test.expected} {test.than:g}; mend the number"
+            f"{place}: nothing of {test.measured} can be {test.expected} {test.than:g}; mend the number"
         )
     if isinstance(test.expect, Within) and not SMALLEST <= most < high - low:
         least_told = f"a margin of {SMALLEST:g} or more" + f", less than {high - low:g}" * (high - low < inf)
@@ -42,6 +43,8 @@ def check_bounds(place: str, test: Test) -> None:
 
 def find_bounds(test: Test) -> tuple[float, float]:
     """Least and greatest value that the metric of a test can have, as far as its name tells."""
+    if test.correlate is not None:
+        return -1.0, 1.0
     _, metric = find_metric(test.task, test.metric)
     if metric in ("seen", "new"):
         metric = find_score(test.task).metric
@@ -58,7 +61,8 @@ def check_tests(place: str, claim: Claim) -> None:
             continue
         first, second = sorted([test.a, test.other])
         where = (test.over, *sorted(map(str, test.at)))
-        compared = (test.task, *find_metric(test.task, test.metric), first, second, *where)
+        metrics = (*find_metric(test.task, test.metric), str(test.correlate))
+        compared = (test.task, *metrics, first, second, *where)
         up = (claimed(test)[0] == 0) == (test.a == first)
         if rising.setdefault(compared, up) != up:
             raise InputError(
@@ -74,3 +78,9 @@ def claimed(test: Test) -> tuple[float, float]:
     higher = find_score(test.task).higher_is_better
     upwards = {"better": higher, "worse": not higher, "above": True, "below": False}[test.expect]
     return (0.0, inf) if upwards else (-inf, 0.0)
+
+
+def find_side(test: Test) -> Side:
+    """Find the side that p is of: that on which the claim says that the difference lies."""
+    least, most = claimed(test)
+    return "greater" if most == inf else "less" if least == -inf else "two-sided"

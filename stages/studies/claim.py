@@ -14,7 +14,8 @@ from stages.parameters.params import Name
 
 Expected = Literal["better", "worse", "above", "below"]  # that a test expects
 FEWEST_SEEDS = 3  # that both sides of a test need
-METRICS = ("score", "train", "alignment")  # or split/metric
+METRICS = ("score", "train", "alignment", "gain")  # or split/metric
+PUBLISHED = "published"  # correlated with: what `beside` says was published
 SOURCES = Literal["Ito", "Su", "Vaswani", "Wang & Chen", "Luo", "ours"]
 
 
@@ -31,7 +32,13 @@ def is_score(metric: str) -> bool:
     return metric in ("score", "train") or metric.endswith(("/seen", "/new"))
 
 
+def check_correlated(name: str) -> str:
+    """The name of a metric, or that of published scores."""
+    return name if name == PUBLISHED else check_metric(name)
+
+
 Metric = Annotated[str, AfterValidator(check_metric)]
+Correlated = Annotated[str, AfterValidator(check_correlated)]
 
 
 def check_expected(value: Any) -> Any:
@@ -61,6 +68,9 @@ class Test:
     at: list[float | str] = field(default_factory=list)  # values of the axis; none: all that both have
     over: Literal["seeds", "axis"] = "seeds"  # what is counted; axis: its values, each the mean of its seeds
     metric: Metric = "score"
+    correlate: Correlated | None = (
+        None  # with this metric of the same models; `than` is beside their correlation
+    )
     expect: Annotated[Expected | Within, BeforeValidator(check_expected)] = "better"
 
     def __post_init__(self) -> None:
@@ -68,7 +78,9 @@ class Test:
             raise InputError("one of b, than, published")
         if self.a == self.b:
             raise InputError(f"two different cells, not '{self.a}' beside itself")
-        if self.over == "axis" and self.b is None:
+        if self.correlate is not None:
+            self.check_correlation()
+        elif self.over == "axis" and self.b is None:
             raise InputError("a cell or a floor as b, as over: axis compares two at every value of the axis")
         if self.over == "axis" and "@" in f"{self.a}{self.b}":
             raise InputError("a and b without @, as over: axis counts every value of the axis")
@@ -76,6 +88,23 @@ class Test:
             raise InputError("either `at`, or values of the axis behind @")
         if self.expect in ("better", "worse") and not is_score(self.metric):
             raise InputError(f"`above` or `below`, as neither end of {self.metric} is better")
+
+    def check_correlation(self) -> None:
+        if self.than is None or not -1 < self.than < 1:
+            raise InputError("than: a number between -1 and 1, beside which the correlation is")
+        if self.expect in ("better", "worse"):
+            raise InputError("`above`, `below` or `within`, as neither end of a correlation is better")
+        if self.correlate == self.metric:
+            raise InputError(f"two different metrics, not {self.metric} beside itself")
+        if self.correlate == PUBLISHED and self.over != "axis":
+            raise InputError("over: axis with correlate: published, as of each value one mean was published")
+        if self.over == "axis" and "@" in self.a:
+            raise InputError("a without @, as over: axis counts every value of the axis")
+
+    @property
+    def measured(self) -> str:
+        """The metric, or the two that are correlated."""
+        return self.metric if self.correlate is None else f"{self.metric} ~ {self.correlate}"
 
     @property
     def other(self) -> str:

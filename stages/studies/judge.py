@@ -1,18 +1,19 @@
 """Whether a study's claims hold: its table `verdicts`, a row for each test of each claim."""
 
 from collections.abc import Iterator, Sequence
-from math import inf, nan
+from math import nan
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from stages.measures import statistics
-from stages.measures.statistics import Estimate, Summary
+from stages.measures.statistics import Summary, Uncertain
 from stages.studies.axis_values import list_axis_values
 from stages.studies.beside import find_theirs
-from stages.studies.check_claims import claimed
+from stages.studies.check_claims import claimed, find_side
 from stages.studies.claim import FEWEST_SEEDS, Test, Within
+from stages.studies.correlating import correlate_models
 from stages.studies.pairing import Side, find_pairs, list_values, of_side, pair_means, pair_seeds
 from stages.studies.schema import Study, split_cell
 from stages.studies.tables import (
@@ -90,7 +91,10 @@ def run_test(
 ) -> Iterator[Numbers]:
     """A row for every value of the axis that is asked about, without an estimate where it did not run."""
     asked = list_asked(study, test, scores)
-    named = {"task": test.task, "metric": test.metric, "expect": test.expected}
+    named = {"task": test.task, "metric": test.measured, "expect": test.expected}
+    if test.correlate is not None:
+        yield named | as_decided(test, correlate_models(study, test, asked, scores, published))
+        return
     if test.over == "axis":
         yield named | compare_over_axis(test, asked, scores)
         return
@@ -100,7 +104,7 @@ def run_test(
         if not asked or at in asked:
             ran.add(at)
             sides = {"a": a[0], "a_at": a[1], "b": b[0], "b_at": b[1]}
-            yield named | sides | leave_out_p(test, numbers)
+            yield named | sides | as_decided(test, numbers)
     (cell_a, a_at), (cell_b, b_at) = map(split_name, (test.a, test.other))
     for at in asked or ([] if ran else [""]):
         if at not in ran:
@@ -124,12 +128,15 @@ def compare_over_axis(test: Test, asked: Sequence[str], scores: pd.DataFrame) ->
     if not asked or len(ours) < len(asked):
         return sides | {"n": 0, "estimate": None}
     sides |= {"lost": min(seeds) < min(FEWEST_SEEDS, max(seeds))}
-    return sides | leave_out_p(test, statistics.compare_paired(ours, others, side_of(test)))
+    return sides | as_decided(test, statistics.compare_paired(ours, others, find_side(test)))
 
 
-def leave_out_p(test: Test, numbers: Numbers) -> Numbers:
-    """Without p where equivalence is claimed: it is that of a difference."""
-    return numbers | {"p": nan} if isinstance(test.expect, Within) else numbers
+def as_decided(test: Test, numbers: Numbers) -> Numbers:
+    """Give numbers the interval that decides; of equivalence without p, which is that of a difference."""
+    if numbers["estimate"] is None or not isinstance(test.expect, Within):
+        return numbers
+    low, high = numbers["estimate"].interval(ONE_SIDED)
+    return numbers | {"low": low, "high": high, "p": nan}
 
 
 def find_numbers(
@@ -140,7 +147,7 @@ def find_numbers(
         for a, b in find_pairs(scores, test.task, test.metric, test.a, test.b):
             ours, others = pair_seeds(scores, test.task, test.metric, a, b)
             if len(ours):
-                yield a, b, statistics.compare_paired(ours, others, side_of(test))
+                yield a, b, statistics.compare_paired(ours, others, find_side(test))
         return
     rows, (cell, _) = select(scores, test.task, test.metric), split_name(test.a)
     theirs = find_theirs(published, study, *find_metric(test.task, test.metric))
@@ -149,11 +156,15 @@ def find_numbers(
         beside = theirs[(theirs.cell == cell) & (theirs["at"] == at)]
         if len(values) and test.than is not None:
             constant = np.full(len(values), test.than, np.float64)
-            yield (cell, at), (test.other, ""), statistics.compare_paired(values, constant, side_of(test))
+            yield (cell, at), (test.other, ""), statistics.compare_paired(values, constant, find_side(test))
         elif len(values) and test.published and len(beside):
             row = beside.iloc[0]
             summary = Summary(float(row["mean"]), float(row["sd"]), int(row["n_seeds"]))
-            yield (cell, at), ("published", at), statistics.compare_published(values, summary, side_of(test))
+            yield (
+                (cell, at),
+                ("published", at),
+                statistics.compare_published(values, summary, find_side(test)),
+            )
 
 
 def find_outcome(test: Test, row: Numbers, tests: int, scores: pd.DataFrame) -> str:
@@ -170,7 +181,7 @@ def has_diverged(row: Numbers, scores: pd.DataFrame) -> bool:
     return any(((lost.cell == cell) & (lost["at"].isin([at, ""]) | (not at))).any() for cell, at in sides)
 
 
-def decide(test: Test, estimate: Estimate | None, seeds: int, tests: int) -> str:
+def decide(test: Test, estimate: Uncertain | None, seeds: int, tests: int) -> str:
     """Outcome of one of so many tests of a claim: by where the interval of the difference lies.
 
     Two seeds decide nothing: where they happen to agree, the interval has no width.
@@ -192,9 +203,3 @@ def decide(test: Test, estimate: Estimate | None, seeds: int, tests: int) -> str
         return "holds"
     low, high = estimate.interval(1 - (1 - statistics.LEVEL) / tests)
     return "opposed" if low > most or high < least else "open"
-
-
-def side_of(test: Test) -> statistics.Side:
-    """Which side p is of: that on which the claim says that the difference lies."""
-    least, most = claimed(test)
-    return "greater" if most == inf else "less" if least == -inf else "two-sided"

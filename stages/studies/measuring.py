@@ -3,7 +3,7 @@
 Each function returns rows (split, metric, values), one value for each seed [R], NaN where there is none.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -11,20 +11,23 @@ import numpy as np
 import pandas as pd
 import torch
 from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
 
 from stages.files import artifacts, cells
 from stages.files.artifacts import Arrays
-from stages.measures import attention_maps, locality, probe
+from stages.measures import attention_maps, locality, mirroring, probe
 from stages.measures.alignment import align
 from stages.measures.position_probes import folds, order_accuracy, position_error
 from stages.measures.read_back import read_back
 from stages.measures.tables import is_finite, join_blocks, measure_each
 from stages.parameters.errors import InputError
 from stages.parameters.params import Configuration, Params
-from stages.positions.positions import Positions
+from stages.positions.positions import Matrix, Positions, lattice_units
+from stages.positions.sinusoids import sinusoid_nd
 from stages.randomness.streams import Replicates, generator
 from stages.studies import distinct_rows
-from stages.tasks.facts import TaskFacts
+from stages.studies.cells import Cell
+from stages.tasks.facts import TaskFacts, find_facts
 from stages.tasks.interface import load_task
 from stages.tasks.probe.facts import Data as ProbeData
 from stages.training import attention_weights
@@ -56,6 +59,28 @@ def measure_alignment(folder: Path, facts: TaskFacts, positions: Positions) -> I
         if np.any(changed) and judging:
             distances = positions.distances[judging]
             yield TABLES, f"alignment_{name}", measure_each(changed, partial(align, reference=distances))
+
+
+def measure_mirroring(folder: Path, positions: Positions) -> Iterator[Row]:
+    """Distance of final tables to the sinusoid of the tokens' coordinates, as Ito et al. measure it.
+
+    `procrustes`, mean over blocks; `procrustes_equal_size`, where size says nothing; `stress`, of distances
+    between rows beside those between coordinates. Nothing where tokens have no coordinates.
+    """
+    final = cells.read_tables(folder)
+    if final is None or positions.coordinates is None:
+        return
+    places = lattice_units(positions.coordinates)
+    true = sinusoid_nd(places, final.shape[-1])
+    apart = cdist(places, places)
+    measures: dict[str, Callable[[Matrix], float]] = {
+        "procrustes": partial(mirroring.measure_distance, true=true),
+        "procrustes_equal_size": partial(mirroring.measure_shape, true=true),
+        "stress": partial(mirroring.measure_stress, reference=apart),
+    }
+    for name, measure in measures.items():
+        of_blocks = [measure_each(final[:, block : block + 1], measure) for block in range(final.shape[1])]
+        yield TABLES, name, np.mean(of_blocks, axis=0)
 
 
 def measure_read_back(folder: Path, seed: int, task: str) -> Iterator[Row]:
@@ -109,25 +134,32 @@ def measure_locality(folder: Path) -> Iterator[Row]:
         yield TABLES, metric, of_seeds
 
 
-def measure_attention(
-    folder: Path,
-    facts: TaskFacts,
-    settings: Params,
-    configuration: Configuration,
-    data: Arrays,
-    seeds: list[int],
-) -> Iterator[Row]:
-    """How much more attention goes to true neighbours: area under the ROC curve, mean over heads and blocks.
+def record_attention(folder: Path, cell: Cell, data: Arrays) -> list[attention_maps.Weights]:
+    """Record the weights [R, H, m, n] of each block, mean over validation data."""
+    facts = find_facts(cell.task)
+    task = load_task(cell.task, cell.settings, data, torch.device("cpu"))
+    replicates = Replicates(cell.settings.seed, cell.task, cell.seeds)
+    sizes = cell.settings.model(cell.task)
+    model = restore_cell(folder, task, cell.configuration, sizes, replicates)
+    return attention_weights.record_mean(model, task, facts.score.split)
 
-    `auc_<reference>` of validation data, of blocks in which every token attends.
+
+def measure_attention(
+    blocks: Sequence[attention_maps.Weights],
+    positions: Positions,
+    model: Sequence[attention_maps.Weights] | None,
+) -> Iterator[Row]:
+    """How much more attention goes to true neighbours: mean over heads and blocks of whole maps.
+
+    `auc_<reference>`, the area under the ROC curve; `cosine_<reference>`, with a map in which every token
+    attends to itself and its neighbours evenly; `cosine_model`, with that of another model, head by head.
     """
-    name = facts.name
-    task = load_task(name, settings, data, torch.device("cpu"))
-    replicates = Replicates(settings.seed, name, seeds)
-    model = restore_cell(folder, task, configuration, settings.model(name), replicates)
-    blocks = attention_weights.record_mean(model, task, facts.score.split)
-    for reference, values in attention_maps.mean_auc(blocks, task.positions.distances).items():
-        yield ATTENTION, f"auc_{reference}", values
+    for name, measure in (("auc", attention_maps.edge_auc), ("cosine", attention_maps.edge_cosine)):
+        found = attention_maps.mean_over_heads(blocks, positions.distances, measure)
+        for reference, values in found.items():
+            yield ATTENTION, f"{name}_{reference}", values
+    if model is not None:
+        yield ATTENTION, "cosine_model", attention_maps.mean_cosine(blocks, model)
 
 
 def compare_with_theory(

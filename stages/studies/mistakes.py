@@ -143,6 +143,8 @@ def check_figure(study: Study) -> None:
 def check_measures(study: Study) -> None:
     if "theory" in study.measures and study.tasks != ["probe"]:
         raise InputError(f"measures: 'theory' given with tasks {study.tasks}, expected ['probe'] alone")
+    if study.attention_of and "attention" not in study.measures:
+        raise InputError("attention_of: given, which takes `measures: [attention]`; add it")
     if study.beside and study.tasks != ["grid"]:
         raise InputError(f"beside: means of puzzles given with tasks {study.tasks}, expected ['grid'] alone")
 
@@ -161,6 +163,9 @@ def check_names(study: Study, own: dict[str, Own]) -> None:
         if at and at not in steps:
             expected = one_of(at, steps) if steps else f"{cell}: the study has no axis"
             raise InputError(f"{place}: '{side}' given, no such value of the axis; expected {expected}")
+    if study.attention_of and study.attention_of not in cells:
+        named = study.attention_of
+        raise InputError(f"attention_of: '{named}' given, no such cell; expected {one_of(named, cells)}")
     for cell in study.figure.cells:
         if cell not in cells and not cell.startswith(FLOOR):
             raise InputError(f"figure.cells: '{cell}' given, no such cell; expected {one_of(cell, cells)}")

@@ -23,7 +23,7 @@ DEFAULT = ("sigma", "probe")  # what `dvc repro` runs
 REFERENCES = ("index", "square")  # true places that a fetched table is compared with, as its `at`
 CHANCE = ("_shuffled", "_random")  # behind a fetched table's name: its rows at other places, a random table
 # beside scores and alignment: stages/studies/measuring.py; curves: over epochs
-Measure = Literal["read_back", "read_out", "locality", "attention", "theory", "curves"]
+Measure = Literal["procrustes", "read_back", "read_out", "locality", "attention", "theory", "curves"]
 
 
 def check_numbers(values: Any) -> Any:
@@ -110,6 +110,7 @@ class Study:
     set: Values = field(default_factory=dict)
     axis: Axis | None = None
     measures: list[Measure] = field(default_factory=list)
+    attention_of: Name | None = None  # the cell with whose attention that of others is compared
     compare: dict[Name, Comparison] = field(default_factory=dict)
     beside: str | None = None  # a table of published means, data/reference/
     claims: dict[Name, Claim] = field(default_factory=dict)

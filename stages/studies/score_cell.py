@@ -19,6 +19,7 @@ from stages.tasks.scoring.interface import find_scoring
 CURVES = ["task", "cell", "at", "seed", "epoch", "split", "metric", "value"]  # epoch: none for scores
 
 Splits = Iterable[tuple[str, Scores]]
+Watched = tuple[Path, Cell]  # a trained cell and its folder
 
 
 def score_predictions(folder: Path, facts: TaskFacts, data: Arrays) -> Iterator[Row]:
@@ -40,13 +41,17 @@ def score_predictions(folder: Path, facts: TaskFacts, data: Arrays) -> Iterator[
             yield split, metric, np.where(lost, np.nan, values)
 
 
-def measure(root: Path, folder: Path, cell: Cell, asked: Collection[str]) -> list[Row]:
+def measure(
+    root: Path, folder: Path, cell: Cell, asked: Collection[str], beside: Watched | None
+) -> list[Row]:
     """Measure everything that the study asks of a cell."""
     facts, settings, configuration = find_facts(cell.task), cell.settings, cell.configuration
-    data, seeds = read_data(root, cell.data), list(cell.seeds)
+    data = read_data(root, cell.data)
     rows = list(score_predictions(folder, facts, data))
     positions = facts.positions(settings, data)
     rows += measuring.measure_alignment(folder, facts, positions)
+    if "procrustes" in asked:
+        rows += measuring.measure_mirroring(folder, positions)
     if "read_back" in asked and facts.codes:
         rows += measuring.measure_read_back(folder, settings.seed, cell.task)
     if "read_out" in asked:
@@ -54,7 +59,9 @@ def measure(root: Path, folder: Path, cell: Cell, asked: Collection[str]) -> lis
     if "locality" in asked and facts.ordered:
         rows += measuring.measure_locality(folder)
     if "attention" in asked:
-        rows += measuring.measure_attention(folder, facts, settings, configuration, data, seeds)
+        blocks = measuring.record_attention(folder, cell, data)
+        others = beside and measuring.record_attention(*beside, data)
+        rows += measuring.measure_attention(blocks, positions, others)
     if "theory" in asked:
         scores = tabulate(cell, rows)
         rows += measuring.compare_with_theory(root, settings, configuration, scores)
@@ -81,12 +88,15 @@ def read_curves(folder: Path, cell: Cell) -> pd.DataFrame:
     return pd.concat([epochs, history]).assign(task=cell.task, cell=cell.name, at=cell.at)[CURVES]
 
 
-def score_cell(root: Path, folder: Path, cell: Cell, asked: Collection[str]) -> pd.DataFrame:
-    """Score a cell; no rows for one that does not fit its task."""
+def score_cell(
+    root: Path, folder: Path, cell: Cell, asked: Collection[str], beside: Watched | None = None
+) -> pd.DataFrame:
+    """Score a cell; no rows for one that does not fit its task. beside: the cell with whose attention its
+    own is compared."""
     if reason := cells.skipped(folder):
         print(f"note: {cell.label}: skipped, {reason}")
         return pd.DataFrame(columns=CURVES)
-    parts = [tabulate(cell, measure(root, folder, cell, asked))]
+    parts = [tabulate(cell, measure(root, folder, cell, asked, beside))]
     if "curves" in asked:
         parts.append(read_curves(folder, cell))
     return pd.concat(parts)

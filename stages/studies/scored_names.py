@@ -4,14 +4,21 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from stages.parameters.errors import InputError
+from stages.studies.claim import PUBLISHED
 from stages.studies.mistakes import list_sides
 from stages.studies.schema import Measure, Study
 from stages.studies.tables import FLOOR, OF_TABLES, find_metric, split_name
 from stages.tasks.facts import TaskFacts, find_facts
 
 STEPS = [f"tables/cosine_{2**power}" for power in range(14)]
-ALWAYS = ("train/diverged", "tables/alignment", "tables/alignment_initial", "tables/alignment_added")
+ALWAYS = (
+    "train/diverged",
+    *(f"tables/alignment{part}" for part in ("", "_initial", "_added", "_gain")),
+)
+OF_MODEL = "attention/cosine_model"
+MIRRORING = [f"tables/{name}" for name in ("procrustes", "procrustes_equal_size", "stress")]
 MEASURED: dict[Measure, list[str]] = {  # stages/studies/measuring.py
+    "procrustes": MIRRORING,
     "read_back": ["tables/content_accuracy", "tables/position_accuracy"],
     "read_out": ["tables/position_mae", "tables/position_mae_coordinates", "tables/order_accuracy"],
     "locality": [*STEPS, "tables/steps_to_half"],
@@ -22,6 +29,7 @@ MEASURED: dict[Measure, list[str]] = {  # stages/studies/measuring.py
 }
 # stages/pretrained/measure.py
 OF_FETCHED = [f"tables/{name}" for name in ("alignment", "effective_rank", "length", "order_right")]
+OF_FETCHED += MIRRORING
 OF_FETCHED += [f"{OF_TABLES.split}/{OF_TABLES.metric}", "tables/steps_to_half", *STEPS]
 
 
@@ -33,6 +41,8 @@ def list_metrics(task: str) -> dict[str, Measure | None]:
     known: dict[str, Measure | None] = dict.fromkeys([*facts.scored, *ALWAYS])
     for reference in list_references(facts):
         known |= {f"tables/alignment_{reference}": None, f"attention/auc_{reference}": "attention"}
+        known[f"attention/cosine_{reference}"] = "attention"
+    known[OF_MODEL] = "attention"
     return known | {name: measure for measure, names in MEASURED.items() for name in names}
 
 
@@ -58,6 +68,8 @@ def check_metrics(study: Study) -> None:
             of = f" of {' and '.join(filter(None, tasks))}" if any(tasks) else ""
             raise InputError(f"{place}: '{metric}' given, no such metric{of}; expected {nearest}")
         measures = {known[task][written[task]] for task in scored}
+        if written[tasks[0]] == OF_MODEL and study.attention_of is None:
+            raise InputError(f"{place}: '{metric}' given, which takes `attention_of: a cell`; add it")
         if None not in measures and not measures & set(study.measures):
             (needed,) = measures
             raise InputError(f"{place}: '{metric}' given, which takes `measures: [{needed}]`; add it")
@@ -79,4 +91,7 @@ def list_named(study: Study) -> Iterator[tuple[str, list[str], str]]:
     for metric in study.figure.metrics:
         yield "figure.metrics", study.scored, metric
     for key, claim in study.claims.items():
-        yield from ((f"claims.{key}", [test.task], test.metric) for test in claim.tests)
+        for test in claim.tests:
+            yield f"claims.{key}", [test.task], test.metric
+            if test.correlate not in (None, PUBLISHED):
+                yield f"claims.{key}", [test.task], str(test.correlate)

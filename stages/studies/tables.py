@@ -12,6 +12,7 @@ from stages.tasks.facts import Score, find_facts
 
 REPORTS = Path("reports/studies")  # a folder for each study
 SCORES = ["task", "cell", "at", "seed", "split", "metric", "value"]
+GAIN = "alignment_gain"  # of the split tables; made from two others
 FLOOR = "floor_"  # before the name of what is predicted without a model
 OF_TABLES = Score("tables", "position_error", "% of the range", higher_is_better=False)  # of fetched ones
 TEXT = ("task", "cell", "at", "a", "a_at", "b", "b_at")
@@ -70,12 +71,13 @@ def find_score(task: str) -> Score:
 
 
 def find_metric(task: str, metric: str) -> tuple[str, str]:
-    """Split and metric in the table of scores: of `score`, `train`, `alignment`, or `split/metric`."""
+    """Split and metric in the table of scores: of `score`, `train`, `alignment`, `gain` or `split/metric`."""
     score = find_score(task)
     known = {
         "score": (score.split, score.metric),
         "train": ("train", score.metric),
         "alignment": ("tables", "alignment"),
+        "gain": ("tables", GAIN),
     }
     split, _, own = metric.partition("/")
     return known.get(metric, (split, own))
@@ -84,7 +86,16 @@ def find_metric(task: str, metric: str) -> tuple[str, str]:
 def select(scores: pd.DataFrame, task: str, metric: str) -> pd.DataFrame:
     """The rows of one task and metric, columns of `SCORES`."""
     split, own = find_metric(task, metric)
+    if own == GAIN:
+        return find_gain(scores, task)
     return scores[(scores.task == task) & (scores.split == split) & (scores.metric == own)]
+
+
+def find_gain(scores: pd.DataFrame, task: str) -> pd.DataFrame:
+    """What training added to the alignment of the table that its own seed drew."""
+    final, drawn = (select(scores, task, f"tables/{name}") for name in ("alignment", "alignment_initial"))
+    both = final.merge(drawn, on=["task", "cell", "at", "seed", "split"], suffixes=("", "_drawn"))
+    return both.assign(metric=GAIN, value=both.value - both.value_drawn)[SCORES]
 
 
 def weakest(verdicts: pd.DataFrame) -> pd.DataFrame:

@@ -5,6 +5,7 @@ import pytest
 from small_studies import cells_of
 
 from stages.cells.make_cell import Place, make_cell
+from stages.files.artifacts import read_arrays
 from stages.files.cells import skipped
 from stages.parameters.errors import InputError
 
@@ -42,3 +43,10 @@ def test_a_batch_larger_than_an_epoch_is_refused(tmp_path: Path) -> None:
     most = "training.batch_size: 99999 given, but an epoch has [0-9]+ examples"
     with pytest.raises(InputError, match=most):
         make(tmp_path, "probe-a", cells={"a": {"scheme": "learned"}}, set={"training.batch_size": 99999})
+
+
+def test_a_cell_of_no_epoch_is_kept_as_it_was_drawn(tmp_path: Path) -> None:
+    folder = make(tmp_path, "probe-a", cells={"a": {"scheme": "learned"}}, set={"training.epochs": 0})
+    tables = read_arrays(folder / "tables.npz")
+    assert (tables["initial"] == tables["final"]).all() and (folder / "predictions.npz").is_file()
+    assert (folder / "history.csv").read_text().split() == ["seed,epoch,split,metric,value"]

@@ -18,7 +18,7 @@ def test_lines_are_means_and_dots_are_seeds() -> None:
     np.testing.assert_allclose(seen[:, 1], 0.3)
     np.testing.assert_allclose(random, [[0.2, 0.44]])  # at the σ that was run
     np.testing.assert_allclose(truth[:, 1], 0.31)
-    assert {"learned, new", "learned, seen", "the truth, σ 0.2: .31 (2)"} <= {
+    assert {"learned, new pairs", "learned, seen pairs", "the truth .31"} <= {
         text.get_text() for text in axes.texts
     }
     assert axes.get_ylim()[0] < 0.3 and axes.get_ylim()[1] > 0.48

@@ -96,6 +96,15 @@ def test_a_table_of_equal_distances_has_no_alignment() -> None:
     assert rows.value["table", "effective_rank", "", 0] == pytest.approx(11)
 
 
+def test_a_turned_sinusoid_mirrors_its_places_and_a_table_of_one_column_has_no_sinusoid() -> None:
+    turn, _ = np.linalg.qr(random_table(24, 24))
+    value = measured(sinusoid(np.arange(20.0), 24) @ turn, "line").value["table"]
+    assert value["procrustes", "index", 0] == pytest.approx(0, abs=1e-5)
+    assert value["procrustes_equal_size", "index", 0] == pytest.approx(0, abs=1e-9)
+    assert measured(np.arange(20.0)[:, None], "line").value["table", "stress", "index", 0] == pytest.approx(0)
+    assert ("table", "procrustes", "index", 0) not in measured(random_table(20, 1), "line").value
+
+
 def test_one_row_that_differs_is_measured() -> None:
     table = np.zeros((20, 4))
     table[3] = 1

@@ -32,7 +32,28 @@ def test_the_mean_is_over_heads_and_blocks_in_which_every_token_attends() -> Non
     weights[:, 0] = SAME_LINE + 50 * np.eye(16)  # what tokens give themselves does not count
     weights[1] = SAME_LINE
     weights[2, 1, 0, 0] = np.nan
-    areas = attention_maps.mean_auc([weights, weights[:, :1], weights[..., -1:, :]], GRID)
+    blocks = [weights, weights[:, :1], weights[..., -1:, :]]
+    areas = attention_maps.mean_over_heads(blocks, GRID, attention_maps.edge_auc)
     assert set(areas) == set(GRID)
     np.testing.assert_allclose(areas["same_line"], [2.5 / 3, 1, np.nan])  # a head that attends evenly: 0.5
-    assert attention_maps.mean_auc([weights[..., -1:, :]], GRID) == {}
+    assert attention_maps.mean_over_heads(blocks[2:], GRID, attention_maps.edge_auc) == {}
+
+
+def test_the_cosine_is_with_an_even_map_of_neighbours() -> None:
+    line = GRID["same_line"] == 0
+    assert attention_maps.edge_cosine(line / 7, line) == pytest.approx(1)
+    assert attention_maps.edge_cosine(np.full((16, 16), 1 / 16), line) == pytest.approx((7 / 16) ** 0.5)
+    assert attention_maps.edge_cosine(np.eye(16), line) == pytest.approx(7**-0.5)
+    assert np.isnan(attention_maps.edge_cosine(np.full((16, 16), np.nan), line))
+
+
+def test_the_cosine_with_another_model_is_the_mean_over_heads_and_blocks() -> None:
+    maps = np.random.default_rng(4).random((2, 3, 16, 16))
+    last = maps[..., -1:, :]
+    found = attention_maps.mean_cosine([maps, last], [maps, last[::-1]])
+    between = [
+        np.dot(last[0, head, 0], last[1, head, 0])
+        / (np.linalg.norm(last[0, head, 0]) * np.linalg.norm(last[1, head, 0]))
+        for head in range(3)
+    ]
+    np.testing.assert_allclose(found, [(3 + sum(between)) / 6] * 2)

@@ -68,6 +68,13 @@ def test_every_expectation_has_its_outcomes(test: dict[str, Any], outcome: str) 
     assert table.outcome.tolist() == table.verdict.tolist() == [outcome]
 
 
+def test_of_equality_the_interval_that_decides_is_shown() -> None:
+    row = judged({"a": "wide", "b": "low", "expect": {"within": 0.01}}).iloc[0]
+    differences = np.subtract(VALUES["wide", ""], VALUES["low", ""])
+    shown = ttest_1samp(differences, 0).confidence_interval(0.90)
+    assert (row.low, row.high) == pytest.approx((shown.low, shown.high)) and np.isnan(row.p)
+
+
 def test_lower_errors_are_better() -> None:
     assert judged({"a": "low", "b": "high"}, task="network").outcome.item() == "holds"
     assert judged({"a": "low", "b": "high", "expect": "above"}, task="network").outcome.item() == "opposed"
@@ -282,7 +289,7 @@ def test_published_means_are_beside_ours_by_welch() -> None:
     study = make_study(tasks=["grid"], axis=SIGMA, claims={"c": claim(test)})
     row = judge(study, scores, published).iloc[0]  # one value of the axis was published
     expected = ttest_ind(ours, theirs, equal_var=False, alternative="greater")
-    interval = ttest_ind(ours, theirs, equal_var=False).confidence_interval(0.95)
+    interval = ttest_ind(ours, theirs, equal_var=False).confidence_interval(0.90)
     assert (row.low, row.high) == pytest.approx((interval.low, interval.high))
     assert (row.outcome, row.b, row.b_at, row.n) == ("holds", "published", "0.2", 5)
     apart = claim(test | {"expect": "better"})

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -5,7 +6,12 @@ import numpy as np
 from stages.files.artifacts import write_arrays, write_weights
 from stages.measures.locality import cosine_by_steps
 from stages.positions.sinusoids import sinusoid_nd
-from stages.studies.measuring import measure_locality, measure_read_back, measure_read_out
+from stages.studies.measuring import (
+    measure_locality,
+    measure_mirroring,
+    measure_read_back,
+    measure_read_out,
+)
 from stages.tasks.grid.facts import square_positions
 
 
@@ -41,3 +47,17 @@ def test_each_seed_s_first_table_is_read_back_with_its_own_contents(tmp_path: Pa
     found = {metric: values for _, metric, values in measure_read_back(tmp_path, 0, "grid")}
     assert found["content_accuracy"][0] == 1 and found["position_accuracy"][0] == 1 / 16
     assert np.isnan(found["content_accuracy"][1]) and found["position_accuracy"][2] > 1 / 16
+
+
+def test_mirroring_is_the_mean_over_blocks_and_beside_no_coordinates_nothing(tmp_path: Path) -> None:
+    grid = square_positions(4)
+    assert grid.coordinates is not None
+    true = sinusoid_nd(grid.coordinates, 32)
+    final = np.stack([np.stack([true, 2 * true]), np.zeros((2, 16, 32)), np.full((2, 16, 32), np.nan)])
+    write_arrays(tmp_path / "tables.npz", {"initial": final, "final": final})
+    found = {metric: values for _, metric, values in measure_mirroring(tmp_path, grid)}
+    assert list(found) == ["procrustes", "procrustes_equal_size", "stress"]
+    # half the length of the sinusoid, 16 with 16 pairs of columns of squares that sum to 1 in each of 16 rows
+    np.testing.assert_allclose(found["procrustes"], [8, 16, np.nan], atol=1e-5)
+    np.testing.assert_allclose(found["procrustes_equal_size"], [0, np.nan, np.nan], atol=1e-9)
+    assert not list(measure_mirroring(tmp_path, replace(grid, coordinates=None)))

@@ -77,9 +77,18 @@ def said(root: Path, **values: Any) -> str:
         ),
         (
             {"figure": {"kind": "rows", "metrics": ["mse"]}},
-            "figure.metrics.0: 'mse' given, expected score, train, alignment or",
+            "figure.metrics.0: 'mse' given, expected score, train, alignment, gain or",
         ),
         ({"claims": {"c": claim(BESIDE_ONE | {"a": "lerned"})}}, "claims.c: 'lerned' given, no such cell"),
+        ({"attention_of": "learned"}, "attention_of: given, which takes `measures: \\[attention]`; add it"),
+        (
+            {"attention_of": "lerned", "measures": ["attention"]},
+            "attention_of: 'lerned' given, no such cell; expected learned",
+        ),
+        (
+            {"measures": ["attention"], "figure": {"kind": "rows", "metrics": ["attention/cosine_model"]}},
+            "figure.metrics: 'attention/cosine_model' given, which takes `attention_of: a cell`; add it",
+        ),
         (
             {"claims": {"c": claim(BESIDE_ONE | {"b": "learned"})}},
             "claims.c.tests.0: .* expected one of b, than",

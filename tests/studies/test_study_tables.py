@@ -1,6 +1,8 @@
 from pathlib import Path
 
 import pandas as pd
+import pytest
+from small_studies import make_scores
 
 from stages.studies.tables import find_metric, name_value, read_table, select, weakest
 
@@ -48,3 +50,12 @@ def test_equality_is_the_weakest_where_the_difference_is_largest_beside_the_marg
     ]  # fmt: skip
     verdicts = pd.DataFrame(rows, columns=["claim", "outcome", "difference", "expect"])
     assert weakest(verdicts.assign(low=0.0, high=0.1)).index.tolist() == [1, 4, 5]
+
+
+def test_the_gain_is_what_training_added_to_the_alignment_of_its_own_draw() -> None:
+    drawn = make_scores({("a", "1"): [0.1, 0.2, 0.3], ("b", ""): [0.5]}, "grid", "tables/alignment_initial")
+    final = make_scores({("a", "1"): [0.5, 0.1], ("c", ""): [0.5]}, "grid", "alignment")
+    gain = select(pd.concat([drawn, final]), "grid", "gain")
+    assert gain[["cell", "at", "seed"]].to_numpy().tolist() == [["a", "1", 0], ["a", "1", 1]]
+    assert gain.value.tolist() == pytest.approx([0.4, -0.1]) and set(gain.metric) == {"alignment_gain"}
+    assert find_metric("grid", "gain") == ("tables", "alignment_gain")
