@@ -50,7 +50,7 @@ def test_claims_that_follow_from_the_scores_are_the_same(
     assert {path: path.read_bytes() for path in project.rglob("*") if path.is_file()} == before
     said = capsys.readouterr().out.splitlines()
     assert f"same     {SAYS} (sigma, better)" in said
-    assert "3 of 3 other claims and tables are the same" in said
+    assert "3 of 3 other claims, tables and pages are the same" in said
     assert "not run, so none of its claims is held against scores: published" in said
 
 
