@@ -213,3 +213,10 @@ def test_claims_that_tables_have_and_studies_do_not(
     said = "\n".join(lines_of(project, capsys))
     assert "rows: committed 0; here 1" in said and "(sigma, unknown)" in said
     assert f"{'':9}- {row.strip()}" in said
+
+
+def test_a_damaged_table_is_one_line(project: Path) -> None:
+    replace(project / SIGMA / "scores.csv", "accuracy,0.95", 'accuracy,"0,95"')
+    for check in (lambda: claims(project), lambda: conclude(project, "sigma")):
+        with pytest.raises(InputError, match="scores.csv, row 3: value '0,95' given, expected a number"):
+            check()
