@@ -68,7 +68,7 @@ def read_table(path: Path) -> pd.DataFrame:
 def refuse_damaged(path: Path, table: pd.DataFrame) -> None:
     expected, cure = COLUMNS[path.stem], f"`git restore {path}`, or make it again"
     missing = [name for name in expected if name not in table]
-    if other := missing or [name for name in table if name not in expected]:
+    if other := missing or [name for name in table.columns if name not in expected]:
         told = f"{'no column' if missing else 'column'} {other[0]!r} given, expected {', '.join(expected)}"
         raise InputError(f"{path}: {told}; {cure}")
     for name in filter(table.columns.__contains__, NUMBERS):

@@ -60,6 +60,7 @@ def test_compiled_losses_are_the_model_s_and_the_same_bytes_each_time(
 ) -> None:
     monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", "")  # undone at the end, also where it was not set
     monkeypatch.delenv("TORCHINDUCTOR_CACHE_DIR")
+    monkeypatch.setenv("TORCHINDUCTOR_COMPILE_THREADS", "1")  # others are processes that load torch
     monkeypatch.chdir(tmp_path)
     device.choose_device("cpu")
     first, second = (losses(puzzles(32), 2, 2, precision, SHALLOW, compiled=True) for _ in range(2))
