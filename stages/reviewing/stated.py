@@ -92,8 +92,9 @@ def read_claims_before(root: Path, names: Sequence[str], commit: str) -> dict[st
     _, *parents = (ask_git(root, "rev-list", "--parents", "-n", "1", commit) or "").split()
     for path in map(name_file, names) if parents else ():
         if ask_git(root, "ls-tree", parents[0], path):
-            claims: dict[str, Any] = parse(ask_git(root, "show", f"{parents[0]}:{path}") or "")
-            return claims.get("claims", {})
+            written = parse(ask_git(root, "show", f"{parents[0]}:{path}") or "")
+            claims: dict[str, Any] = written.get("claims", {})
+            return claims
     return {}
 
 
