@@ -13,7 +13,8 @@ from small_models import SIZES, adamw, build
 from torch import Tensor
 
 from stages.parameters.kinds import Format
-from stages.parameters.params import Architecture, Configuration, Model
+from stages.parameters.params import Architecture, Configuration
+from stages.parameters.scales import Model
 from stages.randomness.streams import Replicates
 from stages.tasks.interface import Task
 from stages.training import device
