@@ -34,7 +34,7 @@ def conclude(root: Path, name: str) -> None:
     written = read_tables(root, name)
     with style.house():
         style.write(draw_figure(root, name, study, written), root / REPORTS / name / "figure.png")
-    page = study_page(make_section(name, study, written), study.scale or scale)
+    page = study_page(make_section(name, study, written), scale)
     artifacts.write_bytes(root / REPORTS / name / "page.html", page.encode())
 
 

@@ -11,6 +11,17 @@ from stages.studies.tables import read_table
 
 BLOCK = re.compile(r"^```\w+\n(# [^\n]+\n.*?)^```", re.MULTILINE | re.DOTALL)
 PAGES = ("README.md", "stages/encodings/README.md", "stages/tasks/README.md")
+STEPS = """
+from stages.kernels import configure; configure()
+from pathlib import Path
+from stages.conclude import conclude
+from stages.score import score
+from stages.train import train
+train(Path(), "focus")
+for study in ("heads", "ring"):
+    for step in (train, score, conclude):
+        step(Path(), study)
+"""
 pytestmark = pytest.mark.slow
 
 
@@ -47,15 +58,15 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert changed == 1
     (folder / "params.yaml").write_text(text)
     call(folder, "dvc", "config", "core.no_scm", "true")
+    study = {"question": "?", "tasks": ["network"], "focus": True, "figure": {"kind": "rows"}}
+    write_yaml(folder / "studies/focus.yaml", study)
     return folder
 
 
 @pytest.fixture(scope="module")
 def studies(project: Path) -> Path:
-    """What both added studies report, once the runner brought them up to date."""
-    for step in ("train", "score", "conclude"):
-        for study in ("heads", "ring"):
-            call(project, "python", "-m", "stages", step, study)
+    """What the added studies report, once steps ran, in one process as torch takes seconds to load."""
+    call(project, "python", "-c", STEPS)
     return project / "reports/studies"
 
 
@@ -69,9 +80,6 @@ def test_new_files_pass_the_linter(project: Path) -> None:
 
 
 def test_an_encoding_is_one_file(project: Path, studies: Path) -> None:
-    study = {"question": "?", "tasks": ["network"], "focus": True, "figure": {"kind": "rows"}}
-    write_yaml(project / "studies/focus.yaml", study)
-    call(project, "python", "-m", "stages", "train", "focus")
     made = project / "data/studies/focus/cells/network-focus"
     assert (made / "weights.safetensors").is_file() and not (made / "tables.npz").exists()
 

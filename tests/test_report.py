@@ -13,6 +13,7 @@ from stages import report
 from stages.reporting import readme
 from stages.reporting.page import order_studies
 from stages.reporting.sections import read_section
+from stages.reporting.whole import METRICS, REPORT, measure_focus
 from stages.studies.tables import SCORES
 
 
@@ -25,7 +26,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_same_tables_same_bytes_in_another_locale_and_under_a_notebook(project: Path) -> None:
     """Which gives commands its backend for figures."""
-    paths = [project / name for name in (report.FIGURE, report.REPORT, report.METRICS, "README.md")]
+    paths = [project / name for name in (report.FIGURE, REPORT, METRICS, "README.md")]
     before = [path.read_bytes() for path in paths]
     assert not [content for content in before if str(project).encode() in content]
     of_locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": str(ROOT)}
@@ -35,29 +36,29 @@ def test_same_tables_same_bytes_in_another_locale_and_under_a_notebook(project: 
 
 
 def test_it_shows_what_ran_and_names_what_did_not(project: Path) -> None:
-    html = (project / report.REPORT).read_text(encoding="utf-8")
+    html = (project / REPORT).read_text(encoding="utf-8")
     assert 'id="study-sigma"' in html and 'id="study-published"' not in html
     assert "<code>make study NAME=published</code>" in html
     assert 'src="studies/sigma/figure.png"' in html and 'id="slider"' in html
 
 
 def test_metrics_are_means_of_the_focus(project: Path) -> None:
-    metrics = json.loads((project / report.METRICS).read_text())
+    metrics = json.loads((project / METRICS).read_text())
     assert metrics == {"grid": {"validation_accuracy": 0.75, "alignment": 0.15}}
 
 
 def test_a_seed_of_the_focus_that_diverged_is_in_no_mean() -> None:
     named = ("grid", "focus", "", 0, "validation", "accuracy")
     table = pd.DataFrame([(*named, 0.5), (*named, np.nan)], columns=SCORES)
-    assert report.measure_focus(table) == {"grid": {"validation_accuracy": 0.5}}
-    assert report.measure_focus(table[1:]) == {}
+    assert measure_focus(table) == {"grid": {"validation_accuracy": 0.5}}
+    assert measure_focus(table[1:]) == {}
 
 
 @pytest.mark.parametrize(("lost", "said"), [([1.0, 0.0, 1.0], 2), ([1.0, 1.0], 2), ([1.0], 1)])
 def test_metrics_say_how_many_seeds_of_the_focus_diverged(lost: list[float], said: int) -> None:
     """All of them, where a score would be missing without a word."""
     rows = [("network", "focus", "", seed, "train", "diverged", value) for seed, value in enumerate(lost)]
-    assert report.measure_focus(pd.DataFrame(rows, columns=SCORES)) == {"network": {"diverged_seeds": said}}
+    assert measure_focus(pd.DataFrame(rows, columns=SCORES)) == {"network": {"diverged_seeds": said}}
 
 
 def test_readme_changes_between_its_marks_alone(project: Path) -> None:
@@ -82,7 +83,7 @@ def test_it_does_without_studies_that_are_not_here(tmp_path: Path, absent: list[
     if "sigma" in absent:
         (root / "reports/maps.npz").unlink()
     report.report(root)
-    html = (root / report.REPORT).read_text(encoding="utf-8")
+    html = (root / REPORT).read_text(encoding="utf-8")
     assert [name for name in absent if f"NAME={name}" in html or f"study-{name}" in html] == []
     assert ('id="study-sigma"' in html) == ("sigma" not in absent)
     assert (root / report.FIGURE).stat().st_size > 1000

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from reported_project import make_project
 
 from stages import report as reports
+from stages.reporting.whole import REPORT
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = [
@@ -23,7 +24,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = make_project(tmp_path_factory.mktemp("project"))
     reports.report(root)
     shutil.copy(root / reports.FIGURE, root / "reports/studies/sigma/figure.png")
-    return root / reports.REPORT
+    return root / REPORT
 
 
 @pytest.fixture(scope="module")

@@ -267,7 +267,7 @@ def finished(folder: Path) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("victim", ["the run", "a worker"])
+@pytest.mark.parametrize("victim", [pytest.param("the run", marks=pytest.mark.thorough), "a worker"])
 @pytest.mark.parametrize("changes", [LONG, pytest.param(COMPILED, marks=pytest.mark.thorough)])
 def test_killed_at_any_instant_it_goes_on_to_the_same_bytes(
     victim: str, changes: dict[str, object], tmp_path: Path

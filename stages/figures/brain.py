@@ -7,7 +7,7 @@ from nilearn.plotting import plot_connectome
 
 from stages.figures import style
 from stages.figures.colours import GREY, assign_colours
-from stages.figures.maps import choose_sigmas, name_map
+from stages.figures.shades import choose_sigmas, name_map
 from stages.files.artifacts import Arrays
 from stages.positions.positions import Matrix
 

@@ -10,9 +10,10 @@ from matplotlib.figure import Figure
 from stages.figures import style
 from stages.figures.colours import BLACK, BLUE, GREY, ORANGE, SKY, THEIRS, list_looks
 from stages.figures.labels import write_beside
-from stages.figures.maps import choose_sigmas, draw_map, name_map
+from stages.figures.maps import draw_map
 from stages.figures.new_pairs import TITLE as OF_NEW_PAIRS
 from stages.figures.new_pairs import draw_means, draw_new_pairs, has_new_pairs
+from stages.figures.shades import choose_sigmas, name_map
 from stages.figures.untrained import draw_untrained, take_drawn
 from stages.files.artifacts import Arrays
 from stages.studies.beside import find_theirs

@@ -8,7 +8,8 @@ from scipy.spatial.distance import cdist
 
 from stages.figures import style
 from stages.figures.colours import BLUE, GREY, ORANGE
-from stages.figures.maps import hide_diagonal, show_similarity
+from stages.figures.maps import show_similarity
+from stages.figures.shades import hide_diagonal
 from stages.measure_table.measures import Places
 from stages.measures.alignment import cosine_similarity
 from stages.measures.tables import true_similarity

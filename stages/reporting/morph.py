@@ -8,7 +8,7 @@ import pandas as pd
 from scipy.spatial.distance import pdist
 
 from stages.figures.colours import assign_colours
-from stages.figures.maps import find_range, hide_diagonal, name_map
+from stages.figures.shades import find_range, hide_diagonal, name_map
 from stages.files.artifacts import Arrays
 from stages.measures import statistics
 from stages.measures.layouts import project, turn_onto

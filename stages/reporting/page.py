@@ -84,8 +84,9 @@ def read_sections(root: Path) -> list[Section]:
 
 
 def study_page(section: Section, scale: str) -> str:
-    """The page of one study, reports/studies/<name>/page.html."""
-    return render(Page(section.study.question, section.study.about, [section], banner=banner_at(scale)))
+    """The page of one study, reports/studies/<name>/page.html; scale: the usual one."""
+    study = section.study
+    return render(Page(study.question, study.about, [section], banner=banner_at(study.scale or scale)))
 
 
 def banner_at(scale: str) -> str:

@@ -10,7 +10,6 @@ from stages.reporting.sections import Judged, Section, count_verdicts
 
 README = Path("README.md")
 BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
-BLOCK = re.compile(f"(?<={BEGIN}).*?(?={END})".encode(), re.DOTALL)
 HEADER = "| claim | verdict | difference [interval] (seeds) | study |\n|---|---|---|---|\n"
 
 
@@ -44,15 +43,25 @@ def as_text(words: str) -> str:
     return re.sub(r"([\\`*_\[\]<>|])", r"\\\1", " ".join(words.split()))
 
 
-def read_block(root: Path) -> str | None:
-    """What stands between the marks of README.md; None where a mark is missing."""
-    found = BLOCK.search((root / README).read_bytes())
-    return found[0].decode() if found else None
+def read_block(root: Path) -> str:
+    """What stands between the marks of README.md; InputError unless each mark is there once."""
+    return split(root)[1].decode()
 
 
 def insert_block(root: Path, block: str) -> None:
-    """Put it between the marks of README.md and leave all else; InputError where a mark is missing."""
-    content, found = BLOCK.subn(lambda _: block.encode(), (root / README).read_bytes(), count=1)
-    if not found:
-        raise InputError(f"{README}: expected the lines {BEGIN} and {END}; add them")
-    artifacts.write_bytes(root / README, content)
+    """Put it between the marks of README.md and leave all else; InputError as above."""
+    before, _, after = split(root)
+    artifacts.write_bytes(root / README, before + block.encode() + after)
+
+
+def split(root: Path) -> tuple[bytes, bytes, bytes]:
+    """README.md up to its first mark, between its marks, and from the second one on."""
+    content, begin, end = (root / README).read_bytes(), BEGIN.encode(), END.encode()
+    before, _, rest = content.partition(begin)
+    block, found, after = rest.partition(end)
+    if not found or content.count(begin) > 1 or content.count(end) > 1:
+        raise InputError(
+            f"{README}: expected the lines {BEGIN} and {END} in this order, each once; "
+            "add what is missing, and delete what is there twice"
+        )
+    return before + begin, block, end + after

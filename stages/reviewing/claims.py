@@ -1,7 +1,6 @@
 """Hold claims against the committed scores, without data or a network; nothing is written in the project."""
 
 from collections.abc import Iterator
-from difflib import ndiff
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -10,11 +9,9 @@ import numpy as np
 import pandas as pd
 
 from stages.files.artifacts import write_csv
-from stages.parameters import params
 from stages.parameters.errors import InputError
-from stages.reporting import readme
-from stages.reporting.page import banner_at, read_sections
 from stages.reviewing.comparison import RESIDUE
+from stages.reviewing.pages import hold_pages
 from stages.reviewing.stated import find_late, has_history
 from stages.running.git import refuse_absent
 from stages.studies.beside import read_beside
@@ -53,10 +50,12 @@ def claims(root: Path) -> None:
     ran = [name for name in names if there[name]]
     if not ran:
         raise InputError(f"no study has scores in {REPORTS}; clone the project with git")
-    checked = [*(one for name in ran for one in hold_study(root, name, there[name])), check_readme(root)]
+    checked = [one for name in ran for one in hold_study(root, name, there[name])]
+    checked += [Checked(*one) for one in hold_pages(root)]
     differ, others = [one for one in checked if one.faults], [one for one in checked if not one.main]
     print(*(one for one in checked if one.main or one.faults), sep="\n")
-    print(f"{sum(not one.faults for one in others)} of {len(others)} other claims and tables are the same")
+    same = sum(not one.faults for one in others)
+    print(f"{same} of {len(others)} other claims, tables and pages are the same")
     for name in [name for name in names if name not in ran]:
         print(f"not run, so none of its claims is held against scores: {name}")
     if differ:
@@ -84,13 +83,6 @@ def hold_study(root: Path, name: str, there: list[str]) -> Iterator[Checked]:
     yield Checked(f"{name}, scores.csv", "Its scores are of its cells as they are declared.", False, strays)
     faults = tell_differences(old["differences"], new["differences"])
     yield Checked(f"{name}, differences.csv", "Its differences.", False, faults)
-
-
-def check_readme(root: Path) -> Checked:
-    """Check README's table against the committed verdicts."""
-    block = readme.write_block(read_sections(root), banner_at(params.load(root / params.FILE).scale))
-    lines = ndiff((readme.read_block(root) or "").splitlines(), block.splitlines())
-    return Checked("README.md", "Its table of claims.", True, [line for line in lines if line[0] in "-+"])
 
 
 def read_tables(root: Path, name: str) -> dict[str, pd.DataFrame]:

@@ -1,7 +1,7 @@
 """Hold claims that say they were stated before the look against git's history."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,23 +25,36 @@ def has_history(root: Path) -> bool:
 def find_late(root: Path, study: str) -> dict[str, str]:
     """Name claims stated before the look that are younger than their scores, each with a commit of these."""
     claims = {name: one for name, one in load_study(root, study).claims.items() if one.stated == "before"}
-    history = read_history(root, report_path(study, "scores")) if claims else {}
-    written = parse((root / STUDIES / f"{study}.yaml").read_text(encoding="utf-8"))["claims"]
+    names = list_names(root, study) if claims else []
+    history = read_history(root, *(report_path(name, "scores") for name in names)) if claims else {}
+    written = parse((root / name_file(study)).read_text(encoding="utf-8"))["claims"]
     before: dict[str, Any] = {}
     late = {}
     for name, claim in claims.items():
         for commit in find_first_scores(history, claim):
             if commit not in before:
-                before[commit] = read_claims_before(root, study, commit)
+                before[commit] = read_claims_before(root, names, commit)
             then = before[commit].get(name, {})
             if any(then.get(part) != written[name][part] for part in JUDGED):
                 late[name] = commit
     return late
 
 
-def read_history(root: Path, table: Path) -> History:
-    """Read what every commit changed of a table."""
-    said = ask_git(root, "log", "--reverse", f"--format={COMMIT}%H", "-p", "-U0", "--", table.as_posix())
+def list_names(root: Path, study: str) -> list[str]:
+    """List the names that a study had, newest first: those that git renamed, as --follow takes copies too."""
+    asked = ["log", "-M", "--diff-filter=R", "--name-status", "--format=", "--", STUDIES.as_posix()]
+    names = [study]
+    for line in (ask_git(root, "-c", "core.quotePath=false", *asked) or "").splitlines():
+        _, old, new = line.split("\t")
+        if new == name_file(names[-1]):
+            names.append(Path(old).stem)
+    return names
+
+
+def read_history(root: Path, *tables: Path) -> History:
+    """Read what every commit changed of a table, under every path that it had."""
+    paths = [table.as_posix() for table in tables]
+    said = ask_git(root, "log", "--reverse", "-M", f"--format={COMMIT}%H", "-p", "-U0", "--", *paths)
     parts = re.split(rf"^{COMMIT}", said or "", flags=re.MULTILINE)[1:]
     return {commit: changed for commit, _, changed in (part.partition("\n") for part in parts)}
 
@@ -74,11 +87,17 @@ def row_of(task: str, side: str) -> str:
     return f"{re.escape(','.join([task, cell, *filter(None, [at])]))},{'' if at else '[^,]*,'}"
 
 
-def read_claims_before(root: Path, study: str, commit: str) -> dict[str, Any]:
-    """Read a study's claims as they stood before a commit; nothing where there were none."""
-    path = f"{STUDIES}/{study}.yaml"
+def read_claims_before(root: Path, names: Sequence[str], commit: str) -> dict[str, Any]:
+    """Read a study's claims as they stood before a commit, under any of its names; nothing without."""
     _, *parents = (ask_git(root, "rev-list", "--parents", "-n", "1", commit) or "").split()
-    if not parents or not ask_git(root, "ls-tree", parents[0], path):
-        return {}
-    claims: dict[str, Any] = parse(ask_git(root, "show", f"{parents[0]}:{path}") or "").get("claims", {})
-    return claims
+    for path in map(name_file, names) if parents else ():
+        if ask_git(root, "ls-tree", parents[0], path):
+            written = parse(ask_git(root, "show", f"{parents[0]}:{path}") or "")
+            claims: dict[str, Any] = written.get("claims", {})
+            return claims
+    return {}
+
+
+def name_file(study: str) -> str:
+    """Name the file of a study as git does."""
+    return f"{STUDIES}/{study}.yaml"

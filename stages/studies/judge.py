@@ -17,22 +17,19 @@ from stages.studies.correlating import correlate_models
 from stages.studies.pairing import Side, find_pairs, list_values, of_side, pair_means, pair_seeds
 from stages.studies.schema import Study, split_cell
 from stages.studies.tables import (
+    COLUMNS,
     find_metric,
     name_value,
     select,
     split_name,
 )
 
-COLUMNS = [
-    *("claim", "says", "main", "source", "stated", "verdict", "test", "task", "metric", "a", "a_at", "b"),
-    *("b_at", "expect", "outcome", "n", "mean_a", "mean_b", "difference", "low", "high", "p", "q"),
-]
 ONE_SIDED = 0.90  # level of the interval of two one-sided tests at 5 %
 Numbers = dict[str, Any]
 
 
 def judge(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None) -> pd.DataFrame:
-    """Rows with columns `COLUMNS`.
+    """Rows with columns `COLUMNS["verdicts"]`.
 
     A claim holds if all its tests do, is opposed if one is. A test at several values of the axis has a row
     for each, whose p is one-sided, as the claim is. A claim's p is the largest of its rows (Berger 1982,
@@ -50,7 +47,7 @@ def judge(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None) ->
         said = {"claim": name, "says": claim.says, "main": claim.main, "source": claim.source}
         said |= {"stated": claim.stated, "verdict": combine(outcomes)}
         rows += [said | row | {"outcome": one} for (_, row), one in zip(tested, outcomes, strict=True)]
-    table = pd.DataFrame(rows, columns=COLUMNS[:-1])
+    table = pd.DataFrame(rows, columns=COLUMNS["verdicts"][:-1])
     largest = table.groupby("claim", sort=False).p.agg(lambda p: p.max(skipna=False)).astype(np.float64)
     return table.assign(q=table.claim.map(statistics.false_discovery_rate(largest)))
 

@@ -7,11 +7,24 @@ import numpy as np
 import pandas as pd
 
 from stages.files import artifacts
+from stages.parameters.errors import InputError
 from stages.studies.cells import FOLDER
 from stages.tasks.facts import Score, find_facts
 
 REPORTS = Path("reports/studies")  # a folder for each study
 SCORES = ["task", "cell", "at", "seed", "split", "metric", "value"]
+COLUMNS = {
+    "scores": SCORES,
+    "differences": [
+        *("compare", "task", "metric", "a", "a_at", "b", "b_at", "n", "mean_a", "mean_b", "difference"),
+        *("low", "high", "p", "q"),
+    ],
+    "verdicts": [
+        *("claim", "says", "main", "source", "stated", "verdict", "test", "task", "metric", "a", "a_at", "b"),
+        *("b_at", "expect", "outcome", "n", "mean_a", "mean_b", "difference", "low", "high", "p", "q"),
+    ],
+}
+NUMBERS = ("seed", "value", "test", "n", "mean_a", "mean_b", "difference", "low", "high", "p", "q")
 GAIN = "alignment_gain"  # of the split tables; made from two others
 FLOOR = "floor_"  # before the name of what is predicted without a model
 OF_TABLES = Score("tables", "position_error", "% of the range", higher_is_better=False)  # of fetched ones
@@ -43,8 +56,30 @@ def fetched_path(study: str, table: str) -> Path:
 
 
 def read_table(path: Path) -> pd.DataFrame:
-    """A table; names of cells and values of the axis are text, "" where there is none."""
-    return artifacts.read_csv(path, *TEXT)
+    """A table; names of cells and values of the axis are text, "" where there is none.
+
+    InputError where one of `COLUMNS` has other columns, what is no number, or the scores of a seed twice.
+    """
+    table = artifacts.read_csv(path, *TEXT)
+    if path.stem in COLUMNS:
+        refuse_damaged(path, table)
+    return table
+
+
+def refuse_damaged(path: Path, table: pd.DataFrame) -> None:
+    expected, cure = COLUMNS[path.stem], f"`git restore {path}`, or make it again"
+    missing = [name for name in expected if name not in table]
+    if other := missing or [name for name in table.columns if name not in expected]:
+        told = f"{'no column' if missing else 'column'} {other[0]!r} given, expected {', '.join(expected)}"
+        raise InputError(f"{path}: {told}; {cure}")
+    for name in filter(table.columns.__contains__, NUMBERS):
+        wrong = table[name].notna() & pd.to_numeric(table[name], errors="coerce").isna()
+        if wrong.any():
+            at, value = wrong.argmax(), table[name][wrong].iloc[0]
+            raise InputError(f"{path}, row {at + 1}: {name} {value!r} given, expected a number; {cure}")
+    if path.stem == "scores" and (twice := table.duplicated(SCORES[:-1])).any():
+        row = ", ".join(map(str, table[twice].iloc[0]))
+        raise InputError(f"{path}, row {twice.argmax() + 1}: {row} given, expected once; {cure}")
 
 
 def read_tables(root: Path, study: str) -> Tables:

@@ -27,7 +27,7 @@ STAGES = {
 }
 CELLS = 4
 EPOCHS = "scales.smoke.usual.training.epochs"
-LONG = {EPOCHS: 60}
+LONG = {EPOCHS: 30}
 
 
 @pytest.fixture(scope="module")

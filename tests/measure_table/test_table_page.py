@@ -8,7 +8,7 @@ import pandas as pd
 from scipy.spatial.distance import cdist
 
 from stages.figures.colours import BLUE, GREY, ORANGE
-from stages.figures.maps import hide_diagonal
+from stages.figures.shades import hide_diagonal
 from stages.measure_table import figure
 from stages.measure_table.measures import COLUMNS, measure
 from stages.measure_table.page import say_in_short, write_rows

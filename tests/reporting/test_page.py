@@ -7,9 +7,9 @@ import pytest
 from reported_project import make_project
 
 from stages.parameters import params
-from stages.report import make_page
 from stages.reporting.page import WORDS, Page, render, study_page
 from stages.reporting.sections import read_section
+from stages.reporting.whole import make_page
 
 BAD = '"><img src=x onerror="alert(1)"></script><script>alert(1)</script>'
 

@@ -50,7 +50,7 @@ def test_claims_that_follow_from_the_scores_are_the_same(
     assert {path: path.read_bytes() for path in project.rglob("*") if path.is_file()} == before
     said = capsys.readouterr().out.splitlines()
     assert f"same     {SAYS} (sigma, better)" in said
-    assert "3 of 3 other claims and tables are the same" in said
+    assert "3 of 3 other claims, tables and pages are the same" in said
     assert "not run, so none of its claims is held against scores: published" in said
 
 
@@ -213,3 +213,12 @@ def test_claims_that_tables_have_and_studies_do_not(
     said = "\n".join(lines_of(project, capsys))
     assert "rows: committed 0; here 1" in said and "(sigma, unknown)" in said
     assert f"{'':9}- {row.strip()}" in said
+
+
+def test_a_damaged_table_is_one_line(project: Path) -> None:
+    replace(project / SIGMA / "scores.csv", "accuracy,0.95", 'accuracy,"0,95"')
+    said = "scores.csv, row 3: value '0,95' given, expected a number"
+    with pytest.raises(InputError, match=said):
+        claims(project)
+    with pytest.raises(InputError, match=said):
+        conclude(project, "sigma")

@@ -91,13 +91,14 @@ def test_verify_names_exactly_the_damaged_files(pulled: Path) -> None:
 
 
 @pytest.mark.slow
-def test_pull_rejects_what_damages_a_result(published: Published, tmp_path: Path) -> None:
+@pytest.mark.parametrize("faults", [12, pytest.param(24, marks=pytest.mark.thorough)])
+def test_pull_rejects_what_damages_a_result(faults: int, published: Published, tmp_path: Path) -> None:
     """dvc, with `verify = true`, refuses bad objects; of a listing that it accepts sums tell the files."""
     remote = Path(shutil.copytree(published.remote, tmp_path / "remote"))
     checkout = clone(Published(published.project, remote), tmp_path / "clone")
     before = {folder: snapshot(folder) for folder in (remote, checkout)}
     kinds = (*KINDS, "altered .dir")
-    for number in range(24):
+    for number in range(faults):
         kind = kinds[number % len(kinds)]
         wrong = inflict(kind, remote, before[remote], np.random.default_rng(number))
         if kind == "extra file" or not wrong:  # a listing of one file has no other object to name

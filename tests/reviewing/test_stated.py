@@ -10,6 +10,10 @@ from small_studies import claim, write_study
 from stages.reviewing.stated import find_late, has_history
 from stages.studies.tables import report_path
 
+ROW = "network,learned,,0,validation,new,0.4\n"
+TEST = {"task": "network", "a": "learned", "metric": "validation/new", "than": 0.5}
+STATED = {"claims": {"better": claim(TEST) | {"stated": "before"}}}
+
 
 def git(root: Path, *arguments: str) -> None:
     user = ["-c", "user.name=Test", "-c", "user.email=t@example.org"]
@@ -43,3 +47,63 @@ def test_the_history_tells_which_came_first(
         git(tmp_path, "add", ".")
         git(tmp_path, "commit", "-qm", step)
     assert list(find_late(tmp_path, "own")) == ([] if order == ("claim", "scores") else ["better"])
+
+
+def add_scores(root: Path, study: str) -> None:
+    scores = root / report_path(study, "scores")
+    scores.parent.mkdir(parents=True, exist_ok=True)
+    scores.write_text(f"task,cell,at,seed,split,metric,value\n{ROW}", encoding="utf-8")
+
+
+def commit(root: Path) -> None:
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "A step")
+
+
+@pytest.mark.parametrize("names", [("new",), ("new", "newer"), ("own", "new", "n\u00e4")])
+def test_a_study_keeps_what_it_stated_under_other_names(tmp_path: Path, names: tuple[str, ...]) -> None:
+    """Renamed after its scores, twice, or once before them."""
+    git(tmp_path, "init", "--quiet")
+    write_study(tmp_path, {}, **STATED)
+    commit(tmp_path)
+    before, *after = ("own", *names) if names[0] != "own" else names
+    if names[0] == "own":
+        git(tmp_path, "mv", "studies/own.yaml", f"studies/{after[0]}.yaml")
+        before = after.pop(0)
+    add_scores(tmp_path, before)
+    commit(tmp_path)
+    for name in after:
+        git(tmp_path, "mv", f"studies/{before}.yaml", f"studies/{name}.yaml")
+        git(tmp_path, "mv", f"reports/studies/{before}", f"reports/studies/{name}")
+        commit(tmp_path)
+        before = name
+    assert find_late(tmp_path, before) == {}
+
+
+def test_another_name_makes_no_claim_older(tmp_path: Path) -> None:
+    """Where a claim was changed with the name, and scores came back after it."""
+    git(tmp_path, "init", "--quiet")
+    write_study(tmp_path, {}, claims={"better": STATED["claims"]["better"] | {"says": "It is not."}})
+    add_scores(tmp_path, "own")
+    commit(tmp_path)
+    write_study(tmp_path, {}, **STATED)
+    git(tmp_path, "mv", "studies/own.yaml", "studies/new.yaml")
+    git(tmp_path, "rm", "-qr", "reports")
+    commit(tmp_path)
+    add_scores(tmp_path, "new")
+    commit(tmp_path)
+    assert list(find_late(tmp_path, "new")) == ["better"]
+
+
+def test_a_copy_of_a_study_has_no_history_but_its_own(tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet")
+    write_study(tmp_path, {})
+    add_scores(tmp_path, "own")
+    commit(tmp_path)
+    (tmp_path / "other").mkdir()
+    write_study(tmp_path / "other", {}, **STATED)
+    (tmp_path / "other/studies/own.yaml").rename(tmp_path / "studies/new.yaml")
+    commit(tmp_path)
+    add_scores(tmp_path, "new")
+    commit(tmp_path)
+    assert find_late(tmp_path, "new") == {}

@@ -4,7 +4,8 @@ import pytest
 from scipy.stats import false_discovery_control, ttest_rel
 from small_studies import SIGMA, make_scores, make_study
 
-from stages.studies.compare import COLUMNS, compare
+from stages.studies.compare import compare
+from stages.studies.tables import COLUMNS
 
 RANDOM = np.random.default_rng(0)
 LEARNED, LARGE, NONE = RANDOM.normal(size=(3, 6))
@@ -28,7 +29,7 @@ def test_differences_are_those_of_a_paired_t_test() -> None:
 def test_a_row_for_each_value_of_the_axis_and_metric_that_both_have() -> None:
     trained = make_scores({("learned", "2"): LARGE, ("none", ""): NONE}, metric="train")
     table = compared([["learned", "none"], ["learned", "absent"]], pd.concat([SCORES, trained]))
-    assert list(table.columns) == COLUMNS
+    assert list(table.columns) == COLUMNS["differences"]
     found = list(zip(table.metric, table.a_at, strict=True))
     assert found == [("score", "0.2"), ("score", "2"), ("train", "2")]
 

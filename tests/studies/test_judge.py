@@ -7,7 +7,8 @@ from scipy.stats import false_discovery_control, ttest_1samp, ttest_ind
 from small_studies import SIGMA, TABLES, claim, make_scores, make_study
 
 from stages.measures.statistics import sign_flip_p
-from stages.studies.judge import COLUMNS, combine, judge
+from stages.studies.judge import combine, judge
+from stages.studies.tables import COLUMNS
 
 SPREAD = np.array([-0.02, -0.01, 0.0, 0.01, 0.02])
 CELLS: dict[str, Any] = {
@@ -64,7 +65,7 @@ def test_two_seeds_decide_nothing_even_where_they_agree(seeds: int, outcome: str
 )
 def test_every_expectation_has_its_outcomes(test: dict[str, Any], outcome: str) -> None:
     table = judged(test)
-    assert list(table.columns) == COLUMNS
+    assert list(table.columns) == COLUMNS["verdicts"]
     assert table.outcome.tolist() == table.verdict.tolist() == [outcome]
 
 
@@ -348,7 +349,7 @@ def test_counts_that_agree_are_their_constant() -> None:
 
 def test_a_study_without_claims_has_no_verdicts_but_their_columns() -> None:
     table = judge(make_study(cells={"none": {"scheme": "none"}}), make_scores(VALUES, "grid"), None)
-    assert table.empty and list(table.columns) == COLUMNS
+    assert table.empty and list(table.columns) == COLUMNS["verdicts"]
 
 
 def test_a_claim_on_fetched_tables_needs_no_task_and_compares_two_truths_of_one() -> None:
