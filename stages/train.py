@@ -14,6 +14,7 @@ from stages.cells.make_cell import Place, make_cell
 from stages.cells.pool import Job, run_jobs
 from stages.cells.store import Store, drop_damaged, keep_only, link_cell, open_store
 from stages.cells.telling import Telling
+from stages.cells.trials import check_trials
 from stages.cells.workers import open_workers
 from stages.files import cells as cell_files
 from stages.files.artifacts import remove, write_json
@@ -42,6 +43,7 @@ def train(root: Path, study: str) -> None:
         study, kept=len(wanted) - len(stale), kinds={label: expanded.cells[label].task for label in stale}
     )
     if stale:
+        check_trials(root, expanded.cells, {label: wanted[label] for label in stale})
         check_effects(root, expanded.cells, stale)
         donors, commit = cell_folder(root, study, ""), describe_commit(root)
         jobs: dict[str, Job] = {

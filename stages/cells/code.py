@@ -105,10 +105,15 @@ def list_libraries(files: Iterable[Path]) -> set[str]:
 @cache
 def digest_file(path: Path) -> str:
     """Digest what a file of Python does. Raises InputError if it was saved after this process began."""
+    check_unedited(path)
+    return sha256(strip(path.read_text(encoding="utf-8")).encode()).hexdigest()
+
+
+def check_unedited(path: Path) -> None:
+    """Raise InputError for a file that was saved after this process began."""
     saved = path.stat().st_mtime_ns
     if SAVED.get(path, saved) != saved:
         raise InputError(EDITED.format(path.relative_to(ROOT)))
-    return sha256(strip(path.read_text(encoding="utf-8")).encode()).hexdigest()
 
 
 def strip(source: str) -> str:

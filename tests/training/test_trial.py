@@ -1,5 +1,6 @@
 """Encodings of a user's own that would train on other numbers than their file says, each refused by name."""
 
+import itertools
 import random
 import re
 from typing import Any
@@ -14,6 +15,7 @@ from written_encodings import POSITIONS, TABLES, Tabled, Written, attempt, of_th
 from stages.encodings.interface import Host, schemes
 from stages.parameters.errors import InputError
 from stages.parameters.params import Architecture, Configuration
+from stages.randomness.initial import normal
 from stages.training.trial import try_out
 
 
@@ -188,6 +190,61 @@ def test_initial_values_come_from_the_seeds_streams_alone(
             attempt(written(Tabled, make=make), monkeypatch)
     assert torch.equal(before[0], torch.get_rng_state())
     assert before[1:] == (repr(np.random.get_state()), random.getstate())  # noqa: NPY002
+
+
+DRAWN: dict[Any, Any] = {}
+
+
+def make_once(self: Any, host: Host) -> None:
+    drawn = DRAWN.setdefault(len(host.indices), normal(0.1, TABLES, host.generators))
+    self.tables = nn.Parameter(drawn.clone())
+
+
+def make_once_for_so_many(self: Any, host: Host) -> None:
+    drawn = DRAWN.setdefault((len(host.generators), "many"), normal(0.1, TABLES, host.generators))
+    self.tables = nn.Parameter(drawn.clone())
+
+
+def make_by_place(self: Any, host: Host) -> None:
+    drawn = [
+        torch.randn(TABLES, generator=torch.Generator().manual_seed(i)) for i in range(len(host.generators))
+    ]
+    self.register_buffer("tables", torch.stack(drawn))
+
+
+@pytest.mark.parametrize("make", [make_once, make_once_for_so_many, make_by_place])
+def test_a_seed_draws_the_same_whichever_others_stand_beside_it(
+    make: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(InputError, match="^alibi: tables of a seed differs where other seeds stand beside"):
+        attempt(written(Tabled, make=make), monkeypatch)
+
+
+def doubled_in_training(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return logits - self.penalty[0, rows] * (2 if torch.is_grad_enabled() else 1)
+
+
+def doubled_for_leaves(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return logits - self.penalty[0, rows] * (2 if q.requires_grad else 1)
+
+
+def slowly(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return logits - self.penalty[0, rows] * 0.99999 ** next(self.__class__.clock[0])
+
+
+@pytest.mark.parametrize("logits", [doubled_in_training, doubled_for_leaves])
+def test_what_trains_and_scores_otherwise_is_refused(logits: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="^alibi: logits gives other values where gradients are taken"):
+        attempt(written(logits=logits), monkeypatch)
+
+
+def test_a_change_of_a_hundred_thousandth_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Encoding(Written):
+        clock = (itertools.count(),)
+        logits = slowly
+
+    with pytest.raises(InputError, match="^alibi: logits gives other values when it is called again"):
+        attempt(Encoding, monkeypatch)
 
 
 def set_causal(self: Any, host: Host) -> None:
