@@ -4,8 +4,8 @@ What is kept in modules or counted there then shows in the answers; what no key 
 """
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -15,15 +15,13 @@ import torch
 from stages.cells.code import ROOT, check_unedited
 from stages.cells.reads import Named, Reads
 from stages.encodings.interface import DoesNotFit
-from stages.model.attention import ALL
+from stages.parameters.errors import InputError
 from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
 from stages.positions.positions import Positions
 from stages.studies.schemes import explained, find_class
 from stages.training.effect import measure_effect
-from stages.training.host import normaliser_of
-from stages.training.listener import Listener, draw_tokens
-from stages.training.trial import OTHERS, build
+from stages.training.trial import check_beside_others
 
 
 class Trial(NamedTuple):
@@ -38,6 +36,18 @@ class Trial(NamedTuple):
     @property
     def scheme(self) -> str:
         return str(self.configuration.scheme)
+
+    @property
+    def tried(self) -> tuple[Configuration, Positions, Model]:
+        return self.configuration, self.positions, self.sizes
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Name the cell in what is said of its encoding."""
+        try:
+            yield
+        except InputError as error:
+            raise InputError(f"{self.label}: {error}") from None
 
 
 Digests = Mapping[str, str]
@@ -57,10 +67,11 @@ def ask_elsewhere(trials: Sequence[Trial]) -> list[Elsewhere]:
 
 
 def ask(trial: Trial, reads: Reads) -> Elsewhere:
+    """Ask an encoding, of other seeds first."""
     forget(trial.named.own)
-    with reads.beside(trial.named) as found, explained(trial.scheme), suppress(DoesNotFit):
+    with trial.told(), reads.beside(trial.named) as found, explained(trial.scheme), suppress(DoesNotFit):
         find_class(trial.scheme)
-        ask_of_others(trial)
+        check_beside_others(*trial.tried)
         return Elsewhere(digest_effect(trial), found)
     return Elsewhere({}, [])
 
@@ -76,18 +87,7 @@ def forget(files: Iterable[Path]) -> None:
             vars(sys.modules[package]).pop(own, None)
 
 
-def ask_of_others(trial: Trial) -> None:
-    """Make and ask the encoding of other seeds, with gradients and without."""
-    for seeds in OTHERS:
-        encoding, host = build(*trial[1:4], seeds)
-        listener = Listener(trial.scheme, encoding, host, normaliser_of(trial.configuration.architecture))
-        tokens = draw_tokens(host, seeds)
-        for wanted in (True, False):
-            with torch.set_grad_enabled(wanted):
-                listener(*tokens, ALL)
-
-
 def digest_effect(trial: Trial) -> Digests:
     """Digest what the encoding starts from, answers and passes back, by name."""
-    values = measure_effect(*trial[1:4]).values
+    values = measure_effect(*trial.tried).values
     return {name: sha256(value.contiguous().numpy().tobytes()).hexdigest() for name, value in values.items()}

@@ -12,7 +12,7 @@ import torch
 
 from stages.cells.code import ROOT, find_code, list_libraries
 from stages.cells.elsewhere import Digests, Elsewhere, Trial, ask_elsewhere, digest_effect
-from stages.cells.keys import Key
+from stages.cells.key_files import Key
 from stages.cells.pool import KILLED
 from stages.cells.reads import Named
 from stages.cells.workers import METHOD
@@ -75,12 +75,9 @@ def one_thread() -> Iterator[None]:
 
 def try_here(trial: Trial) -> Digests:
     """Try an encoding; nothing where it does not fit, so that its cells are skipped."""
-    try:
-        with explained(trial.scheme), suppress(DoesNotFit):
-            try_out(*trial[1:4])
-            return digest_effect(trial)
-    except InputError as error:
-        raise InputError(f"{trial.label}: {error}") from None
+    with trial.told(), explained(trial.scheme), suppress(DoesNotFit):
+        try_out(*trial.tried)
+        return digest_effect(trial)
     return {}
 
 
@@ -92,7 +89,7 @@ def compare(trial: Trial, here: Digests, elsewhere: Elsewhere) -> None:
             f"{place} {said}, which is in no key, so that an edit there would train nothing again; let its "
             "numbers be settings, or stand in files that it imports by statements"
         )
-    for name in here.keys() | elsewhere.digests.keys():
+    for name in {**here, **elsewhere.digests}:
         if here.get(name) != elsewhere.digests.get(name):
             raise InputError(
                 f"{place}: {name} differs in another process, where other seeds came first; let it depend on "

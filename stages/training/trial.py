@@ -77,12 +77,6 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
             f"{scheme}: draws from the global stream of {moved[0]} or seeds it, expected "
             "host.generators, one for each seed"
         )
-    alone, *others = (
-        Listener(scheme, *build(configuration, positions, sizes, seeds), normaliser)
-        for seeds in (SEEDS, *OTHERS)
-    )
-    for beside in others:
-        check_seeds(alone, beside, tokens)
     tell(scheme, equal, cancelled, coarse)
 
 
@@ -100,6 +94,21 @@ def refuse(scheme: str, method: str | None, fault: str) -> None:
     """InputError with the method at fault, if there is one."""
     if method is not None:
         raise InputError(f"{scheme}: {method} {fault}")
+
+
+def check_beside_others(configuration: Configuration, positions: Positions, sizes: Model) -> None:
+    """InputError where a seed starts otherwise beside others; those are made and asked first."""
+    normaliser = normaliser_of(configuration.architecture)
+    scheme, others = str(configuration.scheme), []
+    for seeds in OTHERS:
+        others.append(Listener(scheme, *build(configuration, positions, sizes, seeds), normaliser))
+        for name, value in others[-1].encoding.state_dict().items():
+            if len(value) not in (1, len(seeds)):
+                raise InputError(f"{scheme}: {name} of a seed {BESIDE}")
+        ask_with_gradients(others[-1], draw_tokens(others[-1].host, seeds))
+    alone = Listener(scheme, *build(configuration, positions, sizes), normaliser)
+    for beside in others:
+        check_seeds(alone, beside, draw_tokens(alone.host))
 
 
 def build(

@@ -12,11 +12,12 @@ from small_models import SIZES
 from torch import nn
 from written_encodings import POSITIONS, TABLES, Tabled, Written, attempt, of_the_key, written
 
+from stages.encodings import alibi
 from stages.encodings.interface import Host, schemes
 from stages.parameters.errors import InputError
 from stages.parameters.params import Architecture, Configuration
 from stages.randomness.initial import normal
-from stages.training.trial import try_out
+from stages.training.trial import check_beside_others, try_out
 
 
 def first_rows(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
@@ -216,8 +217,9 @@ def make_by_place(self: Any, host: Host) -> None:
 def test_a_seed_draws_the_same_whichever_others_stand_beside_it(
     make: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(alibi, "Encoding", written(Tabled, make=make))
     with pytest.raises(InputError, match="^alibi: tables of a seed differs where other seeds stand beside"):
-        attempt(written(Tabled, make=make), monkeypatch)
+        check_beside_others(Configuration("pe", "alibi", {}), POSITIONS, SIZES)
 
 
 def doubled_in_training(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
@@ -287,7 +289,9 @@ def test_every_encoding_of_ours_passes_whatever_model_is_around_it(architecture:
     refused = {}
     for scheme in schemes():
         try:
-            try_out(Configuration("pe", scheme, {}, architecture), POSITIONS, SIZES)
+            configuration = Configuration("pe", scheme, {}, architecture)
+            try_out(configuration, POSITIONS, SIZES)
+            check_beside_others(configuration, POSITIONS, SIZES)
         except InputError as error:
             refused[scheme] = str(error)
     ours = re.compile("marker tokens given|is causal itself")
