@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
 from importlib.util import resolve_name, source_from_cache
 from pathlib import Path
+from types import FrameType
 from typing import Any, NamedTuple
 
 from stages.cells.code import ROOT, find_files
@@ -90,7 +91,7 @@ class Reads:
             self.note_import(resolve_name(name, package))
             return by_name(name, package)
 
-        builtins.__import__, importlib.import_module = do_statement, do_by_name
+        vars(builtins)["__import__"], vars(importlib)["import_module"] = do_statement, do_by_name
 
     def note_import(self, module: str, *parts: str) -> None:
         if not self.is_asked_by_own():
@@ -107,7 +108,7 @@ class Reads:
 
 def list_callers() -> Iterator[str]:
     """List the files of the functions that are being called, the innermost first."""
-    frame = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         yield frame.f_code.co_filename
         frame = frame.f_back
