@@ -7,6 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -15,7 +16,7 @@ from stages.cells.elsewhere import Digests, Elsewhere, Trial, ask_elsewhere, dig
 from stages.cells.key_files import Key
 from stages.cells.pool import KILLED
 from stages.cells.reads import Named
-from stages.cells.workers import METHOD
+from stages.cells.workers import METHOD, start_worker
 from stages.encodings.interface import DoesNotFit
 from stages.parameters.errors import InputError
 from stages.studies.cells import Cell, read_data
@@ -30,7 +31,8 @@ def check_trials(root: Path, cells: Mapping[str, Cell], keys: Mapping[str, Key])
     keys: of the cells that are about to be trained, whose data are made.
     """
     trials = list_trials(root, cells, keys)
-    other = ProcessPoolExecutor(1, multiprocessing.get_context(METHOD))
+    context: Any = multiprocessing.get_context(METHOD)
+    other = ProcessPoolExecutor(1, context, start_worker, ([], context.Value("i", 0)))
     with other, one_thread():
         asked = other.submit(ask_elsewhere, trials)
         here = [try_here(trial) for trial in trials]
