@@ -146,7 +146,8 @@ def check_builds(scheme: str, encoding: PositionalEncoding, again: PositionalEnc
 
 def ask_with_gradients(listener: Listener, tokens: Tokens) -> Answers:
     with torch.enable_grad():
-        return listener(*(each.clone().requires_grad_() for each in tokens), ALL)
+        answers: Answers = listener(*(each.clone().requires_grad_() for each in tokens), ALL)
+    return answers
 
 
 def check_rows(listener: Listener, tokens: Tokens, answers: Answers) -> None:
