@@ -7,13 +7,14 @@ from time import monotonic
 from stages.cells.code import load_code
 from stages.cells.data import is_made, key_of_data, make_data
 from stages.cells.key_files import Key, digest_key, read_key, write_key
-from stages.cells.keys import find_keys
+from stages.cells.keys import check_installed, find_keys
 from stages.cells.made_by import FILE as MADE_BY
 from stages.cells.made_by import describe_run, read_made_by, write_made_by
 from stages.cells.make_cell import Place, make_cell
 from stages.cells.pool import Job, run_jobs
 from stages.cells.store import Store, drop_damaged, keep_only, link_cell, open_store
 from stages.cells.telling import Telling
+from stages.cells.trials import check_trials
 from stages.cells.workers import open_workers
 from stages.files import cells as cell_files
 from stages.files.artifacts import remove, write_json
@@ -35,14 +36,17 @@ def train(root: Path, study: str) -> None:
     read_made_by(made_by)  # so that a mistake in it is told before anything is trained
     make_stale_data(root, study, expanded)
     wanted = find_keys(root, expanded.cells, expanded.cells)
+    check_installed(wanted.values())
     digests = {label: digest_key(one) for label, one in wanted.items()}
     keep_only(root / FOLDER / study / "cells", wanted)
     stale = [label for label, digest in digests.items() if not bring(root, study, label, digest, store)]
+    if stale:
+        check_trials(root, expanded.cells, {label: wanted[label] for label in stale})
+        check_effects(root, expanded.cells, stale)
     telling = Telling(
         study, kept=len(wanted) - len(stale), kinds={label: expanded.cells[label].task for label in stale}
     )
     if stale:
-        check_effects(root, expanded.cells, stale)
         donors, commit = cell_folder(root, study, ""), describe_commit(root)
         jobs: dict[str, Job] = {
             label: (make_and_keep, (root, expanded.cells[label], wanted[label], donors, store, commit))

@@ -6,10 +6,12 @@ A comment, a docstring or a blank line changes no digest.
 import ast
 import io
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from tokenize import COMMENT, DEDENT, INDENT, NEWLINE, NL, STRING, TokenInfo, generate_tokens
 from typing import Any
@@ -32,11 +34,32 @@ def describe_code(*modules: str) -> dict[str, Any]:
 
 
 def list_versions(*modules: str) -> dict[str, str]:
-    """List the versions that the lock has of every library behind modules."""
-    named = dict(re.findall(r"^([\w.-]+)==(\S+)", LOCK.read_text(encoding="utf-8"), re.MULTILINE))
-    locked = {name.lower(): version for name, version in named.items()}
-    libraries = [CALLED.get(name, name) for name in list_libraries(find_code(*modules))]
-    return {name: locked[name] for name in sorted(libraries) if name in locked}
+    """List the versions that the lock has of every library behind modules.
+
+    Raises InputError for a library that it lacks: no key would name it.
+    """
+    named = re.findall(r"^([\w.-]+)==(\S+)", LOCK.read_text(encoding="utf-8"), re.MULTILINE)
+    locked = {name.lower(): version for name, version in named}
+    found = {}
+    for library in sorted(list_libraries(find_code(*modules)) - sys.stdlib_module_names):
+        called = [CALLED.get(library, library), library.replace("_", "-")]
+        if not any(name in locked for name in called):
+            called = [name.lower() for name in packages_distributions().get(library, [])]
+        name = next((name for name in called if name in locked), None)
+        if name is None:
+            importer, lock = find_importer(library, *modules), LOCK.relative_to(ROOT)
+            raise InputError(
+                f"{importer} imports {library}, which {lock} lacks, so that no key names its version; add it "
+                "there and in pyproject.toml, or do without it"
+            )
+        found[name] = locked[name]
+    return dict(sorted(found.items()))
+
+
+def find_importer(library: str, *modules: str) -> Path:
+    """Find a file behind modules that imports a library."""
+    files = sorted(find_code(*modules))
+    return next(file.relative_to(ROOT) for file in files if library in list_libraries([file]))
 
 
 def digest_code(*modules: str) -> dict[str, str]:
@@ -99,16 +122,21 @@ def list_imports(path: Path) -> frozenset[str]:
 def list_libraries(files: Iterable[Path]) -> set[str]:
     """List the packages, of Python or of others, that files of the project import."""
     top = {name.partition(".")[0] for file in files for name in list_imports(file)}
-    return {name for name in top if not (ROOT / name).exists()}
+    return {name for name in top if not (ROOT / name).exists() and not find_files(ROOT, name)}
 
 
 @cache
 def digest_file(path: Path) -> str:
     """Digest what a file of Python does. Raises InputError if it was saved after this process began."""
+    check_unedited(path)
+    return sha256(strip(path.read_text(encoding="utf-8")).encode()).hexdigest()
+
+
+def check_unedited(path: Path) -> None:
+    """Raise InputError for a file that was saved after this process began."""
     saved = path.stat().st_mtime_ns
     if SAVED.get(path, saved) != saved:
         raise InputError(EDITED.format(path.relative_to(ROOT)))
-    return sha256(strip(path.read_text(encoding="utf-8")).encode()).hexdigest()
 
 
 def strip(source: str) -> str:

@@ -5,11 +5,13 @@ such as the processor, is no part of the key, so that a cell counts as made on a
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from stages.cells.code import describe_code
+from stages.cells.code import LOCK, ROOT, describe_code
 from stages.cells.key_files import Key, digest_key
 from stages.files.artifacts import require
 from stages.files.hashing import hash_files
@@ -72,3 +74,17 @@ def hash_data(root: Path, folder: Path) -> dict[str, str]:
     made = require(root / folder, f"stages data {folder.name}")
     names = [path.name for path in sorted(made.iterdir()) if path.suffix in (".npy", ".npz")]
     return dict(sorted(hash_files(made, names).items()))
+
+
+def check_installed(keys: Iterable[Key]) -> None:
+    """Say where a library is installed in another version than keys name."""
+    named = {pair for key in keys for pair in key["versions"].items()}
+    for name, locked in sorted(named):
+        with suppress(PackageNotFoundError):
+            installed = version(name).partition("+")[0]  # which says for which GPU
+            if installed != locked:
+                print(
+                    f"note: {name} {installed} is installed, but keys name {locked} of "
+                    f"{LOCK.relative_to(ROOT)}, as if that had made the cells; run `make -B .venv/installed`",
+                    flush=True,
+                )

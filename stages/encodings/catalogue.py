@@ -99,18 +99,21 @@ class Encoding(PositionalEncoding):
 drawn at random comes from `host.generators`, one for each seed: `normal(0.1, (n, d), host.generators)` of
 `stages/randomness/initial.py` is [R, n, d] with a standard deviation of 0.1.
 
-Before a model is made, a trial calls the encoding with made-up tokens (`stages/training/trial.py`). It
-refuses answers that change with other rows, seeds or examples, with later tokens under a causal mask, or
-when the same is called or made again. It refuses a parameter without a gradient, and a count of calls. It
-refuses a plain tensor too: a buffer moves with the model. It says where what `logits` adds is alike for
-all keys of a query, which softmax cancels. It says where matrix products in bf16, as a GPU takes them,
-lose the places: compute large ones as `fourier_features.py` does.
+Before anything is trained, a trial calls the encoding with made-up tokens (`stages/training/trial.py`). It
+refuses answers that change with other rows, seeds or examples, with later tokens under a causal mask, when
+the same is called or made again, or where gradients are taken. It refuses a parameter without a gradient,
+and a count of calls. It refuses a plain tensor too: a buffer moves with the model. It says where what
+`logits` adds is alike for all keys of a query, which softmax cancels. It says where matrix products in
+bf16, as a GPU takes them, lose the places: compute large ones as `fourier_features.py` does.
+
+A second trial, in another process and after other seeds, has to give the same bits
+(`stages/cells/elsewhere.py`). It refuses what no key names by name: files that the encoding reads, as by
+`np.load`, variables of the environment, and modules imported by a name that is made as it runs.
 
 A setting has no name that cells have for something else, such as `dropout` or `seeds`.
 
-A cell is trained again when its encoding's file changes, or one beside it that it imports, or `bases/`.
-ASSUME the file reads no other, as by `np.load`: an edit there trains nothing again. Under `pe` of
-`params.yaml` only the file itself and `bases/` count.
+A cell is trained again when its encoding's file changes, or one beside it that it imports, or `bases/`. Under
+`pe` of `params.yaml` only the file itself and `bases/` count.
 
 ## Where an encoding acts
 

@@ -22,7 +22,7 @@ REPLICATES = Replicates(0, "rehearsal", [0, 1, 2])
 def rehearse(configuration: Configuration, sizes: Model) -> tuple[PositionalEncoding, Host] | None:
     """An encoding and its host; InputError where it does not pass its trial.
 
-    A scheme that asks for other positions is tried when its model is assembled: None.
+    A scheme that asks for other positions is tried on those of its data alone: None.
     """
     host = host_for(POSITIONS, configuration, sizes, REPLICATES)
     with explained(str(configuration.scheme)):

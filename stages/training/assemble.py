@@ -17,16 +17,14 @@ from stages.randomness.streams import Generators, Replicates
 from stages.tasks.facts import TaskFacts
 from stages.tasks.interface import Codes, Features, Task
 from stages.training.host import MARKERS, host_for, normaliser_name, normaliser_of
-from stages.training.trial import try_out
 
 
 def assemble(task: Task, configuration: Configuration, sizes: Model, replicates: Replicates) -> Transformer:
     """A model of the replicates, each one's initial values its own.
 
     Weights outside the encoding are the same in every configuration of the same blocks (paired comparisons).
-    Raises InputError where the encoding does not fit the model or does not pass its trial.
+    Raises InputError where the encoding does not fit the model. Its trial (trial.py) comes before.
     """
-    try_out(configuration, task.positions, sizes)
     host = host_for(task.positions, configuration, sizes, replicates)
     encoding = create(configuration, host)
     weights = replicates.generators("weights")

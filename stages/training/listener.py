@@ -1,6 +1,6 @@
 """Attention with made-up tokens, which keeps what an encoding answers on the way."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import torch
@@ -80,10 +80,10 @@ class Listener(PositionalEncoding):
         return answer
 
 
-def draw_tokens(host: Host) -> Tokens:
+def draw_tokens(host: Host, seeds: Replicates = SEEDS) -> Tokens:
     size = (EXAMPLES, host.heads, len(host.indices))
     widths = {"q": host.head_width, "k": host.head_width, "v": host.value_width}
-    return [normal(1, (*size, width), SEEDS.generators(name)) for name, width in widths.items()]
+    return [normal(1, (*size, width), seeds.generators(name)) for name, width in widths.items()]
 
 
 @torch.no_grad()
@@ -122,16 +122,23 @@ def narrow(answers: Answers, axis: int, part: slice) -> Answers:
     return {key: one if axis and key[1] == "table" else one[index] for key, one in answers.items()}
 
 
-def find_change(answers: Answers, others: Answers) -> str | None:
-    """The first method whose answers differ by more than rounding; None where none does."""
-    for key, answer in answers.items():
-        if differ(answer, others[key]):
-            return key[1]
-    return None
-
-
 def differ(one: Tensor, other: Tensor) -> bool:
     """More than by rounding."""
     largest = one.nan_to_num(posinf=0, neginf=0).abs().amax() if one.numel() else torch.zeros(())
     close = torch.isclose(one, other, rtol=0, atol=TOLERANCE * float(largest), equal_nan=True)
     return not bool(close.all())
+
+
+def differ_at_all(one: Tensor, other: Tensor) -> bool:
+    """In any bit."""
+    return not torch.equal(one.nan_to_num(), other.nan_to_num())
+
+
+def find_change(
+    answers: Answers, others: Answers, differ: Callable[[Tensor, Tensor], bool] = differ
+) -> str | None:
+    """The first method whose answers differ, by more than rounding unless said otherwise; None: none does."""
+    for key, answer in answers.items():
+        if differ(answer, others[key]):
+            return key[1]
+    return None

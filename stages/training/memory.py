@@ -32,7 +32,7 @@ def measure_saved_bytes(forward: Forward, task: Task, batch: Batch) -> int:
         storage = tensor.untyped_storage()
         if storage.data_ptr() not in known:
             saved[storage.data_ptr()] = storage.nbytes()
-        return tensor
+        return tensor.detach()  # what knows its step would keep itself, and the pass, for ever
 
     first = slice(0, 1)
     part = batch.of(first)

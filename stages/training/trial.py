@@ -1,4 +1,4 @@
-"""Try an encoding on made-up tokens before a model is made of it.
+"""Try an encoding on made-up tokens before models of it are trained; what trains imports nothing of a trial.
 
 A method that forgets `rows`, lets seeds mix or looks ahead would train without a word, on other numbers
 than its file says. The trial makes encodings with seeds of its own: a model's streams stay as they are.
@@ -16,6 +16,7 @@ from stages.parameters.scales import Model
 from stages.positions.offsets import mask_future
 from stages.positions.positions import Positions
 from stages.randomness.global_streams import watch_global_streams
+from stages.randomness.streams import Replicates
 from stages.training.forward import part_of
 from stages.training.gradients import check_trained, find_trained
 from stages.training.held import check_held, check_tensors, copy_held
@@ -27,6 +28,7 @@ from stages.training.listener import (
     Listener,
     Tokens,
     check_numbers,
+    differ_at_all,
     draw_tokens,
     find_change,
     move,
@@ -34,6 +36,9 @@ from stages.training.listener import (
 )
 from stages.training.remarks import find_coarse, find_equal_starts, is_cancelled, tell
 
+# seeds of the trial, beside others and elsewhere in a stack
+OTHERS = [Replicates(SEEDS.root_seed, SEEDS.task, numbers) for numbers in ([4, 0, 1], [3, 0, 1, 2, 5])]
+SHARED, AMONG_OTHERS = slice(0, 2), slice(1, 3)
 MOVE = 0.2  # of parameters: what starts equal in every seed then differs
 
 
@@ -54,9 +59,10 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
             check_tensors(scheme, encoding)
             check_numbers(scheme, answers)
             held = copy_held(encoding)
-            refuse(scheme, find_change(answers, listener(*tokens, ALL)), CALLED_AGAIN)
+            refuse(scheme, find_change(answers, listener(*tokens, ALL), differ_at_all), CALLED_AGAIN)
             check_held(scheme, held, copy_held(encoding))
-            refuse(scheme, find_change(answers, other(*tokens, ALL)), BUILT_AGAIN)
+            refuse(scheme, find_change(answers, other(*tokens, ALL), differ_at_all), BUILT_AGAIN)
+            refuse(scheme, find_change(answers, ask_with_gradients(listener, tokens)), WITH_GRADIENTS)
             refuse(scheme, find_change(answers, other.eval()(*tokens, ALL)), IN_EVALUATION)
             other.train()
             move(encoding.named_parameters(), MOVE)
@@ -76,6 +82,11 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
 
 CALLED_AGAIN = "gives other values when it is called again; let them depend on its arguments alone"
 IN_EVALUATION = "gives other values when self.training is False, which no model here sets; leave it out"
+BESIDE = (
+    "differs where other seeds stand beside it; draw each seed's numbers from its own of host.generators, "
+    "and keep none in a module or class"
+)
+WITH_GRADIENTS = "gives other values where gradients are taken, as in training, than where scores are"
 BUILT_AGAIN = "gives other values when the same cell is made again; draw at random from host.generators"
 
 
@@ -85,10 +96,25 @@ def refuse(scheme: str, method: str | None, fault: str) -> None:
         raise InputError(f"{scheme}: {method} {fault}")
 
 
+def check_beside_others(configuration: Configuration, positions: Positions, sizes: Model) -> None:
+    """InputError where a seed starts otherwise beside others; those are made and asked first."""
+    normaliser = normaliser_of(configuration.architecture)
+    scheme, others = str(configuration.scheme), []
+    for seeds in OTHERS:
+        others.append(Listener(scheme, *build(configuration, positions, sizes, seeds), normaliser))
+        for name, value in others[-1].encoding.state_dict().items():
+            if len(value) not in (1, len(seeds)):
+                raise InputError(f"{scheme}: {name} of a seed {BESIDE}")
+        ask_with_gradients(others[-1], draw_tokens(others[-1].host, seeds))
+    alone = Listener(scheme, *build(configuration, positions, sizes), normaliser)
+    for beside in others:
+        check_seeds(alone, beside, draw_tokens(alone.host))
+
+
 def build(
-    configuration: Configuration, positions: Positions, sizes: Model
+    configuration: Configuration, positions: Positions, sizes: Model, seeds: Replicates = SEEDS
 ) -> tuple[PositionalEncoding, Host]:
-    host = host_for(positions, configuration, sizes, SEEDS)
+    host = host_for(positions, configuration, sizes, seeds)
     return create(configuration, host), host
 
 
@@ -116,6 +142,12 @@ def check_builds(scheme: str, encoding: PositionalEncoding, again: PositionalEnc
             raise InputError(
                 f"{scheme}: {name} differs when the same cell is made again; draw it from host.generators"
             )
+
+
+def ask_with_gradients(listener: Listener, tokens: Tokens) -> Answers:
+    with torch.enable_grad():
+        answers: Answers = listener(*(each.clone().requires_grad_() for each in tokens), ALL)
+    return answers
 
 
 def check_rows(listener: Listener, tokens: Tokens, answers: Answers) -> None:
@@ -151,6 +183,22 @@ def check_alone(listener: Listener, tokens: Tokens, answers: Answers) -> None:
     last = slice(EXAMPLES - 1, EXAMPLES)
     method = find_change(narrow(answers, 1, last), listener(*(each[:, last] for each in tokens), ALL))
     refuse(listener.scheme, method, fault.format("an example", "tokens"))
+
+
+@torch.no_grad()
+def check_seeds(listener: Listener, beside: Listener, tokens: Tokens) -> None:
+    """InputError where a seed starts otherwise beside others: what it draws is not its own, or is kept."""
+    starts = listener.encoding.state_dict()
+    for name, value in beside.encoding.state_dict().items():
+        ours = starts[name]
+        if len(value) == len(beside.host.generators):
+            value, ours = value[AMONG_OTHERS], ours[SHARED]
+        if value.shape != ours.shape or differ_at_all(value, ours):
+            raise InputError(f"{listener.scheme}: {name} of a seed {BESIDE}")
+    answers = narrow(listener(*tokens, ALL), 0, SHARED)
+    asked = [each[SHARED] for each in tokens]
+    found = functional_call(beside, part_of(beside, AMONG_OTHERS), (*asked, ALL))
+    refuse(listener.scheme, find_change(answers, found), BESIDE)
 
 
 def check_causal(listener: Listener, tokens: Tokens, answers: Answers) -> None:

@@ -180,3 +180,16 @@ def test_a_key_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert found is not None and digest_key(found) == digest_key(key)
     (tmp_path / "key.json").write_text("{")
     assert read_key(tmp_path) is None
+
+
+def test_a_version_that_is_installed_beside_the_lock_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(keys, "version", {"torch": "9.9+cpu", "numpy": "2.1"}.__getitem__)
+    keys.check_installed([{"versions": {"torch": "9.8", "numpy": "2.1"}}, {"versions": {"torch": "9.8"}}])
+    said = capsys.readouterr().out
+    assert said.startswith("note: torch 9.9 is installed, but keys name 9.8 of stages/requirements.lock")
+    assert said.count("\n") == 1
+    monkeypatch.setattr(keys, "version", {"torch": "9.8+cu130"}.__getitem__)
+    keys.check_installed([{"versions": {"torch": "9.8"}}])
+    assert not capsys.readouterr().out

@@ -113,11 +113,3 @@ def test_extra_hidden_units_make_up_for_a_learned_table() -> None:
     widened = configure(Architecture(extra_hidden=8), "sinusoidal_1d")
     learned = configure(KINDS[0], "learned")
     assert count(widened) - count(learned) == 3 * 8  # biases of the extra units
-
-
-def test_a_mistake_of_an_encoding_is_found_when_its_model_is_assembled(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("stages.encodings.alibi.Encoding.logits", lambda self, block, logits, q, k, rows: q)
-    with pytest.raises(InputError, match=r"^alibi: logits returned float32 of shape \(3, 2, 2, 5, 8\)"):
-        assemble(PROBE, configure(Architecture(), "alibi"), SIZES, Replicates(0, "test", [0]))

@@ -1,6 +1,8 @@
 """What an encoding holds beside parameters and buffers is refused where it decides a number."""
 
+import itertools
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -136,9 +138,59 @@ class SteppingInItsClass(Written):
         return weights - 0 * self.calls
 
 
+CALLS = 0
+
+
+class SteppingInItsFile(Written):
+    def weights(self, block: int, weights: Any, rows: slice) -> Any:
+        global CALLS
+        CALLS += 1
+        return weights - 0 * CALLS
+
+
+class SteppingInACounter(Written):
+    def make(self, host: Host) -> None:
+        self.clock = itertools.count()
+
+    def weights(self, block: int, weights: Any, rows: slice) -> Any:
+        return weights - 0 * next(self.clock)
+
+
+class SteppingInATuple(Written):
+    def make(self, host: Host) -> None:
+        self.state = ([0],)
+
+    def weights(self, block: int, weights: Any, rows: slice) -> Any:
+        self.state[0][0] += 1
+        return weights - 0 * self.state[0][0]
+
+
+class SteppingInANamespace(Written):
+    def make(self, host: Host) -> None:
+        self.state = SimpleNamespace(calls={"here": 0})
+
+    def weights(self, block: int, weights: Any, rows: slice) -> Any:
+        self.state.calls["here"] += 1
+        return weights - 0 * self.penalty[0, rows]
+
+
+class SteppingInAnArray(Written):
+    def make(self, host: Host) -> None:
+        self.steps = np.zeros(1)
+
+    def weights(self, block: int, weights: Any, rows: slice) -> Any:
+        self.steps += 1
+        return weights - 0 * self.penalty[0, rows]
+
+
 @pytest.mark.parametrize(
     ("kind", "name"),
     [
+        (SteppingInItsFile, "CALLS"),
+        (SteppingInACounter, "clock"),
+        (SteppingInATuple, "state"),
+        (SteppingInANamespace, "state"),
+        (SteppingInAnArray, "steps"),
         (Stepping, "step"),
         (SteppingInAModule, "part._calls"),
         (SteppingInABuffer, "calls"),

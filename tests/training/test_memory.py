@@ -1,4 +1,6 @@
+import gc
 import math
+import weakref
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,15 @@ def test_measured_bytes_grow_with_the_batch_and_are_those_of_one_replica() -> No
     assert measure(64) - measure(32) > hidden_layer
     assert measure(64) < 2.1 * measure(32)
     assert measure(32, replicas=50) == measure(32)
+
+
+def test_what_is_measured_is_freed() -> None:
+    model, replicates = build(TASK, range(2))
+    left = [weakref.ref(parameter) for parameter in model.parameters()]
+    memory.measure_saved_bytes(Forward(model), TASK, next(TASK.epoch(replicates, 1, 32)))
+    del model
+    gc.collect()
+    assert left and not any(one() is not None for one in left)
 
 
 @pytest.mark.parametrize(("factor", "expected"), [(0.1, 1), (3.5, 3), (100, 5)])

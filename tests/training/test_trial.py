@@ -1,5 +1,6 @@
 """Encodings of a user's own that would train on other numbers than their file says, each refused by name."""
 
+import itertools
 import random
 import re
 from typing import Any
@@ -11,10 +12,12 @@ from small_models import SIZES
 from torch import nn
 from written_encodings import POSITIONS, TABLES, Tabled, Written, attempt, of_the_key, written
 
+from stages.encodings import alibi
 from stages.encodings.interface import Host, schemes
 from stages.parameters.errors import InputError
 from stages.parameters.params import Architecture, Configuration
-from stages.training.trial import try_out
+from stages.randomness.initial import normal
+from stages.training.trial import check_beside_others, try_out
 
 
 def first_rows(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
@@ -190,6 +193,62 @@ def test_initial_values_come_from_the_seeds_streams_alone(
     assert before[1:] == (repr(np.random.get_state()), random.getstate())  # noqa: NPY002
 
 
+DRAWN: dict[Any, Any] = {}
+
+
+def make_once(self: Any, host: Host) -> None:
+    drawn = DRAWN.setdefault(len(host.indices), normal(0.1, TABLES, host.generators))
+    self.tables = nn.Parameter(drawn.clone())
+
+
+def make_once_for_so_many(self: Any, host: Host) -> None:
+    drawn = DRAWN.setdefault((len(host.generators), "many"), normal(0.1, TABLES, host.generators))
+    self.tables = nn.Parameter(drawn.clone())
+
+
+def make_by_place(self: Any, host: Host) -> None:
+    drawn = [
+        torch.randn(TABLES, generator=torch.Generator().manual_seed(i)) for i in range(len(host.generators))
+    ]
+    self.register_buffer("tables", torch.stack(drawn))
+
+
+@pytest.mark.parametrize("make", [make_once, make_once_for_so_many, make_by_place])
+def test_a_seed_draws_the_same_whichever_others_stand_beside_it(
+    make: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(alibi, "Encoding", written(Tabled, make=make))
+    with pytest.raises(InputError, match="^alibi: tables of a seed differs where other seeds stand beside"):
+        check_beside_others(Configuration("pe", "alibi", {}), POSITIONS, SIZES)
+
+
+def doubled_in_training(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return logits - self.penalty[0, rows] * (2 if torch.is_grad_enabled() else 1)
+
+
+def doubled_for_leaves(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return logits - self.penalty[0, rows] * (2 if q.requires_grad else 1)
+
+
+def slowly(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return logits - self.penalty[0, rows] * 0.99999 ** next(self.__class__.clock[0])
+
+
+@pytest.mark.parametrize("logits", [doubled_in_training, doubled_for_leaves])
+def test_what_trains_and_scores_otherwise_is_refused(logits: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="^alibi: logits gives other values where gradients are taken"):
+        attempt(written(logits=logits), monkeypatch)
+
+
+def test_a_change_of_a_hundred_thousandth_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Encoding(Written):
+        clock = (itertools.count(),)
+        logits = slowly
+
+    with pytest.raises(InputError, match="^alibi: logits gives other values when it is called again"):
+        attempt(Encoding, monkeypatch)
+
+
 def set_causal(self: Any, host: Host) -> None:
     self.causal = True
 
@@ -230,7 +289,9 @@ def test_every_encoding_of_ours_passes_whatever_model_is_around_it(architecture:
     refused = {}
     for scheme in schemes():
         try:
-            try_out(Configuration("pe", scheme, {}, architecture), POSITIONS, SIZES)
+            configuration = Configuration("pe", scheme, {}, architecture)
+            try_out(configuration, POSITIONS, SIZES)
+            check_beside_others(configuration, POSITIONS, SIZES)
         except InputError as error:
             refused[scheme] = str(error)
     ours = re.compile("marker tokens given|is causal itself")
