@@ -23,8 +23,9 @@ def draw_figures(root: Path, maps: Arrays) -> None:
     published = read_beside(root, study) if study else None
     with style.house():
         scores = read_scores(root, AT_PUBLISHED_SIZE)
-        others = (read_scores(root, name) for name in (UNTRAINED, NEW_PAIRS))
-        figure = overview.draw(study, scores, published, *others, maps, read_scores(root, STUDY))
+        untrained, new_pairs = (read_scores(root, name) for name in (UNTRAINED, NEW_PAIRS))
+        mapped = read_scores(root, STUDY)
+        figure = overview.draw(study, scores, published, untrained, new_pairs, maps, mapped)
         style.write(figure, root / FIGURE)
         style.write(brain.draw(maps), root / BRAIN, dots=BRAIN_DOTS)
 

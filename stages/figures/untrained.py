@@ -43,7 +43,7 @@ def correlate_means(means: "pd.Series[float]", theirs: pd.DataFrame) -> float:
     """Correlate mean distances with published means, over the values of σ that both have, by ranks."""
     known = theirs.assign(at=theirs["at"].astype(np.float64)).set_index("at")["mean"]
     both = pd.concat([means, known], axis=1, join="inner").to_numpy(np.float64)
-    found = correlate(*both.T, np.zeros(len(both), int), 0.0)
+    found = correlate(both[:, 0], both[:, 1], np.zeros(len(both), int), 0.0)
     return np.nan if found is None else found.rank
 
 

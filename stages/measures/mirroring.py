@@ -34,7 +34,7 @@ def measure_distance(table: NDArray[np.floating], true: Matrix) -> float:
 def find_overlap(table: Matrix, true: Matrix) -> float:
     """Find ||P' Q||_*, the trace of P' Q once P [n, d] is turned onto Q [n, d] as well as can be."""
     if len(table) < table.shape[1]:  # the triangles alone have the same singular values
-        table, true = (np.linalg.qr(rows.T, mode="r").T for rows in (table, true))
+        table, true = (np.asarray(np.linalg.qr(rows.T, mode="r")).T for rows in (table, true))
     return float(np.linalg.svd(table.T @ true, compute_uv=False).sum())
 
 

@@ -150,11 +150,12 @@ def test_scores_have_the_cell_s_key_what_is_asked_and_what_scoring_reads(tmp_pat
     (tmp_path / SUMS).write_text("0  weights.safetensors\n")
 
     def key_at(changes: Changes, *asked: str) -> Key:
-        return key_of_scores(tmp_path, cell_of("recordings", changes), asked, tmp_path)
+        return key_of_scores(tmp_path, cell_of("recordings", changes), asked, tmp_path, None)
 
-    before = key_of_scores(tmp_path, cell, [], tmp_path)
+    before = key_of_scores(tmp_path, cell, [], tmp_path, None)
     assert key_at({"recordings.source": "arrays", "scales.smoke.usual.training.epochs": 9}) == before
     assert key_at({"recordings.ridge": 9.0}) != before != key_at({}, "read_out")
+    assert key_of_scores(tmp_path, cell, [], tmp_path, (tmp_path, cell)) != before
     write_key(tmp_path, {"a": 2})
     assert key_at({}) != before
 
