@@ -1,5 +1,7 @@
 """The horizontal axis of a study: numbers, or settings as categories, and room for what has no value."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -24,18 +26,20 @@ class StudyAxis:
         axis = study.axis
         assert axis is not None
         self.label = "initial σ of the table" if axis.of == "init_std" else name_axis(study)
-        self.by_name = axis.of is None
+        self.by_name, even = axis.of is None, False
         known = set(ats)
         if self.by_name:
             self.names = {at: name_cell(at) for at in axis.settings if at in known}
             self.places = {at: float(number) for number, at in enumerate(self.names)}
         else:
-            self.places = {at: float(at) for at in sorted(known, key=float)}
+            values = sorted(known, key=float)
+            even = is_wide_from_zero([float(at) for at in values])
+            self.places = {at: float(number if even else at) for number, at in enumerate(values)}
             self.names = {at: at for at in self.places}
         of_study = [at for at in self.places if at in set(map(name_value, axis.values))]
         self.ticks = of_study or list(self.places)  # values that others published have none
         self.ends = min(self.places.values(), default=0.0), max(self.places.values(), default=1.0)
-        self.is_log = not self.by_name and 0 < WIDE * self.ends[0] < self.ends[1]
+        self.is_log = not self.by_name and not even and 0 < WIDE * self.ends[0] < self.ends[1]
         self.right = 1 + EDGE + COLUMN * n_flat
 
     def at_share(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -70,3 +74,9 @@ class StudyAxis:
         axes.set_xlabel(self.label if self.places else "")
         start = float(self.at_share(np.array([1 + EDGE]))[0])
         axes.axvspan(start, axes.get_xlim()[1], color=BESIDE_COLOUR, lw=0, zorder=0)
+
+
+def is_wide_from_zero(values: Sequence[float]) -> bool:
+    """Tell whether a 0 alone keeps values from a logarithmic axis; they then stand in equal steps."""
+    above = [value for value in values if value > 0]
+    return 0 in values and bool(above) and WIDE * min(above) < max(above)

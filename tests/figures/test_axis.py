@@ -29,6 +29,12 @@ def test_a_wide_axis_is_logarithmic(of: str, values: list[float], is_log: bool) 
     np.testing.assert_allclose(axis.at_share(np.array([0, 0.5, 1])), [low, middle, high])
 
 
+def test_a_zero_beside_a_wide_range_stands_one_step_before_it() -> None:
+    study = make_study(Figure("lines"), axis=Axis(of="init_std", values=[0.0, 0.001, 0.2]))
+    axis = StudyAxis(study, pd.Series(["0.2", "0", "0.001"]))
+    assert axis.places == {"0": 0, "0.001": 1, "0.2": 2} and not axis.is_log
+
+
 def test_cells_at_one_value_stand_beside_each_other() -> None:
     axis = StudyAxis(make_study(Figure("lines")), pd.Series(["0.02", "2"]))
     left, right = (axis.place(pd.Series(["0.02", "2"]), aside) for aside in (-1, 1))
