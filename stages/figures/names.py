@@ -12,6 +12,12 @@ from stages.studies.tables import find_metric, find_score, name_value
 WORDS = yaml.safe_load((Path(__file__).parent / "words.yaml").read_text(encoding="utf-8"))
 OF_SPLIT = {"train": "training", "test": "test", "validation": "validation", "longer": "longer"}
 OF_METRIC = {"mse": "masked error", "mae": "error", "auc": "AUC"}
+WHOLE = {  # metrics by names of their own
+    "procrustes": "distance to the sinusoid",
+    "procrustes_equal_size": "distance at equal size",
+    "cosine_same_line": "attention like own lines",
+    "cosine_model": "attention like the sinusoid's model",
+}
 PAIRS = {"seen": "seen pairs", "new": "new pairs"}  # stages/tasks/bases/held_out.py
 
 
@@ -59,7 +65,9 @@ def name_metric(task: str, metric: str) -> str:
         other = "published accuracy" if second == PUBLISHED else name_metric(task, second)
         return f"correlation of {name_metric(task, first)} with {other}"
     split, own = find_metric(task, metric)
-    if own in PAIRS:
+    if own in WHOLE:
+        words = WHOLE[own]
+    elif own in PAIRS:
         words = f"{'accuracy' if find_score(task).higher_is_better else 'error'} on {PAIRS[own]}"
     else:
         words = " ".join(OF_METRIC.get(word, word) for word in own.split("_"))

@@ -86,7 +86,8 @@ def read_sections(root: Path) -> list[Section]:
 def study_page(section: Section, scale: str) -> str:
     """The page of one study, reports/studies/<name>/page.html; scale: the usual one."""
     study = section.study
-    return render(Page(study.question, study.about, [section], banner=banner_at(study.scale or scale)))
+    lead, banner = study.answer or WORDS["no_answer"], banner_at(study.scale or scale)
+    return render(Page(study.question, lead, [section], banner=banner))
 
 
 def banner_at(scale: str) -> str:

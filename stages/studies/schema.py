@@ -102,7 +102,8 @@ class Study:
     tasks: list[Name] = field(default_factory=list)
     cells: dict[Name, dict[str, Any]] = field(default_factory=dict)
     tables: dict[Name, FetchedTable] = field(default_factory=dict)  # in place of tasks and cells
-    about: str = ""  # what a reader should know besides
+    answer: str = ""  # what its scores say to the question, in one or two sentences by hand
+    about: str = ""  # how it was done, and what a reader should know besides
     scale: str | None = None  # of params.yaml; null: the one chosen there
     focus: bool = False  # the configuration `pe` of params.yaml is a cell too
     seeds: Count | None = None  # null: as many as the scale says

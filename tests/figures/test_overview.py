@@ -29,7 +29,7 @@ STUDY = make_study(
 pytestmark = pytest.mark.usefixtures("house_style")
 ALIGNED = make_scores({("learned", "0.2"): [0.3, 0.4], ("learned", "2"): [0.1]})
 ALIGNED = ALIGNED.assign(split="tables", metric="alignment")
-UNTRAINED = make_scores({("learned", "0.2"): [33.0, 34.0], ("learned", "0.3"): [35.0], ("zeros", ""): [35.8]})
+UNTRAINED = make_scores({("drawn", "0.2"): [33.0, 34.0], ("drawn", "0.3"): [35.0], ("zeros", ""): [35.8]})
 UNTRAINED = UNTRAINED.assign(split="tables", metric="procrustes")
 PAIRS = make_pairs()
 MAPS = make_maps("grid") | make_maps("network") | make_maps("recordings")
