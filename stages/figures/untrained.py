@@ -11,11 +11,7 @@ from stages.figures.style import say_number
 from stages.measures.correlation import correlate
 from stages.studies.tables import select
 
-TASK, MEASURE, DRAWN = (
-    "grid",
-    "tables/procrustes",
-    "learned",
-)  # of the study size_alone, which trains for no epoch
+TASK, MEASURE, DRAWN = "grid", "tables/procrustes", "drawn"  # of size_alone, which trains for no epoch
 PLACE = 0.02  # σ, where words stand
 
 
