@@ -26,7 +26,7 @@ def write_block(sections: Sequence[Section], banner: str) -> str:
 def write_line(section: Section, one: Judged) -> str:
     study = f"[{section.name}]" if section.ran else section.name
     verdict = f"{one.verdict}; stated before" if one.claim.stated == "before" else one.verdict
-    return f"| {as_text(one.claim.says)} | {verdict} | {write_numbers(one)} | {study} |\n"
+    return f"| {as_text(one.claim.told)} | {verdict} | {write_numbers(one)} | {study} |\n"
 
 
 def write_numbers(one: Judged) -> str:

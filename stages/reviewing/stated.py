@@ -8,7 +8,7 @@ from typing import Any
 from stages.parameters.yaml_text import parse
 from stages.running.git import ask_git
 from stages.studies.cells import STUDIES
-from stages.studies.claim import Claim
+from stages.studies.claim import PUBLISHED, Claim
 from stages.studies.load import load_study
 from stages.studies.tables import report_path, split_name
 
@@ -66,14 +66,23 @@ def find_first_scores(history: History, claim: Claim) -> set[str]:
     """
     order, found = list(history), set()
     for test in claim.tests:
-        split, _, metric = test.metric.rpartition("/")
-        compared = f"[0-9]+,{split},{metric}," if split else ""
-        sides = filter(None, [test.a, test.b])
-        firsts = [find_first(history, f"{row_of(test.task, side)}{compared}") for side in sides]
+        sides = list(filter(None, [test.a, test.b]))
+        metrics = [one for one in (test.metric, test.correlate) if one not in (None, PUBLISHED)]
+        firsts = [
+            find_first(history, f"{row_of(test.task, side)}{values_of(str(metric))}")
+            for side in sides
+            for metric in metrics
+        ]
         commits = [first for first in firsts if first is not None]
         if len(commits) == len(firsts):
             found.add(max(commits, key=order.index))
     return found
+
+
+def values_of(metric: str) -> str:
+    """Write a pattern of how a row goes on that has values of a metric; any, where it names no split."""
+    split, _, name = metric.rpartition("/")
+    return f"[0-9]+,{split},{name}," if split else ""
 
 
 def find_first(history: History, pattern: str) -> str | None:

@@ -126,3 +126,9 @@ class Claim:
     stated: Literal["before", "after"]  # before: in git before the later of the scores that a test compares
     tests: Annotated[list[Test], Field(min_length=1)]
     main: bool = False  # shown in README
+    plain: str = ""  # the same for readers, written later; says stays as it stood before its scores
+
+    @property
+    def told(self) -> str:
+        """The claim as readers see it."""
+        return self.plain or self.says
