@@ -10,6 +10,8 @@ from scipy.stats import spearmanr
 
 from stages.measures.statistics import LEVEL, Side
 
+DECIMALS = 9  # of the largest value, that tell two apart
+
 Values = NDArray[np.float64]
 
 
@@ -58,8 +60,15 @@ def correlate(x: Values, y: Values, group: NDArray[np.integer], than: float) -> 
 
     None where either is the same for all models.
     """
-    names, numbers = np.unique(group, return_inverse=True)
-    inner = [values - (np.bincount(numbers, values) / np.bincount(numbers))[numbers] for values in (x, y)]
-    if min(np.ptp(values) for values in inner) == 0:
+    groups = len(np.unique(group))
+    x, y = (take_means_off(values, group) for values in (x, y))
+    if min(np.ptp(x), np.ptp(y)) == 0:
         return None
-    return Correlation(float(spearmanr(inner[0], inner[1]).statistic), than, len(x), len(names))
+    return Correlation(float(spearmanr(x, y).statistic), than, len(x), groups)
+
+
+def take_means_off(values: Values, group: NDArray[np.integer]) -> Values:
+    """Take the mean of its group off each value; what is then no more than rounding is a tie."""
+    _, numbers = np.unique(group, return_inverse=True)
+    inner = values - (np.bincount(numbers, values) / np.bincount(numbers))[numbers]
+    return np.asarray(np.round(inner / (np.abs(values).max() or 1.0), DECIMALS))

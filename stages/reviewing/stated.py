@@ -18,8 +18,13 @@ History = Mapping[str, str]  # of each commit that changed a table, oldest first
 
 
 def has_history(root: Path) -> bool:
-    """Tell whether the project's commits are here, unlike in an unpacked zip or a shallow clone."""
-    return (ask_git(root, "rev-parse", "--is-shallow-repository") or "").strip() == "false"
+    """Tell whether the project's commits are here, unlike in an unpacked zip or a shallow clone.
+
+    A zip that was unpacked inside another repository has that one's, which know nothing of it.
+    """
+    top = (ask_git(root, "rev-parse", "--show-toplevel") or "").strip()
+    shallow = (ask_git(root, "rev-parse", "--is-shallow-repository") or "").strip()
+    return shallow == "false" and bool(top) and Path(top).samefile(root)
 
 
 def find_late(root: Path, study: str) -> dict[str, str]:

@@ -41,6 +41,16 @@ def test_what_is_the_same_for_all_correlates_with_nothing() -> None:
     assert correlate(np.ones(20), RANDOM.normal(size=20), ALONE, 0.0) is None
 
 
+def test_rounding_of_means_breaks_no_tie() -> None:
+    group = np.repeat(np.arange(8), 3)
+    for _ in range(50):
+        same = np.repeat(RANDOM.integers(1, 108, 8) / 108, 3)  # accuracies that all models of a group share
+        assert correlate(same, RANDOM.normal(size=24), group, 0.0) is None
+    x = np.tile([0.1, 0.2, 0.2], 8) + 0.7 * group
+    found = correlate(x, np.tile([1.0, 2.0, 2.0], 8), group, 0.0)
+    assert found is not None and found.rank == pytest.approx(1)
+
+
 def test_a_perfect_one_keeps_a_width_and_too_few_have_none() -> None:
     low, high = Correlation(1.0, 0.0, 20).interval()
     assert 0.9 < low < high < 1

@@ -19,9 +19,9 @@ CELLS: dict[str, Any] = {
     "given": {"scheme": "learned", "at": [0.2], "start": {"tables": "donor"}},
 }
 SCORED: Values = {
-    ("donor", ""): [0.1],
-    ("learned", "0.2"): [0.2],
-    ("given", "0.2"): [0.3],
+    ("donor", ""): [0.1, 0.1],
+    ("learned", "0.2"): [0.2, 0.2],
+    ("given", "0.2"): [0.3, 0.3],
     ("floor_zero", ""): [1.0],
 }
 
@@ -47,7 +47,8 @@ def strays_of(root: Path, **values: Any) -> list[str]:
     ("values", "strays"),
     [
         ({}, []),
-        ({"seeds": 9, "question": "Another?"}, []),
+        ({"question": "Another?"}, []),
+        ({"seeds": 9}, ["donor", "learned@0.2", "given@0.2"]),
         ({"axis": {"of": "init_std", "values": [0.2, 5.0]}}, []),
         ({"cells": CELLS | {"donor": {"scheme": "learned", "init_std": 2.0}}}, ["donor", "given@0.2"]),
         ({"cells": CELLS | {"learned": {"scheme": "learned", "dropout": 0.1}}}, ["learned@0.2"]),
