@@ -66,13 +66,18 @@ def score(root: Path, study: str) -> None:
 def find_watched(name: str | None, cell: Cell, cells: Mapping[str, Cell]) -> str | None:
     """Find the label of the cell of that name with whose attention that of another is compared.
 
-    None where none of the same task, data and seeds was trained.
+    None where none of the same task, data, seeds, heads and blocks was trained.
     """
+
+    def describe(one: Cell) -> tuple[object, ...]:
+        sizes = one.settings.model(one.task)
+        block = one.configuration.architecture.block
+        return one.task, one.data, one.seeds, sizes.heads, sizes.blocks, block
+
     alike = (
         label
         for label, other in cells.items()
-        if (other.name, other.task, other.data, other.seeds) == (name, cell.task, cell.data, cell.seeds)
-        and other.at in ("", cell.at)
+        if other.name == name and describe(other) == describe(cell) and other.at in ("", cell.at)
     )
     return next(alike, None)
 

@@ -9,12 +9,12 @@ import pytest
 from changed_params import change_settings
 from scipy.spatial.distance import pdist, squareform
 from scipy.stats import spearmanr
-from small_studies import SIGMA, write_study
+from small_studies import SIGMA, cells_of, write_study
 
 from stages.data import make
 from stages.files.artifacts import read_arrays, remove, write_arrays
 from stages.parameters.errors import InputError
-from stages.score import score
+from stages.score import find_watched, score
 from stages.studies.plan import plan_study
 from stages.studies.score_cell import CURVES, score_cell
 from stages.studies.tables import SCORES, read_table, report_path
@@ -194,3 +194,17 @@ def test_predictions_of_other_data_are_refused_with_the_cure(project: Path, tmp_
     write_arrays(folder / "predictions.npz", stored)
     with pytest.raises(InputError, match=f"{LEARNED}: test predictions .*; train it with .*train own`"):
         score_cell(project, folder, cell, [])
+
+
+def test_attention_is_compared_with_that_of_a_model_of_the_same_heads_blocks_and_seeds() -> None:
+    cells: dict[str, Any] = {
+        "one": {"scheme": "learned"},
+        "other": {"scheme": "none"},
+        "heads": {"scheme": "none", "set": {"model.heads": 2}},
+        "blocks": {"scheme": "none", "set": {"model.blocks": 2}},
+        "seeds": {"scheme": "none", "seeds": 5},
+    }
+    made = cells_of(tasks=["grid"], cells=cells)
+    found = [find_watched(name, made["grid-one"], made) for name in cells]
+    assert found == ["grid-one", "grid-other", None, None, None]
+    assert find_watched(None, made["grid-one"], made) is None
