@@ -1,4 +1,5 @@
-"""What a study's scores say, in reports/studies/<study>: differences, verdicts, the figure and the page."""
+"""Draw conclusions from a study's scores: differences, verdicts, the figure and the page in
+reports/studies."""
 
 from pathlib import Path
 

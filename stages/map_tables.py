@@ -1,4 +1,4 @@
-"""What learned tables look like beside true positions: similarity maps of each σ."""
+"""Map learned tables next to true positions: the similarity of rows for each σ."""
 
 from pathlib import Path
 
@@ -22,10 +22,10 @@ MAPS = Path("reports/maps.npz")
 
 
 def read_similarities(root: Path, task: str, study: Study) -> Arrays:
-    """By σ, `0_2__final` and `0_2__added` [n, n]: cosines between rows, blocks side by side, mean over seeds.
+    """Read the cosines between rows for each σ, `0_2__final` and `0_2__added` [n, n], blocks side by side.
 
-    `sigmas`: the values whose cells are there, as text, the smallest first. Cells that were not trained or
-    diverged are left out.
+    Each is a mean over seeds. `sigmas`: the values whose cells are there, as text, the smallest first. Cells
+    that were not trained or diverged are left out.
     """
     assert study.axis is not None
     found: Arrays = {}
@@ -87,7 +87,7 @@ def describe_truth(facts: TaskFacts, positions: Positions) -> Arrays:
 
 
 def map_task(root: Path, settings: Params, study: Study, task: str) -> Arrays:
-    """All arrays of a task, nothing where no cell was trained."""
+    """Make all arrays of a task; none if no cell was trained."""
     similarities = read_similarities(root, task, study)
     if not similarities:
         return {}

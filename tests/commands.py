@@ -66,7 +66,8 @@ def leave_out_studies(folder: Path, *kept: str) -> None:
 
 
 def copy_project(folder: Path) -> Path:
-    """What git holds of the project or would, in a new folder, but the locks of the published run."""
+    """Copy what git holds of the project, or would, into a new folder, without the locks of the published
+    run."""
     for name in call(ROOT, "git", "ls-files", "-z", "-co", "--exclude-standard").split("\0"):
         if (ROOT / name).is_file() and not name.endswith("dvc.lock"):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -93,7 +93,7 @@ def clone(published: Published, folder: Path) -> Path:
 
 
 def pull_from(checkout: Path, url: str, **options: str) -> None:
-    """What `dvc remote modify --local published url`, and so on, write."""
+    """Write what `dvc remote modify --local published url`, and so on, write."""
     lines = [f"    {key} = {value}\n" for key, value in {"url": url, **options}.items()]
     (checkout / ".dvc/config.local").write_text("".join(["['remote \"published\"']\n", *lines]))
 

@@ -62,7 +62,7 @@ def write_onnx(path: Path) -> None:
 
 
 def write_onnx_listed(path: Path, kind: int) -> None:
-    """In a field of numbers: 16-bit ones lie in int32_data."""
+    """Write the tensor as a list of numbers: 16-bit ones are in int32_data."""
     save_model(path, helper.make_tensor("pos", kind, TABLE.shape, TABLE.ravel()))
 
 
@@ -73,7 +73,7 @@ def write_onnx_constant(path: Path) -> None:
 
 
 def write_onnx_unpacked(path: Path) -> None:
-    """As older libraries of protocol buffers write it: float_data number by number, each with its key."""
+    """Write as older libraries of protocol buffers do: float_data number by number, each with its key."""
     listed = b"".join(b"\x25" + struct.pack("<f", value) for value in TABLE.ravel().tolist())
     tensor = TensorProto(name="pos", data_type=TensorProto.FLOAT, dims=TABLE.shape)
     inner = tensor.SerializeToString() + listed

@@ -1,4 +1,4 @@
-"""What the READMEs tell a reader to write, written as told into a copy of the project, and run there."""
+"""A reader's additions work as the READMEs tell: they are written into a copy of the project, and run."""
 
 import re
 from pathlib import Path
@@ -65,7 +65,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def studies(project: Path) -> Path:
-    """What the added studies report, once steps ran, in one process as torch takes seconds to load."""
+    """Report the added studies by running steps in one process, since torch takes seconds to load."""
     call(project, "python", "-c", STEPS)
     return project / "reports/studies"
 

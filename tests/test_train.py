@@ -198,7 +198,7 @@ def test_untrained_and_frozen_tables_stay_as_they_are(project: Path) -> None:
 
 
 def test_exchanged_and_scaled_tables_are_those_of_the_donor_seed_by_seed(project: Path) -> None:
-    """By the functions of stages/training/start.py."""
+    """The functions of stages/training/start.py make them."""
     ours, donor = tables_of(project, "shuffled"), tables_of(project, "donor")
     np.testing.assert_array_equal(np.sort(ours, axis=2), np.sort(donor, axis=2))
     assert (ours != donor).any(axis=(1, 2, 3)).all()

@@ -1,4 +1,4 @@
-"""What holds for the true distances of any task's tokens."""
+"""True distances of any task's tokens keep these rules."""
 
 import numpy as np
 

@@ -231,7 +231,7 @@ def settings_of(encoding: type[PositionalEncoding]) -> dict[str, Parameter]:
 
 
 def adds_tables(encoding: type[PositionalEncoding]) -> bool:
-    """Whether the scheme adds tables to the tokens."""
+    """Tell whether the scheme adds tables to the tokens."""
     return encoding.table is not PositionalEncoding.table
 
 

@@ -20,7 +20,8 @@ WIDE = 30  # a largest value of so many times the smallest makes the axis logari
 
 
 class StudyAxis:
-    """Where each value of the study's axis is drawn; ats: those that will be, as tables have them."""
+    """The place on the figure of each value of the study's axis. ats: the values that are drawn, as in
+    tables."""
 
     def __init__(self, study: Study, ats: pd.Series, n_flat: int = 0) -> None:
         axis = study.axis
@@ -55,7 +56,7 @@ class StudyAxis:
         return np.asarray(places * step[1] / step[0] if self.is_log else places + step[1] - step[0])
 
     def place_flat(self, number: int) -> float:
-        """Where the seeds of a cell without an axis are drawn, right of all values."""
+        """Return the place of the seeds of a cell without an axis, right of all values."""
         return float(self.at_share(np.array([1 + EDGE + COLUMN * (number + 0.5)]))[0])
 
     def apply(self, axes: Axes) -> None:

@@ -53,7 +53,7 @@ def draw_means(axes: Axes, seeds: pd.DataFrame, color: str, **shape: Any) -> pd.
 
 
 def has_new_pairs(scores: pd.DataFrame) -> bool:
-    """Whether learned tables have scores of both kinds of pairs at two σ or more."""
+    """Tell whether learned tables have scores of both kinds of pairs at two σ or more."""
     learned = scores[scores.cell == LEARNED]
     new, seen = (set(take_numbers(select(learned, TASK, metric))["at"]) for metric in (NEW, SEEN))
     return len(new & seen) > 1

@@ -63,7 +63,7 @@ def rank_scores(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def name_sides(task: str, metric: str) -> str:
-    """What the numbers are of, and on which side of 0 the first of a pair is better."""
+    """Name the metric of the numbers, and the side of 0 on which the first of a pair is better."""
     side = "right" if find_facts(task).score.higher_is_better else "left"
     better = f"\n({side} of 0: the first is better)" if say_better(task, metric) else ""
     return f"difference in {name_metric(task, metric)}{better}"
@@ -95,7 +95,7 @@ def name_pair(study: Study, a: str, a_at: str, b: str, b_at: str) -> str:
 
 
 def find_limits(rows: pd.DataFrame) -> tuple[float, float]:
-    """From the lowest end of an interval to the highest, and 0; but not farther than `REACH`."""
+    """Find limits from the lowest end of an interval to the highest, with 0, but within `REACH`."""
     ends = rows[["low", "high", "difference"]].to_numpy(np.float64)
     reach = REACH * float(rows.difference.abs().quantile(0.75)) or np.inf
     low, high = max(min(np.nanmin(ends), 0.0), -reach), min(max(np.nanmax(ends), 0.0), reach)

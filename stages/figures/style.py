@@ -1,4 +1,4 @@
-"""How every figure looks, and how it is written: the same bytes from the same tables, for every user."""
+"""Style every figure and write it: the same bytes from the same tables, for every user."""
 
 import textwrap
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""What fetched tables hold: which rows are alike, beside the truth; and numbers beside chance."""
+"""Draw what fetched tables hold: which rows are alike, next to the truth; and numbers next to chance."""
 
 from collections.abc import Sequence
 from itertools import cycle

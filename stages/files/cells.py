@@ -15,7 +15,7 @@ TABLES = "tables.npz"
 
 
 def skipped(folder: Path) -> str | None:
-    """Why a cell was not trained; None if it was."""
+    """Read why a cell was not trained; None if it was."""
     path = folder / SKIPPED
     return str(artifacts.read_json(path)["reason"]) if path.exists() else None
 

@@ -1,8 +1,8 @@
-"""Lines of a CSV file that a user gives: what a number is, what a name is, and what is a header.
+"""Read lines of a CSV file that a user gives: what is a number, a name or a header.
 
-Blank lines are passed over, and so are empty cells at the end of a line, and lines of such at the end of a
+Blank lines are skipped. So are empty cells at the end of a line, and lines of such cells at the end of a
 file. The first line names columns if it is text, counts them from 0 or 1, or holds names that are known. What
-may be a damaged number is refused, since a line of numbers taken for names would shift all others.
+may be a damaged number is refused: a line of numbers taken for names would shift all others.
 """
 
 import csv

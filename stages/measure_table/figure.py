@@ -1,4 +1,4 @@
-"""What a table holds of positions, in six panels."""
+"""Draw what a table holds of positions, in six panels."""
 
 import numpy as np
 import pandas as pd

@@ -28,7 +28,7 @@ NOT_WEIGHTS = (
 
 
 def list_tensors(path: Path) -> dict[str, Tensor]:
-    """All tensors of a file, by name. Raises InputError for what cannot be read."""
+    """List all tensors of a file, by name. Raises InputError for what cannot be read."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise InputError(
@@ -84,7 +84,7 @@ def list_safetensors(path: Path) -> dict[str, Tensor]:
 
 
 def unpickle(path: Path) -> Any:
-    """What a PyTorch file holds, tensors and containers of them. Raises ValueError where it holds more."""
+    """Read a PyTorch file's tensors and containers of them. Raises ValueError if it holds anything else."""
     mapped = is_zipfile(path)
     try:
         with warnings.catch_warnings(action="ignore"):  # of what is refused below

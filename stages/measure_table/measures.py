@@ -1,4 +1,5 @@
-"""What a table [n, d] holds of the places of its rows, beside permuted rows and a random table.
+"""Measure what a table [n, d] holds of the places of its rows, compared with permuted rows and a random
+table.
 
 Permuted rows are the table's own, each at the place of another. A random table is drawn from a normal
 distribution of mean 0 with the mean square of the table.
@@ -74,7 +75,7 @@ def show(steps: Collection[Step], name: str) -> Iterable[Step]:
 def measure_one(
     table: Matrix, places: Places, truths: Mapping[str, Truth], partitions: Sequence[Folds]
 ) -> Found:
-    """All measures but those of single rows, with each row at its own place."""
+    """Yield all measures but those of single rows, with each row at its own place."""
     yield from describe(table)
     yield from mirror(table, places)
     yield from compare(table, truths, np.arange(len(table))[None])
@@ -111,8 +112,11 @@ def rank(distances: Matrix) -> Matrix:
 
 
 def compare(table: Matrix, truths: Mapping[str, Truth], orders: Iterable[Order]) -> Found:
-    """For each of the orders [n]: `alignment`, Spearman's correlation of distances between rows with those
-    of places; `cosine` of two rows, the mean over pairs at 1, 2, 4, ... steps."""
+    """Compare rows with places in each of the orders [n].
+
+    `alignment` is Spearman's correlation of distances between rows with those of places. `cosine` of two rows
+    is the mean over pairs at 1, 2, 4, ... steps.
+    """
     ranks, cosines = rank(pdist(table)), cosine_similarity(table)
     for order in orders:
         for name, truth in truths.items():
@@ -159,11 +163,12 @@ def mirror(table: Matrix, places: Places) -> Found:
 
 
 def read_out(table: Matrix, places: Places, fold: Folds) -> Found:
-    """Of each fold, read from its rows by ridge regression on the others (see measures/position_probes.py).
+    """Read places from the rows of each fold, by ridge regression on the others (see
+    measures/position_probes.py).
 
     `position_error`: mean absolute error in % of the range of coordinates, mean over axes. `order_right`: %
     of pairs of rows that come in their order by the index that is read; equal ones count half. `index_read`:
-    of each row. Guessing has an error of 25 % on a line, and half of the pairs right.
+    the index read for each row. Guessing has an error of 25 % on a line, and half of the pairs right.
     """
     for name, coordinates in places.items():
         varying = coordinates[:, np.ptp(coordinates, axis=0) > 0]

@@ -1,4 +1,4 @@
-"""Where each row of a table stands, as `--positions` says."""
+"""Place each row of a table, as `--positions` says."""
 
 import re
 from itertools import chain

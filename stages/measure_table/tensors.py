@@ -40,12 +40,12 @@ def name_kind(kind: torch.dtype) -> str:
 
 
 def exact(tensor: torch.Tensor) -> Matrix:
-    """In double precision, which every kind of float fits into."""
+    """Convert to double precision, which holds every kind of float exactly."""
     return np.asarray(tensor.detach().to(torch.float64).numpy())
 
 
 def map_file(path: Path) -> memoryview:
-    """Its bytes, of which nothing is copied."""
+    """Map the bytes of a file into memory; nothing is copied."""
     with path.open("rb") as file:
         return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 

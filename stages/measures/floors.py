@@ -1,8 +1,8 @@
-"""Floors: how well hidden nodes are predicted from the visible ones without any learned model.
+"""Floors are baselines: how well hidden nodes are predicted from visible ones without any learned model.
 
-Every floor takes the covariance of training frames [n, n], frames [T, n] and masks [T, n] (True = hidden),
-z-scored so that the mean is 0, and returns float64 predictions [T, n] of the hidden nodes, 0 where a node is
-visible.
+Every floor takes the covariance of training frames [n, n], frames [T, n] and masks [T, n] (True = hidden).
+Frames are z-scored, so that the mean is 0. It returns float64 predictions [T, n] of the hidden nodes, 0 where
+a node is visible.
 """
 
 from typing import Any

@@ -1,5 +1,5 @@
-"""How fast rows of a table on a line become unlike with the steps between them (Wang and Chen 2020,
-arXiv 2010.04903)."""
+"""Measure how fast rows of a table on a line become unlike with the steps between them (Wang and Chen
+2020, arXiv 2010.04903)."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,7 @@ def cosine_by_steps(table: Matrix) -> dict[int, float]:
 
 
 def mean_cosine(table: Matrix) -> float:
-    """Of any two rows."""
+    """Return the mean cosine of any two rows."""
     return float(upper_triangle(cosine_similarity(table)).mean())
 
 

@@ -54,11 +54,12 @@ def check(drawn: int, distinct: float, accuracy: float, metrics: pd.DataFrame) -
     """Tell whether measurements agree with theory; metrics: OF_SEED of each seed, NaN of one that diverged.
 
     Theory gives the exact number of distinct rows of a random model. Tokens with equal rows share their
-    probabilities. So accuracy has an upper bound, and the loss a lower one, -ln of that accuracy. Where all
-    tokens can be told apart every seed must reach the greatest accuracy; where only mirror images are alike,
-    training need not get as far. Where outputs are equal, rounding decides which is largest: with all rows
-    equal loss and row spread count, not accuracy, and with mirror images accuracy may pass its bound where
-    the loss is that of a tie. A seed that diverged shows nothing, so that it does not agree.
+    probabilities. So accuracy has an upper bound, and the loss a lower one, -ln of that accuracy.
+
+    If all tokens can be told apart, every seed must reach the greatest accuracy. If only mirror images are
+    alike, training need not get as far. If outputs are equal, rounding decides which is largest. So with all
+    rows equal, loss and row spread count, not accuracy. With mirror images, accuracy may pass its bound where
+    the loss is that of a tie. A seed that diverged shows nothing, so it does not agree.
     """
     if not np.isfinite(metrics).all(axis=None):
         return False

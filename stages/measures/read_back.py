@@ -1,12 +1,12 @@
-"""Whether content and position can each be read back from their sum, x + P (asked of Vaswani et al. 2017).
+"""Read content and position back, each from their sum, x + P (a question about Vaswani et al. 2017).
 
 Tokens are all sums of a content vector and a table's row. One linear probe predicts the content of tokens, at
 positions it was not fitted to; another predicts the position, for contents it was not fitted to.
 
-A probe is ridge regression of each label's indicator, f_i(token). It chooses the largest
-f_i(token) - f_i(mean token of i) / 2, the nearest mean in the metric of the fit. The largest f_i itself would
-never choose a mean between others, such as those of positions on a line (Hastie et al. 2009, The Elements of
-Statistical Learning, 4.2).
+A probe is ridge regression of each label's indicator, f_i(token). It chooses the largest f_i(token) -
+f_i(mean token of i) / 2, the nearest mean in the metric of the fit. The largest f_i itself would never choose
+a mean between others, such as those of positions on a line (Hastie et al. 2009, The Elements of Statistical
+Learning, 4.2).
 """
 
 import numpy as np

@@ -31,10 +31,10 @@ def classified(
 
 
 def row_spread(logits: NDArray[np.floating]) -> Values:
-    """How far the rows of log-probabilities are from being equal, [R], from logits [R, n, k].
+    """Measure how far the rows of log-probabilities are from being equal, [R], from logits [R, n, k].
 
-    Greatest distance of a row from their mean row, over the length of the longest. Log-probabilities, because
-    what is added to a whole row of logits says nothing and may leave them with next to no length.
+    It is the greatest distance of a row from their mean row, divided by the length of the longest. Logits
+    themselves would not do: a constant added to a row of logits says nothing and may leave next to no length.
     """
     rows = log_softmax(logits.astype(np.float64), axis=-1)
     apart = np.linalg.norm(rows - rows.mean(axis=1, keepdims=True), axis=-1)

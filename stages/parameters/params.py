@@ -29,7 +29,7 @@ Section = TypeVar("Section")
 
 @dataclass(frozen=True, config=STRICT)
 class Compute:
-    """How training computes, whatever the task."""
+    """How training computes, for every task."""
 
     reproducible: Reproducible  # which kernels: stages/kernels.py
     threads: Count | None  # of the CPU in one training cell; null: as many as there are cores
@@ -37,7 +37,7 @@ class Compute:
 
 @dataclass(frozen=True, config=STRICT)
 class Architecture:
-    """How the model around an encoding is built; null: the usual choice."""
+    """The model around an encoding; null: the usual choice."""
 
     where: Literal["every_block", "input"] | None = None  # a table is added; null: before every block
     dropout: Fraction | None = None  # of tokens with the table added to them, in training; null: none
@@ -67,7 +67,7 @@ class Configuration:
 
 @dataclass(frozen=True, config=STRICT)
 class Sizes:
-    """What one scale says of one task; `usual` leaves out what differs between tasks."""
+    """The sizes of one task at one scale; `usual` leaves out what differs between tasks."""
 
     data: dict[str, Any] = Field(default_factory=dict)
     model: dict[str, Any] = Field(default_factory=dict)
@@ -111,7 +111,7 @@ class Params:
         return training
 
     def sizes(self, task: str) -> Sizes:
-        """What the chosen scale says of a task, unchecked."""
+        """Return what the chosen scale says of a task, unchecked."""
         return self.scales[self.scale].get(task, Sizes())
 
 
@@ -132,7 +132,7 @@ def task_names() -> tuple[str, ...]:
 
 
 def load(path: Path = Path(FILE)) -> Params:
-    """All of params.yaml, checked."""
+    """Read params.yaml and check it."""
     return from_values(read(path))
 
 
@@ -150,7 +150,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def from_values(values: dict[str, Any]) -> Params:
-    """All parameters from the values of params.yaml, checked."""
+    """Make and check all parameters from the values of params.yaml."""
     sections = set(values).intersection(task_names())
     common = {key: value for key, value in values.items() if key not in sections}
     params = check(Params, common | {"sections": {key: values[key] for key in sections}}, "")

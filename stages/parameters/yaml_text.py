@@ -45,7 +45,7 @@ def dump(values: Any) -> str:
 
 
 def is_too_deep(text: str) -> bool:
-    """Whether mappings and lists of a YAML text stand inside each other more than DEEPEST times."""
+    """Tell whether mappings and lists of a YAML text are nested more than DEEPEST times."""
     depth = 0
     for event in YAML(typ="safe").parse(text):
         if isinstance(event, CollectionStartEvent):

@@ -1,4 +1,4 @@
-"""How steps become commands: `python -m stages STEP NAME`. A mistake is one line, and exit status 1."""
+"""Turn steps into commands: `python -m stages STEP NAME`. A mistake is one line, and exit status 1."""
 
 import os
 import signal

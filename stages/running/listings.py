@@ -23,7 +23,7 @@ class ListingError(InputError, ObjectFormatError):
 
 
 def hold_listings() -> None:
-    """From now on dvc reads no other listings in this process."""
+    """Make dvc read no other listings in this process from now on."""
     Tree.load = load  # type: ignore[method-assign]  # every reader inside dvc goes through it
 
 

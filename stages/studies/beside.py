@@ -1,4 +1,4 @@
-"""What was published of the same tables: means over seeds beside ours."""
+"""Read what was published of the same tables: means over seeds, to compare with ours."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What readers take a cell for by its name, as figures write it out."""
+"""Tell what readers take a cell for by its name, as figures write it out."""
 
 import re
 from pathlib import Path

@@ -19,7 +19,7 @@ BOUNDS = {
 
 
 def check_claims(study: Study) -> None:
-    """InputError for a number that a metric cannot have, or tests that repeat or deny each other."""
+    """Raise InputError for a number that a metric cannot have, or tests that repeat or deny each other."""
     for name, claim in study.claims.items():
         for test in claim.tests:
             check_bounds(f"claims.{name}", test)
@@ -52,7 +52,7 @@ def find_bounds(test: Test) -> tuple[float, float]:
 
 
 def check_tests(place: str, claim: Claim) -> None:
-    """InputError for a test that is given twice, or denies another: of a - b and of b - a alike."""
+    """Raise InputError for a test that is given twice, or denies another: of a - b and of b - a alike."""
     rising: dict[tuple[str, ...], bool] = {}
     for number, test in enumerate(claim.tests):
         if test in claim.tests[:number]:

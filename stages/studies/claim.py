@@ -28,7 +28,7 @@ def check_metric(name: str) -> str:
 
 
 def is_score(metric: str) -> bool:
-    """Whether one end of a metric is better, by the task's own direction."""
+    """Tell whether one end of a metric is better, by the task's own direction."""
     return metric in ("score", "train") or metric.endswith(("/seen", "/new"))
 
 
@@ -42,7 +42,7 @@ Correlated = Annotated[str, AfterValidator(check_correlated)]
 
 
 def check_expected(value: Any) -> Any:
-    """InputError for what no test can expect."""
+    """Raise InputError for what no test can expect."""
     margin: Any = value.get("within") if isinstance(value, dict) and len(value) == 1 else None
     if value not in get_args(Expected) and not (type(margin) in (int, float) and margin > 0):
         raise InputError(f"{', '.join(get_args(Expected))} or {{within: a number above 0}}")
@@ -113,7 +113,7 @@ class Test:
 
     @property
     def expected(self) -> str:
-        """What is expected, in a word or two: better, within 0.05."""
+        """Say what is expected, in a word or two: better, within 0.05."""
         return f"within {self.expect.within:g}" if isinstance(self.expect, Within) else self.expect
 
 

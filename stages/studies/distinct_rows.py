@@ -1,7 +1,7 @@
-"""How many tokens of the position probe come out distinct of untrained models: what theory counts.
+"""Count the tokens of the position probe that untrained models keep distinct: the number of theory.
 
-Every parameter is drawn at random, also those that start at a constant, so that nothing but the architecture
-keeps rows of outputs equal; float64, so that rounding is far below any difference.
+Every parameter is drawn at random, also those that start at a constant. So only the architecture keeps rows
+of outputs equal. Numbers are float64, so that rounding is far below any difference.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Whether a study's claims hold: its table `verdicts`, a row for each test of each claim."""
+"""Judge a study's claims: its table `verdicts`, a row for each test of each claim."""
 
 from collections.abc import Iterator, Sequence
 from math import nan
@@ -172,7 +172,7 @@ def find_outcome(test: Test, row: Numbers, tests: int, scores: pd.DataFrame) -> 
 
 
 def has_diverged(row: Numbers, scores: pd.DataFrame) -> bool:
-    """Whether training of a side of a row diverged, of one seed or more."""
+    """Tell whether training of a side of a row diverged, for one seed or more."""
     lost = scores[(scores.task == row["task"]) & (scores.metric == "diverged") & (scores.value == 1)]
     sides = ((row["a"], row["a_at"]), (row["b"], row["b_at"]))
     return any(((lost.cell == cell) & (lost["at"].isin([at, ""]) | (not at))).any() for cell, at in sides)

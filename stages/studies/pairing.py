@@ -1,4 +1,4 @@
-"""Which cells are compared at which value of the axis, and their scores seed by seed."""
+"""Pair the cells that are compared at each value of the axis, with their scores seed by seed."""
 
 from collections.abc import Sequence
 

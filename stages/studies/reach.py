@@ -37,7 +37,7 @@ def check_reach(study: Study, cells: Sequence[Cell], baselines: Sequence[Baselin
 
 
 def list_pairs(study: Study) -> Iterator[tuple[str, Sequence[str], str, str | None]]:
-    """Where two cells are compared, on which tasks, and both; the second is None beside a number."""
+    """List where two cells are compared, on which tasks, and both; the second is None next to a number."""
     for name, compared in study.compare.items():
         yield from ((f"compare.{name}", study.tasks, a, b) for a, b in compared.list_pairs())
     for name, claim in study.claims.items():

@@ -27,7 +27,8 @@ Measure = Literal["procrustes", "read_back", "read_out", "locality", "attention"
 
 
 def check_numbers(values: Any) -> Any:
-    """InputError for what is no list of finite numbers: pydantic would say that a word is no integer."""
+    """Raise InputError for what is no list of finite numbers: pydantic would say that a word is no
+    integer."""
     numbers = isinstance(values, list) and all(
         type(value) in (int, float) and isfinite(value) for value in values
     )
@@ -38,7 +39,7 @@ def check_numbers(values: Any) -> Any:
 
 @dataclass(frozen=True, config=STRICT)
 class Axis:
-    """What every cell is varied along: one key of its configuration or one parameter, or named settings."""
+    """The axis along which every cell varies: a key of its configuration, a parameter, or named settings."""
 
     of: str | None = None  # init_std, or a parameter such as recordings.mask_fraction
     values: Annotated[list[int | float], BeforeValidator(check_numbers)] = field(default_factory=list)
@@ -63,7 +64,7 @@ class FetchedTable:
 
 @dataclass(frozen=True, config=STRICT)
 class Figure:
-    """How a study is drawn."""
+    """The drawing of a study."""
 
     kind: Literal["lines", "rows", "tables"]
     metrics: Annotated[list[Metric], Field(min_length=1)] = field(default_factory=lambda: ["score"])
@@ -118,11 +119,11 @@ class Study:
 
     @property
     def scored(self) -> list[str]:
-        """What rows of its tables of scores are of: its tasks, or "" of fetched tables."""
+        """Return the values of the column `task` in tables of scores: the tasks, or "" for fetched tables."""
         return self.tasks or [""]
 
     def is_by_task(self, value: Any) -> bool:
-        """Whether a value is a mapping that gives each task its own."""
+        """Tell whether a value is a mapping that gives each task its own."""
         return isinstance(value, Mapping) and bool(value) and set(value) <= set(self.tasks)
 
     def list_cells(self) -> list[str]:

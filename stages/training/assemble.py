@@ -1,4 +1,4 @@
-"""Where task, encoding and model meet: R replicas of one configuration as one stacked model."""
+"""Assemble task, encoding and model: R replicas of one configuration as one stacked model."""
 
 from collections import OrderedDict
 

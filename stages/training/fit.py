@@ -119,7 +119,8 @@ def epochs_done(epoch: int, batches: int, task: Task, training: Training) -> flo
 
 
 def is_settled(history: Sequence[EpochScore], training: Training) -> bool:
-    """Whether every replica's training loss was below `settled_loss` in the last `settled_epochs` epochs."""
+    """Tell whether every replica's training loss was below `settled_loss` in the last `settled_epochs`
+    epochs."""
     if training.settled_loss is None:
         return False
     losses = [score.values for score in history if score.metric == "loss"][-training.settled_epochs :]

@@ -1,4 +1,4 @@
-"""How training passes inputs through a model: in which format, compiled or not, how many replicas at once."""
+"""Pass inputs through a model in training: in which format, compiled or not, how many replicas at once."""
 
 import os
 from collections.abc import Callable

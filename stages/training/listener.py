@@ -100,7 +100,7 @@ def describe(tensor: Tensor) -> str:
 
 
 def check_numbers(scheme: str, answers: Answers) -> None:
-    """InputError for NaN or infinity, with which a loss would be NaN; -inf as a logit hides a pair."""
+    """Raise InputError for NaN or infinity, which would make a loss NaN; -inf as a logit hides a pair."""
     for (_, method), answer in answers.items():
         if method == NORMALISED:
             if answer.isnan().any():
@@ -130,7 +130,7 @@ def differ(one: Tensor, other: Tensor) -> bool:
 
 
 def differ_at_all(one: Tensor, other: Tensor) -> bool:
-    """In any bit."""
+    """Tell whether they differ in any bit."""
     return not torch.equal(one.nan_to_num(), other.nan_to_num())
 
 

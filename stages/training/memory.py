@@ -1,4 +1,4 @@
-"""How many replicas fit into free memory at once. Fewer at once give the same results up to rounding."""
+"""Estimate how many replicas fit into free memory at once. Fewer give the same results up to rounding."""
 
 import math
 from collections.abc import Iterator

@@ -16,7 +16,7 @@ ATTENTION_BYTES = 10**8  # most bytes of one head's weights for a batch: with ma
 
 
 def examples_at_once(replicas: int, n_tokens: int) -> int:
-    """How many examples a model without gradients is given."""
+    """Choose how many examples a model without gradients is given at once."""
     return max(min(BATCH, ATTENTION_BYTES // (4 * replicas * n_tokens**2)), 1)
 
 

@@ -21,7 +21,7 @@ def regions(n: int) -> Positions:
 
 
 def encodings(where: torch.device) -> dict[str, dict[str, float]]:
-    """By precision and scheme: a step's time over that with `learned`."""
+    """Measure a step's time over that with `learned`, for each precision and scheme."""
     found: dict[str, dict[str, float]] = {}
     task, sizes = random_task("recordings", where), model_of("recordings", "small")
     task.positions = regions(TOKENS["recordings"])

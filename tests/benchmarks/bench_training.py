@@ -63,7 +63,7 @@ def loops(name: str, size: str, where: torch.device) -> list[Loop]:
 
 
 def fitting(name: str, size: str, where: torch.device) -> int:
-    """As many replicas as memory holds at once, MOST_REPLICAS at most."""
+    """Find how many replicas memory holds at once, MOST_REPLICAS at most."""
     task = random_task(name, where)
     replicates = Replicates(0, "bench", range(MOST_REPLICAS))
     model = assemble(task, CONFIGURATION, model_of(name, size), replicates).to(where)

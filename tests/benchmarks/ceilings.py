@@ -1,4 +1,4 @@
-"""What a step must cost, its floating-point operations, and what this machine does at best."""
+"""Count a step's floating-point operations, and measure what this machine does at best."""
 
 import torch
 from torch import Tensor

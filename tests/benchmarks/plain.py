@@ -38,7 +38,7 @@ class Block(nn.Module):
 
 @dataclass(frozen=True)
 class Way:
-    """How a plain loop runs."""
+    """The way a plain loop runs."""
 
     published: bool
     bf16: bool

@@ -1,4 +1,4 @@
-"""What speed is measured beside computes the same: the plain loop, and this project's in every short cut.
+"""Both sides of a measured speed compute the same: the plain loop, and this project's in every short cut.
 
 Short cuts are the look-up of codes, a last block that computes only what is read, keys without a bias, all
 replicas stacked, no recomputation and one flat optimiser.
@@ -60,7 +60,7 @@ def plain_replica(model: Transformer, task: Task, k: int) -> Plain:
 
 
 def plain_loss(model: Plain, task: Task, batch: Batch, k: int) -> Tensor:
-    """As in the plain loop, on replica k's batch."""
+    """Compute the loss as in the plain loop, on replica k's batch."""
     if isinstance(task, Grid):
         one_hot = nn.functional.one_hot(batch.inputs[k], 6)[..., 1:].float()
         return nn.functional.cross_entropy(model(one_hot)[:, -1], batch.targets[k])

@@ -1,4 +1,4 @@
-"""What is measured: steps of a stack of replicas, or of the plain loop, on random examples."""
+"""Measure steps of a stack of replicas, or of the plain loop, on random examples."""
 
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -41,7 +41,7 @@ work_of_process: Work  # of a process of a pool
 
 @dataclass(frozen=True)
 class Loop:
-    """How a row of the table trains. Processes have a thread each; a process alone has all of them."""
+    """The way a row of the table trains. Processes have a thread each; a single process has all of them."""
 
     kind: Literal["ours", "plain", "published"]  # see plain.py
     precision: Format = "fp32"
@@ -119,12 +119,12 @@ def steps_of(size: str, loop: Loop) -> int:
 
 
 def samples_of(size: str, loop: Loop) -> int:
-    """Of one process in a round."""
+    """Count the samples of one process in a round."""
     return loop.replicas * steps_of(size, loop) * BATCH
 
 
 def prepare(name: str, size: str, loop: Loop) -> None:
-    """In a process of its own: one thread, everything ready to be timed."""
+    """Prepare a process of its own: one thread, everything ready to be timed."""
     global work_of_process
     torch.set_num_threads(1)
     work_of_process, _ = case(name, size, loop, device.choose_device("cpu"))

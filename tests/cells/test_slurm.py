@@ -38,7 +38,7 @@ def variables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, st
 
 @pytest.fixture(scope="module")
 def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """What is kept of cells that this machine made by itself."""
+    """Return what is kept of cells that this machine made by itself."""
     folder = make_project(tmp_path_factory.mktemp("serial") / "project", LONG)
     assert run(folder, *TRAIN).returncode == 0
     return results(folder)

@@ -1,4 +1,4 @@
-"""What the tests of encodings share: a made-up host, the schemes inside attention, random inputs."""
+"""The tests of encodings share a made-up host, the schemes inside attention, and random inputs."""
 
 from typing import Any
 
@@ -83,7 +83,7 @@ def make_encoding(
 
 
 def randomise(encoding: PositionalEncoding) -> PositionalEncoding:
-    """All parameters drawn anew, so that those that start at a constant count too."""
+    """Draw all parameters again, so that those that start at a constant count too."""
     torch.manual_seed(1)
     for parameter in encoding.parameters():
         nn.init.normal_(parameter, std=0.3)

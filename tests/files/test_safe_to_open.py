@@ -56,7 +56,7 @@ def written(name: str, write: Callable[[Path], object]) -> bytes:
 
 
 def read_tensors(path: Path) -> None:
-    """All tensors of a file of a user's own that are no larger than a table may be."""
+    """Read all tensors of a user's own file that are no larger than a table may be."""
     for tensor in list_tensors(path).values():
         if tensor.is_float and math.prod(tensor.shape) < 10**7:
             with artifacts.name_damage(path):
@@ -149,7 +149,8 @@ def little_memory() -> Iterator[None]:
 
 
 def try_open(read: Callable[[Path], object], path: Path, content: bytes) -> bool:
-    """Whether `read` takes the file; refusing it, it names the file, in one line as ValueError or OSError.
+    """Tell whether `read` takes the file. If it refuses, it names the file, in one line as ValueError or
+    OSError.
 
     Nothing else may come into the file's folder, which is the working one.
     """

@@ -1,4 +1,4 @@
-"""What is said of rows that may stand for no place, and of tables that may hold something else."""
+"""Doubts are printed of rows that may stand for no place, and of tables that may hold something else."""
 
 import re
 from pathlib import Path

@@ -56,7 +56,7 @@ def reference_block(block: Block, replica: int, x: Tensor) -> Tensor:
 
 
 def randomise(module: nn.Module) -> nn.Module:
-    """All parameters drawn anew, so that those that start at a constant count too."""
+    """Draw all parameters again, so that those that start at a constant count too."""
     torch.manual_seed(0)
     for parameter in module.parameters():
         nn.init.normal_(parameter, std=0.5)

@@ -1,4 +1,4 @@
-"""What is said of a file that somebody just wrote, and which files there are."""
+"""Messages about a file that somebody just wrote, and the list of files that there are."""
 
 import sys
 from collections.abc import Iterator

@@ -36,7 +36,7 @@ def replace(path: Path, old: str, new: str) -> None:
 
 
 def lines_of(project: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """What is said where something differs."""
+    """Return the lines that are printed if something differs."""
     with pytest.raises(ValueError, match="not follow from the committed scores"):
         claims(project)
     return capsys.readouterr().out.splitlines()

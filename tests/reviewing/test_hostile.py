@@ -63,7 +63,7 @@ class Hostile:
         return content
 
     def files(self) -> set[str]:
-        """All under the folder but what git and dvc keep."""
+        """List all files under the folder but what git and dvc keep."""
         found = (path.relative_to(self.folder) for path in self.folder.rglob("*") if not path.is_dir())
         return {path.as_posix() for path in found if not {".git", ".dvc"} & set(path.parts)}
 

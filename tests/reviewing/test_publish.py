@@ -1,4 +1,4 @@
-"""What publish writes, and what it refuses."""
+"""Publish writes what dvc keeps, and refuses what others could not use."""
 
 import shutil
 import subprocess

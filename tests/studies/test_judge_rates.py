@@ -1,4 +1,4 @@
-"""How often verdicts are wrong without an effect, and right with one, over many simulated studies."""
+"""Verdicts are seldom wrong without an effect, and often right with one, over many simulated studies."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -39,7 +39,7 @@ def draw_skewed(random: np.random.Generator, shape: Sequence[int]) -> Draws:
 
 
 def draw_counts(random: np.random.Generator, shape: Sequence[int]) -> Draws:
-    """Of 16 puzzles, most of them solved."""
+    """Draw counts of 16 puzzles, most of them solved."""
     solved = random.binomial(16, 0.8, shape)
     standard: Draws = (solved - 16 * 0.8) / np.sqrt(16 * 0.8 * 0.2)
     return standard
@@ -80,7 +80,7 @@ def rate(verdict: str, simulated: Simulated, *expected: Any) -> float:
 
 
 def list_errors(simulated: Simulated) -> Iterable[float]:
-    """How often each verdict is wrong where nothing differs, and where a difference is the margin's end.
+    """List how often each verdict is wrong where nothing differs, and where a difference is the margin's end.
 
     Worse and below mirror better and above.
     """

@@ -1,4 +1,4 @@
-"""What is said of a file of stages/encodings that somebody just wrote."""
+"""Messages about a file of stages/encodings that somebody just wrote."""
 
 import sys
 from collections.abc import Iterator

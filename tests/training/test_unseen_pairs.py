@@ -29,7 +29,7 @@ def twin_task(held_out: Pairs | None) -> MaskedRegression:
 
 
 def error_on_twin(held_out: Pairs | None) -> float:
-    """Of token 0 where its twin is visible, after training with these pairs held out."""
+    """Return the error of token 0 where its twin is visible, after training with these pairs held out."""
     task = twin_task(held_out)
     model, replicates = build(task, [0])
     optimiser, forward = adamw(model, 0.01), Forward(model)

@@ -21,10 +21,10 @@ ENOUGH = 10  # frames that are expected to do so: in none by chance once in 20 0
 def hold_out(
     name: str, neighbours: Pairs, share: float, train_masks: Masks, random: np.random.Generator
 ) -> Arrays:
-    """What a task's data say of its held-out pairs: `neighbours` and `held_out` [n, n]; nothing at share 0.
+    """Make a task's data of held-out pairs: `neighbours` and `held_out` [n, n]; nothing at share 0.
 
-    name: the task's. Raises InputError where a token has no neighbour or none is held out, and where none of
-    the training masks [T, n] lets a token's error count or asks a new pair.
+    name: the task's. Raises InputError if a token has no neighbour or no pair is held out. It also does so if
+    none of the training masks [T, n] lets a token's error count or tests a new pair.
     """
     if share == 0:
         return {}
@@ -77,7 +77,7 @@ def most_visible(neighbours: Pairs, held_out: Pairs, n_frames: int) -> int:
 
 
 def draw_pairs(neighbours: Pairs, share: float, random: np.random.Generator) -> Pairs:
-    """That share of each token's neighbours, as pairs: if i is held out from j, j is from i.
+    """Draw that share of each token's neighbours, as pairs: if i is held out from j, j is from i.
 
     Pairs come in random order. Each is taken while both tokens have fewer than their share, to the nearest
     whole number.
@@ -108,5 +108,5 @@ def find_new(hidden: Masks, neighbours: Pairs, held_out: Pairs) -> Masks:
 
 
 def sees(hidden: Masks, pairs: Pairs) -> Masks:
-    """Whether some token that stands in the relation to j is visible, [..., j]."""
+    """Tell whether some token that stands in the relation to j is visible, [..., j]."""
     return (~hidden).astype(np.float32) @ pairs.T.astype(np.float32) > 0

@@ -74,7 +74,7 @@ def hold_out(grid: Settings, seed: int) -> Arrays:
 
 
 def read_protocols(grid: Settings, root: Path) -> tuple[Protocol, Protocol]:
-    """Of validation and of the other puzzles; boxes have none."""
+    """Read the protocols of validation and of the other puzzles; boxes have none."""
     givens = givens_range(grid.order, grid.min_givens, grid.max_givens)
     if grid.protocol == "even":
         return even(givens), even(givens)

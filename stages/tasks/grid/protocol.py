@@ -1,4 +1,5 @@
-"""How many givens puzzles have, where their targets lie, and what decides them: evenly, or as published."""
+"""Set how many givens puzzles have, where their targets are, and what decides them: evenly, or as
+published."""
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
@@ -17,7 +18,7 @@ LAST_CELL = {"generated": 0.02, "validation": 0.25}
 
 
 class Protocol(NamedTuple):
-    """Of one set of puzzles."""
+    """The protocol of one set of puzzles."""
 
     givens: Mapping[str, Mapping[int, int]]  # complexity -> number of givens -> how often, in proportion
     last_cell: float | None = None  # share of drawn puzzles whose target is the last cell; None: as any
@@ -31,7 +32,7 @@ def even(givens: range) -> Protocol:
 
 
 def published(table: pd.DataFrame, which: Literal["generated", "validation"], givens: range) -> Protocol:
-    """As the puzzles of Ito et al. (2024), arXiv 2406.08272, within the range of givens.
+    """Follow the puzzles of Ito et al. (2024), arXiv 2406.08272, within the range of givens.
 
     table: data/reference/lst_published_givens.csv. Raises InputError where no published puzzle has so many.
     """

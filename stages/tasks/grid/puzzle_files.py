@@ -91,7 +91,7 @@ def _read_answer(text: str, puzzle: Cells) -> int:
 
 
 def _is_consistent(cells: Cells) -> bool:
-    """Whether no symbol stands twice in a row or column; blanks and the target do not count."""
+    """Tell whether no symbol occurs twice in a row or column; blanks and the target do not count."""
     order = isqrt(len(cells))
     grid = cells.reshape(order, order)
     counts = (grid[..., None] == np.arange(1, order + 1)).astype(int)

@@ -159,10 +159,12 @@ def _roles(
     column: NDArray[np.int64],
     rng: np.random.Generator,
 ) -> NDArray[np.int8]:
-    """What makes the complexity, [N, n, n]: 1 for n - 1 givens that decide, -1 for blanks, 0 else.
+    """Choose the cells that make the complexity, [N, n, n]: 1 for n - 1 givens that decide, -1 for blanks,
+    0 else.
 
-    The target has any role. Blanks keep simpler steps from deciding: a symbol that the row lacks and one that
-    the column lacks, two for ternary puzzles and the same for quaternary ones, whose row has two blanks.
+    The target has any role. Blanks keep simpler steps from deciding. Ternary puzzles have two: a symbol that
+    the row lacks and one that the column lacks. Quaternary puzzles have the same, and their row has two
+    blanks.
     """
     count, n = len(squares), squares.shape[-1]
     each = np.arange(count)

@@ -17,7 +17,8 @@ LEAST_BARRED = 2  # blank cells that a quaternary step rules out
 
 
 def solve_in_one_step(puzzles: Cells) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Answer and relational complexity of consistent puzzles [N, n*n]; both 0 where no single step decides.
+    """Find answer and relational complexity of consistent puzzles [N, n*n]; both 0 where no single step
+    decides.
 
     2 binary: the target's row alone, or its column alone, gives the n - 1 other symbols.
     3 ternary: row and column together give them.
@@ -77,7 +78,7 @@ def _candidates(cells: list[int], cell: int, n: int) -> set[int]:
 
 
 def _completable(cells: list[int], n: int) -> bool:
-    """Whether a partial square can be filled."""
+    """Tell whether a partial square can be filled."""
     choices = {cell: _candidates(cells, cell, n) for cell, symbol in enumerate(cells) if symbol == 0}
     if not choices:
         return True

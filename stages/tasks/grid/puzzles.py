@@ -36,7 +36,7 @@ def find_least_distances(puzzles: Cells, others: Cells) -> NDArray[np.float32]:
 
 
 def is_beyond(distances: NDArray[np.float32], least: float) -> NDArray[np.bool_]:
-    """Whether distances are above `least`, rounding aside; at 0 all are."""
+    """Tell whether distances are above `least`, apart from rounding; at 0 all are."""
     return (distances > least + 1e-6) | (least == 0)
 
 

@@ -14,7 +14,7 @@ from stages.tasks.scoring.interface import Stored, TaskScoring, predicted_rows
 
 class GridScoring(TaskScoring):
     def score_splits(self, predictions: Stored, data: Stored) -> Iterator[tuple[str, Scores]]:
-        """Of `<split>_logits` [R, N, n] against `<split>_answers`, complexities and lines also apart."""
+        """Score `<split>_logits` [R, N, n] against `<split>_answers`, complexities and lines also apart."""
         for split in ("train", "test", "validation"):
             logits, answers = predictions[f"{split}_logits"], data[f"{split}_answers"]
             rows = predicted_rows(split, predictions, answers, logits)

@@ -1,4 +1,4 @@
-"""What words of verses are predicted without a model: by how often they come, and by words beside them.
+"""Predict words of verses without a model: from how often they come, and from the words next to them.
 
 Every floor mixes shares counted in training verses, with weights fitted to the test books (ngrams.py). A
 uniform share is always among them, so that no word is impossible.
@@ -47,7 +47,7 @@ def predict(
 
 
 def list_contexts(verses: Codes, asked: Places, visible: Codes, objective: str) -> Contexts:
-    """What is visible beside each word that is asked."""
+    """List the visible words next to each word that is predicted."""
     padded = np.pad(visible, ((0, 0), (2, 1)))
     before, last, right = padded[:, :-3][asked], padded[:, 1:-2][asked], padded[:, 3:][asked]
     if objective == "left_to_right":

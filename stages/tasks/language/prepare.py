@@ -71,7 +71,7 @@ def split_books(books: Mapping[str, Verses], language: Settings) -> dict[str, Ve
 
 
 def space_evenly(verses: Verses, most: int) -> Verses:
-    """At most so many of the verses, from the first on."""
+    """Take at most so many of the verses, from the first on."""
     count = min(len(verses), most)
     return [verses[number * len(verses) // count] for number in range(count)]
 

@@ -16,7 +16,7 @@ class LanguageScoring(TaskScoring):
     """Data: `<split>_verses` [N, n] and `<split>_asked` [N, n], True for words that are predicted."""
 
     def score_splits(self, predictions: Stored, data: Stored) -> Iterator[tuple[str, Scores]]:
-        """Of `<split>_losses` [R, N, n], each word's cross-entropy."""
+        """Score `<split>_losses` [R, N, n], each word's cross-entropy."""
         for split in ("train", "test", "validation", "longer"):
             if f"{split}_asked" in data:
                 losses, asked = predictions[f"{split}_losses"], data[f"{split}_asked"]

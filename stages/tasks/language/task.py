@@ -1,8 +1,8 @@
 """Verses: hidden words from all others, or each word from those before it.
 
 Where blanks are filled, a hidden word has a code of its own. From left to right the tokens are the same code
-and then the verse without its last word, so that token i is asked for word i; nothing but the causal mask
-hides that word from it. A verse that has ended is code 0.
+and then the verse without its last word. So token i predicts word i; only the causal mask hides that word
+from it. A verse that has ended is code 0.
 """
 
 from collections.abc import Iterator
@@ -88,7 +88,7 @@ class Language:
         return losses
 
     def make_batch(self, verses: Tensor, asked: Places, per_verse: float) -> Batch:
-        """Of verses [R, B, n]; `counted` is 1 / per_verse where a word is asked, else 0."""
+        """Make a batch of verses [R, B, n]; `counted` is 1 / per_verse where a word is predicted, else 0."""
         hidden = torch.from_numpy(asked).to(verses.device)
         if self.fraction is None:
             begun = torch.full_like(verses[..., :1], self.unseen)

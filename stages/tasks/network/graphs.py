@@ -32,11 +32,11 @@ def modular(
     between_degree: float,
     generator: np.random.Generator,
 ) -> Arrays:
-    """Communities of equal size, all-to-all with weight 1 within, sparsely and randomly joined between.
+    """Join communities of equal size, all-to-all with weight 1 within, sparsely and randomly between.
 
-    round(between_degree * nodes / 2) pairs of nodes of different communities, drawn without replacement, get
-    an edge of `between_weight`, so that a node has `between_degree` of them on average.
-    Raises InputError where the nodes do not divide into the communities or the pairs do not suffice.
+    round(between_degree * nodes / 2) pairs of nodes of different communities get an edge of `between_weight`,
+    drawn without replacement. So a node has `between_degree` of them on average. Raises InputError where the
+    nodes do not divide into the communities or the pairs do not suffice.
     """
     size = nodes // communities
     if size * communities != nodes:
@@ -167,10 +167,10 @@ def spectral_radius(weights: Matrix) -> float:
 
 
 def scale_to(adjacency: Matrix, radius: float) -> Matrix:
-    """adjacency [n, n] times a number, so that its spectral radius is `radius`.
+    """Multiply adjacency [n, n] by a number, so that its spectral radius is `radius`.
 
-    Raises InputError for a graph of radius 0, without edges or cycles, which no number makes larger, and for
-    weights whose eigenvalues are beyond finite numbers.
+    Raises InputError for a graph of radius 0, without edges or cycles, which no number makes larger. It also
+    does so for weights whose eigenvalues are beyond finite numbers.
     """
     if radius == 0:
         return np.zeros_like(adjacency)

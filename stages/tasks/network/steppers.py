@@ -1,7 +1,7 @@
-"""Steppers of dx = a(x) dt + s dW, chosen by `network.stepper`.
+"""Step dx = a(x) dt + s dW, by the stepper that `network.stepper` chooses.
 
 step: the state [trajectories, n] after dt_s. Noise is additive: shocks [trajectories, n] are s dW, the Wiener
-process' increments over dt_s times an s that does not depend on x, so that Ito and Stratonovich agree.
+process' increments over dt_s times s. s does not depend on x, so that Ito and Stratonovich agree.
 stable_dt_s: the dt_s below which every mode exp(rate t) decays; rates [modes] in 1/s of negative real part.
 """
 

@@ -112,12 +112,12 @@ class RecordingsFacts(MaskedFacts):
         return region_positions(data)
 
     def groups(self, data: Arrays) -> Groups:
-        """What groups the regions, where it is known; a region in no group is one of its own."""
+        """Return what groups the regions, if it is known; a region in no group is one of its own."""
         groups = {name: group_or_region(data[name]) for name in GROUPINGS if name in data}
         return groups | ({"hemispheres": data["hemisphere"]} if "hemisphere" in data else {})
 
     def arrange(self, data: Arrays, n: int) -> Arrangement:
-        """By group, left before right hemisphere; as they come where nothing groups them."""
+        """Order tokens by group, left before right hemisphere; as they come if nothing groups them."""
         groups = next((data[name].tolist() for name in GROUPINGS if name in data), [""] * n)
         hemispheres = data["hemisphere"].tolist() if "hemisphere" in data else [""] * n
         order = [*NETWORKS, *sorted(set(groups) - {*NETWORKS, ""}), ""]

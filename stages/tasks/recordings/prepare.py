@@ -81,7 +81,7 @@ def prepare(settings: Settings, source: Path, target: Path, seed: int) -> dict[s
 def describe_people(
     groups: Mapping[str, str], train: Sequence[str], validation: Sequence[str]
 ) -> pd.DataFrame:
-    """Of each split whom models were trained on and are scored on, counted by group."""
+    """Describe for each split whom models were trained on and are scored on, counted by group."""
     trained, others = (
         signals.count_people([groups[name] for name in names]) for names in (train, validation)
     )
@@ -107,13 +107,13 @@ def iterate_parts(
 
 
 def space_evenly(total: int, most: int) -> NDArray[np.int64]:
-    """At most that many of the rows 0..total - 1, evenly spaced."""
+    """Choose at most that many of the rows 0..total - 1, evenly spaced."""
     count = min(total, most)
     return np.arange(count) * total // count
 
 
 def take_evenly(parts: Iterable[signals.Matrix], rows: NDArray[np.int64]) -> Iterator[signals.Matrix]:
-    """Those rows, in ascending order, of parts that follow each other."""
+    """Take those rows, in ascending order, of parts that follow each other."""
     start = 0
     for part in parts:
         first, behind = np.searchsorted(rows, [start, start + len(part)])

@@ -61,7 +61,7 @@ def open_reader(settings: Settings, root: Path, first: Path) -> Reader:
 
 
 def open_cifti(settings: Settings, folder: Path, fetched: Path, first: Path) -> Reader:
-    """Of dense or parcellated series, as the first file is; positions replace the parcels' own."""
+    """Open dense or parcellated series, as the first file is; positions replace the parcels' own."""
     positions = read_own_positions(settings, folder)
     if cifti.is_parcellated(first):
         if settings.parcellation is not None:

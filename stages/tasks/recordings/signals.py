@@ -1,4 +1,4 @@
-"""From raw recordings to frames: z-scores per run, mean connectivity, splits by subject."""
+"""Turn raw recordings into frames: z-scores per run, mean connectivity, splits by subject."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -52,7 +52,7 @@ def choose_people(
 
 
 def count_people(groups: Sequence[str]) -> str:
-    """In words how many people are of which group, "gw 1, hcp 2"; of no group "3"."""
+    """Say how many people are of which group, "gw 1, hcp 2"; of no group "3"."""
     return ", ".join(f"{group} {number}".strip() for group, number in sorted(Counter(groups).items()))
 
 

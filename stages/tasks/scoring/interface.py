@@ -1,4 +1,4 @@
-"""How stored predictions of a task are scored, whichever stage made them.
+"""Define how stored predictions of a task are scored, whichever stage made them.
 
 A task's scoring.py defines `SCORING`, an object of a subclass of TaskScoring.
 """

@@ -24,7 +24,7 @@ class MaskedScoring(TaskScoring):
         return {}
 
     def score_splits(self, predictions: Stored, data: Stored) -> Iterator[tuple[str, Scores]]:
-        """Of `<split>_predictions` [R, T, n] on masked tokens alone."""
+        """Score `<split>_predictions` [R, T, n] on masked tokens only."""
         for split in ("train", "test", "validation"):
             values, frames = predictions[f"{split}_predictions"], data[f"{split}_frames"]
             rows = predicted_rows(split, predictions, frames, values)
@@ -34,7 +34,8 @@ class MaskedScoring(TaskScoring):
     def score_masked(
         self, values: floors.Frames, frames: floors.Frames, masks: floors.Masks, data: Stored
     ) -> Scores:
-        """Of predictions [R, T, n] where training counts them; with held-out pairs also `seen` and `new`."""
+        """Score predictions [R, T, n] where training counts them; with held-out pairs also `seen` and
+        `new`."""
         if "held_out" not in data:
             return scores.masked(values, frames, masks, self.token_groups(data))
         neighbours, held_out = data["neighbours"], data["held_out"]

@@ -142,7 +142,7 @@ def many(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
     indirect=True,
 )
 def test_recordings_of_many_people_are_used_within_2_gb(many: Path) -> None:
-    """From files to scores; of a thousand people they take 7 GB, and so do training frames."""
+    """Memory is measured from files to scores; a thousand people take 7 GB, and so do training frames."""
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     for step in STEPS:
         command = [sys.executable, "-c", COMMAND, *step]

@@ -55,7 +55,7 @@ def check_square(path: Path, frames: Frames, named: bool = False) -> None:
 
 
 def follows_order(table: NumberTable, labels: Sequence[str]) -> bool:
-    """Whether columns are those of `labels` in their order: they have no names, or names that only count."""
+    """Tell whether columns are those of `labels` in order: they have no names, or names that only count."""
     return table.names is None or (counts(table.names) and not any(map(is_number, labels)))
 
 

@@ -178,7 +178,8 @@ def remove_confounds(means: Frames, strategy: Sequence[str], path: Path) -> tupl
 
 
 def count_independent(columns: Matrix) -> int:
-    """How many columns [T, k] are independent of each other and of their means, as nilearn removes them."""
+    """Count the columns [T, k] that are independent of each other and of their means, as nilearn removes
+    them."""
     centred = columns - columns.mean(axis=0)
     scale = np.where(np.ptp(columns, axis=0) > 0, columns.std(axis=0), np.inf)  # nothing in a constant one
     return int(np.linalg.matrix_rank(centred / scale))
