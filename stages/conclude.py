@@ -1,5 +1,7 @@
-"""Draw conclusions from a study's scores: differences, verdicts, the figure and the page in
-reports/studies."""
+"""Draw conclusions from a study's scores: differences, verdicts, the figure and the page.
+
+They are in reports/studies/<study>.
+"""
 
 from pathlib import Path
 

@@ -89,7 +89,7 @@ def maps(n: int = 4) -> Arrays:
 
 
 def make_project(root: Path, says: str = "Small is better.") -> Path:
-    """Both studies, tables of sigma, maps, README; pictures that are none of theirs."""
+    """Make both studies, tables of sigma, maps, README; pictures that are none of theirs."""
     for name in ("sigma", "published"):
         path = root / f"studies/{name}.yaml"
         path.parent.mkdir(parents=True, exist_ok=True)

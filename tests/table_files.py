@@ -67,7 +67,7 @@ def write_onnx_listed(path: Path, kind: int) -> None:
 
 
 def write_onnx_constant(path: Path) -> None:
-    """Given by a node."""
+    """Write a tensor given by a node."""
     stored = numpy_helper.from_array(TABLE, "value")
     save_model(path, nodes=[helper.make_node("Constant", [], ["pos_embed"], value=stored)])
 
@@ -86,7 +86,7 @@ def save_model(path: Path, *stored: TensorProto, nodes: Sequence[NodeProto] = ()
 
 
 def chunk(content: bytes) -> bytes:
-    """With its length before it, as protocol buffers have it, up to 2^14 bytes."""
+    """Put the length before it, as protocol buffers have it, up to 2^14 bytes."""
     size = len(content)
     return (bytes([size]) if size < 128 else bytes([size & 127 | 128, size >> 7])) + content
 
@@ -96,7 +96,7 @@ def write_ctranslate2(path: Path) -> None:
 
 
 def encode_variables(variables: dict[str, NDArray[np.generic] | np.generic], version: int = 6) -> bytes:
-    """A model as CTranslate2 writes it."""
+    """Write a model as CTranslate2 does."""
     kinds = {"float32": 0, "int8": 1, "float16": 4, "float64": 9}
     content = struct.pack("<I", version) + named("WhisperSpec") + struct.pack("<II", 3, len(variables))
     for name, array in variables.items():

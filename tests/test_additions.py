@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 
 
 def add_lines(text: str, where: str, lines: str) -> str:
-    """params.yaml with lines behind the key that `where` names, or at the end."""
+    """Add lines to params.yaml behind the key that `where` names, or at the end."""
     if where == "at its end":
         return text + lines
     start = 0
@@ -39,7 +39,7 @@ def add_lines(text: str, where: str, lines: str) -> str:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy at scale smoke with what the READMEs add to it."""
+    """Copy the project at scale smoke with what the READMEs add to it."""
     folder = copy_project(tmp_path_factory.mktemp("additions") / "project")
     leave_out_studies(folder, "sigma")
     text = re.sub(r"(?m)^scale: \w+", "scale: smoke", (folder / "params.yaml").read_text())

@@ -100,7 +100,7 @@ def start_jobs(system: str, jobs: int, root: Path) -> Iterator[Client]:
 
 
 def make_cluster(system: str, root: Path) -> SpecCluster:
-    """A cluster without jobs yet; its traffic is encrypted, since a scheduler runs what it is sent.
+    """Make a cluster without jobs yet. Its traffic is encrypted, since a scheduler runs what it is sent.
 
     Jobs work in the project's root. Their files are named relative to it: batch
     systems read a path's quotes and % in ways of their own.

@@ -60,7 +60,7 @@ def list_looks(study: Study) -> dict[str, Look]:
 
 
 def assign_colours(groups: Sequence[str]) -> dict[str, str]:
-    """The colour of each group of tokens.
+    """Choose the colour of each group of tokens.
 
     Larger groups choose first, ties by name. The group `none`, groups of one token and all after the seventh
     are grey.

@@ -39,7 +39,7 @@ def name_axis(study: Study) -> str:
 
 
 def find_own_value(study: Study, cell: str) -> str:
-    """The value of the axis that a cell says itself, as tables write it; nothing where it says none."""
+    """Find the value of the axis that a cell says itself, as tables write it; nothing where it says none."""
     own = study.cells.get(cell, {}).get(study.axis.of) if study.axis and study.axis.of else None
     return name_value(own) if isinstance(own, int | float | str) else ""
 
@@ -56,7 +56,7 @@ def name_side(study: Study, cell: str, at: str) -> str:
 
 
 def name_metric(task: str, metric: str) -> str:
-    """Validation accuracy, training masked error, validation error on new pairs, alignment.
+    """Name a metric: validation accuracy, training masked error, validation error on new pairs, alignment.
 
     Two that are correlated are joined by "~": correlation of alignment with validation accuracy.
     """

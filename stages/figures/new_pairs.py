@@ -17,7 +17,7 @@ TITLE = "Network: small tables generalise"
 
 
 def draw_new_pairs(axes: Axes, scores: pd.DataFrame) -> None:
-    """Learned tables on new and on seen pairs; on new ones also random tables, and the truth as a level.
+    """Draw learned tables on new and on seen pairs; on new ones also random tables, and the truth as a level.
 
     scores: of the study unseen_pairs.
     """
@@ -45,7 +45,7 @@ def draw_new_pairs(axes: Axes, scores: pd.DataFrame) -> None:
 
 
 def draw_means(axes: Axes, seeds: pd.DataFrame, color: str, **shape: Any) -> pd.Series:
-    """Dots for seeds and their mean at each σ; those means."""
+    """Draw dots for seeds and their mean at each σ. Returns those means."""
     means = seeds.groupby("at").value.mean()
     axes.plot(seeds["at"], seeds.value, "o", color=color, ms=3, mew=0, alpha=0.5, zorder=3)
     axes.plot(means, color=color, zorder=4, **shape)
@@ -60,6 +60,6 @@ def has_new_pairs(scores: pd.DataFrame) -> bool:
 
 
 def take_numbers(rows: pd.DataFrame) -> pd.DataFrame:
-    """Rows with `at` as a number, where it is one."""
+    """Return rows with `at` as a number, where it is one."""
     at = pd.to_numeric(rows["at"], errors="coerce")
     return rows.assign(at=at)[at.notna()]

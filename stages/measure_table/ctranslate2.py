@@ -29,7 +29,7 @@ class Reader:
         return part
 
     def number(self, kind: str) -> int:
-        """B, H or I: a whole number of one, two or four bytes."""
+        """Read a whole number of one, two or four bytes: B, H or I."""
         return int(struct.unpack(f"<{kind}", self.take(struct.calcsize(kind)))[0])
 
     def name(self) -> str:

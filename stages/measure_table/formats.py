@@ -73,7 +73,7 @@ def list_arrays(path: Path) -> Iterator[tuple[str, Tensor]]:
 
 
 def list_safetensors(path: Path) -> dict[str, Tensor]:
-    """Through torch, as numpy knows no bfloat16."""
+    """List tensors through torch, as numpy knows no bfloat16."""
     file: Any = safe_open(path, framework="pt")
 
     def find(name: str) -> Tensor:
@@ -94,7 +94,7 @@ def unpickle(path: Path) -> Any:
 
 
 def name_tensors(value: Any, name: str = "") -> Iterator[tuple[str, torch.Tensor]]:
-    """Tensors of containers within containers; keys are joined with dots. A lone tensor is `table`."""
+    """Name tensors of nested containers; keys are joined with dots. A lone tensor is `table`."""
     if isinstance(value, torch.Tensor):
         yield name or "table", value
     parts: Iterable[tuple[Any, Any]] = ()

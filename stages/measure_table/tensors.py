@@ -22,7 +22,7 @@ class Tensor(NamedTuple):
 
     @property
     def is_float(self) -> bool:
-        """float32, bfloat16, F16, BF16."""
+        """Tell whether it holds floats: float32, bfloat16, F16, BF16."""
         return re.match("b?f", self.kind, re.IGNORECASE) is not None
 
 
@@ -51,7 +51,7 @@ def map_file(path: Path) -> memoryview:
 
 
 def read_stored(content: memoryview, kind: torch.dtype, shape: tuple[int, ...]) -> Matrix:
-    """Little-endian numbers. Raises ValueError where they are not as many as the shape needs."""
+    """Read little-endian numbers. Raises ValueError where they are not as many as the shape needs."""
     needed = int(torch.Size(shape).numel()) * kind.itemsize
     if len(content) != needed:
         raise ValueError(f"{len(content)} bytes of numbers, expected {needed}")

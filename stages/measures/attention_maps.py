@@ -49,7 +49,7 @@ def mean_over_heads(
 
 
 def edge_auc(weights: Weights, edges: Masks) -> float:
-    """Probability that an edge of [n, n] draws more attention than a non-edge; weights [n, n].
+    """Return the probability that an edge of [n, n] draws more attention than a non-edge; weights [n, n].
 
     Area under the ROC curve over ordered pairs of different tokens, as a rank sum (Hanley & McNeil, 1982).
     """
@@ -63,7 +63,8 @@ def edge_auc(weights: Weights, edges: Masks) -> float:
 
 
 def edge_cosine(weights: Weights, edges: Masks) -> float:
-    """Cosine of weights [n, n] with a map in which every token attends to itself and its edges evenly.
+    """Return the cosine of weights [n, n] with a map in which each token attends evenly to itself and its
+    edges.
 
     ASSUME edges hold each token itself, as pairs at distance 0 do.
     """

@@ -54,8 +54,11 @@ def measure_stress(table: NDArray[np.floating], reference: Matrix) -> float:
 
 
 def stress_of(distances: Matrix, true: Matrix) -> float:
-    """Measure how far distances of pairs are from true ones at their best scale (Kruskal 1964,
-    doi 10.1007/BF02289565): 0 where they are proportional. NaN where all are 0."""
+    """Measure how far distances of pairs are from true ones at their best scale: 0 where they are
+    proportional.
+
+    NaN where all are 0. Source: Kruskal 1964, doi 10.1007/BF02289565.
+    """
     squares = float(distances @ distances)
     if squares == 0:
         return np.nan

@@ -33,7 +33,7 @@ def fit_trees(
 
 
 def predict_hidden(trees: Sequence[HistGradientBoostingRegressor], frames: Frames, masks: Masks) -> Matrix:
-    """Predictions [T, n] of frames [T, n] where masks [T, n] hide, 0 elsewhere."""
+    """Return predictions [T, n] of frames [T, n] where masks [T, n] hide, 0 elsewhere."""
     seen, predictions = hide(frames, masks), np.zeros(frames.shape)
     for token, tree in enumerate(trees):
         hidden = masks[:, token]
@@ -43,5 +43,5 @@ def predict_hidden(trees: Sequence[HistGradientBoostingRegressor], frames: Frame
 
 
 def hide(frames: Frames, masks: Masks) -> Matrix:
-    """Frames with NaN where they are hidden."""
+    """Hide frames: NaN where they are hidden."""
     return np.where(masks, np.nan, frames.astype(np.float64))

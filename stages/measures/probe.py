@@ -18,10 +18,13 @@ EQUAL = 1e-5  # greatest spread of rows that theory says are equal: float32 roun
 def compare(
     configuration: Configuration, theory: pd.DataFrame, drawn: int, n_drawn: int, runs: pd.DataFrame, n: int
 ) -> dict[str, float]:
-    """Distinct rows as counted and by theory, the greatest accuracy by theory, and whether they agree (1, 0).
+    """Compare distinct rows as counted and by theory.
 
-    A number that is unknown is left out. theory: data/reference/probe_theory.csv as text; drawn: distinct
-    rows of an untrained model of n_drawn tokens; runs: the trained probe's rows of scores, of n tokens.
+    Returns both, the greatest accuracy by theory, and whether they agree (1, 0). A number that is unknown is
+    left out.
+
+    theory: data/reference/probe_theory.csv as text; drawn: distinct rows of an untrained model of n_drawn
+    tokens; runs: the trained probe's rows of scores, of n tokens.
     """
     described = describe(configuration)
     rows = theory[(theory[OF_MODEL] == [described[name] for name in OF_MODEL]).all(axis=1)]
@@ -37,7 +40,7 @@ def compare(
 
 
 def describe(configuration: Configuration) -> dict[str, str]:
-    """The settings that theory depends on, defaults filled in."""
+    """Describe the settings that theory depends on, defaults filled in."""
     model = configuration.architecture
     normaliser = model.normaliser or USUAL[model.block]
     values = (str(configuration.scheme), normaliser, model.block, model.markers, model.mask)
@@ -45,7 +48,10 @@ def describe(configuration: Configuration) -> dict[str, str]:
 
 
 def evaluate_term(term: str, n: float) -> float:
-    """A term of probe_theory.csv for n tokens, NaN for none. The middle of an odd number mirrors itself."""
+    """Evaluate a term of probe_theory.csv for n tokens, NaN for none.
+
+    The middle of an odd number mirrors itself.
+    """
     halves = np.ceil(n / 2)
     return float({"n": n, "n/2": halves, "1": 1, "1/n": 1 / n, "1/2": halves / n}.get(term, np.nan))
 

@@ -16,7 +16,7 @@ from stages.positions.positions import Matrix
 
 
 def read_back(vectors: Matrix, others: Matrix, fold: Folds) -> float:
-    """Share of tokens vectors[i] + others[j] of which i is told; vectors [k, d], others [m, d].
+    """Return the share of tokens vectors[i] + others[j] of which i is read; vectors [k, d], others [m, d].
 
     fold [m]: in which each of the others is held out. Chance is 1 / k.
     """
@@ -34,7 +34,10 @@ def read_back(vectors: Matrix, others: Matrix, fold: Folds) -> float:
 
 
 def inverse_covariance(vectors: Matrix, others: Matrix) -> Matrix:
-    """[d, d] of all sums of a row of `vectors` and one of `others`, each of mean 0, with noise added."""
+    """Return the inverse covariance [d, d] of all sums of a row of `vectors` and one of `others`.
+
+    Each is of mean 0, with noise added.
+    """
     covariance = vectors.T @ vectors / len(vectors) + others.T @ others / len(others)
     noise = NOISE * np.trace(covariance) / len(covariance)
     return np.linalg.pinv(covariance + noise * np.eye(len(covariance)))

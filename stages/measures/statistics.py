@@ -62,13 +62,16 @@ class Estimate(NamedTuple):
 
 
 def false_discovery_rate(p: "pd.Series[float]") -> "pd.Series[float]":
-    """q of each p of one family (Benjamini & Hochberg, 1995). One that is NaN does not count and has no q."""
+    """Return q of each p of one family (Benjamini & Hochberg, 1995).
+
+    A p that is NaN does not count and has no q.
+    """
     tested = p.dropna()
     return pd.Series(false_discovery_control(tested), tested.index).reindex(p.index)
 
 
 def intervals(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """One row per group of `by`: those columns, n, mean, low, high; see `interval`.
+    """Return one row per group of `by`: those columns, n, mean, low, high; see `interval`.
 
     rows: columns `by` and value, one row per seed; n counts the finite values, the others are left out. A
     group without any has no row.
@@ -99,7 +102,7 @@ def compare_published(a: Values, b: Summary, side: Side = "two-sided") -> dict[s
 
 
 def describe(difference: Uncertain) -> dict[str, Any]:
-    """A difference with its interval; `estimate` gives intervals at other levels."""
+    """Describe a difference with its interval; `estimate` gives intervals at other levels."""
     low, high = difference.interval()
     return {"estimate": difference, "difference": difference.value, "low": low, "high": high}
 
@@ -110,12 +113,12 @@ def mean(values: Values) -> float:
 
 
 def interval(values: Values) -> tuple[float, float]:
-    """95 % interval of the mean; NaN for fewer than 2 values. See `Estimate.interval`."""
+    """Return the 95 % interval of the mean; NaN for fewer than 2 values. See `Estimate.interval`."""
     return estimate(values).interval()
 
 
 def estimate(values: Values) -> Estimate:
-    """The mean of values [n]. Without any spread its error is 0.
+    """Estimate the mean of values [n]. Without any spread its error is 0.
 
     ASSUME other seeds agree where all of these do, as counts may. With 3 seeds up to 63 % of others might
     differ, with 8 up to 31 % (1 - 0.05^(1/n)).

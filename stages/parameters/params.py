@@ -85,22 +85,22 @@ class Params:
     sections: dict[str, dict[str, Any]]  # the tasks' own sections
 
     def section(self, name: str, kind: type[Section]) -> Section:
-        """A task's own section as its dataclass."""
+        """Return a task's own section as its dataclass."""
         if name not in self.sections:
             raise InputError(f"{name}: missing; add it ({FILE} in version control shows its default)")
         return check(kind, self.sections[name], name)
 
     def data(self, task: str, kind: type[Section]) -> Section:
-        """Sizes of a task's data at the chosen scale, as its dataclass."""
+        """Return sizes of a task's data at the chosen scale, as its dataclass."""
         return check(kind, self.sizes(task).data, f"scales.{self.scale}.{task}.data")
 
     def model(self, task: str) -> Model:
-        """Sizes of a task's model at the chosen scale."""
+        """Return sizes of a task's model at the chosen scale."""
         values = self.sizes(USUAL).model | self.sizes(task).model
         return check(Model, values, f"scales.{self.scale}.{task}.model")
 
     def training(self, task: str) -> Training:
-        """A task's training at the chosen scale."""
+        """Return a task's training at the chosen scale."""
         values = self.sizes(USUAL).training | self.sizes(task).training
         training = check(Training, values, f"scales.{self.scale}.{task}.training")
         if training.precision == "bf16" and self.compute.reproducible == "anywhere":
@@ -116,7 +116,7 @@ class Params:
 
 
 def read_configuration(path: str, values: dict[str, Any]) -> Configuration:
-    """The configuration that stands at `path` with these values."""
+    """Read the configuration at `path` with these values."""
     given = {key: value for key, value in values.items() if value is not None}
     of_model = {field.name for field in fields(Architecture)}
     architecture = check(Architecture, {key: given[key] for key in given if key in of_model}, path)
@@ -126,7 +126,7 @@ def read_configuration(path: str, values: dict[str, Any]) -> Configuration:
 
 @cache
 def task_names() -> tuple[str, ...]:
-    """Every task there is: the folders of stages/tasks that hold a facts.py."""
+    """List every task: the folders of stages/tasks that hold a facts.py."""
     files = list_visible(Path(__file__).parents[1] / "tasks", "*/facts.py")
     return tuple(path.parent.name for path in files)
 
@@ -137,7 +137,7 @@ def load(path: Path = Path(FILE)) -> Params:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """The values of a YAML file of parameters; InputError for anything else."""
+    """Read the values of a YAML file of parameters. Raises InputError for anything else."""
     if not path.is_file():
         raise InputError(f"{path} not found; run from the project's root")
     try:

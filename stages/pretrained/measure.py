@@ -63,7 +63,7 @@ def measure_groups(table: Matrix, places: Places, random: np.random.Generator) -
 def measure_rows(
     table: Matrix, places: Places, partitions: Sequence[Folds], kept: NDArray[np.bool_]
 ) -> Summary:
-    """Every measure of the rows that are kept [n], `steps_to_half` to each truth among them."""
+    """Take every measure of the rows that are kept [n], `steps_to_half` to each truth among them."""
     rows = table[kept]
     truths = {name: coordinates[kept] for name, coordinates in places.items()}
     values = summarise(rows, truths, [fold[kept] for fold in partitions])
@@ -100,7 +100,7 @@ def measure_chance(
 
 
 def summarise(table: Matrix, places: Places, partitions: Sequence[Folds]) -> Summary:
-    """Every measure of `measure_one`, the mean over folds, but those of single rows."""
+    """Take every measure of `measure_one`, the mean over folds, but those of single rows."""
     truths = {name: compare_places(coordinates) for name, coordinates in places.items()}
     rows = tabulate(measure_one(table, places, truths, partitions))
     rows = rows[rows.measure != "index_read"]
@@ -111,7 +111,7 @@ def summarise(table: Matrix, places: Places, partitions: Sequence[Folds]) -> Sum
 
 
 def tell(cell: str, found: Sequence[Summary]) -> Iterator[tuple[Any, ...]]:
-    """Rows with columns `SCORES`, in which `at` is the truth that a measure is of."""
+    """Yield rows with columns `SCORES`, in which `at` is the truth that a measure is of."""
     for seed, values in enumerate(found):
         for (measure, reference, at), value in values.items():
             metric = f"{measure}_{at}" if at else measure
@@ -119,7 +119,10 @@ def tell(cell: str, found: Sequence[Summary]) -> Iterator[tuple[Any, ...]]:
 
 
 def draw_maps(table: Matrix, places: Places) -> NDArray[np.int8]:
-    """Similarity of rows [n, n], or of some patches of a square with all of it [patches, rows, columns]."""
+    """Map the similarity of rows [n, n].
+
+    Of a square: some patches with all of it [patches, rows, columns].
+    """
     similarity = np.rint(100 * cosine_similarity(table)).astype(np.int8)
     if "square" not in places:
         return similarity

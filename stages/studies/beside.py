@@ -17,9 +17,9 @@ OF_MODEL = ("model", "configuration")  # sections
 
 
 def read_beside(root: Path, study: Study) -> pd.DataFrame | None:
-    """Published means that the study stands beside, data/reference; None without.
+    """Read published means that the study is compared with, data/reference; None without.
 
-    InputError for a table that does not hold any.
+    Raises InputError for a table that does not hold any.
     """
     if study.beside is None:
         return None
@@ -49,7 +49,7 @@ def list_unlike(study: Study, cell: str) -> list[str]:
 
 
 def find_theirs(published: pd.DataFrame | None, study: Study, split: str, metric: str) -> pd.DataFrame:
-    """Published rows of a split and metric for each cell that is like it, at every σ that was published.
+    """Find published rows of a split and metric for each cell that is like it, at every σ that was published.
 
     Columns `COLUMNS`, `at` as text. No rows where the study's axis is not σ.
     """

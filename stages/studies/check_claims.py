@@ -42,7 +42,7 @@ def check_bounds(place: str, test: Test) -> None:
 
 
 def find_bounds(test: Test) -> tuple[float, float]:
-    """Least and greatest value that the metric of a test can have, as far as its name tells."""
+    """Find the least and greatest value that the metric of a test can have, as far as its name tells."""
     if test.correlate is not None:
         return -1.0, 1.0
     _, metric = find_metric(test.task, test.metric)
@@ -72,7 +72,7 @@ def check_tests(place: str, claim: Claim) -> None:
 
 
 def claimed(test: Test) -> tuple[float, float]:
-    """Between which differences a test holds."""
+    """Return the interval of differences for which a test holds."""
     if isinstance(test.expect, Within):
         return -test.expect.within, test.expect.within
     higher = find_score(test.task).higher_is_better

@@ -20,7 +20,10 @@ SOURCES = Literal["Ito", "Su", "Vaswani", "Wang & Chen", "Luo", "ours"]
 
 
 def check_metric(name: str) -> str:
-    """The name of a metric; InputError for one that is neither known nor a split with a metric."""
+    """Check the name of a metric.
+
+    Raises InputError for one that is neither known nor a split with a metric.
+    """
     if name not in METRICS and not re.fullmatch(r"\w+/\w+", name):
         near = get_close_matches(name, METRICS, n=1)
         raise InputError(near[0] if near else f"{', '.join(METRICS)} or split/metric, as validation/new")
@@ -33,7 +36,7 @@ def is_score(metric: str) -> bool:
 
 
 def check_correlated(name: str) -> str:
-    """The name of a metric, or that of published scores."""
+    """Check the name of a metric, or that of published scores."""
     return name if name == PUBLISHED else check_metric(name)
 
 
@@ -103,12 +106,12 @@ class Test:
 
     @property
     def measured(self) -> str:
-        """The metric, or the two that are correlated."""
+        """Return the metric, or the two that are correlated."""
         return self.metric if self.correlate is None else f"{self.metric} ~ {self.correlate}"
 
     @property
     def other(self) -> str:
-        """The second cell, or what stands in its place."""
+        """Return the second cell, or what takes its place."""
         return self.b if self.b is not None else "published" if self.published else f"{self.than:g}"
 
     @property

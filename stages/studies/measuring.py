@@ -62,10 +62,10 @@ def measure_alignment(folder: Path, facts: TaskFacts, positions: Positions) -> I
 
 
 def measure_mirroring(folder: Path, positions: Positions) -> Iterator[Row]:
-    """Distance of final tables to the sinusoid of the tokens' coordinates, as Ito et al. measure it.
+    """Measure distance of final tables to the sinusoid of the tokens' coordinates, as Ito et al. measure it.
 
     `procrustes`, mean over blocks; `procrustes_equal_size`, where size says nothing; `stress`, of distances
-    between rows beside those between coordinates. Nothing where tokens have no coordinates.
+    between rows compared with those between coordinates. Nothing if tokens have no coordinates.
     """
     final = cells.read_tables(folder)
     if final is None or positions.coordinates is None:
@@ -84,7 +84,7 @@ def measure_mirroring(folder: Path, positions: Positions) -> Iterator[Row]:
 
 
 def measure_read_back(folder: Path, seed: int, task: str) -> Iterator[Row]:
-    """Accuracy of reading content and position back from tokens plus the first table, by linear probes."""
+    """Measure how well linear probes read content and position back from tokens plus the first table."""
     final = cells.read_tables(folder)
     if final is None:
         return
@@ -101,7 +101,7 @@ def measure_read_back(folder: Path, seed: int, task: str) -> Iterator[Row]:
 
 
 def measure_read_out(folder: Path, positions: Positions, seed: int, task: str) -> Iterator[Row]:
-    """Linear read-outs of the tokens' positions and order from tables (Wang & Chen 2020)."""
+    """Measure linear read-outs of the tokens' positions and order from tables (Wang & Chen 2020)."""
     final = cells.read_tables(folder)
     if final is None:
         return

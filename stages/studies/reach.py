@@ -113,7 +113,7 @@ def check_shared(ran: Ran, place: str, tasks: Sequence[str], a: str, b: str) -> 
 
 
 def find_seeds(ran: Ran, task: str, side: str) -> Seeds:
-    """Seeds of `learned`, or of `learned@0.2` at one value; a baseline stands beside all."""
+    """Find seeds of `learned`, or of `learned@0.2` at one value; a baseline pairs with all."""
     cell, _ = split_name(side)
     if cell.startswith(FLOOR):
         return {"": set()}
@@ -132,7 +132,7 @@ def keep_named(side: str, found: Mapping[str, Found]) -> dict[str, Found]:
 
 
 def describe(ran: Ran, tasks: Sequence[str], side: str) -> str:
-    """A side and what there is of it."""
+    """Describe a side and what there is of it."""
     cell, _ = split_name(side)
     known = dict.fromkeys(at or "no axis" for task in tasks for at in ran.get((task, cell), {}))
     return f"'{side}' given, {cell} has {', '.join(known) or 'nothing'} on {', '.join(tasks)}"

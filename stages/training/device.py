@@ -87,7 +87,7 @@ def instructions(device: torch.device) -> str:
 
 
 def device_name(device: torch.device) -> str:
-    """`cpu` or the GPU's model; which of several equal GPUs is used does not change results."""
+    """Return `cpu` or the GPU's model; which of several equal GPUs is used does not change results."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else device.type
 
 

@@ -1,5 +1,4 @@
-"""Find the effect of an encoding on the tokens of a task: the numbers in which two settings have to
-differ."""
+"""Find the effect of an encoding on a task's tokens: the numbers in which two settings have to differ."""
 
 from dataclasses import dataclass
 

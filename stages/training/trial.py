@@ -43,8 +43,7 @@ MOVE = 0.2  # of parameters: what starts equal in every seed then differs
 
 
 def try_out(configuration: Configuration, positions: Positions, sizes: Model) -> None:
-    """Raise InputError if a model cannot work with the encoding, or would train something else than it
-    says."""
+    """Raise InputError if a model cannot work with the encoding, or would train something else."""
     scheme = str(configuration.scheme)
     with watch_global_streams() as moved:
         (encoding, host), (again, _) = [build(configuration, positions, sizes) for _ in range(2)]
@@ -120,8 +119,7 @@ def build(
 
 
 def check_shapes(scheme: str, encoding: PositionalEncoding) -> None:
-    """Raise InputError for a parameter that seeds would share, or a buffer that cannot be split among
-    them."""
+    """Raise InputError for a parameter that seeds would share, or a buffer that cannot be split."""
     for name, parameter in encoding.named_parameters():
         if parameter.shape[:1] != (len(SEEDS),):
             raise InputError(

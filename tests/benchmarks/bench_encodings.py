@@ -13,7 +13,7 @@ LOOPS = Loop("ours", "fp32", replicas=3), Loop("ours", "bf16", replicas=3)
 
 
 def regions(n: int) -> Positions:
-    """Random places of brain regions, mm, and a graph and connectivity that fall off with distance."""
+    """Draw random places of brain regions, mm, and a graph and connectivity that fall off with distance."""
     places = 30 * np.random.default_rng(0).normal(size=(n, 3))
     far = cdist(places, places)
     near = np.exp(-far / 10)

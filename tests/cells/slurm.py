@@ -57,7 +57,7 @@ def why_not() -> str:
 
 @contextmanager
 def running_slurm(folder: Path) -> Iterator[dict[str, str]]:
-    """Slurm runs meanwhile; yields the environment variables with which its commands find it."""
+    """Run Slurm meanwhile. Yields the environment variables with which its commands find it."""
     host = os.uname().nodename.split(".")[0]
     (folder / "state").mkdir(parents=True)
     folder.chmod(0o755)

@@ -46,7 +46,7 @@ def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 @pytest.fixture
 def project(tmp_path: Path, variables: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A project whose user has configured the site; no job is left of it."""
+    """Yield a project whose user has configured the site; no job is left of it."""
     for name, value in (variables | {"CLUSTER": "slurm", "JOBS": "2"}).items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("DASK_CONFIG", str(tmp_path / "dask"))

@@ -43,7 +43,7 @@ def naive(
     normalised: bool,
     block: int,
 ) -> Tensor:
-    """[R, B, H, n, d_v], one head at a time."""
+    """Compute outputs [R, B, H, n, d_v], one head at a time."""
     side = round(host.positions.n_tokens**0.5)
     coordinates = np.indices((side, side), float).reshape(2, -1).T
     outputs = torch.zeros_like(qkv[2])

@@ -34,7 +34,7 @@ def torch_linear(layer: Linear, replica: int) -> nn.Linear:
 
 
 def reference_block(block: Block, replica: int, x: Tensor) -> Tensor:
-    """The published block from torch.nn.MultiheadAttention and torch.nn.LayerNorm, x [B, n, d]."""
+    """Build the published block from torch.nn.MultiheadAttention and torch.nn.LayerNorm, x [B, n, d]."""
     width, ours = x.shape[-1], block.attention
     query_bias, value_bias = ours.query.bias[replica, 0], ours.value_bias[replica, 0]
     attention = nn.MultiheadAttention(width, SIZES.heads, batch_first=True, dtype=torch.float64)

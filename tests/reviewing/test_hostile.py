@@ -186,7 +186,7 @@ def test_a_check_with_too_many_words() -> None:
 
 @pytest.fixture
 def silent() -> Iterator[str]:
-    """The URL of a server that takes connections and says nothing."""
+    """Yield the URL of a server that takes connections and says nothing."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield f"http://127.0.0.1:{server.getsockname()[1]}"
 

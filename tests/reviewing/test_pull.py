@@ -20,7 +20,7 @@ GRID = "data/tasks/grid"
 
 
 def verify(checkout: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    """`python3 -I stages/reviewing verify` as where nothing is installed."""
+    """Run `python3 -I stages/reviewing verify` as where nothing is installed."""
     (checkout / "stages").mkdir(exist_ok=True)
     shutil.copy(ROOT / "stages/__init__.py", checkout / "stages")
     for folder in ("parameters", "files", "running", "reviewing"):

@@ -18,7 +18,7 @@ TWINS[0, 1] = TWINS[1, 0] = True
 
 
 def twin_task(held_out: Pairs | None) -> MaskedRegression:
-    """Frames of six independent tokens, but that tokens 0 and 1 are always equal."""
+    """Draw frames of six independent tokens, but that tokens 0 and 1 are always equal."""
     numbers = np.random.default_rng(0)
     frames = numbers.normal(size=(2048, 6)).astype(np.float32)
     frames[:, 1] = frames[:, 0]

@@ -61,9 +61,9 @@ def hold_out(
 
 
 def most_visible(neighbours: Pairs, held_out: Pairs, n_frames: int) -> int:
-    """Visible tokens of a mask, as many as still teach each token and ask new pairs; 0 where none do.
+    """Find how many tokens of a mask can be visible and still teach each token and test new pairs; 0 if none.
 
-    By how many of the frames with so many visible tokens, drawn at random, are expected to.
+    At least ENOUGH of the frames with so many random visible tokens are expected to do each.
     """
     n = len(neighbours)
     barred, others = held_out.sum(axis=1), (neighbours & ~held_out).sum(axis=1)
@@ -93,17 +93,17 @@ def draw_pairs(neighbours: Pairs, share: float, random: np.random.Generator) -> 
 
 
 def find_counted(hidden: Masks, held_out: Pairs) -> Masks:
-    """Hidden tokens [..., n] whose error counts in training: none that is held out from them is visible."""
+    """Find hidden tokens [..., n] whose error counts in training: no visible token is held out from them."""
     return hidden & ~sees(hidden, held_out)
 
 
 def find_seen(hidden: Masks, neighbours: Pairs, held_out: Pairs) -> Masks:
-    """Hidden tokens that see a neighbour, and none that is held out from them."""
+    """Find hidden tokens that see a neighbour, and none that is held out from them."""
     return find_counted(hidden, held_out) & sees(hidden, neighbours)
 
 
 def find_new(hidden: Masks, neighbours: Pairs, held_out: Pairs) -> Masks:
-    """Hidden tokens that see a neighbour, and none but those that are held out from them."""
+    """Find hidden tokens that see a neighbour, and none but those that are held out from them."""
     return hidden & sees(hidden, held_out) & ~sees(hidden, neighbours & ~held_out)
 
 

@@ -1,4 +1,4 @@
-"""Set how many givens puzzles have, where their targets are, and what decides them: evenly, or as
+"""Set how many givens puzzles have, where their targets are, and what decides them: evenly or as
 published."""
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ class Protocol(NamedTuple):
 
 
 def even(givens: range) -> Protocol:
-    """Every complexity has each number of givens equally often, and targets in every cell."""
+    """Give every complexity each number of givens equally often, and targets in every cell."""
     return Protocol({complexity: dict.fromkeys(givens, 1) for complexity in COMPLEXITIES})
 
 
@@ -52,12 +52,15 @@ def published(table: pd.DataFrame, which: Literal["generated", "validation"], gi
 
 
 def one_line(protocol: Protocol, by_columns: float) -> Protocol:
-    """Binary puzzles alone, as many of each number of givens; `by_columns` of them a column decides."""
+    """Keep only binary puzzles, as many of each number of givens; a column decides `by_columns` of them."""
     return Protocol({"binary": protocol.givens["binary"]}, by_columns=by_columns)
 
 
 def apportion(weights: Mapping[int, int], count: int) -> NDArray[np.int64]:
-    """Keys [count], each as often as its weight says, to the nearest whole number (largest remainders)."""
+    """Repeat keys [count], each as often as its weight says, to the nearest whole number.
+
+    It is the method of largest remainders.
+    """
     keys = np.array(list(weights))
     exact = np.array(list(weights.values())) * count / sum(weights.values())
     often = np.floor(exact).astype(np.int64)
@@ -67,7 +70,7 @@ def apportion(weights: Mapping[int, int], count: int) -> NDArray[np.int64]:
 
 
 def choose_targets(protocol: Protocol, cells: int, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Target cells [complexities, count], as even as the count allows within a complexity and over all.
+    """Choose target cells [complexities, count], as even as the count allows in a complexity and over all.
 
     Where the protocol says so, the last cell has its own share.
     """

@@ -28,7 +28,7 @@ class GridScoring(TaskScoring):
 def score_lines(
     logits: NDArray[np.floating], answers: NDArray[np.integer], puzzles: Puzzles, held_out: Lines
 ) -> Scores:
-    """`seen` and `new`: accuracy where the deciding line is one that training has for the target, or not."""
+    """Score `seen` and `new`: accuracy where training has the deciding line for the target, or not."""
     asked = {"seen": find_seen(puzzles, held_out), "new": find_new(puzzles, held_out)}
     return {
         name: scores.classified(logits[:, chosen], answers[chosen], {})["accuracy"]

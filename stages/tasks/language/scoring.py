@@ -33,10 +33,10 @@ class LanguageScoring(TaskScoring):
 
 
 def score_words(split: str, losses: NDArray[np.floating], asked: NDArray[np.bool_], data: Stored) -> Scores:
-    """`loss` over the asked words [N, n] of losses [R, N, n].
+    """Score `loss` over the predicted words [N, n] of losses [R, N, n].
 
-    Of longer verses also `loss_within` and `loss_beyond`, at places that training showed and behind them, and
-    `rise`, how much larger the latter is.
+    Longer verses also have `loss_within` and `loss_beyond`, at places that training showed and behind them.
+    `rise` is how much larger the latter is.
     """
     found = {"loss": mean_loss(losses, asked)}
     if split == "longer":

@@ -79,7 +79,7 @@ class Language:
             yield self.make_batch(verses[None], asked[None], per_verse)
 
     def predictions(self, outputs: Tensor, batch: Batch) -> Tensor:
-        """Cross-entropy in nats of each word that is asked, 0 elsewhere, [R, B, n]."""
+        """Return the cross-entropy in nats of each predicted word, 0 elsewhere, [R, B, n]."""
         assert batch.counted is not None
         asked = (batch.counted > 0).expand(outputs.shape[:-1])
         losses = outputs.new_zeros(asked.shape)
@@ -99,7 +99,10 @@ class Language:
 
 
 def load(settings: Params, data: Arrays, device: torch.device) -> Language:
-    """The prepared verses on the device. At most MOST_PREDICTED training verses are predicted in the end."""
+    """Load the prepared verses on the device.
+
+    At most MOST_PREDICTED training verses are predicted in the end.
+    """
     language = settings.section("language", Settings)
     training = data["train_verses"]
     count = min(len(training), MOST_PREDICTED)

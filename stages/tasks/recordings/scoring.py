@@ -18,7 +18,7 @@ MOST_FITTED = 20_000  # training frames, evenly spaced, on which a floor is scor
 
 class RecordingsScoring(MaskedScoring):
     def token_groups(self, data: Stored) -> Members:
-        """Regions of signal dropout and the others; none where no region is known for it."""
+        """Group regions of signal dropout and the others; none if no region is known for it."""
         dropout = find_dropout_regions(data["labels"].tolist())
         return {"dropout": dropout, "signal": ~dropout} if dropout.any() else {}
 

@@ -20,7 +20,7 @@ class MaskedScoring(TaskScoring):
     """Data: `<split>_frames` [T, n], z-scored, and `<split>_masks` [T, n], True where hidden."""
 
     def token_groups(self, data: Stored) -> Members:
-        """Groups of tokens that get a score of their own."""
+        """Return groups of tokens that get a score of their own."""
         return {}
 
     def score_splits(self, predictions: Stored, data: Stored) -> Iterator[tuple[str, Scores]]:
@@ -34,8 +34,8 @@ class MaskedScoring(TaskScoring):
     def score_masked(
         self, values: floors.Frames, frames: floors.Frames, masks: floors.Masks, data: Stored
     ) -> Scores:
-        """Score predictions [R, T, n] where training counts them; with held-out pairs also `seen` and
-        `new`."""
+        """Score predictions [R, T, n] where training counts them; with held-out pairs `seen` and `new`
+        too."""
         if "held_out" not in data:
             return scores.masked(values, frames, masks, self.token_groups(data))
         neighbours, held_out = data["neighbours"], data["held_out"]
@@ -59,7 +59,7 @@ class MaskedScoring(TaskScoring):
         ridge: float,
         coordinates: floors.Matrix | None = None,
     ) -> Iterator[tuple[str, str, Scores]]:
-        """Floor, split and scores on test and validation frames at their own masks."""
+        """Yield floor, split and scores on test and validation frames at their own masks."""
         for split in ("test", "validation"):
             frames, masks = data[f"{split}_frames"], data[f"{split}_masks"]
             for name, values in floors.predict(frames, masks, covariance, ridge, coordinates).items():

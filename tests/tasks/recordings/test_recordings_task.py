@@ -119,7 +119,7 @@ N_REGIONS, RUNS, FRAMES, LIMIT_BYTES = 360, 4, 1200, 2e9
 
 @pytest.fixture
 def many(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
-    """A project with files of so many people, removed afterwards."""
+    """Yield a project with files of so many people, removed afterwards."""
     random, own = np.random.default_rng(0), tmp_path / "own"
     places = [f"r{region},{region},0,0" for region in range(N_REGIONS)]
     own.mkdir()
