@@ -26,8 +26,7 @@ CUT = "leave out rows that stand for no place, such as a class token's, with --r
 
 
 def read_places(given: str, n: int, labels: list[str] | None = None) -> dict[str, Matrix]:
-    """Read coordinates of n rows [n, k] by name, in steps between neighbours, and their place in line,
-    `index`.
+    """Read coordinates of n rows [n, k] by name, in steps between neighbours, and their `index` in line.
 
     given: `line`, `square:ROWSxCOLUMNS` row by row, or a .csv of coordinates. Its rows are found by their
     labels if both it and the table have labels. Raises InputError.

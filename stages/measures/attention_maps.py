@@ -63,8 +63,7 @@ def edge_auc(weights: Weights, edges: Masks) -> float:
 
 
 def edge_cosine(weights: Weights, edges: Masks) -> float:
-    """Return the cosine of weights [n, n] with a map in which each token attends evenly to itself and its
-    edges.
+    """Return the cosine of weights [n, n] with a map in which each token attends evenly to itself and edges.
 
     ASSUME edges hold each token itself, as pairs at distance 0 do.
     """

@@ -37,8 +37,8 @@ class Listener(PositionalEncoding):
         self.answers: Answers = {}
 
     def forward(self, q: Tensor, k: Tensor, v: Tensor, rows: slice) -> Answers:
-        """Return the answers for queries and keys [R, B, H, n, d_h] and values [.., d_v], where `rows`
-        ask."""
+        """Return the answers for queries and keys [R, B, H, n, d_h] and values [.., d_v] to the tokens
+        `rows`."""
         self.answers = {}
         replicas, n, width = len(q), self.host.positions.n_tokens, self.host.width
         for block in range(self.host.n_tables):

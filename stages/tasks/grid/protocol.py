@@ -1,5 +1,4 @@
-"""Set how many givens puzzles have, where their targets are, and what decides them: evenly or as
-published."""
+"""Set how many givens puzzles have, where targets are, and what decides them: evenly or as published."""
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple

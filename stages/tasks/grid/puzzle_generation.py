@@ -159,12 +159,11 @@ def _roles(
     column: NDArray[np.int64],
     rng: np.random.Generator,
 ) -> NDArray[np.int8]:
-    """Choose the cells that make the complexity, [N, n, n]: 1 for n - 1 deciding givens, -1 for blanks, 0
-    else.
+    """Choose the cells that make the complexity, [N, n, n].
 
-    The target has any role. Blanks keep simpler steps from deciding. Ternary puzzles have two: a symbol that
-    the row lacks and one that the column lacks. Quaternary puzzles have the same, and their row has two
-    blanks.
+    1 for n - 1 givens that decide, -1 for blanks, 0 else. The target has any role. Blanks keep simpler steps
+    from deciding. Ternary puzzles have two: a symbol that the row lacks and one that the column lacks.
+    Quaternary puzzles have the same, and their row has two blanks.
     """
     count, n = len(squares), squares.shape[-1]
     each = np.arange(count)

@@ -21,8 +21,8 @@ def solve_in_one_step(puzzles: Cells) -> tuple[NDArray[np.uint8], NDArray[np.uin
 
     2 binary: the target's row alone, or its column alone, gives the n - 1 other symbols.
     3 ternary: row and column together give them.
-    4 quaternary: no other cell of the target's row (or column) can hold a symbol. Each is filled, or barred from
-    the symbol that is given in its own column (or row); two of them or more are barred.
+    4 quaternary: only the target can take some symbol. All other cells of its row (or column) are filled, or
+    barred from that symbol, which is given in their own column (or row); two of them or more are barred.
     The complexity is the least that decides.
     Source: Birney, Halford & Andrews (2006), Educ. Psychol. Meas. 66:146-171; two or more: the puzzles of Ito
     et al. (2024), arXiv 2406.08272. ASSUME so for orders 5 and 6 too.

@@ -34,8 +34,8 @@ class MaskedScoring(TaskScoring):
     def score_masked(
         self, values: floors.Frames, frames: floors.Frames, masks: floors.Masks, data: Stored
     ) -> Scores:
-        """Score predictions [R, T, n] where training counts them; with held-out pairs `seen` and `new`
-        too."""
+        """Score predictions [R, T, n] where training counts them; with held-out pairs also as `seen` and
+        `new`."""
         if "held_out" not in data:
             return scores.masked(values, frames, masks, self.token_groups(data))
         neighbours, held_out = data["neighbours"], data["held_out"]
