@@ -109,7 +109,7 @@ def test_finished_cells_that_were_deleted_meanwhile_are_no_success(
     write_study(tmp_path, {}, tasks=["probe"], cells={"none": {"scheme": "none"}})
     monkeypatch.setattr(Store, "find", lambda *_: None)
     with pytest.raises(
-        InputError, match=r"^probe-none is no more in .*cells, where it was just made; run again"
+        InputError, match=r"^probe-none is missing in .*cells, where it was just made; run again"
     ):
         train(tmp_path, "own")
 

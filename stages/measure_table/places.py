@@ -88,7 +88,7 @@ def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:
         print(f"{other} has no labels, so those of {where} are not used: rows are taken in their order")
     varies = np.ptp(coordinates, axis=0) > 0
     if not varies.any():
-        raise InputError(f"{path}: all rows are at one place, expected coordinates that differ; mend it")
+        raise InputError(f"{path}: all rows are at one place, expected coordinates that differ; correct them")
     check_codes(path, names or [], coordinates)
     for note in find_missing_places(coordinates):
         print(f"{path}: {note}")
@@ -148,7 +148,7 @@ def find_rows(path: Path, labels: list[str], own: list[str]) -> list[int]:
     """Find the row of each of the table's labels. Raises InputError if not each has one of its own."""
     for name, others, where in ((labels, own, "the table"), (own, labels, str(path))):
         if twice := [label for label in name if name.count(label) > 1]:
-            raise InputError(f"{where}: label '{twice[0]}' stands there twice, expected once; rename one")
+            raise InputError(f"{where}: label '{twice[0]}' occurs twice, expected once; rename one")
         if missing := [label for label in name if label not in others]:
-            raise InputError(f"{path}: label '{missing[0]}' is in {where} alone, expected in both; mend it")
+            raise InputError(f"{path}: label '{missing[0]}' is only in {where}; add or remove it")
     return [own.index(label) for label in labels]

@@ -105,7 +105,7 @@ def check(where: str, table: Matrix) -> None:
     if (wrong := np.argwhere(~(np.abs(table) < LARGEST))).size:
         row, column = wrong[0]
         raise InputError(
-            f"{where}: {table[row, column]} in row {row}, expected finite numbers; mend or cut it"
+            f"{where}: {table[row, column]} in row {row}, expected finite numbers; correct or cut it"
         )
     if np.abs(table - table[0]).max() < 1 / LARGEST:
         raise InputError(

@@ -29,7 +29,7 @@ Section = TypeVar("Section")
 
 @dataclass(frozen=True, config=STRICT)
 class Compute:
-    """How training computes, for every task."""
+    """The kernels and threads that training computes with, for every task."""
 
     reproducible: Reproducible  # which kernels: stages/kernels.py
     threads: Count | None  # of the CPU in one training cell; null: as many as there are cores

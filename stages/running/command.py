@@ -105,7 +105,7 @@ def guard() -> Iterator[None]:
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # another ends it at once
         sys.unraisablehook = lambda _: None  # nor does what was left half-way say anything
-        print("stopped; the same command goes on from here", file=sys.stderr)
+        print("stopped; run the same command again to continue", file=sys.stderr)
         sys.exit(STOPPED)
 
 

@@ -34,7 +34,7 @@ def read_beside(root: Path, study: Study) -> pd.DataFrame | None:
         )
     if words := [name for name in NUMBERS if table[name].dtype.kind not in "iuf"]:
         raise InputError(
-            f"beside: {study.beside} has text in the column {words[0]}, expected numbers; mend it"
+            f"beside: {study.beside} has text in the column {words[0]}, expected numbers; correct it"
         )
     return table
 

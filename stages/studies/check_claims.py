@@ -30,15 +30,15 @@ def check_bounds(place: str, test: Test) -> None:
     low, high = find_bounds(test)
     if test.than is not None and not low <= test.than <= high:
         known = f"{test.measured} lies between {low:g} and {high:g}"
-        raise InputError(f"{place}: than: {test.than:g} given, but {known}; mend the number")
+        raise InputError(f"{place}: than: {test.than:g} given, but {known}; correct the number")
     least, most = claimed(test)
     if test.than is not None and (least >= 0 and test.than >= high or most <= 0 and test.than <= low):
         raise InputError(
-            f"{place}: nothing of {test.measured} can be {test.expected} {test.than:g}; mend the number"
+            f"{place}: {test.measured} can never be {test.expected} {test.than:g}; correct the number"
         )
     if isinstance(test.expect, Within) and not SMALLEST <= most < high - low:
         least_told = f"a margin of {SMALLEST:g} or more" + f", less than {high - low:g}" * (high - low < inf)
-        raise InputError(f"{place}: within: {most:g} given, expected {least_told}; mend the number")
+        raise InputError(f"{place}: within: {most:g} given, expected {least_told}; correct the number")
 
 
 def find_bounds(test: Test) -> tuple[float, float]:
@@ -56,7 +56,7 @@ def check_tests(place: str, claim: Claim) -> None:
     rising: dict[tuple[str, ...], bool] = {}
     for number, test in enumerate(claim.tests):
         if test in claim.tests[:number]:
-            raise InputError(f"{place}: {test.a} beside {test.other} tested twice; leave one out")
+            raise InputError(f"{place}: {test.a} compared with {test.other} twice; leave one out")
         if isinstance(test.expect, Within):
             continue
         first, second = sorted([test.a, test.other])

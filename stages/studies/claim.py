@@ -80,7 +80,7 @@ class Test:
         if (self.b is not None) + (self.than is not None) + self.published != 1:
             raise InputError("one of b, than, published")
         if self.a == self.b:
-            raise InputError(f"two different cells, not '{self.a}' beside itself")
+            raise InputError(f"two different cells, not '{self.a}' twice")
         if self.correlate is not None:
             self.check_correlation()
         elif self.over == "axis" and self.b is None:
@@ -94,11 +94,11 @@ class Test:
 
     def check_correlation(self) -> None:
         if self.than is None or not -1 < self.than < 1:
-            raise InputError("than: a number between -1 and 1, beside which the correlation is")
+            raise InputError("than: a number between -1 and 1, to compare the correlation with")
         if self.expect in ("better", "worse"):
             raise InputError("`above`, `below` or `within`, as neither end of a correlation is better")
         if self.correlate == self.metric:
-            raise InputError(f"two different metrics, not {self.metric} beside itself")
+            raise InputError(f"two different metrics, not {self.metric} twice")
         if self.correlate == PUBLISHED and self.over != "axis":
             raise InputError("over: axis with correlate: published, as of each value one mean was published")
         if self.over == "axis" and "@" in self.a:

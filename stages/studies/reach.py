@@ -23,7 +23,7 @@ def check_reach(study: Study, cells: Sequence[Cell], baselines: Sequence[Baselin
             ran[cell.task, cell.name].setdefault(cell.at, set()).update(cell.seeds)
     for place, tasks, a, b in list_pairs(study):
         if a.startswith(FLOOR) and (b is None or b.startswith(FLOOR)):
-            raise InputError(f"{place}: '{a}' has one value and no seeds; expected a cell beside it")
+            raise InputError(f"{place}: '{a}' has one value and no seeds; expected a cell to compare it with")
         if not any(can_meet(ran, task, a, b) for task in tasks):
             sides = "; ".join(describe(ran, tasks, side) for side in (a, b) if side is not None)
             raise InputError(f"{place}: {sides}; expected a task, a value of the axis and seeds of both")

@@ -82,7 +82,7 @@ class Comparison:
         if (self.first is None) != (not self.against) or not self.list_pairs():
             raise InputError("pairs, or first with against")
         if same := [a for a, b in self.list_pairs() if a == b]:
-            raise InputError(f"two different cells in a pair, not '{same[0]}' beside itself")
+            raise InputError(f"two different cells in a pair, not '{same[0]}' twice")
 
     def list_pairs(self) -> list[tuple[str, str]]:
         """List every pair (a, b) of a - b."""

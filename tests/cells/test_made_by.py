@@ -44,5 +44,5 @@ def test_a_table_that_is_none_is_a_mistake(marks: str, tmp_path: Path) -> None:
     path = tmp_path / "made_by.csv"
     write_made_by(path, {"a": "key"}, {"a": tmp_path / "none"})
     path.write_text(marks + path.read_text())
-    with pytest.raises(InputError, match=r"made_by.csv: .*; (delete it or mend it|make or export it again)$"):
+    with pytest.raises(InputError, match=r"made_by.csv: .*; (delete or correct it|make or export it again)$"):
         read_made_by(path)

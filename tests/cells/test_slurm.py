@@ -96,7 +96,7 @@ def test_two_nodes_make_the_bytes_of_one_machine(project: Path, serial: dict[str
     ("line", "said"),
     [
         ("queue: nonesuch", ["error: slurm refused a job: ", "invalid partition"]),
-        ("python: /nowhere/python", ["ended before it worked", "/nowhere/python"]),
+        ("python: /nowhere/python", ["ended before its worker started", "/nowhere/python"]),
     ],
 )
 def test_a_site_that_has_no_such_thing_is_one_line(

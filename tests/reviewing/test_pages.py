@@ -1,4 +1,4 @@
-"""Pages, README and metrics beside the tables that they are made of: every kind of edit is told."""
+"""Pages, README and metrics are compared with the tables behind them: every kind of edit is found."""
 
 from collections.abc import Callable
 from pathlib import Path
