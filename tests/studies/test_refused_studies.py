@@ -188,7 +188,7 @@ def said(root: Path, **values: Any) -> str:
         ),
         (
             {"tables": {"one": FETCHED}},
-            "tasks and cells and tables given, expected tasks and cells, or tables",
+            "tasks and cells and tables given, expected tasks and cells, or only tables",
         ),
         ({"cells": {}}, "tasks given, expected tasks and cells, or only tables; correct it$"),
         (
