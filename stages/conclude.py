@@ -1,4 +1,7 @@
-"""What a study's scores say, in reports/studies/<study>: differences, verdicts, the figure and the page."""
+"""Draw conclusions from a study's scores: differences, verdicts, the figure and the page.
+
+They are in reports/studies/<study>.
+"""
 
 from pathlib import Path
 
@@ -27,7 +30,7 @@ def conclude(root: Path, name: str) -> None:
     if strays := find_strays(root, name, scores):
         raise InputError(
             f"{report_path(name, 'scores')}: {strays[0]}, one of {len(strays)}; undo the change of "
-            f"{STUDIES / name}.yaml or params.yaml, or train and score it anew: `make study NAME={name}`"
+            f"{STUDIES / name}.yaml or params.yaml, or train and score it again: `make study NAME={name}`"
         )
     artifacts.write_csv(root / report_path(name, "differences"), compare(study, scores))
     artifacts.write_csv(root / report_path(name, "verdicts"), judge(study, scores, read_beside(root, study)))

@@ -1,4 +1,4 @@
-"""What learned tables look like beside true positions: similarity maps of each σ."""
+"""Map learned tables next to true positions: the similarity of rows for each σ."""
 
 from pathlib import Path
 
@@ -22,10 +22,10 @@ MAPS = Path("reports/maps.npz")
 
 
 def read_similarities(root: Path, task: str, study: Study) -> Arrays:
-    """By σ, `0_2__final` and `0_2__added` [n, n]: cosines between rows, blocks side by side, mean over seeds.
+    """Read the cosines between rows for each σ, `0_2__final` and `0_2__added` [n, n], blocks side by side.
 
-    `sigmas`: the values whose cells are there, as text, the smallest first. Cells that were not trained or
-    diverged are left out.
+    Each is a mean over seeds. `sigmas`: the values whose cells are there, as text, the smallest first. Cells
+    that were not trained or diverged are left out.
     """
     assert study.axis is not None
     found: Arrays = {}
@@ -44,7 +44,10 @@ def read_similarities(root: Path, task: str, study: Study) -> Arrays:
 
 
 def describe_tokens(facts: TaskFacts, data: Arrays, positions: Positions) -> Arrays:
-    """`labels` and `order` [n], `groups` in that order, `plane` [n, 2] and, if any, `coordinates` [n, k]."""
+    """Describe tokens: `labels`, `order` [n], `groups` in that order, `plane` [n, 2].
+
+    Also `coordinates` [n, k], if there are any.
+    """
     n = positions.n_tokens
     order, groups = facts.arrange(data, n)
     described = {
@@ -57,7 +60,7 @@ def describe_tokens(facts: TaskFacts, data: Arrays, positions: Positions) -> Arr
 
 
 def lay_out(facts: TaskFacts, positions: Positions) -> Matrix:
-    """True positions in a plane [n, 2], around 0, the farthest at distance 1.
+    """Lay true positions out in a plane [n, 2], around 0, the farthest at distance 1.
 
     Coordinates as figures show them: a brain from above, front up; rows of a lattice run down. Without any,
     classical scaling of distances, on the graph if there is one.
@@ -73,7 +76,7 @@ def lay_out(facts: TaskFacts, positions: Positions) -> Matrix:
 
 
 def describe_truth(facts: TaskFacts, positions: Positions) -> Arrays:
-    """The judging `reference`, `true` [n, n] by it, and `true_<reference>` of all that are drawn."""
+    """Describe the judging `reference`, `true` [n, n] by it, and `true_<reference>` of all that are drawn."""
     judging = facts.judging_reference(positions.distances)
     drawn = {
         f"true_{name}": tables.true_similarity(positions.distances[name])
@@ -87,7 +90,7 @@ def describe_truth(facts: TaskFacts, positions: Positions) -> Arrays:
 
 
 def map_task(root: Path, settings: Params, study: Study, task: str) -> Arrays:
-    """All arrays of a task, nothing where no cell was trained."""
+    """Make all arrays of a task; none if no cell was trained."""
     similarities = read_similarities(root, task, study)
     if not similarities:
         return {}

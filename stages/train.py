@@ -56,7 +56,7 @@ def train(root: Path, study: str) -> None:
 
         def take(label: str, said: str | None) -> None:
             if not bring(root, study, label, digests[label], store):
-                raise InputError(f"{label} is no more in {store.folder}, where it was just made; run again")
+                raise InputError(f"{label} is missing in {store.folder}, where it was just made; run again")
             telling.tell_done(label, said)
 
         def look(running: Collection[str]) -> None:

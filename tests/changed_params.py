@@ -15,7 +15,7 @@ Changes = dict[str, Any]
 
 
 def change_values(changes: Changes) -> dict[str, Any]:
-    """The values with each of `changes`, whose keys are paths such as grid.order."""
+    """Change the values with each of `changes`, whose keys are paths such as grid.order."""
     values = deepcopy(VALUES)
     for path, value in changes.items():
         *sections, last = path.split(".")
@@ -35,6 +35,6 @@ def write_params(folder: Path, changes: Changes) -> None:
 
 
 def write_yaml(path: Path, values: Changes) -> None:
-    """A file of parameters beside params.yaml, with its folder."""
+    """Write a file of parameters next to params.yaml, with its folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(dump(values), encoding="utf-8")

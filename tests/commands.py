@@ -14,22 +14,26 @@ ROOT = Path(__file__).parents[1]
 
 
 def attempt(folder: Path, *command: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """The command as it ended. One thread: models this small lose time on more, most of all on busy cores."""
+    """Run a command and return how it ended.
+
+    It has one thread: models this small lose time on more, most of all on busy cores.
+    """
     environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(folder)} | variables
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
 def call(folder: Path, *command: str, **variables: str) -> str:
-    """Standard output of a command in `folder`; it must succeed."""
+    """Return the standard output of a command in `folder`; it must succeed."""
     done = attempt(folder, *command, **variables)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
     return done.stdout
 
 
 def hide_torch(folder: Path) -> str:
-    """PYTHONPATH for commands that do without torch, which the runner else loads ahead of stages for seconds.
+    """Return a PYTHONPATH for commands that do without torch.
 
-    folder: a new one, in which a module of that name says that there is none.
+    The runner else loads torch ahead of stages for seconds. folder: a new one, in which a module of that name
+    says that there is none.
     """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "torch.py").write_text("raise ImportError\n", encoding="utf-8")
@@ -38,18 +42,21 @@ def hide_torch(folder: Path) -> str:
 
 @cache
 def list_own() -> frozenset[str]:
-    """Files of the project as git tracks them, beside which a user may have more; all without git."""
+    """List files of the project as git tracks them; all files without git.
+
+    A user may have more files there.
+    """
     listed = list_tracked(ROOT) or [path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*")]
     return frozenset(listed)
 
 
 def own_studies() -> list[str]:
-    """Studies of the project, without those that a user added."""
+    """List studies of the project, without those that a user added."""
     return [name for name in list_studies(ROOT) if f"studies/{name}.yaml" in list_own()]
 
 
 def copy_params(folder: Path) -> None:
-    """params.yaml of the project, but for a GPU of this machine, which torch would be asked for."""
+    """Copy params.yaml of the project without a GPU of this machine, which torch would have to find."""
     text = (ROOT / "params.yaml").read_text(encoding="utf-8")
     (folder / "params.yaml").write_text(text.replace("device: auto", "device: cpu"), encoding="utf-8")
 
@@ -66,7 +73,7 @@ def leave_out_studies(folder: Path, *kept: str) -> None:
 
 
 def copy_project(folder: Path) -> Path:
-    """What git holds of the project or would, in a new folder, but the locks of the published run."""
+    """Copy what git holds of the project, or would, without the locks of the published run."""
     for name in call(ROOT, "git", "ls-files", "-z", "-co", "--exclude-standard").split("\0"):
         if (ROOT / name).is_file() and not name.endswith("dvc.lock"):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)

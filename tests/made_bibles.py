@@ -6,7 +6,7 @@ Books = Mapping[str, Sequence[str]]  # title -> verses
 
 
 def make_bible(books: Books) -> str:
-    """Its text, with every verse in a first chapter."""
+    """Make its text, with every verse in a first chapter."""
     text, starts, ends = "\n", [], []
     for book, verses in enumerate(books.values(), 1):
         for number, verse in enumerate(verses, 1):

@@ -23,7 +23,7 @@ LEFT, RIGHT = "CIFTI_STRUCTURE_CORTEX_LEFT", "CIFTI_STRUCTURE_CORTEX_RIGHT"
 
 
 def cortex(left: NDArray[Any], right: NDArray[Any], right_first: bool = False, mesh: int = VERTICES) -> Any:
-    """Grayordinates on those vertices of each side, and eight voxels of the thalamus."""
+    """Make grayordinates on those vertices of each side, and eight voxels of the thalamus."""
     sides = {"left": left, "right": right}
     names = ["right", "left"] if right_first else ["left", "right"]
     axes = [BrainModelAxis.from_surface(sides[name], mesh, name=f"Cortex{name.title()}") for name in names]
@@ -32,7 +32,7 @@ def cortex(left: NDArray[Any], right: NDArray[Any], right_first: bool = False, m
 
 
 def write_dense(path: Path, values: NDArray[Any], brain: Any, seconds: float = 0.72) -> Path:
-    """A .dtseries.nii of values [T, grayordinates]."""
+    """Write a .dtseries.nii of values [T, grayordinates]."""
     series = SeriesAxis(0, seconds, len(values), unit="SECOND")
     image = Cifti2Image(values.astype(np.float32), (series, brain))
     image.nifti_header.set_intent("NIFTI_INTENT_CONNECTIVITY_DENSE_SERIES")
@@ -42,7 +42,7 @@ def write_dense(path: Path, values: NDArray[Any], brain: Any, seconds: float = 0
 def write_parcellated(
     path: Path, values: NDArray[Any], parcels: dict[str, dict[str, Any]], voxels: dict[str, Any] | None = None
 ) -> Path:
-    """A .ptseries.nii of values [T, n]; parcels: label -> CIFTI structure -> its vertices.
+    """Write a .ptseries.nii of values [T, n]; parcels: label -> CIFTI structure -> its vertices.
 
     voxels: label -> places in a volume of 2 mm.
     """
@@ -58,7 +58,7 @@ def write_parcellated(
 
 
 def write_dlabel(path: Path, numbers: NDArray[Any], names: dict[int, str], brain: Any) -> Path:
-    """A .dlabel.nii: the number of each grayordinate's parcel, and what the numbers stand for."""
+    """Write a .dlabel.nii: the number of each grayordinate's parcel, and what the numbers stand for."""
     table = {number: (name, (0.5, 0.5, 0.5, 1.0)) for number, name in names.items()}
     return save(Cifti2Image(numbers[None].astype(np.float32), (LabelAxis(["parcels"], [table]), brain)), path)
 
@@ -71,7 +71,7 @@ def save(image: Any, path: Path) -> Path:
 
 
 def write_nifti(path: Path, values: NDArray[Any], voxel_mm: float = 4.0, seconds: float = 2.0) -> Path:
-    """An image of values [x, y, z] or [x, y, z, T]."""
+    """Write an image of values [x, y, z] or [x, y, z, T]."""
     path.parent.mkdir(parents=True, exist_ok=True)
     image = nibabel.nifti1.Nifti1Image(values, np.diag([voxel_mm, voxel_mm, voxel_mm, 1]))
     if values.ndim == 4:
@@ -82,7 +82,7 @@ def write_nifti(path: Path, values: NDArray[Any], voxel_mm: float = 4.0, seconds
 
 
 def write_confounds(bold: Path, n_frames: int, names: Sequence[str]) -> pd.DataFrame:
-    """fMRIPrep's table beside a series, and the description that goes with it."""
+    """Write fMRIPrep's table next to a series, and the description that goes with it."""
     random = np.random.default_rng(7)
     table = pd.DataFrame({name: random.normal(size=n_frames) for name in names})
     stem = bold.name.split("_space-")[0]
@@ -92,7 +92,7 @@ def write_confounds(bold: Path, n_frames: int, names: Sequence[str]) -> pd.DataF
 
 
 def write_nwb(h5py: Any, path: Path, values: NDArray[Any]) -> Path:
-    """Three ROIs of four in a table, two pixels each."""
+    """Write three ROIs of four in a table, two pixels each."""
     with h5py.File(path, "w") as file:
         table = file.create_group("processing/ophys/ImageSegmentation/PlaneSegmentation")
         table["id"] = [10, 11, 12, 13]

@@ -9,7 +9,7 @@ WORDS, TOKENS = 6, 8
 
 
 def make_verses(objective: str = "left_to_right", longer: bool = False) -> Arrays:
-    """Verses of three to eight words that count on from a random first one, round and round."""
+    """Make verses of three to eight words that count on from a random first one, round and round."""
     random, arrays = np.random.default_rng(0), {"words": np.array([f"w{n}" for n in range(WORDS)])}
     for split in ("train", "test", "validation", *(["longer"] if longer else [])):
         first, length = random.integers(WORDS, size=(200, 1)), random.integers(3, TOKENS + 1, size=(200, 1))

@@ -11,7 +11,7 @@ from stages.tasks.wheels import Wheel
 
 
 def make_wheel(folder: Path, files: Mapping[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The wheel of tiny 1.0 with these files."""
+    """Make the wheel of tiny 1.0 with these files."""
     wheel = folder / "tiny-1.0-py3-none-any.whl"
     folder.mkdir()
     with ZipFile(wheel, "w") as archive:

@@ -86,20 +86,20 @@ def commit(project: Path) -> None:
 
 
 def clone(published: Published, folder: Path) -> Path:
-    """A fresh clone that pulls, with verification, from the folder that was published to."""
+    """Make a fresh clone that pulls, with verification, from the folder that was published to."""
     git(published.project, "clone", "-q", str(published.project), str(folder))
     pull_from(folder, str(published.remote))
     return folder
 
 
 def pull_from(checkout: Path, url: str, **options: str) -> None:
-    """What `dvc remote modify --local published url`, and so on, write."""
+    """Write what `dvc remote modify --local published url`, and so on, write."""
     lines = [f"    {key} = {value}\n" for key, value in {"url": url, **options}.items()]
     (checkout / ".dvc/config.local").write_text("".join(["['remote \"published\"']\n", *lines]))
 
 
 def make_project(folder: Path) -> Path:
-    """The tiny project in a new folder, after its run, committed."""
+    """Make the tiny project in a new folder, after its run, committed."""
     reported_project.make_project(folder)
     copy_params(folder)
     (folder / "reports/studies/sigma/scores.csv").rename(folder / "given.csv")
@@ -125,7 +125,7 @@ def publish_to_folder(project: Path) -> Published:
 
 
 def snapshot(root: Path) -> Snapshot:
-    """Every file under `root` but git's and dvc's own bookkeeping."""
+    """Read every file under `root` but git's and dvc's own bookkeeping."""
     paths = {path.relative_to(root).as_posix(): path for path in list_files(root)}
     apart = (".git/", ".dvc/tmp/")
     return {

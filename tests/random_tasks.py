@@ -15,7 +15,7 @@ SPLITS = ("train", "test")
 
 
 def masked(n_frames: int = 40) -> MaskedRegression:
-    """Frames of six tokens."""
+    """Draw frames of six tokens."""
     numbers = np.random.default_rng(0)
     frames = {split: torch.from_numpy(numbers.normal(size=(n_frames, 6))).float() for split in SPLITS}
     masks = {split: draw_masks(n_frames, 6, 0.5, numbers) for split in SPLITS}
@@ -23,7 +23,7 @@ def masked(n_frames: int = 40) -> MaskedRegression:
 
 
 def puzzles(n_puzzles: int = 40) -> Grid:
-    """Sixteen random codes and an unrelated answer each."""
+    """Draw sixteen random codes and an unrelated answer each."""
     numbers = np.random.default_rng(0)
     codes = {split: torch.from_numpy(numbers.integers(0, 6, (n_puzzles, 16))) for split in SPLITS}
     answers = {split: torch.from_numpy(numbers.integers(0, 4, n_puzzles)) for split in SPLITS}
@@ -31,6 +31,6 @@ def puzzles(n_puzzles: int = 40) -> Grid:
 
 
 def words(n_sequences: int = 40) -> RandomWords:
-    """Six words of five, each with its place."""
+    """Draw six words of five, each with its place."""
     sizes = WordData(tokens=6, vocabulary=5, train_sequences=n_sequences, test_sequences=n_sequences)
     return RandomWords(sizes, 6, places, generator(0, "identification", "test"), torch.device("cpu"))

@@ -64,7 +64,7 @@ def scores() -> pd.DataFrame:
 
 
 def maps(n: int = 4) -> Arrays:
-    """Of an n x n square: at σ 0.2 a table that mirrors it, at 2 one that knows nothing."""
+    """Make maps of an n x n square: at σ 0.2 a table that mirrors it, at 2 one that knows nothing."""
     cells = np.indices((n, n)).reshape(2, -1).T
     plane = (cells - cells.mean(axis=0))[:, ::-1] * [1, -1] / (n / 2**0.5)
     far = np.linalg.norm((cells[:, None] - cells).astype(np.float64), axis=-1)
@@ -89,7 +89,7 @@ def maps(n: int = 4) -> Arrays:
 
 
 def make_project(root: Path, says: str = "Small is better.") -> Path:
-    """Both studies, tables of sigma, maps, README; pictures that are none of theirs."""
+    """Make both studies, tables of sigma, maps, README; pictures that are none of theirs."""
     for name in ("sigma", "published"):
         path = root / f"studies/{name}.yaml"
         path.parent.mkdir(parents=True, exist_ok=True)

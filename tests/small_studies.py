@@ -54,14 +54,14 @@ def claim(*tests: Changes) -> Changes:
 
 
 def write_study(root: Path, changes: Changes, **values: Any) -> Path:
-    """A project's root with params.yaml at scale smoke and the study `own`."""
+    """Make a project's root with params.yaml at scale smoke and the study `own`."""
     write_params(root, changes)
     write_yaml(root / "studies/own.yaml", USUAL | values)
     return root
 
 
 def make_scores(values: Values, task: str = "network", metric: str = "score") -> pd.DataFrame:
-    """Rows of scores.csv; seeds from 0."""
+    """Make rows of scores.csv; seeds from 0."""
     split, name = find_metric(task, metric)
     rows = [
         (task, cell, at, seed, split, name, value)

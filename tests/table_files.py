@@ -62,18 +62,18 @@ def write_onnx(path: Path) -> None:
 
 
 def write_onnx_listed(path: Path, kind: int) -> None:
-    """In a field of numbers: 16-bit ones lie in int32_data."""
+    """Write the tensor as a list of numbers: 16-bit ones are in int32_data."""
     save_model(path, helper.make_tensor("pos", kind, TABLE.shape, TABLE.ravel()))
 
 
 def write_onnx_constant(path: Path) -> None:
-    """Given by a node."""
+    """Write a tensor given by a node."""
     stored = numpy_helper.from_array(TABLE, "value")
     save_model(path, nodes=[helper.make_node("Constant", [], ["pos_embed"], value=stored)])
 
 
 def write_onnx_unpacked(path: Path) -> None:
-    """As older libraries of protocol buffers write it: float_data number by number, each with its key."""
+    """Write as older libraries of protocol buffers do: float_data number by number, each with its key."""
     listed = b"".join(b"\x25" + struct.pack("<f", value) for value in TABLE.ravel().tolist())
     tensor = TensorProto(name="pos", data_type=TensorProto.FLOAT, dims=TABLE.shape)
     inner = tensor.SerializeToString() + listed
@@ -86,7 +86,7 @@ def save_model(path: Path, *stored: TensorProto, nodes: Sequence[NodeProto] = ()
 
 
 def chunk(content: bytes) -> bytes:
-    """With its length before it, as protocol buffers have it, up to 2^14 bytes."""
+    """Put the length before it, as protocol buffers have it, up to 2^14 bytes."""
     size = len(content)
     return (bytes([size]) if size < 128 else bytes([size & 127 | 128, size >> 7])) + content
 
@@ -96,7 +96,7 @@ def write_ctranslate2(path: Path) -> None:
 
 
 def encode_variables(variables: dict[str, NDArray[np.generic] | np.generic], version: int = 6) -> bytes:
-    """A model as CTranslate2 writes it."""
+    """Write a model as CTranslate2 does."""
     kinds = {"float32": 0, "int8": 1, "float16": 4, "float64": 9}
     content = struct.pack("<I", version) + named("WhisperSpec") + struct.pack("<II", 3, len(variables))
     for name, array in variables.items():

@@ -1,4 +1,4 @@
-"""What the READMEs tell a reader to write, written as told into a copy of the project, and run there."""
+"""A reader's additions work as the READMEs tell: they are written into a copy of the project, and run."""
 
 import re
 from pathlib import Path
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 
 
 def add_lines(text: str, where: str, lines: str) -> str:
-    """params.yaml with lines behind the key that `where` names, or at the end."""
+    """Add lines to params.yaml behind the key that `where` names, or at the end."""
     if where == "at its end":
         return text + lines
     start = 0
@@ -39,7 +39,7 @@ def add_lines(text: str, where: str, lines: str) -> str:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy at scale smoke with what the READMEs add to it."""
+    """Copy the project at scale smoke with what the READMEs add to it."""
     folder = copy_project(tmp_path_factory.mktemp("additions") / "project")
     leave_out_studies(folder, "sigma")
     text = re.sub(r"(?m)^scale: \w+", "scale: smoke", (folder / "params.yaml").read_text())
@@ -65,7 +65,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def studies(project: Path) -> Path:
-    """What the added studies report, once steps ran, in one process as torch takes seconds to load."""
+    """Report the added studies by running steps in one process, since torch takes seconds to load."""
     call(project, "python", "-c", STEPS)
     return project / "reports/studies"
 

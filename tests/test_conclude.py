@@ -1,4 +1,4 @@
-"""What is made of a study's scores, and its figure of each kind."""
+"""Conclusions are made of a study's scores, with a figure of each kind."""
 
 from pathlib import Path
 

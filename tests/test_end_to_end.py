@@ -31,7 +31,7 @@ OWN: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A committed copy of the project after `dvc repro` at scale smoke."""
+    """Make a committed copy of the project after `dvc repro` at scale smoke."""
     return run_project(tmp_path_factory.mktemp("end_to_end") / "project")
 
 

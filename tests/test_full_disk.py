@@ -29,7 +29,7 @@ def test_a_disk_that_takes_nothing_is_one_line_and_keeps_nothing(
 
 @pytest.mark.parametrize("full", [".dvc", "data"])
 def test_training_that_ran_out_of_room_goes_on_when_there_is_some(full: str, tmp_path: Path) -> None:
-    """Where finished cells are kept, or where the study has them."""
+    """The disk that is full holds either the finished cells or the study's own."""
     write_study(tmp_path, {}, tasks=["probe"], axis=SIGMA)
     with small_disk(tmp_path / full, "size=40k") as disk:
         run = attempt(tmp_path, *STAGES, "train", "own", PYTHONPATH=str(ROOT))

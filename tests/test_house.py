@@ -28,7 +28,7 @@ MOST_ROOMS, MOST_ARROWS = 22, 120
 
 
 def room_of(module: str) -> str | None:
-    """The folder of stages/ that holds a module; `stages` for a stage itself."""
+    """Return the folder of stages/ that holds a module; `stages` for a stage itself."""
     parts = module.split(".")
     if parts[0] != "stages" or len(parts) < 2:
         return None
@@ -50,7 +50,7 @@ def name_module(path: Path) -> str:
 
 
 def arrows() -> "nx.DiGraph[str]":
-    """An edge for each room that imports from another."""
+    """Draw an edge for each room that imports from another."""
     graph: nx.DiGraph[str] = nx.DiGraph()
     for edge in imports().edges:
         home, room = map(room_of, edge)

@@ -1,4 +1,4 @@
-"""Which kernels numpy and torch choose."""
+"""Numpy and torch choose the kernels that the parameters name."""
 
 import os
 import platform

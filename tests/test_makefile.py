@@ -1,4 +1,4 @@
-"""How the Makefile sets up .venv, with scripts in place of Python."""
+"""The Makefile sets up .venv, with scripts in place of Python."""
 
 import os
 import shutil

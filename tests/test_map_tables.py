@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A project with puzzles and two cells of two seeds, the second of which has diverged."""
+    """Make a project with puzzles and two cells of two seeds, the second of which has diverged."""
     shutil.copy(ROOT / params.FILE, tmp_path)
     (tmp_path / "studies").mkdir()
     shutil.copy(ROOT / "studies/sigma.yaml", tmp_path / "studies")

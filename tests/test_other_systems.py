@@ -1,4 +1,4 @@
-"""What only Linux has is done without where it is absent, as on macOS."""
+"""Commands work without what only Linux has, as on macOS."""
 
 import sys
 from pathlib import Path

@@ -25,7 +25,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_same_tables_same_bytes_in_another_locale_and_under_a_notebook(project: Path) -> None:
-    """Which gives commands its backend for figures."""
+    """A notebook gives commands its backend for figures."""
     paths = [project / name for name in (report.FIGURE, REPORT, METRICS, "README.md")]
     before = [path.read_bytes() for path in paths]
     assert not [content for content in before if str(project).encode() in content]
@@ -56,7 +56,7 @@ def test_a_seed_of_the_focus_that_diverged_is_in_no_mean() -> None:
 
 @pytest.mark.parametrize(("lost", "said"), [([1.0, 0.0, 1.0], 2), ([1.0, 1.0], 2), ([1.0], 1)])
 def test_metrics_say_how_many_seeds_of_the_focus_diverged(lost: list[float], said: int) -> None:
-    """All of them, where a score would be missing without a word."""
+    """A score would be missing without a word if all of them diverged."""
     rows = [("network", "focus", "", seed, "train", "diverged", value) for seed, value in enumerate(lost)]
     assert measure_focus(pd.DataFrame(rows, columns=SCORES)) == {"network": {"diverged_seeds": said}}
 

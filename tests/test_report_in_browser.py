@@ -37,7 +37,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def troubles() -> list[str]:
-    """Errors, among them those of requests that the page's own policy stops."""
+    """Collect errors, among them those of requests that the page's own policy stops."""
     return []
 
 

@@ -36,7 +36,7 @@ LONG = {"scales.smoke.probe.training.epochs": 400}  # a second
 
 @pytest.fixture(scope="module")
 def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project of one study, which git and dvc know, before its first run."""
+    """Make a project of one study, which git and dvc know, before its first run."""
     folder = write_study(tmp_path_factory.mktemp("start"), LONG, tasks=["probe"], axis=SIGMAS)
     write_yaml(folder / "dvc.yaml", PIPELINE)
     (folder / ".gitignore").write_text("/data\n")

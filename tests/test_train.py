@@ -109,7 +109,7 @@ def test_finished_cells_that_were_deleted_meanwhile_are_no_success(
     write_study(tmp_path, {}, tasks=["probe"], cells={"none": {"scheme": "none"}})
     monkeypatch.setattr(Store, "find", lambda *_: None)
     with pytest.raises(
-        InputError, match=r"^probe-none is no more in .*cells, where it was just made; run again"
+        InputError, match=r"^probe-none is missing in .*cells, where it was just made; run again"
     ):
         train(tmp_path, "own")
 
@@ -198,7 +198,7 @@ def test_untrained_and_frozen_tables_stay_as_they_are(project: Path) -> None:
 
 
 def test_exchanged_and_scaled_tables_are_those_of_the_donor_seed_by_seed(project: Path) -> None:
-    """By the functions of stages/training/start.py."""
+    """The functions of stages/training/start.py make them."""
     ours, donor = tables_of(project, "shuffled"), tables_of(project, "donor")
     np.testing.assert_array_equal(np.sort(ours, axis=2), np.sort(donor, axis=2))
     assert (ours != donor).any(axis=(1, 2, 3)).all()

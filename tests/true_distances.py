@@ -1,4 +1,4 @@
-"""What holds for the true distances of any task's tokens."""
+"""True distances of any task's tokens keep these rules."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from stages.positions.positions import Positions
 
 
 def check_distances(positions: Positions) -> None:
-    """Distances are symmetric, not negative, and 0 on the diagonal."""
+    """Check that distances are symmetric, not negative, and 0 on the diagonal."""
     for distance in positions.distances.values():
         assert distance.shape == (positions.n_tokens,) * 2
         np.testing.assert_allclose(distance, distance.T, atol=1e-12)

@@ -78,5 +78,5 @@ def commit(folder: Path, message: str) -> None:
 
 
 def ran(output: str) -> set[str]:
-    """Names of the stages that dvc says it ran."""
+    """List the stages that dvc says it ran."""
     return set(re.findall(r"^Running stage '(.+)':$", output, re.MULTILINE))

@@ -83,7 +83,7 @@ def start_jobs(system: str, jobs: int, root: Path) -> Iterator[Client]:
     try:
         made = make_cluster(system, root)
     except (RuntimeError, TypeError, ValueError) as error:  # of Dask, for what it cannot use
-        raise InputError(f"{system}: {' '.join(str(error).split())}; mend {SITE}") from None
+        raise InputError(f"{system}: {' '.join(str(error).split())}; correct {SITE}") from None
     earlier = set(output.iterdir())
     with made as cluster, Client(cluster) as client:
         ((name, job),) = cluster.new_worker_spec().items()
@@ -92,7 +92,7 @@ def start_jobs(system: str, jobs: int, root: Path) -> Iterator[Client]:
             cluster.sync(first.start)
         except RuntimeError as error:
             refusal = re.sub(r"(?s).*stderr:", "", str(error)).strip()
-            raise InputError(f"{system} refused a job: {refusal}; mend {SITE}") from None
+            raise InputError(f"{system} refused a job: {refusal}; correct {SITE}") from None
         cluster.workers[name], cluster.worker_spec[name] = first, job
         wait_for_worker(client, f"{system} job {first.job_id}", output, earlier)
         cluster.adapt(Scaling, minimum_jobs=0, maximum_jobs=jobs)
@@ -100,7 +100,7 @@ def start_jobs(system: str, jobs: int, root: Path) -> Iterator[Client]:
 
 
 def make_cluster(system: str, root: Path) -> SpecCluster:
-    """A cluster without jobs yet; its traffic is encrypted, since a scheduler runs what it is sent.
+    """Make a cluster without jobs yet. Its traffic is encrypted, since a scheduler runs what it is sent.
 
     Jobs work in the project's root. Their files are named relative to it: batch
     systems read a path's quotes and % in ways of their own.
@@ -140,7 +140,7 @@ def wait_for_worker(client: Client, job: str, output: Path, earlier: Collection[
         for path in set(output.glob("*.out")).difference(earlier):
             lines = path.read_bytes().decode(errors="replace").strip().splitlines()[-3:]
             if lines and lines[-1].startswith(ENDED):
-                raise InputError(f"{job} ended before it worked: {' '.join(lines)} ({path})")
+                raise InputError(f"{job} ended before its worker started: {' '.join(lines)} ({path})")
         if monotonic() - said_at > HINT_S:
             print(f"waiting for {job} to start", flush=True)
             said_at = monotonic()

@@ -25,7 +25,7 @@ from stages.training.trial import check_beside_others
 
 
 class Trial(NamedTuple):
-    """All that an encoding is tried with; named: what the key of its cells names."""
+    """An encoding with everything that it is tried with; named: what the key of its cells names."""
 
     label: str  # of the first cell that is made so
     configuration: Configuration
@@ -54,7 +54,7 @@ Digests = Mapping[str, str]
 
 
 class Elsewhere(NamedTuple):
-    """What an encoding does in another process, and what it reads or imports that no key names."""
+    """The digests of an encoding in another process, and what it reads or imports that no key names."""
 
     digests: Digests
     reads: list[str]

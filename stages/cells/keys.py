@@ -1,7 +1,7 @@
 """The key of a cell: everything that decides its numbers, readable, and its digest.
 
-Two keys differ where the cell has to be made again: `diff` of two key.json says why. What a cell was made on,
-such as the processor, is no part of the key, so that a cell counts as made on any machine.
+Two keys differ where the cell has to be made again: `diff` of two key.json says why. The key leaves out what
+a cell was made on, such as the processor. So a cell counts as made on any machine.
 """
 
 from collections.abc import Iterable, Mapping

@@ -75,7 +75,7 @@ def read_made_by(path: Path) -> dict[tuple[str, str], MadeBy]:
     table = artifacts.read_csv(path, *COLUMNS)
     if absent := [name for name in COLUMNS if name not in table]:
         raise InputError(
-            f"{path}: no column {absent[0]}, expected {', '.join(COLUMNS)}; delete it or mend it"
+            f"{path}: no column {absent[0]}, expected {', '.join(COLUMNS)}; delete or correct it"
         )
     rows = [{name: row[name] for name in COLUMNS} for row in table.to_dict("records")]
     return {(row["cell"], row["key"]): {key: row[key] for key in COLUMNS[2:]} for row in rows}

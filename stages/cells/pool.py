@@ -11,10 +11,8 @@ from typing import Any
 from stages.parameters.errors import InputError
 
 LOOK_S = 2.0  # between two looks at jobs that run
-KILLED = "a process was killed, perhaps for want of memory; run again, what is finished is kept"
-GIVEN_UP = (
-    "its jobs were lost three times, for want of memory or time; run again, it goes on from its checkpoint"
-)
+KILLED = "a process was killed, perhaps out of memory; run again, what is finished is kept"
+GIVEN_UP = "its jobs were lost three times, out of memory or time; run again to continue from its checkpoint"
 DASK_GIVES_UP = "KilledWorker"  # an error of Dask, which need not be installed
 Job = tuple[Callable[..., Any], tuple[Any, ...]]  # a function and its arguments
 

@@ -25,7 +25,7 @@ BETWEEN = {__file__, os.getenv.__code__.co_filename, Mapping.get.__code__.co_fil
 
 
 class Named(NamedTuple):
-    """What a key names, and the files of code whose reads are held against it."""
+    """The names in a key, and the files of code whose reads are compared with it."""
 
     own: Set[Path]
     files: Set[Path]  # of the project

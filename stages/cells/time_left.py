@@ -1,4 +1,4 @@
-"""How long a run will take yet, by how fast it is so far."""
+"""Estimate how much longer a run will take, from its speed so far."""
 
 from collections.abc import Collection, Mapping
 from statistics import mean

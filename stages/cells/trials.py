@@ -88,12 +88,12 @@ def compare(trial: Trial, here: Digests, elsewhere: Elsewhere) -> None:
     place = f"{trial.label}: {trial.scheme}"
     for said in elsewhere.reads:
         raise InputError(
-            f"{place} {said}, which is in no key, so that an edit there would train nothing again; let its "
-            "numbers be settings, or stand in files that it imports by statements"
+            f"{place} {said}, which no key names: after an edit there nothing would train again; make its "
+            "numbers settings, or put them in files that it imports with import statements"
         )
     for name in {**here, **elsewhere.digests}:
         if here.get(name) != elsewhere.digests.get(name):
             raise InputError(
-                f"{place}: {name} differs in another process, where other seeds came first; let it depend on "
-                "the host and on its arguments alone, and keep nothing in a module or class"
+                f"{place}: {name} differs in another process, where other seeds came first; compute it from "
+                "only the host and its arguments, and keep nothing in a module or class"
             )

@@ -46,7 +46,7 @@ def open_workers(root: Path, settings: Params, keys: Collection[Key]) -> Iterato
 def read_jobs() -> int:
     given = os.environ.get(JOBS) or str(MOST_JOBS)
     if not given.isdecimal() or int(given) < 1:
-        raise InputError(f"JOBS {given} given, expected 1 or more beside CLUSTER, as CLUSTER=slurm JOBS=20")
+        raise InputError(f"JOBS {given} given, expected 1 or more with CLUSTER, as CLUSTER=slurm JOBS=20")
     return int(given)
 
 

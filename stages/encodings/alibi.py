@@ -1,8 +1,8 @@
 """A fixed penalty on attention logits that grows linearly with distance, one slope per head.
 
-b_ij - m_h |i - j|, m_h = 2^(-8h / H) for heads h = 1..H. Symmetric, for an encoder.
-ASSUME the paper's sequence for every H. Its released code has the same for powers of two, else the slopes of
-the power below and then every other one of the power above: not one ratio from head to head.
+b_ij - m_h |i - j|, m_h = 2^(-8h / H) for heads h = 1..H. Symmetric, for an encoder. ASSUME the paper's
+sequence for every H. Its released code has the same for powers of two. For other H the code takes the slopes
+of the power below, then every other one of the power above: the ratio changes between heads.
 Source: Press et al. 2022, arXiv 2108.12409.
 """
 

@@ -125,7 +125,7 @@ R seeds, B examples, H heads of d_h columns (d_v for values), n tokens, of which
 
 
 def render_readme() -> str:
-    """The introduction, the methods and a row per encoding, in Markdown."""
+    """Write the introduction, the methods and a row per encoding, in Markdown."""
     methods = [row(f"`{name}`", getattr(PositionalEncoding, name).__doc__) for name in METHODS]
     header = "\n| Encoding | What it does | Acts in | Settings | Source |\n| --- | --- | --- | --- | --- |\n"
     encodings = [describe(scheme) for scheme in schemes()]
@@ -133,7 +133,10 @@ def render_readme() -> str:
 
 
 def describe(scheme: str) -> str:
-    """The table's row of one encoding; InputError where its docstring lacks what the row needs."""
+    """Describe one encoding in a row of the table.
+
+    Raises InputError if its docstring lacks what the row needs.
+    """
     module = import_module(f"stages.encodings.{scheme}")
     doc = cleandoc(module.__doc__ or "")
     what, source = doc.partition("\n")[0], re.search(r"^Source: (.*)\.$", doc, re.MULTILINE)
@@ -151,7 +154,7 @@ def describe(scheme: str) -> str:
 
 
 def row(*cells: str) -> str:
-    """A row of a Markdown table."""
+    """Return a row of a Markdown table."""
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
 
 

@@ -26,7 +26,7 @@ class Encoding(FixedPairs):
 
 
 def log_offsets(coordinates: Matrix) -> Matrix:
-    """f [n, n, dim] of coordinates [n, dim]; 0 along an axis where all tokens are equal."""
+    """Return f [n, n, dim] of coordinates [n, dim]; 0 along an axis where all tokens are equal."""
     offsets = coordinates[None] - coordinates[:, None]
     largest = np.abs(offsets).max(axis=(0, 1))
     share = offsets / np.where(largest == 0, 1.0, largest)

@@ -113,7 +113,10 @@ def is_causal(configuration: Configuration) -> bool:
 
 
 def require(scheme: str, host: Host, need: Literal["coordinates", "adjacency", "functional"]) -> Matrix:
-    """The tokens' coordinates [n, dim] or one of their matrices [n, n]. Raises DoesNotFit without it."""
+    """Return the tokens' coordinates [n, dim] or one of their matrices [n, n].
+
+    Raises DoesNotFit without it.
+    """
     value: Matrix | None = getattr(host.positions, need)
     if value is None:
         raise DoesNotFit(f"{scheme} needs {NEEDS[need]}")
@@ -129,7 +132,10 @@ def refuse_markers(scheme: str, host: Host) -> None:
 
 
 def resolve(configuration: Configuration) -> tuple[type[PositionalEncoding], dict[str, Any]]:
-    """Class and checked settings of a configuration's scheme. Raises InputError where either is at fault."""
+    """Return the class and checked settings of a configuration's scheme.
+
+    Raises InputError if either is at fault.
+    """
     path, name = configuration.path, configuration.scheme
     check_scheme(f"{path}.scheme", name)
     encoding = import_module(f"stages.encodings.{name}").Encoding
@@ -225,17 +231,17 @@ def check_settings(scheme: str, kind: type[PositionalEncoding], taken: Iterable[
 
 
 def settings_of(encoding: type[PositionalEncoding]) -> dict[str, Parameter]:
-    """The scheme's settings with type and default: the arguments of its class behind the host."""
+    """Return the scheme's settings with type and default: the arguments of its class behind the host."""
     _, *settings = signature(encoding, eval_str=True).parameters.values()
     return {setting.name: setting for setting in settings}
 
 
 def adds_tables(encoding: type[PositionalEncoding]) -> bool:
-    """Whether the scheme adds tables to the tokens."""
+    """Tell whether the scheme adds tables to the tokens."""
     return encoding.table is not PositionalEncoding.table
 
 
 def schemes() -> list[str]:
-    """Names of all schemes: the files of this folder except this one and the catalogue."""
+    """Return names of all schemes: the files of this folder except this one and the catalogue."""
     files = Path(__file__).parent.glob("[a-z]*.py")
     return sorted({file.stem for file in files} - {"interface", "catalogue"})

@@ -53,7 +53,7 @@ class Encoding(PositionalEncoding):
         return torch.cat([turned.flatten(-2), x[..., columns:]], dim=-1)
 
     def rotations(self, block: int, rows: slice) -> Tensor:
-        """R_i of the tokens `rows`, [R, H, m, parts, size, size], in float64."""
+        """Return R_i of the tokens `rows`, [R, H, m, parts, size, size], in float64."""
         above = torch.einsum("rhpae,ia->rhipe", self.entries[:, block].double(), self.places[0, rows])
         row, column = torch.triu_indices(self.size, self.size, 1, device=above.device)
         filled = above.new_zeros(*above.shape[:-1], self.size, self.size)

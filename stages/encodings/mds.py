@@ -44,7 +44,10 @@ class Encoding(PositionalEncoding):
 
 
 def true_places(host: Host, name: str | None) -> Matrix:
-    """Vectors [n, k] as far apart as the task's distances of that name, or the first. Raises InputError."""
+    """Return vectors [n, k] as far apart as the task's distances of that name, or the first.
+
+    Raises InputError.
+    """
     known = host.positions.distances
     if not known:
         raise DoesNotFit("mds needs true distances, which these tokens lack")
@@ -54,7 +57,10 @@ def true_places(host: Host, name: str | None) -> Matrix:
 
 
 def scale_to_width(vectors: Matrix, width: int) -> Matrix:
-    """The leading columns, or zeros behind them, [n, width], entries of mean square 1 unless all are 0."""
+    """Return the leading columns, or zeros behind them, [n, width].
+
+    Entries have mean square 1 unless all are 0.
+    """
     kept = vectors[:, :width]
     filled = np.pad(kept, ((0, 0), (0, width - kept.shape[1])))
     size = np.sqrt(np.mean(filled**2))
@@ -62,7 +68,7 @@ def scale_to_width(vectors: Matrix, width: int) -> Matrix:
 
 
 def turn(places: Matrix, count: int, exchanged: bool, generator: np.random.Generator) -> Matrix:
-    """Copies [count, n, d] under random rotations or reflections, rows in a random order if exchanged."""
+    """Copy them [count, n, d] under random rotations or reflections, rows in a random order if exchanged."""
     width = places.shape[1]
     turns = ortho_group.rvs(width, size=count, random_state=generator).reshape(count, width, width)
     order = generator.permutation(len(places)) if exchanged else np.arange(len(places))

@@ -37,6 +37,6 @@ class Encoding(PositionalEncoding):
 
 
 def polar(x: Tensor, angles: Tensor) -> Tensor:
-    """Real parts, then imaginary parts [..., n, 2 d] of lengths softplus(x) at those angles."""
+    """Return real parts, then imaginary parts [..., n, 2 d] of lengths softplus(x) at those angles."""
     length = nn.functional.softplus(x.to(torch.promote_types(x.dtype, torch.float32)))
     return torch.cat([length * angles.cos().to(length.dtype), length * angles.sin().to(length.dtype)], dim=-1)

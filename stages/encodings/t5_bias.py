@@ -20,7 +20,10 @@ from stages.randomness.initial import normal
 
 
 def share_buckets(max_distance: int, info: ValidationInfo) -> int:
-    """max_distance, if some of the buckets are left for several distances. Raises InputError."""
+    """Check that some of the buckets are left for several distances; return max_distance.
+
+    Raises InputError.
+    """
     exact = info.data.get("buckets", 0) // 4
     if max_distance <= exact:
         raise InputError(f"a max_distance beyond the {exact} distances with a bucket of their own")
@@ -28,10 +31,10 @@ def share_buckets(max_distance: int, info: ValidationInfo) -> int:
 
 
 def bucket(offset: int, buckets: int, max_distance: int) -> int:
-    """Bucket of an offset j - i: 0 for the token itself, buckets / 2 or more for keys after the query.
+    """Return the bucket of an offset j - i.
 
-    A distance D >= E = buckets / 4 gets bucket E + floor(log(D / E) / log(max_distance / E) (buckets / 2 -
-    E)).
+    It is 0 for the token itself, buckets / 2 or more for keys after the query. A distance D >= E = buckets /
+    4 gets bucket E + floor(log(D / E) / log(max_distance / E) (buckets / 2 - E)).
     """
     half = buckets // 2
     exact, distance = half // 2, abs(offset)

@@ -20,7 +20,7 @@ WIDE = 30  # a largest value of so many times the smallest makes the axis logari
 
 
 class StudyAxis:
-    """Where each value of the study's axis is drawn; ats: those that will be, as tables have them."""
+    """The place in the figure of each value of the study's axis. ats: the values drawn, as in tables."""
 
     def __init__(self, study: Study, ats: pd.Series, n_flat: int = 0) -> None:
         axis = study.axis
@@ -43,19 +43,19 @@ class StudyAxis:
         self.right = 1 + EDGE + COLUMN * n_flat
 
     def at_share(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Positions at these shares of the way from the smallest value to the largest."""
+        """Return positions at these shares of the way from the smallest value to the largest."""
         low, high = self.ends
         places = low * (high / low) ** shares if self.is_log else low + (high - low or 1.0) * shares
         return np.asarray(places)
 
     def place(self, ats: pd.Series, aside: float = 0) -> NDArray[np.float64]:
-        """Positions of values, moved so many steps aside."""
+        """Return positions of values, moved so many steps aside."""
         places = ats.map(self.places).to_numpy(np.float64)
         step = self.at_share(np.array([0.0, aside * BESIDE]))
         return np.asarray(places * step[1] / step[0] if self.is_log else places + step[1] - step[0])
 
     def place_flat(self, number: int) -> float:
-        """Where the seeds of a cell without an axis are drawn, right of all values."""
+        """Return the place of the seeds of a cell without an axis, right of all values."""
         return float(self.at_share(np.array([1 + EDGE + COLUMN * (number + 0.5)]))[0])
 
     def apply(self, axes: Axes) -> None:

@@ -18,7 +18,7 @@ WIDTH, HEIGHT, TITLE, BELOW, RIGHT = 8.0, 1.9, 0.3, 0.55, 1.4  # inches; names o
 
 
 def draw(maps: Arrays) -> Figure:
-    """A row of three views each: true connectivity, the table at a small σ and at a large one.
+    """Draw a row of three views each: true connectivity, the table at a small σ and at a large one.
 
     maps: reports/maps.npz. Without recordings, or where regions lie in a plane, a figure that says so.
     """
@@ -48,7 +48,10 @@ def draw(maps: Arrays) -> Figure:
 def draw_brain(
     figure: Figure, place: tuple[float, ...], similarity: Matrix, places_mm: Matrix, colours: list[str]
 ) -> None:
-    """Three views in the part of the figure that is `place`; the most similar pairs of regions are joined."""
+    """Draw three views in the part of the figure that is `place`.
+
+    The most similar pairs of regions are joined.
+    """
     n = len(similarity)
     joined = max(STRONGEST, 100 * (1 - MOST_LINES / (n * (n - 1) / 2)))
     display = plot_connectome(

@@ -1,4 +1,4 @@
-"""What each cell of a study looks like, in every figure: colours by meaning, never by order."""
+"""Choose how each cell of a study looks, in every figure: colours by meaning, never by order."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ MARKERS, DASHES = "os^Dv", ("-", "--", "-.", ":")
 
 
 class Look(NamedTuple):
-    """How a cell is drawn; cells of one colour differ in marker and line."""
+    """The look of a cell; cells of one colour differ in marker and line."""
 
     colour: str
     marker: str
@@ -30,7 +30,10 @@ class Look(NamedTuple):
 
 
 def colour_of(study: Study, cell: str) -> str:
-    """By its name, what it is made of, or whose tables it is given; grey is what is not under study."""
+    """Choose a cell's colour from its name, its encoding, or the cell that gave it its table.
+
+    Cells that are not under study are grey.
+    """
     configuration = study.cells.get(cell, {})
     start = configuration.get("start") or {}
     if configuration.get("exchanged") or start.get("exchanged"):
@@ -45,7 +48,7 @@ def colour_of(study: Study, cell: str) -> str:
 
 
 def list_looks(study: Study) -> dict[str, Look]:
-    """Of each cell of the study, `focus` among them; those that its figure names come first."""
+    """List the look of each cell of the study and of `focus`; cells that its figure names come first."""
     looks: dict[str, Look] = {}
     used: dict[str, int] = {}
     for cell in dict.fromkeys([*study.figure.cells, *study.cells, "focus"]):
@@ -57,7 +60,7 @@ def list_looks(study: Study) -> dict[str, Look]:
 
 
 def assign_colours(groups: Sequence[str]) -> dict[str, str]:
-    """The colour of each group of tokens.
+    """Choose the colour of each group of tokens.
 
     Larger groups choose first, ties by name. The group `none`, groups of one token and all after the seventh
     are grey.

@@ -23,7 +23,7 @@ class Label(NamedTuple):
 
 
 def spread(heights: ArrayLike, least: float, low: float, high: float) -> NDArray[np.float64]:
-    """Heights moved as little as can be (least squares) to lie at least `least` apart within [low, high]."""
+    """Move heights as little as can be (least squares) to lie at least `least` apart within [low, high]."""
     wanted = np.asarray(heights, np.float64)
     order = np.argsort(wanted, kind="stable")
     steps = least * np.arange(len(order))
@@ -35,7 +35,7 @@ def spread(heights: ArrayLike, least: float, low: float, high: float) -> NDArray
 
 
 def label_right(axes: Axes, labels: Sequence[Label]) -> None:
-    """Labels right of the axes, joined to their heights; an arrow where that is outside their range."""
+    """Write labels right of the axes, joined to their heights; an arrow where that is outside their range."""
     if not labels:
         return
     labels = sorted(labels)
@@ -62,7 +62,10 @@ def label_right(axes: Axes, labels: Sequence[Label]) -> None:
 
 
 def mark_beyond(axes: Axes, marks: Sequence[tuple[float, float, str]]) -> None:
-    """Arrow and value of each mark (place, height, colour) that is outside; those at one place in a stack."""
+    """Draw arrow and value of each mark (place, height, colour) that is outside.
+
+    Marks at one place form a stack.
+    """
     low, high = axes.get_ylim()
     count: dict[tuple[float, bool], int] = {}
     for place, height, colour in marks:
@@ -82,5 +85,5 @@ def mark_beyond(axes: Axes, marks: Sequence[tuple[float, float, str]]) -> None:
 def write_beside(
     axes: Axes, point: tuple[float, float], away: tuple[float, float], text: str, **look: Any
 ) -> None:
-    """Text so many points of print away from a point of the data."""
+    """Write text so many points of print away from a point of the data."""
     axes.annotate(text, point, xytext=away, textcoords="offset points", fontsize=8.5, zorder=5, **look)

@@ -32,7 +32,10 @@ ALWAYS = "floor_gaussian"  # shown wherever it lies; other floors where they are
 
 
 def draw(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None = None) -> Figure:
-    """scores: the study's scores.csv; published: accuracies of data/reference, where some stand beside it."""
+    """Draw the panels of a study.
+
+    scores: the study's scores.csv; published: accuracies of data/reference, if some are compared with it.
+    """
     wanted = [(task, metric) for task in study.tasks for metric in study.figure.metrics]
     finite = scores[np.isfinite(scores.value.astype(np.float64))]
     parts = {key: select(finite, *key) for key in wanted}
@@ -58,7 +61,7 @@ def draw(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None = No
 
 
 def arrange(tasks: Sequence[str], columns: int) -> list[int]:
-    """The place of each panel, row by row. A task of several panels begins a row.
+    """Choose the place of each panel, row by row. A task of several panels begins a row.
 
     tasks: of each panel, in order.
     """
@@ -72,14 +75,14 @@ def arrange(tasks: Sequence[str], columns: int) -> list[int]:
 
 
 def room_below(study: Study) -> float:
-    """Inches that the longest name of a setting needs below its panel, as it is turned there."""
+    """Return the inches that the longest name of a setting needs below its panel, as it is turned there."""
     assert study.axis is not None
     longest = max((len(name_cell(at)) for at in study.axis.settings), default=0)
     return longest * style.LETTER * sin(radians(TURNED))
 
 
 def draw_panel(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataFrame) -> None:
-    """One task and metric. rows: columns cell, at, seed, value, floors among them."""
+    """Draw one task and metric. rows: columns cell, at, seed, value, floors among them."""
     looks = list_looks(study)
     task, metric = rows.task.iloc[0], rows.metric.iloc[0]
     is_floor = rows.cell.str.startswith(FLOOR)
@@ -115,7 +118,7 @@ def draw_panel(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataFram
 
 
 def place_own(study: Study, rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows, those of a cell that says its own value of a numeric axis at that value."""
+    """Place rows at their own value: those of a cell that says its own value of a numeric axis."""
     own = rows.cell.map(lambda cell: find_own_value(study, cell))
     return rows.assign(at=rows["at"].where(rows["at"] != "", own))
 
@@ -123,9 +126,9 @@ def place_own(study: Study, rows: pd.DataFrame) -> pd.DataFrame:
 def find_limits(
     cells: pd.DataFrame, floors: pd.DataFrame, theirs: pd.DataFrame, looks: dict[str, Look]
 ) -> tuple[float, float]:
-    """Heights that hold the seeds under study along the axis, and means of all else that are not far off.
+    """Find heights that hold the seeds under study along the axis, and other means that are not far off.
 
-    Of the former not those that lie apart from most, which would flatten the rest.
+    Seeds that lie apart from most do not count: they would flatten the rest.
     """
     along = cells[cells["at"] != ""]
     studied = along[along.cell.map(lambda cell: looks[cell].colour != GREY)]
@@ -137,7 +140,7 @@ def find_limits(
 
 
 def draw_floors(axes: Axes, axis: StudyAxis, floors: pd.DataFrame, digits: int, chosen: bool) -> list[Label]:
-    """Scores without a model: dashed lines, along the axis where they change with it."""
+    """Draw scores without a model: dashed lines, along the axis where they change with it."""
     labels = []
     for cell, rows in floors.groupby("cell", sort=False):
         last, name = float(rows.value.iloc[-1]), name_cell(str(cell))
@@ -152,7 +155,7 @@ def draw_floors(axes: Axes, axis: StudyAxis, floors: pd.DataFrame, digits: int, 
 
 
 def draw_flat(axes: Axes, place: float, rows: pd.DataFrame, look: Look, digits: int) -> Label:
-    """A cell without an axis: a line at its mean; right of all values its seeds and interval."""
+    """Draw a cell without an axis: a line at its mean; right of all values its seeds and interval."""
     estimate = intervals(rows, ["cell"])
     mean = float(estimate["mean"].iloc[0]) if len(estimate) else np.nan
     axes.axhline(mean, color=look.colour, ls=look.dash, lw=0.8, zorder=1.5)
@@ -165,7 +168,7 @@ def draw_flat(axes: Axes, place: float, rows: pd.DataFrame, look: Look, digits: 
 def draw_line(
     axes: Axes, axis: StudyAxis, rows: pd.DataFrame, means: pd.DataFrame, look: Look, aside: float, text: str
 ) -> Label:
-    """A cell along the axis: seeds as dots, means with intervals. means: columns of `intervals`."""
+    """Draw a cell along the axis: seeds as dots, means with intervals. means: columns of `intervals`."""
     axes.plot(axis.place(rows["at"], aside), rows.value, color=look.colour, **SEEDS)
     means = means.assign(place=axis.place(means["at"], aside)).sort_values("place")
     around = [means["mean"] - means.low, means.high - means["mean"]]
@@ -177,7 +180,10 @@ def draw_line(
 
 
 def draw_theirs(axes: Axes, axis: StudyAxis, theirs: pd.DataFrame) -> list[Label]:
-    """Published means with their standard deviations: open marks, those without an axis at the right edge."""
+    """Draw published means with their standard deviations: open marks.
+
+    Those without an axis are at the right edge.
+    """
     if theirs.empty:
         return []
     along = theirs[theirs["at"] != ""].drop_duplicates("at")

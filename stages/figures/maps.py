@@ -13,7 +13,7 @@ from stages.positions.positions import Matrix
 
 
 def show_similarity(axes: Axes, shown: Matrix) -> None:
-    """Similarities [rows, columns], darker for more alike; grey where NaN."""
+    """Show similarities [rows, columns], darker for more alike; grey where NaN."""
     low, high = find_range(shown)
     colours = matplotlib.colormaps["Blues"].with_extremes(bad=LIGHT)
     axes.imshow(shown, cmap=colours, vmin=low, vmax=high)
@@ -22,7 +22,7 @@ def show_similarity(axes: Axes, shown: Matrix) -> None:
 
 
 def draw_map(axes: Axes, maps: Arrays, task: str, key: str) -> None:
-    """A similarity [n, n] of a task, of reports/maps.npz, its tokens by group on both sides."""
+    """Draw a similarity [n, n] of a task, of reports/maps.npz, its tokens by group on both sides."""
     order = maps[f"{task}__order"]
     show_similarity(axes, hide_diagonal(maps[f"{task}__{key}"][np.ix_(order, order)].astype(np.float64)))
     sizes = [len(list(members)) for _, members in groupby(maps[f"{task}__groups"].tolist())]

@@ -1,4 +1,4 @@
-"""What a reader calls cells, values of the axis and metrics, in figures and on pages."""
+"""Name cells, values of the axis and metrics for readers, in figures and on pages."""
 
 import re
 from pathlib import Path
@@ -22,7 +22,7 @@ PAIRS = {"seen": "seen pairs", "new": "new pairs"}  # stages/tasks/bases/held_ou
 
 
 def name_cell(cell: str) -> str:
-    """What a reader calls a cell, a setting or a floor: s020 is σ 0.2, rope_l2 "RoPE, l2"."""
+    """Name a cell, a setting or a baseline for readers: s020 is σ 0.2, rope_l2 "RoPE, l2"."""
     known = max((word for word in WORDS if f"{cell}_".startswith(f"{word}_")), key=len, default="")
     if known:
         rest = cell.removeprefix(known).removeprefix("_")
@@ -33,13 +33,13 @@ def name_cell(cell: str) -> str:
 
 
 def name_axis(study: Study) -> str:
-    """What the axis varies, in words; nothing where it has settings."""
+    """Name in words what the axis varies; "" if the axis has settings."""
     of = study.axis.of if study.axis else None
     return "" if of is None else "σ" if of == "init_std" else of.rpartition(".")[2].replace("_", " ")
 
 
 def find_own_value(study: Study, cell: str) -> str:
-    """The value of the axis that a cell says itself, as tables write it; nothing where it says none."""
+    """Find the value of the axis that a cell says itself, as tables write it; nothing where it says none."""
     own = study.cells.get(cell, {}).get(study.axis.of) if study.axis and study.axis.of else None
     return name_value(own) if isinstance(own, int | float | str) else ""
 
@@ -56,7 +56,7 @@ def name_side(study: Study, cell: str, at: str) -> str:
 
 
 def name_metric(task: str, metric: str) -> str:
-    """Validation accuracy, training masked error, validation error on new pairs, alignment.
+    """Name a metric: validation accuracy, training masked error, validation error on new pairs, alignment.
 
     Two that are correlated are joined by "~": correlation of alignment with validation accuracy.
     """
@@ -75,5 +75,5 @@ def name_metric(task: str, metric: str) -> str:
 
 
 def say_better(task: str, metric: str) -> str:
-    """Which values of a metric are better; nothing where it is not a score."""
+    """Say which values of a metric are better; "" if the metric is no score."""
     return find_score(task).better if is_score(metric) else ""

@@ -17,7 +17,7 @@ TITLE = "Network: small tables generalise"
 
 
 def draw_new_pairs(axes: Axes, scores: pd.DataFrame) -> None:
-    """Learned tables on new and on seen pairs; on new ones also random tables, and the truth as a level.
+    """Draw learned tables on new and on seen pairs; on new ones also random tables, and the truth as a level.
 
     scores: of the study unseen_pairs.
     """
@@ -45,7 +45,7 @@ def draw_new_pairs(axes: Axes, scores: pd.DataFrame) -> None:
 
 
 def draw_means(axes: Axes, seeds: pd.DataFrame, color: str, **shape: Any) -> pd.Series:
-    """Dots for seeds and their mean at each σ; those means."""
+    """Draw dots for seeds and their mean at each σ. Returns those means."""
     means = seeds.groupby("at").value.mean()
     axes.plot(seeds["at"], seeds.value, "o", color=color, ms=3, mew=0, alpha=0.5, zorder=3)
     axes.plot(means, color=color, zorder=4, **shape)
@@ -53,13 +53,13 @@ def draw_means(axes: Axes, seeds: pd.DataFrame, color: str, **shape: Any) -> pd.
 
 
 def has_new_pairs(scores: pd.DataFrame) -> bool:
-    """Whether learned tables have scores of both kinds of pairs at two σ or more."""
+    """Tell whether learned tables have scores of both kinds of pairs at two σ or more."""
     learned = scores[scores.cell == LEARNED]
     new, seen = (set(take_numbers(select(learned, TASK, metric))["at"]) for metric in (NEW, SEEN))
     return len(new & seen) > 1
 
 
 def take_numbers(rows: pd.DataFrame) -> pd.DataFrame:
-    """Rows with `at` as a number, where it is one."""
+    """Return rows with `at` as a number, where it is one."""
     at = pd.to_numeric(rows["at"], errors="coerce")
     return rows.assign(at=at)[at.notna()]

@@ -50,10 +50,12 @@ def draw(
     maps: Arrays,
     mapped: pd.DataFrame,
 ) -> Figure:
-    """study, scores: of the published experiment; published: of data/reference; maps: reports/maps.npz.
+    """Draw the overview of the main results.
+
+    study, scores: of the published experiment; published: of data/reference; maps: reports/maps.npz.
 
     untrained, new_pairs: scores of the studies size_alone and unseen_pairs; mapped: of the study whose tables
-    the maps show. A study may be absent, scores without rows, maps without some tasks: their place stays
+    the maps show. A study may be absent, scores without rows, maps without some tasks. Their place stays
     empty, and says so.
     """
     figure = Figure(figsize=SIZE)
@@ -104,7 +106,7 @@ def say_absent(axes: Axes) -> None:
 
 
 def draw_accuracy(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataFrame) -> None:
-    """Learned tables against σ, ours over theirs, random ones that are never trained, and the sinusoid."""
+    """Draw accuracy against σ: learned tables, ours and theirs, random ones never trained, the sinusoid."""
     axes.set(ylim=(0, 1.04), ylabel="validation puzzles solved")
     at = theirs["at"].astype(np.float64)
     axes.errorbar(at, theirs["mean"], ms=3.5, zorder=5, **THEIRS)
@@ -137,7 +139,7 @@ def draw_seeds(
     text: str,
     **look: Any,
 ) -> None:
-    """Dots for seeds, and their mean at each σ; words so far from the mean at about σ `near`."""
+    """Draw dots for seeds, and their mean at each σ, with words so far from the mean at about σ `near`."""
     means = draw_means(axes, seeds, color=look["color"], **shape)
     if len(means):
         place = min(means.index, key=lambda sigma: abs(sigma - near))
@@ -145,7 +147,7 @@ def draw_seeds(
 
 
 def take_seeds(study: Study, rows: pd.DataFrame, colour: str) -> pd.DataFrame:
-    """Seeds of the cells of one colour, `at` as a number; at each σ of the study's first cell that has it.
+    """Take seeds of the cells of one colour, `at` as a number; at each σ of the first cell that has it.
 
     It is the value of the axis or, where a cell has none, its own.
     """
@@ -158,13 +160,13 @@ def take_seeds(study: Study, rows: pd.DataFrame, colour: str) -> pd.DataFrame:
 
 
 def mean_alignment(scores: pd.DataFrame, task: str) -> dict[str, float]:
-    """Over seeds, by σ, of the tables that the maps show."""
+    """Average the alignment of the tables that the maps show, over seeds, for each σ."""
     rows = select(scores, task, "alignment")
     return {str(at): float(seeds.mean()) for at, seeds in rows[rows.cell == MAPPED].groupby("at").value}
 
 
 def draw_maps(figure: Figure, maps: Arrays, scores: pd.DataFrame) -> None:
-    """Three for each task: similarity of the table at a small and a large σ, and of true positions."""
+    """Draw three maps for each task: similarity of the table at a small and a large σ, and of the truth."""
     width, height = SIZE
     title = "What tables of small models hold: similarity of position vectors, darker for more alike"
     figure.text(LEFT / width, TITLE_AT / height, title, **TITLE)

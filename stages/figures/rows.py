@@ -21,7 +21,7 @@ REACH = 3.0  # of a panel, times the upper quartile of differences; what lies be
 
 
 def draw(study: Study, differences: pd.DataFrame, scores: pd.DataFrame) -> Figure:
-    """A panel per task and metric of the study's figure: scores, where the study compares nothing.
+    """Draw a panel per task and metric of the study's figure; scores, if the study compares nothing.
 
     differences, scores: the study's tables of those names.
     """
@@ -50,12 +50,12 @@ def draw(study: Study, differences: pd.DataFrame, scores: pd.DataFrame) -> Figur
 
 
 def measure_names(rows: pd.DataFrame) -> float:
-    """The longest name in usual letters; headings, which have no difference, are bold."""
+    """Measure the longest name in usual letters; headings, which have no difference, are bold."""
     return float((rows.name.str.len() * rows.difference.isna().map({True: BOLD, False: 1.0})).max())
 
 
 def rank_scores(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
-    """Means of the study's cells, and their least and greatest seed, as differences from nothing."""
+    """Rank means of the study's cells, and their least and greatest seed, as differences from nothing."""
     cells = scores[scores.cell.isin(study.figure.cells or [*study.cells, "focus"])]
     of_cells = cells.rename(columns={"cell": "a", "at": "a_at"}).groupby(["a", "a_at"], sort=False).value
     ends = {"difference": of_cells.mean(), "low": of_cells.min(), "high": of_cells.max()}
@@ -63,14 +63,14 @@ def rank_scores(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def name_sides(task: str, metric: str) -> str:
-    """What the numbers are of, and on which side of 0 the first of a pair is better."""
+    """Name the metric of the numbers, and the side of 0 on which the first of a pair is better."""
     side = "right" if find_facts(task).score.higher_is_better else "left"
     better = f"\n({side} of 0: the first is better)" if say_better(task, metric) else ""
     return f"difference in {name_metric(task, metric)}{better}"
 
 
 def list_rows(study: Study, differences: pd.DataFrame, task: str) -> pd.DataFrame:
-    """The differences as they stand below each other, with a column `name`; headings have no difference.
+    """List the differences as they stand below each other, with a column `name`; headings have no difference.
 
     Pairs by difference, best first; then of each pair along the axis a heading and its values, numbers in
     their order, settings by difference.
@@ -90,12 +90,12 @@ def list_rows(study: Study, differences: pd.DataFrame, task: str) -> pd.DataFram
 
 
 def name_pair(study: Study, a: str, a_at: str, b: str, b_at: str) -> str:
-    """A difference in words: learned σ 0.2 − fixed sinusoid; a score has no second side."""
+    """Name a difference in words: learned σ 0.2 − fixed sinusoid; a score has no second side."""
     return " \u2212 ".join(filter(None, [name_side(study, a, a_at), name_side(study, b, b_at)]))
 
 
 def find_limits(rows: pd.DataFrame) -> tuple[float, float]:
-    """From the lowest end of an interval to the highest, and 0; but not farther than `REACH`."""
+    """Find limits from the lowest end of an interval to the highest, with 0, but within `REACH`."""
     ends = rows[["low", "high", "difference"]].to_numpy(np.float64)
     reach = REACH * float(rows.difference.abs().quantile(0.75)) or np.inf
     low, high = max(min(np.nanmin(ends), 0.0), -reach), min(max(np.nanmax(ends), 0.0), reach)
@@ -104,7 +104,7 @@ def find_limits(rows: pd.DataFrame) -> tuple[float, float]:
 
 
 def draw_panel(axes: Axes, rows: pd.DataFrame) -> None:
-    """Means with intervals; hollow where they hold 0, an arrow and the value beyond the panel's limits."""
+    """Draw means with intervals: hollow if they hold 0, with an arrow and the value beyond the limits."""
     left, right = find_limits(rows)
     axes.axvline(0, color=GREY, lw=0.8, zorder=1)
     for number, (_, row) in enumerate(rows.iterrows()):

@@ -9,22 +9,22 @@ TAIL = 2.0  # per cent of pairs that may lie beyond either end of a map's colour
 
 
 def choose_sigmas(maps: Arrays, task: str) -> tuple[str, str]:
-    """The small and the large σ that are shown: 0.2, or the smallest where it has no maps; the largest."""
+    """Choose the small and the large σ that are shown: 0.2, or the smallest without it, and the largest."""
     sigmas = [str(sigma) for sigma in maps[f"{task}__sigmas"]]
     return "0.2" if "0.2" in sigmas else sigmas[0], sigmas[-1]
 
 
 def find_range(shown: Matrix) -> tuple[float, float]:
-    """The values of a map's palest and darkest colour; NaN is left out."""
+    """Find the values of a map's palest and darkest colour; NaN is left out."""
     low, high = np.nanpercentile(shown, [TAIL, 100 - TAIL])
     return float(low), float(high) if high > low else float(low) + 1e-6
 
 
 def hide_diagonal(similarity: Matrix) -> Matrix:
-    """The same [n, n] with NaN for a token and itself, which are always alike."""
+    """Replace the diagonal [n, n] by NaN: a token and itself are always alike."""
     return np.where(np.eye(len(similarity), dtype=np.bool_), np.nan, similarity)
 
 
 def name_map(sigma: str, state: str) -> str:
-    """The key of a map of a task: 0_2__final."""
+    """Name the key of a map of a task: 0_2__final."""
     return f"{sigma.replace('.', '_')}__{state}"

@@ -1,4 +1,4 @@
-"""How every figure looks, and how it is written: the same bytes from the same tables, for every user."""
+"""Style every figure and write it: the same bytes from the same tables, for every user."""
 
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -41,21 +41,21 @@ SETTINGS: dict[Any, Any] = {
 
 
 def house() -> AbstractContextManager[None]:
-    """Inside it figures are drawn and written in this style, whatever a user's matplotlibrc."""
+    """Return a context in which figures have this style, whatever a user's matplotlibrc."""
     return matplotlib.style.context(SETTINGS, after_reset=True)
 
 
 def write(figure: Figure, path: Path, dots: int = DOTS) -> None:
-    """The figure as a PNG file; dots: per inch."""
+    """Write the figure as a PNG file; dots: per inch."""
     with write_atomically(path) as beside:
         figure.savefig(beside, format="png", dpi=dots)
         shrink(beside)
 
 
 def shrink(path: Path) -> None:
-    """A picture in a palette of its own, without the name of its software.
+    """Write a picture again in a palette of its own, without the name of its software.
 
-    A third of the bytes, as git keeps every version of it.
+    It takes a third of the bytes, as git keeps every version of it.
     """
     with Image.open(path) as drawn:
         picture = drawn.convert("RGB")
@@ -67,9 +67,10 @@ def shrink(path: Path) -> None:
 def place_panels(
     n: int, columns: int, size: tuple[float, float], gap: tuple[float, float], around: Sequence[float]
 ) -> tuple[Figure, list[Axes]]:
-    """A figure and its n axes, row by row, all of one size (width and height, as of the gap between them).
+    """Make a figure and its n axes, row by row, all of one size.
 
-    around: left, right, above and below all of them. All lengths are inches.
+    size, gap: width and height, of the axes and between them. around: left, right, above and below all of
+    them. All lengths are inches.
     """
     left, right, above, below = around
     rows = -(-n // columns)
@@ -84,27 +85,27 @@ def place_panels(
 
 
 def add_axes(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
-    """New axes, placed in inches."""
+    """Add axes, placed in inches."""
     across, up = figure.get_size_inches()
     return figure.add_axes((left / across, bottom / up, width / across, height / up))
 
 
 def say_number(value: float, digits: int) -> str:
-    """A number without the 0 before its point: .93, \u2212.02, 1.20."""
+    """Write a number without the 0 before its point: .93, −.02, 1.20."""
     value = round(value, digits)
     text = f"{abs(value):.{digits}f}"
     return "\u2212" * (value < 0) + (text[1:] if text.startswith("0.") else text)
 
 
 def empty_figure(why: str) -> Figure:
-    """A figure that says why it is empty."""
+    """Draw a figure that says why it is empty."""
     figure = Figure(figsize=(8, 1))
     figure.text(0.5, 0.5, why, ha="center", va="center", color=GREY)
     return figure
 
 
 def annotate(figure: Figure, *names: str) -> Figure:
-    """The figure with its small print of captions.yaml below all panels, wrapped to its width."""
+    """Add the small print of captions.yaml below all panels, wrapped to the figure's width."""
     captions = yaml.safe_load(CAPTIONS.read_text(encoding="utf-8"))
     text = " ".join(" ".join(captions[name] for name in names).split())
     width, height = figure.get_size_inches()
@@ -114,7 +115,7 @@ def annotate(figure: Figure, *names: str) -> Figure:
 
 
 def range_of(values: Iterable[float], others: Iterable[float]) -> tuple[float, float]:
-    """Limits that hold all values with some room, and those of the others that are not far from them."""
+    """Return limits that hold all values with some room, and those others that are not far from them."""
     others = list(others)
     values = list(values) or others or [0.0, 1.0]
     low, high = min(values), max(values)

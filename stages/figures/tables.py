@@ -1,4 +1,4 @@
-"""What fetched tables hold: which rows are alike, beside the truth; and numbers beside chance."""
+"""Draw what fetched tables hold: which rows are alike, next to the truth; and numbers next to chance."""
 
 from collections.abc import Sequence
 from itertools import cycle
@@ -31,7 +31,10 @@ Colours = dict[str, str]
 
 
 def draw(study: Study, scores: pd.DataFrame, maps: Arrays) -> Figure:
-    """Maps of tables on a line, then those of each on a square; charts below. maps: the study's maps.npz."""
+    """Draw maps of tables on a line, then those of each on a square, with charts below.
+
+    maps: the study's maps.npz.
+    """
     if not maps or scores.empty:
         return style.empty_figure("no table was fetched and measured")
     lines = [name for name in study.tables if maps[name].ndim == 2]
@@ -56,7 +59,7 @@ def draw(study: Study, scores: pd.DataFrame, maps: Arrays) -> Figure:
 
 
 def list_lines(names: Sequence[str], maps: Arrays) -> list[Map]:
-    """Each table, and the first of its places larger; then the truth, for the length of the first table."""
+    """List each table, the first of its places larger, then the truth for the length of the first table."""
     listed = []
     for name in names:
         similarity = maps[name] / 100
@@ -67,21 +70,24 @@ def list_lines(names: Sequence[str], maps: Arrays) -> list[Map]:
 
 
 def list_patches(name: str, found: Matrix) -> list[Map]:
-    """Each patch with all of the square; then the truth of the first. found: [patches, rows, columns]."""
+    """List each patch with all of the square, then the truth of the first.
+
+    found: [patches, rows, columns].
+    """
     listed = [(f"{name_cell(name)}: {patch}", one) for patch, one in zip(PATCHES, found, strict=True)]
     distance = np.linalg.norm(np.indices(found.shape[1:]).T - np.argwhere(found[0] > SELF)[0], axis=-1).T
     return [*listed, ("truth: a square", true_similarity(distance))]
 
 
 def draw_map(axes: Axes, title: str, similarity: Matrix) -> None:
-    """Darker: more alike; a row and itself are left out."""
+    """Draw a map, darker for more alike; a row and itself are left out."""
     show_similarity(axes, np.where(similarity > SELF, np.nan, similarity))
     axes.set(xticks=[], yticks=[])
     axes.set_title(title, fontsize=8, pad=3)
 
 
 def draw_fall(axes: Axes, names: Sequence[str], colours: Colours, scores: pd.DataFrame) -> None:
-    """Similarity by the places between two rows, and where it is half-way to that of any two."""
+    """Draw similarity by the places between two rows, and where it is half-way to that of any two."""
     rows = scores[(scores["at"] == "index") & scores.metric.str.startswith("cosine_")]
     for number, name in enumerate(names):
         means = intervals(rows[rows.cell == name], ["metric"])
@@ -102,7 +108,7 @@ def draw_fall(axes: Axes, names: Sequence[str], colours: Colours, scores: pd.Dat
 def draw_rows(
     axes: Axes, rows: Sequence[tuple[str, str]], colours: Colours, scores: pd.DataFrame, metric: str
 ) -> None:
-    """A measure of each table at a truth, with its interval, beside that of the table's shuffled rows."""
+    """Draw a measure of each table at a truth, with its interval, next to that of its shuffled rows."""
     for height, (name, at) in enumerate(rows):
         for cell, colour in ((f"{name}{SHUFFLED}", GREY), (name, colours[name])):
             found = intervals(select(scores, cell, at, metric), ["cell"]).iloc[0]
@@ -117,7 +123,7 @@ def draw_rows(
 
 
 def set_ticks(axes: Axes, ticks: Sequence[float]) -> None:
-    """A logarithmic axis across, with these numbers alone."""
+    """Set a logarithmic axis across, with only these numbers."""
     axes.set_xscale("log")
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.set_xticks([], minor=True)

@@ -16,7 +16,7 @@ PLACE = 0.02  # σ, where words stand
 
 
 def draw_untrained(axes: Axes, scores: pd.DataFrame, theirs: pd.DataFrame) -> None:
-    """Distances of drawn tables to the sinusoid, near ones above; on an axis of their own published means.
+    """Draw distances of drawn tables to the sinusoid, near ones above; published means on their own axis.
 
     scores: of the study size_alone; theirs: columns at and mean.
     """

@@ -80,7 +80,10 @@ def name_damage(path: Path) -> Iterator[None]:
 
 @contextmanager
 def open_unpacked(path: Path) -> Iterator[BufferedIOBase]:
-    """A file, unpacked if it is a .gz: it is then read to its end on leaving, where its checksum stands."""
+    """Open a file, unpacked if it is a .gz.
+
+    It is then read to its end on leaving, where its checksum stands.
+    """
     with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
         yield file
         while path.suffix == ".gz" and file.read(2**20):

@@ -15,13 +15,13 @@ TABLES = "tables.npz"
 
 
 def skipped(folder: Path) -> str | None:
-    """Why a cell was not trained; None if it was."""
+    """Read why a cell was not trained; None if it was."""
     path = folder / SKIPPED
     return str(artifacts.read_json(path)["reason"]) if path.exists() else None
 
 
 def require_cell(folder: Path) -> Path:
-    """The folder of a cell; InputError where it was not trained."""
+    """Return the folder of a cell. Raises InputError if it was not trained."""
     if not folder.is_dir():
         raise InputError(f"{folder} not found, as it was not trained; {train_again(folder)}")
     return folder
@@ -33,7 +33,7 @@ def train_again(folder: Path) -> str:
 
 
 def read_tables(folder: Path, state: State = "final") -> NDArray[np.float32] | None:
-    """A cell's tables [R, blocks, n, d]; None where it adds none, or no replica has finite ones."""
+    """Read a cell's tables [R, blocks, n, d]; None if it adds none, or no replica has finite ones."""
     path = folder / TABLES
     if not path.exists():
         return None

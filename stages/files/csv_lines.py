@@ -1,8 +1,8 @@
-"""Lines of a CSV file that a user gives: what a number is, what a name is, and what is a header.
+"""Read lines of a CSV file that a user gives: what is a number, a name or a header.
 
-Blank lines are passed over, and so are empty cells at the end of a line, and lines of such at the end of a
+Blank lines are skipped. So are empty cells at the end of a line, and lines of such cells at the end of a
 file. The first line names columns if it is text, counts them from 0 or 1, or holds names that are known. What
-may be a damaged number is refused, since a line of numbers taken for names would shift all others.
+may be a damaged number is refused: a line of numbers taken for names would shift all others.
 """
 
 import csv
@@ -27,7 +27,10 @@ ROW_NUMBERS = {"index", "id", "position"}
 
 
 def read_lines(path: Path) -> Iterator[Line]:
-    """Lines with something in them, as long as the first is up to its last filled cell. Raises InputError."""
+    """Read lines with something in them, as long as the first is up to its last filled cell.
+
+    Raises InputError.
+    """
     return refuse_split_numbers(path, _read_filled(path))
 
 
@@ -77,13 +80,13 @@ def refuse_comment(path: Path, number: int, cells: Sequence[str]) -> None:
 
 
 def find_number(cell: str) -> float | None:
-    """The finite number that a cell holds, if it holds one."""
+    """Find the finite number that a cell holds, if it holds one."""
     numbers = find_numbers([cell])
     return numbers[0] if numbers else None
 
 
 def find_numbers(cells: Sequence[str]) -> list[float] | None:
-    """The finite numbers that cells hold, if each holds one."""
+    """Find the finite numbers that cells hold, if each holds one."""
     try:
         numbers = [*map(float, cells)] if PLAIN.fullmatch("".join(cells)) else [nan]
     except ValueError:
@@ -166,7 +169,7 @@ def refuse_twice(path: Path, names: Sequence[str]) -> None:
 
 
 def read_named(path: Path, needed: Sequence[str]) -> pd.DataFrame:
-    """Columns of text without blanks around it, by the names in the first line. Raises InputError."""
+    """Read columns of text without blanks around it, by the names in the first line. Raises InputError."""
     lines = read_lines(path)
     line, first = next(lines, (1, [""]))
     names = [*map(clean_name, first)]

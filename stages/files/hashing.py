@@ -12,7 +12,10 @@ LEFTOVER = re.compile(r"__pycache__|\..*\.part")
 
 
 def list_files(path: Path) -> Iterator[Path]:
-    """`path` itself, or each file in it in order, but bytecode and what interrupted runs left (`.*.part`)."""
+    """List `path` itself, or each file in it in order.
+
+    Bytecode and what interrupted runs left (`.*.part`) are left out.
+    """
     if path.is_file():
         yield path
     for file in sorted(path.rglob("*")):
@@ -21,13 +24,13 @@ def list_files(path: Path) -> Iterator[Path]:
 
 
 def hash_file(path: Path, algorithm: str = "sha256") -> str:
-    """The hexadecimal digest of one file."""
+    """Return the hexadecimal digest of one file."""
     with path.open("rb", buffering=0) as file:
         return hashlib.file_digest(file, lambda: hashlib.new(algorithm, usedforsecurity=False)).hexdigest()
 
 
 def hash_files(root: Path, paths: Collection[str], algorithm: str = "sha256") -> dict[str, str]:
-    """The digest of each readable file under `root`, by its path there."""
+    """Return the digest of each readable file under `root`, by its path there."""
     digests = {}
 
     def add(path: str) -> None:

@@ -52,7 +52,7 @@ def say_once(text: str) -> None:
 
 
 def read_numbers(path: Path, columns: Sequence[str] = (), labels: Sequence[str] = ()) -> NumberTable:
-    """Numbers between commas; what names or numbers rows is left out. Raises InputError for all else.
+    """Read numbers between commas; what names or numbers rows is left out. Raises InputError for all else.
 
     Where the names hold some of `columns`, all but these are left out. labels: those that columns may have.
     """
@@ -92,7 +92,7 @@ def read_numbers(path: Path, columns: Sequence[str] = (), labels: Sequence[str] 
 
 
 def take_numbers(path: Path, line: int, cells: list[str], columns: Sequence[int]) -> Matrix:
-    """The numbers [k] in those columns of a line; InputError for a cell that holds none."""
+    """Return the numbers [k] in those columns of a line. Raises InputError for a cell that holds none."""
     chosen = [cells[column] for column in columns]
     if (numbers := find_numbers(chosen)) is None:
         wrong = columns[[*map(is_number, chosen)].index(False)]
@@ -104,7 +104,10 @@ def take_numbers(path: Path, line: int, cells: list[str], columns: Sequence[int]
 
 
 def leave_out_row_numbers(path: Path, table: NumberTable, labels: Sequence[str]) -> NumberTable:
-    """The table less columns that number rows, as their names tell; InputError where names tell nothing."""
+    """Leave out columns that number rows, as their names tell.
+
+    Raises InputError if names tell nothing.
+    """
     width = table.numbers.shape[1]
     names, known, notes = table.names or [""] * width, set(labels), []
     kept = list(range(width))
@@ -145,7 +148,7 @@ def goes_evenly(column: Matrix) -> bool:
 
 
 def read_square(path: Path, labels: Sequence[str] = ()) -> NumberTable:
-    """Numbers [n, n]: bare, with names above them, or above and beside; rows then follow the columns.
+    """Read numbers [n, n]: bare, with names above them, or above and beside; rows then follow the columns.
 
     labels: those that columns may have. Raises InputError for all else.
     """
@@ -171,7 +174,7 @@ def read_square(path: Path, labels: Sequence[str] = ()) -> NumberTable:
 
 
 def match_rows(path: Path, numbers: Matrix, names: list[str], labels: list[str]) -> NumberTable:
-    """Numbers [n, n], rows in the order of columns: by name, or as they stand where names of either count."""
+    """Return numbers [n, n], rows in the order of columns: by name, or as they are if names only count."""
     refuse_twice(path, labels)
     counted = counts(names) or counts(labels)
     row = {label: place for place, label in enumerate(labels)}

@@ -7,7 +7,7 @@ FOLDER = Path("own")  # a dependency of each stage that reads such files
 
 
 def find_own(root: Path, name: str, parameter: str) -> Path:
-    """The path of a file; prints how to have edits of it noticed where it lies outside the folder."""
+    """Find the path of a file. Prints how to have edits of it noticed if it is outside the folder."""
     path = root / name
     if not Path(abspath(path)).is_relative_to(abspath(root / FOLDER)):
         print(

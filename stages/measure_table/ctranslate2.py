@@ -29,7 +29,7 @@ class Reader:
         return part
 
     def number(self, kind: str) -> int:
-        """B, H or I: a whole number of one, two or four bytes."""
+        """Read a whole number of one, two or four bytes: B, H or I."""
         return int(struct.unpack(f"<{kind}", self.take(struct.calcsize(kind)))[0])
 
     def name(self) -> str:
@@ -37,13 +37,13 @@ class Reader:
 
 
 def is_ctranslate2(path: Path) -> bool:
-    """Whether a file begins with a version that is read here."""
+    """Tell whether a file begins with a version that is read here."""
     with path.open("rb") as file:
         return int.from_bytes(file.read(4), "little") in VERSIONS
 
 
 def read_variables(path: Path) -> dict[str, Tensor]:
-    """By name. Raises ValueError for a damaged file."""
+    """Read variables by name. Raises ValueError for a damaged file."""
     reader = Reader(map_file(path))
     reader.number("I"), reader.name(), reader.number("I")  # version, model, revision
     return dict(read_variable(reader) for _ in range(reader.number("I")))

@@ -50,7 +50,7 @@ def doubt_file(path: Path, name: str, n: int, tensors: Mapping[str, Tensor]) -> 
             yield f"{other} may change what is stored as {name}; if so, save what the model uses as .npy"
             break
     if "pos" in split(name) and n < FEWEST_OF_TEXT and any(WORDS.intersection(split(key)) for key in tensors):
-        yield f"{n} rows beside embeddings of words may be parts of speech, which are not places"
+        yield f"{n} rows next to embeddings of words may be parts of speech, which are not places"
     if any(re.search(ONE_OF_SEVERAL, part) for part in (path.parent.name, path.name)):
         yield f"{path.name} may hold one rank's part of each tensor, by its name; if so, join the parts first"
 
@@ -85,7 +85,7 @@ def doubt_rows(table: Matrix, positions: str, names: Iterable[str]) -> Iterator[
     if apart[largest] > NEARLY_ALL * apart.sum():
         yield (
             f"row {largest}, counted from 0, holds more than {100 * NEARLY_ALL:g} % of the variance, as of a "
-            "code or a fault; mend it, or leave it out"
+            "code or a fault; correct it, or leave it out"
         )
 
 
@@ -99,7 +99,7 @@ def doubt_columns(table: Matrix) -> Iterator[str]:
     if width > 1 and not missing and variances[largest] > NEARLY_ALL * variances.sum():
         yield (
             f"column {largest + 1} of {width} holds more than {100 * NEARLY_ALL:g} % of the variance, as of "
-            "a count or a code beside the table; cut it out if it is one"
+            "a count or a code next to the table; cut it out if it is one"
         )
     for column in range(width if width > 1 else 0):
         if goes_evenly(table[:, column]):

@@ -1,4 +1,4 @@
-"""What a table holds of positions, in six panels."""
+"""Draw what a table holds of positions, in six panels."""
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,10 @@ LOOKS = {"permuted": GREY, "random": ORANGE, "table": BLUE}  # the last on top
 
 
 def draw(table: Matrix, places: Places, rows: pd.DataFrame) -> Figure:
-    """table [n, d]; rows: of `measures.measure`; the first of the places is drawn."""
+    """Draw the figure of a table [n, d].
+
+    rows: of `measures.measure`; the first of the places is drawn.
+    """
     main = next(iter(places))
     figure, panels = style.place_panels(6, 3, PANEL, GAP, AROUND)
     draw_map(panels[0], cosine_similarity(table), "Similarity of rows")
@@ -34,7 +37,7 @@ def draw(table: Matrix, places: Places, rows: pd.DataFrame) -> Figure:
 
 
 def draw_map(axes: Axes, similarity: Matrix, title: str) -> None:
-    """Similarity [n, n] of rows in their order, without the diagonal."""
+    """Draw similarity [n, n] of rows in their order, without the diagonal."""
     show_similarity(axes, hide_diagonal(similarity))
     axes.set(title=title, xlabel="row")
 

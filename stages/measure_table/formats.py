@@ -28,7 +28,7 @@ NOT_WEIGHTS = (
 
 
 def list_tensors(path: Path) -> dict[str, Tensor]:
-    """All tensors of a file, by name. Raises InputError for what cannot be read."""
+    """List all tensors of a file, by name. Raises InputError for what cannot be read."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise InputError(
@@ -73,7 +73,7 @@ def list_arrays(path: Path) -> Iterator[tuple[str, Tensor]]:
 
 
 def list_safetensors(path: Path) -> dict[str, Tensor]:
-    """Through torch, as numpy knows no bfloat16."""
+    """List tensors through torch, as numpy knows no bfloat16."""
     file: Any = safe_open(path, framework="pt")
 
     def find(name: str) -> Tensor:
@@ -84,7 +84,7 @@ def list_safetensors(path: Path) -> dict[str, Tensor]:
 
 
 def unpickle(path: Path) -> Any:
-    """What a PyTorch file holds, tensors and containers of them. Raises ValueError where it holds more."""
+    """Read a PyTorch file's tensors and containers of them. Raises ValueError if it holds anything else."""
     mapped = is_zipfile(path)
     try:
         with warnings.catch_warnings(action="ignore"):  # of what is refused below
@@ -94,7 +94,7 @@ def unpickle(path: Path) -> Any:
 
 
 def name_tensors(value: Any, name: str = "") -> Iterator[tuple[str, torch.Tensor]]:
-    """Tensors of containers within containers; keys are joined with dots. A lone tensor is `table`."""
+    """Name tensors of nested containers; keys are joined with dots. A lone tensor is `table`."""
     if isinstance(value, torch.Tensor):
         yield name or "table", value
     parts: Iterable[tuple[Any, Any]] = ()

@@ -1,7 +1,7 @@
 """Tell which axes of a stored tensor are rows and columns, which a picture's grid, seeds or blocks.
 
-A table is [n, d], [1, n, d] or [n, 1, d], a picture's grid [1, h, w, d] or [1, d, h, w], and the project's
-own are [seed, block, n, d].
+A table is [n, d], [1, n, d] or [n, 1, d]. A picture's grid is [1, h, w, d] or [1, d, h, w]. The project's own
+tables are [seed, block, n, d].
 """
 
 import math

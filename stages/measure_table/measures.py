@@ -1,4 +1,4 @@
-"""What a table [n, d] holds of the places of its rows, beside permuted rows and a random table.
+"""Measure what a table [n, d] holds of the places of its rows, next to permuted rows and a random table.
 
 Permuted rows are the table's own, each at the place of another. A random table is drawn from a normal
 distribution of mean 0 with the mean square of the table.
@@ -45,9 +45,11 @@ class Truth:
 
 
 def measure(table: Matrix, places: Places, generator: np.random.Generator) -> pd.DataFrame:
-    """Columns `COLUMNS`; at: a distance in steps, or a row, else 0; of: table, random, permuted.
+    """Measure a table at its places, in rows with columns `COLUMNS`.
 
-    value: the mean over permutations, random tables and folds of rows held out, where there are several; low
+    at: a distance in steps, or a row, else 0; of: table, random, permuted.
+
+    value: the mean over permutations, random tables and folds of rows held out, where there are several. low
     and high hold the middle 95 % of them, or are NaN.
     """
     n = len(table)
@@ -74,7 +76,7 @@ def show(steps: Collection[Step], name: str) -> Iterable[Step]:
 def measure_one(
     table: Matrix, places: Places, truths: Mapping[str, Truth], partitions: Sequence[Folds]
 ) -> Found:
-    """All measures but those of single rows, with each row at its own place."""
+    """Yield all measures but those of single rows, with each row at its own place."""
     yield from describe(table)
     yield from mirror(table, places)
     yield from compare(table, truths, np.arange(len(table))[None])
@@ -83,7 +85,7 @@ def measure_one(
 
 
 def tabulate(found: Iterable[tuple[Key, float]]) -> pd.DataFrame:
-    """A row for each key, `COLUMNS` without `of`."""
+    """Make a row for each key, `COLUMNS` without `of`."""
     values: dict[Key, list[float]] = defaultdict(list)
     for key, value in found:
         values[key].append(value)
@@ -104,15 +106,18 @@ def compare_places(coordinates: Matrix) -> Truth:
 
 
 def rank(distances: Matrix) -> Matrix:
-    """[n, n] of n (n - 1) / 2 distances: ranks with mean 0 and length 1 over pairs; NaN if all are equal."""
+    """Rank n (n - 1) / 2 distances as [n, n], mean 0 and length 1 over pairs; NaN if all are equal."""
     ranks = rankdata(distances)
     centred = ranks - ranks.mean()
     return squareform(centred / (np.linalg.norm(centred) or np.nan))
 
 
 def compare(table: Matrix, truths: Mapping[str, Truth], orders: Iterable[Order]) -> Found:
-    """For each of the orders [n]: `alignment`, Spearman's correlation of distances between rows with those
-    of places; `cosine` of two rows, the mean over pairs at 1, 2, 4, ... steps."""
+    """Compare rows with places in each of the orders [n].
+
+    `alignment` is Spearman's correlation of distances between rows with those of places. `cosine` of two rows
+    is the mean over pairs at 1, 2, 4, ... steps.
+    """
     ranks, cosines = rank(pdist(table)), cosine_similarity(table)
     for order in orders:
         for name, truth in truths.items():
@@ -131,7 +136,10 @@ def correlate(ranks: Matrix, true: Matrix, order: Order) -> float:
 
 
 def describe(table: Matrix) -> Found:
-    """`effective_rank` around the mean row (Roy and Vetterli 2007, EUSIPCO), and mean `length` of rows."""
+    """Measure the mean `length` of rows and `effective_rank` around the mean row.
+
+    The latter is that of Roy and Vetterli 2007, EUSIPCO.
+    """
     rows = centre(table)
     # the smaller of the two has the squares of all singular values, ten times as fast
     squares = np.linalg.eigvalsh(rows.T @ rows if len(rows) > rows.shape[1] else rows @ rows.T)
@@ -142,14 +150,17 @@ def describe(table: Matrix) -> Found:
 
 
 def list_lengths(table: Matrix) -> Found:
-    """`row_length` of each row."""
+    """Measure the `row_length` of each row."""
     for number, length in enumerate(np.linalg.norm(table, axis=1).tolist()):
         yield ("row_length", "index", number), length
 
 
 def mirror(table: Matrix, places: Places) -> Found:
-    """`procrustes` and `procrustes_equal_size` beside the sinusoid of places, if the table is wide enough for
-    it, and `stress` beside their distances (stages/measures/mirroring.py)."""
+    """Measure how a table mirrors places (stages/measures/mirroring.py).
+
+    `procrustes` and `procrustes_equal_size` compare it with the sinusoid of places, if the table is wide
+    enough for it. `stress` compares it with their distances.
+    """
     for name, coordinates in places.items():
         if table.shape[1] >= 2 * coordinates.shape[1]:
             true = sinusoid_nd(coordinates, table.shape[1])
@@ -159,11 +170,12 @@ def mirror(table: Matrix, places: Places) -> Found:
 
 
 def read_out(table: Matrix, places: Places, fold: Folds) -> Found:
-    """Of each fold, read from its rows by ridge regression on the others (see measures/position_probes.py).
+    """Read places from the rows of each fold, by ridge regression on the other rows.
 
-    `position_error`: mean absolute error in % of the range of coordinates, mean over axes. `order_right`: %
-    of pairs of rows that come in their order by the index that is read; equal ones count half. `index_read`:
-    of each row. Guessing has an error of 25 % on a line, and half of the pairs right.
+    See measures/position_probes.py. `position_error`: mean absolute error in % of the range of coordinates,
+    mean over axes. `order_right`: % of pairs of rows that come in their order by the index that is read;
+    equal ones count half. `index_read`: the index read for each row. Guessing has an error of 25 % on a line,
+    and half of the pairs right.
     """
     for name, coordinates in places.items():
         varying = coordinates[:, np.ptp(coordinates, axis=0) > 0]

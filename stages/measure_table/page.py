@@ -14,13 +14,13 @@ DIGITS = {"position_error": 1, "order_right": 1, "effective_rank": 1}  # behind 
 
 
 def make_page(title: str, lead: str, rows: pd.DataFrame, sentences: list[str]) -> str:
-    """rows: of `measures.measure`."""
+    """Make the page of a table. rows: of `measures.measure`."""
     page = Page(title, lead, [])
     return render(page, TEMPLATE, rows=write_rows(rows), sentences=sentences, permutations=PERMUTATIONS)
 
 
 def write_rows(rows: pd.DataFrame) -> list[dict[str, str]]:
-    """A row per measure, what it is of side by side, every cell as text; without those by row."""
+    """Write a row per measure, tables side by side, every cell as text; measures by row are left out."""
     whole = rows[~rows.measure.isin(BY_ROW)]
     return [
         {
@@ -36,7 +36,7 @@ def write_rows(rows: pd.DataFrame) -> list[dict[str, str]]:
 
 
 def say_in_short(rows: pd.DataFrame, width: int) -> list[str]:
-    """The five most telling numbers, each beside what chance has; rows: of `measures.measure`."""
+    """Say the five most telling numbers, each compared with chance; rows: of `measures.measure`."""
     main = str(rows.reference[rows.measure == "alignment"].iloc[0])
     steps = rows["at"][(rows.measure == "cosine") & (rows.reference == main)]
     near = min(steps)  # off a lattice none may be 1 apart
@@ -58,7 +58,7 @@ def say_in_short(rows: pd.DataFrame, width: int) -> list[str]:
 
 
 def say(rows: pd.DataFrame, measure: str, of: str, reference: str, at: int) -> str:
-    """The value with its interval, where it has one; a dash for what was not measured."""
+    """Say the value with its interval, if it has one; a dash for what was not measured."""
     found = rows[
         (rows.measure == measure) & (rows.of == of) & (rows.reference == reference) & (rows["at"] == at)
     ]

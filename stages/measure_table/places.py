@@ -1,4 +1,4 @@
-"""Where each row of a table stands, as `--positions` says."""
+"""Place each row of a table, as `--positions` says."""
 
 import re
 from itertools import chain
@@ -26,10 +26,10 @@ CUT = "leave out rows that stand for no place, such as a class token's, with --r
 
 
 def read_places(given: str, n: int, labels: list[str] | None = None) -> dict[str, Matrix]:
-    """Coordinates of n rows [n, k] in steps between neighbours, by name, and their place in line, `index`.
+    """Read coordinates of n rows [n, k] by name, in steps between neighbours, and their `index` in line.
 
-    given: `line`, `square:ROWSxCOLUMNS` row by row, or a .csv of coordinates, whose rows are found by their
-    labels where both it and the table have such. Raises InputError.
+    given: `line`, `square:ROWSxCOLUMNS` row by row, or a .csv of coordinates. Its rows are found by their
+    labels if both it and the table have labels. Raises InputError.
     """
     index = {"index": np.arange(n, dtype=np.float64)[:, None]}
     if given == LINE:
@@ -68,7 +68,10 @@ def place_cells(sides: tuple[int, int]) -> Matrix:
 
 
 def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:
-    """[n, k] in steps, axes on which all are equal left out. Prints what else is. Raises InputError."""
+    """Read coordinates [n, k] in steps; axes on which all are equal are left out.
+
+    Prints what else is left out. Raises InputError.
+    """
     refuse_pointer(path)
     if not path.is_file():
         raise InputError(f"{path} not found, expected a .csv of coordinates; check its path")
@@ -85,7 +88,7 @@ def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:
         print(f"{other} has no labels, so those of {where} are not used: rows are taken in their order")
     varies = np.ptp(coordinates, axis=0) > 0
     if not varies.any():
-        raise InputError(f"{path}: all rows are at one place, expected coordinates that differ; mend it")
+        raise InputError(f"{path}: all rows are at one place, expected coordinates that differ; correct them")
     check_codes(path, names or [], coordinates)
     for note in find_missing_places(coordinates):
         print(f"{path}: {note}")
@@ -142,10 +145,10 @@ def check_codes(path: Path, names: list[str], coordinates: Matrix) -> None:
 
 
 def find_rows(path: Path, labels: list[str], own: list[str]) -> list[int]:
-    """The row of each of the table's labels; InputError where not each has one of its own."""
+    """Find the row of each of the table's labels. Raises InputError if not each has one of its own."""
     for name, others, where in ((labels, own, "the table"), (own, labels, str(path))):
         if twice := [label for label in name if name.count(label) > 1]:
-            raise InputError(f"{where}: label '{twice[0]}' stands there twice, expected once; rename one")
+            raise InputError(f"{where}: label '{twice[0]}' occurs twice, expected once; rename one")
         if missing := [label for label in name if label not in others]:
-            raise InputError(f"{path}: label '{missing[0]}' is in {where} alone, expected in both; mend it")
+            raise InputError(f"{path}: label '{missing[0]}' is only in {where}; add or remove it")
     return [own.index(label) for label in labels]

@@ -101,11 +101,11 @@ def cut_rows(given: str, n: int) -> slice:
 
 
 def check(where: str, table: Matrix) -> None:
-    """Raises InputError for numbers that are not finite or far from any scale, and for rows all equal."""
+    """Raise InputError for numbers that are not finite or far from any scale, and for rows all equal."""
     if (wrong := np.argwhere(~(np.abs(table) < LARGEST))).size:
         row, column = wrong[0]
         raise InputError(
-            f"{where}: {table[row, column]} in row {row}, expected finite numbers; mend or cut it"
+            f"{where}: {table[row, column]} in row {row}, expected finite numbers; correct or cut it"
         )
     if np.abs(table - table[0]).max() < 1 / LARGEST:
         raise InputError(

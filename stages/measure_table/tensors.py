@@ -22,7 +22,7 @@ class Tensor(NamedTuple):
 
     @property
     def is_float(self) -> bool:
-        """float32, bfloat16, F16, BF16."""
+        """Tell whether it holds floats: float32, bfloat16, F16, BF16."""
         return re.match("b?f", self.kind, re.IGNORECASE) is not None
 
 
@@ -40,18 +40,18 @@ def name_kind(kind: torch.dtype) -> str:
 
 
 def exact(tensor: torch.Tensor) -> Matrix:
-    """In double precision, which every kind of float fits into."""
+    """Convert to double precision, which holds every kind of float exactly."""
     return np.asarray(tensor.detach().to(torch.float64).numpy())
 
 
 def map_file(path: Path) -> memoryview:
-    """Its bytes, of which nothing is copied."""
+    """Map the bytes of a file into memory; nothing is copied."""
     with path.open("rb") as file:
         return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
 
 def read_stored(content: memoryview, kind: torch.dtype, shape: tuple[int, ...]) -> Matrix:
-    """Little-endian numbers. Raises ValueError where they are not as many as the shape needs."""
+    """Read little-endian numbers. Raises ValueError where they are not as many as the shape needs."""
     needed = int(torch.Size(shape).numel()) * kind.itemsize
     if len(content) != needed:
         raise ValueError(f"{len(content)} bytes of numbers, expected {needed}")

@@ -11,7 +11,7 @@ DECIMALS = 9  # of true distances over the largest: what rounding alone tells ap
 
 
 def align(table: NDArray[np.floating], reference: Matrix) -> float:
-    """Spearman's correlation of distances between rows with a reference's dissimilarities [n, n].
+    """Return Spearman's correlation of distances between rows with a reference's dissimilarities [n, n].
 
     NaN where either is equal for all pairs.
     """
@@ -22,7 +22,7 @@ def align(table: NDArray[np.floating], reference: Matrix) -> float:
 
 
 def cosine_similarity(table: NDArray[np.floating]) -> Matrix:
-    """[n, n] cosines between rows; 0 for a row of zeros."""
+    """Return [n, n] cosines between rows; 0 for a row of zeros."""
     exact = table.astype(np.float64)
     lengths = np.linalg.norm(exact, axis=-1, keepdims=True)
     rows = exact / np.where(lengths == 0, 1.0, lengths)
@@ -30,5 +30,5 @@ def cosine_similarity(table: NDArray[np.floating]) -> Matrix:
 
 
 def upper_triangle(matrix: Matrix) -> Matrix:
-    """The upper triangle of a symmetric matrix, [n (n - 1) / 2], row by row."""
+    """Return the upper triangle of a symmetric matrix, [n (n - 1) / 2], row by row."""
     return matrix[np.triu_indices(len(matrix), k=1)]

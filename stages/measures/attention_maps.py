@@ -1,4 +1,4 @@
-"""Where attention goes: how much more of it to true neighbours than to other tokens."""
+"""Measure attention: how much more of it goes to true neighbours than to other tokens."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -16,9 +16,9 @@ NEAREST = 0.1  # share of all pairs that is an edge, where distances take many v
 
 
 def find_near_pairs(distances: Mapping[str, Matrix]) -> dict[str, Masks]:
-    """By reference, the nearest tenth of its pairs with ties [n, n], as edges of a graph.
+    """Find the nearest tenth of pairs for each reference, with ties [n, n], as edges of a graph.
 
-    Where distances take only two values, such as on one line or not, the pairs at the smaller one. A
+    Where distances take only two values, such as on one line or not, take the pairs at the smaller one. A
     reference of which all pairs are near is left out.
     """
     graphs = {}
@@ -33,9 +33,10 @@ def find_near_pairs(distances: Mapping[str, Matrix]) -> dict[str, Masks]:
 def mean_over_heads(
     blocks: Sequence[Weights], distances: Mapping[str, Matrix], measure: Callable[[Weights, Masks], float]
 ) -> dict[str, NDArray[np.float64]]:
-    """By reference, a measure [R] of mean weights [R, H, m, n] of each block, mean over heads and blocks.
+    """Measure mean weights [R, H, m, n] of each block, [R] for each reference: a mean over heads and blocks.
 
-    Of blocks in which every token is a query; nothing where there is none. NaN for maps that are not finite.
+    Only blocks in which every token is a query count; without any the result is empty. NaN for maps that are
+    not finite.
     """
     whole = [weights for weights in blocks if weights.shape[-2] == weights.shape[-1]]
     if not whole:
@@ -48,7 +49,7 @@ def mean_over_heads(
 
 
 def edge_auc(weights: Weights, edges: Masks) -> float:
-    """Probability that an edge of [n, n] draws more attention than a non-edge; weights [n, n].
+    """Return the probability that an edge of [n, n] draws more attention than a non-edge; weights [n, n].
 
     Area under the ROC curve over ordered pairs of different tokens, as a rank sum (Hanley & McNeil, 1982).
     """
@@ -62,7 +63,7 @@ def edge_auc(weights: Weights, edges: Masks) -> float:
 
 
 def edge_cosine(weights: Weights, edges: Masks) -> float:
-    """Cosine of weights [n, n] with a map in which every token attends to itself and its edges evenly.
+    """Return the cosine of weights [n, n] with a map in which each token attends evenly to itself and edges.
 
     ASSUME edges hold each token itself, as pairs at distance 0 do.
     """
@@ -71,8 +72,10 @@ def edge_cosine(weights: Weights, edges: Masks) -> float:
 
 
 def mean_cosine(blocks: Sequence[Weights], others: Sequence[Weights]) -> NDArray[np.float64]:
-    """Cosine [R] of mean weights [R, H, m, n] with those of other models of the same seeds, mean over heads
-    and blocks, the last block's read tokens among them."""
+    """Return the cosine [R] of mean weights [R, H, m, n] with those of other models of the same seeds.
+
+    It is a mean over heads and blocks; the last block's read tokens are among them.
+    """
     cosines = [
         np.sum(one * other, axis=(-2, -1))
         / (np.linalg.norm(one, axis=(-2, -1)) * np.linalg.norm(other, axis=(-2, -1)))

@@ -25,12 +25,12 @@ class Correlation(NamedTuple):
 
     @property
     def value(self) -> float:
-        """The correlation less the constant."""
+        """Return the correlation less the constant."""
         return self.rank - self.than
 
     @property
     def error(self) -> float:
-        """Standard error of Fisher's z of ranks (Bonett & Wright 2000, doi 10.1007/BF02294183).
+        """Return the standard error of Fisher's z of ranks (Bonett & Wright 2000, doi 10.1007/BF02294183).
 
         Each group beyond the first costs a degree of freedom, as its mean does. NaN for too few models.
         """
@@ -38,19 +38,19 @@ class Correlation(NamedTuple):
         return float(np.sqrt((1 + self.rank**2 / 2) / freedom)) if freedom > 0 else nan
 
     def interval(self, level: float = LEVEL) -> tuple[float, float]:
-        """Fisher's interval of the correlation, less the constant."""
+        """Return Fisher's interval of the correlation, less the constant."""
         half = float(ndtri((1 + level) / 2)) * self.error
         low, high = np.tanh(np.arctanh(self._inner()) + np.array([-half, half])) - self.than
         return float(low), float(high)
 
     def p(self, side: Side) -> float:
-        """Probability of such a correlation on that side, if the true one is the constant."""
+        """Return the probability of such a correlation on that side, if the true one is the constant."""
         z = (np.arctanh(self._inner()) - np.arctanh(self.than)) / self.error
         p = {"greater": float(ndtr(-z)), "less": float(ndtr(z))}
         return p[side] if side in p else 2 * min(p.values())
 
     def _inner(self) -> float:
-        """The correlation, but ±1 as if two neighbours stood in the other order: else it had no error."""
+        """Return the correlation; ±1 as if two neighbours were in the other order, else it had no error."""
         most = max(0.0, 1 - 12 / (self.n**3 - self.n))
         return min(max(self.rank, -most), most)
 

@@ -1,8 +1,8 @@
-"""Floors: how well hidden nodes are predicted from the visible ones without any learned model.
+"""Floors are baselines: how well hidden nodes are predicted from visible ones without any learned model.
 
-Every floor takes the covariance of training frames [n, n], frames [T, n] and masks [T, n] (True = hidden),
-z-scored so that the mean is 0, and returns float64 predictions [T, n] of the hidden nodes, 0 where a node is
-visible.
+Every floor takes the covariance of training frames [n, n], frames [T, n] and masks [T, n] (True = hidden).
+Frames are z-scored, so that the mean is 0. It returns float64 predictions [T, n] of the hidden nodes, 0 where
+a node is visible.
 """
 
 from typing import Any
@@ -21,9 +21,10 @@ CHUNK = 128  # frames solved together; bounds memory
 
 
 def covariance(training: Frames) -> Matrix:
-    """Covariance [n, n] of training frames [S, n], which may be more than memory holds; divided by S - 1.
+    """Return the covariance [n, n] of training frames [S, n], divided by S - 1.
 
-    Products are summed as they are: next to no digit is lost where means are small beside deviations.
+    Frames may be more than memory holds. Products are summed as they are: next to no digit is lost where
+    means are small compared with deviations.
     """
     n_frames, n = training.shape
     total, products = np.zeros(n), np.zeros((n, n))
@@ -35,9 +36,10 @@ def covariance(training: Frames) -> Matrix:
 
 
 def gaussian(covariance: Matrix, frames: Frames, masks: Masks, ridge: float) -> Matrix:
-    """Conditional mean C_hv (C_vv)^-1 x_v of hidden nodes h given visible v, C covariance + ridge I.
+    """Return the conditional mean C_hv (C_vv)^-1 x_v of hidden nodes h given visible v.
 
-    The best prediction there is if frames are draws from one Gaussian; a singular covariance needs ridge > 0.
+    C is covariance + ridge I. It is the best prediction there is if frames are draws from one Gaussian. A
+    singular covariance needs ridge > 0.
     """
     identity = np.eye(len(covariance))
     ridged = covariance + ridge * identity
@@ -54,7 +56,7 @@ def gaussian(covariance: Matrix, frames: Frames, masks: Masks, ridge: float) -> 
 
 
 def first_visible(far: Matrix, correlation: Matrix, frames: Frames, masks: Masks) -> Matrix:
-    """Each hidden node i as r_ij x_j, j the visible node of least `far`[i, j]; 0 where none is visible."""
+    """Predict each hidden node i as r_ij x_j, j the visible node of least `far`[i, j]; 0 without one."""
     predictions = np.zeros(frames.shape)
     for node in range(frames.shape[1]):
         hidden = np.flatnonzero(masks[:, node])
@@ -69,9 +71,10 @@ def first_visible(far: Matrix, correlation: Matrix, frames: Frames, masks: Masks
 def predict(
     frames: Frames, masks: Masks, covariance: Matrix, ridge: float, coordinates: Matrix | None = None
 ) -> dict[str, Matrix]:
-    """Predictions [T, n] of every floor by name; `floor_nearest` only with coordinates [n, dim].
+    """Return predictions [T, n] of every floor by name; `floor_nearest` only with coordinates [n, dim].
 
-    Nearest and most correlated (in magnitude) of the visible nodes, times its training correlation.
+    These are the nearest and the most correlated (in magnitude) of the visible nodes, times its training
+    correlation.
     """
     deviation = np.sqrt(np.diag(covariance))
     correlation = covariance / np.outer(deviation, deviation)

@@ -8,18 +8,21 @@ from stages.positions.positions import Matrix
 
 
 def true_layout(vectors: Matrix, axes: int) -> Matrix:
-    """Positions [n, k], centred, on `axes` axes: the principal ones where k is larger."""
+    """Return positions [n, k], centred, on `axes` axes: the principal ones if k is larger."""
     return pad(centre(vectors), axes) if vectors.shape[1] <= axes else project(vectors, axes)
 
 
 def project(table: NDArray[np.floating], axes: int) -> Matrix:
-    """Rows [n, axes] on the axes of largest variance: classical scaling of the distances between rows."""
+    """Project rows to [n, axes] on the axes of largest variance.
+
+    This is classical scaling of the distances between rows.
+    """
     left, values, _ = np.linalg.svd(centre(table), full_matrices=False)
     return pad((left * values)[:, :axes], axes)
 
 
 def turn_onto(layout: Matrix, true: Matrix) -> Matrix:
-    """The layout [n, k] turned or mirrored onto the true one, and scaled to its size; both are centred.
+    """Turn or mirror the layout [n, k] onto the true one, and scale it to its size; both are centred.
 
     The least-squares scale would shrink a layout that does not fit, and so hide that it does not.
     """

@@ -1,5 +1,7 @@
-"""How fast rows of a table on a line become unlike with the steps between them (Wang and Chen 2020,
-arXiv 2010.04903)."""
+"""Measure how fast rows of a table on a line become unlike with the steps between them.
+
+Source: Wang and Chen 2020, arXiv 2010.04903.
+"""
 
 from collections.abc import Mapping
 
@@ -17,12 +19,12 @@ def cosine_by_steps(table: Matrix) -> dict[int, float]:
 
 
 def mean_cosine(table: Matrix) -> float:
-    """Of any two rows."""
+    """Return the mean cosine of any two rows."""
     return float(upper_triangle(cosine_similarity(table)).mean())
 
 
 def count_steps(cosines: Mapping[int, float], alike: float) -> float:
-    """Steps apart at which rows are first half-way between as alike as neighbours and as any two rows are.
+    """Count the steps at which rows are first half-way between as alike as neighbours and as any two rows.
 
     cosines: means at 1, 2, 4, ... steps, between which they are taken as linear in the steps' logarithm;
     alike: the mean of any two rows. NaN where they are not half-way at any of these steps.

@@ -1,11 +1,11 @@
-"""How near a table [n, d] is to a true one, as Ito et al. measure it, and what its size alone does to that.
+"""Measure how near a table [n, d] is to a true one, as Ito et al. do, and what its size alone does to that.
 
 Ito et al. 2024 (arXiv 2406.08272) turn a table onto the sinusoid of true coordinates, by the best rotation or
 mirroring R, and take the Frobenius distance ||P R - Q||. With P = sigma G, and G standard normal,
 
     ||P R - Q||^2 = sigma^2 ||G||^2 + ||Q||^2 - 2 sigma tr(R' G' Q),
 
-whose least over R has the nuclear norm ||G' Q||_*, the sum of singular values, in place of the trace
+whose least over R has the nuclear norm ||G' Q||_*, the sum of singular values, instead of the trace
 (Schoenemann 1966, doi 10.1007/BF02289451). Its mean over G is
 
     ||Q||^2 + n d sigma^2 - 2 sigma E||G' Q||_*,
@@ -54,8 +54,10 @@ def measure_stress(table: NDArray[np.floating], reference: Matrix) -> float:
 
 
 def stress_of(distances: Matrix, true: Matrix) -> float:
-    """Measure how far distances of pairs are from true ones at their best scale (Kruskal 1964,
-    doi 10.1007/BF02289565): 0 where they are proportional. NaN where all are 0."""
+    """Measure how far distances of pairs are from true ones at their best scale: 0 if proportional.
+
+    NaN where all are 0. Source: Kruskal 1964, doi 10.1007/BF02289565.
+    """
     squares = float(distances @ distances)
     if squares == 0:
         return np.nan

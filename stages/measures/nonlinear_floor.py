@@ -21,7 +21,7 @@ TREES = {"max_iter": 200, "learning_rate": 0.05, "max_leaf_nodes": 15, "min_samp
 def fit_trees(
     frames: Frames, mask_fraction: float, random: np.random.Generator
 ) -> list[HistGradientBoostingRegressor]:
-    """For each of n tokens what predicts it from the others, n - 1 columns, from training frames [T, n]."""
+    """Fit trees that predict each of n tokens from the others, n - 1 columns, on training frames [T, n]."""
     shown = np.concatenate([frames] * MASKS_PER_FRAME)
     seen = hide(shown, draw_masks(len(shown), shown.shape[1], mask_fraction, random))
     return [
@@ -33,7 +33,7 @@ def fit_trees(
 
 
 def predict_hidden(trees: Sequence[HistGradientBoostingRegressor], frames: Frames, masks: Masks) -> Matrix:
-    """Predictions [T, n] of frames [T, n] where masks [T, n] hide, 0 elsewhere."""
+    """Return predictions [T, n] of frames [T, n] where masks [T, n] hide, 0 elsewhere."""
     seen, predictions = hide(frames, masks), np.zeros(frames.shape)
     for token, tree in enumerate(trees):
         hidden = masks[:, token]
@@ -43,5 +43,5 @@ def predict_hidden(trees: Sequence[HistGradientBoostingRegressor], frames: Frame
 
 
 def hide(frames: Frames, masks: Masks) -> Matrix:
-    """Frames with NaN where they are hidden."""
+    """Hide frames: NaN where they are hidden."""
     return np.where(masks, np.nan, frames.astype(np.float64))

@@ -20,12 +20,12 @@ NOISE = 0.1  # ridge, as the variance of noise on every column, over the mean va
 
 
 def folds(n: int, generator: np.random.Generator) -> Folds:
-    """Five folds of n tokens, as equal as possible and at random."""
+    """Split n tokens into five folds, as equal as possible and at random."""
     return generator.permutation(np.arange(n) % FOLDS)
 
 
 def ridge(centred: Matrix) -> float:
-    """Penalty on squared weights for rows [m, d] of mean 0: as if they carried noise (see NOISE).
+    """Return the penalty on squared weights for rows [m, d] of mean 0: as if they carried noise (see NOISE).
 
     m * NOISE * (mean variance of the columns), for the sum of squared errors over the m rows.
     """
@@ -33,7 +33,7 @@ def ridge(centred: Matrix) -> float:
 
 
 def predict(table: Matrix, targets: Matrix, fold: Folds) -> Matrix:
-    """Targets [n, k] of each row, by ridge regression on the rows [n, d] of other folds."""
+    """Predict targets [n, k] of each row, by ridge regression on the rows [n, d] of other folds."""
     read = np.empty_like(targets)
     for number in np.unique(fold):
         out, within = fold == number, fold != number
@@ -56,7 +56,7 @@ def position_error(table: Matrix, positions: Matrix, fold: Folds) -> float:
 
 
 def order_accuracy(table: Matrix, fold: Folds) -> float:
-    """Share of pairs of tokens of one fold whose order by index is read correctly.
+    """Return the share of pairs of tokens of one fold whose order by index is read correctly.
 
     Logistic regression of "comes later" on the pair's two rows side by side, fitted to all pairs of tokens
     outside the fold. Each pair comes both ways round, so the weights of the second row are minus those of the
@@ -74,7 +74,7 @@ def order_accuracy(table: Matrix, fold: Folds) -> float:
 
 
 def fit_order(rows: Matrix) -> Matrix:
-    """w [d] for rows [m, d] in their order, so that P(i comes after j) = 1 / (1 + exp(w x_j - w x_i)).
+    """Fit w [d] for rows [m, d] in their order, so that P(i comes after j) = 1 / (1 + exp(w x_j - w x_i)).
 
     It minimises the sum over pairs of minus the logarithm of that, plus a penalty on w^2. A pair's curvature
     is at most 1/4: at w = 0 the sum's is m / 4 times that of squared errors, and so is the penalty.

@@ -18,10 +18,13 @@ EQUAL = 1e-5  # greatest spread of rows that theory says are equal: float32 roun
 def compare(
     configuration: Configuration, theory: pd.DataFrame, drawn: int, n_drawn: int, runs: pd.DataFrame, n: int
 ) -> dict[str, float]:
-    """Distinct rows as counted and by theory, the greatest accuracy by theory, and whether they agree (1, 0).
+    """Compare distinct rows as counted and by theory.
 
-    A number that is unknown is left out. theory: data/reference/probe_theory.csv as text; drawn: distinct
-    rows of an untrained model of n_drawn tokens; runs: the trained probe's rows of scores, of n tokens.
+    Returns both, the greatest accuracy by theory, and whether they agree (1, 0). A number that is unknown is
+    left out.
+
+    theory: data/reference/probe_theory.csv as text; drawn: distinct rows of an untrained model of n_drawn
+    tokens; runs: the trained probe's rows of scores, of n tokens.
     """
     described = describe(configuration)
     rows = theory[(theory[OF_MODEL] == [described[name] for name in OF_MODEL]).all(axis=1)]
@@ -37,7 +40,7 @@ def compare(
 
 
 def describe(configuration: Configuration) -> dict[str, str]:
-    """The settings that theory depends on, defaults filled in."""
+    """Describe the settings that theory depends on, defaults filled in."""
     model = configuration.architecture
     normaliser = model.normaliser or USUAL[model.block]
     values = (str(configuration.scheme), normaliser, model.block, model.markers, model.mask)
@@ -45,7 +48,10 @@ def describe(configuration: Configuration) -> dict[str, str]:
 
 
 def evaluate_term(term: str, n: float) -> float:
-    """A term of probe_theory.csv for n tokens, NaN for none. The middle of an odd number mirrors itself."""
+    """Evaluate a term of probe_theory.csv for n tokens, NaN for none.
+
+    The middle of an odd number mirrors itself.
+    """
     halves = np.ceil(n / 2)
     return float({"n": n, "n/2": halves, "1": 1, "1/n": 1 / n, "1/2": halves / n}.get(term, np.nan))
 
@@ -54,11 +60,12 @@ def check(drawn: int, distinct: float, accuracy: float, metrics: pd.DataFrame) -
     """Tell whether measurements agree with theory; metrics: OF_SEED of each seed, NaN of one that diverged.
 
     Theory gives the exact number of distinct rows of a random model. Tokens with equal rows share their
-    probabilities. So accuracy has an upper bound, and the loss a lower one, -ln of that accuracy. Where all
-    tokens can be told apart every seed must reach the greatest accuracy; where only mirror images are alike,
-    training need not get as far. Where outputs are equal, rounding decides which is largest: with all rows
-    equal loss and row spread count, not accuracy, and with mirror images accuracy may pass its bound where
-    the loss is that of a tie. A seed that diverged shows nothing, so that it does not agree.
+    probabilities. So accuracy has an upper bound, and the loss a lower one, -ln of that accuracy.
+
+    If all tokens can be told apart, every seed must reach the greatest accuracy. If only mirror images are
+    alike, training need not get as far. If outputs are equal, rounding decides which is largest. So with all
+    rows equal, loss and row spread count, not accuracy. With mirror images, accuracy may pass its bound where
+    the loss is that of a tie. A seed that diverged shows nothing, so it does not agree.
     """
     if not np.isfinite(metrics).all(axis=None):
         return False

@@ -16,9 +16,10 @@ Scores = dict[str, Values]
 def classified(
     logits: NDArray[np.floating], answers: NDArray[np.integer], groups: Mapping[str, NDArray[np.bool_]]
 ) -> Scores:
-    """`accuracy`, `loss` (cross-entropy, nats), `accuracy_<group>` of logits [R, N, n], answers [N] in 1..n.
+    """Score logits [R, N, n] against answers [N] in 1..n.
 
-    groups: name -> members [N]; a group without members has no score.
+    `accuracy`, `loss` (cross-entropy, nats), `accuracy_<group>`. groups: name -> members [N]; a group without
+    members has no score.
     """
     correct = logits.argmax(-1) + 1 == answers
     log_probability = log_softmax(logits.astype(np.float64), axis=-1)
@@ -31,10 +32,10 @@ def classified(
 
 
 def row_spread(logits: NDArray[np.floating]) -> Values:
-    """How far the rows of log-probabilities are from being equal, [R], from logits [R, n, k].
+    """Measure how far the rows of log-probabilities are from being equal, [R], from logits [R, n, k].
 
-    Greatest distance of a row from their mean row, over the length of the longest. Log-probabilities, because
-    what is added to a whole row of logits says nothing and may leave them with next to no length.
+    It is the greatest distance of a row from their mean row, divided by the length of the longest. Logits
+    themselves would not do: a constant added to a row of logits says nothing and may leave next to no length.
     """
     rows = log_softmax(logits.astype(np.float64), axis=-1)
     apart = np.linalg.norm(rows - rows.mean(axis=1, keepdims=True), axis=-1)
@@ -42,9 +43,10 @@ def row_spread(logits: NDArray[np.floating]) -> Values:
 
 
 def masked(predictions: Frames, frames: Frames, masks: Masks, groups: Mapping[str, Masks]) -> Scores:
-    """`mse`, `r2` and `mse_<group>` of predictions [R, T, n] on masked tokens alone; frames and masks [T, n].
+    """Score predictions [R, T, n] on masked tokens only; frames and masks [T, n].
 
-    r2 is 1 - mse / variance of the masked values; groups: name -> member tokens [n].
+    `mse`, `r2` and `mse_<group>`. r2 is 1 - mse / variance of the masked values; groups: name -> member
+    tokens [n].
     """
     mse = errors(predictions, frames, masks)
     scores = {"mse": mse, "r2": 1 - mse / np.var(frames[masks], dtype=np.float64)}
@@ -59,7 +61,7 @@ def errors(predictions: Frames, frames: Frames, masks: Masks) -> Values:
 
 
 def diverged(stored: Mapping[str, NDArray[Any]]) -> NDArray[np.bool_]:
-    """Replicas [R] any of whose stored predictions is not a finite number."""
+    """Find replicas [R] any of whose stored predictions is not a finite number."""
     finite = [np.isfinite(stored[name]) for name in stored if name != "train_rows"]
     whole = [values.reshape(len(values), -1).all(axis=1) for values in finite]
     return np.asarray(~np.logical_and.reduce(whole))

@@ -1,7 +1,7 @@
 """Differences between configurations, seed by seed. Seeds are the unit of every count here.
 
-Replicate k has the same data order and the same initial weights outside the encoding in every configuration,
-so configurations are compared on the seeds they share, pair by pair.
+Replicate k has the same data order and the same initial weights outside the encoding in every configuration.
+So configurations are compared on the seeds they share, pair by pair.
 """
 
 from collections.abc import Sequence
@@ -50,24 +50,28 @@ class Estimate(NamedTuple):
     freedom: float
 
     def interval(self, level: float = LEVEL) -> tuple[float, float]:
-        """Student's t interval.
+        """Return Student's t interval.
 
-        Not a bootstrap: for normal draws, percentile and BCa intervals cover the mean in 75 % of cases with
-        n = 3 and 92 % with n = 15, this one in 95 % at any n. For exponential draws it covers 88 % (n = 3) to
-        91 % (n = 15). Where each seed either succeeds or fails it covers 71 % (n = 3) and 93 % (n = 8).
+        It is no bootstrap. For normal draws, percentile and BCa intervals cover the mean in 75 % of cases
+        with n = 3 and 92 % with n = 15. This one covers it in 95 % at any n. For exponential draws it covers
+        88 % (n = 3) to 91 % (n = 15). Where each seed either succeeds or fails it covers 71 % (n = 3) and 93
+        % (n = 8).
         """
         half = float(stdtrit(self.freedom, (1 + level) / 2)) * self.error
         return self.value - half, self.value + half
 
 
 def false_discovery_rate(p: "pd.Series[float]") -> "pd.Series[float]":
-    """q of each p of one family (Benjamini & Hochberg, 1995). One that is NaN does not count and has no q."""
+    """Return q of each p of one family (Benjamini & Hochberg, 1995).
+
+    A p that is NaN does not count and has no q.
+    """
     tested = p.dropna()
     return pd.Series(false_discovery_control(tested), tested.index).reindex(p.index)
 
 
 def intervals(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """One row per group of `by`: those columns, n, mean, low, high; see `interval`.
+    """Return one row per group of `by`: those columns, n, mean, low, high; see `interval`.
 
     rows: columns `by` and value, one row per seed; n counts the finite values, the others are left out. A
     group without any has no row.
@@ -81,14 +85,14 @@ def intervals(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def compare_paired(a: Values, b: Values, side: Side = "two-sided") -> dict[str, Any]:
-    """All numbers of one comparison of a [n] with b [n], the same seeds in the same order; p of that side."""
+    """Compare a [n] with b [n], the same seeds in the same order: all numbers; p of that side."""
     difference = a - b
     means = {"n": len(a), "mean_a": mean(a), "mean_b": mean(b)}
     return {**means, **describe(estimate(difference)), "p": sign_flip_p(difference, side)}
 
 
 def compare_published(a: Values, b: Summary, side: Side = "two-sided") -> dict[str, Any]:
-    """All numbers of one comparison of a [n] with a published mean, by Welch's t; p of that side."""
+    """Compare a [n] with a published mean by Welch's t: all numbers; p of that side."""
     ours = Summary(mean(a), float(a.std(ddof=1)) if len(a) > 1 else np.nan, len(a))
     apart = welch(ours, b)
     t = apart.value / apart.error
@@ -98,7 +102,7 @@ def compare_published(a: Values, b: Summary, side: Side = "two-sided") -> dict[s
 
 
 def describe(difference: Uncertain) -> dict[str, Any]:
-    """A difference with its interval; `estimate` gives intervals at other levels."""
+    """Describe a difference with its interval; `estimate` gives intervals at other levels."""
     low, high = difference.interval()
     return {"estimate": difference, "difference": difference.value, "low": low, "high": high}
 
@@ -109,12 +113,12 @@ def mean(values: Values) -> float:
 
 
 def interval(values: Values) -> tuple[float, float]:
-    """95 % interval of the mean; NaN for fewer than 2 values. See `Estimate.interval`."""
+    """Return the 95 % interval of the mean; NaN for fewer than 2 values. See `Estimate.interval`."""
     return estimate(values).interval()
 
 
 def estimate(values: Values) -> Estimate:
-    """The mean of values [n]. Without any spread its error is 0.
+    """Estimate the mean of values [n]. Without any spread its error is 0.
 
     ASSUME other seeds agree where all of these do, as counts may. With 3 seeds up to 63 % of others might
     differ, with 8 up to 31 % (1 - 0.05^(1/n)).
@@ -126,10 +130,10 @@ def estimate(values: Values) -> Estimate:
 
 
 def welch(a: Summary, b: Summary) -> Estimate:
-    """Difference of means of independent samples (Welch, 1947, doi 10.1093/biomet/34.1-2.28).
+    """Estimate the difference of means of independent samples (Welch, 1947, doi 10.1093/biomet/34.1-2.28).
 
-    Its error is NaN where a sample has one value, or neither has any spread. Beside 15 published seeds a
-    one-sided test at 5 % errs in 6 % of cases with 3 of ours, and in 5 % with 5 or more.
+    Its error is NaN where a sample has one value, or neither has any spread. Compared with 15 published
+    seeds, a one-sided test at 5 % errs in 6 % of cases with 3 of ours. With 5 or more it errs in 5 %.
     """
     difference, (n, m) = a.mean - b.mean, (a.n, b.n)
     parts = a.sd**2 / n, b.sd**2 / m
@@ -140,12 +144,12 @@ def welch(a: Summary, b: Summary) -> Estimate:
 
 
 def sign_flip_p(difference: Values, side: Side = "two-sided") -> float:
-    """p of a mean of 0 when a and b may be exchanged within every seed: all 2^n flips of signs.
+    """Return p of a mean of 0 when a and b may be exchanged within every seed: all 2^n flips of signs.
 
-    side: of which other means count: those on both sides of 0, or above or below it alone.
+    side: which other means count: those on both sides of 0, or only above or only below it.
 
-    Beyond 16 pairs a sample of flips from a fixed stream, in which the observed signs count as one more, so
-    that p is never 0 (Phipson & Smyth, 2010, doi 10.2202/1544-6115.1585). NaN for fewer than 2 pairs.
+    Beyond 16 pairs, flips are a sample from a fixed stream. The observed signs count as one more, so that p
+    is never 0 (Phipson & Smyth, 2010, doi 10.2202/1544-6115.1585). NaN for fewer than 2 pairs.
     """
     n = len(difference)
     if n < 2:

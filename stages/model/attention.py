@@ -69,6 +69,6 @@ class Attention(nn.Module):
         return out
 
     def _split(self, x: Tensor, batch: int) -> Tensor:
-        """[R, B*t, H*d_h] or [R, B, t, H*d_h] -> [R, B, H, t, d_h]."""
+        """Split [R, B*t, H*d_h] or [R, B, t, H*d_h] -> [R, B, H, t, d_h]."""
         columns = x.shape[-1] // self.heads
         return x.reshape(len(x), batch, -1, self.heads, columns).transpose(2, 3).contiguous()

@@ -16,17 +16,17 @@ FEW = 32  # rows that are summed first: neighbours in memory
 
 
 def linear(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-    """x W + b per replica, x [R, M, d_in] -> [R, M, d_out], in autocast's format if it is on."""
+    """Return x W + b per replica, x [R, M, d_in] -> [R, M, d_out], in autocast's format if it is on."""
     return torch.as_tensor(Linear.apply(_operand(x), _operand(weight), bias))  # type: ignore[no-untyped-call]
 
 
 def gelu(x: Tensor) -> Tensor:
-    """x Phi(x), Phi the normal distribution function."""
+    """Return x Phi(x), Phi the normal distribution function."""
     return torch.as_tensor(Gelu.apply(x))  # type: ignore[no-untyped-call]
 
 
 def scale_and_shift(x: Tensor, scale: Tensor, offset: Tensor) -> Tensor:
-    """x s + o per replica, x [R, M, d]."""
+    """Return x s + o per replica, x [R, M, d]."""
     return torch.as_tensor(ScaleAndShift.apply(x, scale, offset))  # type: ignore[no-untyped-call]
 
 
@@ -92,7 +92,10 @@ def _operand(x: Tensor) -> Tensor:
 
 
 def _multiply_over_rows(x: Tensor, gradient: Tensor) -> Tensor:
-    """x^T g, [R, M, d_in] and [R, M, d_out] -> [R, d_in, d_out]; bfloat16 in parts, summed in float32."""
+    """Multiply x^T g, [R, M, d_in] and [R, M, d_out] -> [R, d_in, d_out].
+
+    bfloat16 is multiplied in parts, summed in float32.
+    """
     replicas, rows, _ = x.shape
     if x.dtype == torch.float32 or rows % PART or rows == PART:
         return torch.bmm(x.transpose(1, 2), gradient)
@@ -102,7 +105,10 @@ def _multiply_over_rows(x: Tensor, gradient: Tensor) -> Tensor:
 
 
 def _sum_rows(x: Tensor) -> Tensor:
-    """[R, M, d] -> [R, 1, d] in float32. Compiled code sums column after column, which leaves the cache."""
+    """Sum rows [R, M, d] -> [R, 1, d] in float32.
+
+    Compiled code sums column after column, which leaves the cache.
+    """
     x = x.float()
     if x.shape[1] % FEW == 0:
         x = x.view(len(x), -1, FEW, x.shape[-1]).sum(2)

@@ -42,7 +42,7 @@ class Block(nn.Module):
         self.scale.mul_(gain)
 
     def forward(self, x: Tensor, rows: slice, encoding: PositionalEncoding, block: int) -> Tensor:
-        """x [R, B, n, d] -> [R, B, m, d] for the m tokens `rows` that are read later."""
+        """Map x [R, B, n, d] -> [R, B, m, d] for the m tokens `rows` that are read later."""
         replicas, batch, n, _ = x.shape
         tokens, read = x.flatten(1, 2), x[:, :, rows]
         v = silu(self.value(tokens)).view(replicas, batch, 1, n, -1)

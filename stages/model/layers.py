@@ -11,14 +11,14 @@ from stages.randomness.streams import Generators
 
 
 def multiply_add(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-    """x W + b per replica, x [R, M, d_in] -> [R, M, d_out]."""
+    """Return x W + b per replica, x [R, M, d_in] -> [R, M, d_out]."""
     if torch.compiler.is_compiling():
         return compilable.linear(x, weight, bias)
     return torch.baddbmm(bias, x, weight)
 
 
 def gelu(x: Tensor) -> Tensor:
-    """x Phi(x), Phi the normal distribution function (Hendrycks & Gimpel 2016, arXiv 1606.08415)."""
+    """Return x Phi(x), Phi the normal distribution function (Hendrycks & Gimpel 2016, arXiv 1606.08415)."""
     return compilable.gelu(x) if torch.compiler.is_compiling() else nn.functional.gelu(x)
 
 

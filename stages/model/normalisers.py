@@ -13,17 +13,17 @@ LARGEST = 20.0  # exp_mean clips larger logits; a weight of e^20 / n already dom
 
 
 def softmax(logits: Tensor) -> Tensor:
-    """exp(b_ij) / sum_j exp(b_ij): rows of unit sum."""
+    """Return exp(b_ij) / sum_j exp(b_ij): rows of unit sum."""
     return torch.softmax(logits, dim=-1)
 
 
 def l2(logits: Tensor) -> Tensor:
-    """exp(b_ij) / sqrt(sum_j exp(2 b_ij)): rows of unit Euclidean norm."""
+    """Return exp(b_ij) / sqrt(sum_j exp(2 b_ij)): rows of unit Euclidean norm."""
     return torch.exp(logits - 0.5 * torch.logsumexp(2 * logits, dim=-1, keepdim=True))
 
 
 def l2_signed(logits: Tensor) -> Tensor:
-    """b_ij / sqrt(sum_j b_ij^2): rows of unit Euclidean norm with weights of both signs.
+    """Return b_ij / sqrt(sum_j b_ij^2): rows of unit Euclidean norm with weights of both signs.
 
     The variant that Su Jianlin rejects. A row of zeros gets weights of 0.
     """
@@ -32,7 +32,7 @@ def l2_signed(logits: Tensor) -> Tensor:
 
 
 def exp_mean(logits: Tensor) -> Tensor:
-    """exp(b_ij) / n, where n counts all tokens, masked ones included.
+    """Return exp(b_ij) / n, where n counts all tokens, masked ones included.
 
     Logits are clipped at LARGEST, or weights could overflow.
     """
@@ -40,12 +40,12 @@ def exp_mean(logits: Tensor) -> Tensor:
 
 
 def relu2_mean(logits: Tensor) -> Tensor:
-    """max(b_ij, 0)^2 / n, where n counts all tokens."""
+    """Return max(b_ij, 0)^2 / n, where n counts all tokens."""
     return logits.clamp(min=0) ** 2 / logits.shape[-1]
 
 
 def initial_gain(name: str, n_tokens: int) -> float:
-    """Factor on the initial value and output projections of multi-head attention.
+    """Return the factor on the initial value and output projections of multi-head attention.
 
     ASSUME n^(-1/4) on each for l2: near-equal logits give rows that sum to sqrt(n), and the two factors
     restore the scale that outputs have under softmax. The rows of the others start with sums of about one or

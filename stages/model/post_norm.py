@@ -37,7 +37,7 @@ class Block(nn.Module):
         self.attention.key_value[..., : weight.shape[-1]].mul_(gain)
 
     def forward(self, x: Tensor, rows: slice, encoding: PositionalEncoding, block: int) -> Tensor:
-        """x [R, B, n, d] -> [R, B, m, d] for the m tokens `rows` that are read later."""
+        """Map x [R, B, n, d] -> [R, B, m, d] for the m tokens `rows` that are read later."""
         read = x[:, :, rows]
         flat = (read.shape[0], -1, read.shape[3])  # [R, B*m, d]
         attended = self.norm_attention((read + self.attention(x, rows, encoding, block)).view(flat))

@@ -14,13 +14,13 @@ class Markers(nn.Module):
     """Learned tokens before and behind the task's tokens, without targets; no table is added to them."""
 
     def __init__(self, vectors: Tensor, before: int) -> None:
-        """vectors [R, k, d]; the first `before` of them go before the task's tokens."""
+        """Take vectors [R, k, d]; the first `before` of them go before the task's tokens."""
         super().__init__()
         self.vectors = nn.Parameter(vectors)
         self.before = before
 
     def forward(self, x: Tensor) -> Tensor:
-        """x [R, B, n, d] -> [R, B, n + k, d]."""
+        """Map x [R, B, n, d] -> [R, B, n + k, d]."""
         replicas, batch, _, width = x.shape
         vectors = self.vectors[:, None].expand(replicas, batch, -1, width)
         return torch.cat([vectors[:, :, : self.before], x, vectors[:, :, self.before :]], dim=2)
@@ -54,7 +54,7 @@ class Transformer(nn.Module):
         self.readout, self.read = readout, read
 
     def forward(self, inputs: Tensor) -> Tensor:
-        """inputs [R, B, n] codes or [R, B, n, f] features -> outputs [R, B, m, outputs]."""
+        """Map inputs [R, B, n] codes or [R, B, n, f] features -> outputs [R, B, m, outputs]."""
         x = self.embedding(inputs)
         x = x.to(torch.promote_types(x.dtype, torch.float32))  # bfloat16 is for products, not for their sums
         tokens = range(x.shape[2])  # the task's tokens among all that the blocks see

@@ -13,7 +13,7 @@ Section = TypeVar("Section")
 
 
 def check(section: type[Section], values: Any, name: str) -> Section:
-    """`values` as the frozen dataclass `section`; `name` is its path in the file.
+    """Check `values` as the frozen dataclass `section`; `name` is its path in the file.
 
     Raises InputError: an unknown key comes first, with the missing key that it may be a misspelling of.
     """

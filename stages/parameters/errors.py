@@ -1,4 +1,4 @@
-"""What a user can mend: told in one line, without a traceback."""
+"""Errors that a user can fix: one line, without a traceback."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -9,7 +9,7 @@ class InputError(ValueError):
 
 
 def one_of(given: str, known: Iterable[str]) -> str:
-    """What was expected in place of a name: the one that is nearly written like it, else all there are."""
+    """Name what was expected instead of a name: the one written most like it, otherwise all that exist."""
     names = list(known)
     nearest = get_close_matches(given, names, n=1, cutoff=0.7)
     return nearest[0] if nearest else f"one of {', '.join(names)}"

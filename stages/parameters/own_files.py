@@ -9,7 +9,10 @@ from stages.parameters.errors import InputError
 
 
 def list_visible(folder: Path, pattern: str) -> list[Path]:
-    """Files that match, sorted, without hidden ones: editors lock a.yaml by .#a.yaml, macOS adds ._a.yaml."""
+    """List files that match, sorted, without hidden ones.
+
+    Editors lock a.yaml by .#a.yaml, macOS adds ._a.yaml.
+    """
     found = [path.relative_to(folder) for path in folder.glob(pattern)]
     return [folder / path for path in sorted(found) if not any(part[0] == "." for part in path.parts)]
 

@@ -29,7 +29,7 @@ Section = TypeVar("Section")
 
 @dataclass(frozen=True, config=STRICT)
 class Compute:
-    """How training computes, whatever the task."""
+    """The kernels and threads that training computes with, for every task."""
 
     reproducible: Reproducible  # which kernels: stages/kernels.py
     threads: Count | None  # of the CPU in one training cell; null: as many as there are cores
@@ -37,7 +37,7 @@ class Compute:
 
 @dataclass(frozen=True, config=STRICT)
 class Architecture:
-    """How the model around an encoding is built; null: the usual choice."""
+    """The model around an encoding; null: the usual choice."""
 
     where: Literal["every_block", "input"] | None = None  # a table is added; null: before every block
     dropout: Fraction | None = None  # of tokens with the table added to them, in training; null: none
@@ -67,7 +67,7 @@ class Configuration:
 
 @dataclass(frozen=True, config=STRICT)
 class Sizes:
-    """What one scale says of one task; `usual` leaves out what differs between tasks."""
+    """The sizes of one task at one scale; `usual` leaves out what differs between tasks."""
 
     data: dict[str, Any] = Field(default_factory=dict)
     model: dict[str, Any] = Field(default_factory=dict)
@@ -85,22 +85,22 @@ class Params:
     sections: dict[str, dict[str, Any]]  # the tasks' own sections
 
     def section(self, name: str, kind: type[Section]) -> Section:
-        """A task's own section as its dataclass."""
+        """Return a task's own section as its dataclass."""
         if name not in self.sections:
             raise InputError(f"{name}: missing; add it ({FILE} in version control shows its default)")
         return check(kind, self.sections[name], name)
 
     def data(self, task: str, kind: type[Section]) -> Section:
-        """Sizes of a task's data at the chosen scale, as its dataclass."""
+        """Return sizes of a task's data at the chosen scale, as its dataclass."""
         return check(kind, self.sizes(task).data, f"scales.{self.scale}.{task}.data")
 
     def model(self, task: str) -> Model:
-        """Sizes of a task's model at the chosen scale."""
+        """Return sizes of a task's model at the chosen scale."""
         values = self.sizes(USUAL).model | self.sizes(task).model
         return check(Model, values, f"scales.{self.scale}.{task}.model")
 
     def training(self, task: str) -> Training:
-        """A task's training at the chosen scale."""
+        """Return a task's training at the chosen scale."""
         values = self.sizes(USUAL).training | self.sizes(task).training
         training = check(Training, values, f"scales.{self.scale}.{task}.training")
         if training.precision == "bf16" and self.compute.reproducible == "anywhere":
@@ -111,12 +111,12 @@ class Params:
         return training
 
     def sizes(self, task: str) -> Sizes:
-        """What the chosen scale says of a task, unchecked."""
+        """Return what the chosen scale says of a task, unchecked."""
         return self.scales[self.scale].get(task, Sizes())
 
 
 def read_configuration(path: str, values: dict[str, Any]) -> Configuration:
-    """The configuration that stands at `path` with these values."""
+    """Read the configuration at `path` with these values."""
     given = {key: value for key, value in values.items() if value is not None}
     of_model = {field.name for field in fields(Architecture)}
     architecture = check(Architecture, {key: given[key] for key in given if key in of_model}, path)
@@ -126,18 +126,18 @@ def read_configuration(path: str, values: dict[str, Any]) -> Configuration:
 
 @cache
 def task_names() -> tuple[str, ...]:
-    """Every task there is: the folders of stages/tasks that hold a facts.py."""
+    """List every task: the folders of stages/tasks that hold a facts.py."""
     files = list_visible(Path(__file__).parents[1] / "tasks", "*/facts.py")
     return tuple(path.parent.name for path in files)
 
 
 def load(path: Path = Path(FILE)) -> Params:
-    """All of params.yaml, checked."""
+    """Read params.yaml and check it."""
     return from_values(read(path))
 
 
 def read(path: Path) -> dict[str, Any]:
-    """The values of a YAML file of parameters; InputError for anything else."""
+    """Read the values of a YAML file of parameters. Raises InputError for anything else."""
     if not path.is_file():
         raise InputError(f"{path} not found; run from the project's root")
     try:
@@ -150,7 +150,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def from_values(values: dict[str, Any]) -> Params:
-    """All parameters from the values of params.yaml, checked."""
+    """Make and check all parameters from the values of params.yaml."""
     sections = set(values).intersection(task_names())
     common = {key: value for key, value in values.items() if key not in sections}
     params = check(Params, common | {"sections": {key: values[key] for key in sections}}, "")

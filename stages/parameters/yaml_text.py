@@ -18,7 +18,7 @@ LARGEST = 10**6  # values and letters with aliases expanded, which could fill th
 
 
 def parse(text: str) -> Any:
-    """The values of a YAML text; InputError for what is none, or too deep or large."""
+    """Parse a YAML text. Raises InputError for what is none, or too deep or large."""
     try:
         if is_too_deep(text):
             raise InputError(f"more than {DEEPEST} levels of nesting, expected at most {DEEPEST}")
@@ -35,7 +35,7 @@ def parse(text: str) -> Any:
 
 
 def dump(values: Any) -> str:
-    """These values as YAML, without aliases, short lists and mappings in one line."""
+    """Write these values as YAML, without aliases, short lists and mappings in one line."""
     yaml: Any = YAML(typ="safe")
     yaml.width, yaml.default_flow_style, yaml.sort_base_mapping_type_on_output = 110, None, False
     yaml.representer.ignore_aliases = lambda _: True
@@ -45,7 +45,7 @@ def dump(values: Any) -> str:
 
 
 def is_too_deep(text: str) -> bool:
-    """Whether mappings and lists of a YAML text stand inside each other more than DEEPEST times."""
+    """Tell whether mappings and lists of a YAML text are nested more than DEEPEST times."""
     depth = 0
     for event in YAML(typ="safe").parse(text):
         if isinstance(event, CollectionStartEvent):
@@ -58,7 +58,7 @@ def is_too_deep(text: str) -> bool:
 
 
 def expanded_size(value: Any, sizes: dict[int, int]) -> int:
-    """Values and letters in `value` with its aliases expanded; `sizes` holds those already counted."""
+    """Count values and letters in `value` with its aliases expanded; `sizes` holds those already counted."""
     if id(value) not in sizes:
         inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
         length = len(value) if isinstance(value, str) else 1

@@ -9,16 +9,20 @@ from stages.positions.positions import Matrix
 
 
 def hops(adjacency: Matrix) -> Matrix:
-    """Edges on the shortest path, weights and directions ignored; n between nodes that no path connects."""
+    """Count edges on the shortest path; n between nodes that no path connects.
+
+    Weights and directions are ignored.
+    """
     distance = shortest_path((adjacency != 0).astype(np.float64), directed=False, unweighted=True)
     return np.where(np.isinf(distance), float(len(adjacency)), distance)
 
 
 def resistance(weights: Matrix) -> Matrix:
-    """Resistance between nodes of a connected graph, weights as conductances (Klein & Randić, 1993).
+    """Return the resistance between nodes of a connected graph, weights as conductances.
 
-    Weights [n, n], not negative; of the two directions the mean. Not for dense graphs of many nodes, where it
-    tells no more than the nodes' strengths (von Luxburg et al., 2014), as on structural connectivity.
+    Source: Klein & Randić, 1993. Weights [n, n], not negative; of the two directions the mean. Do not use it
+    for dense graphs of many nodes, such as structural connectivity. There it tells no more than the nodes'
+    strengths (von Luxburg et al., 2014).
     """
     conductance = (weights + weights.T) / 2
     inverse = np.linalg.pinv(np.diag(conductance.sum(axis=0)) - conductance, hermitian=True)
@@ -27,12 +31,12 @@ def resistance(weights: Matrix) -> Matrix:
 
 
 def different(labels: NDArray[np.generic]) -> Matrix:
-    """0 for tokens of one label, else 1."""
+    """Return 0 for tokens of one label, else 1."""
     return np.asarray(labels[:, None] != labels, np.float64)
 
 
 def weakness(weights: Matrix) -> Matrix:
-    """Dissimilarity from symmetric connection weights: the share of other pairs that are stronger.
+    """Return the dissimilarity from symmetric connection weights: the share of other pairs that are stronger.
 
     Counts, because streamline weights span many decades; 0 for the strongest pair, ties are half stronger.
     """
@@ -44,5 +48,5 @@ def weakness(weights: Matrix) -> Matrix:
 
 
 def hollow(matrix: Matrix) -> Matrix:
-    """The matrix with a zero diagonal."""
+    """Set the diagonal to zero."""
     return matrix * (1.0 - np.eye(len(matrix)))

@@ -1,8 +1,8 @@
 """Offsets j - i between the tokens of a sequence, on which relative positional encodings depend.
 
 n tokens have 2n - 1 offsets, 1 - n..n - 1. The queries are m of the tokens, the slice `rows`. Values that
-depend on the offset alone are computed once per offset and laid out by views instead of look-ups, as in the
-skewing of Huang et al. (2018, arXiv 1809.04281). This is fast and keeps the order of summation fixed.
+depend only on the offset are computed once per offset. They are laid out by views instead of look-ups, as in
+the skewing of Huang et al. (2018, arXiv 1809.04281). This is fast and keeps the order of summation fixed.
 """
 
 import torch
@@ -11,30 +11,36 @@ from torch.nn.functional import pad
 
 
 def offsets(indices: Tensor, rows: slice) -> Tensor:
-    """Offsets j - i [m, n] of queries i in `rows` and all keys j, from the tokens' places indices [n]."""
+    """Return offsets j - i [m, n] of queries i in `rows` and all keys j.
+
+    indices [n]: the tokens' places.
+    """
     return indices - indices[rows, None]
 
 
 def clip_offsets(distance: Tensor, limit: int) -> Tensor:
-    """Row of each offset in a table of 2 limit + 1 entries; offsets beyond +-limit get the limit's row."""
+    """Return the row of each offset in a table of 2 limit + 1 entries.
+
+    Offsets beyond +-limit get the limit's row.
+    """
     return distance.clamp(-limit, limit) + limit
 
 
 def mask_future(logits: Tensor, rows: slice) -> Tensor:
-    """Logits [..., m, n] with -inf where the key comes after the query (causal attention)."""
+    """Mask logits [..., m, n] with -inf where the key comes after the query (causal attention)."""
     n = logits.shape[-1]
     future = torch.ones(n, n, dtype=torch.bool, device=logits.device).triu(1)[rows]
     return logits.masked_fill(future, -torch.inf)
 
 
 def offsets_seen(n: int, rows: slice) -> slice:
-    """The n + m - 1 of the 2n - 1 offsets that occur between the queries `rows` and all keys."""
+    """Return the n + m - 1 of the 2n - 1 offsets that occur between the queries `rows` and all keys."""
     tokens = range(n)[rows]
     return slice(n - tokens.stop, 2 * n - 1 - tokens.start)
 
 
 def spread_to_pairs(scores: Tensor) -> Tensor:
-    """Scores per query and offset seen [..., m, n + m - 1] -> scores per query and key [..., m, n]."""
+    """Spread scores per query and offset seen [..., m, n + m - 1] to queries and keys [..., m, n]."""
     m, n_seen = scores.shape[-2:]
     # one more column makes each row start one step earlier in the next view
     flat = pad(scores, (0, 1)).flatten(-2)[..., m - 1 : m - 1 + m * n_seen]
@@ -42,7 +48,7 @@ def spread_to_pairs(scores: Tensor) -> Tensor:
 
 
 def gather_by_offset(weights: Tensor) -> Tensor:
-    """Weights per query and key [..., m, n] -> per query and offset seen [..., m, n + m - 1], 0 elsewhere."""
+    """Gather weights per query and key [..., m, n] by offset seen, [..., m, n + m - 1], 0 elsewhere."""
     m, n = weights.shape[-2:]
     flat = pad(weights, (0, m - 1)).flatten(-2)
     return pad(flat, (m - 1, 1)).view(*weights.shape[:-2], m, n + m)[..., :-1]

@@ -40,7 +40,7 @@ class Positions:
 
 
 def check_distances(name: str, matrix: Matrix) -> None:
-    """InputError for what are no distances: a triangle of them, similarities, infinite ones."""
+    """Raise InputError for a matrix of no distances: a triangle of them, similarities, infinite ones."""
     largest = float(np.abs(matrix).max(initial=0.0))
     slack = ROUNDING * largest
     if not np.isfinite(largest):

@@ -11,7 +11,10 @@ BASE = 10000.0
 
 
 def rotation_angles(positions: NDArray[np.float64], width: int) -> NDArray[np.float64]:
-    """Angles p theta_t [n, width // 2] of positions p [n] and pairs t, theta_t = 10000^(-2t / width)."""
+    """Return angles p theta_t [n, width // 2] of positions p [n] and pairs t.
+
+    theta_t = 10000^(-2t / width).
+    """
     pairs = np.arange(width // 2)
     return np.asarray(positions[:, None] * BASE ** (-2 * pairs / width))
 

@@ -8,10 +8,10 @@ TOLERANCE = 1e-9  # eigenvalues below this share of the largest are rounding
 
 
 def classical_scaling(distance: Matrix) -> Matrix:
-    """Vectors [n, k] of mean 0 at these distances [n, n], up to rotation; the axis of most variance last.
+    """Return vectors [n, k] of mean 0 at these distances [n, n], up to rotation.
 
-    k may be 0. Distances that no vectors have, such as those of `same_line`, keep their axes of positive
-    variance.
+    The axis of most variance is last. k may be 0. Distances that no vectors have, such as those of
+    `same_line`, keep their axes of positive variance.
     """
     products = -0.5 * distance**2
     gram = products - products.mean(axis=0) - products.mean(axis=1)[:, None] + products.mean()

@@ -10,14 +10,17 @@ REFERENCE_WIDTH = 64  # of the sinusoids that tables are compared with
 
 
 def sinusoid(positions: NDArray[np.floating], width: int) -> Matrix:
-    """Vectors [n, width] of positions p [n]: column 2i is sin(p / 10000^(2i/width)), 2i + 1 the cosine."""
+    """Return vectors [n, width] of positions p [n].
+
+    Column 2i is sin(p / 10000^(2i/width)), 2i + 1 the cosine.
+    """
     columns = np.arange(width)
     angles = np.asarray(positions, np.float64)[:, None] / 10000.0 ** (2 * (columns // 2) / width)
     return np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))
 
 
 def sinusoid_nd(coordinates: NDArray[np.floating], width: int) -> Matrix:
-    """Vectors [n, width] of coordinates [n, dim]: one `sinusoid` per axis, side by side.
+    """Return vectors [n, width] of coordinates [n, dim]: one `sinusoid` per axis, side by side.
 
     Each axis has the same even number of columns; left-over columns stay zero.
     Raises InputError if the width is too small for a sine and a cosine per axis.

@@ -19,7 +19,7 @@ LEAST_KEPT = 5  # connections kept per row, the node itself included; a tenth of
 
 
 def laplacian_eigenvectors(adjacency: Matrix, components: int) -> Matrix:
-    """Unit eigenvectors 2..components + 1 of I - D^-1/2 A D^-1/2 [n, k], smallest eigenvalues first.
+    """Return unit eigenvectors 2..components + 1 of I - D^-1/2 A D^-1/2 [n, k], smallest eigenvalues first.
 
     k < components if fewer nodes have connections (Dwivedi and Bresson 2020, arXiv 2012.09699). Eigenvector
     1, D^1/2 1, is trivial; further ones with eigenvalue 0 tell the graph's connected components apart.
@@ -34,7 +34,7 @@ def laplacian_eigenvectors(adjacency: Matrix, components: int) -> Matrix:
 
 
 def return_probabilities(adjacency: Matrix, steps: int) -> Matrix:
-    """Probabilities [n, steps] that a random walk is back at its start after t steps, diag((D^-1 A)^t).
+    """Return probabilities [n, steps] that a random walk is back after t steps, diag((D^-1 A)^t).
 
     The walk follows connections in proportion to their weights (Dwivedi et al. 2022, arXiv 2110.07875). On a
     graph whose nodes are all equivalent, such as a ring, it tells no nodes apart.
@@ -43,7 +43,10 @@ def return_probabilities(adjacency: Matrix, steps: int) -> Matrix:
 
 
 def walk_probabilities(adjacency: Matrix, count: int) -> Matrix:
-    """Probabilities [n, n, count] that a random walk from i is at j after 0..count - 1 steps, (D^-1 A)^t."""
+    """Return probabilities [n, n, count] that a random walk from i is at j after t steps, (D^-1 A)^t.
+
+    t is 0..count - 1.
+    """
     weights = symmetrise(adjacency)
     strength = weights.sum(axis=1, keepdims=True)
     step = weights / np.where(strength == 0, 1.0, strength)
@@ -54,7 +57,7 @@ def walk_probabilities(adjacency: Matrix, count: int) -> Matrix:
 
 
 def diffusion_components(functional: Matrix, components: int) -> Matrix:
-    """Leading components [n, k] of a diffusion map of functional connectivity, its gradients.
+    """Return leading components [n, k] of a diffusion map of functional connectivity, its gradients.
 
     The largest tenth of each row is kept where positive; affinity is the cosine similarity of these rows
     (Margulies et al. 2016, doi 10.1073/pnas.1608282113). The map is that of Coifman and Lafon (2006, doi
@@ -79,7 +82,7 @@ def symmetrise(adjacency: Matrix) -> Matrix:
 
 
 def nontrivial_eigenvectors(weights: Matrix, components: int) -> Matrix:
-    """Unit eigenvectors [n, k] of D^-1/2 W D^-1/2 without D^1/2 1, largest eigenvalues first.
+    """Return unit eigenvectors [n, k] of D^-1/2 W D^-1/2 without D^1/2 1, largest eigenvalues first.
 
     weights W: [n, n], symmetric, not negative, no row of zeros. k = min(components, n - 1).
     """
@@ -95,7 +98,7 @@ def nontrivial_eigenvectors(weights: Matrix, components: int) -> Matrix:
 
 
 def canonical_basis(vectors: Matrix) -> Matrix:
-    """An orthonormal basis [n, r] that depends only on the span of the given orthonormal vectors [n, r].
+    """Find an orthonormal basis [n, r] that depends only on the span of the orthonormal vectors [n, r].
 
     Repeatedly project the node whose unit vector lies most within the remaining span (the first of equals),
     and scale the projection to length 1. For a single vector this makes the largest component positive.

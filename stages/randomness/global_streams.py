@@ -13,7 +13,10 @@ SEED = 5  # another than people give, or a stream that they seed might come out 
 
 @contextmanager
 def watch_global_streams() -> Iterator[list[str]]:
-    """The names of the streams that moved, once the context is left; all are then as they were before."""
+    """Yield the names of the streams that moved, complete once the context is left.
+
+    All streams are then as they were before.
+    """
     states = torch.get_rng_state(), np.random.get_state(), random.getstate()
     moved: list[str] = []
     try:

@@ -7,7 +7,7 @@ from stages.parameters.errors import InputError
 
 
 def check_share(name: str, fraction: float, n_tokens: int) -> None:
-    """InputError for a share of tokens that rounds to none or all of them, which masks would not keep to."""
+    """Raise InputError for a share of tokens that rounds to none or all: masks could not keep it."""
     hidden = round(fraction * n_tokens)
     if n_tokens > 1 and not 1 <= hidden < n_tokens:
         least, most = 1 / n_tokens, 1 - 1 / n_tokens

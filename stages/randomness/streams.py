@@ -11,7 +11,7 @@ Generators = Sequence[np.random.Generator]
 
 
 def generator(root_seed: int, *names: str | int) -> np.random.Generator:
-    """The numpy stream of that name, e.g. generator(0, "grid", "squares")."""
+    """Return the numpy stream of that name, e.g. generator(0, "grid", "squares")."""
     digest = hashlib.sha256("/".join(map(str, names)).encode()).digest()
     return np.random.default_rng([root_seed, *np.frombuffer(digest, dtype="<u4").tolist()])
 
@@ -28,5 +28,5 @@ class Replicates:
         return len(self.numbers)
 
     def generators(self, *names: str | int) -> Generators:
-        """Each replicate's stream of that name, e.g. generators("weights")."""
+        """Return each replicate's stream of that name, e.g. generators("weights")."""
         return [generator(self.root_seed, self.task, number, *names) for number in self.numbers]

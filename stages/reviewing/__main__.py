@@ -44,7 +44,7 @@ def run_check(name: str = "no check", *given: str) -> None:
     except (InputError, OSError) as error:
         sys.exit(f"error: {' '.join(str(error).split())}")
     except KeyboardInterrupt:
-        print("stopped; the same command goes on from here", file=sys.stderr)
+        print("stopped; run the same command again to continue", file=sys.stderr)
         sys.exit(130)  # 128 and the signal, as shells have it
 
 

@@ -44,7 +44,7 @@ def claims(root: Path) -> None:
     """Say which claims and tables of all studies follow from their scores. InputError where one does not."""
     refuse_absent(root, REPORTS.as_posix())
     if not has_history(root):
-        print("git's history is not here, so no claim that was stated before its scores is held against it")
+        print("git's history is missing, so nobody can check which claims were stated before their scores")
     names = list_studies(root)
     there = {name: [one for one in FILES if (root / report_path(name, one)).is_file()] for name in names}
     ran = [name for name in names if there[name]]
@@ -57,7 +57,7 @@ def claims(root: Path) -> None:
     same = sum(not one.faults for one in others)
     print(f"{same} of {len(others)} other claims, tables and pages are the same")
     for name in [name for name in names if name not in ran]:
-        print(f"not run, so none of its claims is held against scores: {name}")
+        print(f"not run, so its claims cannot be checked: {name}")
     if differ:
         raise InputError(f"{len(differ)} do not follow from the committed scores, as the lines above say")
     print("all claims and differences follow from the committed scores")

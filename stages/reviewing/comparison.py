@@ -1,4 +1,4 @@
-"""By how much scores made again deviate from the committed ones, and how much of that is rounding."""
+"""Measure how far scores made again deviate from the committed ones, and how much of that is rounding."""
 
 from enum import IntEnum
 
@@ -17,7 +17,7 @@ AMPLIFIED = 0.02
 
 
 class Outcome(IntEnum):
-    """How scores came out, from best to worst."""
+    """The outcome of a comparison of scores, from best to worst."""
 
     IDENTICAL = 0
     WITHIN_ROUNDING = 1

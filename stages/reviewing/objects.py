@@ -1,4 +1,4 @@
-"""What dvc keeps of the project, and the objects that hold it in a cache or remote."""
+"""Find what dvc keeps of the project, and the objects that hold it in a cache or remote."""
 
 from collections.abc import Mapping
 from pathlib import Path

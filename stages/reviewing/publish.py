@@ -36,7 +36,7 @@ def publish(root: Path, remote: str, of_people: str = "") -> None:
         outputs = {out: md5 for out, md5 in outputs.items() if out not in kept_back}
         if not outputs:  # dvc would take none for all
             raise InputError(
-                f"nothing to publish beside {', '.join(kept_back) or 'git'}; `make repro` makes it"
+                f"nothing to publish except {', '.join(kept_back) or 'git'}; `make repro` makes it"
             )
         cache = cache_of(root)
         refuse_damaged(cache, outputs)

@@ -67,7 +67,7 @@ def fetch(repo: Repo, root: Path, only: Collection[str]) -> int:
     targets = {*inside, *(out for out in published if not only or is_within(out, only))}
     outputs = {out: published[out] for out in published if any(is_within(one, [out]) for one in targets)}
     if not outputs:
-        raise InputError(f"nothing published is, holds or lies in {', '.join(only) or 'this project'}")
+        raise InputError(f"nothing was published of {', '.join(only) or 'this project'}")
     paths = [str(root / target) for target in sorted(targets)]
     repo.drop_data_index()  # a dvc that holds listings against nothing may have filled it
     # without `verify` dvc takes any bytes for an object

@@ -83,7 +83,7 @@ def run_again(clone: Path, *targets: str) -> None:
     environment = os.environ | {"PATH": path, "PYTHONPATH": str(clone.resolve())}
     command = [sys.executable, "-m", "dvc", "repro", "--force", *targets]
     if subprocess.run(command, cwd=clone, env=environment).returncode:
-        raise InputError("not every stage succeeded, as the lines above say; the same command goes on there")
+        raise InputError("some stages failed (see the lines above); run the same command again to continue")
     (clone / FINISHED).touch()
 
 

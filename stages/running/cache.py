@@ -1,4 +1,4 @@
-"""Where dvc keeps what it caches."""
+"""Find where dvc keeps what it caches."""
 
 from pathlib import Path
 

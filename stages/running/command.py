@@ -1,4 +1,4 @@
-"""How steps become commands: `python -m stages STEP NAME`. A mistake is one line, and exit status 1."""
+"""Turn steps into commands: `python -m stages STEP NAME`. A mistake is one line, and exit status 1."""
 
 import os
 import signal
@@ -105,7 +105,7 @@ def guard() -> Iterator[None]:
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # another ends it at once
         sys.unraisablehook = lambda _: None  # nor does what was left half-way say anything
-        print("stopped; the same command goes on from here", file=sys.stderr)
+        print("stopped; run the same command again to continue", file=sys.stderr)
         sys.exit(STOPPED)
 
 

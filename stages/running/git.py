@@ -1,4 +1,4 @@
-"""What git says of the project."""
+"""Ask git about the project."""
 
 import os
 import subprocess
@@ -35,7 +35,7 @@ def ask_git(root: Path, *arguments: str) -> str | None:
 
 
 def list_tracked(root: Path, *arguments: str) -> list[str]:
-    """What `git ls-files` lists; nothing without git."""
+    """List what `git ls-files` lists; nothing without git."""
     return [name for name in (ask_git(root, "ls-files", "-z", *arguments) or "").split("\0") if name]
 
 

@@ -23,7 +23,7 @@ class ListingError(InputError, ObjectFormatError):
 
 
 def hold_listings() -> None:
-    """From now on dvc reads no other listings in this process."""
+    """Make dvc read no other listings in this process from now on."""
     Tree.load = load  # type: ignore[method-assign]  # every reader inside dvc goes through it
 
 
@@ -48,7 +48,7 @@ def read_listing(name: str, content: bytes) -> list[dict[str, Any]]:
         paths = [str(entry["relpath"]) for entry in entries]
         md5s = [str(entry["md5"]) for entry in entries]
     except (ValueError, TypeError, KeyError) as error:
-        raise ListingError(f"folder listing {name} is none: {error!r}") from None
+        raise ListingError(f"folder listing {name} cannot be read: {error!r}") from None
     folders = {str(parent) for path in paths for parent in PurePosixPath(path).parents}
     seen = set(folders)
     for path, md5 in zip(paths, md5s, strict=True):

@@ -29,5 +29,5 @@ def open_repo(root: Path, config: Mapping[str, Any] | None = None) -> Iterator[R
         raise InputError(f"{error}; {NO_GIT}") from None
     except DvcException as error:
         text = textwrap.shorten(str(error), 300)
-        cure = CUT_OFF if re.search(r"dvc\.lock|RWLock", text) else "mend that"
+        cure = CUT_OFF if re.search(r"dvc\.lock|RWLock", text) else "correct that"
         raise InputError(f"dvc: {text}; {cure} and try again") from None

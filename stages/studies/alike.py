@@ -21,7 +21,7 @@ HAVE_DEFAULTS = {f"training.{one.name}" for one in fields(scales.Training) if on
 
 
 class Training(NamedTuple):
-    """All that decides a cell's numbers: equal in cells that are one under two names."""
+    """Everything that decides a cell's numbers: equal for cells that are one cell under two names."""
 
     around: tuple[Any, ...]  # task, data, seeds, model, training and scheme
     settings: Mapping[str, Any]  # of the scheme

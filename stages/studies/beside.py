@@ -1,4 +1,4 @@
-"""What was published of the same tables: means over seeds beside ours."""
+"""Read what was published of the same tables: means over seeds, to compare with ours."""
 
 from pathlib import Path
 
@@ -17,9 +17,9 @@ OF_MODEL = ("model", "configuration")  # sections
 
 
 def read_beside(root: Path, study: Study) -> pd.DataFrame | None:
-    """Published means that the study stands beside, data/reference; None without.
+    """Read published means that the study is compared with, data/reference; None without.
 
-    InputError for a table that does not hold any.
+    Raises InputError for a table that does not hold any.
     """
     if study.beside is None:
         return None
@@ -34,7 +34,7 @@ def read_beside(root: Path, study: Study) -> pd.DataFrame | None:
         )
     if words := [name for name in NUMBERS if table[name].dtype.kind not in "iuf"]:
         raise InputError(
-            f"beside: {study.beside} has text in the column {words[0]}, expected numbers; mend it"
+            f"beside: {study.beside} has text in the column {words[0]}, expected numbers; correct it"
         )
     return table
 
@@ -49,7 +49,7 @@ def list_unlike(study: Study, cell: str) -> list[str]:
 
 
 def find_theirs(published: pd.DataFrame | None, study: Study, split: str, metric: str) -> pd.DataFrame:
-    """Published rows of a split and metric for each cell that is like it, at every σ that was published.
+    """Find published rows of a split and metric for each cell that is like it, at every σ that was published.
 
     Columns `COLUMNS`, `at` as text. No rows where the study's axis is not σ.
     """

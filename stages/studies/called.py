@@ -1,4 +1,4 @@
-"""What readers take a cell for by its name, as figures write it out."""
+"""Tell what readers take a cell for by its name, as figures write it out."""
 
 import re
 from pathlib import Path
@@ -18,15 +18,15 @@ def check_called(study: Study, cell: str, configuration: Values) -> None:
     place, scheme = f"cells.{cell}", configuration.get("scheme")
     called = find_called(cell)
     if called and scheme != called and (ENCODINGS / f"{scheme}.py").is_file():
-        raise InputError(f"{place}: {scheme!r} given, but readers take it for {called}; rename the cell")
+        raise InputError(f"{place}: {scheme!r} given, but the name looks like {called}; rename the cell")
     sigma, usual = re.search(r"(?:^|_)s(\d\d\d)$", cell), study.set.get("configuration.init_std")
     if sigma and configuration.get("init_std", usual) != int(sigma[1]) / 100:
         raise InputError(
-            f"{place}: readers take {sigma[0].strip('_')} for init_std {int(sigma[1]) / 100:g}, but "
+            f"{place}: {sigma[0].strip('_')} in the name looks like init_std {int(sigma[1]) / 100:g}, but "
             f"{configuration.get('init_std', usual) or 'none'} is given; rename the cell"
         )
     if cell.split("_")[0] == EXCHANGED and not configuration.get(EXCHANGED):
-        raise InputError(f"{place}: readers take its table for shuffled, but it is not; rename the cell")
+        raise InputError(f"{place}: the name says that its table is shuffled, but it is not; rename the cell")
 
 
 def find_called(cell: str) -> str:

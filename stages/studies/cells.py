@@ -67,7 +67,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Baselines:
-    """What is predicted without a model from some data, which several values of the axis may share."""
+    """Predictions without a model from some data, which several values of the axis may share."""
 
     task: str
     data: Path
@@ -78,7 +78,7 @@ class Baselines:
 
 @dataclass(frozen=True)
 class Expanded:
-    """All that a study asks for, each by its label."""
+    """Everything that a study needs, each by its label."""
 
     cells: dict[str, Cell]
     usual: dict[str, Data]  # by task

@@ -1,4 +1,4 @@
-"""Whether every cell that a study expands to can be trained: parameters, configuration and start."""
+"""Check that every cell of a study can be trained: parameters, configuration and start."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from stages.training.assemble import check_mask
 
 
 class Checked(NamedTuple):
-    """What a cell and its donor must agree on."""
+    """The parts in which a cell and its donor must agree."""
 
     cell: Cell
     sizes: Model

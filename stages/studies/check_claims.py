@@ -19,7 +19,7 @@ BOUNDS = {
 
 
 def check_claims(study: Study) -> None:
-    """InputError for a number that a metric cannot have, or tests that repeat or deny each other."""
+    """Raise InputError for a number that a metric cannot have, or tests that repeat or deny each other."""
     for name, claim in study.claims.items():
         for test in claim.tests:
             check_bounds(f"claims.{name}", test)
@@ -30,19 +30,19 @@ def check_bounds(place: str, test: Test) -> None:
     low, high = find_bounds(test)
     if test.than is not None and not low <= test.than <= high:
         known = f"{test.measured} lies between {low:g} and {high:g}"
-        raise InputError(f"{place}: than: {test.than:g} given, but {known}; mend the number")
+        raise InputError(f"{place}: than: {test.than:g} given, but {known}; correct the number")
     least, most = claimed(test)
     if test.than is not None and (least >= 0 and test.than >= high or most <= 0 and test.than <= low):
         raise InputError(
-            f"{place}: nothing of {test.measured} can be {test.expected} {test.than:g}; mend the number"
+            f"{place}: {test.measured} can never be {test.expected} {test.than:g}; correct the number"
         )
     if isinstance(test.expect, Within) and not SMALLEST <= most < high - low:
         least_told = f"a margin of {SMALLEST:g} or more" + f", less than {high - low:g}" * (high - low < inf)
-        raise InputError(f"{place}: within: {most:g} given, expected {least_told}; mend the number")
+        raise InputError(f"{place}: within: {most:g} given, expected {least_told}; correct the number")
 
 
 def find_bounds(test: Test) -> tuple[float, float]:
-    """Least and greatest value that the metric of a test can have, as far as its name tells."""
+    """Find the least and greatest value that the metric of a test can have, as far as its name tells."""
     if test.correlate is not None:
         return -1.0, 1.0
     _, metric = find_metric(test.task, test.metric)
@@ -52,11 +52,11 @@ def find_bounds(test: Test) -> tuple[float, float]:
 
 
 def check_tests(place: str, claim: Claim) -> None:
-    """InputError for a test that is given twice, or denies another: of a - b and of b - a alike."""
+    """Raise InputError for a test that is given twice, or denies another: of a - b and of b - a alike."""
     rising: dict[tuple[str, ...], bool] = {}
     for number, test in enumerate(claim.tests):
         if test in claim.tests[:number]:
-            raise InputError(f"{place}: {test.a} beside {test.other} tested twice; leave one out")
+            raise InputError(f"{place}: {test.a} compared with {test.other} twice; leave one out")
         if isinstance(test.expect, Within):
             continue
         first, second = sorted([test.a, test.other])
@@ -72,7 +72,7 @@ def check_tests(place: str, claim: Claim) -> None:
 
 
 def claimed(test: Test) -> tuple[float, float]:
-    """Between which differences a test holds."""
+    """Return the interval of differences for which a test holds."""
     if isinstance(test.expect, Within):
         return -test.expect.within, test.expect.within
     higher = find_score(test.task).higher_is_better

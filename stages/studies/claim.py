@@ -20,7 +20,10 @@ SOURCES = Literal["Ito", "Su", "Vaswani", "Wang & Chen", "Luo", "ours"]
 
 
 def check_metric(name: str) -> str:
-    """The name of a metric; InputError for one that is neither known nor a split with a metric."""
+    """Check the name of a metric.
+
+    Raises InputError for one that is neither known nor a split with a metric.
+    """
     if name not in METRICS and not re.fullmatch(r"\w+/\w+", name):
         near = get_close_matches(name, METRICS, n=1)
         raise InputError(near[0] if near else f"{', '.join(METRICS)} or split/metric, as validation/new")
@@ -28,12 +31,12 @@ def check_metric(name: str) -> str:
 
 
 def is_score(metric: str) -> bool:
-    """Whether one end of a metric is better, by the task's own direction."""
+    """Tell whether one end of a metric is better, by the task's own direction."""
     return metric in ("score", "train") or metric.endswith(("/seen", "/new"))
 
 
 def check_correlated(name: str) -> str:
-    """The name of a metric, or that of published scores."""
+    """Check the name of a metric, or that of published scores."""
     return name if name == PUBLISHED else check_metric(name)
 
 
@@ -42,7 +45,7 @@ Correlated = Annotated[str, AfterValidator(check_correlated)]
 
 
 def check_expected(value: Any) -> Any:
-    """InputError for what no test can expect."""
+    """Raise InputError for what no test can expect."""
     margin: Any = value.get("within") if isinstance(value, dict) and len(value) == 1 else None
     if value not in get_args(Expected) and not (type(margin) in (int, float) and margin > 0):
         raise InputError(f"{', '.join(get_args(Expected))} or {{within: a number above 0}}")
@@ -77,7 +80,7 @@ class Test:
         if (self.b is not None) + (self.than is not None) + self.published != 1:
             raise InputError("one of b, than, published")
         if self.a == self.b:
-            raise InputError(f"two different cells, not '{self.a}' beside itself")
+            raise InputError(f"two different cells, not '{self.a}' twice")
         if self.correlate is not None:
             self.check_correlation()
         elif self.over == "axis" and self.b is None:
@@ -91,11 +94,11 @@ class Test:
 
     def check_correlation(self) -> None:
         if self.than is None or not -1 < self.than < 1:
-            raise InputError("than: a number between -1 and 1, beside which the correlation is")
+            raise InputError("than: a number between -1 and 1, to compare the correlation with")
         if self.expect in ("better", "worse"):
             raise InputError("`above`, `below` or `within`, as neither end of a correlation is better")
         if self.correlate == self.metric:
-            raise InputError(f"two different metrics, not {self.metric} beside itself")
+            raise InputError(f"two different metrics, not {self.metric} twice")
         if self.correlate == PUBLISHED and self.over != "axis":
             raise InputError("over: axis with correlate: published, as of each value one mean was published")
         if self.over == "axis" and "@" in self.a:
@@ -103,17 +106,17 @@ class Test:
 
     @property
     def measured(self) -> str:
-        """The metric, or the two that are correlated."""
+        """Return the metric, or the two that are correlated."""
         return self.metric if self.correlate is None else f"{self.metric} ~ {self.correlate}"
 
     @property
     def other(self) -> str:
-        """The second cell, or what stands in its place."""
+        """Return the second cell, or what takes its place."""
         return self.b if self.b is not None else "published" if self.published else f"{self.than:g}"
 
     @property
     def expected(self) -> str:
-        """What is expected, in a word or two: better, within 0.05."""
+        """Say what is expected, in a word or two: better, within 0.05."""
         return f"within {self.expect.within:g}" if isinstance(self.expect, Within) else self.expect
 
 

@@ -14,7 +14,7 @@ from stages.studies.tables import COLUMNS, select
 
 
 def compare(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
-    """A row for each pair of cells, task, value of the axis and metric that both have.
+    """Compare each pair of cells, in a row for each task, value of the axis and metric that both have.
 
     Columns are those of `COLUMNS`, metrics METRICS and those that the study's figure shows. p is two-sided.
     q: false discovery rate within what is compared, each metric for itself.
@@ -26,7 +26,7 @@ def compare(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def compare_cells(study: Study, name: str, scores: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Rows of one entry of `compare`."""
+    """Yield rows of one entry of `compare`."""
     metrics = dict.fromkeys([*METRICS, *study.figure.metrics])
     of = {asked: select(scores, *asked) for asked in product(study.scored, metrics)}
     for task, (a, b), metric in product(study.scored, study.compare[name].list_pairs(), metrics):

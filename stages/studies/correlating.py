@@ -53,7 +53,7 @@ def list_models(
 
 
 def values_of(scores: pd.DataFrame, test: Test, metric: str) -> "pd.Series[float]":
-    """Values of a metric of the cell that is tested, by value of the axis and seed; finite ones alone."""
+    """Return finite values of a metric of the tested cell, by value of the axis and seed."""
     rows = select(scores, test.task, metric)
     rows = rows[rows["cell"] == split_name(test.a)[0]]
     return rows.set_index(["at", "seed"])["value"].replace([np.inf, -np.inf], np.nan).dropna()

@@ -1,4 +1,4 @@
-"""What a study declares of its cells: all that decides their scores but code, versions and bytes of data.
+"""Declare a study's cells: all that decides their scores but code, versions and bytes of data.
 
 Encodings are not imported for it.
 """

@@ -1,7 +1,7 @@
-"""How many tokens of the position probe come out distinct of untrained models: what theory counts.
+"""Count the tokens of the position probe that untrained models keep distinct: the number of theory.
 
-Every parameter is drawn at random, also those that start at a constant, so that nothing but the architecture
-keeps rows of outputs equal; float64, so that rounding is far below any difference.
+Every parameter is drawn at random, also those that start at a constant. So only the architecture keeps rows
+of outputs equal. Numbers are float64, so that rounding is far below any difference.
 """
 
 import numpy as np
@@ -26,7 +26,7 @@ STD = 0.5  # of every parameter: wide enough to count, too narrow for weights th
 def draw_outputs(
     configuration: Configuration, n_tokens: int, sizes: Model, draws: Replicates
 ) -> NDArray[np.float64]:
-    """The probe's outputs [draws, n, n] of models whose every parameter is N(0, STD^2)."""
+    """Draw the probe's outputs [draws, n, n] of models whose every parameter is N(0, STD^2)."""
     probe = Probe(n_tokens, torch.device("cpu"))
     model = assemble(probe, configuration, sizes, draws).double()
     for name, parameter in model.named_parameters():
@@ -46,6 +46,9 @@ def count_distinct_rows(rows: NDArray[np.float64]) -> int:
 
 
 def count_most(configuration: Configuration, seed: int) -> int:
-    """Distinct rows of the draw that has most, of TOKENS tokens. InputError where the model is too narrow."""
+    """Count distinct rows of the draw that has most, of TOKENS tokens.
+
+    Raises InputError if the model is too narrow.
+    """
     draws = Replicates(seed, "distinguish", range(DRAWS))
     return max(map(count_distinct_rows, draw_outputs(configuration, TOKENS, SIZES, draws)))

@@ -31,7 +31,7 @@ def expand(name: str, study: Study, values: Values) -> Expanded:
             cell = replace(drafted, data=data.place(drafted))
             cells[cell.label] = cell
     if twins := find_twins(cells):  # one file where capitals are not told apart, as on macOS
-        raise InputError(f"cells: {' and '.join(twins)} differ in capitals alone; rename one")
+        raise InputError(f"cells: {' and '.join(twins)} differ only in capitals; rename one")
     cells = {label: replace(cell, start=find_start(cell, set(cells))) for label, cell in cells.items()}
     check_taken(study, cells)
     return Expanded(cells, data.usual, data.own, data.join_baselines())

@@ -78,7 +78,7 @@ def find_strays(root: Path, study: str, scores: pd.DataFrame) -> list[str]:
     """Say which scores are of no cell as it is declared now; prints where nothing tells of what they are."""
     path, read = root / report_path(study, TABLE), load_study(root, study)
     if not path.is_file():
-        print(f"{study}: its scores are held against no settings, as {path.name} is not beside them")
+        print(f"{study}: its scores cannot be checked against settings: {path.name} is missing")
         return []
     values = params.read(root / params.FILE)
     table = read_table(path)

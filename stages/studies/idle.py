@@ -26,7 +26,7 @@ def list_idle(cell: Cell, encoding: PositionalEncoding | None) -> Idle:
 
 
 def check_idle(cells: Mapping[str, Cell], idle: Mapping[str, Idle]) -> None:
-    """InputError for a parameter that is idle in every cell that has it, or along the axis of a cell."""
+    """Raise InputError for a parameter that is idle in every cell that has it, or along a cell's axis."""
     for label, of_cell in idle.items():
         for path, why in of_cell.items():
             of_task = [

@@ -1,4 +1,4 @@
-"""Whether a study's claims hold: its table `verdicts`, a row for each test of each claim."""
+"""Judge a study's claims: its table `verdicts`, a row for each test of each claim."""
 
 from collections.abc import Iterator, Sequence
 from math import nan
@@ -29,12 +29,12 @@ Numbers = dict[str, Any]
 
 
 def judge(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None) -> pd.DataFrame:
-    """Rows with columns `COLUMNS["verdicts"]`.
+    """Judge all claims, in rows with columns `COLUMNS["verdicts"]`.
 
-    A claim holds if all its tests do, is opposed if one is. A test at several values of the axis has a row
-    for each, whose p is one-sided, as the claim is. A claim's p is the largest of its rows (Berger 1982,
-    Technometrics 24, 295), q the false discovery rate over the study's claims. One with a row that has no p
-    has neither: not run, or of equivalence.
+    A claim holds if all its tests do, and is opposed if one is. A test at several values of the axis has a
+    row for each, whose p is one-sided, as the claim is. A claim's p is the largest of its rows (Berger 1982,
+    Technometrics 24, 295), q the false discovery rate over the study's claims. A claim has neither if a row
+    has no p: not run, or of equivalence.
     """
     rows = []
     for name, claim in study.claims.items():
@@ -53,7 +53,7 @@ def judge(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None) ->
 
 
 def combine(outcomes: Sequence[str]) -> str:
-    """The verdict of a claim from the outcomes of all its tests."""
+    """Combine the outcomes of all tests of a claim to its verdict."""
     if "opposed" in outcomes:
         return "opposed"
     for missing in ("not run", "diverged"):
@@ -86,7 +86,7 @@ def list_planned(study: Study, task: str, cell: str, scores: pd.DataFrame) -> li
 def run_test(
     study: Study, test: Test, scores: pd.DataFrame, published: pd.DataFrame | None
 ) -> Iterator[Numbers]:
-    """A row for every value of the axis that is asked about, without an estimate where it did not run."""
+    """Yield a row for every value of the axis that is tested, without an estimate where it did not run."""
     asked = list_asked(study, test, scores)
     named = {"task": test.task, "metric": test.measured, "expect": test.expected}
     if test.correlate is not None:
@@ -110,13 +110,13 @@ def run_test(
 
 
 def find_at(test: Test, a: Side, b: Side) -> str:
-    """The value of the axis that a row answers for: that of a side whose name leaves it open."""
+    """Find the value of the axis that a row is about: that of a side whose name leaves it open."""
     left_open = [at for name, (_, at) in zip((test.a, test.other), (a, b), strict=True) if "@" not in name]
     return next(filter(None, left_open), a[1])
 
 
 def compare_over_axis(test: Test, asked: Sequence[str], scores: pd.DataFrame) -> Numbers:
-    """One row in which values of the axis are what is counted; no estimate unless all of them ran.
+    """Return one row that counts values of the axis; no estimate unless all of them ran.
 
     `lost`: at some value fewer than FEWEST_SEEDS seeds are left of more, so that its mean is less sure.
     """
@@ -139,7 +139,7 @@ def as_decided(test: Test, numbers: Numbers) -> Numbers:
 def find_numbers(
     study: Study, test: Test, scores: pd.DataFrame, published: pd.DataFrame | None
 ) -> Iterator[tuple[Side, Side, Numbers]]:
-    """Both sides, and all numbers of their difference; nothing where no seed has both."""
+    """Find both sides, and all numbers of their difference; nothing where no seed has both."""
     if test.b is not None:
         for a, b in find_pairs(scores, test.task, test.metric, test.a, test.b):
             ours, others = pair_seeds(scores, test.task, test.metric, a, b)
@@ -165,21 +165,21 @@ def find_numbers(
 
 
 def find_outcome(test: Test, row: Numbers, tests: int, scores: pd.DataFrame) -> str:
-    """Outcome of a row of one of so many tests of a claim, also where there is nothing to decide."""
+    """Find the outcome of a row of one of so many tests of a claim, also if there is nothing to decide."""
     if row["estimate"] is None and has_diverged(row, scores):
         return "diverged"
     return "open" if row.get("lost") else decide(test, row["estimate"], row["n"], tests)
 
 
 def has_diverged(row: Numbers, scores: pd.DataFrame) -> bool:
-    """Whether training of a side of a row diverged, of one seed or more."""
+    """Tell whether training of a side of a row diverged, for one seed or more."""
     lost = scores[(scores.task == row["task"]) & (scores.metric == "diverged") & (scores.value == 1)]
     sides = ((row["a"], row["a_at"]), (row["b"], row["b_at"]))
     return any(((lost.cell == cell) & (lost["at"].isin([at, ""]) | (not at))).any() for cell, at in sides)
 
 
 def decide(test: Test, estimate: Uncertain | None, seeds: int, tests: int) -> str:
-    """Outcome of one of so many tests of a claim: by where the interval of the difference lies.
+    """Decide one of so many tests of a claim: by where the interval of the difference is.
 
     Two seeds decide nothing: where they happen to agree, the interval has no width.
 

@@ -15,7 +15,7 @@ from stages.studies.scored_names import check_scored
 
 
 def load_study(root: Path, name: str) -> Study:
-    """The study of that name, checked; InputError with its place otherwise."""
+    """Load the study of that name, checked. Raises InputError with its place otherwise."""
     path = root / STUDIES / f"{name}.yaml"
     written = re.sub(r"^(.*/)?([^/]+?)(\.ya?ml)?$", r"\2", name)
     if written != name and re.fullmatch(r"\w[\w-]*", written):

@@ -1,4 +1,4 @@
-"""What is measured of a trained cell beside its scores: its tables, attention, and what theory says of it.
+"""Measure a trained cell beyond its scores: its tables, its attention, and what theory says of it.
 
 Each function returns rows (split, metric, values), one value for each seed [R], NaN where there is none.
 """
@@ -62,10 +62,10 @@ def measure_alignment(folder: Path, facts: TaskFacts, positions: Positions) -> I
 
 
 def measure_mirroring(folder: Path, positions: Positions) -> Iterator[Row]:
-    """Distance of final tables to the sinusoid of the tokens' coordinates, as Ito et al. measure it.
+    """Measure distance of final tables to the sinusoid of the tokens' coordinates, as Ito et al. measure it.
 
     `procrustes`, mean over blocks; `procrustes_equal_size`, where size says nothing; `stress`, of distances
-    between rows beside those between coordinates. Nothing where tokens have no coordinates.
+    between rows compared with those between coordinates. Nothing if tokens have no coordinates.
     """
     final = cells.read_tables(folder)
     if final is None or positions.coordinates is None:
@@ -84,7 +84,7 @@ def measure_mirroring(folder: Path, positions: Positions) -> Iterator[Row]:
 
 
 def measure_read_back(folder: Path, seed: int, task: str) -> Iterator[Row]:
-    """Accuracy of reading content and position back from tokens plus the first table, by linear probes."""
+    """Measure how well linear probes read content and position back from tokens plus the first table."""
     final = cells.read_tables(folder)
     if final is None:
         return
@@ -101,7 +101,7 @@ def measure_read_back(folder: Path, seed: int, task: str) -> Iterator[Row]:
 
 
 def measure_read_out(folder: Path, positions: Positions, seed: int, task: str) -> Iterator[Row]:
-    """Linear read-outs of the tokens' positions and order from tables (Wang & Chen 2020)."""
+    """Measure linear read-outs of the tokens' positions and order from tables (Wang & Chen 2020)."""
     final = cells.read_tables(folder)
     if final is None:
         return
@@ -115,9 +115,10 @@ def measure_read_out(folder: Path, positions: Positions, seed: int, task: str) -
 
 
 def measure_locality(folder: Path) -> Iterator[Row]:
-    """Of final tables of tokens in a row, blocks side by side: `cosine_<steps>` of rows that far apart.
+    """Measure how similarity falls with distance in final tables of tokens in a row, blocks side by side.
 
-    `steps_to_half`: where that is half-way from neighbours to any two rows; NaN where it never is.
+    `cosine_<steps>`: mean cosine of rows that far apart. `steps_to_half`: where that is half-way from
+    neighbours to any two rows; NaN where it never is.
     """
     final = cells.read_tables(folder)
     if final is None:
@@ -149,7 +150,7 @@ def measure_attention(
     positions: Positions,
     model: Sequence[attention_maps.Weights] | None,
 ) -> Iterator[Row]:
-    """How much more attention goes to true neighbours: mean over heads and blocks of whole maps.
+    """Measure how much more attention goes to true neighbours: mean over heads and blocks of whole maps.
 
     `auc_<reference>`, the area under the ROC curve; `cosine_<reference>`, with a map in which every token
     attends to itself and its neighbours evenly; `cosine_model`, with that of another model, head by head.
@@ -165,7 +166,7 @@ def measure_attention(
 def compare_with_theory(
     root: Path, settings: Params, configuration: Configuration, scores: pd.DataFrame
 ) -> Iterator[Row]:
-    """What theory says of the position probe, and whether untrained and trained models agree with it."""
+    """Compare untrained and trained models with what theory says of the position probe."""
     theory = artifacts.read_csv(root / THEORY, "distinct_rows", "accuracy")
     try:
         drawn = distinct_rows.count_most(configuration, settings.seed)

@@ -24,7 +24,7 @@ def check_study(study: Study) -> None:
     given = [key for key in ("tasks", "cells", "focus", "tables") if getattr(study, key)]
     if bool(study.tables) in (bool(study.tasks), bool(study.cells or study.focus)):
         raise InputError(
-            f"{' and '.join(given) or 'nothing'} given, expected tasks and cells, or tables alone; mend it"
+            f"{' and '.join(given) or 'nothing'} given, expected tasks and cells, or only tables; correct it"
         )
     for task, count in Counter(study.tasks).items():
         find_facts(task)

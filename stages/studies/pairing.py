@@ -1,4 +1,4 @@
-"""Which cells are compared at which value of the axis, and their scores seed by seed."""
+"""Pair the cells that are compared at each value of the axis, with their scores seed by seed."""
 
 from collections.abc import Sequence
 
@@ -13,9 +13,9 @@ Values = NDArray[np.float64]
 
 
 def find_pairs(scores: pd.DataFrame, task: str, metric: str, a: str, b: str) -> list[tuple[Side, Side]]:
-    """Both sides at every value of the axis that they share; a side without an axis stands beside each.
+    """Find both sides at every value of the axis that they share; a side without an axis pairs with each.
 
-    `learned@0.2` names one value. A floor stands beside cells of its own data alone.
+    `learned@0.2` names one value. A floor pairs only with cells of its own data.
     """
     rows = select(scores, task, metric)
     a_at, b_at = list_values(rows, a), list_values(rows, b)
@@ -30,19 +30,19 @@ def find_pairs(scores: pd.DataFrame, task: str, metric: str, a: str, b: str) -> 
 
 
 def floor_at(values: Sequence[str], at: str) -> list[str]:
-    """Under which value of the axis a floor is that of a cell's data: the cell's own, or none for all."""
+    """Return the values of the axis at which a floor is that of a cell's data: its own, or none for all."""
     return [at] if at in values else [""] if list(values) == [""] else []
 
 
 def list_values(rows: pd.DataFrame, name: str) -> list[str]:
-    """Values of the axis at which a cell was scored, in the order of the table."""
+    """List values of the axis at which a cell was scored, in the order of the table."""
     cell, at = split_name(name)
     found = list(dict.fromkeys(rows[rows["cell"] == cell]["at"]))
     return [value for value in found if not at or value == at]
 
 
 def pair_seeds(scores: pd.DataFrame, task: str, metric: str, a: Side, b: Side) -> tuple[Values, Values]:
-    """Scores [n] of both on the seeds that they share; a floor stands beside every seed of the other."""
+    """Pair scores [n] of both on the seeds that they share; a floor pairs with every seed of the other."""
     rows = select(scores, task, metric)
     ours, others = (of_side(rows, side) for side in (a, b))
     if b[0].startswith(FLOOR) and len(others):
@@ -66,6 +66,6 @@ def pair_means(
 
 
 def of_side(rows: pd.DataFrame, side: Side) -> "pd.Series[float]":
-    """Values of a cell by seed."""
+    """Return the scores of one side of a comparison, by seed."""
     chosen = rows[(rows["cell"] == side[0]) & (rows["at"] == side[1])]
     return chosen.set_index("seed")["value"].replace([np.inf, -np.inf], np.nan).dropna()

@@ -23,7 +23,7 @@ def check_reach(study: Study, cells: Sequence[Cell], baselines: Sequence[Baselin
             ran[cell.task, cell.name].setdefault(cell.at, set()).update(cell.seeds)
     for place, tasks, a, b in list_pairs(study):
         if a.startswith(FLOOR) and (b is None or b.startswith(FLOOR)):
-            raise InputError(f"{place}: '{a}' has one value and no seeds; expected a cell beside it")
+            raise InputError(f"{place}: '{a}' has one value and no seeds; expected a cell to compare it with")
         if not any(can_meet(ran, task, a, b) for task in tasks):
             sides = "; ".join(describe(ran, tasks, side) for side in (a, b) if side is not None)
             raise InputError(f"{place}: {sides}; expected a task, a value of the axis and seeds of both")
@@ -37,7 +37,7 @@ def check_reach(study: Study, cells: Sequence[Cell], baselines: Sequence[Baselin
 
 
 def list_pairs(study: Study) -> Iterator[tuple[str, Sequence[str], str, str | None]]:
-    """Where two cells are compared, on which tasks, and both; the second is None beside a number."""
+    """List where two cells are compared, on which tasks, and both; the second is None next to a number."""
     for name, compared in study.compare.items():
         yield from ((f"compare.{name}", study.tasks, a, b) for a, b in compared.list_pairs())
     for name, claim in study.claims.items():
@@ -113,7 +113,7 @@ def check_shared(ran: Ran, place: str, tasks: Sequence[str], a: str, b: str) -> 
 
 
 def find_seeds(ran: Ran, task: str, side: str) -> Seeds:
-    """Seeds of `learned`, or of `learned@0.2` at one value; a baseline stands beside all."""
+    """Find seeds of `learned`, or of `learned@0.2` at one value; a baseline pairs with all."""
     cell, _ = split_name(side)
     if cell.startswith(FLOOR):
         return {"": set()}
@@ -132,7 +132,7 @@ def keep_named(side: str, found: Mapping[str, Found]) -> dict[str, Found]:
 
 
 def describe(ran: Ran, tasks: Sequence[str], side: str) -> str:
-    """A side and what there is of it."""
+    """Describe a side and what there is of it."""
     cell, _ = split_name(side)
     known = dict.fromkeys(at or "no axis" for task in tasks for at in ran.get((task, cell), {}))
     return f"'{side}' given, {cell} has {', '.join(known) or 'nothing'} on {', '.join(tasks)}"

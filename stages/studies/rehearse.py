@@ -20,9 +20,9 @@ REPLICATES = Replicates(0, "rehearsal", [0, 1, 2])
 
 
 def rehearse(configuration: Configuration, sizes: Model) -> tuple[PositionalEncoding, Host] | None:
-    """An encoding and its host; InputError where it does not pass its trial.
+    """Rehearse an encoding and its host. Raises InputError if it does not pass its trial.
 
-    A scheme that asks for other positions is tried on those of its data alone: None.
+    A scheme that needs other positions is tried only on those of its data: None.
     """
     host = host_for(POSITIONS, configuration, sizes, REPLICATES)
     with explained(str(configuration.scheme)):

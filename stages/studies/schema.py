@@ -27,7 +27,7 @@ Measure = Literal["procrustes", "read_back", "read_out", "locality", "attention"
 
 
 def check_numbers(values: Any) -> Any:
-    """InputError for what is no list of finite numbers: pydantic would say that a word is no integer."""
+    """Raise InputError for anything but a list of finite numbers: pydantic would ask for an integer."""
     numbers = isinstance(values, list) and all(
         type(value) in (int, float) and isfinite(value) for value in values
     )
@@ -38,7 +38,7 @@ def check_numbers(values: Any) -> Any:
 
 @dataclass(frozen=True, config=STRICT)
 class Axis:
-    """What every cell is varied along: one key of its configuration or one parameter, or named settings."""
+    """The axis along which every cell varies: a key of its configuration, a parameter, or named settings."""
 
     of: str | None = None  # init_std, or a parameter such as recordings.mask_fraction
     values: Annotated[list[int | float], BeforeValidator(check_numbers)] = field(default_factory=list)
@@ -63,7 +63,7 @@ class FetchedTable:
 
 @dataclass(frozen=True, config=STRICT)
 class Figure:
-    """How a study is drawn."""
+    """The drawing of a study."""
 
     kind: Literal["lines", "rows", "tables"]
     metrics: Annotated[list[Metric], Field(min_length=1)] = field(default_factory=lambda: ["score"])
@@ -82,10 +82,10 @@ class Comparison:
         if (self.first is None) != (not self.against) or not self.list_pairs():
             raise InputError("pairs, or first with against")
         if same := [a for a, b in self.list_pairs() if a == b]:
-            raise InputError(f"two different cells in a pair, not '{same[0]}' beside itself")
+            raise InputError(f"two different cells in a pair, not '{same[0]}' twice")
 
     def list_pairs(self) -> list[tuple[str, str]]:
-        """Every pair (a, b) of a - b."""
+        """List every pair (a, b) of a - b."""
         listed = [(a, b) for a, b in self.pairs]
         return listed if self.first is None else [*listed, *((self.first, b) for b in self.against)]
 
@@ -118,15 +118,18 @@ class Study:
 
     @property
     def scored(self) -> list[str]:
-        """What rows of its tables of scores are of: its tasks, or "" of fetched tables."""
+        """Return the values of the column `task` in tables of scores: the tasks, or "" for fetched tables."""
         return self.tasks or [""]
 
     def is_by_task(self, value: Any) -> bool:
-        """Whether a value is a mapping that gives each task its own."""
+        """Tell whether a value is a mapping that gives each task its own."""
         return isinstance(value, Mapping) and bool(value) and set(value) <= set(self.tasks)
 
     def list_cells(self) -> list[str]:
-        """Cells in its table of scores, without floors; of each fetched table also what stands for chance."""
+        """List cells in the study's table of scores, without floors.
+
+        Each fetched table also has what stands for chance.
+        """
         tables = [f"{table}{chance}" for table in self.tables for chance in ("", *CHANCE)]
         return [*(["focus"] if self.focus else []), *self.cells, *tables]
 
@@ -148,13 +151,13 @@ OF_CELL = tuple(one.name for one in fields(Own))
 
 
 def split_cell(name: str, cell: Values) -> tuple[Own, Values]:
-    """A cell's own keys, checked, and its configuration."""
+    """Split a cell into its own keys, checked, and its configuration."""
     own = check(Own, {key: value for key, value in cell.items() if key in OF_CELL}, f"cells.{name}")
     return own, {key: value for key, value in cell.items() if key not in OF_CELL}
 
 
 def list_studies(root: Path) -> list[str]:
-    """Names of all studies. Those that `dvc repro` runs come first."""
+    """List names of all studies. Those that `dvc repro` runs come first."""
     files = list_visible(root / STUDIES, "*.yaml")
     names = [path.stem for path in files if path.name != PIPELINE]
     return sorted(names, key=lambda name: name not in DEFAULT)

@@ -14,7 +14,7 @@ FOLDER = Path(interface.__file__).parent
 
 
 def find_class(scheme: str) -> type[PositionalEncoding]:
-    """The class of a scheme; InputError where its file cannot be read or holds none."""
+    """Find the class of a scheme. Raises InputError if its file cannot be read or holds none."""
     place = f"stages/encodings/{scheme}.py"
     with explained(scheme):
         module = import_module(f"stages.encodings.{scheme}")

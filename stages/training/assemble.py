@@ -1,4 +1,4 @@
-"""Where task, encoding and model meet: R replicas of one configuration as one stacked model."""
+"""Assemble task, encoding and model: R replicas of one configuration as one stacked model."""
 
 from collections import OrderedDict
 
@@ -20,10 +20,10 @@ from stages.training.host import MARKERS, host_for, normaliser_name, normaliser_
 
 
 def assemble(task: Task, configuration: Configuration, sizes: Model, replicates: Replicates) -> Transformer:
-    """A model of the replicates, each one's initial values its own.
+    """Assemble a model of the replicates, each one's initial values its own.
 
     Weights outside the encoding are the same in every configuration of the same blocks (paired comparisons).
-    Raises InputError where the encoding does not fit the model. Its trial (trial.py) comes before.
+    Raises InputError if the encoding does not fit the model. Its trial (trial.py) comes before.
     """
     host = host_for(task.positions, configuration, sizes, replicates)
     encoding = create(configuration, host)

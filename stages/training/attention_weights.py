@@ -18,7 +18,7 @@ Observer = Callable[[int, Tensor], None]
 
 @contextmanager
 def watch(model: Transformer, n_tokens: int, observe: Observer) -> Iterator[None]:
-    """Inside this context `observe` gets the attention weights of every block."""
+    """Give `observe` the attention weights of every block inside this context."""
     last = model.encoding.weights
     before = 0 if model.markers is None else model.markers.before
     tokens = slice(before, before + n_tokens)
@@ -38,7 +38,7 @@ def watch(model: Transformer, n_tokens: int, observe: Observer) -> Iterator[None
 
 
 def record_mean(model: Transformer, task: Task, split: str) -> list[NDArray[np.float32]]:
-    """Weights [R, H, m, n] of each block, mean over the examples of the split.
+    """Record weights [R, H, m, n] of each block, mean over the examples of the split.
 
     m = n tokens attend, in the last block only those that are read.
     """

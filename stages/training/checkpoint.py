@@ -42,7 +42,10 @@ class Checkpoint:
         self.saved_at = monotonic()
 
     def load(self) -> tuple[dict[str, Tensor], object] | None:
-        """Tensors and value that this run saved; None if the file is absent, damaged or another run's."""
+        """Load the tensors and value that this run saved.
+
+        Returns None if the file is absent, damaged or another run's.
+        """
         if not self.path.is_file():
             return None
         try:

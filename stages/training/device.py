@@ -56,7 +56,7 @@ def choose_format(precision: Precision, device: torch.device) -> Format:
 
 
 def multiplies_bf16(device: torch.device) -> bool:
-    """Whether the device has units for products of bfloat16, and oneDNN may use them.
+    """Tell whether the device has units for products of bfloat16, and oneDNN may use them.
 
     GPUs have them from Ampere on (compute capability 8), processors where a flag says so.
     """
@@ -87,7 +87,7 @@ def instructions(device: torch.device) -> str:
 
 
 def device_name(device: torch.device) -> str:
-    """`cpu` or the GPU's model; which of several equal GPUs is used does not change results."""
+    """Return `cpu` or the GPU's model; which of several equal GPUs is used does not change results."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else device.type
 
 

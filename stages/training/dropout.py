@@ -9,9 +9,10 @@ from stages.randomness.streams import Generators
 
 
 def draw_kept(model: Transformer, inputs: Tensor, generators: Generators) -> Tensor:
-    """Factors [R, n_tables, B, n, d] of one step on inputs [R, B, ...]: 0 or 1 / (1 - p), p = model.dropout.
+    """Draw factors [R, n_tables, B, n, d] of one step on inputs [R, B, ...].
 
-    One generator per replica, so that a replica's do not depend on the others in its stack.
+    Each is 0 or 1 / (1 - p), p = model.dropout. One generator per replica, so that a replica's do not depend
+    on the others in its stack.
     """
     markers = 0 if model.markers is None else model.markers.vectors.shape[1]
     size = (model.n_tables, inputs.shape[1], inputs.shape[2] + markers, model.readout.weight.shape[1])

@@ -1,4 +1,4 @@
-"""What an encoding does to the tokens of a task: the numbers that two settings have to differ in."""
+"""Find the effect of an encoding on a task's tokens: the numbers in which two settings have to differ."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ MOVE = 0.2  # of parameters: what starts at 0 then acts
 
 @dataclass(frozen=True)
 class Effect:
-    """All that training sees of an encoding, and whether it changes any token or attention weight at all."""
+    """Everything that training sees of an encoding, and whether it changes any token or attention weight."""
 
     values: dict[str, Tensor]  # initial values, answers and gradients, by name
     acts: bool

@@ -114,12 +114,12 @@ def fit(
 
 
 def epochs_done(epoch: int, batches: int, task: Task, training: Training) -> float:
-    """Epochs, with the part of the present one that so many batches are."""
+    """Count epochs, with the part of the present one that so many batches are."""
     return epoch - 1 + min(batches * training.batch_size / task.n_train, 1)
 
 
 def is_settled(history: Sequence[EpochScore], training: Training) -> bool:
-    """Whether every replica's training loss was below `settled_loss` in the last `settled_epochs` epochs."""
+    """Tell whether every replica's training loss was below `settled_loss` for `settled_epochs` epochs."""
     if training.settled_loss is None:
         return False
     losses = [score.values for score in history if score.metric == "loss"][-training.settled_epochs :]
@@ -128,7 +128,7 @@ def is_settled(history: Sequence[EpochScore], training: Training) -> bool:
 
 
 def _resume(checkpoint: Checkpoint, saved: dict[str, Tensor]) -> tuple[int, int, list[EpochScore]]:
-    """Epoch, batches done in it and history to continue from; fills `saved` in place."""
+    """Return epoch, batches done in it and history to continue from; fill `saved` in place."""
     loaded: Any = checkpoint.load()
     if loaded is None:
         return 1, 0, []
@@ -139,5 +139,5 @@ def _resume(checkpoint: Checkpoint, saved: dict[str, Tensor]) -> tuple[int, int,
 
 
 def finite_or_none(values: Tensor) -> list[float | None]:
-    """Values of replicas [R], None where not finite."""
+    """Return values of replicas [R], None where not finite."""
     return [value if isfinite(value) else None for value in values.tolist()]

@@ -1,4 +1,4 @@
-"""How training passes inputs through a model: in which format, compiled or not, how many replicas at once."""
+"""Pass inputs through a model in training: in which format, compiled or not, how many replicas at once."""
 
 import os
 from collections.abc import Callable
@@ -27,7 +27,7 @@ class Forward:
     compiled: Callable[[Tensor], Tensor] | None = None
 
     def __call__(self, inputs: Tensor, replicas: slice | None = None) -> Tensor:
-        """Outputs of all replicas, or of some for their inputs alone."""
+        """Return outputs of all replicas, or only of some for their inputs."""
         with torch.autocast(inputs.device.type, torch.bfloat16, enabled=self.precision == "bf16"):
             if replicas is None:
                 whole = self.model if self.compiled is None else self.compiled
@@ -59,7 +59,7 @@ def compile_forward(forward: Forward, inputs: Tensor, kernels: Path) -> Forward:
 
 
 def forward_replicas(model: Transformer, inputs: Tensor, replicas: slice) -> Tensor:
-    """Outputs of some replicas for their inputs; gradients reach the whole stack's parameters.
+    """Return outputs of some replicas for their inputs; gradients reach the whole stack's parameters.
 
     Tensors that replicas share, such as a fixed table [1, n, d], are used as they are.
     """
@@ -67,6 +67,6 @@ def forward_replicas(model: Transformer, inputs: Tensor, replicas: slice) -> Ten
 
 
 def part_of(module: nn.Module, replicas: slice) -> dict[str, Tensor]:
-    """Parameters and buffers of some replicas."""
+    """Return parameters and buffers of some replicas."""
     stacked = {**dict(module.named_parameters()), **dict(module.named_buffers())}
     return {name: value[replicas] if len(value) > 1 else value for name, value in stacked.items()}

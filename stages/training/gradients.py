@@ -1,4 +1,4 @@
-"""Whether every parameter of an encoding is trained: whether its answers pass a gradient on to it."""
+"""Check that every parameter of an encoding is trained: that its answers pass a gradient on to it."""
 
 import torch
 from torch import Tensor
@@ -11,7 +11,7 @@ MOVE = 1.0  # of a parameter alone: over the next whole number, if it is rounded
 
 
 def find_trained(listener: Listener, tokens: Tokens) -> dict[str, bool | None]:
-    """Whether each parameter gets a gradient other than 0; None where no answer depends on it."""
+    """Find whether each parameter gets a gradient other than 0; None where no answer depends on it."""
     trained = {name: one for name, one in listener.encoding.named_parameters() if one.requires_grad}
     leaves = [each.clone().requires_grad_() for each in tokens]
     with torch.enable_grad():
@@ -35,7 +35,7 @@ def sum_answers(answers: Answers) -> Tensor:
 def check_trained(
     listener: Listener, other: Listener, tokens: Tokens, at_start: dict[str, bool | None]
 ) -> None:
-    """InputError for a parameter that answers depend on without a gradient, or that none depends on.
+    """Raise InputError for a parameter that answers depend on without a gradient, or that none depends on.
 
     A gradient of 0 is right where answers stay as they are, such as of positions that are all alike.
     """

@@ -14,7 +14,7 @@ MARKERS = {"none": (0, 0), "cls": (1, 0), "cls_sep": (1, 1)}  # before and behin
 def host_for(
     positions: Positions, configuration: Configuration, sizes: Model, replicates: Replicates
 ) -> Host:
-    """What an encoding needs to know of the model that a configuration makes."""
+    """Describe for an encoding the model that a configuration makes."""
     before, behind = MARKERS[configuration.architecture.markers]
     head = sizes.width // sizes.heads
     heads = (sizes.heads, head, head)

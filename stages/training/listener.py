@@ -37,7 +37,8 @@ class Listener(PositionalEncoding):
         self.answers: Answers = {}
 
     def forward(self, q: Tensor, k: Tensor, v: Tensor, rows: slice) -> Answers:
-        """The answers for queries and keys [R, B, H, n, d_h] and values [.., d_v], where `rows` ask."""
+        """Return the answers for queries and keys [R, B, H, n, d_h] and values [.., d_v] to the tokens
+        `rows`."""
         self.answers = {}
         replicas, n, width = len(q), self.host.positions.n_tokens, self.host.width
         for block in range(self.host.n_tables):
@@ -69,7 +70,7 @@ class Listener(PositionalEncoding):
         return getattr(self.encoding, method)(*given)
 
     def _keep(self, block: int, method: str, answer: Tensor, like: Tensor) -> Tensor:
-        """The answer; of `rotate` that for queries, which comes first, is kept."""
+        """Keep the answer and return it; of `rotate` keep that for queries, which comes first."""
         expected = describe(like)
         given = describe(answer) if isinstance(answer, Tensor) else type(answer).__name__
         if given != expected:
@@ -100,7 +101,7 @@ def describe(tensor: Tensor) -> str:
 
 
 def check_numbers(scheme: str, answers: Answers) -> None:
-    """InputError for NaN or infinity, with which a loss would be NaN; -inf as a logit hides a pair."""
+    """Raise InputError for NaN or infinity, which would make a loss NaN; -inf as a logit hides a pair."""
     for (_, method), answer in answers.items():
         if method == NORMALISED:
             if answer.isnan().any():
@@ -117,27 +118,30 @@ def check_numbers(scheme: str, answers: Answers) -> None:
 
 
 def narrow(answers: Answers, axis: int, part: slice) -> Answers:
-    """The answers for some seeds (axis 0), examples (1) or rows (3); a table has seeds alone."""
+    """Narrow the answers to some seeds (axis 0), examples (1) or rows (3); a table has only seeds."""
     index = (*[slice(None)] * axis, part)
     return {key: one if axis and key[1] == "table" else one[index] for key, one in answers.items()}
 
 
 def differ(one: Tensor, other: Tensor) -> bool:
-    """More than by rounding."""
+    """Tell whether they differ by more than rounding."""
     largest = one.nan_to_num(posinf=0, neginf=0).abs().amax() if one.numel() else torch.zeros(())
     close = torch.isclose(one, other, rtol=0, atol=TOLERANCE * float(largest), equal_nan=True)
     return not bool(close.all())
 
 
 def differ_at_all(one: Tensor, other: Tensor) -> bool:
-    """In any bit."""
+    """Tell whether they differ in any bit."""
     return not torch.equal(one.nan_to_num(), other.nan_to_num())
 
 
 def find_change(
     answers: Answers, others: Answers, differ: Callable[[Tensor, Tensor], bool] = differ
 ) -> str | None:
-    """The first method whose answers differ, by more than rounding unless said otherwise; None: none does."""
+    """Find the first method whose answers differ; None: none does.
+
+    By more than rounding unless `differ` says otherwise.
+    """
     for key, answer in answers.items():
         if differ(answer, others[key]):
             return key[1]

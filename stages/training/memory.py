@@ -1,4 +1,4 @@
-"""How many replicas fit into free memory at once. Fewer at once give the same results up to rounding."""
+"""Estimate how many replicas fit into free memory at once. Fewer give the same results up to rounding."""
 
 import math
 from collections.abc import Iterator
@@ -23,7 +23,10 @@ CGROUPS = {
 
 
 def measure_saved_bytes(forward: Forward, task: Task, batch: Batch) -> int:
-    """Bytes that one replica's forward pass saves for its backward pass, parameters and batch not counted."""
+    """Measure the bytes that one replica's forward pass saves for its backward pass.
+
+    Parameters and batch are not counted.
+    """
     counted = [*forward.model.parameters(), batch.inputs, batch.targets, batch.counted]
     known = {tensor.untyped_storage().data_ptr() for tensor in counted if tensor is not None}
     saved: dict[int, int] = {}
@@ -42,14 +45,14 @@ def measure_saved_bytes(forward: Forward, task: Task, batch: Batch) -> int:
 
 
 def free_bytes(device: torch.device) -> int:
-    """Memory of the device that is free now, in bytes."""
+    """Return the memory of the device that is free now, in bytes."""
     if device.type == "cuda":
         return int(torch.cuda.mem_get_info(device)[0])
     return int(min(psutil.virtual_memory().available, free_in_cgroups_bytes()))
 
 
 def free_in_cgroups_bytes(root: Path = Path("/")) -> float:
-    """Memory that a container or a cluster's job leaves this process, in bytes; infinite without a limit.
+    """Return the bytes that a container or a cluster's job leaves this process; infinite without a limit.
 
     root: of the file system. Source: cgroup-v1/memory.rst and cgroup-v2.rst of Linux's documentation.
     """

@@ -52,7 +52,7 @@ class Flat:
                 self.optimiser.state[vector]["step"] = torch.zeros((), device=vector.device)
 
     def state(self) -> dict[str, Tensor]:
-        """All tensors needed to continue a run, by reference."""
+        """Return all tensors needed to continue a run, by reference."""
         states = [{"values": vector.detach(), **self.optimiser.state[vector]} for vector in self.vectors]
         return {f"{name}.{i}": value for i, state in enumerate(states) for name, value in state.items()}
 

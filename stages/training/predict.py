@@ -16,7 +16,7 @@ ATTENTION_BYTES = 10**8  # most bytes of one head's weights for a batch: with ma
 
 
 def examples_at_once(replicas: int, n_tokens: int) -> int:
-    """How many examples a model without gradients is given."""
+    """Choose how many examples a model without gradients is given at once."""
     return max(min(BATCH, ATTENTION_BYTES // (4 * replicas * n_tokens**2)), 1)
 
 
@@ -28,7 +28,7 @@ def _outputs(model: Transformer, task: Task, split: str) -> Iterator[tuple[Batch
 
 
 def predictions(model: Transformer, task: Task, split: str) -> NDArray[np.float32]:
-    """Predictions [R, N, ...] of all N examples of the split."""
+    """Return predictions [R, N, ...] of all N examples of the split."""
     parts = (task.predictions(out, batch).cpu() for batch, out in _outputs(model, task, split))
     return _join(parts, task, split).numpy()
 
@@ -40,9 +40,9 @@ def mean_score(model: Transformer, task: Task, split: str) -> Tensor:
 
 
 def _join(parts: Iterator[Tensor], task: Task, split: str) -> Tensor:
-    """Parts [R, B, ...] of a split as one array [R, N, ...].
+    """Join parts [R, B, ...] of a split to one array [R, N, ...].
 
-    One array from the start: keeping the parts would fragment the heap, which then grows with N.
+    The array is whole from the start: keeping the parts would fragment the heap, which then grows with N.
     """
     n = sum(batch.inputs.shape[1] for batch in task.evaluation(split, BATCH))
     first = next(parts)
@@ -54,7 +54,7 @@ def _join(parts: Iterator[Tensor], task: Task, split: str) -> Tensor:
 
 
 def encoding_tables(model: Transformer) -> NDArray[np.float32] | None:
-    """Copies of the tables added before blocks [R, n_tables, n, d]; None if the encoding adds none."""
+    """Copy the tables added before blocks [R, n_tables, n, d]; None if the encoding adds none."""
     added = [model.encoding.table(block) for block in range(model.n_tables)]
     present = [
         table.detach().expand(len(model.readout.weight), -1, -1) for table in added if table is not None

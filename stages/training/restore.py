@@ -18,7 +18,10 @@ from stages.training.assemble import assemble
 def restore_cell(
     folder: Path, task: Task, configuration: Configuration, sizes: Model, replicates: Replicates
 ) -> Transformer:
-    """The stacked model of a cell's folder; InputError where its weights are absent or another model's."""
+    """Restore the stacked model of a cell's folder.
+
+    Raises InputError if its weights are absent or another model's.
+    """
     path = folder / "weights.safetensors"
     cure = cells.train_again(folder)
     if not path.is_file():

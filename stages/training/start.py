@@ -23,7 +23,7 @@ class Given:
 
 
 def exchange_rows(tables: Tables, replicates: Replicates) -> Tables:
-    """The rows given to other tokens, by one permutation per seed for all its tables."""
+    """Give rows to other tokens, by one permutation per seed for all its tables."""
     streams = replicates.generators("transplanted")
     return np.stack([
         of_seed[:, stream.permutation(of_seed.shape[1])]
@@ -32,12 +32,12 @@ def exchange_rows(tables: Tables, replicates: Replicates) -> Tables:
 
 
 def scale_to(tables: Tables, like: Tables) -> Tables:
-    """The tables times a number for each seed and block, so that their rms is that of `like`."""
+    """Multiply tables by a number for each seed and block, so that their rms is that of `like`."""
     return np.asarray(tables * (rms(like) / rms(tables)), np.float32)
 
 
 def rms(tables: Tables) -> NDArray[np.float64]:
-    """Root of the mean square entry of each seed's and block's table, [R, tables, 1, 1]."""
+    """Return the root of the mean square entry of each seed's and block's table, [R, tables, 1, 1]."""
     return np.asarray(np.sqrt(np.mean(tables.astype(np.float64) ** 2, axis=(2, 3), keepdims=True)))
 
 

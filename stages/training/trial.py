@@ -43,7 +43,7 @@ MOVE = 0.2  # of parameters: what starts equal in every seed then differs
 
 
 def try_out(configuration: Configuration, positions: Positions, sizes: Model) -> None:
-    """InputError where a model cannot go on with the encoding, or would train something else than it says."""
+    """Raise InputError if a model cannot work with the encoding, or would train something else."""
     scheme = str(configuration.scheme)
     with watch_global_streams() as moved:
         (encoding, host), (again, _) = [build(configuration, positions, sizes) for _ in range(2)]
@@ -91,13 +91,13 @@ BUILT_AGAIN = "gives other values when the same cell is made again; draw at rand
 
 
 def refuse(scheme: str, method: str | None, fault: str) -> None:
-    """InputError with the method at fault, if there is one."""
+    """Raise InputError with the method at fault, if there is one."""
     if method is not None:
         raise InputError(f"{scheme}: {method} {fault}")
 
 
 def check_beside_others(configuration: Configuration, positions: Positions, sizes: Model) -> None:
-    """InputError where a seed starts otherwise beside others; those are made and asked first."""
+    """Raise InputError if a seed starts otherwise next to others; those are made and run first."""
     normaliser = normaliser_of(configuration.architecture)
     scheme, others = str(configuration.scheme), []
     for seeds in OTHERS:
@@ -119,7 +119,7 @@ def build(
 
 
 def check_shapes(scheme: str, encoding: PositionalEncoding) -> None:
-    """InputError for a parameter that seeds would share, or a buffer that cannot be shared out to them."""
+    """Raise InputError for a parameter that seeds would share, or a buffer that cannot be split."""
     for name, parameter in encoding.named_parameters():
         if parameter.shape[:1] != (len(SEEDS),):
             raise InputError(
@@ -135,7 +135,7 @@ def check_shapes(scheme: str, encoding: PositionalEncoding) -> None:
 
 
 def check_builds(scheme: str, encoding: PositionalEncoding, again: PositionalEncoding) -> None:
-    """InputError where the same cell starts from other values."""
+    """Raise InputError if the same cell starts from other values."""
     others = again.state_dict()
     for name, value in encoding.state_dict().items():
         if not torch.equal(value.nan_to_num(), others[name].nan_to_num()):
@@ -151,7 +151,7 @@ def ask_with_gradients(listener: Listener, tokens: Tokens) -> Answers:
 
 
 def check_rows(listener: Listener, tokens: Tokens, answers: Answers) -> None:
-    """InputError where tokens that ask alone, as in a last block, are answered otherwise."""
+    """Raise InputError if tokens give other answers as the only queries, as in a last block."""
     n = len(listener.host.indices)
     middle = n // 2
     for start, stop in dict.fromkeys([(0, 1), (n - 1, n), (middle, min(middle + 2, n))]):
@@ -166,7 +166,7 @@ def check_rows(listener: Listener, tokens: Tokens, answers: Answers) -> None:
 
 
 def check_alone(listener: Listener, tokens: Tokens, answers: Answers) -> None:
-    """InputError where a seed or an example is answered otherwise without the others."""
+    """Raise InputError if a seed or an example gives other answers without the others."""
     fault = "gives {} other values alone than beside others; let each depend on its own {} alone"
     for seed in (0, len(SEEDS) - 1):
         one = slice(seed, seed + 1)
@@ -187,7 +187,7 @@ def check_alone(listener: Listener, tokens: Tokens, answers: Answers) -> None:
 
 @torch.no_grad()
 def check_seeds(listener: Listener, beside: Listener, tokens: Tokens) -> None:
-    """InputError where a seed starts otherwise beside others: what it draws is not its own, or is kept."""
+    """Raise InputError if a seed starts otherwise next to others: its draws are not its own, or are kept."""
     starts = listener.encoding.state_dict()
     for name, value in beside.encoding.state_dict().items():
         ours = starts[name]
@@ -202,7 +202,7 @@ def check_seeds(listener: Listener, beside: Listener, tokens: Tokens) -> None:
 
 
 def check_causal(listener: Listener, tokens: Tokens, answers: Answers) -> None:
-    """InputError where a token sees a later one although the encoding or `mask` is causal."""
+    """Raise InputError if a token sees a later one although the encoding or `mask` is causal."""
     if not listener.causal:
         return
     fault = "lets tokens see later ones, which the causal mask hides; leave those out"

@@ -13,7 +13,7 @@ LOOPS = Loop("ours", "fp32", replicas=3), Loop("ours", "bf16", replicas=3)
 
 
 def regions(n: int) -> Positions:
-    """Random places of brain regions, mm, and a graph and connectivity that fall off with distance."""
+    """Draw random places of brain regions, mm, and a graph and connectivity that fall off with distance."""
     places = 30 * np.random.default_rng(0).normal(size=(n, 3))
     far = cdist(places, places)
     near = np.exp(-far / 10)
@@ -21,7 +21,7 @@ def regions(n: int) -> Positions:
 
 
 def encodings(where: torch.device) -> dict[str, dict[str, float]]:
-    """By precision and scheme: a step's time over that with `learned`."""
+    """Measure a step's time over that with `learned`, for each precision and scheme."""
     found: dict[str, dict[str, float]] = {}
     task, sizes = random_task("recordings", where), model_of("recordings", "small")
     task.positions = regions(TOKENS["recordings"])

@@ -47,7 +47,10 @@ PUBLISHED = Loop("published")
 
 
 def loops(name: str, size: str, where: torch.device) -> list[Loop]:
-    """Rows of a task and size. On the CPU large models show all that stacking gives with one replica."""
+    """List rows of a task and size.
+
+    On the CPU large models show all that stacking gives with one replica.
+    """
     if where.type == "cuda":
         most = fitting(name, size, where)
         plain = [PUBLISHED, Loop("plain"), Loop("plain", "bf16"), Loop("plain", "bf16", True)]
@@ -63,7 +66,7 @@ def loops(name: str, size: str, where: torch.device) -> list[Loop]:
 
 
 def fitting(name: str, size: str, where: torch.device) -> int:
-    """As many replicas as memory holds at once, MOST_REPLICAS at most."""
+    """Find how many replicas memory holds at once, MOST_REPLICAS at most."""
     task = random_task(name, where)
     replicates = Replicates(0, "bench", range(MOST_REPLICAS))
     model = assemble(task, CONFIGURATION, model_of(name, size), replicates).to(where)
@@ -71,9 +74,9 @@ def fitting(name: str, size: str, where: torch.device) -> int:
 
 
 def compile_all(cases: list[tuple[str, str]], where: torch.device) -> dict[tuple[str, str, Loop], float]:
-    """Seconds until each compiled row of the CPU has made its first step, as many at once as there are cores.
+    """Return the seconds until each compiled row of the CPU has made its first step.
 
-    What follows finds the kernels ready.
+    As many compile at once as there are cores. What follows finds the kernels ready.
     """
     rows = [(name, size, loop) for size, name in cases for loop in loops(name, size, where) if loop.compiled]
     if where.type != "cpu":
@@ -88,7 +91,7 @@ def compile_all(cases: list[tuple[str, str]], where: torch.device) -> dict[tuple
 def compare(
     name: str, size: str, where: torch.device, best: dict[Format, float], warm_up_s: Mapping[Loop, float]
 ) -> list[dict[str, Any]]:
-    """Samples per second of plain loops and of stacks; best: floating-point operations per second."""
+    """Measure samples per second of plain loops and of stacks; best: floating-point operations per second."""
     task, sizes = random_task(name, where), model_of(name, size)
     works: dict[Loop, Work] = {}
     samples = {}

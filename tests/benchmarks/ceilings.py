@@ -1,4 +1,4 @@
-"""What a step must cost, its floating-point operations, and what this machine does at best."""
+"""Count a step's floating-point operations, and measure what this machine does at best."""
 
 import torch
 from torch import Tensor
@@ -10,7 +10,7 @@ from stages.tasks.interface import Codes, Task
 
 
 def flops(task: Task, sizes: Model) -> float:
-    """Floating-point operations of the matrix products for one example, forward and backward.
+    """Count floating-point operations of the matrix products for one example, forward and backward.
 
     The last block computes only what is read: queries, attention rows, output projection and MLP of m tokens,
     keys and values of all n. The backward pass costs twice the forward pass.
@@ -26,7 +26,7 @@ def flops(task: Task, sizes: Model) -> float:
 
 
 def products_per_s(where: torch.device) -> dict[Format, float]:
-    """Floating-point operations per second of a large matrix product of each precision."""
+    """Measure floating-point operations per second of a large matrix product of each precision."""
     wide = [torch.randn(2048, 2048, device=where) for _ in range(2)]
     operands: dict[Format, list[Tensor]] = {"fp32": wide, "bf16": [each.bfloat16() for each in wide]}
     if where.type == "cuda":

@@ -38,7 +38,7 @@ class Block(nn.Module):
 
 @dataclass(frozen=True)
 class Way:
-    """How a plain loop runs."""
+    """The way a plain loop runs."""
 
     published: bool
     bf16: bool
@@ -72,7 +72,7 @@ class PlainLoop(ABC):
         self.optimiser = torch.optim.AdamW(self.model.parameters(), 1e-4, weight_decay=0)
 
     def __len__(self) -> int:
-        """Batches in an epoch."""
+        """Count batches in an epoch."""
         return len(self.data[0]) // self.batch_size
 
     def batches(self) -> Iterator[tuple[Tensor, ...]]:

@@ -1,7 +1,7 @@
-"""What speed is measured beside computes the same: the plain loop, and this project's in every short cut.
+"""Both sides of a measured speed compute the same: the plain loop, and this project's in every short cut.
 
-Short cuts are the look-up of codes, a last block that computes only what is read, keys without a bias, all
-replicas stacked, no recomputation and one flat optimiser.
+Short cuts are the look-up of codes and a last block that computes only what is read. Others are keys without
+a bias, all replicas stacked, no recomputation and one flat optimiser.
 """
 
 import numpy as np
@@ -37,7 +37,7 @@ def frames() -> MaskedRegression:
 
 @torch.no_grad()
 def plain_replica(model: Transformer, task: Task, k: int) -> Plain:
-    """Replica k of the stack as a plain model."""
+    """Return replica k of the stack as a plain model."""
     inputs = task.inputs.n - 1 if isinstance(task.inputs, Codes) else task.inputs.n
     plain = Plain(SIZES, task.positions.n_tokens, inputs, task.n_outputs, recompute=True)
     stacked = {name: value[k] for name, value in model.state_dict().items()}
@@ -60,7 +60,7 @@ def plain_replica(model: Transformer, task: Task, k: int) -> Plain:
 
 
 def plain_loss(model: Plain, task: Task, batch: Batch, k: int) -> Tensor:
-    """As in the plain loop, on replica k's batch."""
+    """Compute the loss as in the plain loop, on replica k's batch."""
     if isinstance(task, Grid):
         one_hot = nn.functional.one_hot(batch.inputs[k], 6)[..., 1:].float()
         return nn.functional.cross_entropy(model(one_hot)[:, -1], batch.targets[k])

@@ -1,4 +1,4 @@
-"""What is measured: steps of a stack of replicas, or of the plain loop, on random examples."""
+"""Measure steps of a stack of replicas, or of the plain loop, on random examples."""
 
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -41,7 +41,7 @@ work_of_process: Work  # of a process of a pool
 
 @dataclass(frozen=True)
 class Loop:
-    """How a row of the table trains. Processes have a thread each; a process alone has all of them."""
+    """The way a row of the table trains. Processes have a thread each; a single process has all of them."""
 
     kind: Literal["ours", "plain", "published"]  # see plain.py
     precision: Format = "fp32"
@@ -51,12 +51,12 @@ class Loop:
 
 
 def model_of(name: str, size: str) -> Model:
-    """The model's sizes at that scale; recordings_360 are recordings."""
+    """Return the model's sizes at that scale; recordings_360 are recordings."""
     return replace(params.load(), scale=size).model(name.partition("_")[0])
 
 
 def random_task(name: str, where: torch.device) -> Task:
-    """A task of that kind with random training examples: speed does not depend on them."""
+    """Return a task of that kind with random training examples: speed does not depend on them."""
     torch.manual_seed(0)
     n_tokens, examples = TOKENS[name], BATCH * STEPS["small"]
     if name == "grid":
@@ -75,7 +75,7 @@ def ours(
     loop: Loop,
     configuration: Configuration = CONFIGURATION,
 ) -> Work:
-    """Steps of a stack of replicas."""
+    """Run steps of a stack of replicas."""
     replicates = Replicates(0, "bench", range(loop.replicas))
     model = assemble(task, configuration, sizes, replicates).to(where)
     forward = Forward(model, loop.precision)
@@ -93,7 +93,7 @@ def ours(
 
 
 def plain(task: Task, sizes: Model, where: torch.device, steps: int, loop: Loop) -> Work:
-    """Steps of one seed as usually written."""
+    """Run steps of one seed as usually written."""
     way = Way(loop.kind == "published", loop.precision == "bf16", loop.compiled)
     chosen = PlainGrid if isinstance(task, Grid) else PlainMasked
     runs = chosen(task, sizes, BATCH, way)  # type: ignore[arg-type]
@@ -107,24 +107,24 @@ def plain(task: Task, sizes: Model, where: torch.device, steps: int, loop: Loop)
 
 
 def case(name: str, size: str, loop: Loop, where: torch.device) -> tuple[Work, int]:
-    """The work of one process of a row of the table, and its samples."""
+    """Return the work of one process of a row of the table, and its samples."""
     task, sizes = random_task(name, where), model_of(name, size)
     runs = ours if loop.kind == "ours" else plain
     return runs(task, sizes, where, steps_of(size, loop), loop), samples_of(size, loop)
 
 
 def steps_of(size: str, loop: Loop) -> int:
-    """Steps of one round; a large stack needs fewer for a steady time."""
+    """Return the steps of one round; a large stack needs fewer for a steady time."""
     return max(1, STEPS[size] // max(1, loop.replicas // 4))
 
 
 def samples_of(size: str, loop: Loop) -> int:
-    """Of one process in a round."""
+    """Count the samples of one process in a round."""
     return loop.replicas * steps_of(size, loop) * BATCH
 
 
 def prepare(name: str, size: str, loop: Loop) -> None:
-    """In a process of its own: one thread, everything ready to be timed."""
+    """Prepare a process of its own: one thread, everything ready to be timed."""
     global work_of_process
     torch.set_num_threads(1)
     work_of_process, _ = case(name, size, loop, device.choose_device("cpu"))
@@ -135,7 +135,10 @@ def go() -> None:
 
 
 def warm_up(name: str, size: str, loop: Loop) -> float:
-    """Seconds of a first step, in a process of its own: it compiles, and leaves kernels for the others."""
+    """Measure the seconds of a first step, in a process of its own.
+
+    It compiles, and leaves kernels for the others.
+    """
     start = perf_counter()
     prepare(name, size, loop)
     go()
@@ -143,7 +146,7 @@ def warm_up(name: str, size: str, loop: Loop) -> float:
 
 
 def in_processes(name: str, size: str, loop: Loop) -> Work:
-    """A row in its processes, as `make repro` trains cells; first start to last end."""
+    """Run a row in its processes, as `make repro` trains cells; first start to last end."""
     arguments = (name, size, loop)
     context = get_context("spawn")
     pools = [ProcessPoolExecutor(1, context, prepare, arguments) for _ in range(loop.processes)]
@@ -168,6 +171,6 @@ def seconds(work: Work) -> float:
 
 
 def in_turn(works: Mapping[Row, Work]) -> dict[Row, float]:
-    """Median seconds of each piece of work over rounds taken in turn, after one round to warm up."""
+    """Return median seconds of each piece of work over rounds taken in turn, after one round to warm up."""
     rounds = [{name: seconds(work) for name, work in works.items()} for _ in range(ROUNDS + 1)][1:]
     return {name: median(one[name] for one in rounds) for name in works}

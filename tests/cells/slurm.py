@@ -48,7 +48,7 @@ PartitionName=main Nodes=n[1-2] Default=YES MaxTime=INFINITE State=UP OverSubscr
 
 
 def why_not() -> str:
-    """Why there is no Slurm to test with; "" where there is."""
+    """Say why there is no Slurm to test with; "" if there is."""
     missing = [name for name in PROGRAMS if not shutil.which(name)]
     if missing:
         return f"not installed: {', '.join(missing)}"
@@ -57,7 +57,7 @@ def why_not() -> str:
 
 @contextmanager
 def running_slurm(folder: Path) -> Iterator[dict[str, str]]:
-    """Slurm runs meanwhile; yields the environment variables with which its commands find it."""
+    """Run Slurm meanwhile. Yields the environment variables with which its commands find it."""
     host = os.uname().nodename.split(".")[0]
     (folder / "state").mkdir(parents=True)
     folder.chmod(0o755)
@@ -106,5 +106,5 @@ def wait_for_nodes(variables: dict[str, str]) -> None:
 
 
 def slurm(variables: dict[str, str], *command: str) -> str:
-    """What a command of Slurm prints."""
+    """Return what a command of Slurm prints."""
     return subprocess.run(command, env=os.environ | variables, capture_output=True, text=True).stdout

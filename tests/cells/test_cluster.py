@@ -58,9 +58,15 @@ def test_a_job_works_in_the_project_whatever_its_name_and_does_what_the_site_ask
         ),
         ({"cores": 2}, "memory of a slurm job not given"),
         ({"cores": 2, "memory": "1GB", "interfaces": "lo"}, "interfaces .* is not known; expected interface"),
-        ({"cores": 2, "memory": "1GB", "interface": "ib7"}, "'ib7' is not a valid network interface.*mend ~"),
-        ({"cores": 2, "memory": "much"}, "slurm: Could not interpret 'much' as a byte unit; mend ~/.config"),
-        ({"cores": "two", "memory": "1GB"}, "mend ~/.config/dask/jobqueue.yaml"),
+        (
+            {"cores": 2, "memory": "1GB", "interface": "ib7"},
+            "'ib7' is not a valid network interface.*correct ~",
+        ),
+        (
+            {"cores": 2, "memory": "much"},
+            "slurm: Could not interpret 'much' as a byte unit; correct ~/.config",
+        ),
+        ({"cores": "two", "memory": "1GB"}, "correct ~/.config/dask/jobqueue.yaml"),
     ],
 )
 def test_a_site_that_is_not_described_is_one_line_with_the_cure(

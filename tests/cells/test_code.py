@@ -1,4 +1,4 @@
-"""What of the code a cell depends on: all that runs, and what of its text."""
+"""A cell depends on all code that runs, and on what of its text runs."""
 
 import ast
 import io

@@ -1,4 +1,4 @@
-"""What decides a cell's numbers changes its key, and nothing else does."""
+"""Everything that decides a cell's numbers changes its key, and nothing else does."""
 
 from collections.abc import Iterator
 from pathlib import Path

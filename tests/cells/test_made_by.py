@@ -40,9 +40,9 @@ def test_rows_are_the_store_s_else_those_of_the_same_key(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("marks", ["<<<<<<< HEAD\n", "cell,key\na,b\n"])
 def test_a_table_that_is_none_is_a_mistake(marks: str, tmp_path: Path) -> None:
-    """As where git left a conflict."""
+    """Git leaves such marks in a conflict."""
     path = tmp_path / "made_by.csv"
     write_made_by(path, {"a": "key"}, {"a": tmp_path / "none"})
     path.write_text(marks + path.read_text())
-    with pytest.raises(InputError, match=r"made_by.csv: .*; (delete it or mend it|make or export it again)$"):
+    with pytest.raises(InputError, match=r"made_by.csv: .*; (delete or correct it|make or export it again)$"):
         read_made_by(path)

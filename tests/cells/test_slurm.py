@@ -38,7 +38,7 @@ def variables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, st
 
 @pytest.fixture(scope="module")
 def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """What is kept of cells that this machine made by itself."""
+    """Return what is kept of cells that this machine made by itself."""
     folder = make_project(tmp_path_factory.mktemp("serial") / "project", LONG)
     assert run(folder, *TRAIN).returncode == 0
     return results(folder)
@@ -46,7 +46,7 @@ def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 @pytest.fixture
 def project(tmp_path: Path, variables: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A project whose user has configured the site; no job is left of it."""
+    """Yield a project whose user has configured the site; no job is left of it."""
     for name, value in (variables | {"CLUSTER": "slurm", "JOBS": "2"}).items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("DASK_CONFIG", str(tmp_path / "dask"))
@@ -96,7 +96,7 @@ def test_two_nodes_make_the_bytes_of_one_machine(project: Path, serial: dict[str
     ("line", "said"),
     [
         ("queue: nonesuch", ["error: slurm refused a job: ", "invalid partition"]),
-        ("python: /nowhere/python", ["ended before it worked", "/nowhere/python"]),
+        ("python: /nowhere/python", ["ended before its worker started", "/nowhere/python"]),
     ],
 )
 def test_a_site_that_has_no_such_thing_is_one_line(

@@ -12,7 +12,7 @@ from stages.running.cache import place
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    """A store of one cell, `a`."""
+    """Return a store of one cell, `a`."""
     store = Store(tmp_path / "cells")
     with store.make("a") as folder:
         (folder / "weights").write_bytes(b"1 2 3")

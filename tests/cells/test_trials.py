@@ -59,29 +59,29 @@ ENCODINGS: dict[str, tuple[dict[str, str], str | None]] = {
     ),
     "reads_a_variable": (
         {"imports": "import os", "factor": "float(os.environ.get('MY_SLOPE', '1'))"},
-        "reads MY_SLOPE of the environment, which is in no key",
+        "reads MY_SLOPE of the environment, which no key names",
     ),
     "reads_a_variable_at_its_top": (
         {"imports": "from os import getenv", "top": "S = float(getenv('MY_SLOPE', '1'))", "factor": "S"},
-        "reads MY_SLOPE of the environment, which is in no key",
+        "reads MY_SLOPE of the environment, which no key names",
     ),
     "runs_a_text": (
         {"imports": "from pathlib import Path",
          "top": "exec(Path(__file__).with_name('part.txt').read_text())", "factor": "FACTOR"},
-        "reads stages/encodings/part.txt, which is in no key",
+        "reads stages/encodings/part.txt, which no key names",
     ),
     "reads_an_array": (
         {"imports": "import numpy as np", "make": "self.penalty *= float(np.load('slope.npy'))"},
-        "reads slope.npy, which is in no key",
+        "reads slope.npy, which no key names",
     ),
     "imports_by_name": (
         {"imports": "from importlib import import_module",
          "top": "PART = import_module('stages.studies.names' 'ake')", "factor": "PART.FACTOR"},
-        "imports stages/studies/namesake.py by a name that is made as it runs, which is in no key",
+        "imports stages/studies/namesake.py by a name that is made as it runs, which no key names",
     ),
     "imports_a_library_by_name": (
         {"make": "__import__('PIL.Image')"},
-        "imports PIL by a name that is made as it runs, which is in no key",
+        "imports PIL by a name that is made as it runs, which no key names",
     ),
     "imports_beside_the_lock": (
         {"imports": "import outside"},

@@ -49,7 +49,7 @@ def name_gpu() -> str:
     [
         ("slrum", "2", "CLUSTER 'slrum' given, expected one of slurm, pbs"),
         ("slurm", "0", "JOBS 0 given, expected 1 or more"),
-        ("slurm", "-3", "JOBS -3 given, expected 1 or more beside CLUSTER"),
+        ("slurm", "-3", "JOBS -3 given, expected 1 or more with CLUSTER"),
     ],
 )
 def test_a_cluster_that_is_none(

@@ -1,4 +1,4 @@
-"""What the tests of encodings share: a made-up host, the schemes inside attention, random inputs."""
+"""The tests of encodings share a made-up host, the schemes inside attention, and random inputs."""
 
 from typing import Any
 
@@ -61,7 +61,10 @@ def make_host(
     numbers: range = range(2),
     n_tables: int = 2,
 ) -> Host:
-    """Two blocks; values are not as wide as queries; tokens on a lattice have all that a scheme may need."""
+    """Make a host of two blocks, with values not as wide as queries.
+
+    Tokens on a lattice have all that a scheme may need.
+    """
     random, side = np.random.default_rng(n), round(n**0.5)
     lattice = np.indices((side, side)).reshape(2, -1).T * 17.5 - 60  # schemes find the unit of the lattice
     graph = random.exponential(size=(n, n)) * (random.random((n, n)) < 0.1)  # some nodes out of reach
@@ -83,7 +86,7 @@ def make_encoding(
 
 
 def randomise(encoding: PositionalEncoding) -> PositionalEncoding:
-    """All parameters drawn anew, so that those that start at a constant count too."""
+    """Draw all parameters again, so that those that start at a constant count too."""
     torch.manual_seed(1)
     for parameter in encoding.parameters():
         nn.init.normal_(parameter, std=0.3)
@@ -91,7 +94,7 @@ def randomise(encoding: PositionalEncoding) -> PositionalEncoding:
 
 
 def inputs(host: Host, replicas: int = 2, batch: int = 2) -> Inputs:
-    """q, k [R, B, H, n, d_h] and v [R, B, H, n, d_v]: exact in float32, held in float64."""
+    """Draw q, k [R, B, H, n, d_h] and v [R, B, H, n, d_v]: exact in float32, held in float64."""
     torch.manual_seed(0)
     widths = (host.head_width, host.head_width, host.value_width)
     size = (replicas, batch, host.heads, len(host.indices))

@@ -42,25 +42,25 @@ class Head:
 
     @cached_property
     def walk(self) -> Array:
-        """Probabilities of a step from each node to each other, both directions of an edge being one."""
+        """Return the probabilities of a step between nodes; both directions of an edge are one."""
         both = np.abs(self.adjacency) * (1 - np.eye(self.n))
         both = both + both.T
         return np.array([row / sum(row) if sum(row) else row for row in both])
 
     @cached_property
     def spectral(self) -> Array:
-        """Eigenvectors of the graph's Laplacian as places, each of mean 0 and variance 1."""
+        """Return eigenvectors of the graph's Laplacian as places, each of mean 0 and variance 1."""
         features = laplacian_eigenvectors(self.adjacency, self.settings["components"])
         spread = features.std(axis=0)
         return np.asarray((features - features.mean(axis=0)) / np.where(spread > 0, spread, 1))
 
     def per_offset(self, name: str, offset: int) -> Any:
-        """Entry of a table of the offsets 1 - n..n - 1, or of those that are not clipped, of this head."""
+        """Return this head's entry of a table of the offsets 1 - n..n - 1, or of those not clipped."""
         limit: int = min(self.settings.get("clip", self.n), self.n - 1)
         return self.parameters[name][self.number, max(-limit, min(limit, offset)) + limit]
 
     def clip_offsets(self, name: str, offset: int) -> Array:
-        """Row of a table of the offsets -limit..limit, of this block."""
+        """Return this block's row of a table of the offsets -limit..limit."""
         limit: int = min(self.settings["max_distance"], self.n - 1)
         return np.asarray(self.parameters[name][self.block, max(-limit, min(limit, offset)) + limit])
 
@@ -70,7 +70,7 @@ def content(c: Head, i: int, j: int) -> float:
 
 
 def rotate(x: Array, position: float, first: int, pairs: int, of_width: int) -> Array:
-    """x x with `pairs` pairs of columns from `first` on rotated."""
+    """Rotate `pairs` pairs of columns of x from `first` on."""
     y = x.copy()
     for t in range(pairs):
         angle = position / 10000 ** (2 * t / of_width)
@@ -164,7 +164,7 @@ def causal_none(c: Head, i: int, j: int) -> float:
 
 
 def network(c: Head, features: Array) -> float:
-    """A pair's features through the block's small network, of this head."""
+    """Pass a pair's features through the block's small network, of this head."""
     widen, narrow = c.parameters["widen"][c.block], c.parameters["narrow"][c.block]
     hidden = [max(0.0, float(features @ column[:-1] + column[-1])) for column in widen.T]
     return float(sum(value * weight[c.number] for value, weight in zip(hidden, narrow, strict=True)))
@@ -247,7 +247,7 @@ LOGITS |= {"shaw": shaw_key, "urpe": toeplitz_bias}
 
 
 def naive_outputs(scheme: str, c: Head, normalised: bool) -> Array:
-    """Outputs [n, d_v] under softmax, or with the plain exponentials of the logits as weights."""
+    """Return outputs [n, d_v] under softmax, or with the plain exponentials of the logits as weights."""
     outputs = np.zeros_like(c.v)
     for i in range(c.n):
         weights = [math.exp(LOGITS[scheme](c, i, j)) for j in range(c.n)]

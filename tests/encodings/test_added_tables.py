@@ -36,13 +36,13 @@ FEATURES: dict[str, tuple[str, Callable[[Any, int], Matrix]]] = {
 
 
 def tables(encoding: PositionalEncoding) -> Matrix:
-    """Tables of two blocks [R, 2, n, d]."""
+    """Return tables of two blocks [R, 2, n, d]."""
     added = [encoding.table(block) for block in range(2)]
     return np.stack([table.detach().double().numpy() for table in added if table is not None], axis=1)
 
 
 def naive_table(columns: Matrix, weight: Matrix) -> Matrix:
-    """Columns [n, k] of mean 0 and variance 1, or 0 if constant, times weights [k, d]."""
+    """Return columns [n, k] of mean 0 and variance 1, or 0 if constant, times weights [k, d]."""
     n, k = columns.shape
     table = np.zeros((n, weight.shape[1]))
     for column in range(k):

@@ -64,7 +64,7 @@ def test_so_many_buckets_that_the_usual_farthest_distance_has_its_own_are_refuse
 
 
 def made(**methods: Any) -> type[PositionalEncoding]:
-    """A class of a scheme with these methods."""
+    """Return a class of a scheme with these methods."""
     return type("Encoding", (PositionalEncoding,), methods)
 
 

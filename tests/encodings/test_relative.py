@@ -43,7 +43,7 @@ def naive(
     normalised: bool,
     block: int,
 ) -> Tensor:
-    """[R, B, H, n, d_v], one head at a time."""
+    """Compute outputs [R, B, H, n, d_v], one head at a time."""
     side = round(host.positions.n_tokens**0.5)
     coordinates = np.indices((side, side), float).reshape(2, -1).T
     outputs = torch.zeros_like(qkv[2])
@@ -118,7 +118,7 @@ def test_a_mask_beside_no_encoding_is_the_causal_scheme() -> None:
 @torch.no_grad()
 @pytest.mark.parametrize(("scheme", "settings"), [case for case in CASES if case[0] in OF_PLACES])
 def test_relabelled_tokens_give_relabelled_outputs(scheme: str, settings: Settings) -> None:
-    """In space and on graphs nothing depends on the order in which tokens are listed."""
+    """Nothing depends on the order in which tokens are listed, in space or on graphs."""
     host, order = make_host(), np.random.default_rng(3).permutation(16)
     p = host.positions
     assert p.coordinates is not None and p.adjacency is not None

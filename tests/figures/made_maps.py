@@ -13,7 +13,7 @@ def make_maps(
     groups: Sequence[str] = ("a", "a", "b"),
     sigmas: Sequence[str] = ("0.2", "2"),
 ) -> Arrays:
-    """Maps of one task."""
+    """Make maps of one task."""
     random, n = np.random.default_rng(0), len(order)
     keys = [f"{sigma.replace('.', '_')}__{state}" for sigma in sigmas for state in ("final", "added")]
     made: Arrays = {}

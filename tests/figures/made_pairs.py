@@ -8,7 +8,7 @@ NEW = {"0.02": 0.32, "0.2": 0.33, "1": 0.46, "2": 0.47}  # of learned tables, by
 
 
 def make_pairs() -> pd.DataFrame:
-    """Two seeds of each cell, 0.01 on either side of its mean."""
+    """Make two seeds of each cell, 0.01 on either side of its mean."""
     means = {("learned", at, "new"): new for at, new in NEW.items()}
     means |= {("learned", at, "seen"): 0.3 for at in NEW}
     means |= {("random", "0.2", "new"): 0.44, ("aligned", "0.2", "new"): 0.31}

@@ -20,14 +20,14 @@ CELLS: dict[str, dict[str, Any]] = {
 
 
 def make_study(figure: Figure, **more: Any) -> Study:
-    """On puzzles, along σ."""
+    """Make a study on puzzles, along σ."""
     axis = Axis(of="init_std", values=[0.02, 0.2, 2.0])
     usual: dict[str, Any] = dict(question="Which?", tasks=["grid"], cells=CELLS, axis=axis, figure=figure)
     return Study(**usual | more)
 
 
 def make_scores(values: dict[tuple[str, str], list[float]]) -> pd.DataFrame:
-    """Validation accuracies on puzzles by cell and value of the axis, a value for each seed."""
+    """Make validation accuracies on puzzles by cell and value of the axis, a value for each seed."""
     rows = [
         ("grid", cell, at, seed, "validation", "accuracy", value)
         for (cell, at), seeds in values.items()
@@ -37,11 +37,11 @@ def make_scores(values: dict[tuple[str, str], list[float]]) -> pd.DataFrame:
 
 
 def points(line: Line2D) -> NDArray[np.float64]:
-    """[m, 2] of a line or its marks, rounded."""
+    """Return the points [m, 2] of a line or its marks, rounded."""
     return np.asarray(line.get_xydata(), np.float64).round(6)
 
 
 def image(axes: Axes) -> NDArray[np.float64]:
-    """The map in the axes, NaN where it is hidden."""
+    """Return the map in the axes, NaN where it is hidden."""
     shown: Any = np.ma.asarray(axes.images[0].get_array())
     return np.asarray(shown.filled(np.nan), np.float64)

@@ -37,7 +37,7 @@ def texts(axes: Axes) -> list[str]:
 
 
 def marks(axes: Axes, colour: str, size: float) -> list[list[float]]:
-    """Marks of a colour and size, as [x, y] by x."""
+    """Return marks of a colour and size, as [x, y] by x."""
     drawn = [line for line in axes.lines if to_hex(line.get_color()) == colour.lower()]
     return sorted(np.concatenate([points(line) for line in drawn if line.get_markersize() == size]).tolist())
 

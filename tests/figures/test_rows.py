@@ -14,7 +14,7 @@ COMPARED = {"compare": {"all": Comparison(pairs=[["learned", "none"]])}}
 
 
 def make_differences(*given: tuple[str, str, str, str, float], task: str = "grid") -> pd.DataFrame:
-    """Rows of (a, a_at, b, b_at, difference), each with an interval of ± 0.1."""
+    """Make rows of (a, a_at, b, b_at, difference), each with an interval of ± 0.1."""
     names = ["a", "a_at", "b", "b_at", "difference"]
     table = pd.DataFrame(given, columns=names).assign(task=task, metric="score", q=0.01)
     return table.assign(low=table.difference - 0.1, high=table.difference + 0.1)

@@ -26,7 +26,7 @@ PIECES = [*PICKLES, bytes(8), b"\xff" * 4, b"\xff" * 8, b"\xff\xff\xff\x7f", b"<
 
 @st.composite
 def damage(draw: st.DrawFn, whole: st.SearchStrategy[bytes]) -> bytes:
-    """A whole file in which some bytes are others, more or fewer, most of them where its header is."""
+    """Damage a whole file: some bytes are others, more or fewer, most of them where its header is."""
     content = bytearray(draw(whole))
     for _ in range(draw(st.integers(0, 4))):
         end = draw(st.sampled_from([16, 256, len(content)]))
@@ -38,7 +38,7 @@ def damage(draw: st.DrawFn, whole: st.SearchStrategy[bytes]) -> bytes:
 
 @st.composite
 def arrays(draw: st.DrawFn) -> bytes:
-    """.npy files whose header declares what is not there: sizes, objects, code."""
+    """Draw .npy files whose header declares what is not there: sizes, objects, code."""
     kinds = ["'<f8'", "'|O'", "'<U5'", "'<U99999999'", "'|V0'", "'<M8[s]'", "[('a', '|O')]", "'<f8' * 9**9"]
     shapes = ["(3,)", "(0,)", "()", "(-1,)", "(2**40,)", "(1000000000000,)", "(9999999, 9999999, 9999999)"]
     shapes += ["(True,)", "None", "(" * 300 + ")" * 300, f"__import__('os').mkdir('{MARKER}')"]
@@ -51,7 +51,7 @@ def arrays(draw: st.DrawFn) -> bytes:
 
 @st.composite
 def archives(draw: st.DrawFn) -> bytes:
-    """.npz files of such arrays, under names that climb out of the folder."""
+    """Draw .npz files of such arrays, under names that climb out of the folder."""
     file = BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         for name in draw(st.lists(st.sampled_from(["a.npy", "../b.npy", "/c.npy", "d"]), max_size=3)):

@@ -10,7 +10,7 @@ WHOLE = np.indices((7, 7)).reshape(2, -1).T.astype(float)
 
 
 def put(numbers: np.ndarray, *codes: float, rows: int = 3) -> np.ndarray:
-    """Numbers with codes in one column each."""
+    """Put codes into numbers, in one column each."""
     changed = numbers.copy()
     for column, code in enumerate(codes):
         changed[:rows, column] = code

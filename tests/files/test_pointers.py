@@ -1,4 +1,4 @@
-"""What stands for a file that was not fetched is told with the command that fetches it, by every reader."""
+"""Every reader names the command that fetches a file, if a pointer stands for it."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -56,7 +56,7 @@ def written(name: str, write: Callable[[Path], object]) -> bytes:
 
 
 def read_tensors(path: Path) -> None:
-    """All tensors of a file of a user's own that are no larger than a table may be."""
+    """Read all tensors of a user's own file that are no larger than a table may be."""
     for tensor in list_tensors(path).values():
         if tensor.is_float and math.prod(tensor.shape) < 10**7:
             with artifacts.name_damage(path):
@@ -68,7 +68,7 @@ def read_frames(path: Path) -> None:
 
 
 def read_parameters(path: Path) -> None:
-    """A value that does not fit is named by its key alone: there is one such file."""
+    """Read parameters. A value that does not fit is only named by its key: there is one such file."""
     try:
         params.load(path)
     except ValueError as error:
@@ -138,7 +138,7 @@ if find_spec("h5py"):  # an extra of its own
 
 @contextmanager
 def little_memory() -> Iterator[None]:
-    """Inside it, more than MEMORY beyond what is mapped now is refused, as MemoryError."""
+    """Refuse, inside it, more than MEMORY beyond what is mapped now, as MemoryError."""
     mapped = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0]) * resource.getpagesize()
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (mapped + MEMORY, hard))
@@ -149,9 +149,10 @@ def little_memory() -> Iterator[None]:
 
 
 def try_open(read: Callable[[Path], object], path: Path, content: bytes) -> bool:
-    """Whether `read` takes the file; refusing it, it names the file, in one line as ValueError or OSError.
+    """Tell whether `read` takes the file.
 
-    Nothing else may come into the file's folder, which is the working one.
+    If it refuses, it names the file, in one line as ValueError or OSError. Nothing else may come into the
+    file's folder, which is the working one.
     """
     path.write_bytes(content)
     try:

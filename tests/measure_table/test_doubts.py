@@ -1,4 +1,4 @@
-"""What is said of rows that may stand for no place, and of tables that may hold something else."""
+"""Doubts are printed of rows that may stand for no place, and of tables that may hold something else."""
 
 import re
 from pathlib import Path
@@ -196,7 +196,7 @@ def test_what_changes_a_table_is_told(name: str, other: dict[str, Matrix], tmp_p
 @pytest.mark.parametrize("n", [18, 40, 50])
 def test_a_table_of_parts_of_speech_is_told(n: int, tmp_path: Path) -> None:
     words = {"word_embedding.weight": rows(90)}
-    said = f"{n} rows beside embeddings of words may be parts of speech, which are not places"
+    said = f"{n} rows next to embeddings of words may be parts of speech, which are not places"
     assert said in say(tmp_path, words | {"pos_embedding.weight": rows(n)})
     assert said not in say(tmp_path, words | {"position_embedding.weight": rows(n)})
     assert said not in say(tmp_path, {"pos_embed": rows(n), "cls_token": rows(1)})

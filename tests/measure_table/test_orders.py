@@ -14,13 +14,13 @@ from stages.positions.sinusoids import sinusoid
 
 
 def bumps(n: int, d: int) -> Matrix:
-    """Each column is largest near a place of its own, in no order."""
+    """Make a table of columns, each largest near a place of its own, in no order."""
     centres = np.random.default_rng(0).uniform(size=d)
     return np.exp(-np.square((np.linspace(0, 1, n)[:, None] - centres) / 0.2))
 
 
 def grid(sides: tuple[int, int], d: int) -> Matrix:
-    """Row by row: of the row half of the columns, of the column the others."""
+    """Make a table row by row: half of the columns hold the row, the others the column."""
     return np.hstack([sinusoid(axis.ravel().astype(float), d) for axis in np.indices(sides)])
 
 

@@ -1,4 +1,4 @@
-"""What a page says of a table, number by number, and what its figure shows."""
+"""A page says of a table what was measured, number by number, and its figure shows it."""
 
 from math import nan
 from typing import Any

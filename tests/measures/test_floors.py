@@ -32,7 +32,7 @@ def correlated(n_frames: int, n: int) -> floors.Matrix:
 
 @pytest.fixture(scope="module")
 def runs(recordings_folder: Path) -> dict[str, signals.Matrix]:
-    """z-scored frames [1200, 80] of each subject's cortical regions."""
+    """Return z-scored frames [1200, 80] of each subject's cortical regions."""
     return {
         folder.name: signals.z_score(loadmat(folder / "tc.mat")["tc"][CORTICAL].T)
         for folder in sorted((recordings_folder / "hcp").iterdir())

@@ -12,7 +12,7 @@ N = 4
 
 @pytest.fixture(scope="module")
 def split() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Tokens that share a sign, each with noise of its own: training and further frames, and their masks."""
+    """Draw tokens that share a sign, each with its own noise: training frames, further ones, their masks."""
     random = np.random.default_rng(0)
     frames = random.choice([-1.0, 1.0], (9000, 1)) + 0.6 * random.standard_normal((9000, N))
     return frames[:6000], frames[6000:], draw_masks(3000, N, 0.5, random)

@@ -13,7 +13,7 @@ INDEX = np.arange(N, dtype=np.float64)
 
 
 def planted(n: int = N, width: int = 24, noise: float = 0.02) -> np.ndarray:
-    """Positions along a direction in a wide table, with a little noise on every column."""
+    """Plant positions along a direction in a wide table, with a little noise on every column."""
     random = np.random.default_rng(2)
     direction = random.normal(size=width) / np.sqrt(width)
     return np.outer(np.linspace(-1, 1, n), direction) + noise * random.normal(size=(n, width))

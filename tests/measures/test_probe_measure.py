@@ -28,7 +28,7 @@ LN16, LN2 = float(np.log(16)), float(np.log(2))
 
 
 def compare(configuration: Configuration, drawn: int, *seeds: tuple[float, float, float]) -> dict[str, float]:
-    """Of 12 tokens drawn and 16 trained."""
+    """Compare 12 tokens drawn and 16 trained."""
     rows = [
         (seed, metric, value)
         for seed, values in enumerate(seeds)

@@ -11,7 +11,7 @@ OF_CONTENTS, OF_PLACES = (folds(size, np.random.default_rng(2)) for size in (COD
 
 
 def naive_accuracy(vectors: np.ndarray, others: np.ndarray, fold: np.ndarray) -> float:
-    """Ridge of the indicators on the tokens themselves, one by one."""
+    """Fit ridge of the indicators on the tokens themselves, one by one."""
     k, right = len(vectors), 0
     for number in np.unique(fold):
         inside, outside = np.flatnonzero(fold != number), np.flatnonzero(fold == number)

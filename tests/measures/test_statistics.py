@@ -50,7 +50,7 @@ def test_p_of_one_side_counts_flips_at_or_beyond_the_sum(
 
 
 def flip_exactly(counts: NDArray[np.int64]) -> float:
-    """p of whole numbers by convolution: in how many ways their signs give each sum."""
+    """Compute p of whole numbers by convolution: in how many ways their signs give each sum."""
     ways = np.ones(1)
     for count in np.abs(counts):
         one = np.zeros(2 * count + 1)

@@ -15,7 +15,7 @@ def drawn(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
 
 
 def both_passes(output: Tensor, *inputs: Tensor) -> tuple[Tensor, ...]:
-    """The output and the inputs' gradients of a weighted sum of it."""
+    """Return the output and the inputs' gradients of a weighted sum of it."""
     torch.manual_seed(1)
     weights = torch.randn(output.shape).to(output.dtype)
     return output.detach(), *torch.autograd.grad(output, inputs, weights)

@@ -31,7 +31,7 @@ class Later(PositionalEncoding):
 
 
 def make_block(normaliser: Normaliser = normalisers.relu2_mean) -> Block:
-    """A block in float64 whose every parameter is drawn, also those that start at a constant."""
+    """Make a block in float64 whose every parameter is drawn, also those that start at a constant."""
     block = Block(SIZES, normaliser, STREAMS.generators("weights")).double()
     for name, parameter in block.named_parameters():
         draws = [stream.normal(0, 0.5, parameter.shape[1:]) for stream in STREAMS.generators(name)]
@@ -52,7 +52,7 @@ def linear(layer: Linear, replica: int, x: Matrix) -> Matrix:
 
 
 def expected(block: Block, replica: int, x: Matrix, slope: float) -> Matrix:
-    """norm(x + (U * A V) W_o) with A = relu(Q K^T / sqrt(s) + slope (j - i))^2 / n, x [n, d]."""
+    """Return norm(x + (U * A V) W_o) with A = relu(Q K^T / sqrt(s) + slope (j - i))^2 / n, x [n, d]."""
     n = len(x)
     gate, value, shared = (silu(linear(part, replica, x)) for part in (block.gate, block.value, block.shared))
     scale, offset = block.scale[replica, :, 0].numpy(), block.offset[replica, :, 0].numpy()

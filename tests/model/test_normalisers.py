@@ -16,7 +16,7 @@ def logits(*size: int) -> Tensor:
 
 
 def naive(name: str, row: list[float]) -> list[float]:
-    """A row's weights, one logit at a time."""
+    """Compute a row's weights, one logit at a time."""
     match name:
         case "softmax":
             return [math.exp(b) / sum(math.exp(other) for other in row) for b in row]

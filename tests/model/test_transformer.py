@@ -34,7 +34,7 @@ def torch_linear(layer: Linear, replica: int) -> nn.Linear:
 
 
 def reference_block(block: Block, replica: int, x: Tensor) -> Tensor:
-    """The published block from torch.nn.MultiheadAttention and torch.nn.LayerNorm, x [B, n, d]."""
+    """Build the published block from torch.nn.MultiheadAttention and torch.nn.LayerNorm, x [B, n, d]."""
     width, ours = x.shape[-1], block.attention
     query_bias, value_bias = ours.query.bias[replica, 0], ours.value_bias[replica, 0]
     attention = nn.MultiheadAttention(width, SIZES.heads, batch_first=True, dtype=torch.float64)
@@ -56,7 +56,7 @@ def reference_block(block: Block, replica: int, x: Tensor) -> Tensor:
 
 
 def randomise(module: nn.Module) -> nn.Module:
-    """All parameters drawn anew, so that those that start at a constant count too."""
+    """Draw all parameters again, so that those that start at a constant count too."""
     torch.manual_seed(0)
     for parameter in module.parameters():
         nn.init.normal_(parameter, std=0.5)

@@ -1,4 +1,4 @@
-"""What is said of a file that somebody just wrote, and which files there are."""
+"""Messages about a file that somebody just wrote, and the list of files that there are."""
 
 import sys
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ HEAD = """
 
 @pytest.fixture
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """The folder of a task `maze`, beside those of all others."""
+    """Make the folder of a task `maze`, next to those of all others."""
     monkeypatch.setattr(stages.tasks, "__path__", [*stages.tasks.__path__, str(tmp_path)])
     known = [*params.task_names(), "maze"]
     monkeypatch.setattr(params, "task_names", lambda: known)

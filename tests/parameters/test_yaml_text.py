@@ -1,4 +1,4 @@
-"""That a text stands for the same values here and for dvc, whoever wrote it."""
+"""A text stands for the same values here and for dvc, whoever wrote it."""
 
 from typing import Any
 

@@ -12,7 +12,7 @@ N = 12
 
 
 def weights(n: int = N) -> np.ndarray:
-    """A directed graph with weights all different; node 3 is isolated."""
+    """Return a directed graph with weights all different; node 3 is isolated."""
     random = np.random.default_rng(0)
     drawn = random.exponential(size=(n, n)) * (random.random((n, n)) < 0.4)
     drawn[3], drawn[:, 3] = 0, 0
@@ -73,7 +73,7 @@ def test_return_probabilities_are_counted_walk_by_walk() -> None:
 
 
 def naive_diffusion(functional: np.ndarray, kept: int) -> tuple[np.ndarray, np.ndarray]:
-    """Eigenvalues and right eigenvectors of the Markov matrix of an alpha = 1/2 diffusion map."""
+    """Find eigenvalues and right eigenvectors of the Markov matrix of an alpha = 1/2 diffusion map."""
     n = len(functional)
     rows = [[x if x > 0 and x in sorted(row)[-kept:] else 0.0 for x in row] for row in functional.tolist()]
     affinity = np.zeros((n, n))

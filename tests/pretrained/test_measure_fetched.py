@@ -36,7 +36,7 @@ def test_a_distance_that_only_two_rows_have_is_left_out() -> None:
 
 
 def test_the_interval_over_groups_tells_how_far_a_number_hangs_on_the_rows() -> None:
-    """Of a number that is no mean, the error of the spread is that over tables drawn anew."""
+    """The error of the spread is that over tables drawn again, for a number that is no mean."""
     random, found = np.random.default_rng(0), []
     for _ in range(300):
         rows = random.exponential(size=(200,))
@@ -50,7 +50,7 @@ def test_the_interval_over_groups_tells_how_far_a_number_hangs_on_the_rows() -> 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A sinusoid on a line, and one of rows and columns on a square."""
+    """Make a sinusoid on a line, and one of rows and columns on a square."""
     root = tmp_path_factory.mktemp("project")
     tables = {"line": FETCHED, "square": FETCHED | {"positions": "square:9x12"}}
     write_yaml(root / "studies/own.yaml", TABLES | {"tables": tables})
@@ -99,7 +99,7 @@ def test_maps_show_all_of_a_line_and_some_patches_of_a_square(project: Path) -> 
 
 
 def test_committed_numbers_are_those_first_measured() -> None:
-    """By hand and by other code, from the same wheels: within a unit of their last digit."""
+    """They were measured by hand and by other code, from the same wheels: within a unit of the last digit."""
     mean = means_of(ROOT, "pretrained")
     for cell, cosines in {
         "minilm": {1: 0.85, 2: 0.59, 4: 0.50, 8: 0.29, 32: 0.22, 128: 0.08},

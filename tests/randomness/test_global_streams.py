@@ -1,4 +1,4 @@
-"""Who draws from a global stream is noticed, and leaves no trace there."""
+"""A draw from a global stream is noticed, and leaves no trace there."""
 
 import random
 from collections.abc import Callable

@@ -9,7 +9,7 @@ from stages.reporting import morph
 
 
 def grid(**changed: Any) -> dict[str, Any]:
-    """What is written of the grid; changed: arrays that are other ones."""
+    """Return what is written of the grid; changed: arrays that are other ones."""
     arrays = maps() | {f"grid__{name}": array for name, array in changed.items()}
     task: dict[str, Any] = morph.describe_maps(arrays, scores())["tasks"]["grid"]
     return task

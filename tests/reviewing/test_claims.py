@@ -1,4 +1,4 @@
-"""Claims held against committed scores: what is the same, and every kind of change by its name."""
+"""Claims are compared with committed scores: every kind of change is named."""
 
 import shutil
 import sys
@@ -36,7 +36,7 @@ def replace(path: Path, old: str, new: str) -> None:
 
 
 def lines_of(project: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """What is said where something differs."""
+    """Return the lines that are printed if something differs."""
     with pytest.raises(ValueError, match="not follow from the committed scores"):
         claims(project)
     return capsys.readouterr().out.splitlines()
@@ -51,7 +51,7 @@ def test_claims_that_follow_from_the_scores_are_the_same(
     said = capsys.readouterr().out.splitlines()
     assert f"same     {SAYS} (sigma, better)" in said
     assert "3 of 3 other claims, tables and pages are the same" in said
-    assert "not run, so none of its claims is held against scores: published" in said
+    assert "not run, so its claims cannot be checked: published" in said
 
 
 def test_a_score_that_was_changed_moves_numbers_of_its_claim(
@@ -158,7 +158,7 @@ def test_what_decides_no_score_leaves_them_as_declared(
     assert not capsys.readouterr().out
     (project / SIGMA / "declared.csv").unlink()
     assert find_strays(project, "sigma", read_table(scores)) == []
-    assert "sigma: its scores are held against no settings" in capsys.readouterr().out
+    assert "sigma: its scores cannot be checked against settings" in capsys.readouterr().out
 
 
 def test_without_its_scores_no_claim_is_the_same(project: Path) -> None:
@@ -179,7 +179,7 @@ def test_a_claim_that_is_no_older_than_its_scores_is_named(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     claims(project)
-    assert "git's history is not here" in capsys.readouterr().out
+    assert "git's history is missing" in capsys.readouterr().out
     git(project, "init", "-q")
     git(project, "add", ".")
     git(project, "commit", "-qm", "A study and its scores at once")

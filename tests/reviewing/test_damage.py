@@ -59,7 +59,7 @@ def inflict(kind: str, root: Path, files: Snapshot, random: np.random.Generator)
 
 
 def alter_listing(content: bytes, random: np.random.Generator) -> bytes:
-    """A file of the folder left out, renamed, or exchanged for another object: still a readable listing."""
+    """Leave a file of the folder out, rename it or exchange it: still a readable listing."""
     listing = json.loads(content)
     which = int(random.integers(len(listing)))
     match random.integers(3):

@@ -63,7 +63,7 @@ class Hostile:
         return content
 
     def files(self) -> set[str]:
-        """All under the folder but what git and dvc keep."""
+        """List all files under the folder but what git and dvc keep."""
         found = (path.relative_to(self.folder) for path in self.folder.rglob("*") if not path.is_dir())
         return {path.as_posix() for path in found if not {".git", ".dvc"} & set(path.parts)}
 
@@ -149,7 +149,7 @@ def test_one_output_is_pulled_alone(hostile: Hostile) -> None:
     assert not (hostile.checkout / GRID).exists() and (hostile.checkout / "data/scores/sigma").is_dir()
     with pytest.raises(ValueError, match="was altered"):
         pull(hostile.checkout, f"{GRID}/a.npz")
-    with pytest.raises(ValueError, match="nothing published is, holds or lies in data/typo"):
+    with pytest.raises(ValueError, match="nothing was published of data/typo"):
         pull(hostile.checkout, "data/typo")
 
 
@@ -186,7 +186,7 @@ def test_a_check_with_too_many_words() -> None:
 
 @pytest.fixture
 def silent() -> Iterator[str]:
-    """The URL of a server that takes connections and says nothing."""
+    """Yield the URL of a server that takes connections and says nothing."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield f"http://127.0.0.1:{server.getsockname()[1]}"
 
@@ -211,4 +211,4 @@ def test_a_pull_is_stopped_by_ctrl_c_in_one_line(checkout: Path, silent: str) ->
         assert process.stdout and process.stdout.readline() == f"fetching from {silent}\n"
         os.kill(process.pid, signal.SIGINT)
         _, said = process.communicate(timeout=30)
-    assert process.returncode == 130 and said == "stopped; the same command goes on from here\n"
+    assert process.returncode == 130 and said == "stopped; run the same command again to continue\n"

@@ -1,4 +1,4 @@
-"""Pages, README and metrics beside the tables that they are made of: every kind of edit is told."""
+"""Pages, README and metrics are compared with the tables behind them: every kind of edit is found."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +20,7 @@ SECOND = f"{readme.BEGIN}\n| All of it | holds |\n{readme.END}\n"
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """All that the report writes but its pictures."""
+    """Make all that the report writes but its pictures."""
     root = make_project(tmp_path)
     page = make_page(root, params.load(root / params.FILE), read_maps(root))
     (root / REPORT).write_text(render(page), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What publish writes, and what it refuses."""
+"""Publish writes what dvc keeps, and refuses what others could not use."""
 
 import shutil
 import subprocess
@@ -15,7 +15,7 @@ from stages.reviewing.sums import SUMS, read_sums
 
 @pytest.fixture
 def ran(published: Published, tmp_path: Path) -> Path:
-    """A copy of the project with its cache and all outputs."""
+    """Return a copy of the project with its cache and all outputs."""
     return Path(shutil.copytree(published.project, tmp_path / "copy"))
 
 

@@ -20,7 +20,7 @@ GRID = "data/tasks/grid"
 
 
 def verify(checkout: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    """`python3 -I stages/reviewing verify` as where nothing is installed."""
+    """Run `python3 -I stages/reviewing verify` as where nothing is installed."""
     (checkout / "stages").mkdir(exist_ok=True)
     shutil.copy(ROOT / "stages/__init__.py", checkout / "stages")
     for folder in ("parameters", "files", "running", "reviewing"):
@@ -70,7 +70,7 @@ def test_some_of_it_alone(checkout: Path, asked: list[str], came: set[str]) -> N
     pull(checkout, *asked)
     found = {path.relative_to(checkout).as_posix() for path in (checkout / "data").glob("*/*/**/[!.]*")}
     assert {path for path in found if (checkout / path).is_file()} == came
-    with pytest.raises(InputError, match="nothing published is, holds or lies in data/raw"):
+    with pytest.raises(InputError, match="nothing was published of data/raw"):
         pull(checkout, "data/raw")  # withheld
 
 
@@ -99,7 +99,7 @@ def test_over_http_read_only(published: Published, checkout: Path) -> None:
             pull_from(checkout, f"http://127.0.0.1:{port}")
             pull(checkout)
             assert find_faults(checkout) == []
-            with pytest.raises(InputError, match="mend that"):
+            with pytest.raises(InputError, match="correct that"):
                 publish(published.project, f"http://127.0.0.1:{port}/elsewhere")
         finally:
             server.terminate()

@@ -81,7 +81,7 @@ def test_a_study_keeps_what_it_stated_under_other_names(tmp_path: Path, names: t
 
 
 def test_another_name_makes_no_claim_older(tmp_path: Path) -> None:
-    """Where a claim was changed with the name, and scores came back after it."""
+    """A claim was changed with the name, and scores came back after it."""
     git(tmp_path, "init", "--quiet")
     write_study(tmp_path, {}, claims={"better": STATED["claims"]["better"] | {"says": "It is not."}})
     add_scores(tmp_path, "own")

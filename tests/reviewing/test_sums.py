@@ -15,7 +15,7 @@ GOOD = {"data/tasks/a": EMPTY, "reports/b c.csv": EMPTY}
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A commit with two empty files and their sums."""
+    """Make a commit with two empty files and their sums."""
     root = tmp_path / "project"
     for name in GOOD:
         (root / name).parent.mkdir(parents=True, exist_ok=True)

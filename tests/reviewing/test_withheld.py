@@ -20,7 +20,7 @@ SCORES = "data/scores/sigma/grid-learned.csv"
 
 @pytest.fixture
 def own(project: Path, tmp_path: Path) -> Path:
-    """The tiny project with recordings of one's own."""
+    """Return the tiny project with recordings of one's own."""
     copy = Path(shutil.copytree(project, tmp_path / "own"))
     values = params.read(copy / params.FILE)
     values["recordings"] |= {"source": "arrays", "folder": "own"}

@@ -111,7 +111,7 @@ def test_ctrl_c_leaves_no_traceback(tmp_path: Path) -> None:
     )
     assert run.stdout is not None and run.stdout.readline() == b"1\n"
     run.send_signal(signal.SIGINT)
-    assert run.communicate()[1] == b"stopped; the same command goes on from here\n"
+    assert run.communicate()[1] == b"stopped; run the same command again to continue\n"
     assert run.returncode == 130
 
 

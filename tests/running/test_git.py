@@ -1,4 +1,4 @@
-"""What git says and refuses."""
+"""Git describes, lists and refuses."""
 
 import subprocess
 from pathlib import Path

@@ -11,7 +11,7 @@ MD5 = "0" * 32
 
 
 def listing(*paths: str, md5: str = MD5) -> tuple[str, bytes]:
-    """A listing of these paths, under the name that its bytes have."""
+    """Return a listing of these paths, under the name that its bytes have."""
     content = json.dumps([{"md5": md5, "relpath": path} for path in paths]).encode()
     return f"{hashlib.md5(content).hexdigest()}.dir", content
 

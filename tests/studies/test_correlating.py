@@ -21,7 +21,7 @@ USUAL = {"task": "grid", "a": "fixed", "correlate": "alignment", "than": 0.0, "e
 
 
 def judged(test: dict[str, Any], alignment: Any, score: Any = SCORE) -> "pd.Series[Any]":
-    """The verdict on a test of thirty models: `fixed` has all, `learned` half of them at each value."""
+    """Judge a test of thirty models: `fixed` has all, `learned` half of them at each value."""
     study = make_study(tasks=["grid"], cells=CELLS, axis=AXIS, claims={"first": claim(USUAL | test)})
     tables = []
     for values, metric in ((score, "score"), (alignment, "alignment")):

@@ -1,4 +1,4 @@
-"""Scores of the project's own studies, and of small ones, held against what is declared of their cells."""
+"""Scores, of the project's own studies and of small ones, fit what is declared of their cells."""
 
 from pathlib import Path
 from typing import Any

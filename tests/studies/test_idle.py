@@ -1,4 +1,4 @@
-"""What a study changes though nothing of its cells depends on it is refused, with what makes it idle."""
+"""A study's change on which nothing of its cells depends is refused, with what makes it idle."""
 
 import re
 from pathlib import Path

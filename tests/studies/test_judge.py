@@ -29,7 +29,7 @@ VALUES: dict[tuple[str, str], Any] = {
 def judged(
     *tests: dict[str, Any], task: str = "grid", values: dict[tuple[str, str], Any] = VALUES, **more: Any
 ) -> pd.DataFrame:
-    """Verdicts on one claim of these tests, in a study of the cells above and what `more` says."""
+    """Judge one claim of these tests, in a study of the cells above and what `more` says."""
     claims = {"first": claim(*({"task": task} | test for test in tests))}
     study = make_study(**{"tasks": [task], "cells": CELLS, "axis": SIGMA, "claims": claims} | more)
     return judge(study, make_scores(values, task), None)

@@ -1,4 +1,4 @@
-"""How often verdicts are wrong without an effect, and right with one, over many simulated studies."""
+"""Verdicts are seldom wrong without an effect, and often right with one, over many simulated studies."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -39,14 +39,17 @@ def draw_skewed(random: np.random.Generator, shape: Sequence[int]) -> Draws:
 
 
 def draw_counts(random: np.random.Generator, shape: Sequence[int]) -> Draws:
-    """Of 16 puzzles, most of them solved."""
+    """Draw counts of 16 puzzles, most of them solved."""
     solved = random.binomial(16, 0.8, shape)
     standard: Draws = (solved - 16 * 0.8) / np.sqrt(16 * 0.8 * 0.2)
     return standard
 
 
 def draw_pairs(law: Law, n: int, tests: int = 1) -> Draws:
-    """Differences [studies, tests, n] of two cells that do not differ; all tests share one of the two."""
+    """Draw differences [studies, tests, n] of two cells that do not differ.
+
+    All tests share one of the two.
+    """
     random = np.random.default_rng(n)
     one, others = law(random, (STUDIES, 1, n)), law(random, (STUDIES, tests, n))
     return (one - others) / 2**0.5
@@ -57,7 +60,7 @@ def estimate_all(differences: Draws) -> Simulated:
 
 
 def estimate_published(law: Law, n: int, ratio: float, effect: float = 0.0) -> Simulated:
-    """Ours beside 15 published seeds, whose standard deviation is `ratio` of ours."""
+    """Estimate ours compared with 15 published seeds, whose standard deviation is `ratio` of ours."""
     random = np.random.default_rng(n)
     ours, theirs = effect + law(random, (STUDIES, n)), ratio * law(random, (STUDIES, 15))
     sides = ([Summary(row.mean(), row.std(ddof=1), len(row)) for row in side] for side in (ours, theirs))
@@ -69,7 +72,7 @@ def move(simulated: Simulated, effect: float) -> Simulated:
 
 
 def rate(verdict: str, simulated: Simulated, *expected: Any) -> float:
-    """The share of studies with that verdict; expected: of each test, or one for all."""
+    """Return the share of studies with that verdict; expected: of each test, or one for all."""
     tests = [check(claim.Test, {"task": "grid", "a": "a", "b": "b", "expect": one}, "") for one in expected]
     tests *= len(simulated[0]) // len(tests)
     verdicts = [
@@ -80,7 +83,7 @@ def rate(verdict: str, simulated: Simulated, *expected: Any) -> float:
 
 
 def list_errors(simulated: Simulated) -> Iterable[float]:
-    """How often each verdict is wrong where nothing differs, and where a difference is the margin's end.
+    """List how often each verdict is wrong where nothing differs, and where a difference is the margin's end.
 
     Worse and below mirror better and above.
     """

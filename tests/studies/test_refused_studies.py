@@ -107,7 +107,7 @@ def said(root: Path, **values: Any) -> str:
         ),
         (
             {"claims": {"c": claim(BESIDE_FLOOR | {"b": "learned"})}},
-            "claims.c.tests.0: .* not 'learned' beside itself",
+            "claims.c.tests.0: .* not 'learned' twice",
         ),
         (
             {"claims": {"c": claim(BESIDE_ONE | {"a": "floor_gaussian"})}},
@@ -123,31 +123,31 @@ def said(root: Path, **values: Any) -> str:
         ),
         (
             {"cells": {"random": LEARNED}},
-            "cells.random: 'learned' given, but readers take it for random_fixed;",
+            "cells.random: 'learned' given, but the name looks like random_fixed;",
         ),
         (
             {"cells": {"none_learned": LEARNED}},
-            "cells.none_learned: 'learned' given, but readers take it for none",
+            "cells.none_learned: 'learned' given, but the name looks like none",
         ),
         (
             {"cells": {"truth_free": LEARNED}},
-            "cells.truth_free: 'learned' given, but readers take it for mds;",
+            "cells.truth_free: 'learned' given, but the name looks like mds;",
         ),
         (
             {"cells": {"rope_nd_wide": {"scheme": "rope"}}},
-            "cells.rope_nd_wide: 'rope' given, but readers take",
+            "cells.rope_nd_wide: 'rope' given, but the name looks",
         ),
         (
             {"cells": {"heads_s050": LEARNED}},
-            "cells.heads_s050: readers take s050 for init_std 0.5, but none is",
+            "cells.heads_s050: s050 in the name looks like init_std 0.5, but none is",
         ),
         (
             {"cells": {"s020": LEARNED | {"init_std": 2.0}}},
-            "cells.s020: readers take s020 for init_std 0.2, but 2",
+            "cells.s020: s020 in the name looks like init_std 0.2, but 2",
         ),
         (
             {"cells": {"exchanged": LEARNED}},
-            "cells.exchanged: readers take its table for shuffled, but it is",
+            "cells.exchanged: the name says that its table is shuffled, but it is",
         ),
         (
             {"axis": {"of": "pe.init_std", "values": [1, 2]}},
@@ -188,9 +188,9 @@ def said(root: Path, **values: Any) -> str:
         ),
         (
             {"tables": {"one": FETCHED}},
-            "tasks and cells and tables given, expected tasks and cells, or tables",
+            "tasks and cells and tables given, expected tasks and cells, or only tables",
         ),
-        ({"cells": {}}, "tasks given, expected tasks and cells, or tables alone; mend it$"),
+        ({"cells": {}}, "tasks given, expected tasks and cells, or only tables; correct it$"),
         (
             TABLES | {"tasks": [], "cells": {}, "compare": {"x": {"pairs": [["one", "one_shufled"]]}}},
             "compare.x: 'one_shufled' given, no such",
@@ -255,11 +255,11 @@ def said(root: Path, **values: Any) -> str:
         ),
         (
             {"cells": {"Learned": LEARNED, "learned": LEARNED | {"init_std": 2.0}}},
-            "cells: network-Learned and network-learned differ in capitals alone; rename one",
+            "cells: network-Learned and network-learned differ only in capitals; rename one",
         ),
         (
             {"axis": {"settings": {"wide": {}, "Wide": {"training.epochs": 3}}}},
-            "cells: network-learned-Wide and network-learned-wide differ in capitals alone",
+            "cells: network-learned-Wide and network-learned-wide differ only in capitals",
         ),
         (
             {"cells": {"a": LEARNED, "b": LEARNED | {"init_std": 0.1}}},
@@ -332,7 +332,7 @@ def said(root: Path, **values: Any) -> str:
             "cells.b.start: given with",
         ),
         ({"compare": {"x": {}}}, "compare.x: {} given, expected pairs, or first with against"),
-        ({"compare": {"x": {"pairs": [["a", "a"]]}}}, "compare.x: .*not 'a' beside itself"),
+        ({"compare": {"x": {"pairs": [["a", "a"]]}}}, "compare.x: .*not 'a' twice"),
         ({"figure": {"kind": "tables"}}, "figure.kind: 'tables' given, expected lines or rows"),
         ({"measures": ["theory"]}, "measures: 'theory' given with tasks"),
         ({"beside": "nowhere.csv"}, "beside: means of puzzles given with tasks .'network'., expected"),

@@ -1,4 +1,4 @@
-"""What is said of a file of stages/encodings that somebody just wrote."""
+"""Messages about a file of stages/encodings that somebody just wrote."""
 
 import sys
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ HEAD = """
 
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """The file of a scheme `mine`, in a folder beside that of all others."""
+    """Make the file of a scheme `mine`, in a folder next to that of all others."""
     monkeypatch.setattr(stages.encodings, "__path__", [*stages.encodings.__path__, str(tmp_path)])
     monkeypatch.setattr(interface, "schemes", lambda: ["mine"])
     monkeypatch.setattr(schemes, "FOLDER", tmp_path)

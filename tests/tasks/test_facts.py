@@ -1,4 +1,4 @@
-"""What holds for the facts of every task."""
+"""The facts of every task keep these rules."""
 
 from pathlib import Path
 

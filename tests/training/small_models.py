@@ -14,7 +14,7 @@ SIZES = Model(width=16, blocks=2, heads=2, expansion=2)
 
 
 def build(task: Task, numbers: Sequence[int], sizes: Model = SIZES) -> tuple[Transformer, Replicates]:
-    """A model of the replicates of these numbers."""
+    """Build a model of the replicates of these numbers."""
     replicates = Replicates(0, "test", numbers)
     return assemble(task, Configuration("pe", "learned", {}), sizes, replicates), replicates
 

@@ -33,7 +33,7 @@ def losses(
     sizes: Model = SIZES,
     compiled: bool = False,
 ) -> Tensor:
-    """Of 25 epochs of two batches each [50, R]."""
+    """Compute the losses of 25 epochs of two batches each [50, R]."""
     model, replicates = build(task, range(replicas), sizes)
     batches = [batch for epoch in range(1, 26) for batch in task.epoch(replicates, epoch, task.n_train // 2)]
     forward = Forward(model, precision)

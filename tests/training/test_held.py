@@ -1,4 +1,4 @@
-"""What an encoding holds beside parameters and buffers is refused where it decides a number."""
+"""A value that an encoding holds outside parameters and buffers is refused if it decides a number."""
 
 import itertools
 import re

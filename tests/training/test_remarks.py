@@ -1,4 +1,4 @@
-"""What is odd about an encoding and may be meant is said, and of the project's own nothing is."""
+"""Odd things about an encoding that may be meant are said; the project's own encodings have none."""
 
 import re
 from typing import Any

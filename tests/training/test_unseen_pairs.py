@@ -18,7 +18,7 @@ TWINS[0, 1] = TWINS[1, 0] = True
 
 
 def twin_task(held_out: Pairs | None) -> MaskedRegression:
-    """Frames of six independent tokens, but that tokens 0 and 1 are always equal."""
+    """Draw frames of six independent tokens, but that tokens 0 and 1 are always equal."""
     numbers = np.random.default_rng(0)
     frames = numbers.normal(size=(2048, 6)).astype(np.float32)
     frames[:, 1] = frames[:, 0]
@@ -29,7 +29,7 @@ def twin_task(held_out: Pairs | None) -> MaskedRegression:
 
 
 def error_on_twin(held_out: Pairs | None) -> float:
-    """Of token 0 where its twin is visible, after training with these pairs held out."""
+    """Return the error of token 0 where its twin is visible, after training with these pairs held out."""
     task = twin_task(held_out)
     model, replicates = build(task, [0])
     optimiser, forward = adamw(model, 0.01), Forward(model)

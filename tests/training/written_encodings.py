@@ -22,7 +22,7 @@ TABLES = (2, 5, 16)  # blocks, tokens, width
 
 
 class Written(PositionalEncoding):
-    """What the encodings below share: a penalty, and one table per seed and block."""
+    """The encodings below share a penalty, and one table per seed and block."""
 
     penalty: Tensor
 

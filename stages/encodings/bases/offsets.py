@@ -26,7 +26,7 @@ class OffsetBias(PositionalEncoding):
         return logits + self.bias[:, None, :, self.table_rows(rows)]
 
     def table_rows(self, rows: slice) -> Tensor:
-        """Row [m, n] in the table of the offset of each query and key."""
+        """Return the row [m, n] in the table of the offset of each query and key."""
         return clip_offsets(offsets(self.indices[0], rows), len(self.indices[0]) - 1)
 
 
@@ -52,5 +52,5 @@ class OffsetKeys(PositionalEncoding):
         return logits + spread_to_pairs(scores) / sqrt(q.shape[-1])
 
     def vectors_seen(self, table: Tensor, block: int, rows: slice) -> Tensor:
-        """A block's vectors [R, n + m - 1, width] of all offsets seen by the queries `rows`."""
+        """Return a block's vectors [R, n + m - 1, width] of all offsets seen by the queries `rows`."""
         return table[:, block, self.entries[0, offsets_seen(self.n, rows)]]

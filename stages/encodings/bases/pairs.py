@@ -28,7 +28,7 @@ class PairNetwork(PositionalEncoding, ABC):
 
     @abstractmethod
     def features(self, block: int, rows: slice) -> Tensor:
-        """[R or 1, m, n, k] of the queries `rows` and all keys."""
+        """Return the features [R or 1, m, n, k] of the queries `rows` and all keys."""
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         # in float32 or finer: coarser products would round neighbouring pairs to the same bias

@@ -21,10 +21,10 @@ ENOUGH = 10  # frames that are expected to do so: in none by chance once in 20 0
 def hold_out(
     name: str, neighbours: Pairs, share: float, train_masks: Masks, random: np.random.Generator
 ) -> Arrays:
-    """What a task's data say of its held-out pairs: `neighbours` and `held_out` [n, n]; nothing at share 0.
+    """Make a task's data of held-out pairs: `neighbours` and `held_out` [n, n]; nothing at share 0.
 
-    name: the task's. Raises InputError where a token has no neighbour or none is held out, and where none of
-    the training masks [T, n] lets a token's error count or asks a new pair.
+    name: the task's. Raises InputError if a token has no neighbour or no pair is held out. It also does so if
+    none of the training masks [T, n] lets a token's error count or tests a new pair.
     """
     if share == 0:
         return {}
@@ -61,9 +61,9 @@ def hold_out(
 
 
 def most_visible(neighbours: Pairs, held_out: Pairs, n_frames: int) -> int:
-    """Visible tokens of a mask, as many as still teach each token and ask new pairs; 0 where none do.
+    """Find how many tokens of a mask can be visible and still teach each token and test new pairs; 0 if none.
 
-    By how many of the frames with so many visible tokens, drawn at random, are expected to.
+    At least ENOUGH of the frames with so many random visible tokens are expected to do each.
     """
     n = len(neighbours)
     barred, others = held_out.sum(axis=1), (neighbours & ~held_out).sum(axis=1)
@@ -77,7 +77,7 @@ def most_visible(neighbours: Pairs, held_out: Pairs, n_frames: int) -> int:
 
 
 def draw_pairs(neighbours: Pairs, share: float, random: np.random.Generator) -> Pairs:
-    """That share of each token's neighbours, as pairs: if i is held out from j, j is from i.
+    """Draw that share of each token's neighbours, as pairs: if i is held out from j, j is from i.
 
     Pairs come in random order. Each is taken while both tokens have fewer than their share, to the nearest
     whole number.
@@ -93,20 +93,20 @@ def draw_pairs(neighbours: Pairs, share: float, random: np.random.Generator) -> 
 
 
 def find_counted(hidden: Masks, held_out: Pairs) -> Masks:
-    """Hidden tokens [..., n] whose error counts in training: none that is held out from them is visible."""
+    """Find hidden tokens [..., n] whose error counts in training: no visible token is held out from them."""
     return hidden & ~sees(hidden, held_out)
 
 
 def find_seen(hidden: Masks, neighbours: Pairs, held_out: Pairs) -> Masks:
-    """Hidden tokens that see a neighbour, and none that is held out from them."""
+    """Find hidden tokens that see a neighbour, and none that is held out from them."""
     return find_counted(hidden, held_out) & sees(hidden, neighbours)
 
 
 def find_new(hidden: Masks, neighbours: Pairs, held_out: Pairs) -> Masks:
-    """Hidden tokens that see a neighbour, and none but those that are held out from them."""
+    """Find hidden tokens that see a neighbour, and none but those that are held out from them."""
     return hidden & sees(hidden, held_out) & ~sees(hidden, neighbours & ~held_out)
 
 
 def sees(hidden: Masks, pairs: Pairs) -> Masks:
-    """Whether some token that stands in the relation to j is visible, [..., j]."""
+    """Tell whether some token that stands in the relation to j is visible, [..., j]."""
     return (~hidden).astype(np.float32) @ pairs.T.astype(np.float32) > 0

@@ -42,7 +42,7 @@ class RandomWords:
         self.test = self.draw(sizes.test_sequences, [test])
 
     def draw(self, sequences: int, streams: Generators) -> Tensor:
-        """Words [R, sequences, n], those of each replica from its own stream."""
+        """Draw words [R, sequences, n], those of each replica from its own stream."""
         shape = (sequences, self.sizes.tokens)
         words = [stream.integers(1, self.sizes.vocabulary, shape, endpoint=True) for stream in streams]
         return torch.from_numpy(np.stack(words)).to(self.device)
@@ -65,21 +65,24 @@ class RandomWords:
             yield Batch(words, self.labels(words))
 
     def predictions(self, outputs: Tensor, batch: Batch) -> Tensor:
-        """Each token's loss and whether it is right, [R, B, n, 2]; all its logits would be far more."""
+        """Return each token's loss and whether it is right, [R, B, n, 2].
+
+        All its logits would be far more.
+        """
         return torch.stack([token_losses(outputs, batch.targets), token_hits(outputs, batch.targets)], dim=-1)
 
 
 def places(words: Tensor) -> Tensor:
-    """0..n - 1 whatever the words [..., n]."""
+    """Return 0..n - 1 whatever the words [..., n]."""
     return torch.arange(words.shape[-1], device=words.device).expand(words.shape)
 
 
 def token_losses(outputs: Tensor, labels: Tensor) -> Tensor:
-    """Cross-entropy in nats [...] of outputs [..., labels]."""
+    """Return the cross-entropy in nats [...] of outputs [..., labels]."""
     expanded = labels.expand(outputs.shape[:-1])
     return cross_entropy(outputs.flatten(0, -2), expanded.flatten(), reduction="none").view(expanded.shape)
 
 
 def token_hits(outputs: Tensor, labels: Tensor) -> Tensor:
-    """1 where the largest of outputs [..., labels] is the label's, else 0, [...]."""
+    """Return 1 where the largest of outputs [..., labels] is the label's, else 0, [...]."""
     return (outputs.argmax(-1) == labels).to(outputs.dtype)

@@ -86,7 +86,7 @@ class MaskedRegression:
         return outputs[..., 0]
 
     def make_batch(self, frames: Tensor, masks: Masks) -> Batch:
-        """Features [R, B, n, 2] that carry nothing of a hidden token's value."""
+        """Make features [R, B, n, 2] that carry nothing of a hidden token's value."""
         counted = self.count(masks)
         hidden = torch.from_numpy(masks).to(frames.device)
         visible = frames.masked_fill(hidden, 0)

@@ -60,7 +60,7 @@ class MaskedFacts(TaskFacts):
 
 
 def line_positions(n: int) -> Positions:
-    """n tokens in a row: the coordinate is the index from 0, edges join neighbours."""
+    """Place n tokens in a row: the coordinate is the index from 0, edges join neighbours."""
     indices = np.arange(n, dtype=np.float64)[:, None]
     far = cdist(indices, indices)
     return Positions(n, indices, (far == 1).astype(np.float64), distances={"index_distance": far})

@@ -13,14 +13,14 @@ END = 0  # label of the end of the sequence; words have their own codes
 
 
 def load(settings: Params, data: Arrays, device: torch.device) -> RandomWords:
-    """Random words at the chosen scale's sizes."""
+    """Load random words at the chosen scale's sizes."""
     sizes = settings.data("even_tokens", WordData)
     test = generator(settings.seed, "even_tokens", "test")
     return RandomWords(sizes, sizes.vocabulary + 1, every_second, test, device)
 
 
 def every_second(words: Tensor) -> Tensor:
-    """w_1..w_n -> w_2, w_4, ..., then the end at all other places; words [..., n]."""
+    """Map w_1..w_n -> w_2, w_4, ..., then the end at all other places; words [..., n]."""
     labels = torch.full_like(words, END)
     labels[..., : words.shape[-1] // 2] = words[..., 1::2]
     return labels

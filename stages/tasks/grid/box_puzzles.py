@@ -23,7 +23,7 @@ MOST_FURTHER = 0.8  # greatest chance of a cell outside the box to be given; eac
 
 
 def find_sudokus() -> Squares:
-    """The Latin squares [288, 4, 4] whose boxes hold every symbol."""
+    """Find the Latin squares [288, 4, 4] whose boxes hold every symbol."""
     squares = enumerate_squares(ORDER)
     by_box = squares.reshape(-1, CELLS)[:, BOXES.argsort(kind="stable")]
     whole = np.sort(by_box.reshape(-1, ORDER, ORDER)) == np.arange(1, ORDER + 1)
@@ -34,9 +34,9 @@ def find_sudokus() -> Squares:
 def generate(
     n_validation: int, n_puzzles: int, min_distance: float, root_seed: int
 ) -> tuple[PuzzleSet, PuzzleSet]:
-    """Validation puzzles, and puzzles at a Jaccard distance above `min_distance` from every one of them.
+    """Generate validation puzzles, and others at a Jaccard distance above `min_distance` from each of them.
 
-    All differ. InputError where so many are not found.
+    All differ. Raises InputError if so many are not found.
     """
     sudokus = find_sudokus().reshape(-1, CELLS)
     taken: set[bytes] = set()
@@ -68,7 +68,10 @@ def generate(
 
 
 def _propose(sudokus: Cells, rng: np.random.Generator) -> tuple[Cells, NDArray[np.uint8]]:
-    """Puzzles [N, 16] with the target's box given, which no single step without it decides, and answers."""
+    """Propose puzzles [N, 16] with the target's box given, and their answers.
+
+    No single step without the box decides them.
+    """
     each = np.arange(PROPOSALS)
     squares = sudokus[rng.integers(len(sudokus), size=PROPOSALS)]
     targets = rng.integers(CELLS, size=PROPOSALS)

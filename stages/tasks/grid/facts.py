@@ -98,7 +98,7 @@ FACTS = GridFacts()
 
 
 def square_positions(order: int) -> Positions:
-    """Cells of an order x order square, row by row: coordinates are row and column from 0."""
+    """Place cells of an order x order square, row by row: coordinates are row and column from 0."""
     cells = np.indices((order, order)).reshape(2, -1).T.astype(np.float64)
     same_line = np.any(cells[:, None] == cells[None], axis=-1)
     sinusoids = sinusoid_nd(cells, REFERENCE_WIDTH)
@@ -112,5 +112,5 @@ def square_positions(order: int) -> Positions:
 
 
 def complexity_masks(codes: NDArray[np.integer]) -> dict[str, NDArray[np.bool_]]:
-    """Puzzles [N] of each relational complexity, by its name."""
+    """Find puzzles [N] of each relational complexity, by its name."""
     return {name: codes == code for name, code in COMPLEXITIES.items()}

@@ -45,7 +45,10 @@ def make(settings: Params, root: Path, target: Path) -> None:
 
 
 def draw(grid: Settings, sizes: Data, root: Path, seed: int) -> tuple[PuzzleSet, PuzzleSet]:
-    """Validation puzzles and the others, as the protocol says; InputError for an order that it has not."""
+    """Draw validation puzzles and the others, as the protocol says.
+
+    Raises InputError if the protocol does not support this order.
+    """
     if grid.protocol != "even" and grid.order != PUBLISHED_ORDER:
         raise InputError(
             f"grid.protocol: '{grid.protocol}' given with order {grid.order}, expected order "
@@ -62,7 +65,7 @@ def draw(grid: Settings, sizes: Data, root: Path, seed: int) -> tuple[PuzzleSet,
 
 
 def hold_out(grid: Settings, seed: int) -> Arrays:
-    """`held_out` [n*n, 2]: the lines held out from each cell; nothing at share 0."""
+    """Return `held_out` [n*n, 2]: the lines held out from each cell; nothing at share 0."""
     if grid.held_out == 0:
         return {}
     if grid.protocol != "lines":
@@ -74,7 +77,7 @@ def hold_out(grid: Settings, seed: int) -> Arrays:
 
 
 def read_protocols(grid: Settings, root: Path) -> tuple[Protocol, Protocol]:
-    """Of validation and of the other puzzles; boxes have none."""
+    """Read the protocols of validation and of the other puzzles; boxes have none."""
     givens = givens_range(grid.order, grid.min_givens, grid.max_givens)
     if grid.protocol == "even":
         return even(givens), even(givens)
@@ -87,7 +90,7 @@ def read_protocols(grid: Settings, root: Path) -> tuple[Protocol, Protocol]:
 
 
 def read_own(grid: Settings, root: Path) -> tuple[PuzzleSet, PuzzleSet] | None:
-    """Validation and training puzzles of the researcher's files, at any distance; None without files."""
+    """Read validation and training puzzles of the researcher's files, at any distance; None without files."""
     files = grid.puzzles
     if not files.train and not files.validation:
         return None

@@ -17,7 +17,7 @@ MOST = 0.5  # of all pairs of a cell and a line: one line of each cell
 
 
 def draw_lines(order: int, share: float, random: np.random.Generator) -> Lines:
-    """That share of all pairs of a cell and one of its lines, rows and columns alike, [n*n, 2].
+    """Draw that share of all pairs of a cell and one of its lines, rows and columns alike, [n*n, 2].
 
     Raises InputError for more than half of them, since some cell would then be no training puzzle's target.
     """
@@ -33,7 +33,7 @@ def draw_lines(order: int, share: float, random: np.random.Generator) -> Lines:
 
 
 def find_deciding(puzzles: Puzzles) -> Lines:
-    """Whether all other cells of the target's row and of its column are given, [N, 2]."""
+    """Find whether all other cells of the target's row and of its column are given, [N, 2]."""
     n = isqrt(puzzles.shape[1])
     targets = puzzles.argmax(axis=1)
     row, column = np.divmod(targets, n)

@@ -12,7 +12,7 @@ POOL_SIZE = 4096
 
 
 def enumerate_squares(order: int) -> Squares:
-    """Every Latin square of that order, [count, n, n], in lexicographic order.
+    """Enumerate every Latin square of that order, [count, n, n], in lexicographic order.
 
     12, 576 and 161 280 squares for n = 3, 4, 5 (OEIS A002860), made row by row; n = 6 has too many.
     """
@@ -28,7 +28,7 @@ def enumerate_squares(order: int) -> Squares:
 
 
 def sample_squares(order: int, count: int, visits: int, rng: np.random.Generator) -> Squares:
-    """[count, n, n] squares, each the end of its own Jacobson-Matthews chain from the cyclic square.
+    """Sample [count, n, n] squares, each the end of its own Jacobson-Matthews chain from the cyclic square.
 
     A state is an n x n x n incidence cube (row, column, symbol) whose lines all sum to one; a proper state
     holds zeros and ones, an improper one also a single -1. Watched at its proper states alone, the chain's
@@ -68,7 +68,7 @@ def sample_squares(order: int, count: int, visits: int, rng: np.random.Generator
 
 
 def make_pool(order: int, rng: np.random.Generator) -> Squares:
-    """Squares to draw from with replacement: all of them up to n = 4, independent samples beyond."""
+    """Make squares to draw from with replacement: all of them up to n = 4, independent samples beyond."""
     if order <= 4:
         return enumerate_squares(order)
     # ASSUME: after n**3 proper states nothing is left of the cyclic start, and 4096 squares are enough,
@@ -77,6 +77,6 @@ def make_pool(order: int, rng: np.random.Generator) -> Squares:
 
 
 def _choose_one(lines: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
-    """The place of a 1 in each line, at random where an improper line has two."""
+    """Choose the place of a 1 in each line, at random where an improper line has two."""
     places: NDArray[np.int64] = ((lines == 1) * (1 - rng.random(lines.shape))).argmax(-1)
     return places

@@ -1,4 +1,4 @@
-"""How many givens puzzles have, where their targets lie, and what decides them: evenly, or as published."""
+"""Set how many givens puzzles have, where targets are, and what decides them: evenly or as published."""
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
@@ -17,7 +17,7 @@ LAST_CELL = {"generated": 0.02, "validation": 0.25}
 
 
 class Protocol(NamedTuple):
-    """Of one set of puzzles."""
+    """The protocol of one set of puzzles."""
 
     givens: Mapping[str, Mapping[int, int]]  # complexity -> number of givens -> how often, in proportion
     last_cell: float | None = None  # share of drawn puzzles whose target is the last cell; None: as any
@@ -26,12 +26,12 @@ class Protocol(NamedTuple):
 
 
 def even(givens: range) -> Protocol:
-    """Every complexity has each number of givens equally often, and targets in every cell."""
+    """Give every complexity each number of givens equally often, and targets in every cell."""
     return Protocol({complexity: dict.fromkeys(givens, 1) for complexity in COMPLEXITIES})
 
 
 def published(table: pd.DataFrame, which: Literal["generated", "validation"], givens: range) -> Protocol:
-    """As the puzzles of Ito et al. (2024), arXiv 2406.08272, within the range of givens.
+    """Follow the puzzles of Ito et al. (2024), arXiv 2406.08272, within the range of givens.
 
     table: data/reference/lst_published_givens.csv. Raises InputError where no published puzzle has so many.
     """
@@ -51,12 +51,15 @@ def published(table: pd.DataFrame, which: Literal["generated", "validation"], gi
 
 
 def one_line(protocol: Protocol, by_columns: float) -> Protocol:
-    """Binary puzzles alone, as many of each number of givens; `by_columns` of them a column decides."""
+    """Keep only binary puzzles, as many of each number of givens; a column decides `by_columns` of them."""
     return Protocol({"binary": protocol.givens["binary"]}, by_columns=by_columns)
 
 
 def apportion(weights: Mapping[int, int], count: int) -> NDArray[np.int64]:
-    """Keys [count], each as often as its weight says, to the nearest whole number (largest remainders)."""
+    """Repeat keys [count], each as often as its weight says, to the nearest whole number.
+
+    It is the method of largest remainders.
+    """
     keys = np.array(list(weights))
     exact = np.array(list(weights.values())) * count / sum(weights.values())
     often = np.floor(exact).astype(np.int64)
@@ -66,7 +69,7 @@ def apportion(weights: Mapping[int, int], count: int) -> NDArray[np.int64]:
 
 
 def choose_targets(protocol: Protocol, cells: int, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Target cells [complexities, count], as even as the count allows within a complexity and over all.
+    """Choose target cells [complexities, count], as even as the count allows in a complexity and over all.
 
     Where the protocol says so, the last cell has its own share.
     """

@@ -17,11 +17,15 @@ CONDITIONS = {name.capitalize(): complexity for name, complexity in COMPLEXITIES
 
 
 def read_puzzles(path: Path, order: int) -> PuzzleSet:
-    """Puzzles of a CSV file with columns ID, LST_num, condition, puzzles, solutions, in the file's order.
+    """Read puzzles of a CSV file, in the file's order.
+
+    Columns are ID, LST_num, condition, puzzles, solutions.
 
     condition: begins with Binary, Ternary or Quaternary (as in Binary_Step1), kept as the complexity, as the
     file's authors judged it.
+
     puzzles: n*n digits row by row, 0 blank, 1..n given, n + 1 the one target.
+
     solutions: the target's symbol, or the n*n digits of the whole solved square.
 
     Raises InputError with file, ID and cure unless the stated answer is the only one of its puzzle.
@@ -91,7 +95,7 @@ def _read_answer(text: str, puzzle: Cells) -> int:
 
 
 def _is_consistent(cells: Cells) -> bool:
-    """Whether no symbol stands twice in a row or column; blanks and the target do not count."""
+    """Tell whether no symbol occurs twice in a row or column; blanks and the target do not count."""
     order = isqrt(len(cells))
     grid = cells.reshape(order, order)
     counts = (grid[..., None] == np.arange(1, order + 1)).astype(int)

@@ -24,10 +24,10 @@ Targets = NDArray[np.int64]
 
 
 def givens_range(order: int, least: int, most: int) -> range:
-    """The numbers of givens in least..most that puzzles of every complexity can have.
+    """Return the numbers of givens in least..most that puzzles of every complexity can have.
 
-    To decide takes n - 1 givens; with more than n*n - 3 the target's row or column is full.
-    InputError if none is left.
+    To decide takes n - 1 givens; with more than n*n - 3 the target's row or column is full. Raises InputError
+    if none is left.
     """
     givens = range(max(least, order - 1), min(most, order**2 - 3) + 1)
     if not givens:
@@ -46,11 +46,11 @@ def generate(
     min_distance: float,
     root_seed: int,
 ) -> tuple[PuzzleSet, PuzzleSet]:
-    """Validation puzzles, and puzzles at a Jaccard distance above `min_distance` from every one of them.
+    """Generate validation puzzles, and others at a Jaccard distance above `min_distance` from each of them.
 
     `n_validation` and `n_puzzles` are counts per complexity of the set's protocol. All puzzles differ;
-    complexities come one after the other. InputError where so many are not found.
-    Source: the protocol of Ito et al. (2024), arXiv 2406.08272.
+    complexities come one after the other. Raises InputError if so many are not found. Source: the protocol of
+    Ito et al. (2024), arXiv 2406.08272.
     """
     pool = make_pool(order, generator(root_seed, "grid", "squares"))
     taken: set[bytes] = set()
@@ -71,7 +71,7 @@ def generate(
 
 
 def turn(puzzles: Cells, times: int) -> Cells:
-    """Every puzzle [N, n*n] in so many orientations, [N * times, n*n].
+    """Turn every puzzle [N, n*n] into so many orientations, [N * times, n*n].
 
     Each is the one before turned clockwise by 90 degrees, with 2 for 1, ..., 1 for n.
     Source: the puzzles of the study with people in Ito et al. (2024), arXiv 2406.08272.
@@ -94,7 +94,7 @@ def _fill(
     taken: set[bytes],
     rng: np.random.Generator,
 ) -> Cells:
-    """One puzzle of that complexity per target, far enough from `others`, none of them in `taken` before."""
+    """Propose one puzzle of that complexity per target, far enough from `others` and not yet in `taken`."""
     givens = protocol.givens[complexity]
     puzzles = np.zeros((len(targets), pool.shape[-1] ** 2), dtype=np.uint8)
     # a number of givens that no proposal of many rounds fits is drawn anew
@@ -131,7 +131,7 @@ def _propose(
     turned: NDArray[np.bool_],
     rng: np.random.Generator,
 ) -> Cells:
-    """Puzzles [N, n*n] of that complexity, from squares [N, n, n], with that many givens each.
+    """Propose puzzles [N, n*n] of that complexity, from squares [N, n, n], with that many givens each.
 
     turned: [N], where rows and columns take each other's part.
     """
@@ -159,10 +159,11 @@ def _roles(
     column: NDArray[np.int64],
     rng: np.random.Generator,
 ) -> NDArray[np.int8]:
-    """What makes the complexity, [N, n, n]: 1 for n - 1 givens that decide, -1 for blanks, 0 else.
+    """Choose the cells that make the complexity, [N, n, n].
 
-    The target has any role. Blanks keep simpler steps from deciding: a symbol that the row lacks and one that
-    the column lacks, two for ternary puzzles and the same for quaternary ones, whose row has two blanks.
+    1 for n - 1 givens that decide, -1 for blanks, 0 else. The target has any role. Blanks keep simpler steps
+    from deciding. Ternary puzzles have two: a symbol that the row lacks and one that the column lacks.
+    Quaternary puzzles have the same, and their row has two blanks.
     """
     count, n = len(squares), squares.shape[-1]
     each = np.arange(count)

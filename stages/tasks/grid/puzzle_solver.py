@@ -17,12 +17,12 @@ LEAST_BARRED = 2  # blank cells that a quaternary step rules out
 
 
 def solve_in_one_step(puzzles: Cells) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Answer and relational complexity of consistent puzzles [N, n*n]; both 0 where no single step decides.
+    """Find answer and relational complexity of consistent puzzles [N, n*n]; both 0 if no single step decides.
 
     2 binary: the target's row alone, or its column alone, gives the n - 1 other symbols.
     3 ternary: row and column together give them.
-    4 quaternary: all other cells of the target's row (or column) are filled, or barred from a symbol that is
-    given in their own column (or row), which leaves the target alone for it; two of them or more are barred.
+    4 quaternary: only the target can take some symbol. All other cells of its row (or column) are filled, or
+    barred from that symbol, which is given in their own column (or row); two of them or more are barred.
     The complexity is the least that decides.
     Source: Birney, Halford & Andrews (2006), Educ. Psychol. Meas. 66:146-171; two or more: the puzzles of Ito
     et al. (2024), arXiv 2406.08272. ASSUME so for orders 5 and 6 too.
@@ -58,7 +58,7 @@ def solve_in_one_step(puzzles: Cells) -> tuple[NDArray[np.uint8], NDArray[np.uin
 
 
 def possible_answers(puzzle: Cells) -> list[int]:
-    """Symbols that the target of one puzzle [n*n] takes in some completion to a Latin square, by search."""
+    """Search the symbols that the target of one puzzle [n*n] takes in a completion to a Latin square."""
     n = math.isqrt(len(puzzle))
     target = int((puzzle == n + 1).argmax())
     cells = _put(puzzle.tolist(), target, 0)
@@ -77,7 +77,7 @@ def _candidates(cells: list[int], cell: int, n: int) -> set[int]:
 
 
 def _completable(cells: list[int], n: int) -> bool:
-    """Whether a partial square can be filled."""
+    """Tell whether a partial square can be filled."""
     choices = {cell: _candidates(cells, cell, n) for cell, symbol in enumerate(cells) if symbol == 0}
     if not choices:
         return True

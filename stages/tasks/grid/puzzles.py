@@ -24,9 +24,9 @@ class PuzzleSet(NamedTuple):
 
 
 def find_least_distances(puzzles: Cells, others: Cells) -> NDArray[np.float32]:
-    """Jaccard distance of each puzzle [N, n*n] to its nearest in `others` [M, n*n], as [N]; infinite without.
+    """Find the Jaccard distance of each puzzle [N, n*n] to its nearest in `others` [M, n*n], as [N].
 
-    Elements of a puzzle's set: (given symbol, cell) and (target mark, cell).
+    It is infinite without others. Elements of a puzzle's set: (given symbol, cell) and (target mark, cell).
     """
     marks, other_marks = _mark_cells(puzzles), _mark_cells(others)
     shared = marks @ other_marks.T
@@ -36,7 +36,7 @@ def find_least_distances(puzzles: Cells, others: Cells) -> NDArray[np.float32]:
 
 
 def is_beyond(distances: NDArray[np.float32], least: float) -> NDArray[np.bool_]:
-    """Whether distances are above `least`, rounding aside; at 0 all are."""
+    """Tell whether distances are above `least`, apart from rounding; at 0 all are."""
     return (distances > least + 1e-6) | (least == 0)
 
 
@@ -62,13 +62,13 @@ def split(puzzles: PuzzleSet, test_fraction: float, rng: np.random.Generator) ->
 
 
 def find_first(puzzles: Cells) -> NDArray[np.intp]:
-    """The first row [N] with the same puzzle as each of N."""
+    """Find the first row [N] with the same puzzle as each of N."""
     _, first, which = np.unique(puzzles, axis=0, return_index=True, return_inverse=True)
     return np.asarray(first[which.ravel()])
 
 
 def _mark_cells(puzzles: Cells) -> NDArray[np.float32]:
-    """1 where a cell holds a symbol or the target mark, else 0, [N, cells * symbols and mark]."""
+    """Mark cells that hold a symbol or the target mark by 1, else 0, [N, cells * symbols and mark]."""
     count, cells = puzzles.shape
     mark = math.isqrt(cells) + 1
     return np.eye(mark + 1, dtype=np.float32)[puzzles, 1:].reshape(count, cells * mark)

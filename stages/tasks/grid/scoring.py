@@ -14,7 +14,7 @@ from stages.tasks.scoring.interface import Stored, TaskScoring, predicted_rows
 
 class GridScoring(TaskScoring):
     def score_splits(self, predictions: Stored, data: Stored) -> Iterator[tuple[str, Scores]]:
-        """Of `<split>_logits` [R, N, n] against `<split>_answers`, complexities and lines also apart."""
+        """Score `<split>_logits` [R, N, n] against `<split>_answers`, complexities and lines also apart."""
         for split in ("train", "test", "validation"):
             logits, answers = predictions[f"{split}_logits"], data[f"{split}_answers"]
             rows = predicted_rows(split, predictions, answers, logits)
@@ -28,7 +28,7 @@ class GridScoring(TaskScoring):
 def score_lines(
     logits: NDArray[np.floating], answers: NDArray[np.integer], puzzles: Puzzles, held_out: Lines
 ) -> Scores:
-    """`seen` and `new`: accuracy where the deciding line is one that training has for the target, or not."""
+    """Score `seen` and `new`: accuracy where training has the deciding line for the target, or not."""
     asked = {"seen": find_seen(puzzles, held_out), "new": find_new(puzzles, held_out)}
     return {
         name: scores.classified(logits[:, chosen], answers[chosen], {})["accuracy"]

@@ -51,7 +51,7 @@ class Grid:
 
 
 def load(settings: Params, data: Arrays, device: torch.device) -> Grid:
-    """The puzzles of the task's data on the device."""
+    """Load the puzzles of the task's data on the device."""
     order = settings.section("grid", Settings).order
     if (n_cells := data["train_puzzles"].shape[1]) != order**2:
         raise InputError(

@@ -10,7 +10,7 @@ from stages.tasks.bases.shared_facts import WordData
 
 
 def load(settings: Params, data: Arrays, device: torch.device) -> RandomWords:
-    """Random words at the chosen scale's sizes."""
+    """Load random words at the chosen scale's sizes."""
     sizes = settings.data("identification", WordData)
     test = generator(settings.seed, "identification", "test")
     return RandomWords(sizes, sizes.tokens, places, test, device)

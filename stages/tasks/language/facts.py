@@ -89,7 +89,7 @@ FACTS = LanguageFacts()
 
 
 def hide_words(present: Places, fraction: float, random: np.random.Generator) -> Places:
-    """Of the places that hold a word, those that blanks hides, drawn uniformly and for each verse anew.
+    """Draw the words to hide from the places that hold one, uniformly and again for each verse.
 
     round(fraction * words) of each verse, at least 1; both arrays are [..., n], True where so.
     """
@@ -98,5 +98,5 @@ def hide_words(present: Places, fraction: float, random: np.random.Generator) ->
 
 
 def count_hidden(present: Places, fraction: float) -> NDArray[np.float64]:
-    """How many words of each verse are hidden, [...]."""
+    """Count the hidden words of each verse, [...]."""
     return np.asarray(np.maximum(np.rint(fraction * present.sum(axis=-1)), 1))

@@ -1,4 +1,4 @@
-"""What words of verses are predicted without a model: by how often they come, and by words beside them.
+"""Predict words of verses without a model: from how often they come, and from the words next to them.
 
 Every floor mixes shares counted in training verses, with weights fitted to the test books (ngrams.py). A
 uniform share is always among them, so that no word is impossible.
@@ -23,9 +23,9 @@ OF_BLANKS = {"unigram": ("all",), "neighbours": ("all", "left", "right", "both")
 def predict(
     train: Codes, splits: Mapping[str, tuple[Codes, Places]], codes: int, objective: str
 ) -> dict[tuple[str, str], Losses]:
-    """Cross-entropy in nats [N, n] of each word that is asked, 0 elsewhere, by floor and split.
+    """Return the cross-entropy in nats [N, n] of each predicted word, 0 elsewhere, by floor and split.
 
-    splits: verses and asked words of `test` and others; codes: words have 1..codes - 1.
+    splits: verses and predicted words of `test` and others; codes: words have 1..codes - 1.
     """
     floors = FROM_LEFT if objective == "left_to_right" else OF_BLANKS
     shown = codes + 1  # codes with that of a hidden word
@@ -47,7 +47,7 @@ def predict(
 
 
 def list_contexts(verses: Codes, asked: Places, visible: Codes, objective: str) -> Contexts:
-    """What is visible beside each word that is asked."""
+    """List the visible words next to each word that is predicted."""
     padded = np.pad(visible, ((0, 0), (2, 1)))
     before, last, right = padded[:, :-3][asked], padded[:, 1:-2][asked], padded[:, 3:][asked]
     if objective == "left_to_right":
@@ -58,7 +58,7 @@ def list_contexts(verses: Codes, asked: Places, visible: Codes, objective: str) 
 def list_parts(
     seen: tuple[Words, Contexts], asked: tuple[Words, Contexts], shown: int, words: int
 ) -> dict[str, Probabilities]:
-    """Probability of each asked word by each kind of context, and the uniform one, of so many words."""
+    """List the probability of each predicted word by each kind of context, and the uniform one."""
     parts = {"uniform": np.full(len(asked[0]), 1 / words)}
     for name, columns in seen[1].items():
         known = join([np.zeros_like(seen[0]), *columns], shown)

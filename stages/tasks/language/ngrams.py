@@ -15,7 +15,7 @@ MOST_STEPS = 500
 
 
 def join(contexts: Sequence[Words], codes: int) -> Words:
-    """One number for each combination of contexts, each of so many codes."""
+    """Return one number for each combination of contexts, each of so many codes."""
     joined = np.zeros_like(contexts[0])
     for context in contexts:
         joined = joined * codes + context
@@ -25,9 +25,9 @@ def join(contexts: Sequence[Words], codes: int) -> Words:
 def count_after(
     seen: tuple[Words, Words], asked: tuple[Words, Words], codes: int, otherwise: Probabilities
 ) -> Probabilities:
-    """Share of each asked word among the seen ones in its context; `otherwise` where none was seen.
+    """Count the share of each predicted word among the seen ones in its context.
 
-    seen, asked: contexts and words, of so many codes.
+    `otherwise` where none was seen. seen, asked: contexts and words, of so many codes.
     """
     contexts, of_context = np.unique(seen[0], return_counts=True)
     pairs, of_pair = np.unique(join(seen, codes), return_counts=True)
@@ -37,13 +37,13 @@ def count_after(
 
 
 def look_up(keys: Words, values: Words, wanted: Words) -> Words:
-    """Values of the wanted among sorted keys, 0 where there is none."""
+    """Return values of the wanted among sorted keys, 0 where there is none."""
     places = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
     return np.where(keys[places] == wanted, values[places], 0)
 
 
 def fit_weights(parts: Mapping[str, Probabilities]) -> dict[str, float]:
-    """Weights of a mixture that make these words most probable, by expectation and maximisation.
+    """Fit weights of a mixture that make these words most probable, by expectation and maximisation.
 
     The likelihood has one maximum. Each word must be possible under some part.
     """

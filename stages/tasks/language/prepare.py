@@ -54,7 +54,7 @@ def make(settings: Params, root: Path, target: Path) -> None:
 
 
 def split_books(books: Mapping[str, Verses], language: Settings) -> dict[str, Verses]:
-    """Verses of the training books, and of those held out. InputError for a book that is not there."""
+    """Split verses into the training books and those held out. Raises InputError for an unknown book."""
     held_out = {"test": language.test_books, "validation": language.validation_books}
     for split, names in held_out.items():
         for name in names:
@@ -71,13 +71,13 @@ def split_books(books: Mapping[str, Verses], language: Settings) -> dict[str, Ve
 
 
 def space_evenly(verses: Verses, most: int) -> Verses:
-    """At most so many of the verses, from the first on."""
+    """Take at most so many of the verses, from the first on."""
     count = min(len(verses), most)
     return [verses[number * len(verses) // count] for number in range(count)]
 
 
 def encode(verses: Verses, codes: Mapping[str, int], most: int, n: int) -> Codes:
-    """Codes [N, n] of at most the first `most` words of each verse, 0 behind them."""
+    """Encode at most the first `most` words of each verse as codes [N, n], 0 behind them."""
     encoded = np.zeros((len(verses), n), np.int64)
     for row, verse in zip(encoded, verses, strict=True):
         known: Sequence[int] = [codes.get(word, len(codes) + 1) for word in verse[:most]]

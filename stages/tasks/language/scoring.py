@@ -16,7 +16,7 @@ class LanguageScoring(TaskScoring):
     """Data: `<split>_verses` [N, n] and `<split>_asked` [N, n], True for words that are predicted."""
 
     def score_splits(self, predictions: Stored, data: Stored) -> Iterator[tuple[str, Scores]]:
-        """Of `<split>_losses` [R, N, n], each word's cross-entropy."""
+        """Score `<split>_losses` [R, N, n], each word's cross-entropy."""
         for split in ("train", "test", "validation", "longer"):
             if f"{split}_asked" in data:
                 losses, asked = predictions[f"{split}_losses"], data[f"{split}_asked"]
@@ -33,10 +33,10 @@ class LanguageScoring(TaskScoring):
 
 
 def score_words(split: str, losses: NDArray[np.floating], asked: NDArray[np.bool_], data: Stored) -> Scores:
-    """`loss` over the asked words [N, n] of losses [R, N, n].
+    """Score `loss` over the predicted words [N, n] of losses [R, N, n].
 
-    Of longer verses also `loss_within` and `loss_beyond`, at places that training showed and behind them, and
-    `rise`, how much larger the latter is.
+    Longer verses also have `loss_within` and `loss_beyond`, at places that training showed and behind them.
+    `rise` is how much larger the latter is.
     """
     found = {"loss": mean_loss(losses, asked)}
     if split == "longer":

@@ -1,8 +1,8 @@
 """Verses: hidden words from all others, or each word from those before it.
 
 Where blanks are filled, a hidden word has a code of its own. From left to right the tokens are the same code
-and then the verse without its last word, so that token i is asked for word i; nothing but the causal mask
-hides that word from it. A verse that has ended is code 0.
+and then the verse without its last word. So token i predicts word i; only the causal mask hides that word
+from it. A verse that has ended is code 0.
 """
 
 from collections.abc import Iterator
@@ -79,7 +79,7 @@ class Language:
             yield self.make_batch(verses[None], asked[None], per_verse)
 
     def predictions(self, outputs: Tensor, batch: Batch) -> Tensor:
-        """Cross-entropy in nats of each word that is asked, 0 elsewhere, [R, B, n]."""
+        """Return the cross-entropy in nats of each predicted word, 0 elsewhere, [R, B, n]."""
         assert batch.counted is not None
         asked = (batch.counted > 0).expand(outputs.shape[:-1])
         losses = outputs.new_zeros(asked.shape)
@@ -88,7 +88,7 @@ class Language:
         return losses
 
     def make_batch(self, verses: Tensor, asked: Places, per_verse: float) -> Batch:
-        """Of verses [R, B, n]; `counted` is 1 / per_verse where a word is asked, else 0."""
+        """Make a batch of verses [R, B, n]; `counted` is 1 / per_verse where a word is predicted, else 0."""
         hidden = torch.from_numpy(asked).to(verses.device)
         if self.fraction is None:
             begun = torch.full_like(verses[..., :1], self.unseen)
@@ -99,7 +99,10 @@ class Language:
 
 
 def load(settings: Params, data: Arrays, device: torch.device) -> Language:
-    """The prepared verses on the device. At most MOST_PREDICTED training verses are predicted in the end."""
+    """Load the prepared verses on the device.
+
+    At most MOST_PREDICTED training verses are predicted in the end.
+    """
     language = settings.section("language", Settings)
     training = data["train_verses"]
     count = min(len(training), MOST_PREDICTED)

@@ -20,9 +20,9 @@ Verses = list[list[str]]
 
 
 def read_books(path: Path) -> dict[str, Verses]:
-    """Words, in lower case, of each verse of each book, in the order of the text.
+    """Read words, in lower case, of each verse of each book, in the order of the text.
 
-    InputError for a file of another kind, or without verses.
+    Raises InputError for a file of another kind, or without verses.
     """
     content = path.read_text(encoding="utf-8", errors="replace")
     _, *inside = content.split(QUOTES)

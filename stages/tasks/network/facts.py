@@ -86,7 +86,7 @@ FACTS = NetworkFacts()
 
 
 def find_neighbours(graph: Arrays) -> NDArray[np.bool_]:
-    """Nodes of the same community [n, n], or joined by an edge where there are no communities."""
+    """Find nodes of the same community [n, n], or joined by an edge where there are no communities."""
     if "communities" in graph:
         labels = graph["communities"]
         return np.asarray((labels[:, None] == labels) & ~np.eye(len(labels), dtype=np.bool_))
@@ -94,7 +94,7 @@ def find_neighbours(graph: Arrays) -> NDArray[np.bool_]:
 
 
 def graph_positions(data: Arrays) -> Positions:
-    """Nodes of a graph: `adjacency` [n, n]; if any, `communities` [n], `coordinates` [n, dim].
+    """Place nodes of a graph: `adjacency` [n, n]; if any, `communities` [n], `coordinates` [n, dim].
 
     Correlations of `train_frames` [T, n], if any, are the functional connectivity.
     """

@@ -32,11 +32,11 @@ def modular(
     between_degree: float,
     generator: np.random.Generator,
 ) -> Arrays:
-    """Communities of equal size, all-to-all with weight 1 within, sparsely and randomly joined between.
+    """Join communities of equal size, all-to-all with weight 1 within, sparsely and randomly between.
 
-    round(between_degree * nodes / 2) pairs of nodes of different communities, drawn without replacement, get
-    an edge of `between_weight`, so that a node has `between_degree` of them on average.
-    Raises InputError where the nodes do not divide into the communities or the pairs do not suffice.
+    round(between_degree * nodes / 2) pairs of nodes of different communities get an edge of `between_weight`,
+    drawn without replacement. So a node has `between_degree` of them on average. Raises InputError where the
+    nodes do not divide into the communities or the pairs do not suffice.
     """
     size = nodes // communities
     if size * communities != nodes:
@@ -62,15 +62,15 @@ def modular(
 
 
 def ring(nodes: int) -> Arrays:
-    """Nodes in a circle, each joined to its two neighbours with weight 1."""
+    """Join nodes in a circle, each with its two neighbours with weight 1."""
     return {"adjacency": nx.to_numpy_array(nx.cycle_graph(nodes))}
 
 
 def lattice(nodes: int, dimensions: int) -> Arrays:
-    """Square (2) or cubic (3 dimensions) lattice with open borders, nearest neighbours joined with weight 1.
+    """Join nearest neighbours of a square (2) or cubic (3 dimensions) lattice with weight 1.
 
-    Sites are in row-major order and are the coordinates [n, dimensions].
-    Raises InputError where `nodes` is not the square or cube of a whole number from 2.
+    It has open borders. Sites are in row-major order and are the coordinates [n, dimensions]. Raises
+    InputError if `nodes` is not the square or cube of a whole number from 2.
     """
     side = math.floor(nodes ** (1 / dimensions) + 1e-9)
     if side**dimensions != nodes:
@@ -86,11 +86,11 @@ def lattice(nodes: int, dimensions: int) -> Arrays:
 
 
 def from_file(path: Path) -> Arrays:
-    """The square matrix of weights in a CSV file; row i holds the weights acting on node i.
+    """Read the square matrix of weights in a CSV file; row i holds the weights acting on node i.
 
     Any finite weights are allowed: negative, asymmetric, self-connections on the diagonal. Names above and
-    beside them are left out, and weights that are rounding beside the largest. Raises InputError for a file
-    that is missing or holds anything else.
+    beside them are left out. So are weights that are only rounding compared with the largest. Raises
+    InputError for a file that is missing or holds anything else.
     """
     cure = "give a CSV matrix of finite weights, 2 by 2 or larger"
     refuse_pointer(path)
@@ -162,15 +162,15 @@ def tell_self_connections(adjacency: Matrix, radius: float) -> None:
 
 
 def spectral_radius(weights: Matrix) -> float:
-    """Largest modulus of the eigenvalues of weights [n, n]."""
+    """Return the largest modulus of the eigenvalues of weights [n, n]."""
     return float(np.abs(np.linalg.eigvals(weights)).max())
 
 
 def scale_to(adjacency: Matrix, radius: float) -> Matrix:
-    """adjacency [n, n] times a number, so that its spectral radius is `radius`.
+    """Multiply adjacency [n, n] by a number, so that its spectral radius is `radius`.
 
-    Raises InputError for a graph of radius 0, without edges or cycles, which no number makes larger, and for
-    weights whose eigenvalues are beyond finite numbers.
+    Raises InputError for a graph of radius 0, without edges or cycles, which no number makes larger. It also
+    does so for weights whose eigenvalues are beyond finite numbers.
     """
     if radius == 0:
         return np.zeros_like(adjacency)

@@ -29,7 +29,7 @@ class RateNetwork:
         return (np.tanh(self.gain * state) @ self.weights.T - state) / self.tau_s
 
     def rates(self) -> NDArray[np.complex128]:
-        """Eigenvalues [n] in 1/s of the drift linearised at 0."""
+        """Return eigenvalues [n] in 1/s of the drift linearised at 0."""
         return (self.gain * np.linalg.eigvals(self.weights).astype(np.complex128) - 1) / self.tau_s
 
 
@@ -72,7 +72,7 @@ def check_length(burn_in_s: float, frames: int, sample_every_s: float, dt_s: flo
 
 
 def steps_between(sample_every_s: float, dt_s: float) -> int:
-    """Steps of dt_s between recorded frames; InputError where that is no whole number."""
+    """Count steps of dt_s between recorded frames. Raises InputError if that is no whole number."""
     steps = round(sample_every_s / dt_s)
     if steps < 1 or not math.isclose(steps * dt_s, sample_every_s, rel_tol=1e-9):
         below = math.floor(sample_every_s / dt_s)

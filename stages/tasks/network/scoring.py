@@ -15,7 +15,7 @@ MOST_NODES = 40  # that trees are fitted for: with 200 they take an hour
 
 class NetworkScoring(MaskedScoring):
     def score_floors(self, settings: Params, data: Stored) -> Iterator[tuple[str, str, Scores]]:
-        """Also a nonlinear one, `floor_trees`, as the dynamics need not be linear."""
+        """Score a nonlinear floor too, `floor_trees`, as the dynamics need not be linear."""
         yield from super().score_floors(settings, data)
         training = data["train_frames"]
         if training.shape[1] > MOST_NODES:

@@ -82,7 +82,7 @@ def tell_alike(graph: artifacts.Arrays) -> None:
 
 
 def build_graph(network: Settings, root: Path, random: np.random.Generator) -> artifacts.Arrays:
-    """The graph that params.yaml asks for; with graph: file the file decides the number of nodes."""
+    """Build the graph that params.yaml names; with graph: file the file decides the number of nodes."""
     if network.adjacency is not None and network.graph != "file":
         raise InputError(
             f"network.adjacency: '{network.adjacency}' given with graph: {network.graph}, expected null, as "
@@ -112,7 +112,10 @@ def record(
     trajectories: int,
     random: np.random.Generator,
 ) -> Matrix:
-    """Frames [n_frames, n] after a burn-in from rest, trajectory after trajectory, the last one cut short."""
+    """Record frames [n_frames, n] after a burn-in from rest, one trajectory after another.
+
+    The last trajectory is cut short.
+    """
     stepper: steppers.Stepper = getattr(steppers, settings.stepper)
     each, stationary_s = math.ceil(n_frames / trajectories), burn_in_s(network)
     check_length(stationary_s, each, settings.sample_every_s, settings.dt_s)
@@ -127,7 +130,7 @@ def record(
 
 
 def z_score(activity: dict[str, Matrix], noise: float) -> dict[str, Matrix]:
-    """Frames [T, n] of every split, less the training mean of each node, over its standard deviation."""
+    """Z-score frames [T, n] of every split, by the training mean and standard deviation of each node."""
     training = activity["train"]
     with np.errstate(over="ignore", invalid="ignore"):
         mean, deviation = training.mean(axis=0), training.std(axis=0)

@@ -1,7 +1,7 @@
-"""Steppers of dx = a(x) dt + s dW, chosen by `network.stepper`.
+"""Step dx = a(x) dt + s dW, by the stepper that `network.stepper` chooses.
 
 step: the state [trajectories, n] after dt_s. Noise is additive: shocks [trajectories, n] are s dW, the Wiener
-process' increments over dt_s times an s that does not depend on x, so that Ito and Stratonovich agree.
+process' increments over dt_s times s. s does not depend on x, so that Ito and Stratonovich agree.
 stable_dt_s: the dt_s below which every mode exp(rate t) decays; rates [modes] in 1/s of negative real part.
 """
 
@@ -25,7 +25,10 @@ class EulerMaruyama:
         return state + drift(state) * dt_s + shocks
 
     def stable_dt_s(self, rates: NDArray[np.complex128]) -> float:
-        """A mode grows by |1 + rate dt| in a step, which is below 1 for dt < -2 Re(rate) / |rate|^2."""
+        """Find the dt below which |1 + rate dt|, the growth of a mode in a step, is below 1.
+
+        That is dt < -2 Re(rate) / |rate|^2.
+        """
         moduli = np.abs(rates)
         return float(np.min(-2 * (rates.real / moduli) / moduli))  # no square, which could overflow
 
@@ -44,10 +47,10 @@ class Heun:
         return state + (slope + drift(predicted)) * (dt_s / 2) + shocks
 
     def stable_dt_s(self, rates: NDArray[np.complex128]) -> float:
-        """A mode grows by |1 + z + z^2 / 2| in a step, z = rate dt.
+        """Find the dt below which |1 + z + z^2 / 2|, the growth of a mode in a step, is below 1; z = rate dt.
 
-        With r = |z| and c = Re(z) / |z| that is below 1 up to the positive root of
-        r^3 / 4 + c r^2 + 2 c^2 r + 2 c, the only one as the region is convex.
+        With r = |z| and c = Re(z) / |z| it is below 1 up to the positive root of r^3 / 4 + c r^2 + 2 c^2 r +
+        2 c. That is the only one as the region is convex.
         """
         moduli = np.abs(rates)
         roots = (np.roots([1 / 4, c, 2 * c**2, 2 * c]) for c in rates.real / moduli)

@@ -11,7 +11,7 @@ from stages.tasks.network.facts import Settings, graph_positions
 
 
 def load(settings: Params, data: Arrays, device: torch.device) -> MaskedRegression:
-    """The simulated frames on the device."""
+    """Load the simulated frames on the device."""
     fraction = settings.section("network", Settings).mask_fraction
     frames = load_splits(data, "frames", device)
     masks = {split: data[f"{split}_masks"] for split in frames}

@@ -32,5 +32,5 @@ class Probe(RandomWords):
 
 
 def load(settings: Params, data: Arrays, device: torch.device) -> Probe:
-    """The probe at the chosen scale's length; there is no data to read."""
+    """Load the probe at the chosen scale's length; there is no data to read."""
     return Probe(settings.data("probe", Data).tokens, device)

@@ -1,4 +1,4 @@
-"""Whether a run can stand beside the settings and the runs before it; InputError, one line, where not."""
+"""Check that a run fits the settings and the runs before it; InputError, one line, if not."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil, isclose, isfinite
@@ -28,10 +28,10 @@ FEWEST_PAIRS = 20  # joined regions: of fewer, numbers may rise by chance
 
 
 def agree_on_seconds(said: float | None, given: float | None, path: Path) -> float | None:
-    """Seconds between frames by what a file says and recordings.frame_seconds gives; None where neither does.
+    """Return the seconds between frames by a file and recordings.frame_seconds; None if neither gives them.
 
-    A file that has no number for them does not say, nor does one with so many that its unit must be wrong,
-    where they are given. Raises InputError where they are not, or the two differ.
+    A file that has no number for them does not say. Nor does one with so many that its unit must be wrong, if
+    they are given. Raises InputError if they are not given, or if the two differ.
     """
     if said is not None and not (isfinite(said) and said > 0):
         said = None
@@ -94,7 +94,7 @@ def refuse_repetition(runs: Sequence[StoredRun], sketches: Sequence[Frames], tar
 
 
 def agree(seconds: float | None, others: float | None) -> bool:
-    """Whether two intervals between frames can be the same; an unknown one can."""
+    """Tell whether two intervals between frames can be the same; an unknown one can."""
     return seconds is None or others is None or isclose(seconds, others, rel_tol=SAME_SECONDS)
 
 

@@ -30,7 +30,7 @@ TOGETHER = 64  # runs that one is held against at once
 
 
 class Fit(NamedTuple):
-    """How much one lag of a pair of runs stands out, and the frames of both that lie on each other there."""
+    """The lag at which a pair of runs stands out, how clearly, and the frames of both that match there."""
 
     clear: float
     runs: tuple[int, int]

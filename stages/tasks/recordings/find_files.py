@@ -31,7 +31,7 @@ class Found(NamedTuple):
 
 
 def find_runs(folder: Path, template: str, others: Sequence[str] = ()) -> list[Found]:
-    """Every run in the folder whose path fits the template, sorted by subject, then by path.
+    """Find every run in the folder whose path fits the template, sorted by subject, then by path.
 
     {subject} is the person, {group} people who belong together; any other {name} and * stand for text without
     a slash. A field named twice is the same text twice. Hidden files, whose names begin with a dot, are no
@@ -99,7 +99,7 @@ def check_template(template: str) -> None:
 
 
 def compile_template(template: str) -> re.Pattern[str]:
-    """The template as a regular expression on paths."""
+    """Compile the template to a regular expression on paths."""
     pattern, named = "", set()
     for part in FIELD.split(template):
         name = part.strip("{}")
@@ -141,7 +141,7 @@ def refuse_like_names(field: str, names: Sequence[str]) -> None:
 
 
 def find_file(folder: Path, key: str, name: str) -> Path:
-    """The file in the folder that recordings.<key> names; InputError where there is none."""
+    """Find the file in the folder that recordings.<key> names. Raises InputError if there is none."""
     refuse_outside(key, name)
     refuse_pointer(folder / name)
     if not (folder / name).is_file():
@@ -152,7 +152,7 @@ def find_file(folder: Path, key: str, name: str) -> Path:
 
 
 def find_structural(folder: Path, template: str, found: Sequence[Found]) -> dict[str | None, Path]:
-    """The file of structural weights of each person if the template has {subject}, or of everybody (None)."""
+    """Find the file of structural weights of each person, or of everybody (None) without {subject}."""
     if "{subject}" not in template:
         return {None: find_file(folder, "structural", template)}
     names = {

@@ -53,7 +53,7 @@ def write_run(folder: Path, run: StoredRun, frames: Frames) -> None:
 
 
 def structural_path(folder: Path, subject: str | None) -> Path:
-    """Where weights of a person lie, or of everybody (None), which no person's name can be."""
+    """Return the path of a person's weights, or of everybody's (None), which no person's name can be."""
     return folder / "structural.npy" if subject is None else folder / "structural" / f"{subject}.npy"
 
 
@@ -102,17 +102,17 @@ def hold_source(folder: Path, settings: Settings, recordings: Path) -> None:
 
 
 def read_runs(folder: Path) -> list[StoredRun]:
-    """All runs, by subject."""
+    """Read all runs, sorted by subject."""
     source = artifacts.read_json(artifacts.require(folder, MADE_BY) / "source.json")
     return [StoredRun(**run) for run in source["runs"]]
 
 
 def map_frames(folder: Path, run: StoredRun) -> Frames:
-    """Frames [T, n] of a run, left in their file."""
+    """Map frames [T, n] of a run, left in their file."""
     return next(iter(artifacts.read_arrays(folder / run.stored).values()))
 
 
 def read_structural(folder: Path, subjects: Sequence[str]) -> list[Matrix]:
-    """Weights of those subjects, or those of everybody alone; none where none are known."""
+    """Read weights of those subjects, or only those of everybody; none if none are known."""
     paths = [structural_path(folder, subject) for subject in (None, *subjects)]
     return [np.load(path) for path in paths if path.exists()]

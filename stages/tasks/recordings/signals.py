@@ -1,4 +1,4 @@
-"""From raw recordings to frames: z-scores per run, mean connectivity, splits by subject."""
+"""Turn raw recordings into frames: z-scores per run, mean connectivity, splits by subject."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,10 +19,10 @@ DROPOUT_PREFIXES = ("OFC", "Rectus", "Olfactory")
 def choose_people(
     groups: Mapping[str, str], train_group: str | None, train: Sequence[str], validation: Sequence[str]
 ) -> tuple[list[str], list[str]]:
-    """Sorted subjects to train on and to validate with, disjoint.
+    """Choose sorted subjects to train on and to validate with, disjoint.
 
-    groups: each subject's group; train: whom to train on, of any group; none: everybody of train_group (None:
-    of all groups) but `validation`. Raises InputError where somebody is not known or nobody is left.
+    groups: each subject's group. train: whom to train on, of any group; if empty, everybody of train_group
+    (None: of all groups) but `validation`. Raises InputError if somebody is not known or nobody is left.
     """
     for name, people in (("train_subjects", train), ("validation_subjects", validation)):
         if unknown := sorted(set(people) - set(groups)):
@@ -52,12 +52,12 @@ def choose_people(
 
 
 def count_people(groups: Sequence[str]) -> str:
-    """In words how many people are of which group, "gw 1, hcp 2"; of no group "3"."""
+    """Say how many people are of which group, "gw 1, hcp 2"; of no group "3"."""
     return ", ".join(f"{group} {number}".strip() for group, number in sorted(Counter(groups).items()))
 
 
 def z_score(frames: Matrix) -> Matrix:
-    """Frames [T, n] of one run: each region with mean 0 and sd 1 over the whole run.
+    """Z-score frames [T, n] of one run: each region with mean 0 and sd 1 over the whole run.
 
     Raw intensities have no common unit across runs, so every run is scored by its own moments.
     """
@@ -65,7 +65,7 @@ def z_score(frames: Matrix) -> Matrix:
 
 
 def likeness(frames: Matrix, others: Matrix) -> float:
-    """Correlation of two runs [T, n] region by region but for its sign, its median; 0 in a constant one."""
+    """Correlate two runs [T, n] region by region without the sign: the median; 0 in a constant one."""
     one, other = frames - frames.mean(axis=0), others - others.mean(axis=0)
     size = np.sqrt((one**2).sum(axis=0) * (other**2).sum(axis=0))
     return float(np.median(np.abs((one * other).sum(axis=0)) / np.where(size > 0, size, np.inf)))
@@ -96,7 +96,7 @@ def average_functional(runs: Iterable[Matrix]) -> Matrix:
 
 
 def part_of(split: str, n_frames: int) -> slice:
-    """The frames of a run that are in the split.
+    """Return the frames of a run that are in the split.
 
     train: the first 90 % of a run of the people trained on; test: its last 10 %; validation: all of a run.
     """
@@ -105,7 +105,7 @@ def part_of(split: str, n_frames: int) -> slice:
 
 
 def find_dropout_regions(labels: Sequence[str]) -> NDArray[np.bool_]:
-    """True for the regions above the sinuses, [n]: orbitofrontal cortex, gyrus rectus, olfactory cortex.
+    """Find the regions above the sinuses (True), [n]: orbitofrontal cortex, gyrus rectus, olfactory cortex.
 
     There the magnetic field is uneven and the signal drops out: dim, and as rough in time as noise.
     """

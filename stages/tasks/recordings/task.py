@@ -24,7 +24,7 @@ DEVICE_SHARE = 0.5  # of a GPU's free memory that training frames may take
 
 
 def load(settings: Params, data: Arrays, device: torch.device) -> MaskedRegression:
-    """The prepared recordings, every frame_step-th training frame.
+    """Load the prepared recordings, every frame_step-th training frame.
 
     At most MOST_PREDICTED training frames, evenly spaced, are predicted in the end.
     """
@@ -45,7 +45,7 @@ def load(settings: Params, data: Arrays, device: torch.device) -> MaskedRegressi
 
 
 def place_frames(stored: NDArray[Any], device: torch.device) -> Tensor | MappedFrames:
-    """Frames moved to a GPU where they fit, else left in their file."""
+    """Move frames to a GPU if they fit, else leave them in their file."""
     if device.type == "cpu" or stored.nbytes > DEVICE_SHARE * torch.cuda.mem_get_info(device)[0]:
         return MappedFrames(stored)
     frames, filled = torch.empty(stored.shape, device=device), 0

@@ -1,4 +1,4 @@
-"""How stored predictions of a task are scored, whichever stage made them.
+"""Define how stored predictions of a task are scored, whichever stage made them.
 
 A task's scoring.py defines `SCORING`, an object of a subclass of TaskScoring.
 """
@@ -26,12 +26,12 @@ class TaskScoring(ABC):
         """Split and scores of a cell's predictions; InputError where they do not fit the data."""
 
     def score_floors(self, settings: Params, data: Stored) -> Iterator[tuple[str, str, Scores]]:
-        """Floor, split and scores of predictions without a model."""
+        """Yield floor, split and scores of predictions without a model."""
         yield from ()
 
 
 def find_scoring(task: str) -> TaskScoring:
-    """The scoring of the task of that name."""
+    """Find the scoring of the task of that name."""
     scoring: TaskScoring = find_part(task, "scoring", "SCORING")
     return scoring
 
@@ -39,7 +39,7 @@ def find_scoring(task: str) -> TaskScoring:
 def predicted_rows(
     split: str, stored: Stored, truth: NDArray[Any], predictions: NDArray[Any]
 ) -> NDArray[np.int64]:
-    """Rows of the truth that were predicted: all, but `train_rows` of training data, which may be thinned.
+    """Return rows of the truth that were predicted: all, but `train_rows` of training data, maybe thinned.
 
     Raises InputError for predictions [R, ...] that cannot be those of these rows.
     """

@@ -20,11 +20,11 @@ class MaskedScoring(TaskScoring):
     """Data: `<split>_frames` [T, n], z-scored, and `<split>_masks` [T, n], True where hidden."""
 
     def token_groups(self, data: Stored) -> Members:
-        """Groups of tokens that get a score of their own."""
+        """Return groups of tokens that get a score of their own."""
         return {}
 
     def score_splits(self, predictions: Stored, data: Stored) -> Iterator[tuple[str, Scores]]:
-        """Of `<split>_predictions` [R, T, n] on masked tokens alone."""
+        """Score `<split>_predictions` [R, T, n] on masked tokens only."""
         for split in ("train", "test", "validation"):
             values, frames = predictions[f"{split}_predictions"], data[f"{split}_frames"]
             rows = predicted_rows(split, predictions, frames, values)
@@ -34,7 +34,8 @@ class MaskedScoring(TaskScoring):
     def score_masked(
         self, values: floors.Frames, frames: floors.Frames, masks: floors.Masks, data: Stored
     ) -> Scores:
-        """Of predictions [R, T, n] where training counts them; with held-out pairs also `seen` and `new`."""
+        """Score predictions [R, T, n] where training counts them; with held-out pairs also as `seen` and
+        `new`."""
         if "held_out" not in data:
             return scores.masked(values, frames, masks, self.token_groups(data))
         neighbours, held_out = data["neighbours"], data["held_out"]
@@ -58,7 +59,7 @@ class MaskedScoring(TaskScoring):
         ridge: float,
         coordinates: floors.Matrix | None = None,
     ) -> Iterator[tuple[str, str, Scores]]:
-        """Floor, split and scores on test and validation frames at their own masks."""
+        """Yield floor, split and scores on test and validation frames at their own masks."""
         for split in ("test", "validation"):
             frames, masks = data[f"{split}_frames"], data[f"{split}_masks"]
             for name, values in floors.predict(frames, masks, covariance, ridge, coordinates).items():

@@ -10,6 +10,6 @@ from stages.tasks.scoring.interface import Stored, TaskScoring
 
 class WordScoring(TaskScoring):
     def score_splits(self, predictions: Stored, data: Stored) -> Iterator[tuple[str, Scores]]:
-        """Means of `test_scores` [R, N, n, 2], each token's loss and whether it is right."""
+        """Average `test_scores` [R, N, n, 2]: each token's loss and whether it is right."""
         loss, accuracy = np.moveaxis(predictions["test_scores"].mean((1, 2), dtype=np.float64), -1, 0)
         yield "test", {"accuracy": accuracy, "loss": loss}

@@ -19,7 +19,7 @@ OWN = ["5234000000000000,1", "5341000000000000,2", "5412000000000000,3", "512300
 
 
 def generate_puzzles(root: Path, seed: int = 0, **grid: Any) -> artifacts.Arrays:
-    """Arrays that the stage writes at scale smoke, with these settings of the section `grid`."""
+    """Generate arrays that the stage writes at scale smoke, with these settings of the section `grid`."""
     changes = {"seed": seed} | {f"grid.{name}": value for name, value in grid.items()}
     make(change_settings(changes), ROOT, root / "made")
     return artifacts.read_arrays(root / "made")

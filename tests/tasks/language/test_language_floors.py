@@ -8,7 +8,7 @@ CODES = WORDS + 2
 
 
 def mean_losses(objective: str) -> dict[str, float]:
-    """Of each floor on validation verses, nats per word."""
+    """Measure the mean loss of each floor on validation verses, nats per word."""
     arrays = make_verses(objective)
     splits = {
         split: (arrays[f"{split}_verses"], arrays[f"{split}_asked"]) for split in ("test", "validation")

@@ -14,7 +14,10 @@ WEIGHTS = np.array([[0.3, -1.2, 0.0], [0.9, 0.2, 0.5], [0.4, 0.0, -0.6]])
 
 
 def of_radius(radius: float, gain: float = 1.0, noise: float = 0.4) -> RateNetwork:
-    """Two nodes that excite each other: rates (-1 + gain radius) / tau and (-1 - gain radius) / tau."""
+    """Make two nodes that excite each other.
+
+    Rates are (-1 + gain radius) / tau and (-1 - gain radius) / tau.
+    """
     return RateNetwork(radius * np.array([[0.0, 1.0], [1.0, 0.0]]), gain, tau_s=2.0, noise=noise)
 
 

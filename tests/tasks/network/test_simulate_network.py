@@ -19,7 +19,7 @@ SIZES = {"train": 512, "test": 128, "validation": 128}
 
 
 def simulate_frames(root: Path, seed: int = 0, **network: Any) -> artifacts.Arrays:
-    """Arrays that the stage writes at scale smoke, with these settings of the section `network`."""
+    """Return arrays that the stage writes at scale smoke, with these settings of the section `network`."""
     changes = {"seed": seed} | {f"network.{name}": value for name, value in network.items()}
     simulate.make(change_settings(changes), root, root / "made")
     return artifacts.read_arrays(root / "made")
@@ -85,7 +85,7 @@ def test_more_frames_than_memory_holds_are_refused_before_any(sizes: dict[str, i
 
 
 def save_dense(folder: Path, nodes: int, share: float = 1.0) -> None:
-    """Random weights of that share of all pairs."""
+    """Draw random weights of that share of all pairs."""
     random = np.random.default_rng(0)
     weights = random.uniform(0.1, 1, (nodes, nodes)) * (random.uniform(size=(nodes, nodes)) < share)
     np.savetxt(folder / "dense.csv", weights, delimiter=",")

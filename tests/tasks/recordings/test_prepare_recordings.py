@@ -34,7 +34,7 @@ THREE = {"10": noise(40, 20), "12": noise(30, seed=1), "3": noise(10, seed=2)}
 
 
 def write_neutral(folder: Path, frames: dict[str, list[np.ndarray]], structural: bool = True) -> None:
-    """Runs of 4 regions by subject, in the neutral form."""
+    """Write runs of 4 regions by subject, in the neutral form."""
     random = np.random.default_rng(0)
     runs: list[StoredRun] = []
     for subject, parts in frames.items():

@@ -29,7 +29,7 @@ def write_settings(root: Path, **changes: Any) -> None:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    """Two people, one with two runs, three regions."""
+    """Write two people, one with two runs, three regions."""
     folder = tmp_path / "own"
     folder.mkdir()
     (folder / "regions.csv").write_text("label,x,y,group\na,0,0,left\nb,1,0,left\nc,0,2,\n")

@@ -119,7 +119,7 @@ N_REGIONS, RUNS, FRAMES, LIMIT_BYTES = 360, 4, 1200, 2e9
 
 @pytest.fixture
 def many(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
-    """A project with files of so many people, removed afterwards."""
+    """Yield a project with files of so many people, removed afterwards."""
     random, own = np.random.default_rng(0), tmp_path / "own"
     places = [f"r{region},{region},0,0" for region in range(N_REGIONS)]
     own.mkdir()
@@ -142,7 +142,7 @@ def many(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
     indirect=True,
 )
 def test_recordings_of_many_people_are_used_within_2_gb(many: Path) -> None:
-    """From files to scores; of a thousand people they take 7 GB, and so do training frames."""
+    """Memory is measured from files to scores; a thousand people take 7 GB, and so do training frames."""
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     for step in STEPS:
         command = [sys.executable, "-c", COMMAND, *step]

@@ -27,7 +27,7 @@ def make_data() -> Arrays:
 
 
 def predict(task: str, data: Arrays, share: float) -> Arrays:
-    """Predictions that are right for that share of the examples, and say nothing of the others."""
+    """Make predictions that are right for that share of the examples, and say nothing of the others."""
     known = np.arange(N) < share * N
     if task == "probe":
         return {

@@ -18,12 +18,12 @@ from stages.tasks.recordings.regions import find_columns
 
 
 def open_reader(regions: pd.DataFrame) -> Reader:
-    """Columns of .npy, .npz and nameless .csv files follow the rows of `regions`."""
+    """Open a reader: columns of .npy, .npz and nameless .csv files follow the rows of `regions`."""
     return Reader(regions, lambda path: read_run(path, regions.label.tolist()))
 
 
 def read_run(path: Path, labels: Sequence[str]) -> Run:
-    """Frames of a file, named where its first row is; InputError, one line, for anything else."""
+    """Read frames of a file, named if its first row is. Raises InputError, one line, for anything else."""
     if path.suffix.lower() != ".csv":
         frames = read_array(path)
         check_square(path, frames)
@@ -55,12 +55,12 @@ def check_square(path: Path, frames: Frames, named: bool = False) -> None:
 
 
 def follows_order(table: NumberTable, labels: Sequence[str]) -> bool:
-    """Whether columns are those of `labels` in their order: they have no names, or names that only count."""
+    """Tell whether columns are those of `labels` in order: they have no names, or names that only count."""
     return table.names is None or (counts(table.names) and not any(map(is_number, labels)))
 
 
 def read_array(path: Path) -> Frames:
-    """The one array of real numbers in an .npy or .npz file."""
+    """Read the one array of real numbers in an .npy or .npz file."""
     suffix = path.suffix.lower()
     if suffix == ".npz":
         values = read_npz(path)
@@ -76,7 +76,7 @@ def read_array(path: Path) -> Frames:
 
 
 def read_npz(path: Path) -> Frames:
-    """The one array of an .npz file."""
+    """Read the one array of an .npz file."""
     with name_damage(path):
         with ZipFile(path) as archive:
             if len(archive.infolist()) != 1:
@@ -87,7 +87,10 @@ def read_npz(path: Path) -> Frames:
 
 
 def read_square(path: Path, labels: list[str]) -> Matrix:
-    """Weights [n, n] of connections between regions, not negative; a .csv may name its columns and rows."""
+    """Read weights [n, n] of connections between regions, not negative.
+
+    A .csv may name its columns and rows.
+    """
     n = len(labels)
     values = read_named_square(path, labels) if path.suffix.lower() == ".csv" else read_array(path)
     weights: Matrix = values.astype(np.float64)
@@ -103,7 +106,7 @@ def read_square(path: Path, labels: list[str]) -> Matrix:
 
 
 def read_named_square(path: Path, labels: list[str]) -> Matrix:
-    """Numbers of a .csv in the order of `labels`, by name where rows and columns have names."""
+    """Read numbers of a .csv in the order of `labels`, by name where rows and columns have names."""
     table = number_csv.read_square(path, labels)
     for note in table.notes:
         say_once(f"recordings.structural: of a .csv, {note}")

@@ -32,7 +32,10 @@ logging.getLogger("nibabel.global").setLevel(logging.ERROR)  # of pixdim, which 
 
 
 def load_series(path: Path) -> tuple[Cifti2Image, SeriesAxis, Any]:
-    """The image [frames, what], its frames and what they are of; InputError for anything else."""
+    """Load the image [frames, what], its frames and what they are of.
+
+    Raises InputError for anything else.
+    """
     with name_damage(path):
         image = nibabel.load(path)
         if not isinstance(image, Cifti2Image) or image.ndim != 2:
@@ -53,12 +56,12 @@ def is_parcellated(path: Path) -> bool:
 
 
 def seconds_of(series: SeriesAxis) -> float | None:
-    """Seconds between frames; the file's header has them nowhere else."""
+    """Return seconds between frames; the file's header has them nowhere else."""
     return float(series.step) * PER_SECOND[series.unit] if series.unit in PER_SECOND else None
 
 
 def read_dense(path: Path, parcels: Parcels) -> Run:
-    """Means of parcels [T, n], in float64. Raises InputError for another mesh."""
+    """Read means of parcels [T, n], in float64. Raises InputError for another mesh."""
     image, series, brain = load_series(path)
     if not isinstance(brain, BrainModelAxis):
         raise InputError(
@@ -80,7 +83,7 @@ def read_dense(path: Path, parcels: Parcels) -> Run:
 def average(
     image: Cifti2Image, rows: NDArray[np.int64], blocks: list[slice], labels: list[str], path: Path
 ) -> Frames:
-    """Means [T, n] of the grayordinates of each row; rows [grayordinates], -1 in none; read by blocks."""
+    """Average the grayordinates of each row, [T, n]; rows [grayordinates], -1 in none; read by blocks."""
     weights = weigh_means(rows, labels, path)
     means = np.zeros((image.shape[0], len(labels)))
     with name_damage(path):
@@ -101,7 +104,7 @@ def read_parcellated(path: Path) -> Run:
 
 
 def place_parcels(path: Path, surfaces: Path) -> pd.DataFrame:
-    """Regions of a parcellated series, each placed at the mean of its vertices, or voxels where it has none.
+    """Place regions of a parcellated series, each at the mean of its vertices, or voxels without any.
 
     Raises InputError for a parcel of neither.
     """

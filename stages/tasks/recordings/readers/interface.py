@@ -1,4 +1,4 @@
-"""What a reader of one format gives: the regions, and the frames of a file."""
+"""Define what a reader of one format gives: the regions, and the frames of a file."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class Reader:
-    """How the files of one source are read; `regions` as regions.py describes them.
+    """The reader of one source's files; `regions` as regions.py describes them.
 
     read_structural: None where weights are plain arrays.
     """

@@ -12,7 +12,7 @@ from stages.tasks.recordings.readers.interface import Matrix, Reader, Run
 
 
 def open_reader(atlas: Path, kept: Literal["cortical80", "all"]) -> Reader:
-    """atlas: the table of all 94 regions, a row for each row of the .mat files."""
+    """Open a reader. atlas: the table of all 94 regions, a row for each row of the .mat files."""
     table = artifacts.read_csv(atlas, "label", "yeo7", "hemisphere")
     if kept == "cortical80":
         table = table[table["cortical80"] == 1]
@@ -28,7 +28,7 @@ def open_reader(atlas: Path, kept: Literal["cortical80", "all"]) -> Reader:
 
 
 def read_matrix(path: Path, key: str) -> Matrix:
-    """The matrix of real numbers under `key` of a .mat file; InputError where there is none."""
+    """Read the matrix of real numbers under `key` of a .mat file. Raises InputError if there is none."""
     with artifacts.name_damage(artifacts.require(path, "stages fetch recordings")):
         values = loadmat(path, variable_names=[key]).get(key)
         if not isinstance(values, np.ndarray) or values.dtype.kind not in "fiu":

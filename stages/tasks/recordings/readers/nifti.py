@@ -28,7 +28,7 @@ PER_SECOND = {"sec": 1.0, "msec": 1e-3, "usec": 1e-6, "unknown": 1.0}
 
 
 def open_reader(atlas: Path, regions: pd.DataFrame, confounds: Sequence[str]) -> Reader:
-    """atlas: an image of region numbers, named by the column `index` of `regions`."""
+    """Open a reader. atlas: an image of region numbers, named by the column `index` of `regions`."""
     numbers = read_atlas(atlas)
     unnamed = sorted(set(np.unique(np.asarray(numbers.dataobj)).tolist()) - {0, *regions["index"].tolist()})
     if unnamed:
@@ -72,7 +72,7 @@ def refuse_renumbered(regions: pd.DataFrame, atlas: Nifti1Image, path: Path) -> 
 
 
 def read_atlas(path: Path) -> Nifti1Image:
-    """The image of region numbers [x, y, z], in memory."""
+    """Read the image of region numbers [x, y, z], in memory."""
     image = load_image(path, 3)
     with name_damage(path), open_unpacked(path) as file:
         values = np.asarray(image.from_stream(file).dataobj).reshape(image.shape[:3])
@@ -80,7 +80,10 @@ def read_atlas(path: Path) -> Nifti1Image:
 
 
 def load_image(path: Path, axes: int) -> Nifti1Image:
-    """A NIfTI image of that many axes, further ones of length 1; InputError for anything else."""
+    """Load a NIfTI image of that many axes, further ones of length 1.
+
+    Raises InputError for anything else.
+    """
     with name_damage(path):
         image = nibabel.load(path)
         if not isinstance(image, Nifti1Image):
@@ -94,7 +97,10 @@ def load_image(path: Path, axes: int) -> Nifti1Image:
 
 
 def read_run(path: Path, atlas: Nifti1Image, regions: pd.DataFrame, confounds: Sequence[str]) -> Run:
-    """Means of regions [T, n], denoised; frames that fMRIPrep marks as not steady go with the confounds."""
+    """Read means of regions [T, n], denoised.
+
+    Frames that fMRIPrep marks as not steady go with the confounds.
+    """
     image = load_image(path, 4)
     labels = regions.label.tolist()
     with name_damage(path):
@@ -110,7 +116,10 @@ def read_run(path: Path, atlas: Nifti1Image, regions: pd.DataFrame, confounds: S
 
 
 def place_regions(image: Nifti1Image, atlas: Nifti1Image, numbers: list[int]) -> NDArray[np.int64]:
-    """The row of each voxel's region [voxels], -1 in none; the atlas brought to the image's grid."""
+    """Return the row of each voxel's region [voxels], -1 in none.
+
+    The atlas is brought to the image's grid.
+    """
     from nilearn.image import resample_img  # two seconds to import
 
     matched = atlas
@@ -128,7 +137,7 @@ def place_regions(image: Nifti1Image, atlas: Nifti1Image, numbers: list[int]) ->
 
 
 def average(image: Nifti1Image, rows: NDArray[np.int64], labels: list[str], path: Path) -> Frames:
-    """Means [T, n] in float64 of the voxels of each row; rows [voxels], the first axis fastest."""
+    """Average the voxels of each row, [T, n] in float64; rows [voxels], the first axis fastest."""
     weights = weigh_means(rows, labels, path)
     means = np.empty((image.shape[3], len(labels)))
     # opened once and read onwards: packed files cannot be entered in the middle
@@ -142,7 +151,7 @@ def average(image: Nifti1Image, rows: NDArray[np.int64], labels: list[str], path
 
 
 def remove_confounds(means: Frames, strategy: Sequence[str], path: Path) -> tuple[Frames, int]:
-    """Residuals [T', n] of the means, with the table that fMRIPrep wrote beside the series; its rank."""
+    """Return residuals [T', n] of the means, with the table that fMRIPrep wrote for the series; its rank."""
     from nilearn.interfaces.fmriprep import load_confounds  # two seconds to import
     from nilearn.signal import clean
 
@@ -178,7 +187,10 @@ def remove_confounds(means: Frames, strategy: Sequence[str], path: Path) -> tupl
 
 
 def count_independent(columns: Matrix) -> int:
-    """How many columns [T, k] are independent of each other and of their means, as nilearn removes them."""
+    """Count the columns [T, k] that are independent of each other and of their means.
+
+    nilearn removes confounds so.
+    """
     centred = columns - columns.mean(axis=0)
     scale = np.where(np.ptp(columns, axis=0) > 0, columns.std(axis=0), np.inf)  # nothing in a constant one
     return int(np.linalg.matrix_rank(centred / scale))

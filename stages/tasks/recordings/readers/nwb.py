@@ -23,7 +23,10 @@ SERIES = "RoiResponseSeries"
 def open_reader(
     first: Path, series: str | None, columns: Sequence[str], regions: pd.DataFrame | None
 ) -> Reader:
-    """series: how the path of the one to read ends; regions: null for those of the first file's ROI table."""
+    """Open a reader.
+
+    series: how the path of the one to read ends; regions: null for those of the first file's ROI table.
+    """
     if regions is not None:
         return Reader(regions, lambda path: read_run(path, series))
     found = place_rois(first, series, columns)
@@ -56,9 +59,9 @@ def refuse_other_rois(first: pd.DataFrame, rois: pd.DataFrame, first_path: Path,
 
 @contextmanager
 def open_file(path: Path) -> Iterator[Any]:
-    """The file as h5py gives it; InputError where that is not installed, or the file is damaged.
+    """Open the file as h5py gives it. Raises InputError if that is not installed, or the file is damaged.
 
-    An InputError inside is one of settings, and gets the file's name alone.
+    An InputError inside is one of settings, and only gets the file's name.
     """
     try:
         import h5py
@@ -77,7 +80,7 @@ def open_file(path: Path) -> Iterator[Any]:
 
 
 def find_series(file: Any, wanted: str | None) -> Any:
-    """The group of the file's only series of ROIs, or of the only one whose path ends so."""
+    """Find the group of the file's only series of ROIs, or of the only one whose path ends so."""
     found = {}
 
     def look(name: str, item: Any) -> None:
@@ -97,7 +100,7 @@ def find_series(file: Any, wanted: str | None) -> Any:
 
 
 def read_run(path: Path, wanted: str | None = None) -> Run:
-    """Frames [T, n], the ids of the ROIs and the seconds between frames."""
+    """Read frames [T, n], the ids of the ROIs and the seconds between frames."""
     with open_file(path) as file:
         series = find_series(file, wanted)
         table = file[series["rois"].attrs["table"]]
@@ -122,7 +125,7 @@ def say_rejected(labels: Sequence[str], n: int, path: Path) -> None:
 
 
 def place_rois(path: Path, wanted: str | None, columns: Sequence[str]) -> pd.DataFrame:
-    """ROIs at those columns of their table, or at the centroids of their masks."""
+    """Place ROIs at those columns of their table, or at the centroids of their masks."""
     with open_file(path) as file:
         series = find_series(file, wanted)
         table = file[series["rois"].attrs["table"]]
@@ -133,7 +136,10 @@ def place_rois(path: Path, wanted: str | None, columns: Sequence[str]) -> pd.Dat
 
 
 def read_columns(table: Any, columns: Sequence[str]) -> Matrix:
-    """Columns [n, 2 or 3] of the table of ROIs; InputError for one that is no column of numbers."""
+    """Read columns [n, 2 or 3] of the table of ROIs.
+
+    Raises InputError for one that is no column of numbers.
+    """
     numbers = [name for name, values in table.items() if values.ndim == 1 and values.dtype.kind in "fiu"]
     if missing := [column for column in columns if column not in numbers]:
         raise InputError(
@@ -144,7 +150,7 @@ def read_columns(table: Any, columns: Sequence[str]) -> Matrix:
 
 
 def read_centres(table: Any) -> Matrix:
-    """Centroids [n, 2 or 3] of whichever masks the table of ROIs has, in pixels or voxels."""
+    """Read centroids [n, 2 or 3] of whichever masks the table of ROIs has, in pixels or voxels."""
     for name in ("pixel_mask", "voxel_mask"):
         if name in table:
             return centre_masks(table[name][:], table[f"{name}_index"][:])
@@ -157,7 +163,7 @@ def read_centres(table: Any) -> Matrix:
 
 
 def centre_masks(pixels: Any, ends: Any) -> Matrix:
-    """Weighted centroids [n, 2 or 3] of the pixels x, y[, z], weight of each ROI, which end at `ends` [n]."""
+    """Find weighted centroids [n, 2 or 3] of each ROI's pixels x, y[, z], weight, which end at `ends` [n]."""
     axes = [axis for axis in "xyz" if axis in pixels.dtype.names]
     parts = np.split(pixels, ends[:-1])
     weights = [part["weight"] / part["weight"].sum() for part in parts]

@@ -38,7 +38,7 @@ class Parcels:
 
 
 def read_glasser(folder: Path) -> Parcels:
-    """The 360 parcels of Glasser et al. (2016) with the networks of Ji et al. (2019), as fetched.
+    """Read the 360 parcels of Glasser et al. (2016) with the networks of Ji et al. (2019), as fetched.
 
     The files list the left hemisphere first, and of its vertices those of `grayl`.
     """
@@ -58,14 +58,14 @@ def read_glasser(folder: Path) -> Parcels:
 
 
 def read_packed(path: Path) -> dict[str, NDArray[np.generic]]:
-    """The arrays of a compressed .npz file."""
+    """Read the arrays of a compressed .npz file."""
     require(path, FETCHED_BY)
     with name_damage(path), np.load(path, allow_pickle=False) as stored:
         return dict(stored)
 
 
 def read_dlabel(path: Path, surfaces: Path) -> Parcels:
-    """The cortical parcels of a dlabel file in the order of their numbers, but number 0, which is none."""
+    """Read the cortical parcels of a dlabel file in the order of their numbers, without 0, which is none."""
     with name_damage(path):
         image = nibabel.load(path)
         if not isinstance(image, Cifti2Image) or image.ndim != 2:
@@ -122,7 +122,7 @@ def say_between(parcels: Parcels, path: Path) -> None:
 
 
 def add_places(regions: pd.DataFrame, vertices: dict[str, NDArray[np.int64]], folder: Path) -> pd.DataFrame:
-    """The table with the mean place of each parcel's vertices on the mean cortex, mm; NaN for none."""
+    """Add the mean place of each parcel's vertices on the mean cortex, mm; NaN for none."""
     places = {structure: read_surface(folder / name) for structure, name in zip(SIDES, SURFACES, strict=True)}
     totals, counts = np.zeros((len(regions), 3)), np.zeros(len(regions))
     for structure, rows in vertices.items():
@@ -135,7 +135,7 @@ def add_places(regions: pd.DataFrame, vertices: dict[str, NDArray[np.int64]], fo
 
 
 def read_surface(path: Path) -> Matrix:
-    """Places [32492, 3] of the vertices of a .surf.gii file, mm."""
+    """Read places [32492, 3] of the vertices of a .surf.gii file, mm."""
     require(path, FETCHED_BY)
     with name_damage(path):
         surface = nibabel.gifti.GiftiImage.from_filename(path)
@@ -157,7 +157,10 @@ def check_mesh(brain: BrainModelAxis | ParcelsAxis, path: Path) -> None:
 
 
 def read_numbers(values: NDArray[np.generic], path: Path) -> NDArray[np.int32]:
-    """Numbers of regions from values as files scale them; InputError for one that is not whole."""
+    """Read numbers of regions from values as files scale them.
+
+    Raises InputError for one that is not whole.
+    """
     numbers = values.astype(np.float64)
     whole = np.rint(numbers)
     with np.errstate(invalid="ignore"):  # of infinite ones
@@ -171,9 +174,9 @@ def read_numbers(values: NDArray[np.generic], path: Path) -> NDArray[np.int32]:
 
 
 def weigh_means(rows: NDArray[np.int64], labels: list[str], path: Path) -> csr_array:
-    """Weights [n, places] of each region's mean over its places; rows [places], -1 in none.
+    """Weigh the mean of each region over its places [n, places]; rows [places], -1 in none.
 
-    Raises InputError where a region has no place.
+    Raises InputError if a region has no place.
     """
     inside = np.flatnonzero(rows >= 0)
     sizes = np.bincount(rows[inside], minlength=len(labels))

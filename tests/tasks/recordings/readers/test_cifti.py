@@ -154,7 +154,7 @@ def test_a_parcel_of_voxels_is_placed_among_them(fetched: Path, tmp_path: Path) 
 
 @pytest.fixture
 def small(tmp_path: Path) -> tuple[Path, Parcels]:
-    """A dense series on 20 vertices and two parcels of them."""
+    """Write a dense series on 20 vertices and two parcels of them."""
     values = np.random.default_rng(0).normal(size=(10, 28))
     path = made.write_dense(tmp_path / "a.dtseries.nii", values, made.cortex(np.arange(10), np.arange(10)))
     rows = {side: np.full(VERTICES, -1) for side in (LEFT, RIGHT)}

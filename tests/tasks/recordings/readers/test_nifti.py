@@ -70,7 +70,7 @@ def test_confounds_are_regressed_out_and_unsteady_frames_left_out(tmp_path: Path
 
 
 def write_changed(folder: Path, **columns: Any) -> Path:
-    """A series with fMRIPrep's table beside it, in which those columns are others."""
+    """Write a series with fMRIPrep's table next to it, in which those columns are others."""
     path = made.write_nifti(folder / BOLD, series())
     table = made.write_confounds(path, FRAMES, [*made.MOTION, "framewise_displacement", "std_dvars"])
     changed = table.assign(**{name: change(table[name].copy()) for name, change in columns.items()})
@@ -80,7 +80,7 @@ def write_changed(folder: Path, **columns: Any) -> Path:
 
 
 def without(row: int) -> Callable[[pd.Series], pd.Series]:
-    """A column that has no number in that row."""
+    """Make a column that has no number in that row."""
     return lambda column: column.where(column.index != row)
 
 
@@ -199,7 +199,7 @@ MIDDLES = np.array([4 * np.argwhere(number == GRID).mean(axis=0) for number in r
 
 
 def open_grid(folder: Path, index: Any, places: Any = MIDDLES) -> Reader:
-    """Twelve regions of a grid, given those numbers and places."""
+    """Open twelve regions of a grid, given those numbers and places."""
     atlas = made.write_nifti(folder / "grid.nii", GRID.astype(np.int16))
     table = pd.DataFrame(places, columns=[*"xyz"]).assign(label=[f"r{row}" for row in range(12)], index=index)
     return nifti.open_reader(atlas, table, ())

@@ -116,7 +116,7 @@ def test_without_h5py_one_line_names_the_cure(tmp_path: Path, monkeypatch: pytes
 
 
 def move_pixels(h5py: Any, path: Path, x: np.ndarray) -> Path:
-    """The ROIs of a file, four in its table, at other x."""
+    """Move the ROIs of a file, four in its table, to other x."""
     with h5py.File(made.write_nwb(h5py, path, VALUES), "r+") as file:
         pixels = file[f"{TABLE}/pixel_mask"][:]
         pixels["x"] = np.repeat(x, 2)
