@@ -53,7 +53,7 @@ def describe_task(task: str, maps: Arrays, alignment: pd.DataFrame) -> dict[str,
         "reference": str(known["reference"]),
         "truth": rounded(plane),
         "aside": rounded(spread_in_rings(plane, groups)),
-        "extent": round(float(np.abs(np.concatenate(drawn)).max()) + MARGIN, 3),
+        "view": frame(round(float(np.abs(np.concatenate(drawn)).max()) + MARGIN, 3)),
         "maps": {name: pack(similarity[np.ix_(order, order)]) for name, similarity in true.items()},
         "sigmas": steps,
     }
@@ -107,6 +107,11 @@ def pack(ordered: Matrix) -> str:
     low, high = find_range(hide_diagonal(known))
     shades = ((known - low) / (high - low)).clip(0, 1)[np.tril_indices(len(known), -1)]
     return base64.b64encode(np.rint(255 * shades).astype(np.uint8).tobytes()).decode()
+
+
+def frame(extent: float) -> str:
+    """Write the viewBox of a plane that reaches so far to every side."""
+    return f"{-extent} {-extent} {2 * extent} {2 * extent}"
 
 
 def rounded(points: Matrix) -> list[list[float]]:

@@ -32,7 +32,7 @@ def write_line(section: Section, one: Judged) -> str:
 def write_numbers(one: Judged) -> str:
     """task, metric: a - b = difference [interval] (n) of the weakest test, nothing where it was not run."""
     test = one.weakest
-    if not (test and test["sum"]):
+    if test is None or not one.measured:
         return ""
     measured = f"{test['key']}, {test['metric'].removeprefix('validation ')}"
     return f"{measured}: {test['sum']} {test['interval']} ({test['n']})"

@@ -1,5 +1,6 @@
 """What is shown of a study: its claims with their verdicts, and the differences between its cells."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,9 +8,12 @@ from typing import Any
 
 import pandas as pd
 
+from stages.figures.captions import describe_figure, write_caption
 from stages.figures.names import name_cell, name_metric, name_side
 from stages.measures.statistics import intervals
+from stages.reporting.behind import write_query
 from stages.reporting.numbers import NOTHING, write_difference, write_p
+from stages.reporting.pictures import Picture, measure_picture
 from stages.studies.claim import Claim, Test
 from stages.studies.load import load_study
 from stages.studies.schema import Study
@@ -20,6 +24,7 @@ Row = dict[str, str]  # a row of a table as it is written
 SHOWN = 200  # rows of differences
 MEANS = ("score", "alignment")  # metrics
 DECIDED, DIVERGED, NOT_RUN = VERDICTS[:3], *VERDICTS[3:]
+FIGURE = "figure.png"
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,11 @@ class Judged:
     weakest: Row | None
     tests: list[Row]
     q: str
+
+    @property
+    def measured(self) -> bool:
+        """Whether there is a number to show."""
+        return self.weakest is not None and bool(self.weakest["sum"])
 
 
 @dataclass(frozen=True)
@@ -47,6 +57,14 @@ class Section:
     differences: list[Row]
     tables: dict[str, int]  # name of each table and its rows
     lost: list[str]  # cells of which seeds diverged
+    picture: Picture | None  # the study's figure
+
+    @property
+    def counted(self) -> str:
+        """Count its claims by verdict: 23 claims: holds 12, open 9, opposed 2."""
+        counts = Counter(one.verdict for one in self.claims)
+        said = [f"{one} {counts[one]}" for one in VERDICTS if one in counts]
+        return f"{len(self.claims)} claims: {', '.join(said)}"
 
     @property
     def settings(self) -> Row:
@@ -83,10 +101,13 @@ def count_stated(claims: Iterable[Judged], stated: str) -> dict[str, int]:
 
 def read_section(root: Path, name: str, folder: str = "") -> Section:
     """Read a study and its tables, which may be missing."""
-    return make_section(name, load_study(root, name), read_tables(root, name), folder)
+    size = measure_picture(root / REPORTS / name / FIGURE)
+    return make_section(name, load_study(root, name), read_tables(root, name), folder, size)
 
 
-def make_section(name: str, study: Study, tables: Tables, folder: str = "") -> Section:
+def make_section(
+    name: str, study: Study, tables: Tables, folder: str = "", size: tuple[int, int] | None = None
+) -> Section:
     """Write out what is shown of a study and the tables that it has."""
     verdicts, differences = tables.get("verdicts"), tables.get("differences")
     return Section(
@@ -99,7 +120,13 @@ def make_section(name: str, study: Study, tables: Tables, folder: str = "") -> S
         differences=[] if differences is None else write_rows(study, differences.head(SHOWN)),
         tables={table: len(rows) for table, rows in tables.items()},
         lost=list_lost(study, tables["scores"]) if "scores" in tables else [],
+        picture=picture_of(study, tables, size) if "verdicts" in tables else None,
     )
+
+
+def picture_of(study: Study, tables: Tables, size: tuple[int, int] | None) -> Picture:
+    """Give a study's figure its words."""
+    return Picture(FIGURE, describe_figure(study, tables), write_caption(study), size)
 
 
 def write_value(value: Any) -> str:
@@ -184,6 +211,7 @@ def write_row(study: Study, row: dict[Any, Any]) -> Row:
         "expect": str(row.get("expect", "")),
         "outcome": str(row.get("outcome", "")),
         "n": f"{row['n']:.0f}",
+        "query": write_query(row),
         "p": write_p(row["p"]),
         "q": write_p(row["q"]),
     }
