@@ -19,7 +19,7 @@ PALETTE = {name: getattr(colours, name.upper()) for name in ("blue", "orange", "
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """What its template writes out; everything in it is escaped."""
+    """Hold what a template writes out; everything in it is escaped."""
 
     template: ClassVar[Path]
 

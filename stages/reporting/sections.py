@@ -1,4 +1,4 @@
-"""What is shown of a study: its claims with their verdicts, and the differences between its cells."""
+"""Bring together what a page shows of a study: claims with their verdicts, and differences between cells."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -40,7 +40,7 @@ class Judged:
 
     @property
     def measured(self) -> bool:
-        """Whether there is a number to show."""
+        """Tell whether there is a number to show."""
         return self.weakest is not None and bool(self.weakest["sum"])
 
 
@@ -68,7 +68,7 @@ class Section:
 
     @property
     def settings(self) -> Row:
-        """What the study sets otherwise than usual, for all its cells, then for those in brackets."""
+        """List what the study sets differently, for all its cells, then for those in brackets."""
         own: dict[str, Any] = {"scale": self.study.scale, "seeds": self.study.seeds}
         own = {key: value for key, value in own.items() if value is not None} | self.study.set
         written = {key: [write_value(value)] for key, value in own.items()}
@@ -130,7 +130,7 @@ def picture_of(study: Study, tables: Tables, size: tuple[int, int] | None) -> Pi
 
 
 def write_value(value: Any) -> str:
-    """A value of `set` in words: 2 times usual; grid 24, network 18."""
+    """Write a value of `set` in words: 2 times usual; grid 24, network 18."""
     if not isinstance(value, dict):
         return "none" if value is None else str(value)
     if "times" in value:
@@ -139,7 +139,7 @@ def write_value(value: Any) -> str:
 
 
 def list_lost(study: Study, scores: pd.DataFrame) -> list[str]:
-    """Cells of which seeds diverged, and how many: such seeds have no scores."""
+    """List cells of which seeds diverged, and how many: these seeds have no scores."""
     is_lost = (scores.split == "train") & (scores.metric == "diverged") & (scores.value == 1)
     of_cells = scores.assign(lost=scores.seed.where(is_lost)).groupby(["task", "cell", "at"], sort=False)
     counted = of_cells[["lost", "seed"]].nunique().query("lost > 0").reset_index()
@@ -150,7 +150,7 @@ def list_lost(study: Study, scores: pd.DataFrame) -> list[str]:
 
 
 def judged(study: Study, key: str, claim: Claim, verdicts: pd.DataFrame | None) -> Judged:
-    """The claim with its rows of verdicts; not run where there are none, or it was another then."""
+    """Join the claim with its rows of verdicts; not run where there are none, or it was another then."""
     rows = None if verdicts is None else verdicts[(verdicts.claim == key) & (verdicts.says == claim.says)]
     if rows is None or not are_of(claim, rows):
         return Judged(key, claim, NOT_RUN, None, [], NOTHING)
@@ -159,13 +159,13 @@ def judged(study: Study, key: str, claim: Claim, verdicts: pd.DataFrame | None) 
 
 
 def are_of(claim: Claim, rows: pd.DataFrame) -> bool:
-    """Whether rows of verdicts are of the tests that the claim has now."""
+    """Tell whether rows of verdicts are of the tests that the claim has now."""
     tests = dict(enumerate(claim.tests, 1))
     return set(rows.test) == set(tests) and all(is_of(tests[row["test"]], row) for _, row in rows.iterrows())
 
 
 def is_of(test: Test, row: pd.Series) -> bool:
-    """Whether a row of verdicts is of a test and, where the test names values of the axis, of one of them."""
+    """Tell whether a row of verdicts is of a test and of a value of the axis that it names, if any."""
     if (test.task, test.measured, test.expected) != (row["task"], row.metric, row.expect):
         return False
     sides = ((test.a, row.a, row.a_at), (test.other, row.b, row.b_at))
@@ -174,7 +174,7 @@ def is_of(test: Test, row: pd.Series) -> bool:
 
 
 def write_tests(study: Study, claim: Claim, verdicts: pd.DataFrame) -> list[Row]:
-    """Rows of verdicts on the claim; n names its unit where it counts no seeds."""
+    """Write the rows of verdicts on the claim; n names its unit where it counts no seeds."""
     written = write_rows(study, verdicts)
     for row, number in zip(written, verdicts.test, strict=True):
         row["n"] += " values of the axis" * (claim.tests[number - 1].over == "axis")
@@ -182,7 +182,7 @@ def write_tests(study: Study, claim: Claim, verdicts: pd.DataFrame) -> list[Row]
 
 
 def write_means(study: Study, scores: pd.DataFrame) -> list[Row]:
-    """Mean score and alignment of each cell and floor over its seeds, with interval and n."""
+    """Write mean score and alignment of each cell and floor over its seeds, with interval and n."""
     means = []
     for task, metric in ((task, metric) for task in study.tasks for metric in MEANS):
         named = {"task": find_facts(task).title, "metric": name_metric(task, metric)}
@@ -196,7 +196,7 @@ def write_means(study: Study, scores: pd.DataFrame) -> list[Row]:
 
 
 def write_rows(study: Study, table: pd.DataFrame) -> list[Row]:
-    """Rows of differences or verdicts, every cell as text."""
+    """Write rows of differences or verdicts, every cell as text."""
     return [write_row(study, row) for row in table.to_dict("records")]
 
 
@@ -222,5 +222,5 @@ def write_row(study: Study, row: dict[Any, Any]) -> Row:
 
 
 def folder_of(name: str) -> str:
-    """Where a study's files lie, as seen from reports/report.html."""
+    """Return where a study's files lie, as seen from reports/report.html."""
     return f"{(REPORTS / name).relative_to(REPORTS.parent)}/"

@@ -41,28 +41,28 @@ class Report(Page):
 
     @property
     def groups(self) -> list[Group]:
-        """Studies that ran, in groups."""
+        """List studies that ran, in groups."""
         return group_sections([section for section in self.sections if section.ran])
 
     @property
     def missing(self) -> list[Section]:
-        """Studies that did not run here."""
+        """List studies that did not run here."""
         return [section for section in self.sections if not section.ran]
 
     @property
     def unknown(self) -> str:
-        """Studies that ran and do not say where."""
+        """Name studies that ran and do not say where."""
         known = {row["study"] for row in self.origins}
         return ", ".join(one.name for one in self.sections if one.ran and one.name not in known)
 
     @property
     def counted(self) -> str:
-        """How many claims hold."""
+        """Count the claims that hold."""
         return count_verdicts(self.sections)
 
     @property
     def verdicts(self) -> list[str]:
-        """Verdicts that some claim has."""
+        """List verdicts that some claim has."""
         given = {one.verdict for section in self.sections for one in section.claims}
         return [verdict for verdict in VERDICTS if verdict in given]
 
@@ -79,7 +79,7 @@ def read_maps(root: Path) -> artifacts.Arrays:
 
 
 def measure_focus(scores: pd.DataFrame) -> dict[str, dict[str, float]]:
-    """Mean scores and alignment of the configuration under study by task, and how many seeds diverged."""
+    """Average scores and alignment of the configuration under study by task; count seeds that diverged."""
     measured: dict[str, dict[str, float]] = {}
     for task in TASKS:
         for metric in ("score", "validation/new", "alignment"):
