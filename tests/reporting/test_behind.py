@@ -14,7 +14,7 @@ ROW = {"task": "grid", "metric": "score", "a": "learned", "a_at": "0.2", "b": "l
 
 def ask(path: Path, query: str) -> pd.DataFrame:
     """Paste the query as the page says."""
-    scores = pd.read_csv(path, dtype={"at": str}).fillna({"task": "", "at": ""})
+    scores = pd.read_csv(path, dtype={"task": str, "at": str}).fillna({"task": "", "at": ""})
     found: pd.DataFrame = eval(query, {"scores": scores})
     return found
 
@@ -46,7 +46,7 @@ def test_every_number_in_git_has_its_rows(study: str) -> None:
     if "verdicts" not in tables:
         pytest.skip("did not run")
     path = ROOT / report_path(study, "scores")
-    scores = pd.read_csv(path, dtype={"at": str}).fillna({"task": "", "at": ""})
+    scores = pd.read_csv(path, dtype={"task": str, "at": str}).fillna({"task": "", "at": ""})
     records: Any = tables["verdicts"].query("n > 0").to_dict("records")
     for row in records:
         found = eval(write_query(row), {"scores": scores})
