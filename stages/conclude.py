@@ -12,7 +12,7 @@ from stages.files import artifacts
 from stages.parameters import params
 from stages.parameters.errors import InputError
 from stages.reporting.page import study_page
-from stages.reporting.sections import make_section
+from stages.reporting.sections import read_section
 from stages.studies.beside import read_beside
 from stages.studies.cells import STUDIES
 from stages.studies.compare import compare
@@ -37,7 +37,7 @@ def conclude(root: Path, name: str) -> None:
     written = read_tables(root, name)
     with style.house():
         style.write(draw_figure(root, name, study, written), root / REPORTS / name / "figure.png")
-    page = study_page(make_section(name, study, written), scale)
+    page = study_page(read_section(root, name), scale)
     artifacts.write_bytes(root / REPORTS / name / "page.html", page.encode())
 
 

@@ -1,17 +1,18 @@
 import json
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from commands import ROOT, call
+from commands import ROOT, call, own_studies
 from reported_project import README, make_project
 
 from stages import report
 from stages.reporting import readme
-from stages.reporting.page import order_studies
+from stages.reporting.groups import GROUPS, group_sections, order_studies
 from stages.reporting.sections import read_section
 from stages.reporting.whole import METRICS, REPORT, measure_focus
 from stages.studies.tables import SCORES
@@ -96,10 +97,23 @@ def test_readme_without_marks_is_refused(tmp_path: Path) -> None:
 
 
 def test_readme_carries_the_banner(project: Path) -> None:
-    assert readme.write_block([read_section(project, "sigma")], "Smoke.").startswith("\n> Smoke.\n\n|")
+    assert readme.write_block([read_section(project, "sigma")], "Smoke.").startswith("\n> Smoke.\n\nOf ")
 
 
 def test_studies_come_in_reading_order(project: Path) -> None:
     (project / "studies/another.yaml").write_text("")
     assert order_studies(project) == ["sigma", "published", "another"]
     (project / "studies/another.yaml").unlink()
+
+
+def test_studies_come_in_groups_and_those_of_none_last(project: Path) -> None:
+    section = read_section(project, "sigma")
+    groups = group_sections([replace(section, name=name) for name in ("sigma", "probe", "mine", "published")])
+    named = {group.title: [one.name for one in group.sections] for group in groups}
+    assert [*named.values()] == [["sigma", "published"], ["probe"], ["mine"]]
+    assert [*named][0] == "The main result" and [*named][-1] == "Other studies"
+
+
+def test_every_study_has_its_group() -> None:
+    grouped = [name for names in GROUPS.values() for name in names]
+    assert sorted(grouped) == sorted(own_studies())

@@ -14,7 +14,7 @@ from stages.positions.positions import Matrix
 TASK = "recordings"
 STRONGEST, MOST_LINES = 97.0, 300  # pairs of regions above this percentile are joined, at most so many
 AREA, OF_REGIONS = 18.0, 160  # square points of a dot; smaller where there are more regions than that
-WIDTH, HEIGHT, TITLE, BELOW, RIGHT = 8.0, 1.9, 0.3, 0.55, 1.4  # inches; names of networks at the right
+WIDTH, HEIGHT, TITLE, BELOW, RIGHT = 8.0, 1.9, 0.3, 0.1, 1.4  # inches; names of networks at the right
 
 
 def draw(maps: Arrays) -> Figure:
@@ -42,7 +42,7 @@ def draw(maps: Arrays) -> Figure:
     for number, (name, colour) in enumerate(of_group.items()):
         height = 1 - (TITLE + 0.3 + 1.3 * style.LINE * number) / inches
         figure.text(1 - RIGHT / WIDTH, height, f"\u25cf {name}", color=colour)
-    return style.annotate(figure, "brain")
+    return figure
 
 
 def draw_brain(

@@ -23,7 +23,7 @@ from stages.tasks.facts import find_facts
 
 COLUMNS = 2
 WIDTH, WIDEST, TALL = 9.6, 4.6, 1.8  # inches: figure, a panel at most, height of a panel
-LEFT, RIGHT, ABOVE, BETWEEN, BELOW = 0.8, 1.9, 0.35, 0.75, 1.05
+LEFT, RIGHT, ABOVE, BETWEEN, BELOW = 0.8, 1.9, 0.35, 0.75, 0.6
 SEEDS: dict[str, Any] = dict(marker="o", ls="", ms=2, mew=0, alpha=0.45, zorder=2)
 MEANS: dict[str, Any] = dict(ms=4, mew=0, lw=1.2, elinewidth=0.9, zorder=3)
 DASHED = (0, (4, 2))
@@ -56,8 +56,7 @@ def draw(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None = No
         axes.set_ylabel(name_metric(task, metric) + (f"\n({better})" if better else ""))
     for number in set(range(len(panels))) - set(places):
         panels[number].remove()
-    said = {"published": published is not None, "focus": "focus" in set(scores.cell)}
-    return style.annotate(figure, "lines", *(name for name, is_shown in said.items() if is_shown))
+    return figure
 
 
 def arrange(tasks: Sequence[str], columns: int) -> list[int]:

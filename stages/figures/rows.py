@@ -15,7 +15,7 @@ from stages.studies.schema import Study
 from stages.studies.tables import select
 from stages.tasks.facts import find_facts
 
-WIDTH, ROW, RIGHT, ABOVE, BELOW, CAPTION = 4.6, 0.165, 0.3, 0.4, 0.65, 0.45  # inches
+WIDTH, ROW, RIGHT, ABOVE, BELOW = 4.6, 0.165, 0.3, 0.4, 0.65  # inches
 BOLD = 1.16  # width of a bold letter, of an usual one's
 REACH = 3.0  # of a panel, times the upper quartile of differences; what lies beyond gets its value
 
@@ -38,7 +38,7 @@ def draw(study: Study, differences: pd.DataFrame, scores: pd.DataFrame) -> Figur
         return style.empty_figure("nothing was compared")
     left = 0.25 + style.LETTER * max(measure_names(rows) for *_, rows in panels)
     heights = [ROW * len(rows) for *_, rows in panels]
-    top = sum(heights) + len(panels) * (ABOVE + BELOW) + CAPTION
+    top = sum(heights) + len(panels) * (ABOVE + BELOW)
     figure = Figure(figsize=(left + WIDTH + RIGHT, top))
     for (task, metric, rows), height in zip(panels, heights, strict=True):
         axes = style.add_axes(figure, left, top - ABOVE - height, WIDTH, height)
@@ -46,7 +46,7 @@ def draw(study: Study, differences: pd.DataFrame, scores: pd.DataFrame) -> Figur
         axes.set_title(find_facts(task).title)
         axes.set_xlabel(name_sides(task, metric) if study.compare else name_metric(task, metric))
         top -= ABOVE + height + BELOW
-    return style.annotate(figure, "rows" if study.compare else "scores")
+    return figure
 
 
 def measure_names(rows: pd.DataFrame) -> float:

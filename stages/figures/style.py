@@ -1,13 +1,11 @@
 """Style every figure and write it: the same bytes from the same tables, for every user."""
 
-import textwrap
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import matplotlib.style
-import yaml
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from PIL import Image
@@ -15,13 +13,11 @@ from PIL import Image
 from stages.figures.colours import GREY, LIGHT
 from stages.files.artifacts import write_atomically
 
-CAPTIONS = Path(__file__).parent / "captions.yaml"
 DOTS = 160  # per inch
 COLOURS = 256  # of a picture
 SMALL = 7.5  # points, of labels and captions
 LINE = 1.35 * SMALL / 72  # inches from label to label
 LETTER = 0.56 * SMALL / 72  # inches, of a letter, on average
-MARGIN = 0.1  # inches from a figure's edge to its caption
 SETTINGS: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib
     "font.size": 8,
@@ -101,16 +97,6 @@ def empty_figure(why: str) -> Figure:
     """Draw a figure that says why it is empty."""
     figure = Figure(figsize=(8, 1))
     figure.text(0.5, 0.5, why, ha="center", va="center", color=GREY)
-    return figure
-
-
-def annotate(figure: Figure, *names: str) -> Figure:
-    """Add the small print of captions.yaml below all panels, wrapped to the figure's width."""
-    captions = yaml.safe_load(CAPTIONS.read_text(encoding="utf-8"))
-    text = " ".join(" ".join(captions[name] for name in names).split())
-    width, height = figure.get_size_inches()
-    lines = textwrap.fill(text, int((width - 2 * MARGIN) / LETTER))
-    figure.text(MARGIN / width, MARGIN / height, lines, fontsize=SMALL, color=GREY)
     return figure
 
 

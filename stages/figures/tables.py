@@ -21,8 +21,8 @@ from stages.studies.schema import CHANCE, Study
 from stages.studies.tables import PATCHES
 
 ACROSS, SIDE, GAP = 5, 1.72, (0.16, 0.35)  # maps in a row; inches: of a map, and from map to map
-AROUND = (0.12, 0.12, 0.32, 2.95)  # inches left, right, above and below the maps, where the charts are
-CHARTS, CHART, ABOVE = (0.6, 3.75, 7.1), (2.2, 1.3), 1.15  # inches: their left edges, size, from the bottom
+AROUND = (0.12, 0.12, 0.32, 2.3)  # inches left, right, above and below the maps, where the charts are
+CHARTS, CHART, ABOVE = (0.6, 3.75, 7.1), (2.2, 1.3), 0.5  # inches: their left edges, size, from the bottom
 FIRST = 48  # places that are shown larger
 SELF = 0.995  # a similarity above it is that of a row with itself, as maps are in hundredths
 SHUFFLED, _ = CHANCE
@@ -55,7 +55,7 @@ def draw(study: Study, scores: pd.DataFrame, maps: Arrays) -> Figure:
     draw_rows(alike, [*main, *((name, "index") for name in squares)], colours, scores, "alignment")
     alike.set(title="Alignment with true distances", xlabel="rank correlation (shuffled rows: grey)")
     alike.set_xlim(-0.05, 1)
-    return style.annotate(figure, "tables")
+    return figure
 
 
 def list_lines(names: Sequence[str], maps: Arrays) -> list[Map]:

@@ -1,6 +1,9 @@
 """The page of a table: its figure, what is most telling in words, and all measures."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import pandas as pd
 
@@ -8,15 +11,24 @@ from stages.measure_table.measures import PERMUTATIONS
 from stages.reporting.numbers import NOTHING, write
 from stages.reporting.page import Page, render
 
-TEMPLATE = Path(__file__).with_name("page.html.j2")
 BY_ROW = ("row_length", "index_read")  # measures with a value for every row
 DIGITS = {"position_error": 1, "order_right": 1, "effective_rank": 1}  # behind the point; others have three
 
 
+@dataclass(frozen=True, kw_only=True)
+class TablePage(Page):
+    """The page of one table."""
+
+    template: ClassVar[Path] = Path(__file__).with_name("page.html.j2")
+
+    rows: Sequence[dict[str, str]]
+    sentences: Sequence[str]
+    permutations: int = PERMUTATIONS
+
+
 def make_page(title: str, lead: str, rows: pd.DataFrame, sentences: list[str]) -> str:
     """Make the page of a table. rows: of `measures.measure`."""
-    page = Page(title, lead, [])
-    return render(page, TEMPLATE, rows=write_rows(rows), sentences=sentences, permutations=PERMUTATIONS)
+    return render(TablePage(title=title, lead=lead, rows=write_rows(rows), sentences=sentences))
 
 
 def write_rows(rows: pd.DataFrame) -> list[dict[str, str]]:

@@ -1,4 +1,4 @@
-"""What moves with the slider: maps and planes of the learned tables from each σ, beside the true ones."""
+"""Describe what moves with the slider: maps and planes of learned tables from each σ, and the true ones."""
 
 import base64
 from typing import Any
@@ -24,7 +24,7 @@ NEAR, RING = 0.02, 0.11  # points nearer than NEAR coincide; they are drawn RING
 
 
 def describe_maps(maps: Arrays, scores: pd.DataFrame) -> dict[str, Any]:
-    """Of every task that maps, reports/maps.npz, tell of; scores: of the study sigma."""
+    """Describe every task in maps, those of reports/maps.npz; scores: of the study sigma."""
     names = [key.removesuffix("__sigmas") for key in maps if key.endswith("__sigmas")]
     tasks = {task: describe_task(task, maps, select(scores, task, "alignment")) for task in names}
     ticks = {(sigma["at"], sigma["label"]) for task in tasks.values() for sigma in task["sigmas"]}
@@ -32,7 +32,7 @@ def describe_maps(maps: Arrays, scores: pd.DataFrame) -> dict[str, Any]:
 
 
 def describe_task(task: str, maps: Arrays, alignment: pd.DataFrame) -> dict[str, Any]:
-    """Groups, true maps and plane, and those of every σ above 0."""
+    """Describe groups, true maps and plane, and those of every σ above 0."""
     known = {key.removeprefix(f"{task}__"): maps[key] for key in maps if key.startswith(f"{task}__")}
     facts, order, groups = find_facts(task), known["order"], known["groups"].tolist()
     plane = known["plane"][order]
@@ -53,21 +53,21 @@ def describe_task(task: str, maps: Arrays, alignment: pd.DataFrame) -> dict[str,
         "reference": str(known["reference"]),
         "truth": rounded(plane),
         "aside": rounded(spread_in_rings(plane, groups)),
-        "extent": round(float(np.abs(np.concatenate(drawn)).max()) + MARGIN, 3),
+        "view": frame(round(float(np.abs(np.concatenate(drawn)).max()) + MARGIN, 3)),
         "maps": {name: pack(similarity[np.ix_(order, order)]) for name, similarity in true.items()},
         "sigmas": steps,
     }
 
 
 def name_plane(facts: TaskFacts, coordinates: Matrix | None) -> str:
-    """What the plane is of; of a brain in two coordinates no more is known."""
+    """Name what the plane shows; of a brain in two coordinates no more is known."""
     if coordinates is None:
         return "classical scaling of distances"
     return "given positions" if facts.in_brain and coordinates.shape[1] == 2 else facts.plane
 
 
 def describe_table(known: Arrays, sigma: str, true_plane: Matrix) -> dict[str, Any]:
-    """Maps of a learned table and of what training added, its plane over the true one, and its share."""
+    """Describe maps of a learned table and of what training added, its plane and its share."""
     order = known["order"]
     final, added = (known[name_map(sigma, state)][np.ix_(order, order)] for state in ("final", "added"))
     vectors = classical_scaling(np.sqrt(np.clip(2 - 2 * np.nan_to_num(final), 0, None)))
@@ -84,7 +84,7 @@ def describe_table(known: Arrays, sigma: str, true_plane: Matrix) -> dict[str, A
 
 
 def write_alignment(alignment: pd.DataFrame, sigma: str) -> str:
-    """Mean over seeds with its interval, of the tables drawn with a σ."""
+    """Write the mean over seeds with its interval, of the tables drawn with a σ."""
     values = alignment[(alignment.cell == CELL) & (alignment["at"] == sigma)].value.dropna().to_numpy()
     if not len(values):
         return NOTHING
@@ -93,7 +93,7 @@ def write_alignment(alignment: pd.DataFrame, sigma: str) -> str:
 
 
 def spread_in_rings(plane: Matrix, groups: list[str]) -> Matrix:
-    """The offset [n, 2] at which each point is drawn. Where some coincide, each group forms a ring."""
+    """Return the offset [n, 2] at which each point is drawn. Where some coincide, each group forms a ring."""
     if pdist(plane).min() > NEAR:
         return np.zeros_like(plane)
     counted = pd.Series(groups).groupby(groups)
@@ -102,11 +102,16 @@ def spread_in_rings(plane: Matrix, groups: list[str]) -> Matrix:
 
 
 def pack(ordered: Matrix) -> str:
-    """A symmetric map: rows below the diagonal, base64 of bytes, from the palest (0) to the darkest (255)."""
+    """Pack a symmetric map: rows below the diagonal, base64 of bytes, palest 0, darkest 255."""
     known = np.nan_to_num(ordered)
     low, high = find_range(hide_diagonal(known))
     shades = ((known - low) / (high - low)).clip(0, 1)[np.tril_indices(len(known), -1)]
     return base64.b64encode(np.rint(255 * shades).astype(np.uint8).tobytes()).decode()
+
+
+def frame(extent: float) -> str:
+    """Write the viewBox of a plane that reaches so far to every side."""
+    return f"{-extent} {-extent} {2 * extent} {2 * extent}"
 
 
 def rounded(points: Matrix) -> list[list[float]]:

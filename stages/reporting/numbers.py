@@ -12,25 +12,25 @@ MEANS = ("mean_a", "mean_b", "difference")
 
 
 def write(value: float, digits: int) -> str:
-    """Fixed digits with a true minus sign; a dash for what is not known."""
+    """Write fixed digits with a true minus sign; a dash for what is not known."""
     rounded = round(value, digits) + 0.0  # no minus before 0
     return f"{rounded:.{digits}f}".replace("-", MINUS) if np.isfinite(value) else NOTHING
 
 
 def write_p(value: float) -> str:
-    """Two digits that count: 0.0078, 0.25; a dash for what is not known."""
+    """Write two digits that count: 0.0078, 0.25; a dash for what is not known."""
     if not np.isfinite(value):
         return NOTHING
     return "1" if value == 1 else f"{value:.{max(2, 1 - magnitude(value))}f}"
 
 
 def magnitude(value: float) -> int:
-    """Of its first digit that counts: -1 for 0.2; 0 for 0."""
+    """Return the power of ten of the first digit that counts: -1 for 0.2; 0 for 0."""
     return int(np.floor(np.log10(abs(value)))) if value else 0
 
 
 def count_digits(row: dict[str, Any]) -> int:
-    """As many as give half of the interval two digits that count, or few more, until the means subtract."""
+    """Count digits: as many as give half of the interval two, or few more, until the means subtract."""
     half = (row["high"] - row["low"]) / 2
     counted = 1 - magnitude(half) if np.isfinite(half) and half > 0 else WITHOUT
     least = min(max(counted, FEWEST), MOST)
@@ -42,7 +42,7 @@ def count_digits(row: dict[str, Any]) -> int:
 
 
 def write_difference(row: dict[str, Any]) -> dict[str, str]:
-    """The `difference` of a row of differences or verdicts, its `interval` and `sum`, all equally exact.
+    """Write `difference` of a row of differences or verdicts, its `interval` and `sum`, all equally exact.
 
     sum: 0.85 - 0.44 = 0.41, "" where it was not run.
     """
@@ -61,7 +61,7 @@ def write_difference(row: dict[str, Any]) -> dict[str, str]:
 
 
 def write_interval(low: float, high: float, digits: int) -> str:
-    """[0.02, 0.11]; words where all seeds agree, as such an interval means nothing."""
+    """Write [0.02, 0.11]; words where all seeds agree, as such an interval means nothing."""
     if low == high:
         return "in every seed"
     return f"[{write(low, digits)}, {write(high, digits)}]" if np.isfinite(low) else NOTHING

@@ -1,17 +1,15 @@
 """A page as one HTML file with its style, script and data; its pictures lie beside it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from stages.figures import colours
-from stages.reporting.sections import Section, count_verdicts, folder_of, read_section
-from stages.studies.schema import list_studies
+from stages.reporting.sections import Section
 
 FOLDER = Path(__file__).parent
 SMOKE = "smoke"  # a scale for tests
@@ -19,40 +17,30 @@ WORDS: dict[str, Any] = yaml.safe_load((FOLDER / "words.yaml").read_text(encodin
 PALETTE = {name: getattr(colours, name.upper()) for name in ("blue", "orange", "green", "purple", "sky")}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Page:
-    """What the template writes out; everything in it is escaped."""
+    """Hold what a template writes out; everything in it is escaped."""
+
+    template: ClassVar[Path]
 
     title: str
     lead: str
-    sections: Sequence[Section]
-    whole: bool = False  # the report of all studies, not the page of one
     banner: str = ""
-    morph: Mapping[str, Any] = field(default_factory=dict)  # what script.js moves with the slider
-    sizes: Sequence[Mapping[str, Any]] = ()
-    scale: str = ""
-
-    @property
-    def ran(self) -> list[Section]:
-        return [section for section in self.sections if section.ran]
-
-    @property
-    def counted(self) -> str:
-        return count_verdicts(self.sections)
-
-    @property
-    def missing(self) -> list[Section]:
-        """Studies that did not run here."""
-        return [section for section in self.sections if not section.ran]
 
 
-def render(page: Page, template: Path = FOLDER / "report.html.j2", **values: Any) -> str:
-    """The page; whatever comes from data is escaped, in JSON too. Style and script are of this folder.
+@dataclass(frozen=True, kw_only=True)
+class StudyPage(Page):
+    """The page of one study."""
 
-    template: one that extends this folder's, with the values that it names.
-    """
+    template: ClassVar[Path] = FOLDER / "study.html.j2"
+
+    section: Section
+
+
+def render(page: Page) -> str:
+    """Write a page; whatever comes from data is escaped, in JSON too. Style and script are of this folder."""
     environment = Environment(
-        loader=FileSystemLoader([FOLDER, template.parent]),
+        loader=FileSystemLoader([FOLDER, page.template.parent]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -60,8 +48,7 @@ def render(page: Page, template: Path = FOLDER / "report.html.j2", **values: Any
         keep_trailing_newline=True,
     )
     environment.policies["json.dumps_kwargs"] = {"sort_keys": True, "allow_nan": False}
-    text = environment.get_template(template.name).render(
-        values,
+    text = environment.get_template(page.template.name).render(
         page=page,
         words=WORDS,
         palette=PALETTE,
@@ -72,24 +59,13 @@ def render(page: Page, template: Path = FOLDER / "report.html.j2", **values: Any
     return text.lstrip().replace("\u03c3 ", "\u03c3\u00a0")
 
 
-def order_studies(root: Path) -> list[str]:
-    """All studies, as a reader should meet them."""
-    order = {name: place for place, name in enumerate(WORDS["order"])}
-    return sorted(list_studies(root), key=lambda name: order.get(name, len(order)))
-
-
-def read_sections(root: Path) -> list[Section]:
-    """All studies from their tables, in that order."""
-    return [read_section(root, name, folder_of(name)) for name in order_studies(root)]
-
-
 def study_page(section: Section, scale: str) -> str:
-    """The page of one study, reports/studies/<name>/page.html; scale: the usual one."""
+    """Write the page of one study, reports/studies/<name>/page.html; scale: the usual one."""
     study = section.study
     lead, banner = study.answer or WORDS["no_answer"], banner_at(study.scale or scale)
-    return render(Page(study.question, lead, [section], banner=banner))
+    return render(StudyPage(title=study.question, lead=lead, banner=banner, section=section))
 
 
 def banner_at(scale: str) -> str:
-    """What is said above all else of results that say nothing."""
+    """Say above all else that results of a scale for tests say nothing."""
     return str(WORDS["banner"]) if scale == SMOKE else ""

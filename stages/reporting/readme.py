@@ -14,7 +14,7 @@ HEADER = "| claim | verdict | difference [interval] (seeds) | study |\n|---|---|
 
 
 def write_block(sections: Sequence[Section], banner: str) -> str:
-    """How many claims hold, main ones as a table of Markdown, and links; below the banner if there is one."""
+    """Write how many claims hold, the main ones as a table, and links; below the banner if there is one."""
     main = [(section, one) for section in sections for one in section.claims if one.claim.main]
     rows = [write_line(section, one) for section, one in main]
     folders = {section.name: section.folder for section, _ in main if section.ran}
@@ -30,21 +30,21 @@ def write_line(section: Section, one: Judged) -> str:
 
 
 def write_numbers(one: Judged) -> str:
-    """task, metric: a - b = difference [interval] (n) of the weakest test, nothing where it was not run."""
+    """Write task, metric: a - b = difference [interval] (n) of the weakest test, or nothing if not run."""
     test = one.weakest
-    if not (test and test["sum"]):
+    if test is None or not one.measured:
         return ""
     measured = f"{test['key']}, {test['metric'].removeprefix('validation ')}"
     return f"{measured}: {test['sum']} {test['interval']} ({test['n']})"
 
 
 def as_text(words: str) -> str:
-    """Words that Markdown shows as they are, on one line."""
+    """Escape words, so that Markdown shows them as they are, on one line."""
     return re.sub(r"([\\`*_\[\]<>|])", r"\\\1", " ".join(words.split()))
 
 
 def read_block(root: Path) -> str:
-    """What stands between the marks of README.md; InputError unless each mark is there once."""
+    """Return what is between the marks of README.md; InputError unless each mark is there once."""
     return split(root)[1].decode()
 
 
@@ -55,7 +55,7 @@ def insert_block(root: Path, block: str) -> None:
 
 
 def split(root: Path) -> tuple[bytes, bytes, bytes]:
-    """README.md up to its first mark, between its marks, and from the second one on."""
+    """Split README.md: up to its first mark, between its marks, and from the second one on."""
     content, begin, end = (root / README).read_bytes(), BEGIN.encode(), END.encode()
     before, _, rest = content.partition(begin)
     block, found, after = rest.partition(end)

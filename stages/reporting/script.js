@@ -1,31 +1,29 @@
 "use strict";
 
+const STEPS = 4; // of the slider, from one trained sigma to the next
+
 // The slider: maps and points of every task at one sigma, interpolated between those that were trained
 function morph({ tasks, ticks }) {
   const slider = document.getElementById("at-sigma");
+  slider.max = STEPS * (ticks.length - 1);
   slider.disabled = ticks.length < 2;
-  const low = ticks[0][0], high = ticks.at(-1)[0], range = high - low || 1;
-  const near = 0.015 * range; // so near to a tick the slider is at it
   const drawers = [...document.querySelectorAll(".morph")].map((figure) => drawer(figure, tasks[figure.dataset.task]));
-  const buttons = ticks.map(([at, label]) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = label;
-    button.style.left = `${(100 * (at - low)) / range}%`;
-    button.addEventListener("click", () => {
-      slider.value = (1000 * (at - low)) / range;
-      show();
-    });
-    return button;
-  });
-  document.getElementById("ticks").append(...buttons);
+  document.getElementById("ticks").append(
+    ...ticks.map(([, label], number) => {
+      const tick = document.createElement("span");
+      tick.textContent = label;
+      tick.style.left = `${(100 * number) / Math.max(1, ticks.length - 1)}%`;
+      return tick;
+    }),
+  );
 
   function show() {
-    let at = low + (slider.value / 1000) * range;
-    const tick = ticks.find(([place]) => Math.abs(place - at) <= near);
-    if (tick) at = tick[0];
-    document.getElementById("sigma-value").textContent = tick ? tick[1] : `~${(10 ** at).toPrecision(2)}`;
-    buttons.forEach((button, number) => button.setAttribute("aria-pressed", String(ticks[number] === tick)));
+    const number = Math.floor(slider.value / STEPS), share = (slider.value % STEPS) / STEPS;
+    const [low, label] = ticks[number], [high, next] = ticks[Math.min(number + 1, ticks.length - 1)];
+    const at = low + share * (high - low);
+    const about = (10 ** at).toPrecision(2);
+    document.getElementById("sigma-value").textContent = share ? `~${about}` : label;
+    slider.setAttribute("aria-valuetext", share ? `σ about ${about}, between ${label} and ${next}` : `σ ${label}`);
     for (const draw of drawers) draw(at);
   }
   slider.addEventListener("input", show);
@@ -65,7 +63,7 @@ function drawer(figure, { groups, colours, labels, reference, truth, aside, maps
       circle.setAttribute("cy", -mix(last.points[k][1], next.points[k][1]) - aside[k][1]);
     });
     const nearest = share < 0.5 ? last : next;
-    figure.querySelector(".share").textContent = `${Math.round(100 * mix(last.share, next.share))} % of it`;
+    figure.querySelector(".share").textContent = `it holds ${Math.round(100 * mix(last.share, next.share))} %`;
     figure.querySelector(".at").textContent = nearest.label;
     figure.querySelector(".fit").textContent = nearest.fit;
   };
@@ -112,11 +110,44 @@ function paint(canvas, map, groups) {
 }
 
 // Steps of the map Blues (Brewer), as in the figures
-const STEPS = [[247, 251, 255], [198, 219, 239], [107, 174, 214], [33, 113, 181], [8, 48, 107]];
+const SHADES = [[247, 251, 255], [198, 219, 239], [107, 174, 214], [33, 113, 181], [8, 48, 107]];
 function colour(value) {
   const place = Math.min(3.999, 4 * value), step = Math.floor(place);
-  return `rgb(${STEPS[step].map((part, k) => Math.round(part + (place - step) * (STEPS[step + 1][k] - part)))})`;
+  return `rgb(${SHADES[step].map((part, k) => Math.round(part + (place - step) * (SHADES[step + 1][k] - part)))})`;
+}
+
+// Shows the claims of one verdict, stated before or after their scores; the main ones at first
+function filter(form) {
+  const rows = [...document.querySelectorAll(".claims tbody tr")];
+  function show() {
+    const verdict = form.elements.verdict.value, stated = form.elements.stated.value;
+    for (const row of rows) {
+      const { verdict: given, stated: when, main } = row.dataset;
+      const asked = verdict === "main" ? main !== undefined : !verdict || given === verdict;
+      row.hidden = !asked || Boolean(stated && when !== stated);
+    }
+    form.querySelector("output").textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length} claims`;
+  }
+  if (!rows.some((row) => "main" in row.dataset)) form.elements.verdict.value = "";
+  form.hidden = false;
+  form.addEventListener("change", show);
+  show();
+}
+
+// Closes the contents once a link was chosen, and by Escape or a click elsewhere
+function contents(nav) {
+  const close = () => nav.querySelectorAll("details[open]").forEach((one) => (one.open = false));
+  document.addEventListener("click", ({ target }) => {
+    if (target.closest("a") || !nav.contains(target)) close();
+  });
+  nav.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    nav.querySelector("details[open] summary")?.focus();
+    close();
+  });
 }
 
 const stored = document.getElementById("morph-data");
 if (stored) morph(JSON.parse(stored.textContent));
+filter(document.getElementById("filter"));
+contents(document.getElementById("contents"));

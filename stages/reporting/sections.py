@@ -1,5 +1,6 @@
-"""What is shown of a study: its claims with their verdicts, and the differences between its cells."""
+"""Bring together what a page shows of a study: claims with their verdicts, and differences between cells."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,9 +8,12 @@ from typing import Any
 
 import pandas as pd
 
+from stages.figures.captions import describe_figure, write_caption
 from stages.figures.names import name_cell, name_metric, name_side
 from stages.measures.statistics import intervals
+from stages.reporting.behind import write_query
 from stages.reporting.numbers import NOTHING, write_difference, write_p
+from stages.reporting.pictures import Picture, measure_picture
 from stages.studies.claim import Claim, Test
 from stages.studies.load import load_study
 from stages.studies.schema import Study
@@ -20,6 +24,7 @@ Row = dict[str, str]  # a row of a table as it is written
 SHOWN = 200  # rows of differences
 MEANS = ("score", "alignment")  # metrics
 DECIDED, DIVERGED, NOT_RUN = VERDICTS[:3], *VERDICTS[3:]
+FIGURE = "figure.png"
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,11 @@ class Judged:
     weakest: Row | None
     tests: list[Row]
     q: str
+
+    @property
+    def measured(self) -> bool:
+        """Tell whether there is a number to show."""
+        return self.weakest is not None and bool(self.weakest["sum"])
 
 
 @dataclass(frozen=True)
@@ -47,10 +57,18 @@ class Section:
     differences: list[Row]
     tables: dict[str, int]  # name of each table and its rows
     lost: list[str]  # cells of which seeds diverged
+    picture: Picture | None  # the study's figure
+
+    @property
+    def counted(self) -> str:
+        """Count its claims by verdict: 23 claims: holds 12, open 9, opposed 2."""
+        counts = Counter(one.verdict for one in self.claims)
+        said = [f"{one} {counts[one]}" for one in VERDICTS if one in counts]
+        return f"{len(self.claims)} claims: {', '.join(said)}"
 
     @property
     def settings(self) -> Row:
-        """What the study sets otherwise than usual, for all its cells, then for those in brackets."""
+        """List what the study sets differently, for all its cells, then for those in brackets."""
         own: dict[str, Any] = {"scale": self.study.scale, "seeds": self.study.seeds}
         own = {key: value for key, value in own.items() if value is not None} | self.study.set
         written = {key: [write_value(value)] for key, value in own.items()}
@@ -83,10 +101,13 @@ def count_stated(claims: Iterable[Judged], stated: str) -> dict[str, int]:
 
 def read_section(root: Path, name: str, folder: str = "") -> Section:
     """Read a study and its tables, which may be missing."""
-    return make_section(name, load_study(root, name), read_tables(root, name), folder)
+    size = measure_picture(root / REPORTS / name / FIGURE)
+    return make_section(name, load_study(root, name), read_tables(root, name), folder, size)
 
 
-def make_section(name: str, study: Study, tables: Tables, folder: str = "") -> Section:
+def make_section(
+    name: str, study: Study, tables: Tables, folder: str = "", size: tuple[int, int] | None = None
+) -> Section:
     """Write out what is shown of a study and the tables that it has."""
     verdicts, differences = tables.get("verdicts"), tables.get("differences")
     return Section(
@@ -99,11 +120,17 @@ def make_section(name: str, study: Study, tables: Tables, folder: str = "") -> S
         differences=[] if differences is None else write_rows(study, differences.head(SHOWN)),
         tables={table: len(rows) for table, rows in tables.items()},
         lost=list_lost(study, tables["scores"]) if "scores" in tables else [],
+        picture=picture_of(study, tables, size) if "verdicts" in tables else None,
     )
 
 
+def picture_of(study: Study, tables: Tables, size: tuple[int, int] | None) -> Picture:
+    """Give a study's figure its words."""
+    return Picture(FIGURE, describe_figure(study, tables), write_caption(study), size)
+
+
 def write_value(value: Any) -> str:
-    """A value of `set` in words: 2 times usual; grid 24, network 18."""
+    """Write a value of `set` in words: 2 times usual; grid 24, network 18."""
     if not isinstance(value, dict):
         return "none" if value is None else str(value)
     if "times" in value:
@@ -112,7 +139,7 @@ def write_value(value: Any) -> str:
 
 
 def list_lost(study: Study, scores: pd.DataFrame) -> list[str]:
-    """Cells of which seeds diverged, and how many: such seeds have no scores."""
+    """List cells of which seeds diverged, and how many: these seeds have no scores."""
     is_lost = (scores.split == "train") & (scores.metric == "diverged") & (scores.value == 1)
     of_cells = scores.assign(lost=scores.seed.where(is_lost)).groupby(["task", "cell", "at"], sort=False)
     counted = of_cells[["lost", "seed"]].nunique().query("lost > 0").reset_index()
@@ -123,7 +150,7 @@ def list_lost(study: Study, scores: pd.DataFrame) -> list[str]:
 
 
 def judged(study: Study, key: str, claim: Claim, verdicts: pd.DataFrame | None) -> Judged:
-    """The claim with its rows of verdicts; not run where there are none, or it was another then."""
+    """Join the claim with its rows of verdicts; not run where there are none, or it was another then."""
     rows = None if verdicts is None else verdicts[(verdicts.claim == key) & (verdicts.says == claim.says)]
     if rows is None or not are_of(claim, rows):
         return Judged(key, claim, NOT_RUN, None, [], NOTHING)
@@ -132,13 +159,13 @@ def judged(study: Study, key: str, claim: Claim, verdicts: pd.DataFrame | None) 
 
 
 def are_of(claim: Claim, rows: pd.DataFrame) -> bool:
-    """Whether rows of verdicts are of the tests that the claim has now."""
+    """Tell whether rows of verdicts are of the tests that the claim has now."""
     tests = dict(enumerate(claim.tests, 1))
     return set(rows.test) == set(tests) and all(is_of(tests[row["test"]], row) for _, row in rows.iterrows())
 
 
 def is_of(test: Test, row: pd.Series) -> bool:
-    """Whether a row of verdicts is of a test and, where the test names values of the axis, of one of them."""
+    """Tell whether a row of verdicts is of a test and of a value of the axis that it names, if any."""
     if (test.task, test.measured, test.expected) != (row["task"], row.metric, row.expect):
         return False
     sides = ((test.a, row.a, row.a_at), (test.other, row.b, row.b_at))
@@ -147,7 +174,7 @@ def is_of(test: Test, row: pd.Series) -> bool:
 
 
 def write_tests(study: Study, claim: Claim, verdicts: pd.DataFrame) -> list[Row]:
-    """Rows of verdicts on the claim; n names its unit where it counts no seeds."""
+    """Write the rows of verdicts on the claim; n names its unit where it counts no seeds."""
     written = write_rows(study, verdicts)
     for row, number in zip(written, verdicts.test, strict=True):
         row["n"] += " values of the axis" * (claim.tests[number - 1].over == "axis")
@@ -155,7 +182,7 @@ def write_tests(study: Study, claim: Claim, verdicts: pd.DataFrame) -> list[Row]
 
 
 def write_means(study: Study, scores: pd.DataFrame) -> list[Row]:
-    """Mean score and alignment of each cell and floor over its seeds, with interval and n."""
+    """Write mean score and alignment of each cell and floor over its seeds, with interval and n."""
     means = []
     for task, metric in ((task, metric) for task in study.tasks for metric in MEANS):
         named = {"task": find_facts(task).title, "metric": name_metric(task, metric)}
@@ -169,7 +196,7 @@ def write_means(study: Study, scores: pd.DataFrame) -> list[Row]:
 
 
 def write_rows(study: Study, table: pd.DataFrame) -> list[Row]:
-    """Rows of differences or verdicts, every cell as text."""
+    """Write rows of differences or verdicts, every cell as text."""
     return [write_row(study, row) for row in table.to_dict("records")]
 
 
@@ -184,6 +211,7 @@ def write_row(study: Study, row: dict[Any, Any]) -> Row:
         "expect": str(row.get("expect", "")),
         "outcome": str(row.get("outcome", "")),
         "n": f"{row['n']:.0f}",
+        "query": write_query(row),
         "p": write_p(row["p"]),
         "q": write_p(row["q"]),
     }
@@ -194,5 +222,5 @@ def write_row(study: Study, row: dict[Any, Any]) -> Row:
 
 
 def folder_of(name: str) -> str:
-    """Where a study's files lie, as seen from reports/report.html."""
+    """Return where a study's files lie, as seen from reports/report.html."""
     return f"{(REPORTS / name).relative_to(REPORTS.parent)}/"

@@ -1,20 +1,31 @@
-"""How long each task trains, on how much and with which model, at the scale of a run."""
+"""Say how each task trains, on how much and with which model, at every scale that studies use."""
 
-from dataclasses import asdict
+from collections.abc import Iterator
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from stages.parameters.params import Params
 from stages.studies.load import load_study
 from stages.studies.schema import list_studies
+from stages.tasks.facts import find_facts
+
+LOSSES = {"mse": "mean squared error of hidden tokens"}  # by the task's metric
+OTHER_LOSS = "cross-entropy"
 
 
-def list_sizes(root: Path, settings: Params) -> list[dict[str, Any]]:
-    """A row for each task of a study: its name, its training, its model, and `data`."""
-    tasks = dict.fromkeys(task for name in list_studies(root) for task in load_study(root, name).tasks)
-    return [
-        {"task": task, "data": settings.sizes(task).data}
-        | asdict(settings.training(task))
-        | asdict(settings.model(task))
-        for task in tasks
-    ]
+def list_sizes(root: Path, settings: Params) -> Iterator[dict[str, Any]]:
+    """Yield a row for each scale and task of a study: its loss, its training, its model, and `data`."""
+    studies = [load_study(root, name) for name in list_studies(root)]
+    for scale, task in dict.fromkeys(
+        (study.scale or settings.scale, task) for study in studies for task in study.tasks
+    ):
+        at_scale = replace(settings, scale=scale)
+        yield {
+            "scale": scale,
+            "task": task,
+            "loss": LOSSES.get(find_facts(task).score.metric, OTHER_LOSS),
+            "data": at_scale.sizes(task).data,
+            **asdict(at_scale.training(task)),
+            **asdict(at_scale.model(task)),
+        }

@@ -45,7 +45,7 @@ def test_what_was_made_of_the_tables_has_no_fault(project: Path) -> None:
         (PAGE, '<span class="badge holds">holds', '<span class="badge opposed">opposed', "e opposed\">opp"),
         (PAGE, "</html>", "</html>\n<p>More.</p>", "committed '<p>More.</p>'; here ''"),
         (PAGE, "</body>\n</html>\n", "", "committed ''; here '</body>'"),
-        (str(REPORT), "<td>0.95 ", "<td>0.98 ", "<td>0.98 "),
+        (str(REPORT), "<b>0.60</b>", "<b>0.98</b>", "<b>0.98</b>"),
         (str(REPORT), '"share": ', '"share": 1', '"share": 1'),
         (str(METRICS), "0.75", "0.95", "'validation_accuracy': 0.95}"),
     ],
