@@ -17,7 +17,7 @@ from stages.reporting.pictures import Picture, measure_picture
 from stages.studies.claim import Claim, Test
 from stages.studies.load import load_study
 from stages.studies.schema import Study
-from stages.studies.tables import REPORTS, VERDICTS, Tables, name_value, read_tables, select, weakest
+from stages.studies.tables import COLUMNS, REPORTS, VERDICTS, Tables, name_value, read_tables, select, weakest
 from stages.tasks.facts import find_facts
 
 Row = dict[str, str]  # a row of a table as it is written
@@ -120,7 +120,7 @@ def make_section(
         differences=[] if differences is None else write_rows(study, differences.head(SHOWN)),
         tables={table: len(rows) for table, rows in tables.items()},
         lost=list_lost(study, tables["scores"]) if "scores" in tables else [],
-        picture=picture_of(study, tables, size) if "verdicts" in tables else None,
+        picture=picture_of(study, tables, size) if len(tables) == len(COLUMNS) else None,
     )
 
 

@@ -96,8 +96,6 @@ def find_strays(root: Path, study: str, scores: pd.DataFrame) -> list[str]:
             strays[task, cell, at] = "was scored with other settings than are declared now"
         elif read.tasks and (surplus := seeds - found[1]):
             strays[task, cell, at] = f"was scored with seed {min(surplus)}, which is not declared now"
-        elif read.tasks and not read.seeds_apart and (lost := found[1] - seeds):
-            strays[task, cell, at] = f"has no scores of seed {min(lost)}, which is declared"
     return [f"{name_cell(*which)} {why}" for which, why in strays.items()]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from changed_params import write_yaml
+from changed_params import write_params, write_yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from small_studies import FETCHED, TABLES
@@ -53,6 +53,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a sinusoid on a line, and one of rows and columns on a square."""
     root = tmp_path_factory.mktemp("project")
     tables = {"line": FETCHED, "square": FETCHED | {"positions": "square:9x12"}}
+    write_params(root, {})
     write_yaml(root / "studies/own.yaml", TABLES | {"tables": tables})
     down, across = np.indices((9, 12)).reshape(2, -1).astype(np.float64)
     of_square = np.concatenate([sinusoid(down, 16), sinusoid(across, 16)], axis=1)

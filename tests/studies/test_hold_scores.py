@@ -47,8 +47,7 @@ def strays_of(root: Path, **values: Any) -> list[str]:
     ("values", "strays"),
     [
         ({}, []),
-        ({"question": "Another?"}, []),
-        ({"seeds": 9}, ["donor", "learned@0.2", "given@0.2"]),
+        ({"seeds": 9, "question": "Another?"}, []),
         ({"axis": {"of": "init_std", "values": [0.2, 5.0]}}, []),
         ({"cells": CELLS | {"donor": {"scheme": "learned", "init_std": 2.0}}}, ["donor", "given@0.2"]),
         ({"cells": CELLS | {"learned": {"scheme": "learned", "dropout": 0.1}}}, ["learned@0.2"]),
