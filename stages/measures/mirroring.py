@@ -1,7 +1,9 @@
-"""Measure how near a table [n, d] is to a true one, as Ito et al. do, and what its size alone does to that.
+"""Measure how near a table [n, d] is to a true one after the best turn, and what its size alone does to that.
 
-Ito et al. 2024 (arXiv 2406.08272) turn a table onto the sinusoid of true coordinates, by the best rotation or
-mirroring R, and take the Frobenius distance ||P R - Q||. With P = sigma G, and G standard normal,
+Reviews of Ito et al. 2024 (arXiv 2406.08272) describe its measure: a table is turned onto the sinusoid of
+true coordinates, by the best rotation or mirroring R, and the Frobenius distance ||P R - Q|| is taken.
+ASSUME tables keep their size there: with both at one size nothing below would hold. With P = sigma G, and G
+standard normal,
 
     ||P R - Q||^2 = sigma^2 ||G||^2 + ||Q||^2 - 2 sigma tr(R' G' Q),
 

@@ -62,7 +62,7 @@ def measure_alignment(folder: Path, facts: TaskFacts, positions: Positions) -> I
 
 
 def measure_mirroring(folder: Path, positions: Positions) -> Iterator[Row]:
-    """Measure distance of final tables to the sinusoid of the tokens' coordinates, as Ito et al. measure it.
+    """Measure distance of final tables to the sinusoid of the tokens' coordinates, once turned onto it.
 
     `procrustes`, mean over blocks; `procrustes_equal_size`, where size says nothing; `stress`, of distances
     between rows compared with those between coordinates. Nothing if tokens have no coordinates.
