@@ -7,10 +7,10 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
+from stages.core.settings.errors import InputError
 from stages.figures import lines, rows, style, tables
 from stages.files import artifacts
 from stages.parameters import params
-from stages.parameters.errors import InputError
 from stages.reporting.page import study_page
 from stages.reporting.sections import read_section
 from stages.studies.beside import read_beside

@@ -4,8 +4,8 @@ from importlib import import_module
 from pathlib import Path
 
 from stages.cells.data import key_of_data, make_data
+from stages.core.settings.errors import InputError
 from stages.parameters import params
-from stages.parameters.errors import InputError
 from stages.tasks.facts import DATA, FOLDER, find_facts
 
 

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import numpy as np
 
+from stages.core.measures import layouts, tables
+from stages.core.positions.positions import Matrix, Positions
+from stages.core.positions.scaling import classical_scaling
 from stages.files import artifacts, cells
 from stages.files.artifacts import Arrays
-from stages.measures import layouts, tables
 from stages.parameters import params
 from stages.parameters.params import Params
-from stages.positions.positions import Matrix, Positions
-from stages.positions.scaling import classical_scaling
 from stages.studies.cells import cell_folder
 from stages.studies.load import load_study
 from stages.studies.schema import Study

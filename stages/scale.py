@@ -9,9 +9,9 @@ from pathlib import Path
 from configobj import ConfigObj
 from dvc.utils.serialize import modify_yaml
 
+from stages.core.settings.errors import InputError, one_of
 from stages.files.artifacts import read_json, write_json
 from stages.parameters import params
-from stages.parameters.errors import InputError, one_of
 from stages.reporting.readme import README, insert_block, read_block
 from stages.running.cache import cache_of
 from stages.running.git import list_tracked

@@ -12,12 +12,12 @@ from stages.cells.keys import find_keys, find_value, hash_data
 from stages.cells.pool import Job, run_jobs
 from stages.cells.store import keep_only
 from stages.cells.workers import open_workers
+from stages.core.settings.errors import InputError
 from stages.files import artifacts
 from stages.files.artifacts import write_csv, write_json
 from stages.files.cells import train_again
 from stages.files.hashing import hash_file, hash_folders
 from stages.files.sums import SUMS, is_whole
-from stages.parameters.errors import InputError
 from stages.studies.cells import OF_SCORES, Baselines, Cell, cell_folder
 from stages.studies.hold_scores import write_declared
 from stages.studies.measuring import THEORY
@@ -96,7 +96,7 @@ def key_of_scores(
         "asked": list(asked),
         "parameters": {path: find_value(settings, task, path) for path in facts.scored_with},
         "theory": hash_folders(root, THEORY) if "theory" in asked else {},
-        **describe_code(*list_modules(task), *(f"stages.encodings.{scheme}" for scheme in schemes)),
+        **describe_code(*list_modules(task), *(f"stages.core.encodings.{scheme}" for scheme in schemes)),
     }
 
 

@@ -16,10 +16,10 @@ from stages.cells.store import Store, drop_damaged, keep_only, link_cell, open_s
 from stages.cells.telling import Telling
 from stages.cells.trials import check_trials
 from stages.cells.workers import open_workers
+from stages.core.settings.errors import InputError
 from stages.files import cells as cell_files
 from stages.files.artifacts import remove, write_json
 from stages.files.sums import is_whole
-from stages.parameters.errors import InputError
 from stages.running.cache import cache_of
 from stages.running.git import describe_commit
 from stages.studies.alike import check_effects

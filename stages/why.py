@@ -6,7 +6,7 @@ from typing import Any
 
 from stages.cells.key_files import read_key
 from stages.cells.keys import find_keys
-from stages.parameters.errors import InputError, one_of
+from stages.core.settings.errors import InputError, one_of
 from stages.studies.cells import cell_folder
 from stages.studies.plan import read_cells
 

@@ -3,9 +3,9 @@
 import numpy as np
 import torch
 
-from stages.positions.positions import Positions
-from stages.randomness.masks import draw_masks
-from stages.randomness.streams import generator
+from stages.core.positions.positions import Positions
+from stages.core.randomness.masks import draw_masks
+from stages.core.randomness.streams import generator
 from stages.tasks.bases.labels import RandomWords, places
 from stages.tasks.bases.masked import MaskedRegression
 from stages.tasks.bases.shared_facts import WordData

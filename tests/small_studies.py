@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 from changed_params import VALUES, Changes, write_params, write_yaml
 
-from stages.parameters.checking import check
+from stages.core.settings.checking import check
 from stages.studies.cells import Cell, Expanded
 from stages.studies.expand import expand
 from stages.studies.schema import Study

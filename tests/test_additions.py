@@ -10,7 +10,7 @@ from commands import call, copy_project, leave_out_studies
 from stages.studies.tables import read_table
 
 BLOCK = re.compile(r"^```\w+\n(# [^\n]+\n.*?)^```", re.MULTILINE | re.DOTALL)
-PAGES = ("README.md", "stages/encodings/README.md", "stages/tasks/README.md")
+PAGES = ("README.md", "stages/core/encodings/README.md", "stages/tasks/README.md")
 STEPS = """
 from stages.kernels import configure; configure()
 from pathlib import Path
@@ -72,7 +72,7 @@ def studies(project: Path) -> Path:
 
 def test_new_files_pass_the_linter(project: Path) -> None:
     files = [
-        *(f"stages/encodings/{name}.py" for name in ("nearness", "trained_nearness")),
+        *(f"stages/core/encodings/{name}.py" for name in ("nearness", "trained_nearness")),
         "stages/tasks/ring",
     ]
     call(project, "ruff", "check", *files)

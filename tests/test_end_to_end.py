@@ -77,7 +77,7 @@ def test_nothing_changed_runs_nothing(project: Path) -> None:
 
 def test_an_edit_of_one_encoding_trains_its_cells_alone(project: Path) -> None:
     """And a comment none."""
-    scheme = project / "stages/encodings/random_fixed.py"
+    scheme = project / "stages/core/encodings/random_fixed.py"
     text = scheme.read_text(encoding="utf-8")
     scheme.write_text(f"{text}USELESS = 1\n", encoding="utf-8")
     assert "sigma: 12 cells kept, 3 to train" in call(project, "dvc", "repro", "train@sigma")
@@ -86,7 +86,7 @@ def test_an_edit_of_one_encoding_trains_its_cells_alone(project: Path) -> None:
     assert "sigma: 15 cells kept, 0 to train" in told
     assert ran(told) == {f"{step}@{study}" for step in ("train", "score") for study in ("sigma", "probe")}
     changed = call(project, "git", "status", "--porcelain").split()[1::2]
-    assert changed == ["dvc.lock", "stages/encodings/random_fixed.py"]
+    assert changed == ["dvc.lock", "stages/core/encodings/random_fixed.py"]
     call(project, "git", "restore", ".")
 
 

@@ -1,21 +1,26 @@
 """The layout of stages/: what lies where, and that no arrow runs back up."""
 
+import ast
+import sys
 from pathlib import Path
 
 import networkx as nx
 import pytest
 
 from stages.cells.code import ROOT, find_files, list_imports
-from stages.encodings.interface import schemes
+from stages.core.encodings.interface import schemes
 from stages.parameters.params import task_names
 
 STAGES = ROOT / "stages"
 # floors from the ground up: a room imports from lower ones alone, and the stages from all below them
 FLOORS = [
+    ["core/settings"],
+    ["core/randomness", "core/positions"],
+    ["core/encodings", "core/measures"],
+    ["core/model"],
     ["parameters"],
-    ["files", "randomness", "positions", "running", "kernels"],
-    ["encodings", "measures"],
-    ["model", "tasks"],
+    ["files", "running", "kernels"],
+    ["tasks"],
     ["training"],
     ["studies"],
     ["cells", "figures"],
@@ -25,13 +30,16 @@ FLOORS = [
     ["reviewing"],
 ]
 MOST_ROOMS, MOST_ARROWS = 22, 120
+OF_CORE = {"numpy", "pydantic", "scipy", "sklearn", "torch"}  # what it may import beside Python's own
 
 
 def room_of(module: str) -> str | None:
-    """Return the folder of stages/ that holds a module; `stages` for a stage itself."""
+    """Return the folder of stages/ that holds a module, one of core/ by both names; `stages` for a step."""
     parts = module.split(".")
     if parts[0] != "stages" or len(parts) < 2:
         return None
+    if parts[1] == "core":
+        return "/".join(parts[1:3])
     return parts[1] if (STAGES / parts[1]).is_dir() or parts[1] == "kernels" else "stages"
 
 
@@ -60,8 +68,17 @@ def arrows() -> "nx.DiGraph[str]":
 
 
 def test_every_room_has_a_floor() -> None:
-    rooms = {path.parent.relative_to(STAGES).parts[0] for path in STAGES.glob("*/**/*.py")}
+    rooms = {room_of(name_module(path)) for path in STAGES.glob("*/**/*.py") if path.parent.name != "core"}
     assert rooms | {"stages", "kernels"} == {room for floor in FLOORS for room in floor}
+
+
+def test_core_can_be_imported_under_any_name() -> None:
+    """Imports of itself are relative, and it needs nothing of the pipeline."""
+    files = [*(STAGES / "core").rglob("*.py")]
+    nodes = [node for path in files for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    named = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    named |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
+    assert {name.partition(".")[0] for name in named} - sys.stdlib_module_names == OF_CORE
 
 
 def test_no_arrow_runs_back_up() -> None:
@@ -82,10 +99,11 @@ def test_a_task_is_a_folder(task: str) -> None:
     }
 
 
-@pytest.mark.parametrize(("folder", "names"), [("encodings", schemes()), ("tasks", task_names())])
+@pytest.mark.parametrize(("folder", "names"), [("core.encodings", schemes()), ("tasks", task_names())])
 def test_modules_found_by_name_do_not_import_each_other(folder: str, names: list[str]) -> None:
     own = {f"stages.{folder}.{name}" for name in names}
-    of_folder = {module: ".".join(module.split(".")[:3]) for module in imports().nodes}
+    depth = 1 + len(folder.split("."))
+    of_folder = {module: ".".join(module.split(".")[: depth + 1]) for module in imports().nodes}
     edges = {(of_folder[one], of_folder[other]) for one, other in imports().edges}
     assert not [(one, other) for one, other in edges if one != other and {one, other} <= own]
 

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from stages import map_tables
+from stages.core.measures.alignment import cosine_similarity
+from stages.core.positions.positions import Positions
 from stages.files import artifacts
-from stages.measures.alignment import cosine_similarity
 from stages.parameters import params
-from stages.positions.positions import Positions
 from stages.tasks.facts import find_facts
 
 ROOT = Path(__file__).parents[1]

@@ -10,7 +10,7 @@ from changed_params import ROOT
 from commands import list_own, own_studies
 
 from stages.cells.code import find_code
-from stages.encodings.interface import schemes
+from stages.core.encodings.interface import schemes
 from stages.files.own import FOLDER as OWN
 from stages.parameters import params
 from stages.parameters.params import task_names
@@ -51,7 +51,7 @@ def list_imported(step: str, task: str) -> set[str]:
     tasks = [task] if task in task_names() else task_names()
     modules += [f"stages.tasks.{one}.{part}" for one in tasks for part in parts]
     if step in ("train", "score"):
-        modules += [f"stages.encodings.{scheme}" for scheme in schemes()]
+        modules += [f"stages.core.encodings.{scheme}" for scheme in schemes()]
     if step in ("train", "data"):
         modules += [made_by for one in tasks if (made_by := find_facts(one).made_by)]
     if step == "read":

@@ -11,9 +11,9 @@ from scipy.spatial.distance import pdist, squareform
 from scipy.stats import spearmanr
 from small_studies import SIGMA, cells_of, write_study
 
+from stages.core.settings.errors import InputError
 from stages.data import make
 from stages.files.artifacts import read_arrays, remove, write_arrays
-from stages.parameters.errors import InputError
 from stages.score import find_watched, score
 from stages.studies.plan import plan_study
 from stages.studies.score_cell import CURVES, score_cell

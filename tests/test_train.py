@@ -19,10 +19,10 @@ from small_studies import SIGMA, cells_of, write_study
 
 from stages.cells.key_files import Key
 from stages.cells.store import Store
+from stages.core.settings.errors import InputError
 from stages.data import make
 from stages.files.artifacts import read_arrays, read_weights
 from stages.files.cells import State
-from stages.parameters.errors import InputError
 from stages.studies.cells import Cell
 from stages.train import make_and_keep, train
 

@@ -4,7 +4,7 @@ import pytest
 from changed_params import write_params
 from small_studies import write_study
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.train import train
 from stages.why import compare, why
 

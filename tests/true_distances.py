@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stages.positions.positions import Positions
+from stages.core.positions.positions import Positions
 
 
 def check_distances(positions: Positions) -> None:

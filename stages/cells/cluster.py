@@ -22,8 +22,8 @@ from distributed.deploy.utils import nprocesses_nthreads
 from distributed.security import Security
 
 from stages.cells.job_scaling import Scaling
+from stages.core.settings.errors import InputError, one_of
 from stages.kernels import OF_STAGES
-from stages.parameters.errors import InputError, one_of
 
 # importing dask_jobqueue made Ctrl-C exit with status 0
 signal.signal(signal.SIGINT, signal.default_int_handler)

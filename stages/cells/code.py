@@ -16,7 +16,7 @@ from pathlib import Path
 from tokenize import COMMENT, DEDENT, INDENT, NEWLINE, NL, STRING, TokenInfo, generate_tokens
 from typing import Any
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 
 ROOT = Path(__file__).parents[2]
 LOCK = ROOT / "stages/requirements.lock"

@@ -14,11 +14,11 @@ import torch
 
 from stages.cells.code import ROOT, check_unedited
 from stages.cells.reads import Named, Reads
-from stages.encodings.interface import DoesNotFit
-from stages.parameters.errors import InputError
-from stages.parameters.params import Configuration
-from stages.parameters.scales import Model
-from stages.positions.positions import Positions
+from stages.core.encodings.interface import DoesNotFit
+from stages.core.positions.positions import Positions
+from stages.core.settings.configuration import Configuration
+from stages.core.settings.errors import InputError
+from stages.core.settings.sizes import Model
 from stages.studies.schemes import explained, find_class
 from stages.training.effect import measure_effect
 from stages.training.trial import check_beside_others

@@ -46,7 +46,7 @@ def key_of_cell(cell: Cell, data: Mapping[str, str], donors: Mapping[str, str]) 
     """
     facts, settings, task = find_facts(cell.task), cell.settings, cell.task
     modules = [f"stages.tasks.{task}.{part}" for part in ("task", "facts")]
-    modules += ["stages.cells.make_cell", f"stages.encodings.{cell.configuration.scheme}"]
+    modules += ["stages.cells.make_cell", f"stages.core.encodings.{cell.configuration.scheme}"]
     return {
         "task": task,
         "seed": settings.seed,

@@ -10,8 +10,8 @@ from typing import Any
 
 import pandas as pd
 
+from stages.core.settings.errors import InputError
 from stages.files import artifacts
-from stages.parameters.errors import InputError
 
 FILE = "made_by.csv"
 COLUMNS = ["cell", "key", "commit", "processor", "device", "instructions", "precision"]

@@ -11,12 +11,12 @@ import torch
 from joblib import cpu_count
 from numpy.typing import NDArray
 
-from stages.encodings.interface import DoesNotFit
+from stages.core.encodings.interface import DoesNotFit
+from stages.core.model.transformer import Transformer
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.errors import InputError
 from stages.files import cells
 from stages.files.artifacts import Arrays, write_arrays, write_csv, write_json, write_weights
-from stages.model.transformer import Transformer
-from stages.parameters.errors import InputError
-from stages.randomness.streams import Replicates
 from stages.studies.cells import Cell
 from stages.tasks.facts import find_facts
 from stages.tasks.interface import Task, load_task

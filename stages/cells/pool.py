@@ -8,7 +8,7 @@ from graphlib import TopologicalSorter
 from traceback import format_exception
 from typing import Any
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 
 LOOK_S = 2.0  # between two looks at jobs that run
 KILLED = "a process was killed, perhaps out of memory; run again, what is finished is kept"

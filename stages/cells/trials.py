@@ -17,8 +17,8 @@ from stages.cells.key_files import Key
 from stages.cells.pool import KILLED
 from stages.cells.reads import Named
 from stages.cells.workers import METHOD, start_worker
-from stages.encodings.interface import DoesNotFit
-from stages.parameters.errors import InputError
+from stages.core.encodings.interface import DoesNotFit
+from stages.core.settings.errors import InputError
 from stages.studies.cells import Cell, read_data
 from stages.studies.schemes import explained
 from stages.tasks.facts import find_facts
@@ -60,7 +60,7 @@ def list_trials(root: Path, cells: Mapping[str, Cell], keys: Mapping[str, Key]) 
 def name_code(scheme: str, key: Key) -> Named:
     """Say what a key names, and which code is behind its encoding alone."""
     files = {ROOT / path for path in key["code"]}
-    own = find_code(f"stages.encodings.{scheme}") - find_code("stages.cells.make_cell")
+    own = find_code(f"stages.core.encodings.{scheme}") - find_code("stages.cells.make_cell")
     return Named(own, files, list_libraries(files))
 
 

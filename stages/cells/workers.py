@@ -15,7 +15,7 @@ from joblib import cpu_count
 
 from stages.cells.code import load_code
 from stages.cells.key_files import Key
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.parameters.params import Params
 from stages.running.parent import end_with_parent
 

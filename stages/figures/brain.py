@@ -5,11 +5,11 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from nilearn.plotting import plot_connectome
 
+from stages.core.positions.positions import Matrix
 from stages.figures import style
 from stages.figures.colours import GREY, assign_colours
 from stages.figures.shades import choose_sigmas, name_map
 from stages.files.artifacts import Arrays
-from stages.positions.positions import Matrix
 
 TASK = "recordings"
 STRONGEST, MOST_LINES = 97.0, 300  # pairs of regions above this percentile are joined, at most so many

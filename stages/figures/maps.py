@@ -6,10 +6,10 @@ import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 
+from stages.core.positions.positions import Matrix
 from stages.figures.colours import LIGHT
 from stages.figures.shades import find_range, hide_diagonal
 from stages.files.artifacts import Arrays
-from stages.positions.positions import Matrix
 
 
 def show_similarity(axes: Axes, shown: Matrix) -> None:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from stages.core.positions.positions import Matrix
 from stages.files.artifacts import Arrays
-from stages.positions.positions import Matrix
 
 TAIL = 2.0  # per cent of pairs that may lie beyond either end of a map's colours
 

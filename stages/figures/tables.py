@@ -9,15 +9,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.spatial.distance import cdist
 
+from stages.core.measures.tables import true_similarity
+from stages.core.positions.positions import Matrix
 from stages.figures import style
 from stages.figures.colours import GREY, OF_GROUPS
 from stages.figures.maps import show_similarity
 from stages.figures.names import name_cell
 from stages.files.artifacts import Arrays
-from stages.measures.statistics import intervals
-from stages.measures.tables import true_similarity
-from stages.positions.positions import Matrix
 from stages.studies.schema import CHANCE, Study
+from stages.studies.statistics import intervals
 from stages.studies.tables import PATCHES
 
 ACROSS, SIDE, GAP = 5, 1.72, (0.16, 0.35)  # maps in a row; inches: of a map, and from map to map

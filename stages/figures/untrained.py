@@ -8,7 +8,7 @@ from stages.figures.colours import BLACK, ORANGE, THEIRS
 from stages.figures.labels import write_beside
 from stages.figures.new_pairs import draw_means, take_numbers
 from stages.figures.style import say_number
-from stages.measures.correlation import correlate
+from stages.studies.correlation import correlate
 from stages.studies.tables import select
 
 TASK, MEASURE, DRAWN = "grid", "tables/procrustes", "drawn"  # of size_alone, which trains for no epoch

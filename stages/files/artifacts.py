@@ -20,8 +20,8 @@ import numpy as np
 import pandas as pd
 from safetensors.numpy import load_file, save
 
+from stages.core.settings.errors import InputError
 from stages.files.pointers import refuse_pointer
-from stages.parameters.errors import InputError
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 ENCODING = "utf-8-sig"  # of text that a user brings: spreadsheets begin theirs with a byte-order mark

@@ -6,8 +6,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from stages.core.settings.errors import InputError
 from stages.files import artifacts
-from stages.parameters.errors import InputError
 
 State = Literal["initial", "final"]  # of tables: before and after training
 SKIPPED = "skipped.json"

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import ENCODING, name_damage
 from stages.files.decimal_commas import POINTS, Line, refuse_split_numbers
 from stages.files.names import clean_name
-from stages.parameters.errors import InputError
 
 MOST_COLUMNS = 100_000
 PLAIN = re.compile(r"[0-9eE+\-. \t]+")  # float() takes underscores, nan and digits of other scripts too

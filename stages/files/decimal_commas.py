@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 
 Line = tuple[int, list[str]]  # its number in the file, and its cells
 HALVES = r"[+-]?(0|[1-9]\d*),\d+([eE][+-]?\d+)?"  # of a number: whole ones and decimals

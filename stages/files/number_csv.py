@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stages.core.settings.errors import InputError
 from stages.files.csv_lines import (
     counts,
     find_numbers,
@@ -21,7 +22,6 @@ from stages.files.csv_lines import (
     refuse_twice,
 )
 from stages.files.names import clean_name
-from stages.parameters.errors import InputError
 
 Matrix = NDArray[np.float64]
 LABEL = "label"  # the column that names rows

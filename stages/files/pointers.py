@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 
 LARGEST = 1024  # bytes of a pointer
 LFS = b"version https://git-lfs.github.com/spec/"

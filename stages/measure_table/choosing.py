@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from stages.core.settings.errors import InputError, one_of
 from stages.measure_table.layouts import EXPECTED, OWN, find_matrix, is_own, is_short, is_table
 from stages.measure_table.names import (
     cut,
@@ -14,7 +15,6 @@ from stages.measure_table.names import (
     speaks_of_positions,
 )
 from stages.measure_table.tensors import Tensor
-from stages.parameters.errors import InputError, one_of
 
 SHOWN = 20  # tensors in a message
 AXES = 3  # the most columns that coordinates have

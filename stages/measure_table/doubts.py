@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
+from stages.core.positions.positions import Matrix
 from stages.files.missing_codes import find_missing
 from stages.files.number_csv import goes_evenly
 from stages.measure_table.names import WORDS, find_parts, is_change, is_class_token, split
 from stages.measure_table.places import AXES
 from stages.measure_table.tensors import Tensor
-from stages.positions.positions import Matrix
 
 MOST_HEADS = 128  # columns of a table of relative positions
 BUCKETS = 32  # of distances, T5's

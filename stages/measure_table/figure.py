@@ -6,14 +6,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.spatial.distance import cdist
 
+from stages.core.measures.alignment import cosine_similarity
+from stages.core.measures.tables import true_similarity
+from stages.core.positions.positions import Matrix
 from stages.figures import style
 from stages.figures.colours import BLUE, GREY, ORANGE
 from stages.figures.maps import show_similarity
 from stages.figures.shades import hide_diagonal
 from stages.measure_table.measures import Places
-from stages.measures.alignment import cosine_similarity
-from stages.measures.tables import true_similarity
-from stages.positions.positions import Matrix
 
 PANEL, GAP, AROUND = (2.5, 2.5), (0.75, 0.75), (0.8, 0.2, 0.35, 0.55)  # inches
 MOST_TICKS = 9  # that have room side by side

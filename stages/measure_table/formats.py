@@ -13,13 +13,13 @@ import torch
 from numpy.typing import NDArray
 from safetensors import safe_open
 
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import name_damage, read_arrays, read_npy_header
 from stages.files.number_csv import read_numbers
 from stages.files.pointers import refuse_pointer
 from stages.measure_table.ctranslate2 import is_ctranslate2, read_variables
 from stages.measure_table.onnx import read_constants
 from stages.measure_table.tensors import Tensor, exact, of_numpy, of_torch
-from stages.parameters.errors import InputError
 
 SUFFIXES = (".safetensors", ".npy", ".npz", ".csv", ".onnx", ".pt", ".pth", ".bin")
 NOT_WEIGHTS = (

@@ -13,6 +13,8 @@ from itertools import chain, count
 from pathlib import Path
 from urllib.parse import quote
 
+from stages.core.randomness.streams import generator
+from stages.core.settings.errors import InputError
 from stages.figures import style
 from stages.files import artifacts
 from stages.files.number_csv import NumberTable, read_numbers
@@ -21,8 +23,6 @@ from stages.measure_table.measures import measure
 from stages.measure_table.orders import doubt_order
 from stages.measure_table.places import is_csv, read_places, spell
 from stages.measure_table.tables import Asked, Table, cut_rows, read_table
-from stages.parameters.errors import InputError
-from stages.randomness.streams import generator
 
 SOURCE = "source.json"
 Source = Mapping[str, str | int | None]  # the file, and all that was asked of it

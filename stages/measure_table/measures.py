@@ -16,12 +16,12 @@ from scipy.spatial.distance import pdist, squareform
 from scipy.stats import rankdata
 from tqdm import tqdm
 
-from stages.measures.alignment import cosine_similarity, upper_triangle
-from stages.measures.layouts import centre
-from stages.measures.mirroring import measure_distance, measure_shape, stress_of
-from stages.measures.position_probes import Folds, folds, predict
-from stages.positions.positions import Matrix
-from stages.positions.sinusoids import sinusoid_nd
+from stages.core.measures.alignment import cosine_similarity, upper_triangle
+from stages.core.measures.layouts import centre
+from stages.core.measures.mirroring import measure_distance, measure_shape, stress_of
+from stages.core.measures.position_probes import Folds, folds, predict
+from stages.core.positions.positions import Matrix
+from stages.core.positions.sinusoids import sinusoid_nd
 
 KEYS = ["measure", "reference", "at"]
 COLUMNS = [*KEYS, "of", "value", "low", "high"]
@@ -156,7 +156,7 @@ def list_lengths(table: Matrix) -> Found:
 
 
 def mirror(table: Matrix, places: Places) -> Found:
-    """Measure how a table mirrors places (stages/measures/mirroring.py).
+    """Measure how a table mirrors places (stages/core/measures/mirroring.py).
 
     `procrustes` and `procrustes_equal_size` compare it with the sinusoid of places, if the table is wide
     enough for it. `stress` compares it with their distances.

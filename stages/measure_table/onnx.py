@@ -10,8 +10,8 @@ import numpy as np
 import onnx
 from onnx import AttributeProto, TensorProto, helper, numpy_helper
 
+from stages.core.positions.positions import Matrix
 from stages.measure_table.tensors import Tensor
-from stages.positions.positions import Matrix
 
 
 def read_constants(path: Path) -> dict[str, Tensor]:

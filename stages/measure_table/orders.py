@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.spatial.distance import pdist
 
+from stages.core.positions.positions import Matrix
 from stages.measure_table.layouts import ROWS
 from stages.measure_table.measures import Places, rank
 from stages.measure_table.places import LINE, place_cells, read_sides
-from stages.positions.positions import Matrix
 from stages.reporting.numbers import write
 
 MOST_ROWS = 1000  # that are compared: half a million pairs

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 from scipy.spatial import KDTree
 
+from stages.core.positions.positions import Matrix, lattice_units
+from stages.core.settings.errors import InputError
 from stages.files.csv_lines import counts, is_row_number, read_lines
 from stages.files.missing_codes import find_missing_places
 from stages.files.names import clean_name
 from stages.files.number_csv import LABEL, read_numbers
 from stages.files.pointers import refuse_pointer
-from stages.parameters.errors import InputError
-from stages.positions.positions import Matrix, lattice_units
 
 LINE = "line"
 AXES = ("x", "y", "z")

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from stages.core.positions.positions import Matrix
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import name_damage
 from stages.measure_table.choosing import check_tensor, choose
 from stages.measure_table.doubts import doubt_columns, doubt_file, doubt_rows, name_relative
 from stages.measure_table.formats import list_tensors
 from stages.measure_table.layouts import OWN, ROWS, find_matrix, is_own, lay_out, pick
 from stages.measure_table.names import name_other, speaks_of_positions
-from stages.parameters.errors import InputError
-from stages.positions.positions import Matrix
 
 LARGEST = 1e100  # beyond it, or below its inverse, squares are no longer told apart
 

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from stages.positions.positions import Matrix
+from stages.core.positions.positions import Matrix
 
 
 class Tensor(NamedTuple):

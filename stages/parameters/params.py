@@ -4,8 +4,6 @@ A task's own section and the sizes of its data are checked by the dataclasses in
 A wrong key, type or value raises InputError with one line: the value, what was expected and the cure.
 """
 
-from dataclasses import dataclass as plain_dataclass
-from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -13,11 +11,11 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from stages.parameters.checking import check
-from stages.parameters.errors import InputError, one_of
-from stages.parameters.kinds import STRICT, Count, Fraction, Positive, Reproducible
+from stages.core.settings.checking import check
+from stages.core.settings.errors import InputError, one_of
+from stages.core.settings.kinds import STRICT, Count, Reproducible
+from stages.core.settings.sizes import Model, Training
 from stages.parameters.own_files import list_visible
-from stages.parameters.scales import Model, Training
 from stages.parameters.yaml_text import parse
 
 FILE = "params.yaml"
@@ -33,36 +31,6 @@ class Compute:
 
     reproducible: Reproducible  # which kernels: stages/kernels.py
     threads: Count | None  # of the CPU in one training cell; null: as many as there are cores
-
-
-@dataclass(frozen=True, config=STRICT)
-class Architecture:
-    """The model around an encoding; null: the usual choice."""
-
-    where: Literal["every_block", "input"] | None = None  # a table is added; null: before every block
-    dropout: Fraction | None = None  # of tokens with the table added to them, in training; null: none
-    normaliser: Literal["softmax", "l2", "l2_signed", "exp_mean", "relu2_mean"] | None = None  # null: block's
-    mask: Literal["none", "causal"] = "none"  # causal: tokens see only themselves and earlier ones
-    block: Literal["post_norm", "gau"] = "post_norm"
-    markers: Literal["none", "cls", "cls_sep"] = "none"  # tokens before, or before and behind, the task's
-    extra_hidden: Annotated[int, Field(ge=0)] = 0  # units more in every MLP, to make parameter counts equal
-    embedding_gain: Positive = 1.0  # initial weights of the tokens' embedding are this times the usual ones
-    readout_gain: Positive = 1.0  # and those of the readout
-    qk_gain: Positive = 1.0  # and those that make queries and keys
-
-    def __post_init__(self) -> None:
-        if self.extra_hidden and self.block == "gau":
-            raise InputError("extra_hidden with block post_norm: a gated attention unit has no MLP")
-
-
-@plain_dataclass(frozen=True)
-class Configuration:
-    """A positional-encoding configuration as written; the scheme itself checks its settings."""
-
-    path: str  # where it stands in params.yaml
-    scheme: Any
-    settings: dict[str, Any]
-    architecture: Architecture = Architecture()
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -113,15 +81,6 @@ class Params:
     def sizes(self, task: str) -> Sizes:
         """Return what the chosen scale says of a task, unchecked."""
         return self.scales[self.scale].get(task, Sizes())
-
-
-def read_configuration(path: str, values: dict[str, Any]) -> Configuration:
-    """Read the configuration at `path` with these values."""
-    given = {key: value for key, value in values.items() if value is not None}
-    of_model = {field.name for field in fields(Architecture)}
-    architecture = check(Architecture, {key: given[key] for key in given if key in of_model}, path)
-    settings = {key: given[key] for key in given if key not in {"scheme", *of_model}}
-    return Configuration(path, given.get("scheme"), settings, architecture)
 
 
 @cache

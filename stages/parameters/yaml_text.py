@@ -11,7 +11,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError
 from ruamel.yaml.events import CollectionEndEvent, CollectionStartEvent
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 
 DEEPEST = 100  # levels of nesting: thousands would overflow the stack of libyaml, which ends the process
 LARGEST = 10**6  # values and letters with aliases expanded, which could fill the memory

@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from stages.core.positions.positions import Matrix
 from stages.files import artifacts
 from stages.measure_table.tables import read_table
-from stages.positions.positions import Matrix
 from stages.studies.load import load_study
 from stages.studies.schema import FetchedTable
 from stages.studies.tables import fetched_path

@@ -12,14 +12,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from stages.core.measures.alignment import cosine_similarity
+from stages.core.measures.locality import count_steps, mean_cosine
+from stages.core.measures.position_probes import Folds, folds
+from stages.core.positions.positions import Matrix
+from stages.core.randomness.streams import generator
 from stages.files import artifacts
 from stages.measure_table.measures import KEYS, PARTITIONS, Places, compare_places, measure_one, tabulate
 from stages.measure_table.places import read_places
-from stages.measures.alignment import cosine_similarity
-from stages.measures.locality import count_steps, mean_cosine
-from stages.measures.position_probes import Folds, folds
-from stages.positions.positions import Matrix
-from stages.randomness.streams import generator
 from stages.studies.hold_scores import write_declared
 from stages.studies.load import load_study
 from stages.studies.schema import CHANCE

@@ -7,14 +7,14 @@ import numpy as np
 import pandas as pd
 from scipy.spatial.distance import pdist
 
+from stages.core.measures.layouts import project, turn_onto
+from stages.core.positions.positions import Matrix
+from stages.core.positions.scaling import classical_scaling
 from stages.figures.colours import assign_colours
 from stages.figures.shades import find_range, hide_diagonal, name_map
 from stages.files.artifacts import Arrays
-from stages.measures import statistics
-from stages.measures.layouts import project, turn_onto
-from stages.positions.positions import Matrix
-from stages.positions.scaling import classical_scaling
 from stages.reporting.numbers import NOTHING, write
+from stages.studies import statistics
 from stages.studies.tables import select
 from stages.tasks.facts import TaskFacts, find_facts
 

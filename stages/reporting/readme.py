@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from stages.core.settings.errors import InputError
 from stages.files import artifacts
-from stages.parameters.errors import InputError
 from stages.reporting.sections import Judged, Section, count_verdicts
 
 README = Path("README.md")

@@ -10,13 +10,13 @@ import pandas as pd
 
 from stages.figures.captions import describe_figure, write_caption
 from stages.figures.names import name_cell, name_metric, name_side
-from stages.measures.statistics import intervals
 from stages.reporting.behind import write_query
 from stages.reporting.numbers import NOTHING, write_difference, write_p
 from stages.reporting.pictures import Picture, measure_picture
 from stages.studies.claim import Claim, Test
 from stages.studies.load import load_study
 from stages.studies.schema import Study
+from stages.studies.statistics import intervals
 from stages.studies.tables import COLUMNS, REPORTS, VERDICTS, Tables, name_value, read_tables, select, weakest
 from stages.tasks.facts import find_facts
 

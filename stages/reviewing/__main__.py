@@ -27,7 +27,7 @@ def bind_project() -> None:
 
 def run_check(name: str = "no check", *given: str) -> None:
     """Run a check in the project that is the working folder; a mistake is one line, and exit status 1."""
-    from stages.parameters.errors import InputError
+    from stages.core.settings.errors import InputError
 
     try:
         if name not in CHECKS:

@@ -7,9 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_atomically
 from stages.files.hashing import hash_file
-from stages.parameters.errors import InputError
 from stages.reviewing.objects import list_published, locate, refuse_damaged
 from stages.reviewing.publish import refuse_uncommitted
 from stages.reviewing.sums import SUMS, find_faults, format_sums, read_sums

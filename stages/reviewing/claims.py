@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_csv
-from stages.parameters.errors import InputError
 from stages.reviewing.comparison import RESIDUE
 from stages.reviewing.pages import hold_pages
 from stages.reviewing.stated import find_late, has_history

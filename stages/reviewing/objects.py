@@ -5,8 +5,8 @@ from pathlib import Path
 
 from dvc.repo import Repo
 
+from stages.core.settings.errors import InputError
 from stages.files.hashing import hash_files
-from stages.parameters.errors import InputError
 from stages.reviewing.sums import is_within
 from stages.running.cache import place
 from stages.running.listings import read_listing

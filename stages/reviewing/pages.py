@@ -11,8 +11,8 @@ from itertools import zip_longest
 from os.path import commonprefix
 from pathlib import Path
 
+from stages.core.settings.errors import InputError
 from stages.parameters import params
-from stages.parameters.errors import InputError
 from stages.reporting import readme
 from stages.reporting.page import render, study_page
 from stages.reporting.whole import METRICS, REPORT, STUDY, make_page, measure_focus, read_maps, read_scores

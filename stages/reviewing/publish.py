@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_bytes
 from stages.files.hashing import hash_files
 from stages.parameters import params
-from stages.parameters.errors import InputError
 from stages.reviewing.objects import list_outputs, locate, refuse_damaged
 from stages.reviewing.sums import SUMS, format_sums, is_within
 from stages.running.cache import cache_of

@@ -13,7 +13,7 @@ from typing import Any
 
 from dvc.repo import Repo
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.reviewing.objects import list_published, locate
 from stages.reviewing.sums import find_faults, is_within, read_sums
 from stages.running.cache import cache_of

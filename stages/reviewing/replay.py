@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from stages.cells.made_by import FILE as MADE_BY
 from stages.cells.store import link_file
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import read_csv
-from stages.parameters.errors import InputError
 from stages.reviewing.claims import conclude_again, read_tables
 from stages.reviewing.comparison import Outcome, compare_scores
 from stages.reviewing.publish import refuse_uncommitted

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from stages.core.settings.errors import InputError
 from stages.files.hashing import hash_files
-from stages.parameters.errors import InputError
 from stages.running.git import ask_git
 
 SUMS = "reports/SHA256SUMS"

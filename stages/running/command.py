@@ -11,8 +11,8 @@ from io import TextIOWrapper
 from pathlib import Path
 from traceback import extract_tb
 
+from stages.core.settings.errors import InputError, one_of
 from stages.parameters import params
-from stages.parameters.errors import InputError, one_of
 from stages.running.parent import end_with_parent
 
 CODE = Path(__file__).parents[1]
@@ -32,7 +32,7 @@ STEPS = {
     "maps": ("stages.map_tables", "map_tables"),
     "report": ("stages.report", "report"),
     "why": ("stages.why", "why"),
-    "catalogue": ("stages.encodings.catalogue", "write_readme"),
+    "catalogue": ("stages.catalogue", "write_readme"),
     "scale": ("stages.scale", "copy_at_scale"),
     "declare": ("stages.studies.hold_scores", "write_declared"),
     "add": ("stages.studies.add", "add"),

@@ -4,7 +4,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 
 NO_CHECKOUT = "not a git repository (or any"  # of the parents: what git says in English
 

@@ -13,7 +13,7 @@ from typing import Any
 from dvc_data.hashfile.tree import Tree
 from dvc_objects.errors import ObjectFormatError
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 
 MD5 = re.compile(r"[0-9a-f]{32}")
 

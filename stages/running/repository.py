@@ -11,7 +11,7 @@ from dvc.exceptions import DvcException
 from dvc.repo import Repo
 from dvc.scm import SCMError
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.running.listings import hold_listings
 
 CUT_OFF = "a killed dvc leaves such files: `rm -f .dvc/tmp/rwlock; git checkout '*dvc.lock'`"

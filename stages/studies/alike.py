@@ -7,17 +7,17 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from stages.encodings.interface import DoesNotFit, adds_tables, resolve
-from stages.parameters import scales
-from stages.parameters.errors import InputError
-from stages.parameters.params import Architecture, Configuration
+from stages.core.encodings.interface import DoesNotFit, adds_tables, resolve
+from stages.core.settings import sizes
+from stages.core.settings.configuration import Architecture, Configuration
+from stages.core.settings.errors import InputError
 from stages.studies.cells import Cell, read_data
 from stages.studies.changes import CONFIGURATION
 from stages.tasks.facts import find_facts
 from stages.training.effect import Effect, measure_effect
 from stages.training.host import normaliser_name
 
-HAVE_DEFAULTS = {f"training.{one.name}" for one in fields(scales.Training) if one.default is not MISSING}
+HAVE_DEFAULTS = {f"training.{one.name}" for one in fields(sizes.Training) if one.default is not MISSING}
 
 
 class Training(NamedTuple):

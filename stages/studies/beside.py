@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from stages.core.settings.errors import InputError
 from stages.files import artifacts
-from stages.parameters.errors import InputError
 from stages.studies.changes import of_data
 from stages.studies.schema import Study, split_cell
 from stages.studies.tables import name_value

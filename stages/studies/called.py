@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.studies.changes import Values
 from stages.studies.schema import Study
 

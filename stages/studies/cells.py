@@ -6,10 +6,11 @@ from typing import Literal
 
 from pydantic.dataclasses import dataclass as checked_dataclass
 
+from stages.core.settings.configuration import Configuration
+from stages.core.settings.kinds import STRICT
 from stages.files import artifacts
 from stages.files.artifacts import Arrays
-from stages.parameters.kinds import STRICT
-from stages.parameters.params import Configuration, Params
+from stages.parameters.params import Params
 from stages.studies.changes import Values
 
 STUDIES = Path("studies")

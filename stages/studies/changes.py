@@ -4,7 +4,7 @@ from copy import deepcopy
 from math import isclose
 from typing import Any
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.parameters.params import USUAL
 
 OF_SCALE = ("data", "model", "training")  # sections that a change names without scale and task

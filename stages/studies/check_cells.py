@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from torch import nn
 
-from stages.encodings.interface import Host, PositionalEncoding
-from stages.parameters.errors import InputError
-from stages.parameters.scales import Model
+from stages.core.encodings.interface import Host, PositionalEncoding
+from stages.core.settings.errors import InputError
+from stages.core.settings.sizes import Model
 from stages.studies.alike import check_alike, describe_training
 from stages.studies.cells import Cell
 from stages.studies.idle import Idle, check_idle, list_idle

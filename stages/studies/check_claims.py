@@ -2,10 +2,10 @@
 
 from math import inf
 
-from stages.measures.statistics import Side
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.studies.claim import Claim, Test, Within
 from stages.studies.schema import Study
+from stages.studies.statistics import Side
 from stages.studies.tables import find_metric, find_score
 
 SMALLEST = 1e-9  # margin: scores are not told apart below

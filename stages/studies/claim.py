@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic.dataclasses import dataclass
 
-from stages.parameters.errors import InputError
-from stages.parameters.kinds import STRICT, Positive
+from stages.core.settings.errors import InputError
+from stages.core.settings.kinds import STRICT, Positive
 from stages.parameters.params import Name
 
 Expected = Literal["better", "worse", "above", "below"]  # that a test expects

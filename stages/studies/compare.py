@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from stages.measures import statistics
+from stages.studies import statistics
 from stages.studies.claim import METRICS
 from stages.studies.pairing import find_pairs, pair_seeds
 from stages.studies.schema import Study

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from stages.measures.correlation import correlate
-from stages.measures.statistics import describe
 from stages.studies.beside import find_theirs
 from stages.studies.check_claims import find_side
 from stages.studies.claim import PUBLISHED, Test
+from stages.studies.correlation import correlate
 from stages.studies.schema import Study
+from stages.studies.statistics import describe
 from stages.studies.tables import find_metric, select, split_name
 
 

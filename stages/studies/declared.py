@@ -6,7 +6,7 @@ Encodings are not imported for it.
 from dataclasses import asdict
 from typing import NamedTuple
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.studies.axis_values import AxisValue
 from stages.studies.changes import Values, change, of_configuration
 from stages.studies.schema import Own, Study, split_cell

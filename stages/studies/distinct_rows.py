@@ -8,10 +8,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from stages.parameters.params import Configuration
-from stages.parameters.scales import Model
-from stages.randomness.initial import normal
-from stages.randomness.streams import Replicates
+from stages.core.randomness.initial import normal
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.configuration import Configuration
+from stages.core.settings.sizes import Model
 from stages.tasks.probe.task import Probe
 from stages.training.assemble import assemble
 

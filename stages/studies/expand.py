@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from stages.encodings.interface import check_scheme, settings_of
+from stages.core.encodings.interface import check_scheme, settings_of
+from stages.core.settings.configuration import Configuration, read_configuration
+from stages.core.settings.errors import InputError, one_of
 from stages.files.names import find_twins
-from stages.parameters.errors import InputError, one_of
-from stages.parameters.params import Configuration, from_values, read_configuration
+from stages.parameters.params import from_values
 from stages.studies.axis_values import ALONE, AxisValue, list_axis_values
 from stages.studies.cells import Cell, Expanded, Start
 from stages.studies.changes import Values, of_configuration

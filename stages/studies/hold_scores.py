@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from stages.core.settings.errors import InputError
 from stages.files import artifacts
 from stages.parameters import params
-from stages.parameters.errors import InputError
 from stages.studies.axis_values import ALONE, list_axis_values
 from stages.studies.cells import STUDIES
 from stages.studies.changes import Values

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from stages.encodings.interface import PositionalEncoding
-from stages.parameters.errors import InputError
+from stages.core.encodings.interface import PositionalEncoding
+from stages.core.settings.errors import InputError
 from stages.studies.cells import Cell
 from stages.tasks.facts import find_facts
 

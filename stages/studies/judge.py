@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from stages.measures import statistics
-from stages.measures.statistics import Summary, Uncertain
+from stages.studies import statistics
 from stages.studies.axis_values import list_axis_values
 from stages.studies.beside import find_theirs
 from stages.studies.check_claims import claimed, find_side
@@ -16,6 +15,7 @@ from stages.studies.claim import FEWEST_SEEDS, Test, Within
 from stages.studies.correlating import correlate_models
 from stages.studies.pairing import Side, find_pairs, list_values, of_side, pair_means, pair_seeds
 from stages.studies.schema import Study, split_cell
+from stages.studies.statistics import Summary, Uncertain
 from stages.studies.tables import (
     COLUMNS,
     find_metric,

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from stages.core.settings.checking import check
+from stages.core.settings.errors import InputError, one_of
 from stages.parameters import params
-from stages.parameters.checking import check
-from stages.parameters.errors import InputError, one_of
 from stages.studies.beside import read_beside
 from stages.studies.cells import STUDIES
 from stages.studies.check_claims import check_claims

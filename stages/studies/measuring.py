@@ -13,22 +13,24 @@ import torch
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
+from stages.core.measures import attention_maps, locality, mirroring
+from stages.core.measures.alignment import align
+from stages.core.measures.position_probes import folds, order_accuracy, position_error
+from stages.core.measures.read_back import read_back
+from stages.core.measures.tables import is_finite, join_blocks, measure_each
+from stages.core.positions.positions import Matrix, Positions, lattice_units
+from stages.core.positions.sinusoids import sinusoid_nd
+from stages.core.randomness.streams import Replicates, generator
+from stages.core.settings.configuration import Configuration
+from stages.core.settings.errors import InputError
 from stages.files import artifacts, cells
 from stages.files.artifacts import Arrays
-from stages.measures import attention_maps, locality, mirroring, probe
-from stages.measures.alignment import align
-from stages.measures.position_probes import folds, order_accuracy, position_error
-from stages.measures.read_back import read_back
-from stages.measures.tables import is_finite, join_blocks, measure_each
-from stages.parameters.errors import InputError
-from stages.parameters.params import Configuration, Params
-from stages.positions.positions import Matrix, Positions, lattice_units
-from stages.positions.sinusoids import sinusoid_nd
-from stages.randomness.streams import Replicates, generator
+from stages.parameters.params import Params
 from stages.studies import distinct_rows
 from stages.studies.cells import Cell
 from stages.tasks.facts import TaskFacts, find_facts
 from stages.tasks.interface import load_task
+from stages.tasks.probe import theory as probe_theory
 from stages.tasks.probe.facts import Data as ProbeData
 from stages.training import attention_weights
 from stages.training.restore import restore_cell
@@ -174,6 +176,6 @@ def compare_with_theory(
         print(f"note: {configuration.scheme} is not compared with theory, {reason}")
         return
     tokens = settings.data("probe", ProbeData).tokens
-    found = probe.compare(configuration, theory, drawn, distinct_rows.TOKENS, scores, tokens)
+    found = probe_theory.compare(configuration, theory, drawn, distinct_rows.TOKENS, scores, tokens)
     for metric, value in found.items():
         yield OF_THEORY, metric, np.full(scores.seed.nunique(), value)

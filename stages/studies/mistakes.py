@@ -6,8 +6,8 @@ from graphlib import CycleError, TopologicalSorter
 from math import isfinite
 from typing import Any
 
+from stages.core.settings.errors import InputError, one_of
 from stages.parameters import params
-from stages.parameters.errors import InputError, one_of
 from stages.studies.beside import list_unlike
 from stages.studies.called import check_called
 from stages.studies.cells import DONORS

@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.studies.cells import DONORS, FOLDER, Baselines, Cell, Data
 from stages.studies.changes import Values, of_data
 from stages.studies.schema import Study

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from stages.core.settings.errors import InputError
 from stages.parameters import params
-from stages.parameters.errors import InputError
 from stages.studies.cells import STUDIES, Expanded
 from stages.studies.check_cells import check_cells
 from stages.studies.expand import expand

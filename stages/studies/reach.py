@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.studies.cells import Baselines, Cell
 from stages.studies.claim import FEWEST_SEEDS
 from stages.studies.schema import Study

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from stages.encodings.interface import Host, PositionalEncoding, create
-from stages.parameters.errors import InputError
-from stages.parameters.params import Configuration
-from stages.parameters.scales import Model
-from stages.positions.positions import Positions
-from stages.randomness.streams import Replicates
+from stages.core.encodings.interface import Host, PositionalEncoding, create
+from stages.core.positions.positions import Positions
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.configuration import Configuration
+from stages.core.settings.errors import InputError
+from stages.core.settings.sizes import Model
 from stages.studies.schemes import explained
 from stages.training.host import host_for
 from stages.training.trial import try_out

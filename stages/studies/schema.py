@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 from pydantic.dataclasses import dataclass
 
-from stages.parameters.checking import check
-from stages.parameters.errors import InputError
-from stages.parameters.kinds import STRICT, Count
+from stages.core.settings.checking import check
+from stages.core.settings.errors import InputError
+from stages.core.settings.kinds import STRICT, Count
 from stages.parameters.own_files import list_visible
 from stages.parameters.params import Name
 from stages.studies.cells import STUDIES, Start

@@ -4,10 +4,10 @@ from contextlib import AbstractContextManager
 from importlib import import_module
 from pathlib import Path
 
-from stages.encodings import interface
-from stages.encodings.interface import METHODS, PositionalEncoding, check_settings
+from stages.core.encodings import interface
+from stages.core.encodings.interface import METHODS, PositionalEncoding, check_settings
+from stages.core.settings.errors import InputError
 from stages.parameters import own_files
-from stages.parameters.errors import InputError
 from stages.studies.schema import OF_CELL
 
 FOLDER = Path(interface.__file__).parent
@@ -15,9 +15,9 @@ FOLDER = Path(interface.__file__).parent
 
 def find_class(scheme: str) -> type[PositionalEncoding]:
     """Find the class of a scheme. Raises InputError if its file cannot be read or holds none."""
-    place = f"stages/encodings/{scheme}.py"
+    place = f"stages/core/encodings/{scheme}.py"
     with explained(scheme):
-        module = import_module(f"stages.encodings.{scheme}")
+        module = import_module(f"stages.core.encodings.{scheme}")
     kind = getattr(module, "Encoding", None)
     if not isinstance(kind, type) or not issubclass(kind, PositionalEncoding):
         found = "no class Encoding" if kind is None else "Encoding is no PositionalEncoding"
@@ -31,4 +31,4 @@ def find_class(scheme: str) -> type[PositionalEncoding]:
 
 def explained(scheme: str) -> AbstractContextManager[None]:
     """Turn errors inside that a scheme's file raises into InputError with the line."""
-    return own_files.explained(f"stages/encodings/{scheme}.py", FOLDER / f"{scheme}.py")
+    return own_files.explained(f"stages/core/encodings/{scheme}.py", FOLDER / f"{scheme}.py")

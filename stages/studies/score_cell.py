@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from stages.core.settings.errors import InputError
 from stages.files import artifacts, cells
 from stages.files.artifacts import Arrays
-from stages.measures.scores import Scores, diverged
-from stages.parameters.errors import InputError
 from stages.studies import measuring
 from stages.studies.cells import Baselines, Cell, read_data
 from stages.studies.measuring import Row
 from stages.tasks.facts import TaskFacts, find_facts
 from stages.tasks.scoring.interface import find_scoring
+from stages.tasks.scoring.scores import Scores, diverged
 
 CURVES = ["task", "cell", "at", "seed", "epoch", "split", "metric", "value"]  # epoch: none for scores
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.studies.claim import PUBLISHED
 from stages.studies.mistakes import list_sides
 from stages.studies.schema import Measure, Study

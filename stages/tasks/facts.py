@@ -14,13 +14,13 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stages.core.positions.positions import Positions
+from stages.core.settings.errors import InputError, one_of
 from stages.files import artifacts
 from stages.files.artifacts import Arrays
 from stages.parameters import params
-from stages.parameters.errors import InputError, one_of
 from stages.parameters.own_files import explained
 from stages.parameters.params import Params
-from stages.positions.positions import Positions
 
 SPLITS = ("train", "test", "validation")
 FOLDER = Path(__file__).parent

@@ -9,10 +9,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, split
 
+from stages.core.positions.positions import Positions
+from stages.core.randomness.streams import Replicates
 from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
-from stages.positions.positions import Positions
-from stages.randomness.streams import Replicates
 from stages.tasks.facts import find_part
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 from zipfile import ZipFile
 
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_atomically
-from stages.parameters.errors import InputError
 
 LARGEST = 2**28  # bytes unpacked; a text takes 6 MB, twelve subjects 8 MB
 

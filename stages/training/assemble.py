@@ -5,15 +5,16 @@ from collections import OrderedDict
 import torch
 from torch import nn
 
-from stages.encodings.interface import Host, create, is_causal
-from stages.model import gau, normalisers, post_norm
-from stages.model.layers import Linear, TokenEmbedding
-from stages.model.transformer import Markers, Transformer
-from stages.parameters.errors import InputError
-from stages.parameters.params import Configuration, Params
-from stages.parameters.scales import Model
-from stages.randomness.initial import normal
-from stages.randomness.streams import Generators, Replicates
+from stages.core.encodings.interface import Host, create, is_causal
+from stages.core.model import gau, normalisers, post_norm
+from stages.core.model.layers import Linear, TokenEmbedding
+from stages.core.model.transformer import Markers, Transformer
+from stages.core.randomness.initial import normal
+from stages.core.randomness.streams import Generators, Replicates
+from stages.core.settings.configuration import Configuration
+from stages.core.settings.errors import InputError
+from stages.core.settings.sizes import Model
+from stages.parameters.params import Params
 from stages.tasks.facts import TaskFacts
 from stages.tasks.interface import Codes, Features, Task
 from stages.training.host import MARKERS, host_for, normaliser_name, normaliser_of

@@ -8,7 +8,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from stages.model.transformer import Transformer
+from stages.core.model.transformer import Transformer
 from stages.tasks.interface import Task
 from stages.training.predict import predictions
 

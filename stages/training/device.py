@@ -6,8 +6,8 @@ from contextlib import suppress
 
 import torch
 
-from stages.parameters.errors import InputError
-from stages.parameters.kinds import Format, Precision
+from stages.core.settings.errors import InputError
+from stages.core.settings.kinds import Format, Precision
 
 UNITS = ("amx_bf16", "avx512_bf16", "bf16")  # for products of bfloat16, as processors flag them
 NEWEST = ("BF16", "FP16", "AMX", "AVX10")  # in names of ONEDNN_MAX_CPU_ISA that allow them

@@ -4,8 +4,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from stages.model.transformer import Transformer
-from stages.randomness.streams import Generators
+from stages.core.model.transformer import Transformer
+from stages.core.randomness.streams import Generators
 
 
 def draw_kept(model: Transformer, inputs: Tensor, generators: Generators) -> Tensor:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from stages.encodings.interface import PositionalEncoding, create
-from stages.model.attention import ALL
-from stages.parameters.params import Configuration
-from stages.parameters.scales import Model
-from stages.positions.positions import Positions
+from stages.core.encodings.interface import PositionalEncoding, create
+from stages.core.model.attention import ALL
+from stages.core.positions.positions import Positions
+from stages.core.settings.configuration import Configuration
+from stages.core.settings.sizes import Model
 from stages.training.gradients import sum_answers
 from stages.training.host import host_for, normaliser_of
 from stages.training.listener import SEEDS, Listener, draw_tokens, move

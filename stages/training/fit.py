@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from stages.parameters.scales import Training
-from stages.randomness.streams import Replicates
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.sizes import Training
 from stages.tasks.interface import Batch, Task
 from stages.training.checkpoint import Checkpoint
 from stages.training.dropout import draw_kept

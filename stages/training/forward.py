@@ -10,8 +10,8 @@ from torch import Tensor, nn
 from torch._functorch import config as functorch
 from torch.func import functional_call
 
-from stages.model.transformer import Transformer
-from stages.parameters.kinds import Format
+from stages.core.model.transformer import Transformer
+from stages.core.settings.kinds import Format
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from stages.model.attention import ALL
-from stages.parameters.errors import InputError
+from stages.core.model.attention import ALL
+from stages.core.settings.errors import InputError
 from stages.training.listener import Answers, Listener, Tokens, find_change, move
 
 MOVE = 1.0  # of a parameter alone: over the next whole number, if it is rounded

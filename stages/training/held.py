@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from stages.encodings.interface import PositionalEncoding
-from stages.parameters.errors import InputError
+from stages.core.encodings.interface import PositionalEncoding
+from stages.core.settings.errors import InputError
 
 
 def check_tensors(scheme: str, encoding: PositionalEncoding) -> None:

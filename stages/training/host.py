@@ -1,12 +1,12 @@
 """The model that a configuration makes, as far as its encoding must know it."""
 
-from stages.encodings.interface import Host, adds_tables, resolve
-from stages.model import gau, normalisers
-from stages.model.attention import Normaliser
-from stages.parameters.params import Architecture, Configuration
-from stages.parameters.scales import Model
-from stages.positions.positions import Positions
-from stages.randomness.streams import Replicates
+from stages.core.encodings.interface import Host, adds_tables, resolve
+from stages.core.model import gau, normalisers
+from stages.core.model.attention import Normaliser
+from stages.core.positions.positions import Positions
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.configuration import Architecture, Configuration
+from stages.core.settings.sizes import Model
 
 MARKERS = {"none": (0, 0), "cls": (1, 0), "cls_sep": (1, 1)}  # before and behind the task's tokens
 

@@ -6,11 +6,11 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from stages.encodings.interface import Host, PositionalEncoding
-from stages.model.attention import Normaliser, attend
-from stages.parameters.errors import InputError
-from stages.randomness.initial import normal, uniform
-from stages.randomness.streams import Replicates
+from stages.core.encodings.interface import Host, PositionalEncoding
+from stages.core.model.attention import Normaliser, attend
+from stages.core.randomness.initial import normal, uniform
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.errors import InputError
 
 AXES = {
     "table": "R or 1, n, d",
@@ -18,7 +18,7 @@ AXES = {
     "logits": "R, B, H, m, n",
     "weights": "R, B, H, m, n",
     "mix_values": "R, B, H, m, d_v",
-}  # R seeds, B examples, H heads, m of n tokens: stages/encodings/interface.py
+}  # R seeds, B examples, H heads, m of n tokens: stages/core/encodings/interface.py
 Answers = dict[tuple[int, str], Tensor]  # of each block and method, in the order in which they are called
 TOLERANCE = 1e-4  # of the largest entry; float32 rounding of the schemes here stays near 1e-6
 SEEDS = Replicates(0, "trial", range(3))

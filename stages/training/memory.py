@@ -9,7 +9,7 @@ import psutil
 import torch
 from torch import Tensor
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.tasks.interface import Batch, Task
 from stages.training.forward import Forward
 

@@ -5,9 +5,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn, split
 
-from stages.model.transformer import Transformer
-from stages.parameters.kinds import Algorithm
-from stages.parameters.scales import Training
+from stages.core.model.transformer import Transformer
+from stages.core.settings.kinds import Algorithm
+from stages.core.settings.sizes import Training
 
 
 def optimiser_for(model: Transformer, training: Training) -> "Flat":

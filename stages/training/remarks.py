@@ -6,8 +6,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from stages.encodings.interface import PositionalEncoding
-from stages.model.attention import ALL
+from stages.core.encodings.interface import PositionalEncoding
+from stages.core.model.attention import ALL
 from stages.training.listener import NORMALISED, Listener, Tokens, differ
 
 COARSE = 0.1  # of an answer's size; bf16 changes those of the schemes here by less than 0.005

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import torch
 
+from stages.core.model.transformer import Transformer
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.configuration import Configuration
+from stages.core.settings.errors import InputError
+from stages.core.settings.sizes import Model
 from stages.files import cells
 from stages.files.artifacts import read_weights
-from stages.model.transformer import Transformer
-from stages.parameters.errors import InputError
-from stages.parameters.params import Configuration
-from stages.parameters.scales import Model
-from stages.randomness.streams import Replicates
 from stages.tasks.interface import Task
 from stages.training.assemble import assemble
 

@@ -7,9 +7,9 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from stages.model.transformer import Transformer
-from stages.parameters.errors import InputError
-from stages.randomness.streams import Replicates
+from stages.core.model.transformer import Transformer
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.errors import InputError
 
 Tables = NDArray[np.float32]  # [R, tables, n, d]
 
@@ -43,7 +43,7 @@ def rms(tables: Tables) -> NDArray[np.float64]:
 
 def give_tables(model: Transformer, given: Given, donor: str) -> None:
     """Put the tables into a model with learned ones; InputError where they do not fit."""
-    learned = getattr(model.encoding, "tables", None)  # as stages/encodings/learned.py has them
+    learned = getattr(model.encoding, "tables", None)  # as stages/core/encodings/learned.py has them
     if not isinstance(learned, nn.Parameter) or learned.shape != given.tables.shape:
         expected = tuple(learned.shape) if isinstance(learned, nn.Parameter) else "no learned tables"
         raise InputError(

@@ -8,15 +8,15 @@ import torch
 from torch import Tensor
 from torch.func import functional_call
 
-from stages.encodings.interface import Host, PositionalEncoding, create
-from stages.model.attention import ALL
-from stages.parameters.errors import InputError
-from stages.parameters.params import Configuration
-from stages.parameters.scales import Model
-from stages.positions.offsets import mask_future
-from stages.positions.positions import Positions
-from stages.randomness.global_streams import watch_global_streams
-from stages.randomness.streams import Replicates
+from stages.core.encodings.interface import Host, PositionalEncoding, create
+from stages.core.model.attention import ALL
+from stages.core.positions.offsets import mask_future
+from stages.core.positions.positions import Positions
+from stages.core.randomness.global_streams import watch_global_streams
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.configuration import Configuration
+from stages.core.settings.errors import InputError
+from stages.core.settings.sizes import Model
 from stages.training.forward import part_of
 from stages.training.gradients import check_trained, find_trained
 from stages.training.held import check_held, check_tensors, copy_held

@@ -5,9 +5,9 @@ import torch
 from scipy.spatial.distance import cdist
 from workloads import TOKENS, Loop, in_turn, model_of, ours, random_task
 
-from stages.encodings.interface import schemes
-from stages.parameters.params import Configuration
-from stages.positions.positions import Positions
+from stages.core.encodings.interface import schemes
+from stages.core.positions.positions import Positions
+from stages.core.settings.configuration import Configuration
 
 LOOPS = Loop("ours", "fp32", replicas=3), Loop("ours", "bf16", replicas=3)
 

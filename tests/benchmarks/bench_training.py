@@ -33,8 +33,8 @@ from workloads import (
 )
 
 from stages.cells.made_by import name_processor
-from stages.parameters.kinds import Format
-from stages.randomness.streams import Replicates
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.kinds import Format
 from stages.training import device
 from stages.training.assemble import assemble
 from stages.training.forward import Forward

@@ -4,8 +4,8 @@ import torch
 from torch import Tensor
 from workloads import Work, in_turn, synchronise
 
-from stages.parameters.kinds import Format
-from stages.parameters.scales import Model
+from stages.core.settings.kinds import Format
+from stages.core.settings.sizes import Model
 from stages.tasks.interface import Codes, Task
 
 

@@ -13,7 +13,7 @@ from torch import Tensor, nn, split
 from torch.utils.checkpoint import checkpoint
 from torch.utils.data import DataLoader, TensorDataset
 
-from stages.parameters.scales import Model
+from stages.core.settings.sizes import Model
 from stages.tasks.bases.masked import MaskedRegression
 from stages.tasks.grid.task import Grid
 

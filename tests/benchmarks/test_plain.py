@@ -11,11 +11,11 @@ from plain import Plain
 from random_tasks import puzzles
 from torch import Tensor, nn
 
-from stages.model.transformer import Transformer
-from stages.parameters.params import Configuration
-from stages.parameters.scales import Model
-from stages.positions.positions import Positions
-from stages.randomness.streams import Replicates
+from stages.core.model.transformer import Transformer
+from stages.core.positions.positions import Positions
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.configuration import Configuration
+from stages.core.settings.sizes import Model
 from stages.tasks.bases.masked import MaskedRegression
 from stages.tasks.grid.task import Grid
 from stages.tasks.interface import Batch, Codes, Task

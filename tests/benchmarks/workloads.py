@@ -14,12 +14,12 @@ import numpy as np
 import torch
 from plain import PlainGrid, PlainMasked, Way
 
+from stages.core.positions.positions import Positions
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.configuration import Configuration
+from stages.core.settings.kinds import Format
+from stages.core.settings.sizes import Model
 from stages.parameters import params
-from stages.parameters.kinds import Format
-from stages.parameters.params import Configuration
-from stages.parameters.scales import Model
-from stages.positions.positions import Positions
-from stages.randomness.streams import Replicates
 from stages.tasks.bases.masked import MaskedRegression
 from stages.tasks.grid.task import Grid
 from stages.tasks.interface import Task

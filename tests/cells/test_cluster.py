@@ -9,7 +9,7 @@ import pytest
 from running_study import ODD_NAME
 
 from stages.cells.cluster import ENDED, OUTPUT, make_cluster, open_cluster, wait_for_worker
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 
 
 class Scheduler:

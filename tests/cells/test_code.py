@@ -102,12 +102,12 @@ def test_nothing_else_is_lost_of_any_module() -> None:
 @pytest.mark.parametrize(
     ("line", "path"),
     [
-        ("from stages.encodings.helper import distance", "helper.py"),
-        ("from stages.encodings import helper", "helper.py"),
+        ("from stages.core.encodings.helper import distance", "helper.py"),
+        ("from stages.core.encodings import helper", "helper.py"),
         ("from .helper import distance", "helper.py"),
         ("from . import helper", "helper.py"),
         ("from ..encodings.parts import helper", "parts/helper.py"),
-        ("import stages.encodings.parts.helper as helper", "parts/helper.py"),
+        ("import stages.core.encodings.parts.helper as helper", "parts/helper.py"),
         ("def late():\n    from .parts import helper", "parts/helper.py"),
     ],
 )
@@ -115,14 +115,16 @@ def test_the_code_behind_a_module_is_all_that_it_imports_however_far(
     line: str, path: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(code, "ROOT", tmp_path)
-    folder = tmp_path / "stages/encodings"
+    folder = tmp_path / "stages/core/encodings"
     (folder / "parts").mkdir(parents=True)
     (folder / "__init__.py").touch()
     (folder / "mine.py").write_text(f"{line}\nimport numpy.linalg\n")
-    (folder / path).write_text("from stages.encodings.deeper import far\nfrom stages.encodings import mine\n")
+    (folder / path).write_text(
+        "from stages.core.encodings.deeper import far\nfrom stages.core.encodings import mine\n"
+    )
     (folder / "deeper.py").touch()
     (folder / "other.py").touch()
-    found = find_code("stages.encodings.mine")
+    found = find_code("stages.core.encodings.mine")
     assert found == {folder / name for name in ("__init__.py", "mine.py", path, "deeper.py")}
     assert list_libraries(found) == {"numpy"}
 
@@ -140,5 +142,5 @@ def test_whatever_training_imports_is_in_the_key(task: str, scheme: str, tmp_pat
     done = subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True)
     assert done.returncode == 0 and (tmp_path / "made/weights.safetensors").exists(), done.stderr
     imported = {str(Path(line).relative_to(ROOT)) for line in done.stdout.splitlines()}
-    assert {f"stages/encodings/{scheme}.py", f"stages/tasks/{task}/task.py"} <= imported
+    assert {f"stages/core/encodings/{scheme}.py", f"stages/tasks/{task}/task.py"} <= imported
     assert imported <= key_of_cell(cell, {}, {})["code"].keys()

@@ -8,9 +8,9 @@ from running_study import TRAIN, kept, make_project, results, run, start
 
 from stages.cells import code
 from stages.cells.code import digest_file, load_code
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 
-SCHEME = "stages/encodings/learned.py"
+SCHEME = "stages/core/encodings/learned.py"
 # the command, on a system whose processes are started anew instead of being copied
 SPAWNED = """
 from pathlib import Path
@@ -49,7 +49,7 @@ def test_an_edit_meanwhile_reaches_the_next_run(method: str, tmp_path: Path) -> 
 def test_code_that_is_other_than_a_key_says_is_named() -> None:
     digest = digest_file(code.ROOT / SCHEME)
     load_code({SCHEME: digest, "stages/__init__.py": digest_file(code.ROOT / "stages/__init__.py")})
-    for other in ({SCHEME: "0"}, {SCHEME: digest, "stages/encodings/none.py": "0"}):
+    for other in ({SCHEME: "0"}, {SCHEME: digest, "stages/core/encodings/none.py": "0"}):
         with pytest.raises(InputError, match=f"^{[*other][-1]} was edited during the run; run again"):
             load_code(other)
 

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from stages.cells.made_by import COLUMNS, describe_run, read_made_by, write_made_by
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_json
-from stages.parameters.errors import InputError
 
 MACHINE = {"device": "cpu", "instructions": "avx512 avx512_bf16", "precision": "bf16"}
 

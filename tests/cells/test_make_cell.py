@@ -5,9 +5,9 @@ import pytest
 from small_studies import cells_of
 
 from stages.cells.make_cell import Place, make_cell
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import read_arrays
 from stages.files.cells import skipped
-from stages.parameters.errors import InputError
 
 CELLS: dict[str, Any] = {
     "donor": {"scheme": "learned"},

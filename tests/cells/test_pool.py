@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from stages.cells.pool import Job, run_jobs
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 
 
 def run(jobs: Mapping[str, Callable[[], Any]], needs: Mapping[str, list[str]]) -> list[str]:

@@ -14,8 +14,8 @@ WRITTEN = '''"""A penalty."""
 import torch
 from torch import Tensor
 
-from stages.encodings.interface import Host, PositionalEncoding
-from stages.randomness.initial import normal
+from stages.core.encodings.interface import Host, PositionalEncoding
+from stages.core.randomness.initial import normal
 
 {top}
 
@@ -68,7 +68,7 @@ ENCODINGS: dict[str, tuple[dict[str, str], str | None]] = {
     "runs_a_text": (
         {"imports": "from pathlib import Path",
          "top": "exec(Path(__file__).with_name('part.txt').read_text())", "factor": "FACTOR"},
-        "reads stages/encodings/part.txt, which no key names",
+        "reads stages/core/encodings/part.txt, which no key names",
     ),
     "reads_an_array": (
         {"imports": "import numpy as np", "make": "self.penalty *= float(np.load('slope.npy'))"},
@@ -85,7 +85,7 @@ ENCODINGS: dict[str, tuple[dict[str, str], str | None]] = {
     ),
     "imports_beside_the_lock": (
         {"imports": "import outside"},
-        "stages/encodings/imports_beside_the_lock.py imports outside, which stages/requirements.lock lacks",
+        "encodings/imports_beside_the_lock.py imports outside, which stages/requirements.lock lacks",
     ),
 }  # fmt: skip
 SCRIPT = """
@@ -93,7 +93,7 @@ import json, sys
 from pathlib import Path
 from stages.cells.keys import find_keys
 from stages.cells.trials import check_trials
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from small_studies import cells_of
 said = {}
 if __name__ == "__main__":
@@ -114,8 +114,8 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     shutil.copytree(ROOT / "stages", folder / "stages", ignore=shutil.ignore_patterns("__pycache__"))
     for scheme, (parts, _) in ENCODINGS.items():
         text = WRITTEN.format(**PARTS | parts)
-        (folder / f"stages/encodings/{scheme}.py").write_text(text, encoding="utf-8")
-    (folder / "stages/encodings/part.txt").write_text("FACTOR = 1.0\n")
+        (folder / f"stages/core/encodings/{scheme}.py").write_text(text, encoding="utf-8")
+    (folder / "stages/core/encodings/part.txt").write_text("FACTOR = 1.0\n")
     (folder / "stages/studies/namesake.py").write_text("FACTOR = 1.0\n")
     (folder / "outside.py").write_text("FACTOR = 1.0\n")
     (folder / "library").mkdir()

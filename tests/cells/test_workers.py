@@ -6,8 +6,8 @@ import pytest
 
 from stages.cells import workers
 from stages.cells.workers import list_gpus, open_processes, open_workers, read_jobs
+from stages.core.settings.errors import InputError
 from stages.parameters import params
-from stages.parameters.errors import InputError
 
 SETTINGS = params.load()
 

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
+from stages.core.settings.errors import InputError
 from stages.files.csv_lines import counts, find_number, is_header, read_lines, read_named
-from stages.parameters.errors import InputError
 
 FILE = Path("a.csv")
 

@@ -3,9 +3,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from stages.core.settings.errors import InputError
 from stages.files.csv_lines import read_named
 from stages.files.number_csv import read_numbers, read_square
-from stages.parameters.errors import InputError
 
 TABLE = np.random.default_rng(0).normal(size=(8, 4))
 

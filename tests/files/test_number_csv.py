@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
+from stages.core.settings.errors import InputError
 from stages.files.number_csv import NumberTable, goes_evenly, read_numbers
-from stages.parameters.errors import InputError
 
 TABLE = np.random.default_rng(0).normal(size=(5, 2))
 

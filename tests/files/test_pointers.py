@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from stages.core.settings.errors import InputError
 from stages.files import artifacts
 from stages.files.pointers import refuse_pointer
 from stages.measure_table.formats import SUFFIXES, list_tensors
 from stages.measure_table.places import read_places
-from stages.parameters.errors import InputError
 from stages.tasks.grid.puzzle_files import read_puzzles
 from stages.tasks.network.graphs import from_file
 from stages.tasks.recordings.find_files import find_file, find_runs

@@ -4,9 +4,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from stages.core.settings.errors import InputError
 from stages.files import artifacts
 from stages.measure_table.tables import read_table
-from stages.parameters.errors import InputError
 
 FINE = np.random.default_rng(1).normal(size=(12, 3))
 NAN = np.where(np.arange(36).reshape(12, 3) == 16, np.nan, FINE)

@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from stages.core.positions.positions import Matrix
+from stages.core.settings.errors import InputError
 from stages.files import artifacts
 from stages.measure_table.doubts import doubt_columns, doubt_rows, find_runs, name_relative
 from stages.measure_table.places import place_cells
 from stages.measure_table.tables import Asked, read_table
-from stages.parameters.errors import InputError
-from stages.positions.positions import Matrix
 
 
 def rows(n: int, d: int = 4) -> Matrix:

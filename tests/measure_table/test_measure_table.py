@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from stages.core.positions.sinusoids import sinusoid
 from stages.files import artifacts
 from stages.measure_table.measure_file import main, measure_file
 from stages.measure_table.measures import COLUMNS
 from stages.measure_table.tables import Asked
-from stages.positions.sinusoids import sinusoid
 from stages.running.command import guard
 
 FILES = ("figure.png", "measures.csv", "page.html", "source.json")

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from stages.core.positions.positions import lattice_units
+from stages.core.settings.errors import InputError
 from stages.measure_table.places import read_places, spell
-from stages.parameters.errors import InputError
-from stages.positions.positions import lattice_units
 
 
 def write_places(folder: Path, first: str, places: NDArray[np.number]) -> None:

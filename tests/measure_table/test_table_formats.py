@@ -8,9 +8,9 @@ import torch
 from onnx import TensorProto, numpy_helper
 from table_files import BY_ONNX, FILES, TABLE, encode_variables, save_model
 
+from stages.core.settings.errors import InputError
 from stages.measure_table.formats import list_tensors
 from stages.measure_table.tables import read_table
-from stages.parameters.errors import InputError
 
 
 @pytest.mark.parametrize(("name", "write", "tensor"), FILES, ids=[row[0] for row in FILES])

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from stages.core.settings.errors import InputError
 from stages.files import artifacts
 from stages.measure_table.tables import Asked, read_table
-from stages.parameters.errors import InputError
 
 GRID = np.random.default_rng(0).normal(size=(3, 4, 5))  # h, w, d
 

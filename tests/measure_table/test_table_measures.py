@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from scipy.stats import entropy
 
+from stages.core.measures.alignment import align
+from stages.core.positions.positions import Matrix
+from stages.core.positions.scaling import classical_scaling
+from stages.core.positions.sinusoids import sinusoid
 from stages.measure_table.measures import compare, compare_places, measure, order_right, read_out
 from stages.measure_table.places import read_places
-from stages.measures.alignment import align
-from stages.positions.positions import Matrix
-from stages.positions.scaling import classical_scaling
-from stages.positions.sinusoids import sinusoid
 
 SQUARE = read_places("square:8x8", 64)
 

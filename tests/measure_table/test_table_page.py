@@ -7,15 +7,15 @@ import numpy as np
 import pandas as pd
 from scipy.spatial.distance import cdist
 
+from stages.core.measures.alignment import cosine_similarity
+from stages.core.measures.tables import true_similarity
+from stages.core.positions.sinusoids import sinusoid
 from stages.figures.colours import BLUE, GREY, ORANGE
 from stages.figures.shades import hide_diagonal
 from stages.measure_table import figure
 from stages.measure_table.measures import COLUMNS, measure
 from stages.measure_table.page import say_in_short, write_rows
 from stages.measure_table.places import read_places
-from stages.measures.alignment import cosine_similarity
-from stages.measures.tables import true_similarity
-from stages.positions.sinusoids import sinusoid
 
 ROWS = pd.DataFrame(
     [

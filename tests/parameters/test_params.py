@@ -3,9 +3,10 @@ from pathlib import Path
 import pytest
 from changed_params import ROOT, VALUES, Changes, change_settings, write_params
 
+from stages.core.settings.configuration import Architecture, read_configuration
+from stages.core.settings.sizes import Model
 from stages.parameters import params
-from stages.parameters.params import Architecture, load, read_configuration
-from stages.parameters.scales import Model
+from stages.parameters.params import load
 from stages.tasks.facts import find_facts
 
 GRID = "scales.smoke.grid"

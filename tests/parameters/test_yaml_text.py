@@ -7,7 +7,7 @@ from dvc.utils.serialize import dumps_yaml, parse_yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.parameters.yaml_text import dump, parse
 
 # what YAML 1.1 and 1.2 take for different things, and how dvc reads it

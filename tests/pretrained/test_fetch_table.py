@@ -10,7 +10,7 @@ from made_wheels import make_wheel, pin
 from small_studies import TABLES
 from table_files import TABLE, encode_variables
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.pretrained.fetch import fetch_table, fetch_tables
 from stages.studies.schema import FetchedTable
 from stages.studies.tables import fetched_path

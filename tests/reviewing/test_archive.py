@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from published_project import ROOT, Published, git, pull_from
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.reviewing.archive import BUNDLE, archive
 from stages.reviewing.pull import pull
 from stages.reviewing.sums import find_faults

@@ -10,7 +10,7 @@ from published_project import ROOT, git
 from reported_project import make_project
 
 from stages.conclude import conclude
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.reporting import readme
 from stages.reporting.sections import folder_of, read_section
 from stages.reviewing.claims import claims

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from published_project import Published, Snapshot, clone, snapshot
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.reviewing.pull import pull
 from stages.reviewing.sums import find_faults, read_sums
 

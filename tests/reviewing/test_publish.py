@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from published_project import Published, git
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.reviewing.publish import publish
 from stages.reviewing.pull import pull
 from stages.reviewing.sums import SUMS, read_sums

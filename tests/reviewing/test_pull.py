@@ -11,7 +11,7 @@ import pytest
 from commands import attempt
 from published_project import ROOT, Published, git, pull_from
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.reviewing.publish import publish
 from stages.reviewing.pull import pull
 from stages.reviewing.sums import find_faults

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from published_project import commit, git, snapshot
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.reviewing.comparison import Outcome
 from stages.reviewing.replay import CLONE, Replayed, replay, tell_machines
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from published_project import git
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.reviewing.sums import SUMS, Fault, find_faults, format_sums, read_sums
 
 EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"  # SHA-256 of nothing, FIPS 180-4

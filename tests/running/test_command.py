@@ -11,8 +11,8 @@ import psutil
 import pytest
 from commands import ROOT, attempt, call
 
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_json
-from stages.parameters.errors import InputError
 from stages.running.command import STEPS, guard, run_command
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.running.git import ask_git, describe_commit, list_tracked, refuse_absent
 
 

@@ -7,9 +7,9 @@ import pytest
 from changed_params import write_params
 from small_studies import cells_of
 
+from stages.core.encodings import alibi
+from stages.core.encodings.interface import Host, PositionalEncoding
 from stages.data import make
-from stages.encodings import alibi
-from stages.encodings.interface import Host, PositionalEncoding
 from stages.studies.alike import check_effects
 
 

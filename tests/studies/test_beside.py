@@ -6,8 +6,8 @@ from changed_params import ROOT
 from made_published import PUBLISHED
 from small_studies import SIGMA, claim, make_study, write_study
 
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_csv
-from stages.parameters.errors import InputError
 from stages.studies.beside import find_theirs
 from stages.studies.load import load_study
 

@@ -9,7 +9,7 @@ from made_published import PUBLISHED
 from scipy.stats import spearmanr
 from small_studies import claim, make_scores, make_study
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.studies.check_claims import check_claims
 from stages.studies.judge import judge
 

@@ -3,7 +3,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from stages.parameters.params import read_configuration
+from stages.core.settings.configuration import read_configuration
 from stages.studies.distinct_rows import count_distinct_rows, count_most
 
 ROWS = np.random.default_rng(0).normal(size=(5, 3))

@@ -7,8 +7,8 @@ import pytest
 from commands import own_studies
 from small_studies import FETCHED, SIGMA, TABLES, Values, make_scores, write_study
 
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_csv
-from stages.parameters.errors import InputError
 from stages.studies.hold_scores import find_strays, write_declared
 from stages.studies.tables import read_table, report_path
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from stages.measures.statistics import Estimate, Summary, estimate, welch
-from stages.parameters.checking import check
+from stages.core.settings.checking import check
 from stages.studies import claim
 from stages.studies.claim import FEWEST_SEEDS
 from stages.studies.judge import combine, decide
+from stages.studies.statistics import Estimate, Summary, estimate, welch
 from stages.studies.tables import find_score
 
 Draws = NDArray[np.float64]

@@ -3,9 +3,9 @@ from pathlib import Path
 
 import numpy as np
 
+from stages.core.measures.locality import cosine_by_steps
+from stages.core.positions.sinusoids import sinusoid_nd
 from stages.files.artifacts import write_arrays, write_weights
-from stages.measures.locality import cosine_by_steps
-from stages.positions.sinusoids import sinusoid_nd
 from stages.studies.measuring import (
     measure_locality,
     measure_mirroring,

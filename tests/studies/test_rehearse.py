@@ -1,22 +1,23 @@
 """Encodings of a user's own, tried before anything is trained."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 from torch import nn
 
-from stages.encodings import alibi, catalogue
-from stages.encodings.interface import Host, PositionalEncoding, schemes
-from stages.parameters.errors import InputError
-from stages.parameters.params import Architecture, Configuration
-from stages.parameters.scales import Model
+from stages import catalogue
+from stages.cells.code import ROOT
+from stages.core.encodings import alibi
+from stages.core.encodings.interface import Host, PositionalEncoding, schemes
+from stages.core.settings.configuration import Architecture, Configuration
+from stages.core.settings.errors import InputError
+from stages.core.settings.sizes import Model
 from stages.studies.rehearse import rehearse
 
 SIZES = Model(width=16, blocks=2, heads=2, expansion=2)
-EXAMPLE = re.compile(r"```python\n(# stages/encodings/.*?)```", re.DOTALL)
+EXAMPLE = re.compile(r"```python\n(# stages/core/encodings/.*?)```", re.DOTALL)
 
 
 def configure(scheme: str) -> Configuration:
@@ -29,7 +30,7 @@ def test_every_encoding_of_ours_passes(scheme: str) -> None:
 
 
 def test_the_examples_of_the_readme_pass(monkeypatch: pytest.MonkeyPatch) -> None:
-    modules = EXAMPLE.findall(Path(catalogue.__file__).with_name("README.md").read_text())
+    modules = EXAMPLE.findall((ROOT / catalogue.README).read_text())
     assert len(modules) == 2
     for module in modules:
         names: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""Messages about a file of stages/encodings that somebody just wrote."""
+"""Messages about a file of stages/core/encodings that somebody just wrote."""
 
 import sys
 from collections.abc import Iterator
@@ -7,10 +7,10 @@ from textwrap import dedent
 
 import pytest
 
-import stages.encodings
-from stages.encodings import interface
-from stages.parameters.params import read_configuration
-from stages.parameters.scales import Model
+import stages.core.encodings
+from stages.core.encodings import interface
+from stages.core.settings.configuration import read_configuration
+from stages.core.settings.sizes import Model
 from stages.studies import schemes
 from stages.studies.rehearse import rehearse
 from stages.studies.schemes import find_class
@@ -19,7 +19,7 @@ SIZES = Model(width=8, blocks=1, heads=2, expansion=2)
 HEAD = """
     import torch
     from torch import nn
-    from stages.encodings.interface import PositionalEncoding
+    from stages.core.encodings.interface import PositionalEncoding
 
 
     class Encoding(PositionalEncoding):
@@ -29,11 +29,11 @@ HEAD = """
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """Make the file of a scheme `mine`, in a folder next to that of all others."""
-    monkeypatch.setattr(stages.encodings, "__path__", [*stages.encodings.__path__, str(tmp_path)])
+    monkeypatch.setattr(stages.core.encodings, "__path__", [*stages.core.encodings.__path__, str(tmp_path)])
     monkeypatch.setattr(interface, "schemes", lambda: ["mine"])
     monkeypatch.setattr(schemes, "FOLDER", tmp_path)
     yield tmp_path / "mine.py"
-    sys.modules.pop("stages.encodings.mine", None)
+    sys.modules.pop("stages.core.encodings.mine", None)
 
 
 def said(path: Path, text: str) -> str:
@@ -48,8 +48,11 @@ def said(path: Path, text: str) -> str:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("x = 1", "stages/encodings/mine.py: no class Encoding; expected `class Encoding"),
-        ("from torch import nn\nclass Encoding(nn.Module): pass", "stages/encodings/mine.py: Encoding is no"),
+        ("x = 1", "stages/core/encodings/mine.py: no class Encoding; expected `class Encoding"),
+        (
+            "from torch import nn\nclass Encoding(nn.Module): pass",
+            "stages/core/encodings/mine.py: Encoding is no",
+        ),
         ("class Encoding(\n", "mine.py, line 1: '(' was never closed; mend that line"),
         (f"{HEAD}        pass", "mine.py: overrides nothing; expected one of table, rotate"),
         (
@@ -64,7 +67,7 @@ def said(path: Path, text: str) -> str:
         (
             f"{HEAD}        def weights(self, block, weights, rows):\n            weights *= 0.5\n"
             "            return weights",
-            "stages/encodings/mine.py: RuntimeError: one of the variables needed",
+            "stages/core/encodings/mine.py: RuntimeError: one of the variables needed",
         ),
         (
             f"{HEAD}        def __init__(self, host):\n            super().__init__()\n"

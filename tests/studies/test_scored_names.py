@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from small_studies import TABLES, claim, make_study
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.studies.schema import list_studies
 from stages.studies.scored_names import check_scored, list_metrics
 from stages.studies.tables import FLOOR, read_table, report_path

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from small_studies import make_scores
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.studies.tables import find_metric, name_value, read_table, select, weakest
 
 

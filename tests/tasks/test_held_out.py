@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis.extra.numpy import arrays
 
-from stages.parameters.errors import InputError
-from stages.randomness.masks import draw_masks
+from stages.core.randomness.masks import draw_masks
+from stages.core.settings.errors import InputError
 from stages.tasks.bases.held_out import Pairs, draw_pairs, find_counted, find_new, find_seen, hold_out
 
 TWINS = np.zeros((6, 6), np.bool_)  # tokens 0 and 1, each the other's only neighbour

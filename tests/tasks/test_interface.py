@@ -5,7 +5,7 @@ import pytest
 import random_tasks
 import torch
 
-from stages.randomness.streams import Replicates
+from stages.core.randomness.streams import Replicates
 from stages.tasks.interface import Task, batch_rows
 
 EVERY = pytest.mark.parametrize("make", [random_tasks.masked, random_tasks.puzzles, random_tasks.words])

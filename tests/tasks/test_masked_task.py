@@ -2,7 +2,7 @@ import numpy as np
 import torch
 from random_tasks import masked
 
-from stages.randomness.streams import Replicates
+from stages.core.randomness.streams import Replicates
 
 STREAMS = Replicates(0, "network", range(2))
 

@@ -5,7 +5,7 @@ from changed_params import change_settings
 from random_tasks import words
 from torch import Tensor
 
-from stages.randomness.streams import Replicates
+from stages.core.randomness.streams import Replicates
 from stages.tasks.bases.labels import places
 from stages.tasks.even_tokens.task import every_second
 from stages.tasks.interface import Codes, load_task

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from stages.model.transformer import Transformer
-from stages.parameters.params import Configuration
-from stages.parameters.scales import Model
-from stages.randomness.streams import Replicates
+from stages.core.model.transformer import Transformer
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.configuration import Configuration
+from stages.core.settings.sizes import Model
 from stages.tasks.interface import Task
 from stages.training.assemble import assemble
 from stages.training.optimisers import Flat

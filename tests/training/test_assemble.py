@@ -8,11 +8,11 @@ import torch
 from changed_params import change_settings
 from small_models import SIZES
 
-from stages.parameters.errors import InputError
-from stages.parameters.params import Architecture, Configuration
-from stages.parameters.scales import Model
-from stages.randomness.initial import normal, uniform
-from stages.randomness.streams import Replicates
+from stages.core.randomness.initial import normal, uniform
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.configuration import Architecture, Configuration
+from stages.core.settings.errors import InputError
+from stages.core.settings.sizes import Model
 from stages.tasks.facts import find_facts
 from stages.tasks.probe.task import Probe
 from stages.training.assemble import assemble, check_mask

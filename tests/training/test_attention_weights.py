@@ -4,9 +4,9 @@ import torch
 from random_tasks import masked, puzzles
 from small_models import SIZES
 
-from stages.model.attention import Attention
-from stages.parameters.params import Architecture, Configuration
-from stages.randomness.streams import Replicates
+from stages.core.model.attention import Attention
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.configuration import Architecture, Configuration
 from stages.training import attention_weights
 from stages.training.assemble import assemble
 from stages.training.predict import predictions

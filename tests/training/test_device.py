@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 import torch
 
-from stages.parameters.kinds import Precision
+from stages.core.settings.kinds import Precision
 from stages.training import device
 
 CPU = torch.device("cpu")

@@ -6,10 +6,10 @@ import pytest
 import torch
 from random_tasks import puzzles
 
-from stages.model.transformer import Transformer
-from stages.parameters.params import Architecture, Configuration
-from stages.parameters.scales import Model, Training
-from stages.randomness.streams import Replicates
+from stages.core.model.transformer import Transformer
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.configuration import Architecture, Configuration
+from stages.core.settings.sizes import Model, Training
 from stages.training.assemble import assemble
 from stages.training.checkpoint import Checkpoint
 from stages.training.dropout import draw_kept

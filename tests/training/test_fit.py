@@ -11,9 +11,9 @@ from random_tasks import masked, puzzles
 from small_models import adamw, build
 from torch import Tensor
 
-from stages.model.transformer import Transformer
-from stages.parameters.scales import Training
-from stages.randomness.streams import Replicates
+from stages.core.model.transformer import Transformer
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.sizes import Training
 from stages.tasks.interface import Batch, Task
 from stages.training.checkpoint import Checkpoint
 from stages.training.fit import EpochScore, fit, step, step_within_memory

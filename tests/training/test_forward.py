@@ -12,10 +12,10 @@ from random_tasks import masked, puzzles
 from small_models import SIZES, adamw, build
 from torch import Tensor
 
-from stages.parameters.kinds import Format
-from stages.parameters.params import Architecture, Configuration
-from stages.parameters.scales import Model
-from stages.randomness.streams import Replicates
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.configuration import Architecture, Configuration
+from stages.core.settings.kinds import Format
+from stages.core.settings.sizes import Model
 from stages.tasks.interface import Task
 from stages.training import device
 from stages.training.assemble import assemble

@@ -8,9 +8,9 @@ import torch
 from torch import nn
 from written_encodings import Tabled, Written, attempt, written
 
-from stages.encodings.interface import Host
-from stages.parameters.errors import InputError
-from stages.randomness.initial import normal
+from stages.core.encodings.interface import Host
+from stages.core.randomness.initial import normal
+from stages.core.settings.errors import InputError
 
 
 def table_of_data(self: Any, block: int) -> Any:

@@ -11,9 +11,9 @@ import torch
 from torch import nn
 from written_encodings import TABLES, Tabled, Written, attempt
 
-from stages.encodings.interface import Host, PositionalEncoding
-from stages.parameters.errors import InputError
-from stages.randomness.initial import normal
+from stages.core.encodings.interface import Host, PositionalEncoding
+from stages.core.randomness.initial import normal
+from stages.core.settings.errors import InputError
 
 
 class Counting(Written):

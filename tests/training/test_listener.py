@@ -7,7 +7,7 @@ import pytest
 import torch
 from written_encodings import attempt, written
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 
 
 def inverse(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
@@ -66,7 +66,7 @@ def test_what_a_method_must_not_return_is_named(
     method: str, returns: Any, given: str, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kind = written(**{method: returns})
-    monkeypatch.setattr("stages.encodings.interface.check_class", lambda *_: None)
+    monkeypatch.setattr("stages.core.encodings.interface.check_class", lambda *_: None)
     with pytest.raises(InputError) as error:
         attempt(kind, monkeypatch)
     told, _, should = str(error.value).partition(", expected ")

@@ -9,8 +9,8 @@ from random_tasks import puzzles
 from small_models import build
 from torch import nn
 
-from stages.parameters.kinds import Algorithm
-from stages.parameters.scales import Training
+from stages.core.settings.kinds import Algorithm
+from stages.core.settings.sizes import Training
 from stages.training.optimisers import Flat, optimiser_for
 
 THEIRS: dict[str, Callable[[Any, float], torch.optim.Optimizer]] = {

@@ -9,9 +9,9 @@ from small_models import SIZES
 from torch import Tensor, nn
 from written_encodings import POSITIONS, TABLES, Tabled, Written, attempt, of_the_key, written
 
-from stages.encodings.interface import Host, PositionalEncoding, schemes
-from stages.parameters.params import Architecture, Configuration
-from stages.randomness.initial import normal
+from stages.core.encodings.interface import Host, PositionalEncoding, schemes
+from stages.core.randomness.initial import normal
+from stages.core.settings.configuration import Architecture, Configuration
 from stages.training.trial import try_out
 
 

@@ -7,9 +7,9 @@ from random_tasks import masked, puzzles
 from small_models import SIZES
 
 from stages.cells.make_cell import TrainedCell, write_cell
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.configuration import Architecture, Configuration
 from stages.files.artifacts import read_arrays
-from stages.parameters.params import Architecture, Configuration
-from stages.randomness.streams import Replicates
 from stages.tasks.interface import Task
 from stages.training.assemble import assemble
 from stages.training.predict import encoding_tables, predictions

@@ -3,8 +3,8 @@ import pytest
 from random_tasks import masked
 from small_models import SIZES, build
 
-from stages.parameters.params import Configuration
-from stages.randomness.streams import Replicates
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.configuration import Configuration
 from stages.training.assemble import assemble
 from stages.training.start import Given, exchange_rows, give_tables, scale_to
 

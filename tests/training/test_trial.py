@@ -12,11 +12,11 @@ from small_models import SIZES
 from torch import nn
 from written_encodings import POSITIONS, TABLES, Tabled, Written, attempt, of_the_key, written
 
-from stages.encodings import alibi
-from stages.encodings.interface import Host, schemes
-from stages.parameters.errors import InputError
-from stages.parameters.params import Architecture, Configuration
-from stages.randomness.initial import normal
+from stages.core.encodings import alibi
+from stages.core.encodings.interface import Host, schemes
+from stages.core.randomness.initial import normal
+from stages.core.settings.configuration import Architecture, Configuration
+from stages.core.settings.errors import InputError
 from stages.training.trial import check_beside_others, try_out
 
 

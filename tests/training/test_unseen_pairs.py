@@ -6,8 +6,8 @@ import numpy as np
 import torch
 from small_models import adamw, build
 
-from stages.positions.positions import Positions
-from stages.randomness.streams import Replicates
+from stages.core.positions.positions import Positions
+from stages.core.randomness.streams import Replicates
 from stages.tasks.bases.held_out import Pairs
 from stages.tasks.bases.masked import MaskedRegression
 from stages.training.fit import step

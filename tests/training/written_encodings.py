@@ -8,11 +8,11 @@ import torch
 from small_models import SIZES
 from torch import Tensor, nn
 
-from stages.encodings import alibi
-from stages.encodings.interface import Host, PositionalEncoding
-from stages.parameters.params import Architecture, Configuration
-from stages.positions.positions import Positions
-from stages.randomness.initial import normal
+from stages.core.encodings import alibi
+from stages.core.encodings.interface import Host, PositionalEncoding
+from stages.core.positions.positions import Positions
+from stages.core.randomness.initial import normal
+from stages.core.settings.configuration import Architecture, Configuration
 from stages.tasks.probe.task import Probe
 from stages.training.trial import try_out
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import hypergeom
 
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import Arrays
-from stages.parameters.errors import InputError
 
 Pairs = NDArray[np.bool_]  # [n, n], row j: tokens that stand in the relation to j
 Masks = NDArray[np.bool_]  # [..., n], True = hidden

@@ -8,10 +8,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, split
 
+from stages.core.positions.positions import Positions
+from stages.core.randomness.masks import draw_masks
+from stages.core.randomness.streams import Replicates
 from stages.files import memory_maps
-from stages.positions.positions import Positions
-from stages.randomness.masks import draw_masks
-from stages.randomness.streams import Replicates
 from stages.tasks.bases.held_out import Masks, Pairs, find_counted
 from stages.tasks.interface import Batch, Codes, Features, batch_rows
 

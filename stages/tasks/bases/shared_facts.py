@@ -7,10 +7,10 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 from scipy.spatial.distance import cdist
 
+from stages.core.positions.positions import Positions
+from stages.core.settings.kinds import STRICT, Count
 from stages.files.artifacts import Arrays
-from stages.parameters.kinds import STRICT, Count
 from stages.parameters.params import Params
-from stages.positions.positions import Positions
 from stages.tasks.facts import Score, TaskFacts, in_splits
 
 Tokens = Annotated[int, Field(ge=2)]

@@ -3,9 +3,9 @@
 import torch
 from torch import Tensor
 
+from stages.core.randomness.streams import generator
 from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
-from stages.randomness.streams import generator
 from stages.tasks.bases.labels import RandomWords
 from stages.tasks.bases.shared_facts import WordData
 

@@ -6,8 +6,8 @@ They are Latin-square puzzles too, with one answer, but without boxes no single 
 import numpy as np
 from numpy.typing import NDArray
 
-from stages.parameters.errors import InputError
-from stages.randomness.streams import generator
+from stages.core.randomness.streams import generator
+from stages.core.settings.errors import InputError
 from stages.tasks.grid.facts import PUBLISHED_ORDER
 from stages.tasks.grid.latin_squares import Squares, enumerate_squares
 from stages.tasks.grid.puzzle_solver import BINARY, Cells, possible_answers, solve_in_one_step

@@ -10,11 +10,11 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 from scipy.spatial.distance import cdist
 
+from stages.core.positions.positions import Positions
+from stages.core.positions.sinusoids import REFERENCE_WIDTH, sinusoid_nd
+from stages.core.settings.kinds import STRICT, Count, Fraction, Share
 from stages.files.artifacts import Arrays
-from stages.parameters.kinds import STRICT, Count, Fraction, Share
 from stages.parameters.params import Params
-from stages.positions.positions import Positions
-from stages.positions.sinusoids import REFERENCE_WIDTH, sinusoid_nd
 from stages.tasks.facts import Groups, Score, TaskFacts, in_splits
 
 COMPLEXITIES = {"binary": 2, "ternary": 3, "quaternary": 4}  # relational complexity of a puzzle, and its code

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 
+from stages.core.randomness.streams import generator
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import Arrays, read_csv, write_arrays
 from stages.files.own import find_own
-from stages.parameters.errors import InputError
 from stages.parameters.params import Params
-from stages.randomness.streams import generator
 from stages.tasks.grid import box_puzzles
 from stages.tasks.grid.facts import OF_GENERATED, PUBLISHED_ORDER, Data, Settings
 from stages.tasks.grid.held_out_lines import draw_lines, find_barred

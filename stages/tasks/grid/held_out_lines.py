@@ -9,7 +9,7 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 
 Puzzles = NDArray[np.uint8]  # [N, n*n]
 Lines = NDArray[np.bool_]  # [..., 2], row and column

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.tasks.grid.facts import COMPLEXITIES
 
 TURNS = {"generated": 1, "validation": 3}  # the study with people showed each of its 36 puzzles three times

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
+from stages.core.settings.errors import InputError
 from stages.files.csv_lines import read_named
 from stages.files.pointers import refuse_pointer
-from stages.parameters.errors import InputError
 from stages.tasks.grid.facts import COMPLEXITIES
 from stages.tasks.grid.puzzle_solver import Cells, possible_answers
 from stages.tasks.grid.puzzles import PuzzleSet

@@ -5,8 +5,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from stages.parameters.errors import InputError
-from stages.randomness.streams import generator
+from stages.core.randomness.streams import generator
+from stages.core.settings.errors import InputError
 from stages.tasks.grid.facts import COMPLEXITIES
 from stages.tasks.grid.latin_squares import Squares, make_pool
 from stages.tasks.grid.protocol import Protocol, apportion, choose_targets

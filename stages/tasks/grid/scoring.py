@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from stages.measures import scores
-from stages.measures.scores import Scores
 from stages.tasks.grid.facts import complexity_masks
 from stages.tasks.grid.held_out_lines import Lines, Puzzles, find_new, find_seen
+from stages.tasks.scoring import scores
 from stages.tasks.scoring.interface import Stored, TaskScoring, predicted_rows
+from stages.tasks.scoring.scores import Scores
 
 
 class GridScoring(TaskScoring):

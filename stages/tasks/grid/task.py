@@ -6,10 +6,10 @@ import numpy as np
 import torch
 from torch import Tensor, split
 
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import Arrays
-from stages.parameters.errors import InputError
 from stages.parameters.params import Params
-from stages.randomness.streams import Replicates
 from stages.tasks.bases.labels import token_hits, token_losses
 from stages.tasks.grid.facts import Settings, square_positions
 from stages.tasks.interface import Batch, Codes, Features, batch_rows, load_splits

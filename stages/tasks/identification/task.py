@@ -2,9 +2,9 @@
 
 import torch
 
+from stages.core.randomness.streams import generator
 from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
-from stages.randomness.streams import generator
 from stages.tasks.bases.labels import RandomWords, places
 from stages.tasks.bases.shared_facts import WordData
 

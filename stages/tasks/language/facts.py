@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from stages.parameters.errors import InputError
-from stages.parameters.kinds import STRICT, Count, Fraction
+from stages.core.settings.errors import InputError
+from stages.core.settings.kinds import STRICT, Count, Fraction
 from stages.parameters.params import Params
 from stages.tasks.bases.shared_facts import LineFacts, Tokens
 from stages.tasks.facts import Score, in_splits

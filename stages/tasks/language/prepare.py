@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from stages.core.randomness.masks import check_share
+from stages.core.randomness.streams import generator
+from stages.core.settings.errors import InputError, one_of
 from stages.files import artifacts
-from stages.parameters.errors import InputError, one_of
 from stages.parameters.params import Params
-from stages.randomness.masks import check_share
-from stages.randomness.streams import generator
 from stages.tasks.language.facts import Data, Settings, hide_words
 from stages.tasks.language.verses import Verses, read_books
 

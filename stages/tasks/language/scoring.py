@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from stages.measures.scores import Scores
 from stages.parameters.params import Params
 from stages.tasks.language import floors
 from stages.tasks.language.facts import Settings
 from stages.tasks.scoring.interface import Stored, TaskScoring, predicted_rows
+from stages.tasks.scoring.scores import Scores
 
 
 class LanguageScoring(TaskScoring):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 
 QUOTES = '"""'  # around the text
 PLACE = re.compile(r"^ {8}(\d{7,8}): (\d+),$", re.MULTILINE)

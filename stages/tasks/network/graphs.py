@@ -11,13 +11,13 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
+from stages.core.positions.metric import are_distances
+from stages.core.positions.positions import Matrix
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import Arrays
 from stages.files.missing_codes import find_missing
 from stages.files.number_csv import read_square
 from stages.files.pointers import refuse_pointer
-from stages.parameters.errors import InputError
-from stages.positions.metric import are_distances
-from stages.positions.positions import Matrix
 
 LARGEST = 1e100  # weight before scaling
 ROUNDING = 1e-12  # of a number of float64, relative, after many sums

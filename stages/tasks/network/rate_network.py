@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stages.parameters.errors import InputError
-from stages.positions.positions import Matrix
+from stages.core.positions.positions import Matrix
+from stages.core.settings.errors import InputError
 from stages.tasks.network.graphs import spectral_radius
 from stages.tasks.network.steppers import Stepper
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from stages.measures.nonlinear_floor import fit_trees, predict_hidden
-from stages.measures.scores import Scores
+from stages.core.randomness.streams import generator
 from stages.parameters.params import Params
-from stages.randomness.streams import generator
 from stages.tasks.network.facts import Settings
+from stages.tasks.network.nonlinear_floor import fit_trees, predict_hidden
 from stages.tasks.scoring.interface import Stored
 from stages.tasks.scoring.masked import MaskedScoring
+from stages.tasks.scoring.scores import Scores
 
 MOST_NODES = 40  # that trees are fitted for: with 200 they take an hour
 

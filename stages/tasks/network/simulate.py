@@ -8,13 +8,13 @@ import numpy as np
 import psutil
 from tqdm import tqdm
 
+from stages.core.positions.positions import Matrix
+from stages.core.randomness.masks import check_share, draw_masks
+from stages.core.randomness.streams import generator
+from stages.core.settings.errors import InputError
 from stages.files import artifacts
 from stages.files.own import find_own
-from stages.parameters.errors import InputError
 from stages.parameters.params import Params
-from stages.positions.positions import Matrix
-from stages.randomness.masks import check_share, draw_masks
-from stages.randomness.streams import generator
 from stages.tasks.bases.held_out import hold_out
 from stages.tasks.network import graphs, steppers
 from stages.tasks.network.facts import FACTS, Data, Settings, find_neighbours, graph_positions

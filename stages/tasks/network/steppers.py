@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from stages.positions.positions import Matrix
+from stages.core.positions.positions import Matrix
 
 Drift = Callable[[Matrix], Matrix]
 

@@ -2,7 +2,7 @@
 
 from pydantic.dataclasses import dataclass
 
-from stages.parameters.kinds import STRICT
+from stages.core.settings.kinds import STRICT
 from stages.tasks.bases.shared_facts import LineFacts, Tokens
 from stages.tasks.facts import Score, in_splits
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from stages.measures import scores
-from stages.measures.scores import Scores
+from stages.tasks.scoring import scores
 from stages.tasks.scoring.interface import Stored, TaskScoring
+from stages.tasks.scoring.scores import Scores
 
 
 class ProbeScoring(TaskScoring):

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import spearmanr
 
+from stages.core.positions.metric import are_distances
+from stages.core.settings.errors import InputError
 from stages.files.number_csv import say_once
-from stages.parameters.errors import InputError
-from stages.positions.metric import are_distances
 from stages.tasks.recordings import neutral
 from stages.tasks.recordings.neutral import StoredRun
 from stages.tasks.recordings.readers.interface import Frames, Matrix

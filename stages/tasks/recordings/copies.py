@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import fft
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.tasks.recordings import neutral
 from stages.tasks.recordings.consistency import MOST_ALIKE
 from stages.tasks.recordings.neutral import StoredRun

@@ -10,12 +10,12 @@ from pydantic import AfterValidator, Field
 from pydantic.dataclasses import dataclass
 from scipy.spatial.distance import cdist
 
+from stages.core.positions import distances
+from stages.core.positions.positions import Positions
+from stages.core.settings.errors import InputError
+from stages.core.settings.kinds import STRICT, Count, Fraction, NonNegative, Positive, Share
 from stages.files.artifacts import Arrays
-from stages.parameters.errors import InputError
-from stages.parameters.kinds import STRICT, Count, Fraction, NonNegative, Positive, Share
 from stages.parameters.params import Params
-from stages.positions import distances
-from stages.positions.positions import Positions
 from stages.tasks.bases.shared_facts import MaskedFacts
 from stages.tasks.facts import Arrangement, Groups, in_splits
 

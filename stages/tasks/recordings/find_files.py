@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from stages.core.settings.errors import InputError
 from stages.files.names import find_twins
 from stages.files.pointers import refuse_pointer
-from stages.parameters.errors import InputError
 
 FIELD = re.compile(r"(\{\w*\}|\*)")
 SHOWN = 3  # names in an error

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from stages.core.settings.errors import InputError
 from stages.files import artifacts
 from stages.files.hashing import hash_files
-from stages.parameters.errors import InputError
 from stages.tasks.recordings.facts import Settings
 from stages.tasks.recordings.find_files import find_runs
 from stages.tasks.recordings.readers.interface import Frames, Matrix

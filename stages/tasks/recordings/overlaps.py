@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.tasks.recordings import neutral
 from stages.tasks.recordings.consistency import ONE_RUN
 from stages.tasks.recordings.neutral import StoredRun

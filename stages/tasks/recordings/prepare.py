@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from stages.core.randomness.masks import check_share, draw_masks
+from stages.core.randomness.streams import generator
 from stages.files import artifacts
 from stages.parameters.params import Params
-from stages.randomness.masks import check_share, draw_masks
-from stages.randomness.streams import generator
 from stages.tasks.bases.held_out import hold_out
 from stages.tasks.recordings import neutral, signals
 from stages.tasks.recordings.facts import Settings, find_neighbours

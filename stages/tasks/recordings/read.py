@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from stages.core.settings.errors import InputError
 from stages.files import artifacts
 from stages.files.hashing import hash_file
 from stages.parameters import params
-from stages.parameters.errors import InputError
 from stages.tasks.recordings import consistency, copies, neutral, overlaps
 from stages.tasks.recordings.facts import Settings
 from stages.tasks.recordings.find_files import Found, find_file, find_runs, find_structural

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from math import ceil
 
-from stages.measures import floors, scores
-from stages.measures.scores import Scores
+from stages.core.randomness.masks import draw_masks
+from stages.core.randomness.streams import generator
 from stages.parameters.params import Params
-from stages.randomness.masks import draw_masks
-from stages.randomness.streams import generator
 from stages.tasks.recordings.facts import FURTHER_PERCENT, Data, Settings
 from stages.tasks.recordings.signals import find_dropout_regions
+from stages.tasks.scoring import floors, scores
 from stages.tasks.scoring.interface import Stored
 from stages.tasks.scoring.masked import MaskedScoring, Members
+from stages.tasks.scoring.scores import Scores
 
 MOST_FITTED = 20_000  # training frames, evenly spaced, on which a floor is scored
 

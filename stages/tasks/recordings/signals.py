@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 
 Matrix = NDArray[np.float64]
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stages.measures.scores import Scores
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.parameters.params import Params
 from stages.tasks.facts import find_part
+from stages.tasks.scoring.scores import Scores
 
 Stored = Mapping[str, NDArray[Any]]  # of a cell's predictions, or of the task's data
 

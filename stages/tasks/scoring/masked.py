@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stages.files.memory_maps import take_rows
-from stages.measures import floors, scores
-from stages.measures.scores import Scores
 from stages.parameters.params import Params
 from stages.tasks.bases.held_out import find_counted, find_new, find_seen
+from stages.tasks.scoring import floors, scores
 from stages.tasks.scoring.interface import Stored, TaskScoring, predicted_rows
+from stages.tasks.scoring.scores import Scores
 
 RIDGE = 1e-6  # of the Gaussian floor: against singular covariances alone
 Members = dict[str, NDArray[np.bool_]]  # name -> tokens [n]

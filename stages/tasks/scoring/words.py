@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from stages.measures.scores import Scores
 from stages.tasks.scoring.interface import Stored, TaskScoring
+from stages.tasks.scoring.scores import Scores
 
 
 class WordScoring(TaskScoring):

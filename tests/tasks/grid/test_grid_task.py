@@ -4,7 +4,7 @@ import torch
 from changed_params import change_settings
 from random_tasks import puzzles
 
-from stages.randomness.streams import Replicates
+from stages.core.randomness.streams import Replicates
 from stages.tasks.grid.task import load
 
 STREAMS = Replicates(0, "grid", range(2))

@@ -4,9 +4,9 @@ import torch
 from changed_params import change_settings
 from made_verses import TOKENS, WORDS, make_verses
 
-from stages.parameters.params import Configuration, read_configuration
-from stages.parameters.scales import Model, Training
-from stages.randomness.streams import Replicates
+from stages.core.randomness.streams import Replicates
+from stages.core.settings.configuration import Configuration, read_configuration
+from stages.core.settings.sizes import Model, Training
 from stages.tasks.language.scoring import SCORING
 from stages.tasks.language.task import Language, load
 from stages.training.assemble import assemble

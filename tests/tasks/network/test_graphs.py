@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from stages.core.positions.positions import Matrix
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import Arrays
-from stages.parameters.errors import InputError
-from stages.positions.positions import Matrix
 from stages.tasks.network import graphs
 
 

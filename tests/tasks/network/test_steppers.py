@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from stages.positions.positions import Matrix
+from stages.core.positions.positions import Matrix
 from stages.tasks.network.rate_network import RateNetwork
 from stages.tasks.network.steppers import Drift, Stepper, euler_maruyama, heun
 

@@ -1,7 +1,7 @@
 import torch
 from changed_params import change_settings
 
-from stages.randomness.streams import Replicates
+from stages.core.randomness.streams import Replicates
 from stages.tasks.probe.task import Probe, load
 
 STREAMS = Replicates(0, "probe", range(3))

@@ -4,8 +4,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from stages.core.settings.errors import InputError
 from stages.files.number_csv import say_once
-from stages.parameters.errors import InputError
 from stages.tasks.recordings.consistency import agree_on_seconds, refuse_weights, say_distances
 from stages.tasks.recordings.signals import likeness
 

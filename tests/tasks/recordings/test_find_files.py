@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.tasks.recordings.find_files import find_runs
 
 HCP = "{subject}/Results/{run}/{run}_Atlas.dtseries.nii"

@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.tasks.recordings import neutral
 from stages.tasks.recordings.neutral import StoredRun
 from stages.tasks.recordings.overlaps import digest_steps, refuse_overlaps

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.tasks.recordings.places import check_places, say_background
 
 PATH = Path("regions.csv")

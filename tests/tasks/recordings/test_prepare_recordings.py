@@ -8,8 +8,8 @@ import pytest
 from changed_params import ROOT, change_settings, write_params
 from commands import attempt
 
+from stages.core.randomness.masks import draw_masks
 from stages.files.artifacts import Arrays, read_arrays
-from stages.randomness.masks import draw_masks
 from stages.tasks.facts import find_facts
 from stages.tasks.recordings import neutral, prepare
 from stages.tasks.recordings.facts import Settings

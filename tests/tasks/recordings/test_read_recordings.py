@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from changed_params import write_params
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.tasks.recordings import neutral, read
 from stages.tasks.recordings.regions import read_positions
 from stages.tasks.recordings.signals import z_score

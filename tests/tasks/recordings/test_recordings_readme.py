@@ -11,9 +11,9 @@ import pytest
 import yaml
 from changed_params import ROOT, write_params
 
+from stages.core.settings.errors import InputError
 from stages.data import make
 from stages.files.artifacts import read_arrays
-from stages.parameters.errors import InputError
 from stages.tasks.recordings import fetch, read
 from stages.tasks.recordings.readers import parcels
 

@@ -12,10 +12,10 @@ import pytest
 import torch
 from changed_params import ROOT, Changes, change_settings, write_params, write_yaml
 
+from stages.core.randomness.masks import draw_masks
+from stages.core.randomness.streams import Replicates
 from stages.files import memory_maps
 from stages.files.artifacts import Arrays, read_arrays, write_arrays
-from stages.randomness.masks import draw_masks
-from stages.randomness.streams import Replicates
 from stages.tasks.bases.masked import MappedFrames, MaskedRegression
 from stages.tasks.facts import find_facts
 from stages.tasks.recordings import task as recordings

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from changed_params import change_settings
 
+from stages.core.randomness.masks import draw_masks
 from stages.files.artifacts import Arrays
 from stages.parameters import params
-from stages.randomness.masks import draw_masks
 from stages.tasks.facts import find_facts
 from stages.tasks.scoring.interface import find_scoring, predicted_rows
 

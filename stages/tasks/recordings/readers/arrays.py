@@ -7,12 +7,12 @@ from zipfile import ZipFile
 import numpy as np
 import pandas as pd
 
+from stages.core.settings.errors import InputError
 from stages.files import number_csv
 from stages.files.artifacts import name_damage, read_arrays
 from stages.files.csv_lines import counts, is_number
 from stages.files.missing_codes import find_missing
 from stages.files.number_csv import NumberTable, say_once
-from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Reader, Run
 from stages.tasks.recordings.regions import find_columns
 

@@ -11,8 +11,8 @@ from nibabel.affines import apply_affine
 from nibabel.cifti2 import BrainModelAxis, Cifti2Image, ParcelsAxis, SeriesAxis
 from numpy.typing import NDArray
 
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import name_damage
-from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers.interface import Frames, Run
 from stages.tasks.recordings.readers.parcels import (
     SIDES,

@@ -6,8 +6,8 @@ from typing import Literal
 import numpy as np
 from scipy.io import loadmat
 
+from stages.core.settings.errors import InputError
 from stages.files import artifacts
-from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers.interface import Matrix, Reader, Run
 
 

@@ -15,8 +15,8 @@ from nibabel.affines import apply_affine
 from nibabel.nifti1 import Nifti1Image
 from numpy.typing import NDArray
 
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import name_damage, open_unpacked
-from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers.fits import MOST, find_own
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Reader, Run
 from stages.tasks.recordings.readers.parcels import read_numbers, weigh_means

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 from scipy.ndimage import center_of_mass
 
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import name_damage
-from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers.fits import MOST, find_own
 from stages.tasks.recordings.readers.interface import Matrix, Reader, Run
 

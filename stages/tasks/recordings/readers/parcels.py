@@ -14,8 +14,8 @@ from nibabel.cifti2 import BrainModelAxis, Cifti2Image, LabelAxis, ParcelsAxis
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import name_damage, open_unpacked, require
-from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers.interface import Matrix
 
 VERTICES = 32492

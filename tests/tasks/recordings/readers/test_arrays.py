@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_csv
 from stages.files.names import clean_name
 from stages.files.number_csv import say_once
-from stages.parameters.errors import InputError
 from stages.tasks.recordings.readers import arrays
 from stages.tasks.recordings.regions import find_columns, read_positions
 

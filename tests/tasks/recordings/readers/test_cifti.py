@@ -8,7 +8,7 @@ import pytest
 from made_recordings import LEFT, RIGHT
 from nibabel.cifti2 import Cifti2Image, LabelAxis
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.tasks.recordings.fetch import PARCEL_FILES, PARCELS
 from stages.tasks.recordings.readers import cifti, parcels
 from stages.tasks.recordings.readers.parcels import VERTICES, Parcels

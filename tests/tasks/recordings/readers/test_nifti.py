@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.tasks.recordings.readers import nifti
 from stages.tasks.recordings.readers.interface import Reader, Run
 from stages.tasks.recordings.regions import arrange_frames

@@ -6,7 +6,7 @@ import made_recordings as made
 import numpy as np
 import pytest
 
-from stages.parameters.errors import InputError
+from stages.core.settings.errors import InputError
 from stages.tasks.recordings.readers import nwb
 
 VALUES = 1e8 + np.random.default_rng(0).normal(size=(12, 3))  # more digits than float32 has

@@ -1,0 +1,163 @@
+"""Write the README.md of this folder, whose table of encodings is made from their files."""
+
+import json
+import re
+from importlib import import_module
+from inspect import cleandoc
+from pathlib import Path
+
+from stages.core.encodings.interface import METHODS, PositionalEncoding, schemes, settings_of
+from stages.core.settings.errors import InputError
+from stages.files.artifacts import write_bytes
+
+README = Path("stages/core/encodings/README.md")
+LONGEST = 100  # letters of what an encoding does
+INTRODUCTION = '''
+# Positional encodings
+
+Each encoding is one file, named as its `scheme` in studies and in `pe` of `params.yaml`. `interface.py` says
+where an encoding may act; `bases/` holds base classes that several encodings share.
+
+To add one, write a file with:
+
+1. a docstring: first line what it does (at most 100 characters), then the formula, last a line `Source: ...`
+   that ends with a full stop;
+2. `Encoding`, a `PositionalEncoding` that overrides the methods where it acts. It is made for a `Host`;
+   further arguments are the keys allowed beside `scheme`, each with a type and a default.
+
+This one lets attention fade with distance:
+
+```python
+# stages/core/encodings/nearness.py
+"""A penalty on attention logits that grows with distance: b_ij = -slope |i - j|.
+
+Source: Press et al. 2022, arXiv 2108.12409, with one slope.
+"""
+
+import torch
+from torch import Tensor
+
+from stages.core.encodings.interface import Host, PositionalEncoding
+
+
+class Encoding(PositionalEncoding):
+    penalty: Tensor
+
+    def __init__(self, host: Host, slope: float = 0.5) -> None:
+        super().__init__()
+        place = torch.tensor(host.indices, dtype=torch.float32)
+        self.register_buffer("penalty", slope * (place - place[:, None]).abs()[None])
+
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+        return logits - self.penalty[0, rows]
+```
+
+Then add a cell to a study, such as `nearness: {scheme: nearness}` to `studies/encodings.yaml`, and write this
+file again with `python -m stages catalogue`. No other file changes.
+
+`dvc exp run -S` changes keys that `params.yaml` has. A setting that is not there takes a plus:
+`-S pe.scheme=rope -S +pe.fraction=0.5`.
+
+## Parameters that are trained
+
+All seeds of a cell train side by side, as R replicas of one model. So the first axis of every parameter is R,
+one value or table for each seed; that of every buffer is R too, or 1. Here each head of each seed learns how
+fast attention fades:
+
+```python
+# stages/core/encodings/trained_nearness.py
+"""A penalty on attention logits that grows with distance, as fast as each head learns.
+
+b_ij = -exp(s_h) |i - j|
+Source: Press et al. 2022, arXiv 2108.12409, with slopes that are trained.
+"""
+
+from math import log
+
+import torch
+from torch import Tensor, nn
+
+from stages.core.encodings.interface import Host, PositionalEncoding
+
+
+class Encoding(PositionalEncoding):
+    distance: Tensor
+
+    def __init__(self, host: Host, slope: float = 0.5) -> None:
+        super().__init__()
+        place = torch.tensor(host.indices, dtype=torch.float32)
+        # 1 in place of R: the same for all seeds
+        self.register_buffer("distance", (place - place[:, None]).abs()[None])
+        self.log_slope = nn.Parameter(torch.full((len(host.generators), host.heads), log(slope)))
+
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+        slope = self.log_slope.exp()[:, None, :, None, None]  # [R, 1, H, 1, 1]
+        return logits - slope * self.distance[0, rows]
+```
+
+`rows` says which tokens ask: all of them, but in the last block only those whose output is read. Whatever is
+drawn at random comes from `host.generators`, one for each seed: `normal(0.1, (n, d), host.generators)` of
+`stages/core/randomness/initial.py` is [R, n, d] with a standard deviation of 0.1.
+
+Before anything is trained, a trial calls the encoding with made-up tokens (`stages/training/trial.py`). It
+refuses answers that change with other rows, seeds or examples, with later tokens under a causal mask, when
+the same is called or made again, or where gradients are taken. It refuses a parameter without a gradient,
+and a count of calls. It refuses a plain tensor too: a buffer moves with the model. It says where what
+`logits` adds is alike for all keys of a query, which softmax cancels. It says where matrix products in
+bf16, as a GPU takes them, lose the places: compute large ones as `fourier_features.py` does.
+
+A second trial, in another process and after other seeds, has to give the same bits
+(`stages/cells/elsewhere.py`). It refuses what no key names by name: files that the encoding reads, as by
+`np.load`, variables of the environment, and modules imported by a name that is made as it runs.
+
+A setting has no name that cells have for something else, such as `dropout` or `seeds`.
+
+A cell is trained again when its encoding's file changes, or one beside it that it imports, or `bases/`. Under
+`pe` of `params.yaml` only the file itself and `bases/` count.
+
+## Where an encoding acts
+
+R seeds, B examples, H heads of d_h columns (d_v for values), n tokens, of which m ask.
+
+| Method | What it changes |
+| --- | --- |
+'''
+
+
+def render_readme() -> str:
+    """Write the introduction, the methods and a row per encoding, in Markdown."""
+    methods = [row(f"`{name}`", getattr(PositionalEncoding, name).__doc__) for name in METHODS]
+    header = "\n| Encoding | What it does | Acts in | Settings | Source |\n| --- | --- | --- | --- | --- |\n"
+    encodings = [describe(scheme) for scheme in schemes()]
+    return INTRODUCTION.lstrip() + "".join(methods) + header + "".join(encodings)
+
+
+def describe(scheme: str) -> str:
+    """Describe one encoding in a row of the table.
+
+    Raises InputError if its docstring lacks what the row needs.
+    """
+    module = import_module(f"stages.core.encodings.{scheme}")
+    doc = cleandoc(module.__doc__ or "")
+    what, source = doc.partition("\n")[0], re.search(r"^Source: (.*)\.$", doc, re.MULTILINE)
+    if not what or len(what) > LONGEST or source is None:
+        raise InputError(
+            f"stages/core/encodings/{scheme}.py: expected a docstring with a first line of at most {LONGEST} "
+            "letters and a last one `Source: ...` that ends with a full stop; write both"
+        )
+    base = PositionalEncoding
+    methods = [name for name in METHODS if getattr(module.Encoding, name) is not getattr(base, name)]
+    acts = ", ".join([f"`{name}`" for name in methods] + ["causal mask"] * module.Encoding.causal)
+    settings = settings_of(module.Encoding).items()
+    options = ", ".join(f"`{name}: {json.dumps(setting.default)}`" for name, setting in settings)
+    return row(f"[`{scheme}`]({scheme}.py)", what, acts, options, source[1])
+
+
+def row(*cells: str) -> str:
+    """Return a row of a Markdown table."""
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
+
+
+def write_readme(root: Path) -> None:
+    """Write the list of encodings, stages/core/encodings/README.md, from their files."""
+    write_bytes(root / README, render_readme().encode())

@@ -1,0 +1,247 @@
+"""The interface of positional encodings: where one may act in a transformer, and how its file is found.
+
+A scheme is one file in this folder; the file's name is its name in params.yaml. It defines `Encoding`, a
+PositionalEncoding that overrides the methods it needs. It is made for a Host; further arguments are the
+scheme's settings, each with a type and a default. Parameters have a leading replica axis; buffers that
+replicas share have length 1 there.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from importlib import import_module
+from inspect import Parameter, getmembers, isfunction, signature
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import PydanticUserError, create_model
+from torch import Tensor, nn
+
+from ..positions.positions import Matrix, Positions
+from ..randomness.streams import Generators
+from ..settings.checking import check
+from ..settings.configuration import Architecture, Configuration
+from ..settings.errors import InputError, one_of
+from ..settings.kinds import STRICT
+
+NEEDS = {
+    "coordinates": "coordinates, which these tokens lack; the grid, lattice networks, brain regions, the "
+    "probe and the word tasks have them",
+    "adjacency": "the true graph, which these tokens lack; the grid (cells of one line), the network, the "
+    "recordings (structural connectivity), the probe and the word tasks have one",
+    "functional": "functional connectivity, which these tokens lack; the network (training frames) and the "
+    "recordings (training subjects) have it",
+}
+METHODS = ("table", "rotate", "logits", "weights", "mix_values")
+
+
+class DoesNotFit(InputError):
+    """The scheme needs something that this task's positions lack."""
+
+
+@dataclass(frozen=True)
+class Host:
+    """The model that an encoding is made for.
+
+    indices: place in the sequence of every token that the blocks see: 0..n-1 for the task's n tokens, row by
+    row on grids; a marker before them is at -1, one behind them at n.
+    """
+
+    positions: Positions  # of the task's n tokens, without markers
+    generators: Generators  # one per replica
+    blocks: int
+    width: int  # d
+    heads: int  # H
+    head_width: int  # d_h, of queries and keys
+    value_width: int  # d_v, of a head's values
+    indices: tuple[int, ...]
+    n_tables: int  # tables are added before this many first blocks: all, one or none
+
+
+class PositionalEncoding(nn.Module):
+    """Changes nothing; a scheme overrides the methods where it acts.
+
+    Each method gets what the model has computed and returns what the model continues with. Axes: R replicas
+    (or 1), B examples, H heads, d_h columns per head, n tokens as keys; the queries are m of the tokens, the
+    slice `rows`.
+
+    causal: tokens see only themselves and earlier ones, as the scheme or `mask` says; attention itself masks.
+    """
+
+    causal = False
+
+    def __init__(self, host: Host | None = None) -> None:
+        super().__init__()
+
+    def table(self, block: int) -> Tensor | None:
+        """Table [R or 1, n, d] to add to the task's tokens before `block`; None for nothing."""
+        return None
+
+    def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
+        """Queries or keys x [R, B, H, m, d_h] of the tokens `rows`, rotated before their product."""
+        return x
+
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+        """Attention logits [R, B, H, m, n] from the content logits q k^T / sqrt(d_h)."""
+        return logits
+
+    def weights(self, block: int, weights: Tensor, rows: slice) -> Tensor:
+        """Attention weights [R, B, H, m, n] from the normalised weights."""
+        return weights
+
+    def mix_values(self, block: int, mixed: Tensor, weights: Tensor, rows: slice) -> Tensor:
+        """Outputs of the heads [R, B, H, m, d_v] from `mixed`, the weighted sums of values."""
+        return mixed
+
+
+def create(configuration: Configuration, host: Host) -> PositionalEncoding:
+    """Create a configuration's encoding, one replica per generator.
+
+    Raises InputError for an unknown scheme or setting, DoesNotFit if the positions lack what the scheme
+    needs.
+    """
+    kind, settings = resolve(configuration)
+    encoding = kind(host, **settings)
+    check_attributes(str(configuration.scheme), [*vars(encoding), *encoding.state_dict()])
+    encoding.causal = is_causal(configuration)
+    return encoding
+
+
+def is_causal(configuration: Configuration) -> bool:
+    """Tell whether tokens see only themselves and earlier ones, as the scheme or `mask` says."""
+    return resolve(configuration)[0].causal or configuration.architecture.mask == "causal"
+
+
+def require(scheme: str, host: Host, need: Literal["coordinates", "adjacency", "functional"]) -> Matrix:
+    """Return the tokens' coordinates [n, dim] or one of their matrices [n, n].
+
+    Raises DoesNotFit without it.
+    """
+    value: Matrix | None = getattr(host.positions, need)
+    if value is None:
+        raise DoesNotFit(f"{scheme} needs {NEEDS[need]}")
+    return value
+
+
+def refuse_markers(scheme: str, host: Host) -> None:
+    """Raise InputError where tokens beside the task's, which have no true position, would need one."""
+    if markers := len(host.indices) - host.positions.n_tokens:
+        raise InputError(
+            f"{scheme}: {markers} marker tokens given, which have no true position; set markers to none"
+        )
+
+
+def resolve(configuration: Configuration) -> tuple[type[PositionalEncoding], dict[str, Any]]:
+    """Return the class and checked settings of a configuration's scheme.
+
+    Raises InputError if either is at fault.
+    """
+    path, name = configuration.path, configuration.scheme
+    check_scheme(f"{path}.scheme", name)
+    encoding = import_module(f".{name}", __package__).Encoding
+    check_class(name, encoding)
+    allowed = settings_of(encoding)
+    for key, value in configuration.settings.items():
+        if key not in allowed:
+            expected = " and ".join(sorted(allowed)) or "nothing"
+            of_model = [field.name for field in fields(Architecture)]
+            nearest = get_close_matches(key, [*allowed, *of_model], n=1)
+            cure = f"did you mean {nearest[0]}?" if nearest else "remove it or set it to null"
+            raise InputError(
+                f"{path}.{key}: {value!r} given, but {name} has no {key} (it takes {expected}); {cure}"
+            )
+    for key in ("where", "dropout"):
+        given = getattr(configuration.architecture, key)
+        if given and not adds_tables(encoding):
+            raise InputError(
+                f"{path}.{key}: {given!r} given, but {name} adds nothing to the tokens; remove it or set it "
+                "to null"
+            )
+    if configuration.architecture.mask == "causal" and encoding.causal:
+        raise InputError(f"{path}.mask: 'causal' given, but {name} is causal itself; remove it")
+    kinds: Any = {key: (setting.annotation, setting.default) for key, setting in allowed.items()}
+    settings = check(create_model("Settings", __config__=STRICT, **kinds), configuration.settings, path)
+    return encoding, dict(settings)
+
+
+def check_scheme(place: str, name: str | None) -> None:
+    """Raise InputError for a scheme that has no file, or one that is not found by its name."""
+    if name in schemes():
+        return
+    for file in Path(__file__).parent.glob("[!a-z_]*.py"):
+        if file.stem.lower() == str(name).lower():
+            raise InputError(
+                f"{place}: {name!r} given, expected a file that begins with a small letter a-z; rename "
+                f"stages/core/encodings/{file.name} and give its new name"
+            )
+    raise InputError(f"{place}: {name!r} given, expected {one_of(str(name or ''), schemes())}")
+
+
+def check_class(scheme: str, kind: type[PositionalEncoding]) -> None:
+    """Raise InputError for a method that is never called, or is called otherwise, and an untyped setting."""
+    place, base = f"stages/core/encodings/{scheme}.py", PositionalEncoding
+    acts = any(getattr(kind, name) is not getattr(base, name) for name in METHODS)
+    for name, method in getmembers(kind, isfunction):
+        if name in METHODS:
+            given, expected = (
+                ", ".join(signature(each).parameters) for each in (method, getattr(base, name))
+            )
+            if given != expected:
+                raise InputError(f"{place}: {name}({given}) given, expected {name}({expected})")
+            continue
+        if name.startswith("_") or hasattr(base, name):
+            continue
+        # beside a method that acts this may be a helper, unless its name is nearly that of a method
+        if meant := get_close_matches(name.lower(), METHODS, n=1, cutoff=0.8 if acts else 0):
+            known = ", ".join(METHODS)
+            raise InputError(f"{place}: {name} overrides no method; did you mean {meant[0]}? ({known})")
+    check_attributes(scheme, set(dir(kind)) - set(dir(base)))
+    check_settings(scheme, kind, ("scheme", *(field.name for field in fields(Architecture))), "the model")
+    for name, setting in settings_of(kind).items():
+        typed: Any = {name: (setting.annotation, setting.default)}
+        try:
+            create_model("Setting", __config__=STRICT, **typed)
+            complete = setting.default is not Parameter.empty
+        except PydanticUserError:
+            complete = False
+        if not complete:
+            raise InputError(
+                f"{place}: setting '{setting}' given, expected a type that YAML has and a default, such as "
+                f"'{name}: float = 0.5'"
+            )
+
+
+def check_attributes(scheme: str, names: Iterable[str]) -> None:
+    """Raise InputError for a name that may stand for `causal`, which is read from the class alone."""
+    for name in sorted(names):
+        if get_close_matches(name.lower(), ["causal"], cutoff=0.8):
+            raise InputError(
+                f"stages/core/encodings/{scheme}.py: {name} is never read; did you mean `causal = True`, "
+                "in the class and outside its methods?"
+            )
+
+
+def check_settings(scheme: str, kind: type[PositionalEncoding], taken: Iterable[str], by: str) -> None:
+    """Raise InputError for a setting whose name is taken: it would never get a value."""
+    for name in sorted(set(settings_of(kind)).intersection(taken)):
+        raise InputError(
+            f"stages/core/encodings/{scheme}.py: setting '{name}' given, but {by} takes what is written for "
+            f"{name}, expected another name; rename it, such as own_{name}"
+        )
+
+
+def settings_of(encoding: type[PositionalEncoding]) -> dict[str, Parameter]:
+    """Return the scheme's settings with type and default: the arguments of its class behind the host."""
+    _, *settings = signature(encoding, eval_str=True).parameters.values()
+    return {setting.name: setting for setting in settings}
+
+
+def adds_tables(encoding: type[PositionalEncoding]) -> bool:
+    """Tell whether the scheme adds tables to the tokens."""
+    return encoding.table is not PositionalEncoding.table
+
+
+def schemes() -> list[str]:
+    """Return names of all schemes: the files of this folder except this one."""
+    files = Path(__file__).parent.glob("[a-z]*.py")
+    return sorted({file.stem for file in files} - {"interface"})

@@ -1,0 +1,73 @@
+"""A learned bias per head and bucket of offsets, shared by the blocks.
+
+b_ij + bias[h, bucket(j - i)]. Half of the buckets are for keys after the query. In each half, the first half
+of the buckets hold one distance each; the others grow logarithmically up to `max_distance`, and farther
+offsets share the last.
+Source: Raffel et al. 2020, arXiv 1910.10683, section 2.1.
+"""
+
+from typing import Annotated
+
+import torch
+from pydantic import AfterValidator, Field, ValidationInfo
+from torch import Tensor, nn
+
+from ..positions.offsets import clip_offsets, offsets
+from ..randomness.initial import normal
+from ..settings.errors import InputError
+from ..settings.kinds import Count, NonNegative
+from .interface import Host, PositionalEncoding
+
+
+def share_buckets(max_distance: int, info: ValidationInfo) -> int:
+    """Check that some of the buckets are left for several distances; return max_distance.
+
+    Raises InputError.
+    """
+    exact = info.data.get("buckets", 0) // 4
+    if max_distance <= exact:
+        raise InputError(f"a max_distance beyond the {exact} distances with a bucket of their own")
+    return max_distance
+
+
+def bucket(offset: int, buckets: int, max_distance: int) -> int:
+    """Return the bucket of an offset j - i.
+
+    It is 0 for the token itself, buckets / 2 or more for keys after the query. A distance D >= E = buckets /
+    4 gets bucket E + floor(log(D / E) / log(max_distance / E) (buckets / 2 - E)).
+    """
+    half = buckets // 2
+    exact, distance = half // 2, abs(offset)
+    steps = half - exact
+    # D >= E (max_distance / E)^(step / steps), compared as integers because logarithms round
+    larger: int = sum(
+        distance**steps * exact**step >= max_distance**step * exact**steps for step in range(1, steps)
+    )
+    return half * (offset > 0) + min(distance, exact) + larger
+
+
+class Encoding(PositionalEncoding):
+    """Trained biases [R, H, buckets]; buckets [1, 2n - 1]: bucket of each offset 1 - n..n - 1."""
+
+    indices: Tensor
+    buckets: Tensor
+
+    def __init__(
+        self,
+        host: Host,
+        buckets: Annotated[int, Field(ge=4, multiple_of=2)] = 32,  # per head, for both directions together
+        # from here on all offsets share the last bucket
+        max_distance: Annotated[Count, Field(validate_default=True), AfterValidator(share_buckets)] = 128,
+        init_std: NonNegative | None = None,  # initial standard deviation; null: 1 / sqrt(d), ASSUME
+    ) -> None:
+        super().__init__()
+        self.register_buffer("indices", torch.tensor([host.indices]))
+        n = len(host.indices)
+        of_offsets = [bucket(offset, buckets, max_distance) for offset in range(1 - n, n)]
+        self.register_buffer("buckets", torch.tensor([of_offsets]))
+        std = host.width**-0.5 if init_std is None else init_std
+        self.bias = nn.Parameter(normal(std, (host.heads, buckets), host.generators))
+
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+        offset = clip_offsets(offsets(self.indices[0], rows), len(self.indices[0]) - 1)
+        return logits + self.bias[:, None, :, self.buckets[0, offset]]

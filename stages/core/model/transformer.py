@@ -1,0 +1,74 @@
+"""The transformer: embedding, markers, tables, blocks and readout, with R replicas stacked in one model."""
+
+from collections.abc import Iterable
+
+import torch
+from torch import Tensor, nn
+
+from ..encodings.interface import PositionalEncoding
+from .attention import ALL
+from .layers import Linear
+
+
+class Markers(nn.Module):
+    """Learned tokens before and behind the task's tokens, without targets; no table is added to them."""
+
+    def __init__(self, vectors: Tensor, before: int) -> None:
+        """Take vectors [R, k, d]; the first `before` of them go before the task's tokens."""
+        super().__init__()
+        self.vectors = nn.Parameter(vectors)
+        self.before = before
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Map x [R, B, n, d] -> [R, B, n + k, d]."""
+        replicas, batch, _, width = x.shape
+        vectors = self.vectors[:, None].expand(replicas, batch, -1, width)
+        return torch.cat([vectors[:, :, : self.before], x, vectors[:, :, self.before :]], dim=2)
+
+
+class Transformer(nn.Module):
+    """Embedding, blocks, linear readout; the encoding's tables are added before the first `n_tables` blocks.
+
+    `read` selects the task's tokens whose outputs are needed; the last block computes only those.
+    `kept` [R, n_tables, B, n, d] multiplies the tokens with their tables: a step's dropout, None for none.
+    """
+
+    kept: Tensor | None
+
+    def __init__(
+        self,
+        embedding: nn.Module,
+        markers: Markers | None,
+        encoding: PositionalEncoding,
+        n_tables: int,
+        blocks: Iterable[nn.Module],
+        readout: Linear,
+        read: slice,
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        self.dropout = dropout  # share of `kept` that is 0
+        self.register_buffer("kept", None, persistent=False)
+        self.embedding, self.markers, self.encoding = embedding, markers, encoding
+        self.n_tables, self.blocks = n_tables, nn.ModuleList(blocks)
+        self.readout, self.read = readout, read
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        """Map inputs [R, B, n] codes or [R, B, n, f] features -> outputs [R, B, m, outputs]."""
+        x = self.embedding(inputs)
+        x = x.to(torch.promote_types(x.dtype, torch.float32))  # bfloat16 is for products, not for their sums
+        tokens = range(x.shape[2])  # the task's tokens among all that the blocks see
+        if self.markers is not None:
+            tokens = range(self.markers.before, self.markers.before + x.shape[2])
+            x = self.markers(x)
+        read = tokens[self.read]
+        for index, block in enumerate(self.blocks):
+            table = self.encoding.table(index) if index < self.n_tables else None
+            if table is not None:
+                around = (0, 0, tokens.start, x.shape[2] - tokens.stop)
+                x = x + nn.functional.pad(table, around)[:, None]
+                x = x if self.kept is None else x * self.kept[:, index]
+            last = index == len(self.blocks) - 1
+            x = block(x, slice(read.start, read.stop) if last else ALL, self.encoding, index)
+        outputs: Tensor = self.readout(x)
+        return outputs

@@ -1,0 +1,40 @@
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from commands import list_own
+from hosts import make_encoding
+
+from stages import catalogue
+from stages.cells.code import ROOT
+from stages.core.encodings import alibi
+from stages.core.encodings.interface import PositionalEncoding, schemes
+from stages.core.settings.errors import InputError
+
+
+def test_readme_is_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
+    readme = (ROOT / catalogue.README).read_text()
+    every = catalogue.render_readme()
+    own = [scheme for scheme in schemes() if f"stages/core/encodings/{scheme}.py" in list_own()]
+    monkeypatch.setattr(catalogue, "schemes", lambda: own)  # without a user's, not in it yet
+    assert readme in (every, catalogue.render_readme()), "run python -m stages catalogue"
+
+
+@pytest.mark.parametrize(
+    "doc", [None, "A thing.", "A thing.\n\nSource: nobody", f"{'long ' * 30}.\n\nSource: us."]
+)
+def test_a_docstring_without_what_the_table_shows_leaves_readme_as_it_is(
+    doc: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(alibi, "__doc__", doc)
+    with pytest.raises(InputError, match=r"alibi.py: expected a docstring with a first line .*; write both"):
+        catalogue.write_readme(tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("scheme", schemes())
+def test_every_file_is_an_encoding_with_one_short_line_and_a_source(scheme: str) -> None:
+    assert isinstance(make_encoding(scheme), PositionalEncoding)
+    summary, blank, *details = (import_module(f"stages.core.encodings.{scheme}").__doc__ or "").splitlines()
+    assert 20 < len(summary) <= 100 and not blank
+    assert details[-1].startswith("Source: ") and details[-1].endswith(".")
