@@ -1,4 +1,4 @@
-"""Write the README.md of this folder, whose table of encodings is made from their files."""
+"""Write the README.md of the encodings: what each does, from its file, and what each can do, by trying it."""
 
 import json
 import re
@@ -6,7 +6,9 @@ from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
 
-from stages.core.encodings.interface import METHODS, PositionalEncoding, schemes, settings_of
+from stages.core import abilities
+from stages.core.encodings.interface import METHODS, DoesNotFit, PositionalEncoding, schemes, settings_of
+from stages.core.plain import Encoding
 from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_bytes
 
@@ -37,7 +39,7 @@ Source: Press et al. 2022, arXiv 2108.12409, with one slope.
 import torch
 from torch import Tensor
 
-from stages.core.encodings.interface import Host, PositionalEncoding
+from .interface import Host, PositionalEncoding
 
 
 class Encoding(PositionalEncoding):
@@ -51,6 +53,9 @@ class Encoding(PositionalEncoding):
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         return logits - self.penalty[0, rows]
 ```
+
+`by_index = True` in the class says that nothing but `host.indices` is read of places: tokens may then stand
+with gaps or start again, as packed documents do.
 
 Then add a cell to a study, such as `nearness: {scheme: nearness}` to `studies/encodings.yaml`, and write this
 file again with `python -m stages catalogue`. No other file changes.
@@ -77,7 +82,7 @@ from math import log
 import torch
 from torch import Tensor, nn
 
-from stages.core.encodings.interface import Host, PositionalEncoding
+from .interface import Host, PositionalEncoding
 
 
 class Encoding(PositionalEncoding):
@@ -123,13 +128,65 @@ R seeds, B examples, H heads of d_h columns (d_v for values), n tokens, of which
 | --- | --- |
 '''
 
+ABILITIES = """
+## What each can do in your own PyTorch code
+
+```python
+from stages.core.plain import Encoding  # posenc.plain after `pip install .`
+
+encoding = Encoding("rope", width=64, heads=4)
+q, k = encoding.rotate(q, k)  # [B, H, n, d_h]
+y = scaled_dot_product_attention(q, k, v, attn_mask=encoding.bias(q, k))
+```
+
+Every answer below comes from numbers (`stages/core/abilities.py`), with 4 heads of 8 columns and one block.
+Empty: it needs more than a sequence.
+
+| Column | What was tried |
+| --- | --- |
+| Tells apart | how many of 12 equal tokens get an output of their own in one attention |
+| Lengths | the first 12 of 20 tokens are treated as 12 tokens alone are |
+| Packing | two documents in one sequence, each from place 0 on, are as each is alone |
+| Steps | keys kept from earlier steps give what the whole sequence gives |
+| Door | what attention must offer: a `score_mod` or an `attn_mask`, an `attn_mask`, all of `attend` |
+| Trained | numbers that are trained, for 12 tokens |
+| Values | computed by attention of 20 tokens, where 1 is attention without an encoding |
+
+| Encoding | Tells apart | Lengths | Packing | Steps | Door | Trained | Values |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+"""
+
 
 def render_readme() -> str:
     """Write the introduction, the methods and a row per encoding, in Markdown."""
     methods = [row(f"`{name}`", getattr(PositionalEncoding, name).__doc__) for name in METHODS]
     header = "\n| Encoding | What it does | Acts in | Settings | Source |\n| --- | --- | --- | --- | --- |\n"
     encodings = [describe(scheme) for scheme in schemes()]
-    return INTRODUCTION.lstrip() + "".join(methods) + header + "".join(encodings)
+    tried = [try_out(scheme) for scheme in schemes()]
+    return INTRODUCTION.lstrip() + "".join(methods) + header + "".join(encodings) + ABILITIES + "".join(tried)
+
+
+def try_out(scheme: str) -> str:
+    """Try what one encoding can do, in a row of the table."""
+
+    def make(n: int) -> Encoding:
+        return Encoding(scheme, **abilities.SIZES, tokens=n)
+
+    can = (abilities.takes_lengths, abilities.takes_documents, abilities.takes_steps)
+    try:
+        make(abilities.N)
+    except DoesNotFit:
+        return row(f"`{scheme}`", *[""] * 7)
+    of_none = abilities.count_values(lambda n: Encoding("none", **abilities.SIZES))
+    door = abilities.find_door(make)
+    return row(
+        f"`{scheme}`",
+        f"{abilities.tell_apart(make)} of {abilities.N}",
+        *("yes" if ability(make) else "no" for ability in can),
+        f"`{door}`" if door else "",
+        str(abilities.count_parameters(make)),
+        f"{abilities.count_values(make) / of_none:.1f}",
+    )
 
 
 def describe(scheme: str) -> str:

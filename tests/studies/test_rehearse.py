@@ -33,7 +33,7 @@ def test_the_examples_of_the_readme_pass(monkeypatch: pytest.MonkeyPatch) -> Non
     modules = EXAMPLE.findall((ROOT / catalogue.README).read_text())
     assert len(modules) == 2
     for module in modules:
-        names: dict[str, Any] = {}
+        names: dict[str, Any] = {"__name__": alibi.__name__, "__package__": alibi.__package__}
         exec(module, names)  # with its own imports
         monkeypatch.setattr(alibi, "Encoding", names["Encoding"])
         rehearse(configure("alibi"), SIZES)

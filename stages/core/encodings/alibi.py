@@ -16,6 +16,7 @@ from .interface import Host, PositionalEncoding
 class Encoding(PositionalEncoding):
     """Fixed slopes [1, H], shared by replicas and blocks."""
 
+    by_index = True
     indices: Tensor
     slopes: Tensor
 

@@ -10,4 +10,5 @@ from .interface import PositionalEncoding
 class Encoding(PositionalEncoding):
     """Only the mask."""
 
+    by_index = True
     causal = True

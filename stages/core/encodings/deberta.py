@@ -6,6 +6,7 @@ and have their own projections.
 Source: He et al. 2021, arXiv 2006.03654, equations 3 and 4.
 """
 
+from collections.abc import Sequence
 from math import sqrt
 
 import torch
@@ -14,6 +15,7 @@ from torch import Tensor, nn
 from ..positions.offsets import offsets_seen, spread_to_pairs
 from ..randomness.initial import normal, uniform
 from ..settings.kinds import Count, NonNegative
+from .bases.offsets import cut_ends
 from .interface import Host, PositionalEncoding
 
 
@@ -40,6 +42,9 @@ class Encoding(PositionalEncoding):
         # ASSUME projections separate from those of content, initialised as a linear layer without bias
         size = (host.blocks, 2, host.heads, host.width, host.head_width)
         self.projections = nn.Parameter(uniform(1 / sqrt(host.width), size, host.generators))
+
+    def cut(self, values: Tensor, size: Sequence[int]) -> Tensor:
+        return cut_ends(values, size)
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         projected = self.relative[:, None, None] @ self.projections[:, block]

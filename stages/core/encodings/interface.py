@@ -6,7 +6,7 @@ scheme's settings, each with a type and a default. Parameters have a leading rep
 replicas share have length 1 there.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from importlib import import_module
@@ -57,6 +57,11 @@ class Host:
     indices: tuple[int, ...]
     n_tables: int  # tables are added before this many first blocks: all, one or none
 
+    @property
+    def span(self) -> int:
+        """Count the places from the first token's to the last one's; n where none is left out."""
+        return max(self.indices) - min(self.indices) + 1
+
 
 class PositionalEncoding(nn.Module):
     """Changes nothing; a scheme overrides the methods where it acts.
@@ -66,9 +71,12 @@ class PositionalEncoding(nn.Module):
     slice `rows`.
 
     causal: tokens see only themselves and earlier ones, as the scheme or `mask` says; attention itself masks.
+    by_index: a token's own place in the sequence is all that is read of it, so that tokens may stand with
+    gaps, or start again. False: tokens are read as a whole, one behind the other.
     """
 
     causal = False
+    by_index = False
 
     def __init__(self, host: Host | None = None) -> None:
         super().__init__()
@@ -92,6 +100,10 @@ class PositionalEncoding(nn.Module):
     def mix_values(self, block: int, mixed: Tensor, weights: Tensor, rows: slice) -> Tensor:
         """Outputs of the heads [R, B, H, m, d_v] from `mixed`, the weighted sums of values."""
         return mixed
+
+    def cut(self, values: Tensor, size: Sequence[int]) -> Tensor:
+        """Cut parameters made for many tokens to those of the first of them; `size` is that of few tokens."""
+        return values[tuple(slice(length) for length in size)]
 
 
 def create(configuration: Configuration, host: Host) -> PositionalEncoding:

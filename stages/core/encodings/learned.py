@@ -15,6 +15,8 @@ from .interface import Host, PositionalEncoding
 class Encoding(PositionalEncoding):
     """Trained tables [R, n_tables, n, d]; with a sigma of 0 all positions start equal."""
 
+    by_index = True
+
     def __init__(self, host: Host, init_std: NonNegative = 0.1) -> None:
         super().__init__()
         size = (host.n_tables, host.positions.n_tokens, host.width)

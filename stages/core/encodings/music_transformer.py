@@ -5,6 +5,7 @@ ASSUME that size of e; the paper names none, and its released code draws N(0, 1 
 Source: Huang et al. 2018, arXiv 1809.04281, equation 3.
 """
 
+from collections.abc import Sequence
 from math import sqrt
 
 import torch
@@ -25,6 +26,9 @@ class Encoding(PositionalEncoding):
         super().__init__()
         size = (host.blocks, host.heads, len(host.indices), host.head_width)
         self.keys = nn.Parameter(normal(init_std, size, host.generators))
+
+    def cut(self, values: Tensor, size: Sequence[int]) -> Tensor:
+        return values[..., -size[-2] :, :]  # offsets end at 0
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         ahead = nn.functional.pad(self.keys[:, block], (0, 0, 0, k.shape[-2] - 1))  # will be masked

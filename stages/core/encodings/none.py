@@ -8,3 +8,5 @@ from .interface import PositionalEncoding
 
 class Encoding(PositionalEncoding):
     """Acts nowhere."""
+
+    by_index = True

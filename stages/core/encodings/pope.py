@@ -20,6 +20,7 @@ from .interface import Host, PositionalEncoding
 class Encoding(PositionalEncoding):
     """Trained delta [R, blocks, H, d_h]; fixed angles [1, n, d_h]."""
 
+    by_index = True
     angles: Tensor
 
     def __init__(self, host: Host) -> None:

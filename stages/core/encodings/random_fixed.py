@@ -18,6 +18,7 @@ from .interface import Host, PositionalEncoding, require
 class Encoding(PositionalEncoding):
     """Fixed tables [R, n_tables, n, d]."""
 
+    by_index = True
     tables: Tensor
 
     def __init__(self, host: Host, init_std: NonNegative = 0.1, offset: bool = False) -> None:

@@ -21,6 +21,7 @@ from .interface import Host, PositionalEncoding
 class Encoding(PositionalEncoding):
     """Fixed angles [1, n, pairs], shared by replicas, blocks and heads."""
 
+    by_index = True
     angles: Tensor
 
     def __init__(self, host: Host, fraction: Annotated[float, Field(gt=0, le=1)] = 1.0) -> None:

@@ -14,5 +14,7 @@ from .interface import Host
 class Encoding(FixedTable):
     """One fixed table [1, n, d] shared by replicas and blocks."""
 
+    by_index = True
+
     def __init__(self, host: Host) -> None:
         super().__init__(sinusoid(np.arange(host.positions.n_tokens, dtype=np.float64), host.width))

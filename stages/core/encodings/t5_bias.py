@@ -49,6 +49,7 @@ def bucket(offset: int, buckets: int, max_distance: int) -> int:
 class Encoding(PositionalEncoding):
     """Trained biases [R, H, buckets]; buckets [1, 2n - 1]: bucket of each offset 1 - n..n - 1."""
 
+    by_index = True
     indices: Tensor
     buckets: Tensor
 
@@ -62,12 +63,13 @@ class Encoding(PositionalEncoding):
     ) -> None:
         super().__init__()
         self.register_buffer("indices", torch.tensor([host.indices]))
-        n = len(host.indices)
-        of_offsets = [bucket(offset, buckets, max_distance) for offset in range(1 - n, n)]
+        self.farthest = host.span - 1
+        every = range(-self.farthest, self.farthest + 1)
+        of_offsets = [bucket(offset, buckets, max_distance) for offset in every]
         self.register_buffer("buckets", torch.tensor([of_offsets]))
         std = host.width**-0.5 if init_std is None else init_std
         self.bias = nn.Parameter(normal(std, (host.heads, buckets), host.generators))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
-        offset = clip_offsets(offsets(self.indices[0], rows), len(self.indices[0]) - 1)
+        offset = clip_offsets(offsets(self.indices[0], rows), self.farthest)
         return logits + self.bias[:, None, :, self.buckets[0, offset]]

@@ -20,8 +20,7 @@ class Encoding(OffsetBias):
 
     def __init__(self, host: Host, init_std: NonNegative = 0.02, clip: Count | None = None) -> None:
         super().__init__(host, init_std)
-        farthest = len(host.indices) - 1
-        self.clip = farthest if clip is None else min(clip, farthest)
+        self.clip = self.farthest if clip is None else min(clip, self.farthest)
         self.bias = nn.Parameter(self.bias.data[..., : 2 * self.clip + 1].clone())
         self.factor = nn.Parameter(torch.ones(len(host.generators), *self.bias.shape[1:]))
 

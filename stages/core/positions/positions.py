@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
 
 from ..settings.errors import InputError
 
@@ -67,3 +68,10 @@ def lattice_units(coordinates: NDArray[np.float64]) -> NDArray[np.float64]:
     shifted = coordinates - coordinates.min(axis=0)
     longest = float(shifted.max())
     return np.asarray(shifted * ((n ** (1 / dim) - 1) / longest) if longest > 0 else shifted)
+
+
+def line_positions(n: int) -> Positions:
+    """Place n tokens in a row: the coordinate is the index from 0, edges join neighbours."""
+    indices = np.arange(n, dtype=np.float64)[:, None]
+    far = cdist(indices, indices)
+    return Positions(n, indices, (far == 1).astype(np.float64), distances={"index_distance": far})

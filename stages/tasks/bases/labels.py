@@ -7,8 +7,9 @@ import torch
 from torch import Tensor, split
 from torch.nn.functional import cross_entropy
 
+from stages.core.positions.positions import line_positions
 from stages.core.randomness.streams import Generators, Replicates
-from stages.tasks.bases.shared_facts import WordData, line_positions
+from stages.tasks.bases.shared_facts import WordData
 from stages.tasks.interface import Batch, Codes, Features
 
 

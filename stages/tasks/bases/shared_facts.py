@@ -2,12 +2,10 @@
 
 from typing import Annotated, ClassVar
 
-import numpy as np
 from pydantic import Field
 from pydantic.dataclasses import dataclass
-from scipy.spatial.distance import cdist
 
-from stages.core.positions.positions import Positions
+from stages.core.positions.positions import Positions, line_positions
 from stages.core.settings.kinds import STRICT, Count
 from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
@@ -57,10 +55,3 @@ class MaskedFacts(TaskFacts):
         unit="mean squared error on masked tokens, in variances of a token",
         higher_is_better=False,
     )
-
-
-def line_positions(n: int) -> Positions:
-    """Place n tokens in a row: the coordinate is the index from 0, edges join neighbours."""
-    indices = np.arange(n, dtype=np.float64)[:, None]
-    far = cdist(indices, indices)
-    return Positions(n, indices, (far == 1).astype(np.float64), distances={"index_distance": far})

@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 from torch import Tensor, split
 from torch.nn.functional import cross_entropy
 
-from stages.core.positions.positions import Positions
+from stages.core.positions.positions import Positions, line_positions
 from stages.core.randomness.streams import Replicates
 from stages.files.artifacts import Arrays
 from stages.parameters.params import Params
-from stages.tasks.bases.shared_facts import line_positions
 from stages.tasks.interface import Batch, Codes, Features, batch_rows
 from stages.tasks.language.facts import Places, Settings, count_hidden, hide_words
 

@@ -1,5 +1,6 @@
 """Base classes of schemes that learn a value or a vector for every offset j - i."""
 
+from collections.abc import Sequence
 from math import sqrt
 
 import torch
@@ -11,23 +12,35 @@ from ...settings.kinds import Count, NonNegative
 from ..interface import Host, PositionalEncoding
 
 
+def cut_ends(values: Tensor, size: Sequence[int]) -> Tensor:
+    """Cut the ends of axes that hold both directions, so that the nearest offsets are left."""
+    for axis, length in enumerate(size):
+        values = values.narrow(axis, (values.shape[axis] - length) // 2, length)
+    return values
+
+
 class OffsetBias(PositionalEncoding):
     """Trained biases [R, H, 2n - 1] of the offsets 1 - n..n - 1 ~ N(0, init_std^2), shared by the blocks."""
 
+    by_index = True
     indices: Tensor
 
     def __init__(self, host: Host, init_std: NonNegative = 0.02) -> None:
         super().__init__()
         self.register_buffer("indices", torch.tensor([host.indices]))
-        size = (host.heads, 2 * len(host.indices) - 1)
+        self.farthest = host.span - 1
+        size = (host.heads, 2 * self.farthest + 1)
         self.bias = nn.Parameter(normal(init_std, size, host.generators))
 
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         return logits + self.bias[:, None, :, self.table_rows(rows)]
 
+    def cut(self, values: Tensor, size: Sequence[int]) -> Tensor:
+        return cut_ends(values, size)
+
     def table_rows(self, rows: slice) -> Tensor:
         """Return the row [m, n] in the table of the offset of each query and key."""
-        return clip_offsets(offsets(self.indices[0], rows), len(self.indices[0]) - 1)
+        return clip_offsets(offsets(self.indices[0], rows), self.farthest)
 
 
 class OffsetKeys(PositionalEncoding):
@@ -50,6 +63,9 @@ class OffsetKeys(PositionalEncoding):
     def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
         scores = torch.einsum("rbhid,rod->rbhio", q, self.vectors_seen(self.keys, block, rows))
         return logits + spread_to_pairs(scores) / sqrt(q.shape[-1])
+
+    def cut(self, values: Tensor, size: Sequence[int]) -> Tensor:
+        return cut_ends(values, size)
 
     def vectors_seen(self, table: Tensor, block: int, rows: slice) -> Tensor:
         """Return a block's vectors [R, n + m - 1, width] of all offsets seen by the queries `rows`."""

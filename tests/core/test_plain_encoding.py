@@ -1,0 +1,176 @@
+"""Encodings in plain PyTorch give what the project's own attention gives, for tokens anywhere."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hosts import CASES, Settings
+from torch import Tensor, nn
+from torch.nn.attention.flex_attention import flex_attention
+from torch.nn.functional import scaled_dot_product_attention
+
+from stages.core.encodings.interface import Host, create, schemes
+from stages.core.model.attention import ALL, attend
+from stages.core.model.normalisers import softmax
+from stages.core.plain import Encoding
+from stages.core.positions.positions import Positions, line_positions
+from stages.core.settings.configuration import Configuration
+from stages.core.settings.errors import InputError
+
+N, HEADS, WIDTH = 12, 4, 64
+TABLES: list[tuple[str, Settings]] = [(scheme, {}) for scheme in schemes() if scheme not in dict(CASES)]
+
+
+def on_a_line(n: int) -> Positions:
+    """Place tokens in a row, with all that a scheme may need."""
+    frames = np.random.default_rng(n).normal(size=(3 * n, n))
+    return replace(line_positions(n), functional=np.atleast_2d(np.corrcoef(frames, rowvar=False)))
+
+
+def make(scheme: str, settings: Settings | None = None, **other: Any) -> Encoding:
+    """Make an encoding of parameters that are all drawn."""
+    torch.manual_seed(1)
+    made = Encoding(scheme, width=WIDTH, heads=HEADS, **{"tokens": 20} | other, **settings or {}).double()
+    for parameter in made.parameters():
+        nn.init.normal_(parameter, std=0.3)
+    return made
+
+
+def draw(n: int = N, seed: int = 0) -> tuple[Tensor, Tensor, Tensor]:
+    torch.manual_seed(seed)
+    q, k, v = torch.randn(3, 2, HEADS, n, WIDTH // HEADS, dtype=torch.float64)
+    return q, k, v
+
+
+@pytest.mark.parametrize(("scheme", "settings"), CASES + TABLES)
+def test_outputs_are_those_of_the_projects_own_attention(scheme: str, settings: Settings) -> None:
+    made, (q, k, v) = make(scheme, settings, tokens=N, places=on_a_line(N)), draw()
+    head = WIDTH // HEADS
+    host = Host(on_a_line(N), [np.random.default_rng(0)], 1, WIDTH, HEADS, head, head, tuple(range(N)), 1)
+    own = create(Configuration("pe", scheme, settings), host).double()
+    own.load_state_dict(made.inner.state_dict())
+    expected = attend(q[None], k[None], v[None], ALL, softmax, own, 0)[0]
+    torch.testing.assert_close(made.attend(q, k, v), expected)
+    table = own.table(0)
+    if table is not None:
+        torch.testing.assert_close(made.table(), table[0].to(made.table().dtype))  # type: ignore[union-attr]
+    if scheme in ("shaw", "urpe"):
+        with pytest.raises(InputError, match=r"behind softmax.*call attend"):
+            made.bias(q, k)
+        return
+    turned, keys = made.rotate(q, k)
+    seen = scaled_dot_product_attention(turned, keys, v, attn_mask=made.bias(turned, keys))
+    torch.testing.assert_close(seen, expected)
+
+
+@pytest.mark.parametrize("scheme", ["alibi", "t5_bias", "toeplitz_bias", "cpb", "hop_bias", "none"])
+def test_flex_attention_adds_the_same_bias(scheme: str) -> None:
+    made, (q, k, v) = make(scheme).float(), (part.float() for part in draw())
+    seen = flex_attention(q, k, v, score_mod=made.score_mod(N))
+    torch.testing.assert_close(seen, made.attend(q, k, v), atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("scheme", ["cope", "deberta", "shaw_key", "transformer_xl", "pope"])
+def test_a_bias_of_queries_is_no_score_mod(scheme: str) -> None:
+    with pytest.raises(InputError, match="depends on queries and keys"):
+        make(scheme).score_mod(N)
+
+
+@pytest.mark.parametrize(
+    "scheme",
+    ["alibi", "cope", "deberta", "music_transformer", "rope", "shaw", "t5_bias", "toeplitz_bias", "urpe"],
+)
+def test_the_first_tokens_of_many_are_as_alone(scheme: str) -> None:
+    made, (q, k, v) = make(scheme), draw(18)
+    turned, keys = made.rotate(q, k)
+    first = made.rotate(q[..., :N, :], k[..., :N, :])
+    torch.testing.assert_close(made.logits(turned, keys)[..., :N, :N], made.logits(*first))
+    assert made.attend(q[..., :N, :], k[..., :N, :], v[..., :N, :]).shape == (2, HEADS, N, WIDTH // HEADS)
+
+
+@pytest.mark.parametrize("scheme", [scheme for scheme in schemes() if scheme != "connectivity_gradients"])
+def test_gaps_and_repeats_are_right_or_refused(scheme: str) -> None:
+    """Two documents in one sequence are to be what each is alone."""
+    made, (q, k, _), places = make(scheme), draw(), [*range(5), *range(7)]
+    if not made.kind.by_index:
+        with pytest.raises(InputError, match="reads tokens as a whole"):
+            made.rotate(q, k, places)
+        return
+    packed = made.logits(*made.rotate(q, k, places), places)
+    for part in (slice(0, 5), slice(5, N)):
+        alone = made.logits(*made.rotate(q[..., part, :], k[..., part, :]))
+        torch.testing.assert_close(packed[..., part, part], alone)
+    table, first = made.table(places), made.table(7)
+    assert table is None or first is None or table[5:].equal(first)
+
+
+@pytest.mark.parametrize("scheme", ["alibi", "causal_none", "pope", "rope", "t5_bias", "cope", "shaw_key"])
+def test_a_cache_decodes_step_by_step_as_the_whole(scheme: str) -> None:
+    made, (q, k, v) = make(scheme), draw()
+    turned, keys = made.rotate(q, k)
+    later = torch.ones(N, N, dtype=torch.bool).triu(1)
+    whole = made.logits(turned, keys).masked_fill(later, -torch.inf).softmax(-1) @ v
+    cache: list[Tensor] = []
+    for step in range(N):
+        one = slice(step, step + 1)
+        query, key = q[..., one, :], k[..., one, :]
+        if made.overrides("rotate"):
+            query, key = made.rotate(query, key, [step])
+        cache.append(key)
+        seen = made.logits(query, torch.cat(cache, -2)).softmax(-1) @ v[..., : step + 1, :]
+        torch.testing.assert_close(seen, whole[..., one, :])
+
+
+def test_coordinates_of_its_own() -> None:
+    """Shifted places in mm are lattice steps: the picture is the same wherever it lies."""
+    grid = np.indices((3, 4)).reshape(2, -1).T.astype(float)
+    made, (q, k, v) = make("rope_nd"), draw()
+    torch.testing.assert_close(made.attend(q, k, v, grid), made.attend(q, k, v, 2.5 * grid + 7))
+    assert not torch.allclose(made.attend(q, k, v, grid), made.attend(q, k, v))
+    table = make("mds", places=grid).table()
+    far = torch.cdist(table, table)  # type: ignore[arg-type]
+    torch.testing.assert_close(far / far.max(), torch.cdist(torch.tensor(grid), torch.tensor(grid)) / 13**0.5)
+
+
+def test_gradients_reach_the_parameters_at_any_length() -> None:
+    made, (q, k, v) = make("toeplitz_bias"), draw()
+    for _ in range(2):  # whatever the first graph held is gone
+        made.zero_grad()
+        made.attend(q, k, v).sum().backward()  # type: ignore[no-untyped-call]
+        (parameter,) = made.parameters()
+        assert parameter.grad is not None and parameter.grad[..., 19 - 11 : 19 + 12].abs().min() > 0
+        assert parameter.grad[..., : 19 - 11].abs().max() == 0
+
+
+def test_a_model_in_bfloat16_keeps_its_angles() -> None:
+    q, k, _ = (part.float() for part in draw(2000))
+    fine, coarse = make("rope").float(), make("rope").bfloat16()
+    for one, other in zip(fine.rotate(q, k), coarse.rotate(q, k), strict=True):
+        assert one.equal(other)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda: Encoding("rope", width=63, heads=4), "width 63 given, expected a multiple of the 4 heads"),
+        (lambda: Encoding("ropee", width=64, heads=4), "posenc.scheme: 'ropee' given, expected rope"),
+        (lambda: Encoding("rope", width=64, heads=4, fracton=1), r"posenc.fracton.*did you mean fraction\?"),
+        (
+            lambda: make("learned").table(21),
+            "21 tokens given, more than its tables are for; make",
+        ),
+        (lambda: make("learned").table(), "no places given, expected how many tokens"),
+        (lambda: make("rope").rotate(*draw()[:2], [1, 2]), "places of 2 tokens given, expected those of 12"),
+        (lambda: make("rope").table([-1, 0]), "-1 given, expected whole numbers from 0 on"),
+        (
+            lambda: make("rope").table(np.array([0.5, 1.5])),
+            r"places of float64 and shape \(2,\) given, expected whole",
+        ),
+    ],
+)
+def test_mistakes_are_one_line(wrong: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        wrong()
+    assert "\n" not in str(caught.value)

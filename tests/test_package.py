@@ -1,0 +1,65 @@
+"""The wheel holds the encodings alone, and importing them changes nothing of the process."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from stages.cells.code import ROOT
+
+CORE = ROOT / "stages/core"
+USE = """
+import json, os, sys
+before = dict(os.environ)
+import torch
+from torch.nn.functional import scaled_dot_product_attention
+own = set(sys.modules)
+from posenc.plain import Encoding
+rope = Encoding("rope", width=64, heads=4)
+q, k, v = torch.randn(3, 2, 4, 10, 16)
+q, k = rope.rotate(q, k)
+y = scaled_dot_product_attention(q, k, v, attn_mask=rope.bias(q, k))
+libraries = sorted({name.partition(".")[0] for name in set(sys.modules) - own})
+print(json.dumps({"shape": list(y.shape), "changed": before != dict(os.environ), "libraries": libraries}))
+"""
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel as pip does and unpack it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    shutil.copytree(CORE, folder / "project/stages/core", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, folder / "project")
+    options = ["--no-build-isolation", "--no-deps", "-q", "-w", str(folder)]
+    command = [sys.executable, "-m", "pip", "wheel", *options, str(folder / "project")]
+    subprocess.run(command, check=True, cwd=folder, capture_output=True)
+    (wheel,) = folder.glob("posenc-*.whl")
+    with ZipFile(wheel) as archive:
+        archive.extractall(folder / "site")
+    return folder / "site"
+
+
+def test_the_wheel_holds_core_and_nothing_else(unpacked: Path) -> None:
+    held = {path.relative_to(unpacked / "posenc") for path in unpacked.rglob("*.py")}
+    assert held == {path.relative_to(CORE) for path in CORE.rglob("*.py")}
+    (metadata,) = unpacked.glob("posenc-*/METADATA")
+    needed = [line for line in metadata.read_text().splitlines() if line.startswith("Requires-Dist")]
+    always = {line.split()[1].partition(">")[0] for line in needed if "extra ==" not in line}
+    assert always == {"torch", "numpy", "scipy", "scikit-learn", "pydantic"}
+
+
+def test_it_is_used_without_the_pipeline(unpacked: Path, tmp_path: Path) -> None:
+    variables = {"PYTHONPATH": str(unpacked), "PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", USE], cwd=tmp_path, env=variables, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["shape"] == [2, 4, 10, 16] and not told["changed"]
+    assert not {"stages", "dvc", "pandas", "ruamel", "yaml", "matplotlib"}.intersection(told["libraries"])
