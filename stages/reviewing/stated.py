@@ -57,7 +57,7 @@ def list_names(root: Path, study: str) -> list[str]:
 
 
 def read_history(root: Path, *tables: Path) -> History:
-    """Read what every commit changed of a table, under every path that it had; a merge, of its first parent."""
+    """Read what commits changed of a table, under every path that it had; merges of their first parent."""
     paths = [table.as_posix() for table in tables]
     asked = ["log", "--reverse", "-M", f"--format={COMMIT}%H", "-p", "-U0", "--diff-merges=first-parent"]
     said = ask_git(root, *asked, "--", *paths)
