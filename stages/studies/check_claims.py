@@ -80,7 +80,7 @@ def check_tests(place: str, claim: Claim) -> None:
         left[compared] = max(low, least), min(high, most)
         if left[compared][0] >= left[compared][1]:
             raise InputError(
-                f"{place}: tests of {test.measured} of {' and '.join(sides)} deny each other, so that the claim "
+                f"{place}: tests of {test.measured} of {' and '.join(sides)} deny each other, so the claim "
                 "cannot hold; leave one out"
             )
 
