@@ -1,7 +1,7 @@
 """Score the cells of a study whose keys are new, side by side, and gather all scores in one table."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from pathlib import Path
 
 import pandas as pd
@@ -19,6 +19,7 @@ from stages.files.cells import train_again
 from stages.files.hashing import hash_file, hash_folders
 from stages.files.sums import SUMS, is_whole
 from stages.studies.cells import OF_SCORES, Baselines, Cell, cell_folder
+from stages.studies.foresee import find_watched
 from stages.studies.hold_scores import write_declared
 from stages.studies.measuring import THEORY
 from stages.studies.plan import read_cells
@@ -61,25 +62,6 @@ def score(root: Path, study: str) -> None:
         with open_workers(root, settings, [wanted[name] for name in jobs]) as executor:
             run_jobs(executor, jobs, {name: () for name in jobs}, lambda *_: None, lambda _: None)
     gather(root, study, list(wanted))
-
-
-def find_watched(name: str | None, cell: Cell, cells: Mapping[str, Cell]) -> str | None:
-    """Find the label of the cell of that name with whose attention that of another is compared.
-
-    None where none of the same task, data, seeds, heads and blocks was trained.
-    """
-
-    def describe(one: Cell) -> tuple[object, ...]:
-        sizes = one.settings.model(one.task)
-        block = one.configuration.architecture.block
-        return one.task, one.data, one.seeds, sizes.heads, sizes.blocks, block
-
-    alike = (
-        label
-        for label, other in cells.items()
-        if other.name == name and describe(other) == describe(cell) and other.at in ("", cell.at)
-    )
-    return next(alike, None)
 
 
 def key_of_scores(

@@ -11,6 +11,7 @@ from changed_params import ROOT
 
 from stages.files.artifacts import Arrays, write_arrays, write_csv
 from stages.studies import compare, judge
+from stages.studies.hold_scores import write_declared
 from stages.studies.load import load_study
 from stages.studies.tables import SCORES, report_path
 
@@ -24,10 +25,12 @@ def study(says: str) -> dict[str, Any]:
         "question": f"Question of {says}?",
         "about": f"About {says}.",
         "tasks": ["grid"],
+        "seeds": 3,
+        "focus": True,
         "axis": {"of": "init_std", "values": [0.2, 2.0]},
         "cells": {"learned": {"scheme": "learned"}, "none": {"scheme": "none"}},
         "compare": {"sigma": {"pairs": [["learned@0.2", "learned@2"]]}},
-        "figure": {"kind": "lines"},
+        "figure": {"kind": "lines", "cells": ["learned", "none"]},
         "claims": {
             "better": {
                 "says": says,
@@ -57,8 +60,8 @@ def scores() -> pd.DataFrame:
         *score("learned", "2", accuracy, LARGE),
         *score("learned", "0.2", alignment, [0.5, 0.6, 0.7]),
         *score("learned", "2", alignment, [0.0, 0.1, -0.1]),
-        *score("focus", "", accuracy, [0.7, 0.8]),
-        *score("focus", "", alignment, [0.1, 0.2]),
+        *score("focus", "", accuracy, [0.7, 0.8, 0.75]),
+        *score("focus", "", alignment, [0.1, 0.2, 0.15]),
     ]
     return pd.DataFrame(rows, columns=SCORES)
 
@@ -100,5 +103,6 @@ def make_project(root: Path, says: str = "Small is better.") -> Path:
     write_csv(root / report_path("sigma", "verdicts"), judge.judge(loaded, scores(), None))
     write_arrays(root / "reports/maps.npz", maps())
     shutil.copy(ROOT / "params.yaml", root)
+    write_declared(root, "sigma")
     (root / "README.md").write_bytes(README)
     return root

@@ -38,11 +38,18 @@ def test_each_kind_draws_its_tables_and_says_where_there_is_nothing_to_draw(
 def test_scores_are_compared_judged_and_drawn(tmp_path: Path) -> None:
     root = make_project(tmp_path)
     study, folder = load_study(root, "sigma"), (root / report_path("sigma", "scores")).parent
-    for path in set(folder.iterdir()) - {folder / "scores.csv"}:
+    for path in set(folder.iterdir()) - {folder / "scores.csv", folder / "declared.csv"}:
         path.unlink()
     conclude(root, "sigma")
     made = {path.name for path in folder.iterdir()}
-    assert made == {"scores.csv", "differences.csv", "verdicts.csv", "figure.png", "page.html"}
+    assert made == {
+        "scores.csv",
+        "declared.csv",
+        "differences.csv",
+        "verdicts.csv",
+        "figure.png",
+        "page.html",
+    }
     pd.testing.assert_frame_equal(read_table(folder / "differences.csv"), compare(study, scores()))
     assert (
         read_table(folder / "verdicts.csv").verdict.tolist() == judge(study, scores(), None).verdict.tolist()

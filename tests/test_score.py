@@ -14,7 +14,8 @@ from small_studies import SIGMA, cells_of, write_study
 from stages.core.settings.errors import InputError
 from stages.data import make
 from stages.files.artifacts import read_arrays, remove, write_arrays
-from stages.score import find_watched, score
+from stages.score import score
+from stages.studies.foresee import find_watched
 from stages.studies.plan import plan_study
 from stages.studies.score_cell import CURVES, score_cell
 from stages.studies.tables import SCORES, read_table, report_path

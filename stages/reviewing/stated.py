@@ -33,14 +33,14 @@ def find_late(root: Path, study: str) -> dict[str, str]:
     names = list_names(root, study) if claims else []
     history = read_history(root, *(report_path(name, "scores") for name in names)) if claims else {}
     written = parse((root / name_file(study)).read_text(encoding="utf-8"))["claims"]
-    before: dict[str, Any] = {}
+    before: dict[str, list[dict[str, Any]]] = {}
     late = {}
     for name, claim in claims.items():
         for commit in find_first_scores(history, claim):
             if commit not in before:
                 before[commit] = read_claims_before(root, names, commit)
-            then = before[commit].get(name, {})
-            if any(then.get(part) != written[name][part] for part in JUDGED):
+            stood = [{part: one.get(name, {}).get(part) for part in JUDGED} for one in before[commit]]
+            if {part: written[name][part] for part in JUDGED} not in stood:
                 late[name] = commit
     return late
 
@@ -57,9 +57,10 @@ def list_names(root: Path, study: str) -> list[str]:
 
 
 def read_history(root: Path, *tables: Path) -> History:
-    """Read what every commit changed of a table, under every path that it had."""
+    """Read what commits changed of a table, under every path that it had; merges of their first parent."""
     paths = [table.as_posix() for table in tables]
-    said = ask_git(root, "log", "--reverse", "-M", f"--format={COMMIT}%H", "-p", "-U0", "--", *paths)
+    asked = ["log", "--reverse", "-M", f"--format={COMMIT}%H", "-p", "-U0", "--diff-merges=first-parent"]
+    said = ask_git(root, *asked, "--", *paths)
     parts = re.split(rf"^{COMMIT}", said or "", flags=re.MULTILINE)[1:]
     return {commit: changed for commit, _, changed in (part.partition("\n") for part in parts)}
 
@@ -101,15 +102,15 @@ def row_of(task: str, side: str) -> str:
     return f"{re.escape(','.join([task, cell, *filter(None, [at])]))},{'' if at else '[^,]*,'}"
 
 
-def read_claims_before(root: Path, names: Sequence[str], commit: str) -> dict[str, Any]:
-    """Read a study's claims as they stood before a commit, under any of its names; nothing without."""
+def read_claims_before(root: Path, names: Sequence[str], commit: str) -> list[dict[str, Any]]:
+    """Read a study's claims as they stood in each parent of a commit, under any of its names."""
     _, *parents = (ask_git(root, "rev-list", "--parents", "-n", "1", commit) or "").split()
-    for path in map(name_file, names) if parents else ():
-        if ask_git(root, "ls-tree", parents[0], path):
-            written = parse(ask_git(root, "show", f"{parents[0]}:{path}") or "")
-            claims: dict[str, Any] = written.get("claims", {})
-            return claims
-    return {}
+    stood = []
+    for parent in parents:
+        there = [path for path in map(name_file, names) if ask_git(root, "ls-tree", parent, path)]
+        written = parse(ask_git(root, "show", f"{parent}:{there[0]}") or "") if there else {}
+        stood.append(written.get("claims", {}))
+    return stood
 
 
 def name_file(study: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import MISSING, fields, replace
+from dataclasses import MISSING, asdict, fields, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +13,7 @@ from stages.core.settings.configuration import Architecture, Configuration
 from stages.core.settings.errors import InputError
 from stages.studies.cells import Cell, read_data
 from stages.studies.changes import CONFIGURATION
+from stages.studies.idle import Idle, list_idle
 from stages.tasks.facts import find_facts
 from stages.training.effect import Effect, measure_effect
 from stages.training.host import normaliser_name
@@ -28,23 +29,25 @@ class Training(NamedTuple):
 
 
 def describe_training(cell: Cell) -> Training:
-    """Say what decides a cell's numbers, and what it leaves to the usual choice as that choice.
+    """Say what decides a cell's numbers, and what it leaves to the usual choice as that choice; nothing idle.
 
     A parameter that every scale gives counts as it is written: at one scale alone it may be the usual one.
     """
-    settings, task = cell.settings, cell.task
+    settings, task, idle = cell.settings, cell.task, list_idle(cell, None)
     kind, chosen = resolve(cell.configuration)
-    training = replace(settings.training(task), seeds=len(cell.seeds))
+    training = asdict(replace(settings.training(task), seeds=len(cell.seeds)))
+    training = {name: value for name, value in training.items() if f"training.{name}" not in idle}
     changes = {path: value for path, value in cell.changes.items() if not path.startswith(CONFIGURATION)}
-    written = {path: value for path, value in changes.items() if path not in HAVE_DEFAULTS}
-    of_model = (settings.model(task), fill_in(cell.configuration), kind)
+    written = {path: value for path, value in changes.items() if path not in HAVE_DEFAULTS | idle.keys()}
+    of_model = (settings.model(task), fill_in(cell.configuration, idle), kind)
     around = (task, cell.data, cell.seeds, cell.start, cell.trained, training, written, *of_model)
     return Training(around, chosen)
 
 
-def fill_in(configuration: Configuration) -> Architecture:
-    """Write out what a configuration leaves to the usual choice."""
+def fill_in(configuration: Configuration, idle: Idle) -> Architecture:
+    """Write out what a configuration leaves to the usual choice, or could."""
     given = configuration.architecture
+    given = replace(given, dropout=None if f"{CONFIGURATION}dropout" in idle else given.dropout)
     where = given.where or ("every_block" if adds_tables(resolve(configuration)[0]) else None)
     normaliser: Any = normaliser_name(given)
     return replace(given, where=where, normaliser=normaliser)

@@ -26,8 +26,11 @@ class Checked(NamedTuple):
     idle: Idle
 
 
-def check_cells(cells: Mapping[str, Cell]) -> None:
-    """Raise InputError for the first cell whose parameters, configuration or start are mistaken."""
+def check_cells(cells: Mapping[str, Cell]) -> dict[str, Idle]:
+    """Raise InputError for the first cell whose parameters, configuration or start are mistaken.
+
+    Returns what is idle in each.
+    """
     for task in dict.fromkeys(cell.task for cell in cells.values()):
         find_part(task, "task", "load")
         find_scoring(task)
@@ -37,12 +40,14 @@ def check_cells(cells: Mapping[str, Cell]) -> None:
             checked[label] = check_cell(cell)
         except InputError as error:
             raise InputError(f"{label}: {error}") from None
-    check_idle(cells, {label: one.idle for label, one in checked.items()})
+    idle = {label: one.idle for label, one in checked.items()}
+    check_idle(cells, idle)
     for label, cell in cells.items():
         for part, donor in cell.donors().items():
             check_donor(f"{label}.start.{part}", part, label, donor, checked)
     trainings = {label: describe_training(cell) for label, cell in cells.items()}
     check_alike(trainings, [label for label, cell in cells.items() if cell.is_focus])
+    return idle
 
 
 def check_cell(cell: Cell) -> Checked:

@@ -1,12 +1,14 @@
 """Claims whose tests cannot decide anything: told before anything is trained."""
 
 from math import inf
+from typing import Any
 
 from stages.core.settings.errors import InputError
 from stages.studies.claim import Claim, Test, Within
 from stages.studies.schema import Study
 from stages.studies.statistics import Side
 from stages.studies.tables import find_metric, find_score
+from stages.tasks.facts import find_facts
 
 SMALLEST = 1e-9  # margin: scores are not told apart below
 # ends of what metrics can be, by a word of their names
@@ -27,6 +29,10 @@ def check_claims(study: Study) -> None:
 
 
 def check_bounds(place: str, test: Test) -> None:
+    if test.correlate is not None and len(name_measured(test)) < 2:
+        raise InputError(
+            f"{place}: {test.measured} given, which is one metric twice; correlate it with another"
+        )
     low, high = find_bounds(test)
     if test.than is not None and not low <= test.than <= high:
         known = f"{test.measured} lies between {low:g} and {high:g}"
@@ -51,23 +57,31 @@ def find_bounds(test: Test) -> tuple[float, float]:
     return next((BOUNDS[word] for word in metric.split("_") if word in BOUNDS), (-inf, inf))
 
 
+def name_measured(test: Test) -> list[tuple[str, str]]:
+    """Name what a test measures, split and metric, of a correlation both in order; a measure has one name."""
+    found = {find_metric(test.task, one) for one in (test.metric, test.correlate) if one}
+    judging = find_facts(test.task).references[:1] if test.task else ()  # no other is scored as `alignment`
+    same = {("tables", f"alignment_{name}"): ("tables", "alignment") for name in judging}
+    return sorted({same.get(one, one) for one in found})
+
+
 def check_tests(place: str, claim: Claim) -> None:
     """Raise InputError for a test that is given twice, or denies another: of a - b and of b - a alike."""
-    rising: dict[tuple[str, ...], bool] = {}
+    left: dict[tuple[Any, ...], tuple[float, float]] = {}
     for number, test in enumerate(claim.tests):
         if test in claim.tests[:number]:
             raise InputError(f"{place}: {test.a} compared with {test.other} twice; leave one out")
-        if isinstance(test.expect, Within):
-            continue
-        first, second = sorted([test.a, test.other])
-        where = (test.over, *sorted(map(str, test.at)))
-        metrics = (*find_metric(test.task, test.metric), str(test.correlate))
-        compared = (test.task, *metrics, first, second, *where)
-        up = (claimed(test)[0] == 0) == (test.a == first)
-        if rising.setdefault(compared, up) != up:
+        low, high = (edge + (test.than or 0) for edge in claimed(test))
+        sides = [test.a] if test.than is not None else sorted([test.a, test.other])
+        if test.a != sides[0]:
+            low, high = -high, -low
+        compared = (test.task, *name_measured(test), *sides, test.over, *sorted(map(str, test.at)))
+        least, most = left.get(compared, (-inf, inf))
+        left[compared] = max(low, least), min(high, most)
+        if left[compared][0] >= left[compared][1]:
             raise InputError(
-                f"{place}: one test expects {first} above {second}, another below, so that the claim cannot "
-                "hold; leave one out"
+                f"{place}: tests of {test.measured} of {' and '.join(sides)} deny each other, so the claim "
+                "cannot hold; leave one out"
             )
 
 

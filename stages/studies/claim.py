@@ -97,8 +97,6 @@ class Test:
             raise InputError("than: a number between -1 and 1, to compare the correlation with")
         if self.expect in ("better", "worse"):
             raise InputError("`above`, `below` or `within`, as neither end of a correlation is better")
-        if self.correlate == self.metric:
-            raise InputError(f"two different metrics, not {self.metric} twice")
         if self.correlate == PUBLISHED and self.over != "axis":
             raise InputError("over: axis with correlate: published, as of each value one mean was published")
         if self.over == "axis" and "@" in self.a:

@@ -21,7 +21,8 @@ from stages.studies.changes import Values
 from stages.studies.declared import declare, describe, list_seeds, of_each
 from stages.studies.load import load_study
 from stages.studies.schema import CHANCE, Study, split_cell
-from stages.studies.tables import FLOOR, read_table, report_path
+from stages.studies.tables import FLOOR, find_metric, read_table, report_path
+from stages.tasks.facts import find_facts
 
 TABLE = "declared"
 COLUMNS = ["task", "cell", "at", "declared"]
@@ -53,11 +54,25 @@ def find_declared(study: Study, task: str, cell: str, at: str, values: Values) -
     return digest(describe(study, task, cell, value, values)), set(seeds)
 
 
-def list_scored(scores: pd.DataFrame) -> Iterator[tuple[str, str, str, set[int]]]:
-    """List every cell of a table of scores, with the seeds that it has; no baselines, which have none."""
+def list_scored(scores: pd.DataFrame) -> Iterator[tuple[str, str, str, pd.DataFrame]]:
+    """List every cell of a table of scores, with its rows; no baselines, which have no seeds."""
     cells = scores[~scores.cell.str.startswith(FLOOR)]
-    for (task, cell, at), seeds in cells.groupby(["task", "cell", "at"], sort=False).seed:
-        yield str(task), str(cell), str(at), set(seeds)
+    for (task, cell, at), rows in cells.groupby(["task", "cell", "at"], sort=False):
+        yield str(task), str(cell), str(at), rows
+
+
+def find_lost(study: Study, task: str, rows: pd.DataFrame, seeds: set[int]) -> tuple[int, str] | None:
+    """Find a seed that diverged by no row, and which score or tested metric of the task it lacks."""
+    tests = [test for claim in study.claims.values() for test in claim.tests if test.task == task]
+    tested = ["score", *(one for test in tests for one in (test.metric, test.correlate) if one)]
+    names = rows.split + "/" + rows.metric
+    known = seeds - set(rows[(names == "train/diverged") & (rows.value == 1)].seed)
+    for split, metric in dict.fromkeys(find_metric(task, one) for one in tested):
+        name = f"{split}/{metric}"
+        there = set(rows[names == name].seed) if name in find_facts(task).scored else set()
+        if there and (lost := known - there):
+            return min(lost), name
+    return None
 
 
 def write_declared(root: Path, study: str) -> None:
@@ -75,11 +90,10 @@ def write_declared(root: Path, study: str) -> None:
 
 
 def find_strays(root: Path, study: str, scores: pd.DataFrame) -> list[str]:
-    """Say which scores are of no cell as it is declared now; prints where nothing tells of what they are."""
+    """Say which scores are of no cell as it is declared now, and which of its seeds have none."""
     path, read = root / report_path(study, TABLE), load_study(root, study)
     if not path.is_file():
-        print(f"{study}: its scores cannot be checked against settings: {path.name} is missing")
-        return []
+        return [f"{path.name} beside it is missing, so their settings are not known; `git restore` it"]
     values = params.read(root / params.FILE)
     table = read_table(path)
     if list(table) != COLUMNS:
@@ -87,8 +101,10 @@ def find_strays(root: Path, study: str, scores: pd.DataFrame) -> list[str]:
             f"{path}: columns {', '.join(map(str, table))}, expected {', '.join(COLUMNS)}; `git restore` it"
         )
     known = dict(zip(zip(table.task, table.cell, table["at"], strict=True), table.declared, strict=True))
-    strays = {}
-    for task, cell, at, seeds in list_scored(scores):
+    strays = dict.fromkeys(known, "has no scores, but was scored")
+    for task, cell, at, rows in list_scored(scores):
+        strays.pop((task, cell, at), None)
+        seeds = set(rows.seed)
         found = find_declared(read, task, cell, at, values)
         if found is None:
             strays[task, cell, at] = "is no cell of the study any more"
@@ -96,6 +112,8 @@ def find_strays(root: Path, study: str, scores: pd.DataFrame) -> list[str]:
             strays[task, cell, at] = "was scored with other settings than are declared now"
         elif read.tasks and (surplus := seeds - found[1]):
             strays[task, cell, at] = f"was scored with seed {min(surplus)}, which is not declared now"
+        elif read.tasks and (lost := find_lost(read, task, rows, seeds if read.seeds_apart else found[1])):
+            strays[task, cell, at] = f"has no {lost[1]} of seed {lost[0]}, which is declared"
     return [f"{name_cell(*which)} {why}" for which, why in strays.items()]
 
 

@@ -12,6 +12,7 @@ from stages.studies.beside import list_unlike
 from stages.studies.called import check_called
 from stages.studies.cells import DONORS
 from stages.studies.changes import Values
+from stages.studies.claim import PUBLISHED
 from stages.studies.schema import REFERENCES, Own, Study, split_cell
 from stages.studies.tables import FLOOR, name_value, split_name
 from stages.tasks.facts import find_facts
@@ -174,7 +175,7 @@ def check_names(study: Study, own: dict[str, Own]) -> None:
     for name, claim in study.claims.items():
         for test in claim.tests:
             check_steps(f"claims.{name}.at", test.at, steps)
-            if test.published:
+            if test.published or test.correlate == PUBLISHED:
                 check_published(study, f"claims.{name}", test.a)
             check_tasks(study, f"claims.{name}.task", [test.task])
 
@@ -183,12 +184,12 @@ def check_published(study: Study, place: str, side: str) -> None:
     """Raise InputError where nothing was published of a cell."""
     cell, _ = split_name(side)
     if not study.beside:
-        raise InputError(f"{place}: published: true given without `beside`; add it")
+        raise InputError(f"{place}: published given without `beside`; add it")
     if cell not in study.cells:
-        raise InputError(f"{place}: published: true given of '{cell}', expected a cell that has a scheme")
+        raise InputError(f"{place}: published given of '{cell}', expected a cell that has a scheme")
     if unlike := list_unlike(study, cell):
         raise InputError(
-            f"{place}: published: true given of '{cell}', but with {unlike[0]} it is no published model; "
+            f"{place}: published given of '{cell}', but with {unlike[0]} it is no published model; "
             "name a cell without, or write `than` and the number"
         )
 

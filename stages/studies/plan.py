@@ -4,9 +4,11 @@ from pathlib import Path
 
 from stages.core.settings.errors import InputError
 from stages.parameters import params
+from stages.studies.beside import read_beside
 from stages.studies.cells import STUDIES, Expanded
 from stages.studies.check_cells import check_cells
 from stages.studies.expand import expand
+from stages.studies.foresee import check_decidable
 from stages.studies.load import load_study
 from stages.studies.reach import check_reach
 from stages.studies.schema import Study
@@ -18,7 +20,10 @@ def plan_study(root: Path, name: str) -> tuple[Study, Expanded]:
     try:
         if study.tasks:
             check_reach(study, list(expanded.cells.values()), list(expanded.baselines.values()))
-        check_cells(expanded.cells)
+        idle = check_cells(expanded.cells)
+        if study.tasks:
+            published = read_beside(root, study)
+            check_decidable(study, expanded.cells, expanded.baselines, idle, published)
     except InputError as error:
         raise InputError(f"{STUDIES / name}.yaml: {error}") from None
     return study, expanded

@@ -25,7 +25,7 @@ def ask(path: Path, query: str) -> pd.DataFrame:
         ({}, 6),
         ({"b": "0.95", "b_at": ""}, 3),
         ({"b": "published"}, 3),
-        ({"metric": "alignment", "b": "focus", "b_at": ""}, 5),
+        ({"metric": "alignment", "b": "focus", "b_at": ""}, 6),
         ({"metric": "score ~ alignment", "b": "0", "b_at": ""}, 6),
         ({"metric": "alignment ~ published", "a_at": "", "b": "-0.5", "b_at": ""}, 6),
     ],

@@ -47,7 +47,7 @@ def test_claims_that_ran_are_counted(project: Path) -> None:
 def test_differences_are_in_words(project: Path) -> None:
     section = read_section(project, "sigma")
     assert [row["metric"] for row in section.differences] == ["validation accuracy", "alignment"]
-    assert section.tables == {"verdicts": 3, "differences": 2, "scores": 16}
+    assert section.tables == {"verdicts": 3, "differences": 2, "scores": 18}
 
 
 def test_rows_of_fetched_tables_are_in_words_without_a_task(tmp_path: Path) -> None:

@@ -113,19 +113,23 @@ OTHER = "grid, learned@0.2 was scored with other settings than are declared now"
         ("params.yaml", "min_givens: 3 ", "min_givens: 4 ", OTHER),
         (
             "studies/sigma.yaml",
-            "tasks:",
-            "seeds: 2\ntasks:",
+            "seeds: 3",
+            "seeds: 2",
             "grid, learned@0.2 was scored with seed 2, w",
         ),
         ("params.yaml", "pe:\n  scheme: learned", "pe:\n  scheme: none", "grid, focus was scored with other"),
+        (
+            "studies/sigma.yaml",
+            "seeds: 3",
+            "seeds: 4",
+            "grid, learned@0.2 has no validation/accuracy of seed 3, w",
+        ),
         ("studies/sigma.yaml", "focus: true\n", "", "grid, focus is no cell of the study any more"),
     ],
 )
 def test_scores_of_other_settings_are_named(
     file: str, old: str, new: str, said: str, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    replace(project / "studies/sigma.yaml", "tasks:", "focus: true\ntasks:")
-    write_declared(project, "sigma")
     claims(project)
     replace(project / file, old, new)
     lines = lines_of(project, capsys)
@@ -140,7 +144,6 @@ def test_scores_of_other_settings_are_named(
     [
         ("studies/sigma.yaml", "says: Not asked.", "says: Asked."),
         ("studies/sigma.yaml", "  none:\n", "  alibi: {scheme: alibi}\n  none:\n"),
-        ("studies/sigma.yaml", "tasks:", "seeds: 9\ntasks:"),
         ("params.yaml", "threads: 1 ", "threads: 2 "),
         ("params.yaml", "noise: 0.8", "noise: 0.9"),  # of no task of the study
         ("params.yaml", "pe:\n  scheme: learned", "pe:\n  scheme: none"),
@@ -156,9 +159,40 @@ def test_what_decides_no_score_leaves_them_as_declared(
     replace(project / file, old, new)
     assert find_strays(project, "sigma", read_table(scores)) == []
     assert not capsys.readouterr().out
-    (project / SIGMA / "declared.csv").unlink()
+
+
+@pytest.mark.parametrize(
+    ("lost", "said"),
+    [
+        (
+            ",validation,accuracy,0.95",
+            "grid, learned@0.2 has no validation/accuracy of seed 2, which is declared",
+        ),
+        (",2,", "grid, learned@0.2 has no validation/accuracy of seed 2, which is declared"),
+        ("learned,0.2", "grid, learned@0.2 has no scores, but was scored"),
+    ],
+)
+def test_rows_that_were_taken_away_are_named(
+    lost: str, said: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scores = project / SIGMA / "scores.csv"
+    kept = [line for line in scores.read_text().splitlines(keepends=True) if lost not in line]
+    scores.write_text("".join(kept))
+    assert f"{'':9}{said}" in lines_of(project, capsys)
+
+
+def test_a_seed_that_diverged_has_no_score(project: Path) -> None:
+    scores = project / SIGMA / "scores.csv"
+    row = "grid,learned,0.2,2,validation,accuracy,0.95"
+    replace(scores, row, "grid,learned,0.2,2,train,diverged,1")
     assert find_strays(project, "sigma", read_table(scores)) == []
-    assert "sigma: its scores cannot be checked against settings" in capsys.readouterr().out
+
+
+def test_scores_of_unknown_settings_are_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / SIGMA / "declared.csv").unlink()
+    assert f"{'':9}declared.csv beside it is missing" in "\n".join(lines_of(project, capsys))
+    with pytest.raises(InputError, match="scores.csv: declared.csv beside it is missing"):
+        conclude(project, "sigma")
 
 
 def test_without_its_scores_no_claim_is_the_same(project: Path) -> None:

@@ -22,6 +22,7 @@ def ran(published: Published, tmp_path: Path) -> Path:
 def test_sums_are_those_of_sha256sum_of_all_that_is_published_or_read(published: Published) -> None:
     subprocess.run(["sha256sum", "-c", "--strict", SUMS], check=True, cwd=published.project)
     reports = {"reports/maps.npz", *(f"reports/studies/sigma/{name}.csv" for name in ("made_by", "scores"))}
+    reports.add("reports/studies/sigma/declared.csv")
     reports |= {f"reports/studies/sigma/{name}.csv" for name in ("differences", "verdicts")}
     declared = {"dvc.lock", "dvc.yaml", "params.yaml", "studies/published.yaml", "studies/sigma.yaml"}
     cells = {f"data/studies/sigma/cells/{name}" for name in ("grid-learned/weights.safetensors",)}
@@ -77,11 +78,13 @@ def test_a_clone_that_has_not_run_what_is_not_published_is_refused(checkout: Pat
         publish(checkout, "published")
 
 
-def damage(folder: Path, pattern: str) -> None:
+def damage(folder: Path, pattern: str) -> str:
+    """Damage the first file of a pattern, and return which it was."""
     path = next(path for path in sorted((folder / "files/md5").glob(pattern)))
     path.chmod(0o644)
     path.write_bytes(path.read_bytes()[:-1] + b" ]")
     path.chmod(0o444)  # dvc trusts what is
+    return f"{path.parent.name}/{path.name}"
 
 
 @pytest.mark.parametrize("pattern", ["*/*.dir", "*/??????????????????????????????"])
@@ -90,10 +93,10 @@ def test_what_is_damaged_is_neither_sent_nor_taken_for_published(
 ) -> None:
     elsewhere = tmp_path / "elsewhere"
     publish(ran, str(elsewhere))
-    damage(elsewhere, pattern)
+    sent = damage(elsewhere, pattern)
     with pytest.raises(InputError, match="was altered|altered: .*elsewhere/files/md5/"):
         publish(ran, str(elsewhere))
-    damage(ran / ".dvc/cache", pattern)
+    damage(ran / ".dvc/cache", sent)
     with pytest.raises(InputError, match="altered: .*copy/.dvc/cache|not as dvc.lock says"):
         publish(ran, str(tmp_path / "further"))
 

@@ -107,3 +107,41 @@ def test_a_copy_of_a_study_has_no_history_but_its_own(tmp_path: Path) -> None:
     add_scores(tmp_path, "new")
     commit(tmp_path)
     assert find_late(tmp_path, "new") == {}
+
+
+@pytest.mark.parametrize(
+    ("main", "side", "merge", "late"),
+    [
+        ("study", "other", ("claim", "scores"), True),
+        ("claim", "other", ("scores",), False),
+        ("study", "claim", ("scores",), False),  # stated on the branch that was merged
+        ("scores", "claim", (), True),
+        ("study", "scores", ("claim",), True),
+    ],
+)
+def test_a_merge_is_a_commit_like_any_other(
+    tmp_path: Path, main: str, side: str, merge: tuple[str, ...], late: bool
+) -> None:
+    def write(step: str) -> None:
+        if step == "scores":
+            add_scores(tmp_path, "own")
+        elif step in ("study", "claim"):
+            write_study(tmp_path, {}, **(STATED if step == "claim" else {}))
+        else:
+            (tmp_path / f"{step}.txt").write_text(step, encoding="utf-8")
+
+    git(tmp_path, "init", "--quiet", "-b", "main")
+    for step in ("study", "first"):
+        write(step)
+    commit(tmp_path)
+    for branch, step in (("main", main), ("side", side)):
+        git(tmp_path, "switch", "-q", *(["-c", "side", "main~1"] if branch == "side" else ["main"]))
+        write(step)
+        write(branch)
+        commit(tmp_path)
+    git(tmp_path, "switch", "-q", "main")
+    git(tmp_path, "merge", "-q", "--no-ff", "--no-commit", "side")
+    for step in merge:
+        write(step)
+    commit(tmp_path)
+    assert list(find_late(tmp_path, "own")) == ["better"] * late

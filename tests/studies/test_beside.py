@@ -77,7 +77,7 @@ TEST = {"task": "grid", "a": "table", "published": True, "at": [0.2], "expect": 
         (
             "published.csv",
             {"cells": {"table": {"scheme": "learned", "where": "input"}}},
-            "claims.c: published: true given of 'table', but with where it is no published model",
+            "claims.c: published given of 'table', but with where it is no published model",
         ),
         ("published.csv", {"set": {"training.epochs": 9}}, None),
         ("published.csv", {"set": {"seed": 9}}, None),

@@ -13,6 +13,7 @@ ONE: dict[str, Any] = {"task": "grid", "a": "one", "b": "two"}
 TWO: dict[str, Any] = {"task": "grid", "a": "two", "b": "one"}
 ALONE: dict[str, Any] = {"task": "grid", "a": "one"}
 ERROR: dict[str, Any] = {"task": "network", "a": "one"}
+SAME: dict[str, Any] = ALONE | {"metric": "alignment", "correlate": "score", "than": 0.2, "expect": "above"}
 CELLS: dict[str, Any] = {"one": {"scheme": "learned"}, "two": {"scheme": "none"}}
 
 
@@ -32,10 +33,17 @@ def check(*tests: dict[str, Any]) -> None:
         ([ONE | {"expect": {"within": 1e-300}}], "within: 1e-300 given, expected a margin of 1e-09 or more"),
         ([ONE | {"expect": {"within": 5}}], "within: 5 given, .*less than 1"),
         ([ONE, ONE], "one compared with two twice"),
-        ([ONE, TWO], "one test expects one above two, another below"),
-        ([ONE, ONE | {"expect": "worse"}], "one test expects one above two"),
-        ([ERROR | {"b": "two"}, ERROR | {"b": "two", "expect": "above"}], "one above two"),
-        ([ALONE | {"than": 0.5}, ALONE | {"than": 0.5, "expect": "below"}], "one test expects 0.5 above one"),
+        ([ONE, TWO], "tests of score of one and two deny each other"),
+        ([ONE, ONE | {"expect": "worse"}], "one and two deny"),
+        ([ERROR | {"b": "two"}, ERROR | {"b": "two", "expect": "above"}], "one and two deny"),
+        ([ALONE | {"than": 0.5}, ALONE | {"than": 0.5, "expect": "below"}], "tests of score of one deny"),
+        ([ALONE | {"than": 0.5}, ALONE | {"than": 0.3, "expect": "below"}], "score of one deny"),
+        ([ALONE | {"than": 0.5, "expect": {"within": 0.1}}, ALONE | {"than": 0.7}], "score of one deny"),
+        ([SAME, SAME | {"metric": "score", "correlate": "alignment", "expect": "below"}], "of one deny"),
+        ([SAME, SAME | {"than": -0.5, "expect": "below"}], "of one deny"),
+        ([SAME | {"correlate": "tables/alignment"}], "one metric twice"),
+        ([SAME | {"metric": "validation/accuracy", "correlate": "score"}], "one metric twice"),
+        ([SAME | {"correlate": "tables/alignment_same_line"}], "one metric twice"),
     ],
 )
 def test_what_no_scores_decide_is_refused(tests: list[dict[str, Any]], said: str) -> None:
@@ -47,6 +55,8 @@ def test_tests_that_may_hold_together_are_not() -> None:
     check(ONE, TWO | {"expect": "worse"}, ONE | {"metric": "train"}, ONE | {"expect": {"within": 0.3}})
     check(ONE | {"at": [0.2]}, TWO | {"at": [2]})
     check(ALONE | {"than": 0.1, "expect": "above"}, ALONE | {"than": 0.9, "expect": "below"})
+    check(SAME, SAME | {"than": 0.3, "expect": "below", "over": "axis"}, SAME | {"correlate": "gain"})
+    check(SAME | {"correlate": "tables/alignment_grid_distance"})
     check(ERROR | {"than": 95, "expect": "below"}, ERROR | {"b": "two", "expect": {"within": 5}})
 
 

@@ -80,7 +80,7 @@ def test_published_means_stand_beside_those_of_each_value() -> None:
         ({"than": None, "b": "learned"}, "than: a number between -1 and 1"),
         ({"than": -1.0}, "than: a number between -1 and 1"),
         ({"expect": "better"}, "neither end of a correlation"),
-        ({"correlate": "score"}, "two different metrics"),
+        ({"correlate": "score"}, "one metric twice"),
         ({"correlate": "published"}, "over: axis"),
         ({"a": "learned@0.2", "over": "axis"}, "a without @"),
         ({"correlate": "allignment"}, "alignment"),

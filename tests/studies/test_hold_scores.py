@@ -47,7 +47,8 @@ def strays_of(root: Path, **values: Any) -> list[str]:
     ("values", "strays"),
     [
         ({}, []),
-        ({"seeds": 9, "question": "Another?"}, []),
+        ({"question": "Another?"}, []),
+        ({"seeds": 9}, ["donor", "learned@0.2", "given@0.2"]),
         ({"axis": {"of": "init_std", "values": [0.2, 5.0]}}, []),
         ({"cells": CELLS | {"donor": {"scheme": "learned", "init_std": 2.0}}}, ["donor", "given@0.2"]),
         ({"cells": CELLS | {"learned": {"scheme": "learned", "dropout": 0.1}}}, ["learned@0.2"]),
@@ -60,6 +61,14 @@ def test_cells_and_those_that_start_from_them_are_named(
     values: dict[str, Any], strays: list[str], tmp_path: Path
 ) -> None:
     assert strays_of(tmp_path, **values) == strays
+
+
+def test_seeds_that_train_apart_may_be_scored_one_by_one(tmp_path: Path) -> None:
+    write_study(tmp_path, {}, axis=SIGMA, seeds=9, seeds_apart=True)
+    scores = make_scores({("learned", "0.2"): [0.1, 0.2]})
+    write_csv(tmp_path / report_path("own", "scores"), scores)
+    write_declared(tmp_path, "own")
+    assert find_strays(tmp_path, "own", scores) == []
 
 
 def test_tables_that_were_fetched_are_held_by_what_they_are(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ LEARNED = {"scheme": "learned"}
 RING = {"network.graph": "ring"}
 APART = {"network.between_degree": 0}
 BOXES = {"grid.protocol": "boxes"}
+UNTRAINED = {"training.epochs": 0}
 LEFT = {"language.objective": "left_to_right", "configuration.mask": "causal"}
 
 
@@ -57,6 +58,12 @@ def along(of: str, *values: float, **more: Any) -> dict[str, Any]:
             {"cells": {"learned": LEARNED | {"block": "gau", "set": {"model.expansion": 3}}}},
             "block: gau; leave it out",
         ),
+        (along("training.learning_rate", 0.001, 0.01, set=UNTRAINED), "training.epochs: 0"),
+        (along("configuration.dropout", 0.1, 0.5, set=UNTRAINED), "training.epochs: 0"),
+        (
+            {"axis": {"settings": {"a": {}, "b": {"training.optimiser": "sgd"}}}, "set": UNTRAINED},
+            "training.epochs: 0",
+        ),
         (along("recordings.drop_first", 0, 9, tasks=["recordings"]), "frames that were read before"),
     ],
 )
@@ -70,11 +77,22 @@ def test_what_changes_nothing_is_refused(tmp_path: Path, values: dict[str, Any],
     [
         {"set": {"training.table_learning_rate": 0.1}, "cells": {"a": LEARNED, "b": {"scheme": "none"}}},
         along("training.momentum", 0, 0.9, set={"training.optimiser": "sgd"}),
+        along("training.epochs", 0, 1, set={"training.learning_rate": 0.01}),
         {"axis": {"settings": {"usual": {}, "ring": RING}}, "set": {"network.communities": 5}},
     ],
 )
 def test_what_some_cells_depend_on_is_not(tmp_path: Path, values: dict[str, Any]) -> None:
     plan_study(write_study(tmp_path, {}, **values), "own")
+
+
+@pytest.mark.parametrize(
+    "other", [{"dropout": 0.5}, {"set": UNTRAINED | {"training.batch_size": 2}}, {"set": UNTRAINED}]
+)
+def test_untrained_cells_that_differ_in_training_are_one(tmp_path: Path, other: dict[str, Any]) -> None:
+    cells = {"a": LEARNED | {"set": UNTRAINED}, "b": LEARNED | {"set": UNTRAINED} | other}
+    cells["c"] = LEARNED | {"set": {"training.batch_size": 2}}
+    with pytest.raises(ValueError, match="network-a and network-b are one cell under two names"):
+        plan_study(write_study(tmp_path, {}, cells=cells), "own")
 
 
 def test_files_of_puzzles_leave_sizes_of_generated_ones_idle() -> None:

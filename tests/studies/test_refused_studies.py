@@ -164,7 +164,7 @@ def said(root: Path, **values: Any) -> str:
         ),
         (
             {"claims": {"c": claim({"task": "network", "a": "learned", "published": True})}},
-            "claims.c: published: true given without `beside`",
+            "claims.c: published given without `beside`",
         ),
         (
             {"cells": {"a": {"scheme": "none", "at": [2]}}, "axis": SIGMA},
