@@ -127,7 +127,8 @@ def arrange_frames(run: Run, labels: Sequence[str], drop_first: int, path: Path)
     frames = run.frames
     if frames.ndim != 2:
         raise InputError(f"{path}: shape {frames.shape}, expected (frames, {len(labels)} regions)")
-    if run.labels is not None and list(run.labels) != list(labels):
+    named = run.labels is not None and frames.shape[1] == len(run.labels)  # another width is told below
+    if named and list(run.labels) != list(labels):
         frames = frames[:, find_columns(run.labels, labels, path)]
     if frames.shape[1] != len(labels):
         cure = (

@@ -90,3 +90,12 @@ def test_regions_that_are_sums_of_others_are_said(kind: type, capsys: pytest.Cap
         say_once.cache_clear()
         arrange_frames(Run((50 + frames).astype(kind)), LABELS, 0, Path("a.npy"))
         assert f"signals of 12 regions are sums of {rank} signals" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("labels", [LABELS, LABELS[::-1]])
+def test_transposed_frames_are_refused_in_any_order_of_regions(labels: list[str]) -> None:
+    wide = np.random.default_rng(0).normal(size=(12, 100))
+    with pytest.raises(
+        InputError, match=r"shape \(12, 100\): rows are time; 12 regions are known; transpose"
+    ):
+        arrange_frames(Run(wide, labels), LABELS, 0, Path("a.nwb"))
