@@ -127,9 +127,9 @@ def arrange_frames(run: Run, labels: Sequence[str], drop_first: int, path: Path)
     frames = run.frames
     if frames.ndim != 2:
         raise InputError(f"{path}: shape {frames.shape}, expected (frames, {len(labels)} regions)")
-    named = run.labels is not None and frames.shape[1] == len(run.labels)  # another width is told below
-    if named and list(run.labels) != list(labels):
-        frames = frames[:, find_columns(run.labels, labels, path)]
+    names = run.labels or list(labels)
+    if frames.shape[1] == len(names) and names != list(labels):  # another width is told below
+        frames = frames[:, find_columns(names, labels, path)]
     if frames.shape[1] != len(labels):
         cure = (
             "transpose it" if frames.shape[0] == len(labels) else "correct recordings.positions or the file"
