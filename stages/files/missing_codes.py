@@ -12,6 +12,7 @@ MISSING += [10.0**digits for digits in range(6, 13)]
 SHORT = [9.0, 99.0]  # codes only beside numbers that have decimals
 BELOW = [1.0, *SHORT, *MISSING]
 FAR = 2  # times as large as all other numbers
+FAR_PLACE = 10  # times as far from the middle as half of all places
 SHOWN = 3  # rows in a message
 FEWEST = 3  # zeros of a column
 
@@ -32,9 +33,12 @@ def find_missing(numbers: NDArray[np.floating[Any]]) -> Iterator[str]:
 
 
 def find_missing_places(places: NDArray[np.floating[Any]]) -> Iterator[str]:
-    """Say which places [n, k] may be missing: by their numbers, or one below 0 that fills rows of its own."""
+    """Say which places [n, k] may be missing: by their numbers, or one below 0 that fills rows of its own.
+
+    Say also which lie far from all others, or most at one place.
+    """
     found = [*find_missing(places)]
-    yield from found
+    yield from found or find_crowds(places)
     rows = (places == places[:, :1]).all(axis=1) & (places[:, 0] < 0)
     if found or places.shape[1] == 1 or len(np.unique(places[rows])) != 1:
         return
@@ -42,6 +46,22 @@ def find_missing_places(places: NDArray[np.floating[Any]]) -> Iterator[str]:
     told = is_code(-code, BELOW) and (places[~rows] % 1).any()
     if told or (places[~rows] >= 0).all():
         yield say_code(places, places == code, "alone on each axis")
+
+
+def find_crowds(places: NDArray[np.floating[Any]]) -> Iterator[str]:
+    """Say at which one place most of places [n, k] are, or which few are far from most."""
+    distinct, counts = np.unique(places, axis=0, return_counts=True)
+    if 2 * counts.max() > len(places) > len(distinct):
+        place = ", ".join(f"{number:g}" for number in distinct[counts.argmax()])
+        yield f"{counts.max()} of {len(places)} rows are at one place, {place}; correct those that are not"
+        return
+    away = np.linalg.norm(places - np.median(places, axis=0), axis=1)
+    far = away > FAR_PLACE * np.median(away)
+    if far.any():
+        yield (
+            f"row {int(far.argmax())}, counted from 0, is more than {FAR_PLACE} times as far from the middle "
+            f"as most places ({far.sum()} such rows); correct it, or leave it out"
+        )
 
 
 def find_zeros(numbers: NDArray[np.floating[Any]]) -> Iterator[str]:

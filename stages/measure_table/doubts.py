@@ -21,6 +21,7 @@ MOST_RUNS = 3  # that are told one by one
 LEAST_PLACES = 16  # beside which one or two more are noticed
 FEWEST_OF_TEXT = 64  # places that a model of text has; parts of speech are fewer
 ONE_OF_SEVERAL = r"(?:^|[-_.])(?:rank|shard|part|[tm]p)[-_]?(?:rank[-_]?)?\d+"  # mp_rank_00, model-rank0
+FEWEST_CLIPPED, MORE_CLIPPED = 3, 10  # numbers at each end, and times as many as of the next size
 NEARLY_ALL = 0.99  # of the variance
 
 
@@ -100,6 +101,13 @@ def doubt_columns(table: Matrix) -> Iterator[str]:
         yield (
             f"column {largest + 1} of {width} holds more than {100 * NEARLY_ALL:g} % of the variance, as of "
             "a count or a code next to the table; cut it out if it is one"
+        )
+    sizes, counts = np.unique(np.abs(table), return_counts=True)
+    ends = min(int((table == end).sum()) for end in (-sizes[-1], sizes[-1]))
+    if len(sizes) > 1 and ends >= FEWEST_CLIPPED and counts[-1] >= MORE_CLIPPED * counts[-2]:
+        yield (
+            f"{counts[-1]} numbers are {sizes[-1]:.10g} or its negative and none is beyond, as where numbers "
+            "are cut off; where that is a fault, save the table in float32 before it happens"
         )
     for column in range(width if width > 1 else 0):
         if goes_evenly(table[:, column]):

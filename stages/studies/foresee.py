@@ -7,11 +7,11 @@ from typing import Any
 import pandas as pd
 
 from stages.core.encodings.interface import adds_tables, resolve
-from stages.core.measures.correlation import Correlation
 from stages.core.settings.errors import InputError
 from stages.studies.beside import find_theirs
 from stages.studies.cells import Baselines, Cell
 from stages.studies.claim import FEWEST_SEEDS, PUBLISHED, Test
+from stages.studies.correlation import Correlation
 from stages.studies.idle import Idle
 from stages.studies.judge import Numbers, decide, run_test
 from stages.studies.schema import Study, split_cell

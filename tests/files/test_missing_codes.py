@@ -1,4 +1,5 @@
 import re
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -79,3 +80,25 @@ def test_zeros_of_few_columns_are_told() -> None:
     )
     for sparse in (NORMAL, put(NORMAL, 0, 0, 0), np.maximum(NORMAL, 0), put(np.rint(9 * NORMAL), 0)):
         assert not [*find_zeros(sparse)]
+
+
+GRID = np.indices((8, 8)).reshape(2, -1).T + np.random.default_rng(1).normal(size=(64, 2)) * 0.2
+
+
+@pytest.mark.parametrize(
+    ("rows", "place", "said"),
+    [
+        ([5], (500, 500), r"row 5, .* more than 10 times as far .* \(1 such rows\)"),
+        ([5, 9], (50, -50), r"row 5, .* \(2 such rows\)"),
+        (range(2, 64), (3, 3), "62 of 64 rows are at one place, 3, 3; "),
+        (range(40), (0, 4.5), r"40 of 64 rows are at one place, 0, 4\.5; "),
+    ],
+)
+def test_places_far_from_most_or_at_one_are_told(
+    rows: Sequence[int], place: tuple[float, float], said: str
+) -> None:
+    places = GRID.copy()
+    assert not [*find_missing_places(places)] and not [*find_missing_places(np.repeat(places, 2, axis=0))]
+    places[[*rows]] = place
+    (told,) = find_missing_places(places)
+    assert re.match(said, told)

@@ -207,3 +207,24 @@ def test_a_file_of_one_rank_is_told(file: str, tmp_path: Path) -> None:
     (told,) = say(tmp_path, {"embed_positions": rows(64)}, file=file)
     assert told.endswith("one rank's part of each tensor, by its name; if so, join the parts first")
     assert say(tmp_path, {"embed_positions": rows(64)}, file="model-00001-of-00002") == []
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        (3e4 * rows(64, 16)).clip(-65504, 65504).astype(np.float16),
+        rows(64, 16).clip(-2, 2),
+        (0.02 * rows(200, 16)).astype(np.float32).clip(-0.03, 0.03),
+    ],
+    ids=["float16", "2", "0.03"],
+)
+def test_numbers_cut_off_at_both_ends_are_told(table: np.ndarray) -> None:
+    (told,) = doubt_columns(table.astype(np.float64))
+    assert re.match(r"\d+ numbers are (65504|2|0\.02999\d*) or its negative and none is beyond", told)
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
+def test_sines_and_signs_are_not_cut_off(kind: type) -> None:
+    angles = np.arange(512)[:, None] / 1e4 ** (np.arange(32) / 32)
+    for table in (np.c_[np.sin(angles), np.cos(angles)], np.sign(rows(64, 16)), rows(64, 16)):
+        assert not [*doubt_columns(table.astype(kind).astype(np.float64))]

@@ -5,11 +5,13 @@ communities: [n] index of each node's community, if there are any. coordinates: 
 """
 
 import math
+from collections.abc import Iterator
 from pathlib import Path
 
 import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
 
 from stages.core.positions.metric import are_distances
 from stages.core.positions.positions import Matrix
@@ -123,7 +125,31 @@ def from_file(path: Path) -> Arrays:
             f"note: network.adjacency: {path}: {rounding.sum()} weights are below {ROUNDING:g} of the "
             "largest one, so they are taken for rounding and set to 0"
         )
-    return {"adjacency": np.where(rounding, 0.0, weights)}
+    kept = np.where(rounding, 0.0, weights)
+    for note in find_odd_nodes(kept):
+        print(f"network.adjacency: {path}: {note}")
+    return {"adjacency": kept}
+
+
+def find_odd_nodes(weights: Matrix) -> Iterator[str]:
+    """Say which nodes of weights [n, n] no edges join with the others, and which one is another's copy."""
+    count, parts = connected_components(weights != 0, connection="weak")
+    if count > 1:
+        sizes = np.bincount(parts)
+        node = np.flatnonzero(parts == sizes.argmin())[0]
+        yield (
+            f"its nodes are in {count} parts that no edge joins, the smallest of {sizes.min()} nodes (the "
+            f"first is node {node}, counted from 0), so nothing of one says anything of another; where edges "
+            "are missing, add them, or leave these nodes out"
+        )
+    seen: dict[bytes, int] = {}
+    for node, row in enumerate(np.hstack([weights, weights.T])):
+        if (other := seen.setdefault(row.tobytes(), node)) != node:
+            yield (
+                f"node {node} has the weights of node {other}, counted from 0, so that edges tell neither "
+                "from the other; where one is a copy, leave it out"
+            )
+            return
 
 
 def are_edges(weights: Matrix) -> bool:

@@ -16,7 +16,7 @@ from stages.tasks.recordings.readers.interface import Frames, Matrix
 from stages.tasks.recordings.signals import likeness
 
 SAME_SECONDS = 1e-4  # between frames, relative: files round it
-LONGEST_S = 60  # between frames; where a file says more, it is likely in milliseconds
+SHORTEST_S, LONGEST_S = 1e-3, 60  # between frames; beyond them the unit is likely another, as milliseconds
 MOST_ALIKE = 0.9  # two runs, region by region; versions of one run are more so, repeats of a stimulus less
 ONE_RUN = 0.999  # runs of two people: one recording in another unit or format, rounded to whole numbers even
 SKETCHED = 0.9  # likeness of sketches, below which runs of two people are not compared in full
@@ -24,24 +24,31 @@ MOST_COMPARED = 1000  # frames of two runs, evenly spaced
 ANOTHER_UNIT = 100  # totals of two people's weights differ by less
 UNLIKE = 10  # totals that differ by it are said; the default's differ by a factor of 2.4
 RISING = 0.3  # rank correlation of weights and distances; that of the default is below -.5
+EQUAL = 1e-9  # of the largest weight
 FEWEST_PAIRS = 20  # joined regions: of fewer, numbers may rise by chance
 
 
 def agree_on_seconds(said: float | None, given: float | None, path: Path) -> float | None:
     """Return the seconds between frames by a file and recordings.frame_seconds; None if neither gives them.
 
-    A file that has no number for them does not say. Nor does one with so many that its unit must be wrong, if
-    they are given. Raises InputError if they are not given, or if the two differ.
+    A file that has no number for them does not say. Nor does one with so many or so few that its unit must be
+    wrong, if they are given. Raises InputError if they are not given, or if the two differ.
     """
     if said is not None and not (isfinite(said) and said > 0):
         said = None
-    if said is not None and said > LONGEST_S:
+    if said is not None and not SHORTEST_S <= said <= LONGEST_S:
         if given is None:
             raise InputError(
-                f"{path}: {said:g} s between frames by its header, expected at most {LONGEST_S}, since units "
-                "are often wrong or absent there; give the right number in recordings.frame_seconds"
+                f"{path}: {said:g} s between frames by its header, expected {SHORTEST_S:g} to {LONGEST_S}, "
+                "since units are often wrong or absent there; give the right number in "
+                "recordings.frame_seconds"
             )
         said = None
+    if given is not None and not SHORTEST_S <= given <= LONGEST_S:
+        say_once(
+            f"recordings.frame_seconds: {given:g} given, expected {SHORTEST_S:g} to {LONGEST_S} s as a rule; "
+            "where it is in another unit, convert it"
+        )
     if not agree(said, given):
         raise InputError(
             f"{path}: {said:g} s between frames, expected {given:g}; correct recordings.frame_seconds, or "
@@ -121,10 +128,15 @@ def refuse_weights(totals: Mapping[Path, float]) -> None:
     print(f"{said}; weights are averaged, so where their units differ, bring them to one")
 
 
-def say_distances(weights: Matrix, places: Matrix) -> None:
-    """Say where weights [n, n] between regions at places [n, k] are as distances."""
+def say_weights(weights: Matrix, places: Matrix) -> None:
+    """Say where weights [n, n] between regions at places [n, k] are all equal, or as distances."""
     pairs = np.triu_indices(len(weights), 1)
     both = (weights + weights.T)[pairs]
+    if np.ptp(both) <= EQUAL * both.max():
+        say_once(
+            "recordings.structural: weights of all pairs of regions are equal, so they tell no region from "
+            "another; expected larger ones where connections are stronger; correct the file, or write null"
+        )
     far = np.linalg.norm(places[pairs[0]] - places[pairs[1]], axis=1)
     joined = both > 0
     rising = joined.sum() >= FEWEST_PAIRS and spearmanr(both[joined], far[joined]).statistic > RISING

@@ -1,4 +1,4 @@
-"""Refuse runs that share a stretch of time: one recording, cut or shifted, is no two.
+"""Refuse runs that share a stretch of time, as one recording cut or shifted, or one region's whole signal.
 
 Steps from frame to frame are known by which regions rise and which fall, as that is so in any unit.
 """
@@ -14,12 +14,15 @@ from stages.core.settings.errors import InputError
 from stages.tasks.recordings import neutral
 from stages.tasks.recordings.consistency import ONE_RUN
 from stages.tasks.recordings.neutral import StoredRun
-from stages.tasks.recordings.readers.interface import Frames
+from stages.tasks.recordings.readers.interface import Frames, Matrix
 from stages.tasks.recordings.signals import likeness
 
 Digests = NDArray[np.int64]
 SIGNS = 128  # of as many steps and regions: fewer may be the same by chance
 FEWEST_SHARED = 20  # frames, whose signals are then compared
+FEW_COMPARED = 128  # frames of all runs, evenly spaced
+SAME_STEPS = 0.5  # correlation of steps from frame to frame
+FEWEST_MOVES = 8  # of a region in them: spikes of fewer fit by chance
 
 
 def count_steps(n: int) -> int:
@@ -76,3 +79,31 @@ def find_twins(digests: Sequence[Digests]) -> list[tuple[int, int, int, NDArray[
     found, which, counts = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
     longest = np.argsort(-counts, kind="stable")
     return [(*map(int, found[row]), place[one[which.ravel() == row]]) for row in longest]
+
+
+def refuse_common_signal(runs: Sequence[StoredRun], labels: Sequence[str], target: Path) -> None:
+    """Raise InputError where one region has the same signal in two runs, as a trigger or a regressor has."""
+    shortest = min(run.frames for run in runs)
+    rows = slice(0, shortest, ceil(shortest / FEW_COMPARED))
+    thinned = np.array([neutral.map_frames(target, run)[rows] for run in runs], np.float64)
+    for label, signals in zip(labels, np.moveaxis(thinned, 2, 0), strict=True):
+        steps = np.diff(signals, axis=1)
+        moving = (steps != 0).sum(axis=1) >= FEWEST_MOVES
+        # of drifts alone the steps differ
+        same = (correlate(signals) > ONE_RUN) & (correlate(steps) > SAME_STEPS) & moving
+        same = np.triu(same & same.T, 1)
+        if same.any():
+            one, other = np.argwhere(same)[0]
+            raise InputError(
+                f"{runs[other].file}: region {label} has the signal that it has in {runs[one].file} "
+                f"({same.sum()} such pairs of runs), expected one of its own in each, unlike a trigger or a "
+                "task's times; leave the region out of all files"
+            )
+
+
+def correlate(signals: Matrix) -> Matrix:
+    """Correlate signals [R, T] with each other, without the sign; 0 of a constant one."""
+    centred = signals - signals.mean(axis=1, keepdims=True)
+    sizes = np.linalg.norm(centred, axis=1, keepdims=True)
+    scored = centred / np.where(sizes > 0, sizes, np.inf)
+    return np.asarray(np.abs(scored @ scored.T))

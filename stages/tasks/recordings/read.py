@@ -17,6 +17,7 @@ from stages.tasks.recordings.facts import Settings
 from stages.tasks.recordings.find_files import Found, find_file, find_runs, find_structural
 from stages.tasks.recordings.neutral import StoredRun
 from stages.tasks.recordings.places import check_places, say_background
+from stages.tasks.recordings.rates import find_rate, say_rates
 from stages.tasks.recordings.readers import arrays, cifti, neurolib, nifti, nwb, parcels
 from stages.tasks.recordings.readers.interface import Reader
 from stages.tasks.recordings.regions import (
@@ -141,6 +142,7 @@ def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
     runs: list[StoredRun] = []
     sketches: list[copies.Sketch] = []
     digests: list[overlaps.Digests] = []
+    rates = []
     for each in found:
         runs.append(read_run(reader, settings, folder, each, len(runs), target))
         consistency.refuse_contradiction(runs)
@@ -148,14 +150,17 @@ def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
         sketches.append(copies.sketch(frames))
         consistency.refuse_repetition(runs, sketches, target)
         digests.append(overlaps.digest_steps(frames))
+        rates.append(find_rate(frames))
     overlaps.refuse_overlaps(runs, digests, target)
     copies.refuse_copies(runs, sketches, target)
     labels = reader.regions.label.tolist()
+    overlaps.refuse_common_signal(runs, labels, target)
+    say_rates(runs, rates)
     read_structural = reader.read_structural or (lambda path: arrays.read_square(path, labels))
     totals = {}
     for subject, path in structural.items():
         weights = read_structural(path)
-        consistency.say_distances(weights, coordinates_of(reader.regions))
+        consistency.say_weights(weights, coordinates_of(reader.regions))
         totals[path] = float(weights.sum() - weights.trace())
         neutral.write_structural(target, subject, weights)
     consistency.refuse_weights(totals)

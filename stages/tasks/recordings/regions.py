@@ -13,6 +13,7 @@ from stages.core.settings.errors import InputError
 from stages.files.csv_lines import find_number, read_named
 from stages.files.missing_codes import find_missing, find_zeros
 from stages.files.names import clean_name, find_twins
+from stages.files.number_csv import goes_evenly, say_once
 from stages.tasks.recordings.facts import GROUPINGS
 from stages.tasks.recordings.joins import say_join
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Run
@@ -24,6 +25,9 @@ NAMES = (*GROUPINGS, "hemisphere")
 FEWEST_FRAMES = 20
 FLOAT32 = np.finfo(np.float32)
 ROUNDING = 1e-12  # of a number of float64, relative, after a few sums
+STEPS = 8  # that float32 has for a signal on its offset: of fewer it is rounding
+FAINT = 1e-6  # of the median region's range; that of the default's faintest is .3
+DEPENDENT = 1e-9  # an eigenvalue that is 0 but for float32's rounding; the default's least is .005
 FEWEST_TOLD_APART = 10  # ASSUME frames of fewer regions may be equal by chance, in whole numbers
 MOST_REPEATED = 0.25  # share of a run's frames
 FAR_OUT = 100  # robust standard deviations from a region's median; a code of missing values lies further
@@ -123,8 +127,9 @@ def arrange_frames(run: Run, labels: Sequence[str], drop_first: int, path: Path)
     frames = run.frames
     if frames.ndim != 2:
         raise InputError(f"{path}: shape {frames.shape}, expected (frames, {len(labels)} regions)")
-    if run.labels is not None and list(run.labels) != list(labels):
-        frames = frames[:, find_columns(run.labels, labels, path)]
+    names = run.labels or list(labels)
+    if frames.shape[1] == len(names) and names != list(labels):  # another width is told below
+        frames = frames[:, find_columns(names, labels, path)]
     if frames.shape[1] != len(labels):
         cure = (
             "transpose it" if frames.shape[0] == len(labels) else "correct recordings.positions or the file"
@@ -186,11 +191,21 @@ def say_far_out(frames: Frames, labels: Sequence[str], path: Path) -> None:
 
 
 def check_signals(frames: Frames, labels: Sequence[str], path: Path) -> None:
-    """Raise InputError unless regions are finite and, in frames trained on, vary and correlate below 1."""
+    """Raise InputError unless regions are finite and, in frames trained on, vary and correlate below 1.
+
+    Say which rise or fall alone, and whether some follow from others.
+    """
     trained = frames[part_of("train", len(frames))].astype(np.float64, copy=False)
+    rounding = max(ROUNDING, STEPS * float(np.finfo(frames.dtype).eps))
     with np.errstate(invalid="ignore"):
-        still = np.ptp(trained, axis=0) <= ROUNDING * np.abs(trained).max(axis=0) + FLOAT32.tiny
-    faults = {"not finite": ~(np.abs(frames) <= FLOAT32.max).all(axis=0), "constant": still}
+        extent = np.ptp(trained, axis=0)
+        least = np.maximum(rounding * np.abs(trained).max(axis=0), FAINT * np.median(extent))
+        steps = np.diff(frames, axis=0)
+    faults = {
+        "not finite": ~(np.abs(frames) <= FLOAT32.max).all(axis=0),
+        "constant but for rounding": extent <= least + FLOAT32.tiny,
+        "in equal steps from frame to frame, as times are": np.array([*map(goes_evenly, frames.T)]),
+    }
     for fault, columns in faults.items():
         if columns.any():
             names = np.array(labels)[columns]
@@ -198,13 +213,28 @@ def check_signals(frames: Frames, labels: Sequence[str], path: Path) -> None:
                 f"{path}: region {names[0]} is {fault} ({len(names)} of {len(labels)} are); mend the file or "
                 "leave these regions out of all files"
             )
-    same = np.triu(np.abs(np.corrcoef(trained, rowvar=False)) > 1 - SAME, 1)
+    if (one_way := (steps >= 0).all(axis=0) | (steps <= 0).all(axis=0)).any():
+        print(
+            f"{path}: region {labels[int(one_way.argmax())]} never falls, or never rises, in {len(frames)} "
+            f"frames ({one_way.sum()} of {len(labels)} are so), as times and numbers of blocks do; where it "
+            "is no signal, leave it out of all files"
+        )
+    correlation = np.corrcoef(trained, rowvar=False)
+    same = np.triu(np.abs(correlation) > 1 - SAME, 1)
     if same.any():
         one, other = np.argwhere(same)[0]
         raise InputError(
             f"{path}: regions {labels[one]} and {labels[other]} have one signal but for scale and offset "
             f"({same.sum()} such pairs), expected correlations below 1, since Fisher's z of 1 is infinite; "
             "leave one of them out of all files"
+        )
+    if len(labels) >= len(trained):
+        return  # fewer frames than regions are sums of each other anyway
+    if (rank := int((np.linalg.eigvalsh(correlation) > DEPENDENT).sum())) < len(labels):
+        say_once(
+            f"recordings.files: signals of {len(labels)} regions are sums of {rank} signals, so that hidden "
+            "ones may follow from visible ones exactly, as after filters or where components were removed; "
+            "where a region is a mean or a sum of others, leave it out of all files"
         )
 
 

@@ -185,7 +185,7 @@ def test_three_edges_are_no_matrix(text: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "0,1,0\n1,0,1\n0,1,0\n",
+        "0,1,0\n1,0,2\n0,2,0\n",
         "0,2,1\n1,0,2\n2,1,0\n",
         "0,.37,.185\n.37,.74,.1\n.74,0,.3\n",
         "0,1,1\n1,0,1\n1,1,0\n",
@@ -197,6 +197,41 @@ def test_a_matrix_of_three_nodes_is_one(
     (tmp_path / "a.csv").write_text(text)
     assert graphs.from_file(tmp_path / "a.csv")["adjacency"].shape == (3, 3)
     assert capsys.readouterr().out == ""
+
+
+RING = graphs.ring(16)["adjacency"]
+HALVES = np.kron(np.eye(2), np.ones((8, 8))) * np.random.default_rng(0).uniform(1, 2, (16, 16))
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [
+        (RING, ""),
+        (HALVES, "2 parts that no edge joins, the smallest of 8 nodes (the first is node 0, "),
+        (np.triu(HALVES, 1), "2 parts that no edge joins, the smallest of 8 nodes (the first is node 0, "),
+        (
+            RING * (np.arange(16) != 3) * (np.arange(16) != 3)[:, None],
+            "2 parts that no edge joins, the smallest of 1 nodes (the first is node 3, ",
+        ),
+    ],
+)
+def test_nodes_that_no_edge_joins_are_said(
+    weights: Matrix, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    np.savetxt(tmp_path / "a.csv", weights, delimiter=",")
+    graphs.from_file(tmp_path / "a.csv")
+    assert said in (out := capsys.readouterr().out) and bool(out) == bool(said)
+
+
+@pytest.mark.parametrize(
+    "weights", [RING, np.random.default_rng(1).normal(size=(16, 16)), np.corrcoef(HALVES + RING)]
+)
+def test_a_doubled_node_is_said(weights: Matrix, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    nodes = np.where(np.arange(16) == 4, 3, np.arange(16))
+    for kept, told in ((np.arange(16), False), (nodes, True)):
+        np.savetxt(tmp_path / "a.csv", weights[np.ix_(kept, kept)], delimiter=",")
+        graphs.from_file(tmp_path / "a.csv")
+        assert ("node 4 has the weights of node 3" in capsys.readouterr().out) == told
 
 
 def test_distances_in_place_of_weights_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

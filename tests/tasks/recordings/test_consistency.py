@@ -6,7 +6,7 @@ import pytest
 
 from stages.core.settings.errors import InputError
 from stages.files.number_csv import say_once
-from stages.tasks.recordings.consistency import agree_on_seconds, refuse_weights, say_distances
+from stages.tasks.recordings.consistency import agree_on_seconds, refuse_weights, say_weights
 from stages.tasks.recordings.signals import likeness
 
 FILE = Path("a.nii")
@@ -34,12 +34,21 @@ def test_what_no_file_can_mean_is_not_said(
     assert agree_on_seconds(said, given, FILE) == seconds
 
 
-@pytest.mark.parametrize("said", [2000.0, 800.0, 2e6])
+@pytest.mark.parametrize("said", [2000.0, 800.0, 2e6, 0.00072])
 def test_seconds_in_another_unit_are_asked_for(said: float) -> None:
     with pytest.raises(
-        InputError, match=r"^a\.nii: .* s between .* at most 60, .* in recordings\.frame_seconds$"
+        InputError, match=r"^a\.nii: .* s between .* 0\.001 to 60, .* in recordings\.frame_seconds$"
     ):
         agree_on_seconds(said, None, FILE)
+
+
+@pytest.mark.parametrize(("given", "odd"), [(0.00072, True), (720, True), (0.72, False), (0.05, False)])
+def test_seconds_given_in_another_unit_are_said(
+    given: float, odd: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    say_once.cache_clear()
+    assert agree_on_seconds(None, given, FILE) == given
+    assert ("frame_seconds: " in capsys.readouterr().out) == odd
 
 
 def test_runs_are_alike_as_far_as_most_regions_are() -> None:
@@ -68,10 +77,20 @@ def test_distances_in_place_of_weights_are_said(capsys: pytest.CaptureFixture[st
         np.where(far < 60, 1 / (1 + far), 0),
         random.exponential(size=(12, 12)),
     ):
-        say_distances(weights * (1 - np.eye(12)), places)
-    say_distances(far[:3, :3], places[:3])
+        say_weights(weights * (1 - np.eye(12)), places)
+    say_weights(far[:3, :3], places[:3])
     assert capsys.readouterr().out == ""
     for numbers in (far, np.where(far < 80, far, 0), np.triu(far), 1 - np.exp(-far / 30)):
         say_once.cache_clear()
-        say_distances(numbers, places)
+        say_weights(numbers, places)
         assert "as distances are" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("weights", [np.ones((4, 4)), 0.37 * (1 - np.eye(4)), np.triu(np.ones((4, 4)), 1)])
+def test_equal_weights_are_said(weights: np.ndarray, capsys: pytest.CaptureFixture[str]) -> None:
+    places = np.random.default_rng(0).uniform(-60, 60, (4, 3))
+    say_once.cache_clear()
+    say_weights(weights, places)
+    assert "weights of all pairs of regions are equal" in capsys.readouterr().out
+    say_weights(np.where(weights > 0, [2, 1, 1, 1], 0), places)
+    assert not capsys.readouterr().out

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from stages.core.settings.errors import InputError
+from stages.files.number_csv import say_once
 from stages.tasks.recordings.readers.interface import Run
 from stages.tasks.recordings.regions import arrange_frames
 
@@ -60,3 +61,41 @@ def test_codes_near_other_values_are_said(code: float, said: str, capsys: pytest
     arrange_frames(Run(frames), LABELS, 0, Path("a.npy"))
     told = capsys.readouterr().out
     assert f"{code} stands in rows 5, 50, 70, counted from 0, {said}" in told and told.count("\n") == 1
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+@pytest.mark.parametrize(("mean", "noise"), [(7, 1e-9), (0, 1e-14), (1e4, 1e-5)])
+def test_a_region_that_is_flat_but_for_rounding_is_refused(mean: float, noise: float, kind: type) -> None:
+    frames = mean + FRAMES * np.where(np.arange(12) == 4, noise, 50)
+    with pytest.raises(InputError, match="r4 is constant but for rounding"):
+        arrange_frames(Run(frames.astype(kind)), LABELS, 0, Path("a.npy"))
+
+
+@pytest.mark.parametrize(
+    "column",
+    [np.arange(100) // 20, -np.cumsum(FRAMES[:, 4] ** 2), 0.1 * np.round(7.2 * np.arange(100))],
+    ids=["blocks", "jittered", "rounded"],
+)
+def test_a_region_that_never_turns_is_said(column: np.ndarray, capsys: pytest.CaptureFixture[str]) -> None:
+    frames = np.where(np.arange(12) == 4, column[:, None], FRAMES)
+    arrange_frames(Run(frames), LABELS, 0, Path("a.npy"))
+    assert "a.npy: region r4 never falls, or never rises, in 100 frames (1 of 12" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+def test_regions_that_are_sums_of_others_are_said(kind: type, capsys: pytest.CaptureFixture[str]) -> None:
+    mean = np.where(np.arange(12) == 4, np.delete(FRAMES, 4, 1).mean(axis=1, keepdims=True), FRAMES)
+    regressed = FRAMES - FRAMES.mean(axis=1, keepdims=True)
+    for rank, frames in ((11, mean), (11, regressed), (3, FRAMES[:, :3] @ FRAMES[:3])):
+        say_once.cache_clear()
+        arrange_frames(Run((50 + frames).astype(kind)), LABELS, 0, Path("a.npy"))
+        assert f"signals of 12 regions are sums of {rank} signals" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("labels", [LABELS, LABELS[::-1]])
+def test_transposed_frames_are_refused_in_any_order_of_regions(labels: list[str]) -> None:
+    wide = np.random.default_rng(0).normal(size=(12, 100))
+    with pytest.raises(
+        InputError, match=r"shape \(12, 100\): rows are time; 12 regions are known; transpose"
+    ):
+        arrange_frames(Run(wide, labels), LABELS, 0, Path("a.nwb"))

@@ -21,6 +21,7 @@ from stages.tasks.recordings.readers.parcels import (
     add_places,
     check_mesh,
     say_between,
+    say_not_recorded,
     weigh_means,
 )
 
@@ -86,10 +87,13 @@ def average(
     """Average the grayordinates of each row, [T, n]; rows [grayordinates], -1 in none; read by blocks."""
     weights = weigh_means(rows, labels, path)
     means = np.zeros((image.shape[0], len(labels)))
+    recorded = np.zeros(len(rows), np.bool_)
     with name_damage(path):
         for block in blocks:
             part = np.asarray(image.dataobj[:, block], np.float64)
             means += np.asarray(weights[:, block] @ part.T).T
+            recorded[block] = part.any(axis=0)
+    say_not_recorded(weights @ recorded, labels, path)
     return means
 
 

@@ -17,13 +17,15 @@ from numpy.typing import NDArray
 
 from stages.core.settings.errors import InputError
 from stages.files.artifacts import name_damage, open_unpacked
+from stages.files.number_csv import say_once
 from stages.tasks.recordings.readers.fits import MOST, find_own
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Reader, Run
-from stages.tasks.recordings.readers.parcels import read_numbers, weigh_means
+from stages.tasks.recordings.readers.parcels import read_numbers, say_not_recorded, weigh_means
 
 BLOCK = 16  # frames read together: 2 mm voxels of the whole head in float64 take 115 MB
 SHOWN = 10  # numbers of an atlas that are left out
 GZIP = 1100  # no file is packed closer
+SCANNER, TEMPLATES = 1, (3, 4)  # codes of headers for what their mm are of
 PER_SECOND = {"sec": 1.0, "msec": 1e-3, "usec": 1e-6, "unknown": 1.0}
 
 
@@ -88,6 +90,8 @@ def load_image(path: Path, axes: int) -> Nifti1Image:
         image = nibabel.load(path)
         if not isinstance(image, Nifti1Image):
             raise InputError("no NIfTI image")
+        if (kind := image.get_data_dtype()).kind not in "fiu":
+            raise InputError(f"values of type {kind}, expected real numbers; export it so")
         if image.ndim < axes or prod(image.shape[axes:]) != 1:
             raise InputError(f"shape {image.shape}, expected {axes} axes")
         present = path.stat().st_size * (GZIP if path.suffix == ".gz" else 1)
@@ -129,6 +133,12 @@ def place_regions(image: Nifti1Image, atlas: Nifti1Image, numbers: list[int]) ->
                 "its grid is not the atlas's, and sform_code and qform_code of one of them are 0"
             )
         matched = resample_img(atlas, image.affine, image.shape[:3], "nearest", force_resample=True)
+    if find_space(image) == SCANNER and find_space(atlas) in TEMPLATES:
+        say_once(
+            "recordings.files: headers say mm of the scanner for series and of a template, as MNI's, for the "
+            "parcellation; expected both in one space; where series are of each person's own, as of "
+            "space-T1w, take those in the template's"
+        )
     values = np.asarray(matched.dataobj).ravel(order="F")
     order = np.argsort(numbers)
     place = np.searchsorted(numbers, values, sorter=order).clip(max=len(numbers) - 1)
@@ -136,10 +146,16 @@ def place_regions(image: Nifti1Image, atlas: Nifti1Image, numbers: list[int]) ->
     return np.where(np.asarray(numbers)[rows] == values, rows, -1)
 
 
+def find_space(image: Nifti1Image) -> int:
+    """Return the code of the space whose mm a header says."""
+    return int(image.header["sform_code"] or image.header["qform_code"])
+
+
 def average(image: Nifti1Image, rows: NDArray[np.int64], labels: list[str], path: Path) -> Frames:
     """Average the voxels of each row, [T, n] in float64; rows [voxels], the first axis fastest."""
     weights = weigh_means(rows, labels, path)
     means = np.empty((image.shape[3], len(labels)))
+    recorded = np.zeros(len(rows), np.bool_)
     # opened once and read onwards: packed files cannot be entered in the middle
     with name_damage(path), open_unpacked(path) as file:
         stored = image.from_stream(file).dataobj
@@ -147,6 +163,8 @@ def average(image: Nifti1Image, rows: NDArray[np.int64], labels: list[str], path
             block = np.asarray(stored[:, :, :, start : start + BLOCK])
             voxels = block.reshape(-1, block.shape[3], order="F").astype(np.float64)
             means[start : start + BLOCK] = np.asarray(weights @ voxels).T
+            recorded |= voxels.any(axis=1)
+    say_not_recorded(weights @ recorded, labels, path)
     return means
 
 

@@ -18,6 +18,7 @@ from stages.tasks.recordings.readers.fits import MOST, find_own
 from stages.tasks.recordings.readers.interface import Matrix, Reader, Run
 
 SERIES = "RoiResponseSeries"
+REJECTED = {"accepted": 0, "iscell": 0, "is_cell": 0, "rejected": 1}  # columns, and what says that none is
 
 
 def open_reader(
@@ -104,23 +105,33 @@ def read_run(path: Path, wanted: str | None = None) -> Run:
     with open_file(path) as file:
         series = find_series(file, wanted)
         table = file[series["rois"].attrs["table"]]
-        labels = [f"roi {number}" for number in table["id"][:][series["rois"][:]]]
-        if "accepted" in table:
-            say_rejected(np.array(labels)[table["accepted"][:][series["rois"][:]] == 0], len(labels), path)
+        rois = series["rois"][:]
+        labels = [f"roi {number}" for number in table["id"][:][rois]]
+        if told := [name for name in table if name.lower() in REJECTED]:
+            # suite2p writes a probability beside it
+            verdicts = table[told[0]][:].reshape(len(table["id"]), -1)[rois, 0]
+            say_rejected(told[0], np.array(labels)[verdicts == REJECTED[told[0].lower()]], len(labels), path)
         if "starting_time" in series:
             rate = float(series["starting_time"].attrs["rate"])
             seconds = 1 / rate if rate else None
         else:
-            seconds = float(np.median(np.diff(series["timestamps"][:])))
+            times = series["timestamps"][:]
+            if len(times) != len(series["data"]):
+                raise InputError(
+                    f"{len(times)} timestamps and data of shape {series['data'].shape}, expected one for "
+                    "each row, which is a frame; transpose the data, or mend the timestamps"
+                )
+            seconds = float(np.median(np.diff(times)))
         return Run(series["data"][:], labels, seconds)
 
 
-def say_rejected(labels: Sequence[str], n: int, path: Path) -> None:
-    """Say which ROIs of n somebody or some program has not accepted as neurons."""
+def say_rejected(column: str, labels: Sequence[str], n: int, path: Path) -> None:
+    """Say by a column of the table which ROIs of n somebody or some program has not accepted as neurons."""
     if len(labels):
         print(
-            f"{path}: accepted is 0 of {len(labels)} of {n} ROIs (the first is {labels[0]}); they are used "
-            "like others; to leave them out, leave them out of the series of all files"
+            f"{path}: {column} is {REJECTED[column.lower()]} of {len(labels)} of {n} ROIs (the first is "
+            f"{labels[0]}); they are used like others; to leave them out, leave them out of the series of "
+            "all files"
         )
 
 

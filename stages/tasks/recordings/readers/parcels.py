@@ -22,6 +22,7 @@ VERTICES = 32492
 SIDES = {"CIFTI_STRUCTURE_CORTEX_LEFT": "L", "CIFTI_STRUCTURE_CORTEX_RIGHT": "R"}
 FETCHED_BY = "stages fetch recordings"
 SCALED = 0.01  # how far from whole a scale factor of a header may leave a number
+RECORDED = 0.5  # share of a region's places
 SHOWN = 6  # names of parcels that are left out
 SURFACES = ("left.surf.gii", "right.surf.gii")
 
@@ -188,3 +189,14 @@ def weigh_means(rows: NDArray[np.int64], labels: list[str], path: Path) -> csr_a
         )
     shape = len(labels), len(rows)
     return csr_array((1 / sizes[rows[inside]], (rows[inside], inside)), shape=shape)
+
+
+def say_not_recorded(shares: NDArray[np.float64], labels: list[str], path: Path) -> None:
+    """Say which regions are 0 in all frames in most of their places; shares: of others, of each region."""
+    if (few := shares < RECORDED).any():
+        first = int(few.argmax())
+        print(
+            f"{path}: {1 - shares[first]:.0%} of region {labels[first]} are 0 in all frames, as outside of "
+            f"what was scanned ({few.sum()} of {len(labels)} regions are mostly so); its signal is the mean "
+            "of the rest; where that is too little, leave these regions out of all files"
+        )

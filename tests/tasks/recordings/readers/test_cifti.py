@@ -200,3 +200,17 @@ def test_a_file_cut_short_is_refused(small: tuple[Path, Parcels]) -> None:
     path.write_bytes(path.read_bytes()[:-100])
     with pytest.raises(ValueError, match=r"a\.dtseries\.nii: damaged .*cut short[^\n]*$"):
         cifti.read_dense(path, two)
+
+
+def test_parcels_that_are_mostly_not_recorded_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = np.where(np.arange(VERTICES) < 10, 0, -1)
+    found = Parcels(pd.DataFrame({"label": ["one", "two"]}), {LEFT: rows, RIGHT: np.where(rows == 0, 1, -1)})
+    values = np.random.default_rng(0).normal(size=(30, 28)).astype(np.float32)
+    for silent in (0, 8):
+        values[:, :silent] = 0
+        brain = made.cortex(np.arange(10), np.arange(10))
+        cifti.read_dense(made.write_dense(tmp_path / "a.dtseries.nii", values, brain), found)
+        out = capsys.readouterr().out
+        assert ("80% of region one are 0 in all frames" in out) == bool(out) == (silent == 8)

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from stages.core.settings.errors import InputError
+from stages.files.number_csv import say_once
 from stages.tasks.recordings.readers import nifti
 from stages.tasks.recordings.readers.interface import Reader, Run
 from stages.tasks.recordings.regions import arrange_frames
@@ -221,3 +222,38 @@ def test_places_may_be_anywhere_in_their_regions(tmp_path: Path) -> None:
     swapped = [2, 1, *range(3, 13)]
     for index, places in ((range(1, 13), edges), (range(1, 13), MIDDLES + 3), (swapped, MIDDLES)):
         assert len(open_grid(tmp_path, [*index], places).regions) == 12
+
+
+@pytest.mark.parametrize("kind", [np.complex64, [("R", "u1"), ("G", "u1"), ("B", "u1")]])
+def test_series_of_other_than_real_numbers_are_refused(kind: Any, tmp_path: Path) -> None:
+    path = made.write_nifti(tmp_path / "a.nii.gz", np.zeros((*SHAPE, FRAMES), np.dtype(kind)))
+    with pytest.raises(InputError, match=r"a\.nii\.gz: .*values of type .*, expected real numbers"):
+        open_reader(tmp_path).read_run(path)
+
+
+@pytest.mark.parametrize("silent", [0, 3, 4, 5])
+def test_regions_that_are_mostly_not_recorded_are_said(
+    silent: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    values = series()
+    for x, y in [(x, y) for x in (1, 2) for y in (1, 2, 3)][:silent]:
+        values[x, y, 1] = 0
+    open_reader(tmp_path).read_run(made.write_nifti(tmp_path / "a.nii.gz", values))
+    said = f"a.nii.gz: {silent / 6:.0%} of region left are 0 in all frames"
+    assert (said in capsys.readouterr().out) == (silent > 3)
+
+
+@pytest.mark.parametrize(
+    ("series_of", "atlas_of", "said"), [(1, 4, True), (1, 3, True), (4, 4, False), (2, 4, False)]
+)
+def test_series_of_the_scanners_space_beside_a_template_are_said(
+    series_of: int, atlas_of: int, said: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = write_atlas(tmp_path), made.write_nifti(tmp_path / "a.nii.gz", series())
+    for path, code in zip(paths, (atlas_of, series_of), strict=True):
+        image = nibabel.load(path)
+        image.set_sform(image.affine, code)
+        nibabel.save(nibabel.nifti1.Nifti1Image(np.asarray(image.dataobj), image.affine, image.header), path)
+    say_once.cache_clear()
+    nifti.open_reader(paths[0], REGIONS.drop(columns="z"), ()).read_run(paths[1])
+    assert ("mm of the scanner" in capsys.readouterr().out) == said

@@ -147,14 +147,39 @@ def test_rois_may_be_shifted_together_or_in_another_order(tmp_path: Path, h5py: 
 
 
 @pytest.mark.parametrize(
-    ("accepted", "said"), [([1, 1, 0, 0], "2 of 3 ROIs (the first is roi 12)"), ([1] * 4, "")]
+    ("column", "verdicts", "said"),
+    [
+        ("accepted", [1, 1, 0, 0], "accepted is 0 of 2 of 3 ROIs (the first is roi 12)"),
+        ("accepted", [1] * 4, ""),
+        (
+            "iscell",
+            [[1, 0.9], [0, 0.2], [1, 0.8], [0, 0.1]],
+            "iscell is 0 of 1 of 3 ROIs (the first is roi 13)",
+        ),
+        ("Rejected", [1, 0, 0, 0], "Rejected is 1 of 1 of 3 ROIs (the first is roi 10)"),
+    ],
 )
 def test_rois_that_are_not_accepted_are_said(
-    accepted: list[int], said: str, tmp_path: Path, h5py: Any, capsys: pytest.CaptureFixture[str]
+    column: str, verdicts: Any, said: str, tmp_path: Path, h5py: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = made.write_nwb(h5py, tmp_path / "a.nwb", VALUES)
     with h5py.File(path, "r+") as file:
-        file[f"{TABLE}/accepted"] = np.array(accepted, np.int8)
+        file[f"{TABLE}/{column}"] = np.array(verdicts, np.float32)
     nwb.read_run(path)
     out = capsys.readouterr().out
     assert said in out and bool(said) == bool(out)
+
+
+@pytest.mark.parametrize("count", [1, 3, 13])
+def test_another_number_of_timestamps_than_of_frames_is_refused(
+    count: int, tmp_path: Path, h5py: Any
+) -> None:
+    path = made.write_nwb(h5py, tmp_path / "a.nwb", VALUES)
+    with h5py.File(path, "r+") as file:
+        series = file["processing/ophys/Fluorescence/RoiResponseSeries"]
+        del series["starting_time"]
+        series["timestamps"] = 0.05 * np.arange(count)
+    with pytest.raises(
+        InputError, match=rf"a\.nwb: {count} timestamps and data of shape \(12, 3\), .*transpose"
+    ):
+        nwb.read_run(path)
