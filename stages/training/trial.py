@@ -4,6 +4,8 @@ A method that forgets `rows`, lets seeds mix or looks ahead would train without 
 than its file says. The trial makes encodings with seeds of its own: a model's streams stay as they are.
 """
 
+from functools import partial
+
 import torch
 from torch import Tensor
 from torch.func import functional_call
@@ -18,27 +20,31 @@ from stages.positions.positions import Positions
 from stages.randomness.global_streams import watch_global_streams
 from stages.randomness.streams import Replicates
 from stages.training.forward import part_of
-from stages.training.gradients import check_trained, find_trained
+from stages.training.gradients import ask_with_gradients, check_passed_back, check_trained
 from stages.training.held import check_held, check_tensors, copy_held
 from stages.training.host import host_for, normaliser_of
 from stages.training.listener import (
     EXAMPLES,
     SEEDS,
+    TOLERANCE,
     Answers,
     Listener,
     Tokens,
     check_numbers,
+    differ,
     differ_at_all,
     draw_tokens,
     find_change,
     move,
     narrow,
 )
+from stages.training.predict import BATCH
 from stages.training.remarks import find_coarse, find_equal_starts, is_cancelled, tell
 
 # seeds of the trial, beside others and elsewhere in a stack
 OTHERS = [Replicates(SEEDS.root_seed, SEEDS.task, numbers) for numbers in ([4, 0, 1], [3, 0, 1, 2, 5])]
 SHARED, AMONG_OTHERS = slice(0, 2), slice(1, 3)
+MOST_TOKENS = 2**15  # of many examples together: these are as many as are scored at once, or take seconds
 MOVE = 0.2  # of parameters: what starts equal in every seed then differs
 
 
@@ -53,7 +59,7 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
         normaliser = normaliser_of(configuration.architecture)
         listener, other = (Listener(scheme, one, host, normaliser) for one in (encoding, again))
         tokens = draw_tokens(host)
-        trained, coarse = find_trained(listener, tokens), find_coarse(listener, tokens)
+        at_start, coarse = ask_with_gradients(listener, tokens), find_coarse(listener, tokens)
         with torch.no_grad():
             answers = listener(*tokens, ALL)
             check_tensors(scheme, encoding)
@@ -62,16 +68,17 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
             refuse(scheme, find_change(answers, listener(*tokens, ALL), differ_at_all), CALLED_AGAIN)
             check_held(scheme, held, copy_held(encoding))
             refuse(scheme, find_change(answers, other(*tokens, ALL), differ_at_all), BUILT_AGAIN)
-            refuse(scheme, find_change(answers, ask_with_gradients(listener, tokens)), WITH_GRADIENTS)
+            refuse(scheme, find_change(answers, at_start), WITH_GRADIENTS)
             refuse(scheme, find_change(answers, other.eval()(*tokens, ALL)), IN_EVALUATION)
             other.train()
             move(encoding.named_parameters(), MOVE)
-            answers = listener(*tokens, ALL)
+            answers, asked = listener(*tokens, ALL), ask_with_gradients(listener, tokens)
             check_rows(listener, tokens, answers)
-            check_alone(listener, tokens, answers)
+            check_alone(listener, tokens, asked)
+            check_passed_back(listener, tokens, asked)
             check_causal(listener, tokens, answers)
             cancelled = is_cancelled(listener, tokens)
-        check_trained(listener, other, tokens, trained)
+        check_trained(other, tokens, at_start, asked)
     if moved:
         raise InputError(
             f"{scheme}: draws from the global stream of {moved[0]} or seeds it, expected "
@@ -144,12 +151,6 @@ def check_builds(scheme: str, encoding: PositionalEncoding, again: PositionalEnc
             )
 
 
-def ask_with_gradients(listener: Listener, tokens: Tokens) -> Answers:
-    with torch.enable_grad():
-        answers: Answers = listener(*(each.clone().requires_grad_() for each in tokens), ALL)
-    return answers
-
-
 def check_rows(listener: Listener, tokens: Tokens, answers: Answers) -> None:
     """Raise InputError if tokens give other answers as the only queries, as in a last block."""
     n = len(listener.host.indices)
@@ -165,24 +166,33 @@ def check_rows(listener: Listener, tokens: Tokens, answers: Answers) -> None:
         )
 
 
-def check_alone(listener: Listener, tokens: Tokens, answers: Answers) -> None:
-    """Raise InputError if a seed or an example gives other answers without the others."""
+def check_alone(listener: Listener, tokens: Tokens, asked: Answers) -> None:
+    """Raise InputError if a seed or an example gives other answers or gradients without the others."""
     fault = "gives {} other values alone than beside others; let each depend on its own {} alone"
-    for seed in (0, len(SEEDS) - 1):
+    for seed in (len(SEEDS) - 1, 0):
         one = slice(seed, seed + 1)
+        own, answers = [each[one] for each in tokens], narrow(asked, 0, one)
         try:
-            alone = functional_call(listener, part_of(listener, one), (*(each[one] for each in tokens), ALL))
+            alone = ask_with_gradients(listener, own, one)
         except (RuntimeError, ValueError, IndexError) as error:
             said = " ".join(str(error).split()).removeprefix(f"{listener.scheme}: ")
             raise InputError(
                 f"{listener.scheme}: fails for one seed of {len(SEEDS)} alone, as where memory is short: "
                 f"{said}; hold what belongs to seeds as parameters and buffers"
             ) from None
-        method = find_change(narrow(answers, 0, one), alone)
+        method = find_change(answers, alone)
         refuse(listener.scheme, method, fault.format("a seed", "parameters and tokens"))
-    last = slice(EXAMPLES - 1, EXAMPLES)
-    method = find_change(narrow(answers, 1, last), listener(*(each[:, last] for each in tokens), ALL))
-    refuse(listener.scheme, method, fault.format("an example", "tokens"))
+    n = len(listener.host.indices)
+    many = torch.arange(min(BATCH, max(MOST_TOKENS // n, 2 * EXAMPLES))) % EXAMPLES
+    # of many examples a row alone, which costs less than all and rounds otherwise
+    for examples, rows, by in (
+        (torch.tensor([EXAMPLES - 1]), ALL, TOLERANCE),
+        (many, slice(n - 1, n), 10 * TOLERANCE),
+    ):
+        answers = narrow(ask_with_gradients(listener, own, one, rows), 1, examples)
+        found = ask_with_gradients(listener, [each[:, examples] for each in own], one, rows)
+        method = find_change(answers, found, partial(differ, tolerance=by))
+        refuse(listener.scheme, method, fault.format("an example", "tokens"))
 
 
 @torch.no_grad()
