@@ -1,5 +1,7 @@
 """Try an encoding before anything is made or trained: on four tokens with made-up positions."""
 
+from copy import deepcopy
+
 import numpy as np
 
 from stages.encodings.interface import Host, PositionalEncoding, create
@@ -7,6 +9,7 @@ from stages.parameters.errors import InputError
 from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
 from stages.positions.positions import Positions
+from stages.randomness.global_streams import watch_globals
 from stages.randomness.streams import Replicates
 from stages.studies.schemes import explained
 from stages.training.host import host_for
@@ -24,8 +27,9 @@ def rehearse(configuration: Configuration, sizes: Model) -> tuple[PositionalEnco
 
     A scheme that needs other positions is tried only on those of its data: None.
     """
-    host = host_for(POSITIONS, configuration, sizes, REPLICATES)
-    with explained(str(configuration.scheme)):
+    host = host_for(deepcopy(POSITIONS), configuration, sizes, REPLICATES)
+    scheme = str(configuration.scheme)
+    with explained(scheme), watch_globals(scheme):
         try:
             encoding = create(configuration, host)
         except InputError:

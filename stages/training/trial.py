@@ -4,6 +4,7 @@ A method that forgets `rows`, lets seeds mix or looks ahead would train without 
 than its file says. The trial makes encodings with seeds of its own: a model's streams stay as they are.
 """
 
+import pickle
 from functools import partial
 
 import torch
@@ -17,7 +18,7 @@ from stages.parameters.params import Configuration
 from stages.parameters.scales import Model
 from stages.positions.offsets import mask_future
 from stages.positions.positions import Positions
-from stages.randomness.global_streams import watch_global_streams
+from stages.randomness.global_streams import watch_globals
 from stages.randomness.streams import Replicates
 from stages.training.forward import part_of
 from stages.training.gradients import ask_with_gradients, check_passed_back, check_trained
@@ -51,7 +52,8 @@ MOVE = 0.2  # of parameters: what starts equal in every seed then differs
 def try_out(configuration: Configuration, positions: Positions, sizes: Model) -> None:
     """Raise InputError if a model cannot work with the encoding, or would train something else."""
     scheme = str(configuration.scheme)
-    with watch_global_streams() as moved:
+    given = pickle.dumps(positions)
+    with watch_globals(scheme):
         (encoding, host), (again, _) = [build(configuration, positions, sizes) for _ in range(2)]
         check_shapes(scheme, encoding)
         check_builds(scheme, encoding, again)
@@ -79,10 +81,10 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
             check_causal(listener, tokens, answers)
             cancelled = is_cancelled(listener, tokens)
         check_trained(other, tokens, at_start, asked)
-    if moved:
+    if pickle.dumps(positions) != given:
         raise InputError(
-            f"{scheme}: draws from the global stream of {moved[0]} or seeds it, expected "
-            "host.generators, one for each seed"
+            f"{scheme}: edits host.positions in place, which other encodings are given too; edit a copy, as "
+            "host.positions.adjacency.copy()"
         )
     tell(scheme, equal, cancelled, coarse)
 

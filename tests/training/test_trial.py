@@ -3,6 +3,7 @@
 import itertools
 import random
 import re
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -177,9 +178,9 @@ def make_unseeded(self: Any, host: Host) -> None:
     [
         (make_seeded, "draws from the global stream of torch or seeds it, expected host.generators"),
         (make_numpy_seeded, "draws from the global stream of numpy or seeds it, expected host.generators"),
-        (make_global, "tables differs when the same cell is made again; draw it from host.generators"),
-        (make_numpy_global, "tables differs when the same cell is made again"),
-        (make_unseeded, "tables differs when the same cell is made again"),
+        (make_global, "draws from the global stream of torch or seeds it"),
+        (make_numpy_global, "draws from the global stream of numpy or seeds it"),
+        (make_unseeded, "tables differs when the same cell is made again; draw it from host.generators"),
     ],
 )
 def test_initial_values_come_from_the_seeds_streams_alone(
@@ -376,3 +377,24 @@ def test_a_hook_that_keeps_seeds_apart_passes(monkeypatch: pytest.MonkeyPatch) -
         self.tables.register_hook(lambda gradient: gradient / gradient.square().sum((1, 2, 3), True))
 
     attempt(written(Tabled, make=make), monkeypatch)
+
+
+def make_of_the_filled(self: Any, host: Host) -> None:
+    np.fill_diagonal(host.positions.adjacency, 1)  # type: ignore[arg-type]
+
+
+def make_of_the_centred(self: Any, host: Host) -> None:
+    place = host.positions.coordinates
+    place -= place.mean(0)  # type: ignore[operator, union-attr]
+
+
+def make_of_the_cut(self: Any, host: Host) -> None:
+    for distances in host.positions.distances.values():
+        distances[distances > 1] = 2
+
+
+@pytest.mark.parametrize("make", [make_of_the_filled, make_of_the_centred, make_of_the_cut])
+def test_positions_that_are_edited_in_place_are_refused(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("written_encodings.POSITIONS", deepcopy(POSITIONS))
+    with pytest.raises(InputError, match=r"^alibi: edits host\.positions in place, which other encodings"):
+        attempt(written(make=make, logits=of_the_key), monkeypatch)
