@@ -95,6 +95,9 @@ BESIDE = (
     "differs where other seeds stand beside it; draw each seed's numbers from its own of host.generators, "
     "and keep none in a module or class"
 )
+ALONE = "gives {} other values alone than beside others; let each depend on its own {} alone"
+SEED_ALONE = ALONE.format("a seed", "parameters and tokens")
+EXAMPLE_ALONE = ALONE.format("an example", "tokens")
 WITH_GRADIENTS = "gives other values where gradients are taken, as in training, than where scores are"
 BUILT_AGAIN = "gives other values when the same cell is made again; draw at random from host.generators"
 
@@ -106,7 +109,7 @@ def refuse(scheme: str, method: str | None, fault: str) -> None:
 
 
 def check_beside_others(configuration: Configuration, positions: Positions, sizes: Model) -> None:
-    """Raise InputError if a seed starts otherwise next to others; those are made and run first."""
+    """Raise InputError if a seed starts otherwise next to others, which run first; or many examples differ."""
     normaliser = normaliser_of(configuration.architecture)
     scheme, others = str(configuration.scheme), []
     for seeds in OTHERS:
@@ -118,6 +121,8 @@ def check_beside_others(configuration: Configuration, positions: Positions, size
     alone = Listener(scheme, *build(configuration, positions, sizes), normaliser)
     for beside in others:
         check_seeds(alone, beside, draw_tokens(alone.host))
+    move(alone.encoding.named_parameters(), MOVE)
+    check_many_examples(alone, draw_tokens(alone.host))
 
 
 def build(
@@ -170,31 +175,35 @@ def check_rows(listener: Listener, tokens: Tokens, answers: Answers) -> None:
 
 def check_alone(listener: Listener, tokens: Tokens, asked: Answers) -> None:
     """Raise InputError if a seed or an example gives other answers or gradients without the others."""
-    fault = "gives {} other values alone than beside others; let each depend on its own {} alone"
     for seed in (len(SEEDS) - 1, 0):
         one = slice(seed, seed + 1)
-        own, answers = [each[one] for each in tokens], narrow(asked, 0, one)
         try:
-            alone = ask_with_gradients(listener, own, one)
+            alone = ask_with_gradients(listener, [each[one] for each in tokens], one)
         except (RuntimeError, ValueError, IndexError) as error:
             said = " ".join(str(error).split()).removeprefix(f"{listener.scheme}: ")
             raise InputError(
                 f"{listener.scheme}: fails for one seed of {len(SEEDS)} alone, as where memory is short: "
                 f"{said}; hold what belongs to seeds as parameters and buffers"
             ) from None
-        method = find_change(answers, alone)
-        refuse(listener.scheme, method, fault.format("a seed", "parameters and tokens"))
+        refuse(listener.scheme, find_change(narrow(asked, 0, one), alone), SEED_ALONE)
+    last = slice(EXAMPLES - 1, EXAMPLES)
+    found = ask_with_gradients(listener, [each[:, last] for each in tokens])
+    refuse(listener.scheme, find_change(narrow(asked, 1, last), found), EXAMPLE_ALONE)
+
+
+def check_many_examples(listener: Listener, tokens: Tokens) -> None:
+    """Raise InputError if examples get other answers or gradients among as many as are scored at once.
+
+    Of a row alone, which costs less than all and rounds otherwise.
+    """
     n = len(listener.host.indices)
     many = torch.arange(min(BATCH, max(MOST_TOKENS // n, 2 * EXAMPLES))) % EXAMPLES
-    # of many examples a row alone, which costs less than all and rounds otherwise
-    for examples, rows, by in (
-        (torch.tensor([EXAMPLES - 1]), ALL, TOLERANCE),
-        (many, slice(n - 1, n), 10 * TOLERANCE),
-    ):
-        answers = narrow(ask_with_gradients(listener, own, one, rows), 1, examples)
-        found = ask_with_gradients(listener, [each[:, examples] for each in own], one, rows)
-        method = find_change(answers, found, partial(differ, tolerance=by))
-        refuse(listener.scheme, method, fault.format("an example", "tokens"))
+    few, all_of_them = (
+        ask_with_gradients(listener, [each[:1, part] for each in tokens], slice(0, 1), slice(n - 1, n))
+        for part in (torch.arange(EXAMPLES), many)
+    )
+    coarsely = partial(differ, tolerance=10 * TOLERANCE)
+    refuse(listener.scheme, find_change(narrow(few, 1, many), all_of_them, coarsely), EXAMPLE_ALONE)
 
 
 @torch.no_grad()
