@@ -29,7 +29,8 @@ def ask_with_gradients(listener: Listener, tokens: Tokens, seeds: slice = ALL, r
         answers: Answers = functional_call(listener, part_of(listener, seeds), (*leaves.values(), rows))
         for (block, method), answer in list_outputs(answers).items():
             if answer.requires_grad:
-                weigh(answer).backward(inputs=inputs, retain_graph=True)  # as training does, with its hooks
+                # as training does, with its hooks
+                torch.autograd.backward(weigh(answer), inputs=inputs, retain_graph=True)
             for name, leaf in leaves.items() if method == "mix_values" else ():
                 found[block, GRADIENT.format(name)] = (
                     torch.zeros_like(leaf) if leaf.grad is None else leaf.grad

@@ -109,7 +109,7 @@ def refuse(scheme: str, method: str | None, fault: str) -> None:
 
 
 def check_beside_others(configuration: Configuration, positions: Positions, sizes: Model) -> None:
-    """Raise InputError if a seed starts otherwise next to others, which run first; or many examples differ."""
+    """Raise InputError if a seed starts otherwise next to others, which run first; or many examples do."""
     normaliser = normaliser_of(configuration.architecture)
     scheme, others = str(configuration.scheme), []
     for seeds in OTHERS:

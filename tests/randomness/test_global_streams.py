@@ -10,7 +10,7 @@ import torch
 
 from stages.model import normalisers
 from stages.parameters.errors import InputError
-from stages.randomness.global_streams import watch_globals
+from stages.randomness.global_streams import SETTINGS, watch_globals
 from stages.randomness.initial import normal
 
 
@@ -39,6 +39,14 @@ def test_streams_of_one_s_own_pass() -> None:
         normal(1, (2,), [np.random.default_rng(0)])
 
 
+def turn_deterministic() -> None:  # which tests that train leave on
+    torch.use_deterministic_algorithms(not torch.are_deterministic_algorithms_enabled())
+
+
+def turn_denormal() -> None:
+    torch.set_flush_denormal(not SETTINGS["torch.set_flush_denormal"]())
+
+
 THREADS, USUAL = torch.get_num_threads(), np.geterr()
 
 
@@ -60,16 +68,8 @@ THREADS, USUAL = torch.get_num_threads(), np.geterr()
             lambda: torch.set_grad_enabled(True),
             r"sets torch.set_grad_enabled \(False, before True\)",
         ),
-        (
-            lambda: torch.use_deterministic_algorithms(True),
-            lambda: torch.use_deterministic_algorithms(False),
-            "sets torch.use_deterministic_algorithms",
-        ),
-        (
-            lambda: torch.set_flush_denormal(True),
-            lambda: torch.set_flush_denormal(False),
-            "sets torch.set_flush_denormal",
-        ),
+        (turn_deterministic, turn_deterministic, "sets torch.use_deterministic_algorithms"),
+        (turn_denormal, turn_denormal, "sets torch.set_flush_denormal"),
         (lambda: np.seterr(all="raise"), lambda: np.seterr(**USUAL), "sets numpy.seterr"),
     ],
 )

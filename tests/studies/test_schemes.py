@@ -35,7 +35,7 @@ def written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     monkeypatch.setattr(schemes, "FOLDER", tmp_path)
     yield tmp_path / "mine.py"
     sys.modules.pop("stages.encodings.mine", None)
-    torch.set_flush_denormal(False)
+    torch.set_default_dtype(torch.float32)
 
 
 def said(path: Path, text: str) -> str:
@@ -80,8 +80,8 @@ def said(path: Path, text: str) -> str:
         ),
         (
             f"{HEAD}        def __init__(self, host):\n            super().__init__()\n"
-            "            torch.set_flush_denormal(True)\n        def table(self, block): return None",
-            "mine: sets torch.set_flush_denormal (True, before False), which all that runs beside it would",
+            "            torch.set_default_dtype(torch.float64)\n        def table(self, block): return None",
+            "mine: sets torch.set_default_dtype (torch.float64, before torch.float32), which all that runs",
         ),
     ],
 )

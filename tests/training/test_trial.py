@@ -386,7 +386,7 @@ def make_of_the_filled(self: Any, host: Host) -> None:
 
 def make_of_the_centred(self: Any, host: Host) -> None:
     place = host.positions.coordinates
-    place -= place.mean(0)  # type: ignore[operator, union-attr]
+    place -= place.mean(0)  # type: ignore[union-attr]
 
 
 def make_of_the_cut(self: Any, host: Host) -> None:
