@@ -106,10 +106,12 @@ drawn at random comes from `host.generators`, one for each seed: `normal(0.1, (n
 
 Before anything is trained, a trial calls the encoding with made-up tokens (`stages/training/trial.py`). It
 refuses answers that change with other rows, seeds or examples, with later tokens under a causal mask, when
-the same is called or made again, or where gradients are taken. It refuses a parameter without a gradient,
-and a count of calls. It refuses a plain tensor too: a buffer moves with the model. It says where what
-`logits` adds is alike for all keys of a query, which softmax cancels. It says where matrix products in
-bf16, as a GPU takes them, lose the places: compute large ones as `fourier_features.py` does.
+the same is called or made again, or where gradients are taken. Gradients may not change with other seeds or
+examples either. It refuses parameters, queries, keys and values that get no gradient, and a count of calls.
+It refuses edits of `host.positions` and of what a process shares, such as `torch.set_num_threads`. It refuses
+a plain tensor too: a buffer moves with the model. It says where what `logits` adds is alike for all keys of a
+query, which softmax cancels. It says where matrix products in bf16, as a GPU takes them, lose the places:
+compute large ones as `fourier_features.py` does.
 
 A second trial, in another process and after other seeds, has to give the same bits
 (`stages/cells/elsewhere.py`). It refuses what no key names by name: files that the encoding reads, as by

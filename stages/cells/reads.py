@@ -5,6 +5,7 @@ ASSUME a process of its own: what is changed here of Python stays so until the p
 
 import builtins
 import importlib
+import linecache
 import os
 import sys
 import sysconfig
@@ -21,6 +22,7 @@ from stages.cells.code import ROOT, find_files
 USUAL = {Path(path) for path in ("/proc", "/sys", "/dev", "/etc", sys.prefix, sys.base_prefix)}
 USUAL |= {Path(path) for path in sysconfig.get_paths().values()}
 # code that looks something up for others
+SHOWS_SOURCE = linecache.getlines.__code__.co_filename  # of code, beside an error or a warning
 BETWEEN = {__file__, os.getenv.__code__.co_filename, Mapping.get.__code__.co_filename, "<string>"}
 
 
@@ -60,7 +62,10 @@ class Reads:
         if not reads or not isinstance(given[0], str | bytes | os.PathLike):
             return
         path = Path(os.path.abspath(os.fsdecode(given[0])))
-        if not self.is_named(path) and self.own.intersection(list_callers()):
+        if self.is_named(path):
+            return
+        callers = {*list_callers()}
+        if self.own & callers and SHOWS_SOURCE not in callers:
             self.note(f"reads {path.relative_to(ROOT) if path.is_relative_to(ROOT) else path}")
 
     def is_named(self, path: Path) -> bool:

@@ -1,9 +1,12 @@
 """Try an encoding before anything is made or trained: on four tokens with made-up positions."""
 
+from copy import deepcopy
+
 import numpy as np
 
 from stages.core.encodings.interface import Host, PositionalEncoding, create
 from stages.core.positions.positions import Positions
+from stages.core.randomness.global_streams import watch_globals
 from stages.core.randomness.streams import Replicates
 from stages.core.settings.configuration import Configuration
 from stages.core.settings.errors import InputError
@@ -24,8 +27,9 @@ def rehearse(configuration: Configuration, sizes: Model) -> tuple[PositionalEnco
 
     A scheme that needs other positions is tried only on those of its data: None.
     """
-    host = host_for(POSITIONS, configuration, sizes, REPLICATES)
-    with explained(str(configuration.scheme)):
+    host = host_for(deepcopy(POSITIONS), configuration, sizes, REPLICATES)
+    scheme = str(configuration.scheme)
+    with explained(scheme), watch_globals(scheme):
         try:
             encoding = create(configuration, host)
         except InputError:

@@ -1,11 +1,13 @@
 """The class of a scheme, and what is said where its file is mistaken."""
 
+import sys
 from contextlib import AbstractContextManager
 from importlib import import_module
 from pathlib import Path
 
 from stages.core.encodings import interface
 from stages.core.encodings.interface import METHODS, PositionalEncoding, check_settings
+from stages.core.randomness.global_streams import watch_globals
 from stages.core.settings.errors import InputError
 from stages.parameters import own_files
 from stages.studies.schema import OF_CELL
@@ -17,8 +19,10 @@ def find_class(scheme: str) -> type[PositionalEncoding]:
     """Find the class of a scheme. Raises InputError if its file cannot be read or holds none."""
     place = f"stages/core/encodings/{scheme}.py"
     with explained(scheme):
-        module = import_module(f"stages.core.encodings.{scheme}")
-    kind = getattr(module, "Encoding", None)
+        if (name := f"stages.core.encodings.{scheme}") not in sys.modules:
+            with watch_globals(place):
+                import_module(name)
+    kind = getattr(sys.modules[name], "Encoding", None)
     if not isinstance(kind, type) or not issubclass(kind, PositionalEncoding):
         found = "no class Encoding" if kind is None else "Encoding is no PositionalEncoding"
         raise InputError(f"{place}: {found}; expected `class Encoding(PositionalEncoding)`, as in learned.py")

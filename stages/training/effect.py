@@ -6,13 +6,12 @@ import torch
 from torch import Tensor
 
 from stages.core.encodings.interface import PositionalEncoding, create
-from stages.core.model.attention import ALL
 from stages.core.positions.positions import Positions
 from stages.core.settings.configuration import Configuration
 from stages.core.settings.sizes import Model
-from stages.training.gradients import sum_answers
+from stages.training.gradients import ask_with_gradients
 from stages.training.host import host_for, normaliser_of
-from stages.training.listener import SEEDS, Listener, draw_tokens, move
+from stages.training.listener import OF_ALL, SEEDS, Listener, draw_tokens, move
 
 MOVE = 0.2  # of parameters: what starts at 0 then acts
 
@@ -39,13 +38,10 @@ def measure_effect(configuration: Configuration, positions: Positions, sizes: Mo
     )
     values = {f"start of {name}": value.clone() for name, value in encoding.state_dict().items()}
     move(encoding.named_parameters(), MOVE)
-    trained = {name: one for name, one in encoding.named_parameters() if one.requires_grad}
-    with torch.enable_grad():
-        answers = listener(*tokens, ALL)
-        total = sum_answers(answers)
-        found = torch.autograd.grad(total, [*trained.values()], allow_unused=True) if trained else ()
-    others = plain(*tokens, ALL)
+    answers, others = (ask_with_gradients(one, tokens) for one in (listener, plain))
     changed = [not torch.equal(one, others.get(key, torch.zeros_like(one))) for key, one in answers.items()]
-    values |= {f"{method} of block {block}": one.detach() for (block, method), one in answers.items()}
-    values |= {name: one for name, one in zip(trained, found, strict=False) if one is not None}
+    values |= {
+        method if block == OF_ALL else f"{method} of block {block}": one
+        for (block, method), one in answers.items()
+    }
     return Effect(values, acts=any(changed) or encoding.causal)

@@ -1,57 +1,91 @@
-"""Check that every parameter of an encoding is trained: that its answers pass a gradient on to it."""
+"""Take the gradients that an encoding passes back, and check that all that its answers depend on gets one."""
+
+from itertools import product
 
 import torch
 from torch import Tensor
+from torch.func import functional_call
 
 from stages.core.model.attention import ALL
 from stages.core.settings.errors import InputError
-from stages.training.listener import Answers, Listener, Tokens, find_change, move
+from stages.training.forward import part_of
+from stages.training.listener import OF_ALL, Answers, Listener, Tokens, find_change, move
 
 MOVE = 1.0  # of a parameter alone: over the next whole number, if it is rounded
+GIVEN = ("queries", "keys", "values")
+OUTPUTS = ("table", "mix_values")  # what the model goes on with
+GRADIENT = "the gradient of {}"
 
 
-def find_trained(listener: Listener, tokens: Tokens) -> dict[str, bool | None]:
-    """Find whether each parameter gets a gradient other than 0; None where no answer depends on it."""
-    trained = {name: one for name, one in listener.encoding.named_parameters() if one.requires_grad}
-    leaves = [each.clone().requires_grad_() for each in tokens]
-    with torch.enable_grad():
-        total = sum_answers(listener(*leaves, ALL))
-        found = torch.autograd.grad(total, [*trained.values(), *leaves], allow_unused=True)
-    return {
-        name: None if gradient is None else bool((gradient != 0).any())
-        for name, gradient in zip(trained, found, strict=False)
-    }
+def ask_with_gradients(listener: Listener, tokens: Tokens, seeds: slice = ALL, rows: slice = ALL) -> Answers:
+    """Return the answers of some seeds to their tokens, and the gradients that each block passes back.
 
-
-def sum_answers(answers: Answers) -> Tensor:
-    """Sum the finite entries of all answers, each with a weight of its own."""
-    total = torch.zeros(())
-    for answer in answers.values():
-        finite = answer.masked_fill(~answer.isfinite(), 0)
-        total = total + (finite.flatten() * torch.linspace(0.5, 1.5, answer.numel())).sum()
-    return total
-
-
-def check_trained(
-    listener: Listener, other: Listener, tokens: Tokens, at_start: dict[str, bool | None]
-) -> None:
-    """Raise InputError for a parameter that answers depend on without a gradient, or that none depends on.
-
-    A gradient of 0 is right where answers stay as they are, such as of positions that are all alike.
+    Gradients of parameters are of all blocks together; one that no output depends on is missing.
     """
-    if all(at_start.values()):
-        return
-    moved = find_trained(listener, tokens)
-    parameters = dict(other.encoding.named_parameters())
-    for name, gradient in at_start.items():
-        if gradient or moved[name] or not parameters[name].numel():
+    leaves = dict(zip(GIVEN, (each.clone().requires_grad_() for each in tokens), strict=True))
+    trained = {name: one for name, one in listener.encoding.named_parameters() if one.requires_grad}
+    inputs, found = [*leaves.values(), *trained.values()], Answers()
+    with torch.enable_grad():
+        answers: Answers = functional_call(listener, part_of(listener, seeds), (*leaves.values(), rows))
+        for (block, method), answer in list_outputs(answers).items():
+            if answer.requires_grad:
+                # as training does, with its hooks
+                torch.autograd.backward(weigh(answer), inputs=inputs, retain_graph=True)
+            for name, leaf in leaves.items() if method == "mix_values" else ():
+                found[block, GRADIENT.format(name)] = (
+                    torch.zeros_like(leaf) if leaf.grad is None else leaf.grad
+                )
+                leaf.grad = None
+    for name, one in trained.items():
+        if one.grad is not None:
+            found[OF_ALL, GRADIENT.format(name)] = one.grad[seeds]
+            one.grad = None
+    return {key: answer.detach() for key, answer in answers.items()} | found
+
+
+def list_outputs(answers: Answers) -> Answers:
+    return {key: answer for key, answer in answers.items() if key[1] in OUTPUTS}
+
+
+def weigh(output: Tensor) -> Tensor:
+    """Sum an output with a weight of its own for each place, alike for seeds and examples."""
+    places = output.shape[1 if output.dim() == 3 else 2 :]
+    return (output * torch.linspace(0.5, 1.5, places.numel()).view(places)).sum()
+
+
+def check_trained(other: Listener, tokens: Tokens, at_start: Answers, moved: Answers) -> None:
+    """Raise InputError for a parameter that outputs depend on without a gradient, or that none depends on.
+
+    A gradient of 0 is right where outputs stay as they are, such as of positions that are all alike.
+    """
+    for name, parameter in other.encoding.named_parameters():
+        key = OF_ALL, GRADIENT.format(name)
+        passed = any(key in answers and answers[key].any() for answers in (at_start, moved))
+        if passed or not parameter.requires_grad or not parameter.numel():
             continue
         with torch.no_grad():
-            before = other(*tokens, ALL)
-            move([(name, parameters[name])], MOVE)
+            before = list_outputs(other(*tokens, ALL))
+            move([(name, parameter)], MOVE)
             changed = find_change(before, other(*tokens, ALL))
-        if changed or gradient is None:
+        if changed or key not in at_start:
             raise InputError(
-                f"{listener.scheme}: parameter {name} gets no gradient, so it is never trained; use it "
+                f"{other.scheme}: parameter {name} gets no gradient, so it is never trained; use it "
                 "without .data, detach or rounding, or make it a buffer"
+            )
+
+
+@torch.no_grad()
+def check_passed_back(listener: Listener, tokens: Tokens, asked: Answers) -> None:
+    """Raise InputError where attention depends on columns of queries, keys or values without a gradient."""
+    for block, (place, name) in product(range(listener.host.blocks), enumerate(GIVEN)):
+        none = asked[block, GRADIENT.format(name)].abs().amax((0, 1, 3), keepdim=True) == 0
+        if not none.any():
+            continue
+        turned = [*tokens]
+        turned[place] = torch.where(none, -tokens[place], tokens[place])
+        key = block, "mix_values"
+        if find_change({key: asked[key]}, listener(*turned, ALL)):
+            raise InputError(
+                f"{listener.scheme}: block {block} depends on {name} that get no gradient through it, so "
+                "that what makes them is never trained; answer without .data, detach, numpy or rounding"
             )

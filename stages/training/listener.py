@@ -20,6 +20,7 @@ AXES = {
     "mix_values": "R, B, H, m, d_v",
 }  # R seeds, B examples, H heads, m of n tokens: stages/core/encodings/interface.py
 Answers = dict[tuple[int, str], Tensor]  # of each block and method, in the order in which they are called
+OF_ALL = -1  # in place of a block: of all together, without an axis of examples
 TOLERANCE = 1e-4  # of the largest entry; float32 rounding of the schemes here stays near 1e-6
 SEEDS = Replicates(0, "trial", range(3))
 EXAMPLES = 2
@@ -117,16 +118,20 @@ def check_numbers(scheme: str, answers: Answers) -> None:
                 raise InputError(f"{scheme}: {method} holds {name}, expected {expected}")
 
 
-def narrow(answers: Answers, axis: int, part: slice) -> Answers:
+def narrow(answers: Answers, axis: int, part: slice | Tensor) -> Answers:
     """Narrow the answers to some seeds (axis 0), examples (1) or rows (3); a table has only seeds."""
     index = (*[slice(None)] * axis, part)
-    return {key: one if axis and key[1] == "table" else one[index] for key, one in answers.items()}
+    return {
+        key: one if axis and key[1] == "table" else one[index]
+        for key, one in answers.items()
+        if not axis or key[0] != OF_ALL
+    }
 
 
-def differ(one: Tensor, other: Tensor) -> bool:
+def differ(one: Tensor, other: Tensor, tolerance: float = TOLERANCE) -> bool:
     """Tell whether they differ by more than rounding."""
     largest = one.nan_to_num(posinf=0, neginf=0).abs().amax() if one.numel() else torch.zeros(())
-    close = torch.isclose(one, other, rtol=0, atol=TOLERANCE * float(largest), equal_nan=True)
+    close = torch.isclose(one, other, rtol=0, atol=tolerance * float(largest), equal_nan=True)
     return not bool(close.all())
 
 
@@ -143,6 +148,6 @@ def find_change(
     By more than rounding unless `differ` says otherwise.
     """
     for key, answer in answers.items():
-        if differ(answer, others[key]):
+        if key not in others or differ(answer, others[key]):
             return key[1]
     return None

@@ -4,6 +4,9 @@ A method that forgets `rows`, lets seeds mix or looks ahead would train without 
 than its file says. The trial makes encodings with seeds of its own: a model's streams stay as they are.
 """
 
+import pickle
+from functools import partial
+
 import torch
 from torch import Tensor
 from torch.func import functional_call
@@ -12,40 +15,45 @@ from stages.core.encodings.interface import Host, PositionalEncoding, create
 from stages.core.model.attention import ALL
 from stages.core.positions.offsets import mask_future
 from stages.core.positions.positions import Positions
-from stages.core.randomness.global_streams import watch_global_streams
+from stages.core.randomness.global_streams import watch_globals
 from stages.core.randomness.streams import Replicates
 from stages.core.settings.configuration import Configuration
 from stages.core.settings.errors import InputError
 from stages.core.settings.sizes import Model
 from stages.training.forward import part_of
-from stages.training.gradients import check_trained, find_trained
+from stages.training.gradients import ask_with_gradients, check_passed_back, check_trained
 from stages.training.held import check_held, check_tensors, copy_held
 from stages.training.host import host_for, normaliser_of
 from stages.training.listener import (
     EXAMPLES,
     SEEDS,
+    TOLERANCE,
     Answers,
     Listener,
     Tokens,
     check_numbers,
+    differ,
     differ_at_all,
     draw_tokens,
     find_change,
     move,
     narrow,
 )
+from stages.training.predict import BATCH
 from stages.training.remarks import find_coarse, find_equal_starts, is_cancelled, tell
 
 # seeds of the trial, beside others and elsewhere in a stack
 OTHERS = [Replicates(SEEDS.root_seed, SEEDS.task, numbers) for numbers in ([4, 0, 1], [3, 0, 1, 2, 5])]
 SHARED, AMONG_OTHERS = slice(0, 2), slice(1, 3)
+MOST_TOKENS = 2**15  # of many examples together: these are as many as are scored at once, or take seconds
 MOVE = 0.2  # of parameters: what starts equal in every seed then differs
 
 
 def try_out(configuration: Configuration, positions: Positions, sizes: Model) -> None:
     """Raise InputError if a model cannot work with the encoding, or would train something else."""
     scheme = str(configuration.scheme)
-    with watch_global_streams() as moved:
+    given = pickle.dumps(positions)
+    with watch_globals(scheme):
         (encoding, host), (again, _) = [build(configuration, positions, sizes) for _ in range(2)]
         check_shapes(scheme, encoding)
         check_builds(scheme, encoding, again)
@@ -53,7 +61,7 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
         normaliser = normaliser_of(configuration.architecture)
         listener, other = (Listener(scheme, one, host, normaliser) for one in (encoding, again))
         tokens = draw_tokens(host)
-        trained, coarse = find_trained(listener, tokens), find_coarse(listener, tokens)
+        at_start, coarse = ask_with_gradients(listener, tokens), find_coarse(listener, tokens)
         with torch.no_grad():
             answers = listener(*tokens, ALL)
             check_tensors(scheme, encoding)
@@ -62,20 +70,21 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
             refuse(scheme, find_change(answers, listener(*tokens, ALL), differ_at_all), CALLED_AGAIN)
             check_held(scheme, held, copy_held(encoding))
             refuse(scheme, find_change(answers, other(*tokens, ALL), differ_at_all), BUILT_AGAIN)
-            refuse(scheme, find_change(answers, ask_with_gradients(listener, tokens)), WITH_GRADIENTS)
+            refuse(scheme, find_change(answers, at_start), WITH_GRADIENTS)
             refuse(scheme, find_change(answers, other.eval()(*tokens, ALL)), IN_EVALUATION)
             other.train()
             move(encoding.named_parameters(), MOVE)
-            answers = listener(*tokens, ALL)
+            answers, asked = listener(*tokens, ALL), ask_with_gradients(listener, tokens)
             check_rows(listener, tokens, answers)
-            check_alone(listener, tokens, answers)
+            check_alone(listener, tokens, asked)
+            check_passed_back(listener, tokens, asked)
             check_causal(listener, tokens, answers)
             cancelled = is_cancelled(listener, tokens)
-        check_trained(listener, other, tokens, trained)
-    if moved:
+        check_trained(other, tokens, at_start, asked)
+    if pickle.dumps(positions) != given:
         raise InputError(
-            f"{scheme}: draws from the global stream of {moved[0]} or seeds it, expected "
-            "host.generators, one for each seed"
+            f"{scheme}: edits host.positions in place, which other encodings are given too; edit a copy, as "
+            "host.positions.adjacency.copy()"
         )
     tell(scheme, equal, cancelled, coarse)
 
@@ -86,6 +95,9 @@ BESIDE = (
     "differs where other seeds stand beside it; draw each seed's numbers from its own of host.generators, "
     "and keep none in a module or class"
 )
+ALONE = "gives {} other values alone than beside others; let each depend on its own {} alone"
+SEED_ALONE = ALONE.format("a seed", "parameters and tokens")
+EXAMPLE_ALONE = ALONE.format("an example", "tokens")
 WITH_GRADIENTS = "gives other values where gradients are taken, as in training, than where scores are"
 BUILT_AGAIN = "gives other values when the same cell is made again; draw at random from host.generators"
 
@@ -97,7 +109,7 @@ def refuse(scheme: str, method: str | None, fault: str) -> None:
 
 
 def check_beside_others(configuration: Configuration, positions: Positions, sizes: Model) -> None:
-    """Raise InputError if a seed starts otherwise next to others; those are made and run first."""
+    """Raise InputError if a seed starts otherwise next to others, which run first; or many examples do."""
     normaliser = normaliser_of(configuration.architecture)
     scheme, others = str(configuration.scheme), []
     for seeds in OTHERS:
@@ -109,6 +121,8 @@ def check_beside_others(configuration: Configuration, positions: Positions, size
     alone = Listener(scheme, *build(configuration, positions, sizes), normaliser)
     for beside in others:
         check_seeds(alone, beside, draw_tokens(alone.host))
+    move(alone.encoding.named_parameters(), MOVE)
+    check_many_examples(alone, draw_tokens(alone.host))
 
 
 def build(
@@ -144,12 +158,6 @@ def check_builds(scheme: str, encoding: PositionalEncoding, again: PositionalEnc
             )
 
 
-def ask_with_gradients(listener: Listener, tokens: Tokens) -> Answers:
-    with torch.enable_grad():
-        answers: Answers = listener(*(each.clone().requires_grad_() for each in tokens), ALL)
-    return answers
-
-
 def check_rows(listener: Listener, tokens: Tokens, answers: Answers) -> None:
     """Raise InputError if tokens give other answers as the only queries, as in a last block."""
     n = len(listener.host.indices)
@@ -165,24 +173,37 @@ def check_rows(listener: Listener, tokens: Tokens, answers: Answers) -> None:
         )
 
 
-def check_alone(listener: Listener, tokens: Tokens, answers: Answers) -> None:
-    """Raise InputError if a seed or an example gives other answers without the others."""
-    fault = "gives {} other values alone than beside others; let each depend on its own {} alone"
-    for seed in (0, len(SEEDS) - 1):
+def check_alone(listener: Listener, tokens: Tokens, asked: Answers) -> None:
+    """Raise InputError if a seed or an example gives other answers or gradients without the others."""
+    for seed in (len(SEEDS) - 1, 0):
         one = slice(seed, seed + 1)
         try:
-            alone = functional_call(listener, part_of(listener, one), (*(each[one] for each in tokens), ALL))
+            alone = ask_with_gradients(listener, [each[one] for each in tokens], one)
         except (RuntimeError, ValueError, IndexError) as error:
             said = " ".join(str(error).split()).removeprefix(f"{listener.scheme}: ")
             raise InputError(
                 f"{listener.scheme}: fails for one seed of {len(SEEDS)} alone, as where memory is short: "
                 f"{said}; hold what belongs to seeds as parameters and buffers"
             ) from None
-        method = find_change(narrow(answers, 0, one), alone)
-        refuse(listener.scheme, method, fault.format("a seed", "parameters and tokens"))
+        refuse(listener.scheme, find_change(narrow(asked, 0, one), alone), SEED_ALONE)
     last = slice(EXAMPLES - 1, EXAMPLES)
-    method = find_change(narrow(answers, 1, last), listener(*(each[:, last] for each in tokens), ALL))
-    refuse(listener.scheme, method, fault.format("an example", "tokens"))
+    found = ask_with_gradients(listener, [each[:, last] for each in tokens])
+    refuse(listener.scheme, find_change(narrow(asked, 1, last), found), EXAMPLE_ALONE)
+
+
+def check_many_examples(listener: Listener, tokens: Tokens) -> None:
+    """Raise InputError if examples get other answers or gradients among as many as are scored at once.
+
+    Of a row alone, which costs less than all and rounds otherwise.
+    """
+    n = len(listener.host.indices)
+    many = torch.arange(min(BATCH, max(MOST_TOKENS // n, 2 * EXAMPLES))) % EXAMPLES
+    few, all_of_them = (
+        ask_with_gradients(listener, [each[:1, part] for each in tokens], slice(0, 1), slice(n - 1, n))
+        for part in (torch.arange(EXAMPLES), many)
+    )
+    coarsely = partial(differ, tolerance=10 * TOLERANCE)
+    refuse(listener.scheme, find_change(narrow(few, 1, many), all_of_them, coarsely), EXAMPLE_ALONE)
 
 
 @torch.no_grad()

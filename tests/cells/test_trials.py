@@ -42,6 +42,7 @@ ENCODINGS: dict[str, tuple[dict[str, str], str | None]] = {
          "ask": "hadamard(4)", "factor": "KEPT.setdefault((block, rows.start), 1 + block)"},
         None,
     ),
+    "warns": ({"imports": "import warnings", "ask": "warnings.warn('slow', stacklevel=3)"}, None),
     "draws_once": (
         {"top": "KEPT = {}", "factor": "self.drawn",
          "make": "self.drawn = torch.nn.Parameter(KEPT.setdefault(host.width, normal(.1, (1, 1, 1, 1), "

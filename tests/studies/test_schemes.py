@@ -6,6 +6,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+import torch
 
 import stages.core.encodings
 from stages.core.encodings import interface
@@ -34,6 +35,7 @@ def written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     monkeypatch.setattr(schemes, "FOLDER", tmp_path)
     yield tmp_path / "mine.py"
     sys.modules.pop("stages.core.encodings.mine", None)
+    torch.set_default_dtype(torch.float32)
 
 
 def said(path: Path, text: str) -> str:
@@ -74,6 +76,15 @@ def said(path: Path, text: str) -> str:
             "            self.register_buffer('turn', torch.ones(5))\n"
             "        def rotate(self, block, x, rows): return x * self.turn[0]",
             "mine: buffer turn has shape (5,), expected a first axis of 1, for all seeds together, or of 3",
+        ),
+        (
+            f"{HEAD}        pass\n    torch.manual_seed(0)",
+            "encodings/mine.py: draws from the global stream of torch or seeds it, expected host.gen",
+        ),
+        (
+            f"{HEAD}        def __init__(self, host):\n            super().__init__()\n"
+            "            torch.set_default_dtype(torch.float64)\n        def table(self, block): return None",
+            "mine: sets torch.set_default_dtype (torch.float64, before torch.float32), which all that runs",
         ),
     ],
 )

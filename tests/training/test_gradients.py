@@ -3,6 +3,7 @@
 from math import log
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -48,3 +49,84 @@ def test_a_parameter_without_a_gradient_at_the_start_alone_passes(monkeypatch: p
             return logits - slope * self.penalty[0, rows] * (block == 0)  # in one block alone
 
     attempt(Encoding, monkeypatch)
+
+
+def detached_logits(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return logits.detach()
+
+
+def detached(self: Any, block: Any, weights: Any, rows: Any) -> Any:
+    return weights.detach()
+
+
+def detached_mixed(self: Any, block: Any, mixed: Any, weights: Any, rows: Any) -> Any:
+    return mixed.data
+
+
+def by_numpy(self: Any, block: Any, weights: Any, rows: Any) -> Any:
+    faded = weights.detach().numpy() * np.exp(-self.penalty[0, rows].numpy())
+    return torch.from_numpy(faded)
+
+
+def detached_in_one_head(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return torch.cat([logits[:, :, :1], logits[:, :, 1:].detach()], dim=2)
+
+
+def detached_in_one_block(self: Any, block: Any, mixed: Any, weights: Any, rows: Any) -> Any:
+    return mixed.detach() + 0 * weights[..., :1] if block else mixed
+
+
+def without_gradients(self: Any, block: Any, x: Any, rows: Any) -> Any:
+    with torch.no_grad():
+        return x * 1.5
+
+
+@pytest.mark.parametrize(
+    ("methods", "block"),
+    [
+        ({"weights": detached}, 0),
+        ({"logits": detached_logits}, 0),
+        ({"mix_values": detached_mixed}, 0),
+        ({"weights": by_numpy}, 0),
+        ({"logits": detached_in_one_head}, 0),
+        ({"mix_values": detached_in_one_block}, 1),
+        ({"rotate": without_gradients}, 0),
+    ],
+)
+def test_queries_that_are_never_trained_are_refused(
+    methods: Any, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = f"^alibi: block {block} depends on queries that get no gradient through it, so"
+    with pytest.raises(InputError, match=said):
+        attempt(written(**methods), monkeypatch)
+
+
+def without_content(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return (-self.penalty[0, rows]).expand_as(logits).clone()
+
+
+def largest_taken_off(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return logits - logits.detach().amax(-1, keepdim=True)
+
+
+def three_largest(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return logits.masked_fill(logits < logits.topk(3).values[..., -1:], -torch.inf)
+
+
+@pytest.mark.parametrize("logits", [without_content, largest_taken_off, three_largest])
+def test_queries_without_a_part_or_with_one_in_gradients_pass(
+    logits: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempt(written(logits=logits), monkeypatch)
+
+
+def test_a_parameter_whose_gradient_ends_behind_it_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def make(self: Any, host: Host) -> None:
+        self.bias = nn.Parameter(normal(0.1, (1, host.heads, 1, 5), host.generators))
+
+    def logits(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+        return self.bias.expand_as(logits)
+
+    attempt(written(make=make, logits=logits), monkeypatch)
+    with pytest.raises(InputError, match="^alibi: parameter bias gets no gradient, so it is never trained"):
+        attempt(written(make=make, logits=logits, weights=detached), monkeypatch)

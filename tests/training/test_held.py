@@ -73,7 +73,7 @@ class Arrays(Tabled):
     ("kind", "message"),
     [
         (Counting, "table gives other values when it is called again"),
-        (Noisy, "logits gives other values when it is called again"),
+        (Noisy, "draws from the global stream of torch or seeds it"),
         (Plain, 'plain is a plain tensor, .*; write self.register_buffer("plain", ...)'),
         (PlainOfSeeds, 'plain is a plain tensor, .*; write self.register_buffer("plain", ...)'),
         (Listed, "plain is a plain tensor"),

@@ -3,6 +3,7 @@
 import itertools
 import random
 import re
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -177,9 +178,9 @@ def make_unseeded(self: Any, host: Host) -> None:
     [
         (make_seeded, "draws from the global stream of torch or seeds it, expected host.generators"),
         (make_numpy_seeded, "draws from the global stream of numpy or seeds it, expected host.generators"),
-        (make_global, "tables differs when the same cell is made again; draw it from host.generators"),
-        (make_numpy_global, "tables differs when the same cell is made again"),
-        (make_unseeded, "tables differs when the same cell is made again"),
+        (make_global, "draws from the global stream of torch or seeds it"),
+        (make_numpy_global, "draws from the global stream of numpy or seeds it"),
+        (make_unseeded, "tables differs when the same cell is made again; draw it from host.generators"),
     ],
 )
 def test_initial_values_come_from_the_seeds_streams_alone(
@@ -296,3 +297,105 @@ def test_every_encoding_of_ours_passes_whatever_model_is_around_it(architecture:
             refused[scheme] = str(error)
     ours = re.compile("marker tokens given|is causal itself")
     assert not {scheme: said for scheme, said in refused.items() if not ours.search(said)}
+
+
+def first_examples(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    first, *others = logits.split(8, dim=1)
+    return torch.cat([first - self.penalty[0, rows], *others], dim=1)
+
+
+def detached_last_examples(self: Any, block: Any, weights: Any, rows: Any) -> Any:
+    return torch.cat([weights[:, :100], weights[:, 100:].detach()], dim=1)
+
+
+def wide_batches(self: Any, block: Any, x: Any, rows: Any) -> Any:
+    return x if x.shape[1] < 64 else x.bfloat16().float()
+
+
+@pytest.mark.parametrize(
+    ("methods", "what"),
+    [
+        ({"logits": first_examples}, "logits"),
+        ({"weights": detached_last_examples}, "the gradient of queries"),
+        ({"rotate": wide_batches}, "rotate"),
+    ],
+)
+def test_examples_of_a_large_batch_that_are_treated_otherwise_are_refused(
+    methods: Any, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempt(written(**methods), monkeypatch)  # with two examples it passes
+    with pytest.raises(InputError, match=f"^alibi: {what} gives an example other values alone than beside"):
+        check_beside_others(Configuration("pe", "alibi", {}), POSITIONS, SIZES)
+
+
+def make_hooked(self: Any, host: Host) -> None:
+    self.tables = nn.Parameter(normal(0.1, TABLES, host.generators))
+    self.tables.register_hook(lambda gradient: gradient / gradient.norm())
+
+
+def centre(parameter: Any) -> None:
+    parameter.grad -= parameter.grad.mean(0)
+
+
+def make_hooked_after(self: Any, host: Host) -> None:
+    self.tables = nn.Parameter(normal(0.1, TABLES, host.generators))
+    self.tables.register_post_accumulate_grad_hook(centre)
+
+
+def hooked_table(self: Any, block: int) -> Any:
+    table = 1 * self.tables[:, block]
+    if table.requires_grad:
+        table.register_hook(lambda gradient: gradient / gradient.norm())
+    return table
+
+
+def hooked_logits(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    biased = logits - self.penalty[0, rows]
+    if biased.requires_grad:
+        biased.register_hook(lambda gradient: gradient.clamp(max=gradient.std()))
+    return biased
+
+
+@pytest.mark.parametrize(
+    ("methods", "what"),
+    [
+        ({"make": make_hooked}, "tables"),
+        ({"make": make_hooked_after}, "tables"),
+        ({"table": hooked_table}, "tables"),
+        ({"logits": hooked_logits}, "queries"),
+    ],
+)
+def test_gradients_of_seeds_that_depend_on_one_another_are_refused(
+    methods: Any, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(InputError, match=f"^alibi: the gradient of {what} gives a seed other values alone"):
+        attempt(written(Tabled, **methods), monkeypatch)
+
+
+def test_a_hook_that_keeps_seeds_apart_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    def make(self: Any, host: Host) -> None:
+        self.tables = nn.Parameter(normal(0.1, TABLES, host.generators))
+        self.tables.register_hook(lambda gradient: gradient / gradient.square().sum((1, 2, 3), True))
+
+    attempt(written(Tabled, make=make), monkeypatch)
+
+
+def make_of_the_filled(self: Any, host: Host) -> None:
+    np.fill_diagonal(host.positions.adjacency, 1)  # type: ignore[arg-type]
+
+
+def make_of_the_centred(self: Any, host: Host) -> None:
+    place = host.positions.coordinates
+    place -= place.mean(0)  # type: ignore[union-attr]
+
+
+def make_of_the_cut(self: Any, host: Host) -> None:
+    for distances in host.positions.distances.values():
+        distances[distances > 1] = 2
+
+
+@pytest.mark.parametrize("make", [make_of_the_filled, make_of_the_centred, make_of_the_cut])
+def test_positions_that_are_edited_in_place_are_refused(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("written_encodings.POSITIONS", deepcopy(POSITIONS))
+    with pytest.raises(InputError, match=r"^alibi: edits host\.positions in place, which other encodings"):
+        attempt(written(make=make, logits=of_the_key), monkeypatch)

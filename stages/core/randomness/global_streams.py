@@ -1,38 +1,96 @@
-"""Notice who draws from the global streams of torch, numpy or Python, or seeds them."""
+"""Notice who changes what a whole process shares: global streams, settings and functions of libraries."""
 
 # ruff: noqa: NPY002
 import random
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor, nn
+
+from ..settings.errors import InputError
 
 SEED = 5  # another than people give, or a stream that they seed might come out as it was
+SETTINGS: dict[str, Callable[[], object]] = {
+    "torch.set_default_dtype": torch.get_default_dtype,
+    "torch.set_default_device": torch.get_default_device,
+    "torch.set_grad_enabled": torch.is_grad_enabled,
+    "torch.set_autocast_enabled": lambda: torch.is_autocast_enabled("cpu"),
+    "torch.set_num_threads": torch.get_num_threads,
+    "torch.set_flush_denormal": lambda: (
+        not torch.tensor(1e-310, dtype=torch.float64, device="cpu").mul(2).any()
+    ),
+    "torch.set_float32_matmul_precision": torch.get_float32_matmul_precision,
+    "torch.use_deterministic_algorithms": torch.are_deterministic_algorithms_enabled,
+    "torch.autograd.set_detect_anomaly": torch.is_anomaly_enabled,
+    "torch.backends.mkldnn.enabled": lambda: torch.backends.mkldnn.enabled,
+    "torch.backends.cudnn.benchmark": lambda: torch.backends.cudnn.benchmark,
+    "numpy.seterr": np.geterr,
+}
+HOLDERS: dict[str, Any] = {
+    "torch": torch,
+    "torch.nn.functional": nn.functional,
+    "torch.linalg": torch.linalg,
+    "torch.Tensor": Tensor,
+    "torch.nn.Module": nn.Module,
+    "numpy": np,
+}
 
 
 @contextmanager
-def watch_global_streams() -> Iterator[list[str]]:
-    """Yield the names of the streams that moved, complete once the context is left.
+def watch_globals(place: str) -> Iterator[None]:
+    """Raise InputError where a setting, a function or a stream is another afterwards, whatever else fails.
 
-    All streams are then as they were before.
+    The streams are then as they were before.
     """
     states = torch.get_rng_state(), np.random.get_state(), random.getstate()
-    moved: list[str] = []
+    settings, functions = read_settings(), list_functions()
+    torch.default_generator.manual_seed(SEED)
+    np.random.seed(SEED)
+    random.seed(SEED)
+    streams = read_streams()
     try:
-        torch.default_generator.manual_seed(SEED)
-        np.random.seed(SEED)
-        random.seed(SEED)
-        before = _describe()
-        yield moved
-        moved += [name for name, state in _describe().items() if state != before[name]]
+        yield
     finally:
+        moved = [name for name, state in read_streams().items() if state != streams[name]]
         torch.set_rng_state(states[0])
         np.random.set_state(states[1])
         random.setstate(states[2])
+        shared = "which all that runs beside it would share; leave that out"
+        now = list_functions()
+        for name, value in read_settings().items():
+            if value != settings[name]:
+                raise InputError(f"{place}: sets {name} ({value}, before {settings[name]}), {shared}")
+        for name, function in functions.items():
+            if now.get(name) is not function:
+                raise InputError(f"{place}: replaces {name}, {shared}, and call your own by its name")
+        if moved:
+            raise InputError(
+                f"{place}: draws from the global stream of {moved[0]} or seeds it, expected host.generators, "
+                "one for each seed"
+            )
 
 
-def _describe() -> dict[str, str | bytes]:
+def read_settings() -> dict[str, object]:
+    return {name: read() for name, read in SETTINGS.items()}
+
+
+def list_functions() -> dict[str, object]:
+    """List the functions and classes of libraries and of the project's own files, by name."""
+    own = {name: module for name, module in [*sys.modules.items()] if name.startswith("stages.")}
+    return {
+        f"{holder}.{name}": value
+        for holder, names in (HOLDERS | own).items()
+        for one in reversed(getattr(names, "__mro__", [names]))
+        for name, value in [*vars(one).items()]
+        if callable(value)
+    }
+
+
+def read_streams() -> dict[str, str | bytes]:
     return {
         "torch": torch.get_rng_state().numpy().tobytes(),
         "numpy": repr(np.random.get_state(legacy=False)["state"]["key"].tobytes()),
