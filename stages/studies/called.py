@@ -7,7 +7,7 @@ from stages.core.settings.errors import InputError
 from stages.studies.changes import Values
 from stages.studies.schema import Study
 
-ENCODINGS = Path(__file__).parents[1] / "encodings"
+ENCODINGS = Path(__file__).parents[1] / "core/encodings"
 # by the first words of a name: stages/figures/words.yaml
 CALLED = {"random": "random_fixed", "untrained": "random_fixed", "aligned": "mds", "truth": "mds"}
 EXCHANGED = "exchanged"

@@ -125,7 +125,7 @@ def test_versions_of_the_lock_count_of_what_is_imported_alone(
     assert {"torch", "numpy", "pandas", "safetensors"} <= named.keys() and "dvc" not in named
 
 
-@pytest.mark.parametrize("module", ["kernels", "model.transformer", "tasks.network.task"])
+@pytest.mark.parametrize("module", ["kernels", "core.model.transformer", "tasks.network.task"])
 def test_code_counts(module: str) -> None:
     file = f"stages/{module.replace('.', '/')}.py"
     assert key_of_cell(cell_of("network", {}), {}, {})["code"][file] == digest_file(ROOT / file)

@@ -23,7 +23,7 @@ def verify(checkout: Path, *arguments: str) -> "subprocess.CompletedProcess[str]
     """Run `python3 -I stages/reviewing verify` as where nothing is installed."""
     (checkout / "stages").mkdir(exist_ok=True)
     shutil.copy(ROOT / "stages/__init__.py", checkout / "stages")
-    for folder in ("parameters", "files", "running", "reviewing"):
+    for folder in ("core", "parameters", "files", "running", "reviewing"):
         shutil.copytree(ROOT / "stages" / folder, checkout / "stages" / folder, dirs_exist_ok=True)
     return attempt(checkout, "python", "-S", "-I", "stages/reviewing", "verify", *arguments)
 

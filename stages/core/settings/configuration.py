@@ -1,4 +1,4 @@
-"""What a cell trains: an encoding with its settings, and the model around it."""
+"""Read what a cell trains: an encoding with its settings, and the model around it."""
 
 from dataclasses import dataclass as plain_dataclass
 from dataclasses import fields
