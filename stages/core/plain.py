@@ -6,6 +6,7 @@
 """
 
 from collections.abc import Callable, Hashable
+from functools import cached_property
 from math import sqrt
 from typing import Any
 
@@ -23,7 +24,8 @@ from .settings.errors import InputError
 
 ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]
 KEPT = 8  # arrangements of tokens for which the scheme stays made
-ROUNDING = 1e-4  # of a bias; what differs more comes from queries and keys
+FEW = 6  # tokens that show whether a bias depends on queries and keys
+ROUNDING = 1e-6  # of biases in float64, some of which are made in float32
 
 
 class Encoding(nn.Module):
@@ -99,24 +101,29 @@ class Encoding(nn.Module):
             )
         if not (self.overrides("logits") or self.kind.causal):
             return None
-        return self.logits(q, k, places, block) - multiply(q, k)
+        if self.reads_content:
+            return self.logits(q, k, places, block) - multiply(q, k)
+        made, rows = self.at(self.stand(places, k)), last(q, k)
+        nothing = q.new_zeros(()).expand(1, 1, *q.shape[1:-1], k.shape[-2])  # one bias for all examples
+        bias = made.logits(block, nothing, q[None, :1] * 0, k[None, :1] * 0, rows)[0]
+        return mask_future(bias, rows) if made.causal else bias
 
     def score_mod(self, places: Places | None = None, block: int = 0) -> ScoreMod:
         """Return the `score_mod` of flex_attention for n tokens, each a query and a key.
 
         Raises InputError for a scheme whose bias depends on queries and keys.
         """
-        n = self.stand(places).n
-        like = next(self.parameters(), torch.zeros((), device=self.device))
-        q = like.new_zeros(1, self.heads, n, self.width // self.heads)
-        added, again = self.bias(q, q, places, block), self.bias(q + 1, q + 1, places, block)
-        if added is None or again is None:
-            return lambda score, b, h, i, j: score
-        if not torch.allclose(added, again, atol=ROUNDING):
+        if self.reads_content:
             raise InputError(
                 f"{self.configuration.scheme}: its bias depends on queries and keys, expected one of places "
                 "alone; give bias(q, k) to scaled_dot_product_attention"
             )
+        n = self.stand(places).n
+        like = next(self.parameters(), torch.zeros((), device=self.device))
+        q = like.new_zeros(1, self.heads, n, self.width // self.heads)
+        added = self.bias(q, q, places, block)
+        if added is None:
+            return lambda score, b, h, i, j: score
         biases = added[0].expand(self.heads, n, n)
         return lambda score, b, h, i, j: score + biases[h, i, j]
 
@@ -124,6 +131,19 @@ class Encoding(nn.Module):
         """Attend by softmax to values [B, H, n, d_h] -> [B, H, m, d_h], wherever the scheme acts."""
         made = self.at(self.stand(places, k))
         return attend(q[None], k[None], v[None], last(q, k), softmax, made, block)[0]
+
+    @cached_property
+    def reads_content(self) -> bool:
+        """Tell whether biases depend on queries and keys, by trying a few with drawn parameters."""
+        standing, generator = self.usual or read_places(FEW), torch.Generator().manual_seed(self.seed)
+        with torch.no_grad():
+            trial = self.make(standing, self.seed).double()
+            for parameter in trial.parameters():  # some start at 0
+                parameter.normal_(generator=generator)
+            size = (3, 2, 1, 1, self.heads, standing.n, self.width // self.heads)
+            qk = torch.randn(size, dtype=torch.float64, generator=generator)
+            biases = [trial.logits(0, multiply(q, k), q, k, ALL) - multiply(q, k) for q, k in qk]
+        return not all(torch.allclose(biases[0], other, atol=ROUNDING) for other in biases[1:])
 
     @property
     def device(self) -> torch.device | None:
