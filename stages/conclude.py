@@ -8,7 +8,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from stages.core.settings.errors import InputError
-from stages.figures import lines, rows, style, tables
+from stages.figures import lines, rows, scatter, style, tables
 from stages.files import artifacts
 from stages.parameters import params
 from stages.reporting.page import study_page
@@ -48,6 +48,8 @@ def draw_figure(root: Path, name: str, study: Study, written: Tables) -> Figure:
             return lines.draw(study, written["scores"], read_beside(root, study))
         case "rows":
             return rows.draw(study, written["differences"], written["scores"])
+        case "scatter":
+            return scatter.draw(study, written["scores"])
         case "tables":
             path = root / maps_path(name)
             return tables.draw(study, written["scores"], artifacts.read_arrays(path) if path.exists() else {})

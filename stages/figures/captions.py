@@ -7,6 +7,8 @@ import pandas as pd
 import yaml
 
 from stages.figures.names import name_axis, name_cell, name_metric, name_side
+from stages.figures.scatter import list_tests, name_models
+from stages.studies.claim import Test
 from stages.studies.schema import Study
 from stages.studies.tables import Tables, select
 from stages.tasks.facts import find_facts
@@ -26,6 +28,8 @@ def write_caption(study: Study) -> str:
             said = {"lines": True, "published": study.beside is not None, "focus": study.focus}
         case "rows":
             said = {"rows": bool(study.compare), "scores": not study.compare}
+        case "scatter":
+            said = {"scatter": True}
         case "tables":
             said = {"tables": True}
     return " ".join(read_captions()[name] for name, is_said in said.items() if is_said)
@@ -43,12 +47,21 @@ def describe_figure(study: Study, tables: Tables) -> str:
             return f"Line charts against {name_axis(study) or 'settings'}. {panels} Lines: {lines}."
         case "rows":
             return " ".join(describe_rows(study, tables["differences"], *panel) for panel in shown)
+        case "scatter":
+            return " ".join(describe_scatter(study, test) for test in list_tests(study))
         case "tables":
             return (
                 f"Similarity maps of the tables of {join([name_cell(table) for table in study.tables])} "
                 "and of the truth. Below, charts of how similarity falls with distance, of the error of "
                 "places read from rows, and of alignment."
             )
+
+
+def describe_scatter(study: Study, test: Test) -> str:
+    """Tell which two metrics a panel holds."""
+    metrics = [name_metric(test.task, one) for one in (test.metric, str(test.correlate))]
+    named = f"{find_facts(test.task).title}, {name_models(study, test)}"
+    return f"{named}: a dot per model, {join(metrics)}."
 
 
 def describe_panel(study: Study, scores: pd.DataFrame, task: str, metric: str) -> str:

@@ -65,7 +65,7 @@ class FetchedTable:
 class Figure:
     """The drawing of a study."""
 
-    kind: Literal["lines", "rows", "tables"]
+    kind: Literal["lines", "rows", "scatter", "tables"]
     metrics: Annotated[list[Metric], Field(min_length=1)] = field(default_factory=lambda: ["score"])
     cells: list[str] = field(default_factory=list)  # those that are drawn; none: all
 
