@@ -41,7 +41,7 @@ def test_studies_that_pages_name_are_there() -> None:
 
 
 def test_the_first_page_is_short() -> None:
-    assert len(text_of("README.md").encode()) <= 8192
+    assert len(text_of("README.md").encode()) <= 7168
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -44,20 +44,27 @@ def count_digits(row: dict[str, Any]) -> int:
 def write_difference(row: dict[str, Any]) -> dict[str, str]:
     """Write `difference` of a row of differences or verdicts, its `interval` and `sum`, all equally exact.
 
-    sum: 0.85 - 0.44 = 0.41, "" where it was not run.
+    sum: 0.85 - 0.44 = 0.41, "" where it was not run. Beside a number that a test names, not a mean, all three
+    are of what was measured.
     """
     if not np.isfinite(row["difference"]):
         return {"difference": NOTHING, "interval": NOTHING, "sum": ""}
     digits = count_digits(row)
     a, b, difference = (write(row[name], digits) for name in MEANS)
-    if row.get("b") == f"{row['mean_b']:g}":  # a number that a test names, not a mean
-        b = str(row["b"]).replace("-", MINUS)
+    if is_constant(row):
+        low, high = (row[end] + row["mean_b"] for end in ("low", "high"))
+        return {"difference": a, "interval": write_interval(low, high, digits), "sum": a}
     taken = f"({b})" if b.startswith(MINUS) else b
     return {
         "difference": difference,
         "interval": write_interval(row["low"], row["high"], digits),
         "sum": f"{a} {MINUS} {taken} = {difference}",
     }
+
+
+def is_constant(row: dict[str, Any]) -> bool:
+    """Tell whether b is a number that a test names."""
+    return bool(row.get("b") == f"{row['mean_b']:g}")
 
 
 def write_interval(low: float, high: float, digits: int) -> str:

@@ -10,31 +10,30 @@ from stages.reporting.sections import Judged, Section, count_verdicts
 
 README = Path("README.md")
 BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
-HEADER = "| claim | verdict | difference [interval] (seeds) | study |\n|---|---|---|---|\n"
+HEADER = "| claim | verdict | measured [interval] (seeds) | study |\n|---|---|---|---|\n"
 
 
 def write_block(sections: Sequence[Section], banner: str) -> str:
-    """Write how many claims hold, the main ones as a table, and links; below the banner if there is one."""
+    """Write how many claims hold, and the main ones as a table; below the banner if there is one."""
     main = [(section, one) for section in sections for one in section.claims if one.claim.main]
     rows = [write_line(section, one) for section, one in main]
-    folders = {section.name: section.folder for section, _ in main if section.ran}
-    links = [f"[{name}]: reports/{folder}page.html\n" for name, folder in folders.items()]
     above = f"> {banner}\n\n" if banner else ""
-    return f"\n{above}{count_verdicts(sections)}\n\n{HEADER}{''.join(rows)}\n{''.join(links)}"
+    return f"\n{above}{count_verdicts(sections)}\n\n{HEADER}{''.join(rows)}"
 
 
 def write_line(section: Section, one: Judged) -> str:
-    study = f"[{section.name}]" if section.ran else section.name
     verdict = f"{one.verdict}; stated before" if one.claim.stated == "before" else one.verdict
-    return f"| {as_text(one.claim.told)} | {verdict} | {write_numbers(one)} | {study} |\n"
+    return f"| {as_text(one.claim.told)} | {verdict} | {write_numbers(one)} | `{section.name}` |\n"
 
 
 def write_numbers(one: Judged) -> str:
-    """Write task, metric: a - b = difference [interval] (n) of the weakest test, or nothing if not run."""
+    """Write task, metric: what was measured [interval] (n) of the weakest test, or nothing if not run."""
     test = one.weakest
     if test is None or not one.measured:
         return ""
-    measured = f"{test['key']}, {test['metric'].removeprefix('validation ')}"
+    metric, correlated, _ = test["metric"].removeprefix("validation ").partition(" of ")
+    named = f"rank {metric}" if correlated and metric == "correlation" else test["metric"]
+    measured = f"{test['key']}, {named.removeprefix('validation ')}"
     return f"{measured}: {test['sum']} {test['interval']} ({test['n']})"
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 from stages.figures.captions import describe_figure, write_caption
 from stages.figures.names import name_cell, name_metric, name_side
 from stages.reporting.behind import write_query
-from stages.reporting.numbers import NOTHING, write_difference, write_p
+from stages.reporting.numbers import MINUS, NOTHING, is_constant, write_difference, write_p
 from stages.reporting.pictures import Picture, measure_picture
 from stages.studies.claim import Claim, Test
 from stages.studies.load import load_study
@@ -216,6 +216,9 @@ def write_row(study: Study, row: dict[Any, Any]) -> Row:
         "q": write_p(row["q"]),
     }
     written |= write_difference({str(name): value for name, value in row.items()})
+    written["sides"] = f"{written['a']} {MINUS} {written['b']}"
+    if is_constant(row):
+        written["sides"] = f"{written['a']}, expected {written['expect']} {written['b']}"
     if written["expect"].startswith("within") and written["interval"].startswith("["):
         written["interval"] += " 90 %"
     return written

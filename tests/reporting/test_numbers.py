@@ -42,7 +42,7 @@ def test_p_has_two_digits_that_count() -> None:
 
 def test_a_number_that_a_test_names_stands_as_it_is() -> None:
     named = row(0.9612, 0.5, 0.44, 0.48) | {"difference": 0.4612}
-    assert numbers.write_difference(named | {"b": "0.5"})["sum"] == "0.961 − 0.5 = 0.461"
+    assert numbers.write_difference(named | {"b": "0.5"})["sum"] == "0.961"
     below = row(0.1, -0.5, 0.5, 0.7) | {"b": "-0.5"}
-    assert numbers.write_difference(below)["sum"] == "0.10 − (−0.5) = 0.60"
+    assert numbers.write_difference(below)["sum"] == "0.10"
     assert numbers.write_difference(named | {"b": "none"})["sum"] == "0.961 − 0.500 = 0.461"
