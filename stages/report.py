@@ -1,4 +1,4 @@
-"""Figure, report, table of claims in README and metrics, from the tables of every study that ran here."""
+"""Figure, report, lists of claims and metrics, from the tables of every study that ran here."""
 
 from pathlib import Path
 
@@ -7,6 +7,7 @@ from stages.files import artifacts
 from stages.files.artifacts import Arrays
 from stages.parameters import params
 from stages.reporting import readme
+from stages.reporting.claims_list import CLAIMS, write_claims
 from stages.reporting.page import render
 from stages.reporting.whole import METRICS, REPORT, STUDY, make_page, measure_focus, read_maps, read_scores
 from stages.studies.beside import read_beside
@@ -37,4 +38,5 @@ def report(root: Path) -> None:
     page = make_page(root, settings, maps)
     artifacts.write_bytes(root / REPORT, render(page).encode())
     artifacts.write_json(root / METRICS, measure_focus(read_scores(root, STUDY)))
+    artifacts.write_bytes(root / CLAIMS, write_claims(page.sections).encode())
     readme.insert_block(root, readme.write_block(page.sections, page.banner))

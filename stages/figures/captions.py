@@ -6,9 +6,9 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from stages.figures.names import name_axis, name_cell, name_metric, name_side
-from stages.figures.scatter import list_tests, name_models
+from stages.figures.names import name_axis, name_cell, name_metric, name_models, name_side
 from stages.studies.claim import Test
+from stages.studies.correlating import list_correlations
 from stages.studies.schema import Study
 from stages.studies.tables import Tables, select
 from stages.tasks.facts import find_facts
@@ -48,7 +48,7 @@ def describe_figure(study: Study, tables: Tables) -> str:
         case "rows":
             return " ".join(describe_rows(study, tables["differences"], *panel) for panel in shown)
         case "scatter":
-            return " ".join(describe_scatter(study, test) for test in list_tests(study))
+            return " ".join(describe_scatter(study, test) for test in list_correlations(study))
         case "tables":
             return (
                 f"Similarity maps of the tables of {join([name_cell(table) for table in study.tables])} "

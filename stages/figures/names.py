@@ -5,9 +5,9 @@ from pathlib import Path
 
 import yaml
 
-from stages.studies.claim import PUBLISHED, is_score
+from stages.studies.claim import PUBLISHED, Test, is_score
 from stages.studies.schema import Study
-from stages.studies.tables import find_metric, find_score, name_value
+from stages.studies.tables import find_metric, find_score, name_value, split_name
 
 WORDS = yaml.safe_load((Path(__file__).parent / "words.yaml").read_text(encoding="utf-8"))
 OF_SPLIT = {"train": "training", "test": "test", "validation": "validation", "longer": "longer"}
@@ -53,6 +53,15 @@ def name_side(study: Study, cell: str, at: str) -> str:
     value = f"{of} {at}" if at and of else name_cell(at)
     between = ", " if study.axis and study.axis.settings else " "
     return between.join(filter(None, [name_cell(cell), value]))
+
+
+def name_models(study: Study, test: Test) -> str:
+    """Name a cell by its scheme and σ, where it says both, or by its own name."""
+    cell, at = split_name(test.a)
+    said = study.cells.get(cell, {})
+    if {"scheme", "init_std"} <= said.keys():
+        return f"{name_cell(said['scheme'])}, σ {said['init_std']:g}"
+    return name_side(study, cell, at)
 
 
 def name_metric(task: str, metric: str) -> str:

@@ -6,12 +6,11 @@ from matplotlib.figure import Figure
 
 from stages.figures import style
 from stages.figures.colours import BLACK, GREY
-from stages.figures.names import name_cell, name_metric, name_side
-from stages.studies.claim import PUBLISHED, Test
-from stages.studies.correlating import list_models
+from stages.figures.names import name_metric, name_models
+from stages.studies.claim import Test
+from stages.studies.correlating import list_correlations, list_models
 from stages.studies.correlation import correlate
 from stages.studies.schema import Study
-from stages.studies.tables import split_name
 from stages.tasks.facts import find_facts
 
 COLUMNS, SIZE, GAP, AROUND = 3, (2.15, 1.9), (0.75, 0.85), (0.7, 0.15, 0.5, 0.6)  # inches
@@ -19,7 +18,7 @@ COLUMNS, SIZE, GAP, AROUND = 3, (2.15, 1.9), (0.75, 0.85), (0.7, 0.15, 0.5, 0.6)
 
 def draw(study: Study, scores: pd.DataFrame) -> Figure:
     """Draw every correlation over models that the study's claims test."""
-    found = [(test, take_models(study, test, scores)) for test in list_tests(study)]
+    found = [(test, take_models(study, test, scores)) for test in list_correlations(study)]
     panels = [(test, models) for test, models in found if len(models)]
     if not panels:
         return style.empty_figure("nothing was correlated")
@@ -27,13 +26,6 @@ def draw(study: Study, scores: pd.DataFrame) -> Figure:
     for axes, (test, models) in zip(every, panels, strict=True):
         draw_panel(axes, study, test, models)
     return figure
-
-
-def list_tests(study: Study) -> list[Test]:
-    """List tests that correlate two metrics of models, each once."""
-    tests = [test for claim in study.claims.values() for test in claim.tests]
-    asked = [test for test in tests if test.correlate not in (None, PUBLISHED) and test.over == "seeds"]
-    return list({(one.task, one.a, one.metric, one.correlate): one for one in asked}.values())
 
 
 def take_models(study: Study, test: Test, scores: pd.DataFrame) -> pd.DataFrame:
@@ -53,15 +45,6 @@ def draw_panel(axes: Axes, study: Study, test: Test, models: pd.DataFrame) -> No
     )
     axes.set_xlabel(name_metric(test.task, str(test.correlate)))
     axes.set_ylabel(name_metric(test.task, test.metric))
-
-
-def name_models(study: Study, test: Test) -> str:
-    """Name a cell by its scheme and σ, where it says both, or by its own name."""
-    cell, at = split_name(test.a)
-    said = study.cells.get(cell, {})
-    if {"scheme", "init_std"} <= said.keys():
-        return f"{name_cell(said['scheme'])}, σ {said['init_std']:g}"
-    return name_side(study, cell, at)
 
 
 def say_correlation(models: pd.DataFrame) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 from stages.core.settings.errors import InputError
 from stages.parameters import params
 from stages.reporting import readme
+from stages.reporting.claims_list import CLAIMS, write_claims
 from stages.reporting.page import render, study_page
 from stages.reporting.whole import METRICS, REPORT, STUDY, make_page, measure_focus, read_maps, read_scores
 from stages.studies.tables import REPORTS
@@ -34,6 +35,9 @@ def hold_pages(root: Path) -> Iterator[tuple[str, str, bool, list[str]]]:
             yield path.as_posix(), "Its words and numbers.", False, said
     if (root / REPORT).is_file():
         yield REPORT.as_posix(), "Its words and numbers.", False, tell_change(root / REPORT, render(page))
+    if (root / CLAIMS).is_file():
+        said = tell_change(root / CLAIMS, write_claims(page.sections))
+        yield CLAIMS.as_posix(), "Its words and numbers.", False, said
     if (root / METRICS).is_file():
         yield METRICS.as_posix(), "Its means.", False, hold_metrics(root)
 

@@ -38,6 +38,13 @@ def correlate_models(
     return sides | numbers | {"p": found.p(find_side(test))}
 
 
+def list_correlations(study: Study) -> list[Test]:
+    """List tests that correlate two metrics of models, each once."""
+    tests = [test for claim in study.claims.values() for test in claim.tests]
+    asked = [test for test in tests if test.correlate not in (None, PUBLISHED) and test.over == "seeds"]
+    return list({(one.task, one.a, one.metric, one.correlate): one for one in asked}.values())
+
+
 def list_models(
     study: Study, test: Test, scores: pd.DataFrame, published: pd.DataFrame | None
 ) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from made_studies import make_study
 
 from stages.figures import scatter
 from stages.studies.claim import Claim, Test
+from stages.studies.correlating import list_correlations
 from stages.studies.schema import Figure, Study
 
 pytestmark = pytest.mark.usefixtures("house_style")
@@ -51,4 +52,4 @@ def test_what_was_published_has_no_models_to_draw() -> None:
     theirs = Test(
         task="network", a="learned", metric="score", correlate="published", than=0.0, expect="below"
     )
-    assert scatter.list_tests(study_of(ONE, theirs)) == [ONE]
+    assert list_correlations(study_of(ONE, theirs)) == [ONE]
