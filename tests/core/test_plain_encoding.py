@@ -1,5 +1,7 @@
 """Encodings in plain PyTorch give what the project's own attention gives, for tokens anywhere."""
 
+import warnings
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -32,7 +34,8 @@ def on_a_line(n: int) -> Positions:
 def make(scheme: str, settings: Settings | None = None, **other: Any) -> Encoding:
     """Make an encoding of parameters that are all drawn."""
     torch.manual_seed(1)
-    made = Encoding(scheme, width=WIDTH, heads=HEADS, **{"tokens": 20} | other, **settings or {}).double()
+    usual = {"width": WIDTH, "heads": HEADS, "tokens": 20, "seed": 0}
+    made = Encoding(scheme, **usual | other | (settings or {})).double()
     for parameter in made.parameters():
         nn.init.normal_(parameter, std=0.3)
     return made
@@ -50,7 +53,7 @@ def test_outputs_are_those_of_the_projects_own_attention(scheme: str, settings: 
     head = WIDTH // HEADS
     host = Host(on_a_line(N), [np.random.default_rng(0)], 1, WIDTH, HEADS, head, head, tuple(range(N)), 1)
     own = create(Configuration("pe", scheme, settings), host).double()
-    own.load_state_dict(made.inner.state_dict())
+    own.load_state_dict(made.inner.state_dict(), strict=False)  # places are no state
     expected = attend(q[None], k[None], v[None], ALL, softmax, own, 0)[0]
     torch.testing.assert_close(made.attend(q, k, v), expected)
     table = own.table(0)
@@ -123,6 +126,7 @@ def test_a_cache_decodes_step_by_step_as_the_whole(scheme: str) -> None:
         torch.testing.assert_close(seen, whole[..., one, :])
 
 
+@pytest.mark.filterwarnings("ignore:.*coordinates are scaled")
 def test_coordinates_of_its_own() -> None:
     """Shifted places in mm are lattice steps: the picture is the same wherever it lies."""
     grid = np.indices((3, 4)).reshape(2, -1).T.astype(float)
@@ -144,11 +148,67 @@ def test_gradients_reach_the_parameters_at_any_length() -> None:
         assert parameter.grad[..., : 19 - 11].abs().max() == 0
 
 
+@pytest.mark.parametrize("kind", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("scheme", ["rope", "alibi", "cope", "deberta", "liere", "pope", "t5_bias"])
+def test_half_precision_rounds_results_and_nothing_before(scheme: str, kind: torch.dtype) -> None:
+    q, k, v = (part.to(kind) for part in draw())
+    made, coarse = make(scheme).float(), make(scheme).to(kind)
+    made.load_state_dict(coarse.state_dict())
+    expected = made.attend(q.float(), k.float(), v.float())
+    torch.testing.assert_close(coarse.attend(q, k, v), expected.to(kind))
+    turned, keys = coarse.rotate(q, k)
+    seen = scaled_dot_product_attention(turned, keys, v, attn_mask=coarse.bias(turned, keys))
+    assert seen.dtype == kind and (seen.float() - expected).abs().max() < 0.05
+
+
 def test_a_model_in_bfloat16_keeps_its_angles() -> None:
     q, k, _ = (part.float() for part in draw(2000))
     fine, coarse = make("rope").float(), make("rope").bfloat16()
     for one, other in zip(fine.rotate(q, k), coarse.rotate(q, k), strict=True):
         assert one.equal(other)
+
+
+def test_an_encoding_is_copied_saved_and_loaded_as_any_module() -> None:
+    made, (q, k, v) = make("toeplitz_bias", seed=None), draw()
+    before = made.attend(q, k, v)
+    assert deepcopy(made).attend(q, k, v).equal(before)
+    other = make("toeplitz_bias", seed=None)
+    other.load_state_dict(made.state_dict())
+    assert other.attend(q, k, v).equal(before)
+    assert make("rope_nd", places=np.ones((1, 2))).state_dict().keys() == {"seed"}
+
+
+def test_draws_follow_torchs_generator_or_a_seed() -> None:
+    def drawn(**seed: int) -> Tensor:
+        return Encoding("learned", width=WIDTH, heads=HEADS, **seed).inner.get_parameter("tables")
+
+    torch.manual_seed(1)
+    first, second = drawn(), drawn()
+    torch.manual_seed(1)
+    assert drawn().equal(first) and not first.equal(second) and drawn(seed=3).equal(drawn(seed=3))
+
+
+def test_a_first_call_without_gradients_spoils_no_training() -> None:
+    made, (q, k, v) = make("deberta"), draw()
+    with torch.inference_mode():
+        made.attend(q, k, v)
+    made.attend(q, k, v).sum().backward()  # type: ignore[no-untyped-call]
+    assert all(parameter.grad is not None for parameter in made.parameters())
+
+
+def test_wide_heads_turn_whole_and_grouped_keys_serve_several() -> None:
+    q = torch.randn(2, HEADS, N, 32)
+    wide = Encoding("rope", width=WIDTH, heads=HEADS, head_width=32)
+    assert wide.rotate(q, q[:, :2])[0][..., 1:, 16:].ne(q[..., 1:, 16:]).all()
+
+
+def test_scaled_coordinates_are_told() -> None:
+    patches = np.indices((4, 16)).reshape(2, -1).T
+    with pytest.warns(UserWarning, match=r"rope_nd: coordinates are scaled by 0\.467, as if 64 tokens"):
+        make("rope_nd", places=patches)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        make("rope_nd", places=np.indices((8, 8)).reshape(2, -1).T)
 
 
 @pytest.mark.parametrize(
@@ -159,10 +219,28 @@ def test_a_model_in_bfloat16_keeps_its_angles() -> None:
         (lambda: Encoding("rope", width=64, heads=4, fracton=1), r"posenc.fracton.*did you mean fraction\?"),
         (
             lambda: make("learned").table(21),
-            "21 tokens given, more than its tables are for; make",
+            "21 tokens given, more than its tables .* are for; make it with more",
         ),
         (lambda: make("learned").table(), "no places given, expected how many tokens"),
         (lambda: make("rope").rotate(*draw()[:2], [1, 2]), "places of 2 tokens given, expected those of 12"),
+        (
+            lambda: make("rope").rotate(*torch.ones(2, 1, N, HEADS, 16)),
+            r"expected \[B, 4, m, 16\]",
+        ),
+        (
+            lambda: make("rope").rotate(*torch.ones(2, 1, HEADS, N, 32)),
+            "other heads or head_width",
+        ),
+        (lambda: make("alibi").bias(draw(13)[0], draw(12)[1]), "m <= n, as queries are the last of the keys"),
+        (lambda: make("learned").table(torch.arange(N)[None]), r"shape \(1, 12\) given.*give places\[0\]"),
+        (
+            lambda: make("rope").rotate(*draw()[:2], np.ones((N, 1))),
+            "rope counts along a sequence, but",
+        ),
+        (
+            lambda: make("alibi").attend(*draw(), block=1),
+            "block 1 given, expected one of 1",
+        ),
         (lambda: make("rope").table([-1, 0]), "-1 given, expected whole numbers from 0 on"),
         (
             lambda: make("rope").table(np.array([0.5, 1.5])),

@@ -1,0 +1,200 @@
+"""A scheme with one set of parameters, made again for tokens in any places."""
+
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from math import isclose, sqrt
+from typing import Any
+from warnings import warn
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from .encodings.interface import Host, PositionalEncoding, adds_tables, create, resolve
+from .model.attention import ALL
+from .places import Places, Standing, bend, read_places
+from .settings.configuration import Configuration
+from .settings.errors import InputError
+
+KEPT = 8  # arrangements of tokens for which the scheme stays made
+FEW = 6  # tokens that show whether a bias depends on queries and keys
+ROUNDING = 1e-6  # of biases in float64, some of which are made in float32
+
+
+class Anywhere(nn.Module):
+    """A scheme for one model.
+
+    scheme: a file name in `encodings/`; `settings`: arguments of its class. width: d, of all heads together.
+    head_width: d_h; None: width / heads. tokens: the most tokens in a row for which parameters of single
+    tokens and offsets are made. places: that are meant where a method is given none. seed: of what is drawn;
+    None: from torch's own generator.
+
+    Raises InputError for an unknown scheme or setting, and for places that the scheme cannot read.
+    """
+
+    seed: Tensor
+
+    def __init__(
+        self,
+        scheme: str,
+        *,
+        width: int,
+        heads: int,
+        head_width: int | None = None,
+        blocks: int = 1,
+        tokens: int = 512,
+        places: Places | None = None,
+        seed: int | None = None,
+        **settings: Any,
+    ) -> None:
+        super().__init__()
+        if head_width is None and width % heads:
+            raise InputError(f"width {width} given, expected a multiple of the {heads} heads, or head_width")
+        self.configuration = Configuration("posenc", scheme, settings)
+        self.kind = resolve(self.configuration)[0]
+        self.width, self.heads, self.blocks = width, heads, blocks
+        self.head_width = head_width or width // heads
+        drawn = int(torch.randint(2**31, ())) if seed is None else seed
+        self.register_buffer("seed", torch.tensor(drawn))
+        self.usual = None if places is None else self.stand(places)
+        most = self.usual or read_places(tokens)
+        self.inner = self.make(most, drawn)
+        by_seed = differ(self.inner, self.make(most, drawn + 1))
+        drawn_alone = by_seed - differ(self.inner, self.make(bend(most), drawn))
+        self.kept = [*dict(self.inner.named_parameters()), *drawn_alone]
+        for name in dict(self.inner.named_buffers()).keys() - drawn_alone:  # of places, no state
+            owner, leaf = find_owner(self.inner, name)
+            owner._non_persistent_buffers_set.add(leaf)
+        self.made: dict[Hashable, PositionalEncoding] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is made again: its tensors carry gradients and cannot be copied."""
+        return {**self.__dict__, "made": {}}
+
+    def stand(self, places: Places | None, k: Tensor | None = None) -> Standing:
+        """Read places, of as many tokens as there are keys. Raises InputError where the scheme cannot."""
+        standing = self.usual if places is None else read_places(places)
+        if standing is None and k is None:
+            raise InputError("no places given, expected how many tokens there are, or where they stand")
+        if standing is None or (k is not None and standing.n != k.shape[-2]):
+            n = 0 if k is None else k.shape[-2]
+            if standing is not None:
+                raise InputError(f"places of {standing.n} tokens given, expected those of {n} keys")
+            standing = read_places(n)
+        scheme = self.configuration.scheme
+        if self.kind.by_index and standing.points:
+            raise InputError(
+                f"{scheme} counts along a sequence, but coordinates given, expected whole numbers [n]; give "
+                "one axis of them, or take a scheme of coordinates, such as rope_nd"
+            )
+        if not (self.kind.by_index or standing.unbroken):
+            raise InputError(
+                f"{scheme} reads tokens as a whole, but places with gaps given, expected all keys from 0 on; "
+                "queries are the last of them"
+            )
+        if standing.points and not isclose(standing.scale, 1, rel_tol=1e-6):
+            warn(
+                f"{scheme}: coordinates are scaled by {standing.scale:.3g}, as if {standing.n} tokens filled "
+                "a line, square or cube in steps of 1",
+                stacklevel=3,
+            )
+        return standing
+
+    @contextmanager
+    def at(self, standing: Standing, block: int = 0) -> Iterator[PositionalEncoding]:
+        """Give the scheme for these tokens, with the parameters of this module, in float32 or finer."""
+        if not 0 <= block < self.blocks:
+            raise InputError(f"block {block} given, expected one of {self.blocks}; make it with more blocks")
+        key = standing.key, int(self.seed)
+        with torch.inference_mode(False):  # what is kept may be trained with later
+            if key not in self.made:
+                self.made = dict(list(self.made.items())[1 - KEPT :])
+                self.made[key] = self.make(standing, int(self.seed))
+            made = self.made[key]
+            for name, own in self.inner.named_buffers():
+                value = find(made, name)  # never coarser than made: bfloat16 blurs angles
+                wide = torch.promote_types(value.dtype, own.dtype) if own.is_floating_point() else own.dtype
+                put(made, name, value.to(own.device, wide))
+        for name in self.kept:
+            size, value = find(made, name).shape, fine(find(self.inner, name))
+            if len(size) != value.dim() or any(map(int.__gt__, size, value.shape)):
+                raise InputError(
+                    f"{self.configuration.scheme}: {standing.n} tokens given, more than its {name} "
+                    f"{tuple(value.shape)} are for; make it with more, such as tokens=4096, or with places="
+                )
+            put(made, name, self.inner.cut(value, size))
+        with torch.autocast(self.seed.device.type, enabled=False):
+            yield made
+
+    def make(self, standing: Standing, seed: int) -> PositionalEncoding:
+        """Make the scheme for these tokens."""
+        sizes = (self.blocks, self.width, self.heads, self.head_width, self.head_width)
+        tables = self.blocks if adds_tables(self.kind) else 0
+        indices = standing.indices or tuple(range(standing.n))
+        host = Host(standing.positions, [np.random.default_rng(seed)], *sizes, indices, tables)
+        return create(self.configuration, host)
+
+    @cached_property
+    def reads_content(self) -> bool:
+        """Tell whether biases depend on queries and keys, by trying a few with drawn parameters."""
+        standing, generator = self.usual or read_places(FEW), torch.Generator().manual_seed(0)
+        with torch.no_grad():
+            trial = self.make(standing, 0).double()
+            for parameter in trial.parameters():  # some start at 0
+                parameter.normal_(generator=generator)
+            size = (3, 2, 1, 1, self.heads, standing.n, self.head_width)
+            qk = torch.randn(size, dtype=torch.float64, generator=generator)
+            biases = [trial.logits(0, multiply(q, k), q, k, ALL) - multiply(q, k) for q, k in qk]
+        return not all(torch.allclose(biases[0], other, atol=ROUNDING) for other in biases[1:])
+
+    def overrides(self, method: str) -> bool:
+        """Tell whether the scheme acts in a method."""
+        return getattr(self.kind, method) is not getattr(PositionalEncoding, method)
+
+    def last(self, q: Tensor, k: Tensor) -> slice:
+        """Return the places of queries among the keys. Raises InputError for tensors of another form."""
+        m, n = q.shape[-2], k.shape[-2]
+        formed = q.dim() == k.dim() == 4 and q.shape[1] == self.heads and self.heads % k.shape[1] == 0
+        if not (formed and q.shape[-1] == k.shape[-1] == self.head_width and m <= n):
+            expected = f"[B, {self.heads}, m, {self.head_width}] and [B, heads, n, {self.head_width}]"
+            raise InputError(
+                f"queries {tuple(q.shape)} and keys {tuple(k.shape)} given, expected {expected}, m <= n, as "
+                "queries are the last of the keys; transpose them, or make it with other heads or head_width"
+            )
+        return slice(n - m, n)
+
+
+def fine(x: Tensor) -> Tensor:
+    """Return a tensor in float32, or as it is where that is finer."""
+    return x.to(torch.promote_types(x.dtype, torch.float32))
+
+
+def multiply(q: Tensor, k: Tensor) -> Tensor:
+    """Return content logits q k^T / sqrt(d_h) [..., m, n]; each head of keys may serve several of queries."""
+    return q @ k.transpose(-1, -2) / sqrt(q.shape[-1])
+
+
+def differ(module: nn.Module, other: nn.Module) -> set[str]:
+    """Name the buffers in which two modules differ."""
+    return {name for name, value in module.named_buffers() if not value.equal(other.get_buffer(name))}
+
+
+def find_owner(module: nn.Module, name: str) -> tuple[nn.Module, str]:
+    """Find the module inside another that has a tensor of this name, and what it calls it."""
+    path, _, leaf = name.rpartition(".")
+    return module.get_submodule(path), leaf
+
+
+def find(module: nn.Module, name: str) -> Tensor:
+    """Find a tensor by its name, also one that is parametrized."""
+    owner, leaf = find_owner(module, name)
+    found: Tensor = getattr(owner, leaf)
+    return found
+
+
+def put(module: nn.Module, name: str, value: Tensor) -> None:
+    """Put a tensor, which may carry gradients elsewhere, in the place of a parameter or buffer."""
+    owner, leaf = find_owner(module, name)
+    owner._parameters.pop(leaf, None)
+    owner._buffers[leaf] = value
