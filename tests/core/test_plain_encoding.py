@@ -65,7 +65,7 @@ def test_outputs_are_those_of_the_projects_own_attention(scheme: str, settings: 
     torch.testing.assert_close(seen, expected)
 
 
-@pytest.mark.parametrize("scheme", ["alibi", "t5_bias", "toeplitz_bias", "cpb", "hop_bias", "none"])
+@pytest.mark.parametrize("scheme", ["alibi", "t5_bias", "toeplitz_bias", "cpb", "hop_bias", "none", "kerple"])
 def test_flex_attention_adds_the_same_bias(scheme: str) -> None:
     made, (q, k, v) = make(scheme).float(), (part.float() for part in draw())
     seen = flex_attention(q, k, v, score_mod=made.score_mod(N))
@@ -80,7 +80,10 @@ def test_a_bias_of_queries_is_no_score_mod(scheme: str) -> None:
 
 @pytest.mark.parametrize(
     "scheme",
-    ["alibi", "cope", "deberta", "music_transformer", "rope", "shaw", "t5_bias", "toeplitz_bias", "urpe"],
+    [
+        *("alibi", "cope", "deberta", "kerple", "music_transformer", "rope", "shaw"),
+        *("t5_bias", "toeplitz_bias", "urpe"),
+    ],
 )
 def test_the_first_tokens_of_many_are_as_alone(scheme: str) -> None:
     made, (q, k, v) = make(scheme), draw(18)

@@ -239,9 +239,16 @@ def pope(c: Head, i: int, j: int) -> float:
     return total / math.sqrt(c.d)
 
 
+def kerple(c: Head, i: int, j: int) -> float:
+    s1, s2 = (float(c.parameters[name][c.number]) for name in ("s1", "s2"))
+    if c.settings.get("kernel") == "power":
+        return content(c, i, j) - math.exp(s1) * abs(i - j) ** (2 / (1 + math.exp(-s2)))
+    return content(c, i, j) - math.exp(s1) * math.log(1 + math.exp(s2) * abs(i - j))
+
+
 FORMULAS: list[Callable[[Head, int, int], float]] = [rope, rope_nd, shaw_key, music_transformer]
 FORMULAS += [transformer_xl, t5_bias, alibi, toeplitz_bias, deberta, cope, causal_none]
-FORMULAS += [cpb, fire, hop_bias, rrwp_bias, rope_mixed, liere, pope]
+FORMULAS += [cpb, fire, hop_bias, rrwp_bias, rope_mixed, liere, pope, kerple]
 LOGITS = {formula.__name__: formula for formula in FORMULAS}
 LOGITS |= {"shaw": shaw_key, "urpe": toeplitz_bias}
 
