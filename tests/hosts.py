@@ -50,6 +50,8 @@ CASES: list[tuple[str, Settings]] = [
     ("pope", {}),
     ("kerple", {}),
     ("kerple", {"kernel": "power"}),
+    ("sandwich", {"columns": 8}),
+    ("sandwich", {"columns": 32}),
 ]
 OF_PLACES = {"rope_nd", "cpb", "fire", "hop_bias", "rrwp_bias", "rope_mixed", "liere"}  # not of the index
 Inputs = tuple[Tensor, Tensor, Tensor]

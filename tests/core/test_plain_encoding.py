@@ -65,7 +65,9 @@ def test_outputs_are_those_of_the_projects_own_attention(scheme: str, settings: 
     torch.testing.assert_close(seen, expected)
 
 
-@pytest.mark.parametrize("scheme", ["alibi", "t5_bias", "toeplitz_bias", "cpb", "hop_bias", "none", "kerple"])
+@pytest.mark.parametrize(
+    "scheme", ["alibi", "t5_bias", "toeplitz_bias", "cpb", "hop_bias", "none", "kerple", "sandwich"]
+)
 def test_flex_attention_adds_the_same_bias(scheme: str) -> None:
     made, (q, k, v) = make(scheme).float(), (part.float() for part in draw())
     seen = flex_attention(q, k, v, score_mod=made.score_mod(N))
@@ -81,7 +83,7 @@ def test_a_bias_of_queries_is_no_score_mod(scheme: str) -> None:
 @pytest.mark.parametrize(
     "scheme",
     [
-        *("alibi", "cope", "deberta", "kerple", "music_transformer", "rope", "shaw"),
+        *("alibi", "cope", "deberta", "kerple", "music_transformer", "rope", "sandwich", "shaw"),
         *("t5_bias", "toeplitz_bias", "urpe"),
     ],
 )

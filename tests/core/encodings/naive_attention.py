@@ -246,9 +246,18 @@ def kerple(c: Head, i: int, j: int) -> float:
     return content(c, i, j) - math.exp(s1) * math.log(1 + math.exp(s2) * abs(i - j))
 
 
+def sandwich(c: Head, i: int, j: int) -> float:
+    columns = c.settings["columns"]
+    product = 0.0
+    for t in range(columns // 2):
+        a, b = (place / 10000 ** (2 * t / columns) for place in (i, j))
+        product += math.sin(a) * math.sin(b) + math.cos(a) * math.cos(b)
+    return content(c, i, j) + product * c.heads / (8 * (c.number + 1))
+
+
 FORMULAS: list[Callable[[Head, int, int], float]] = [rope, rope_nd, shaw_key, music_transformer]
 FORMULAS += [transformer_xl, t5_bias, alibi, toeplitz_bias, deberta, cope, causal_none]
-FORMULAS += [cpb, fire, hop_bias, rrwp_bias, rope_mixed, liere, pope, kerple]
+FORMULAS += [cpb, fire, hop_bias, rrwp_bias, rope_mixed, liere, pope, kerple, sandwich]
 LOGITS = {formula.__name__: formula for formula in FORMULAS}
 LOGITS |= {"shaw": shaw_key, "urpe": toeplitz_bias}
 

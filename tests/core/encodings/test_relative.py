@@ -116,6 +116,16 @@ def test_a_mask_beside_no_encoding_is_the_causal_scheme() -> None:
 
 
 @torch.no_grad()
+def test_sandwich_by_hand() -> None:
+    """A token's own bias is 64 cosines of 0, over 8h / H; slow sinusoids hardly fall with distance."""
+    none = torch.zeros(2, 1, 4, 16, 16, dtype=torch.float64)
+    bias = make_encoding("sandwich", host=make_host(heads=4)).logits(0, none, none, none, ALL)
+    own = torch.tensor([32, 16, 32 / 3, 8], dtype=torch.float64)
+    assert_close(bias[0, 0].diagonal(dim1=1, dim2=2)[:, 0], own)
+    assert 0.5 * 32 < bias[0, 0, 0, 0, 15] < bias[0, 0, 0, 0, 1] < 32
+
+
+@torch.no_grad()
 @pytest.mark.parametrize(("kernel", "largest"), [("logarithmic", (2, 1)), ("power", (1, 2))])
 def test_kernels_start_evenly_spread(kernel: str, largest: tuple[int, int]) -> None:
     encoding = make_encoding("kerple", {"kernel": kernel}, numbers=range(400))
