@@ -52,6 +52,7 @@ CASES: list[tuple[str, Settings]] = [
     ("kerple", {"kernel": "power"}),
     ("sandwich", {"columns": 8}),
     ("sandwich", {"columns": 32}),
+    ("erpe", {}),
 ]
 OF_PLACES = {"rope_nd", "cpb", "fire", "hop_bias", "rrwp_bias", "rope_mixed", "liere"}  # not of the index
 Inputs = tuple[Tensor, Tensor, Tensor]

@@ -56,7 +56,7 @@ def test_outputs_are_those_of_the_projects_own_attention(scheme: str, settings: 
     table = own.table(0)
     if table is not None:
         torch.testing.assert_close(made.table(), table[0].to(made.table().dtype))  # type: ignore[union-attr]
-    if scheme in ("shaw", "urpe"):
+    if scheme in ("shaw", "urpe", "erpe"):
         with pytest.raises(InputError, match=r"behind softmax.*call attend"):
             made.bias(q, k)
         return
@@ -83,7 +83,7 @@ def test_a_bias_of_queries_is_no_score_mod(scheme: str) -> None:
 @pytest.mark.parametrize(
     "scheme",
     [
-        *("alibi", "cope", "deberta", "kerple", "music_transformer", "rope", "sandwich", "shaw"),
+        *("alibi", "cope", "deberta", "erpe", "kerple", "music_transformer", "rope", "sandwich", "shaw"),
         *("t5_bias", "toeplitz_bias", "urpe"),
     ],
 )

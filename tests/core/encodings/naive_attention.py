@@ -259,7 +259,7 @@ FORMULAS: list[Callable[[Head, int, int], float]] = [rope, rope_nd, shaw_key, mu
 FORMULAS += [transformer_xl, t5_bias, alibi, toeplitz_bias, deberta, cope, causal_none]
 FORMULAS += [cpb, fire, hop_bias, rrwp_bias, rope_mixed, liere, pope, kerple, sandwich]
 LOGITS = {formula.__name__: formula for formula in FORMULAS}
-LOGITS |= {"shaw": shaw_key, "urpe": toeplitz_bias}
+LOGITS |= {"shaw": shaw_key, "urpe": toeplitz_bias, "erpe": content}
 
 
 def naive_outputs(scheme: str, c: Head, normalised: bool) -> Array:
@@ -272,6 +272,8 @@ def naive_outputs(scheme: str, c: Head, normalised: bool) -> Array:
             weight, value = weights[j] / total, c.v[j]
             if scheme == "urpe":
                 weight *= c.per_offset("factor", j - i)
+            if scheme == "erpe":
+                weight += c.parameters["scalars"][c.block, c.number, j - i + c.n - 1]
             if scheme == "shaw":
                 value = value + c.clip_offsets("values", j - i)
             outputs[i] += weight * value

@@ -56,6 +56,7 @@ GRAPH = "needs the true graph.* the network, the recordings"
         ("kerple", "kernel", "log", "expected 'logarithmic' or 'power'"),
         ("sandwich", "columns", 7, "expected a multiple of 2"),
         ("sandwich", "columns", 0, "expected greater than or equal to 2"),
+        ("erpe", "init_std", 0.1, "but erpe has no init_std"),
         ("alibi", "slope", 1, r"but alibi has no slope \(it takes nothing\)"),
         ("learned", "init_sd", 0.1, r".*; did you mean init_std\?$"),
         ("learned", "dropuot", 0.1, r".*; did you mean dropout\?$"),
