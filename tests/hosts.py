@@ -48,6 +48,11 @@ CASES: list[tuple[str, Settings]] = [
     ("liere", {"size": 3}),
     ("liere", {"size": 4, "init_std": 1.0}),
     ("pope", {}),
+    ("kerple", {}),
+    ("kerple", {"kernel": "power"}),
+    ("sandwich", {"columns": 8}),
+    ("sandwich", {"columns": 32}),
+    ("erpe", {}),
 ]
 OF_PLACES = {"rope_nd", "cpb", "fire", "hop_bias", "rrwp_bias", "rope_mixed", "liere"}  # not of the index
 Inputs = tuple[Tensor, Tensor, Tensor]

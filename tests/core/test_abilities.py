@@ -63,7 +63,8 @@ def test_a_table_of_equal_rows_tells_nothing_apart(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
-    ("scheme", "apart"), [("none", 1), ("rope", 1), ("alibi", 1), ("shaw", 12), ("urpe", 12)]
+    ("scheme", "apart"),
+    [("none", 1), ("rope", 1), ("alibi", 1), ("kerple", 1), ("shaw", 12), ("urpe", 12), ("erpe", 12)],
 )
 def test_a_bias_alone_tells_no_equal_tokens_apart(scheme: str, apart: int) -> None:
     """Rows of softmax sum to one (Luo et al. 2022, arXiv 2205.13401)."""

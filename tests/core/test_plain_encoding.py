@@ -59,7 +59,7 @@ def test_outputs_are_those_of_the_projects_own_attention(scheme: str, settings: 
     table = own.table(0)
     if table is not None:
         torch.testing.assert_close(made.table(), table[0].to(made.table().dtype))  # type: ignore[union-attr]
-    if scheme in ("shaw", "urpe"):
+    if scheme in ("shaw", "urpe", "erpe"):
         with pytest.raises(InputError, match=r"behind softmax.*call attend"):
             made.bias(q, k)
         return
@@ -68,7 +68,9 @@ def test_outputs_are_those_of_the_projects_own_attention(scheme: str, settings: 
     torch.testing.assert_close(seen, expected)
 
 
-@pytest.mark.parametrize("scheme", ["alibi", "t5_bias", "toeplitz_bias", "cpb", "hop_bias", "none"])
+@pytest.mark.parametrize(
+    "scheme", ["alibi", "t5_bias", "toeplitz_bias", "cpb", "hop_bias", "none", "kerple", "sandwich"]
+)
 def test_flex_attention_adds_the_same_bias(scheme: str) -> None:
     made, (q, k, v) = make(scheme).float(), (part.float() for part in draw())
     seen = flex_attention(q, k, v, score_mod=made.score_mod(N))
@@ -83,7 +85,10 @@ def test_a_bias_of_queries_is_no_score_mod(scheme: str) -> None:
 
 @pytest.mark.parametrize(
     "scheme",
-    ["alibi", "cope", "deberta", "music_transformer", "rope", "shaw", "t5_bias", "toeplitz_bias", "urpe"],
+    [
+        *("alibi", "cope", "deberta", "erpe", "kerple", "music_transformer", "rope", "sandwich", "shaw"),
+        *("t5_bias", "toeplitz_bias", "urpe"),
+    ],
 )
 def test_the_first_tokens_of_many_are_as_alone(scheme: str) -> None:
     made, (q, k, v) = make(scheme), draw(18)

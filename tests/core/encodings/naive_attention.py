@@ -239,11 +239,27 @@ def pope(c: Head, i: int, j: int) -> float:
     return total / math.sqrt(c.d)
 
 
+def kerple(c: Head, i: int, j: int) -> float:
+    s1, s2 = (float(c.parameters[name][c.number]) for name in ("s1", "s2"))
+    if c.settings.get("kernel") == "power":
+        return content(c, i, j) - math.exp(s1) * abs(i - j) ** (2 / (1 + math.exp(-s2)))
+    return content(c, i, j) - math.exp(s1) * math.log(1 + math.exp(s2) * abs(i - j))
+
+
+def sandwich(c: Head, i: int, j: int) -> float:
+    columns = c.settings["columns"]
+    product = 0.0
+    for t in range(columns // 2):
+        a, b = (place / 10000 ** (2 * t / columns) for place in (i, j))
+        product += math.sin(a) * math.sin(b) + math.cos(a) * math.cos(b)
+    return content(c, i, j) + product * c.heads / (8 * (c.number + 1))
+
+
 FORMULAS: list[Callable[[Head, int, int], float]] = [rope, rope_nd, shaw_key, music_transformer]
 FORMULAS += [transformer_xl, t5_bias, alibi, toeplitz_bias, deberta, cope, causal_none]
-FORMULAS += [cpb, fire, hop_bias, rrwp_bias, rope_mixed, liere, pope]
+FORMULAS += [cpb, fire, hop_bias, rrwp_bias, rope_mixed, liere, pope, kerple, sandwich]
 LOGITS = {formula.__name__: formula for formula in FORMULAS}
-LOGITS |= {"shaw": shaw_key, "urpe": toeplitz_bias}
+LOGITS |= {"shaw": shaw_key, "urpe": toeplitz_bias, "erpe": content}
 
 
 def naive_outputs(scheme: str, c: Head, normalised: bool) -> Array:
@@ -256,6 +272,8 @@ def naive_outputs(scheme: str, c: Head, normalised: bool) -> Array:
             weight, value = weights[j] / total, c.v[j]
             if scheme == "urpe":
                 weight *= c.per_offset("factor", j - i)
+            if scheme == "erpe":
+                weight += c.parameters["scalars"][c.block, c.number, j - i + c.n - 1]
             if scheme == "shaw":
                 value = value + c.clip_offsets("values", j - i)
             outputs[i] += weight * value

@@ -95,6 +95,17 @@ def test_sinusoids_are_of_the_index_or_of_row_then_column() -> None:
     np.testing.assert_allclose(tables(make_encoding("sinusoidal_nd"))[0, 1], cells, atol=1e-6)
 
 
+@pytest.mark.parametrize("n", [1, 9, 16])
+def test_tape_scales_frequencies_by_the_width_over_the_number_of_tokens(n: int) -> None:
+    expected = np.zeros((n, WIDTH))
+    for p in range(n):
+        for t in range(WIDTH // 2):
+            angle = p / 10000 ** (2 * t / WIDTH) * WIDTH / n
+            expected[p, 2 * t : 2 * t + 2] = math.sin(angle), math.cos(angle)
+    for table in tables(make_encoding("tape", host=make_host(n)))[0]:
+        np.testing.assert_allclose(table, expected, atol=1e-6)
+
+
 @pytest.mark.parametrize("scheme", ["learned", "coordinates"])
 def test_tables_differ_by_block_and_replica_and_a_replica_does_not_depend_on_the_others(scheme: str) -> None:
     together, alone = tables(make_encoding(scheme)), tables(make_encoding(scheme, numbers=range(1, 2)))

@@ -102,7 +102,9 @@ def test_a_shift_of_all_indices_changes_nothing(scheme: str, settings: Settings)
 
 
 @torch.no_grad()
-@pytest.mark.parametrize(("scheme", "simpler"), [("urpe", "toeplitz_bias"), ("cope", "causal_none")])
+@pytest.mark.parametrize(
+    ("scheme", "simpler"), [("urpe", "toeplitz_bias"), ("cope", "causal_none"), ("erpe", "none")]
+)
 def test_a_scheme_starts_as_a_simpler_one(scheme: str, simpler: str) -> None:
     first, second = (output(make_encoding(name).double(), QKV) for name in (scheme, simpler))
     assert_close(first, second)
@@ -113,6 +115,41 @@ def test_a_mask_beside_no_encoding_is_the_causal_scheme() -> None:
     masked = create(Configuration("pe", "none", {}, Architecture(mask="causal")), make_host())
     assert output(masked, QKV).equal(output(make_encoding("causal_none"), QKV))
     assert not output(make_encoding("none"), QKV).equal(output(masked, QKV))
+
+
+@torch.no_grad()
+def test_a_scalar_behind_the_normaliser_lets_no_token_see_later_ones_under_a_mask() -> None:
+    configuration = Configuration("pe", "erpe", {}, Architecture(mask="causal"))
+    masked = randomise(create(configuration, make_host())).double()
+    q, k, v = QKV
+    for rows in (ALL, slice(5, 7), slice(-2, None)):
+        weights = masked.weights(0, torch.zeros(2, 2, 3, 16, 16, dtype=torch.float64)[..., rows, :], rows)
+        seen = torch.ones(16, 16, dtype=torch.bool).tril()[rows]
+        assert torch.equal(weights != 0, seen.expand_as(weights))
+    first = output(masked, (q[..., :9, :], k, v), slice(0, 9))
+    v = torch.cat([v[..., :9, :], -v[..., 9:, :]], dim=-2)
+    assert_close(output(masked, (q[..., :9, :], k, v), slice(0, 9)), first)
+
+
+@torch.no_grad()
+def test_sandwich_by_hand() -> None:
+    """A token's own bias is 64 cosines of 0, over 8h / H; slow sinusoids hardly fall with distance."""
+    none = torch.zeros(2, 1, 4, 16, 16, dtype=torch.float64)
+    bias = make_encoding("sandwich", host=make_host(heads=4)).logits(0, none, none, none, ALL)
+    own = torch.tensor([32, 16, 32 / 3, 8], dtype=torch.float64)
+    assert_close(bias[0, 0].diagonal(dim1=1, dim2=2)[:, 0], own)
+    assert 0.5 * 32 < bias[0, 0, 0, 0, 15] < bias[0, 0, 0, 0, 1] < 32
+
+
+@torch.no_grad()
+@pytest.mark.parametrize(("kernel", "largest"), [("logarithmic", (2, 1)), ("power", (1, 2))])
+def test_kernels_start_evenly_spread(kernel: str, largest: tuple[int, int]) -> None:
+    encoding = make_encoding("kerple", {"kernel": kernel}, numbers=range(400))
+    s1, s2 = (encoding.get_parameter(name) for name in ("s1", "s2"))
+    r2 = s2.exp() if kernel == "logarithmic" else 2 * s2.sigmoid()
+    for r, most in zip((s1.exp(), r2), largest, strict=True):
+        assert 0.0099 < r.min() < 0.03 and 0.97 * most < r.max() < 1.0001 * most
+        assert r.mean().item() == pytest.approx(most / 2, rel=0.05)
 
 
 @torch.no_grad()
