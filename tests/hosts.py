@@ -48,6 +48,10 @@ CASES: list[tuple[str, Settings]] = [
     ("liere", {"size": 3}),
     ("liere", {"size": 4, "init_std": 1.0}),
     ("pope", {}),
+    ("rope_scaled", {"method": "interpolation", "trained_tokens": 4}),
+    ("rope_scaled", {"method": "ntk", "trained_tokens": 4}),
+    ("rope_scaled", {"method": "yarn", "trained_tokens": 4}),
+    ("rope_scaled", {"method": "yarn", "trained_tokens": 64, "factor": 2.5}),
 ]
 OF_PLACES = {"rope_nd", "cpb", "fire", "hop_bias", "rrwp_bias", "rope_mixed", "liere"}  # not of the index
 Inputs = tuple[Tensor, Tensor, Tensor]

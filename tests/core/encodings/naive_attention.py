@@ -239,9 +239,30 @@ def pope(c: Head, i: int, j: int) -> float:
     return total / math.sqrt(c.d)
 
 
+def rope_scaled(c: Head, i: int, j: int) -> float:
+    method, trained = c.settings["method"], c.settings["trained_tokens"]
+    s = c.settings.get("factor") or max(1, c.n / trained)
+    total = 0.0
+    for t in range(c.d // 2):
+        rate = 10000 ** (-2 * t / c.d)
+        if method == "interpolation":
+            rate /= s
+        elif method == "ntk":
+            rate = (10000 * s ** (c.d / (c.d - 2))) ** (-2 * t / c.d)
+        else:
+            turns = trained / (2 * math.pi / rate)
+            kept = 0 if turns < 1 else 1 if turns > 32 else (turns - 1) / 31
+            rate = (1 - kept) * rate / s + kept * rate
+        q, k = complex(*c.q[i, 2 * t : 2 * t + 2]), complex(*c.k[j, 2 * t : 2 * t + 2])
+        total += (q * k.conjugate() * cmath.exp(1j * rate * (i - j))).real
+    total += float(c.q[i, c.d // 2 * 2 :] @ c.k[j, c.d // 2 * 2 :])
+    temperature = (0.1 * math.log(s) + 1) ** -2 if method == "yarn" else 1
+    return total / (temperature * math.sqrt(c.d))
+
+
 FORMULAS: list[Callable[[Head, int, int], float]] = [rope, rope_nd, shaw_key, music_transformer]
 FORMULAS += [transformer_xl, t5_bias, alibi, toeplitz_bias, deberta, cope, causal_none]
-FORMULAS += [cpb, fire, hop_bias, rrwp_bias, rope_mixed, liere, pope]
+FORMULAS += [cpb, fire, hop_bias, rrwp_bias, rope_mixed, liere, pope, rope_scaled]
 LOGITS = {formula.__name__: formula for formula in FORMULAS}
 LOGITS |= {"shaw": shaw_key, "urpe": toeplitz_bias}
 
