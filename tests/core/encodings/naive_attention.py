@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Head:
-    """One head of one example, in one replica of one block; parameters are that replica's."""
+    """One head of one example, in one replica of one block; parameters and buffers are that replica's."""
 
     q: Array  # [n, d_h]
     k: Array  # [n, d_h]
@@ -260,9 +260,28 @@ def rope_scaled(c: Head, i: int, j: int) -> float:
     return total / (temperature * math.sqrt(c.d))
 
 
+def fope(c: Head, i: int, j: int) -> float:
+    slowest = 2 * math.pi / c.settings.get("trained_tokens", c.n)
+    rates = [10000 ** (-2 * t / c.d) for t in range(c.d // 2)]
+    rates = [rate for t, rate in enumerate(rates) if rate >= slowest or t == 0]
+    turned = []
+    for x, place in ((c.q[i], i), (c.k[j], j)):
+        y = x.copy()
+        for t, own in enumerate(rates):
+            cosine, sine = math.cos(own * place), math.sin(own * place)
+            for f, rate in enumerate(rates):
+                a, b = c.parameters["coefficients"][c.block, :, c.number, f, t]
+                cosine += float(a) * math.cos(rate * place)
+                sine += float(b) * math.sin(rate * place)
+            y[2 * t] = x[2 * t] * cosine - x[2 * t + 1] * sine
+            y[2 * t + 1] = x[2 * t] * sine + x[2 * t + 1] * cosine
+        turned.append(y)
+    return float(turned[0] @ turned[1]) / math.sqrt(c.d)
+
+
 FORMULAS: list[Callable[[Head, int, int], float]] = [rope, rope_nd, shaw_key, music_transformer]
 FORMULAS += [transformer_xl, t5_bias, alibi, toeplitz_bias, deberta, cope, causal_none]
-FORMULAS += [cpb, fire, hop_bias, rrwp_bias, rope_mixed, liere, pope, rope_scaled]
+FORMULAS += [cpb, fire, hop_bias, rrwp_bias, rope_mixed, liere, pope, rope_scaled, fope]
 LOGITS = {formula.__name__: formula for formula in FORMULAS}
 LOGITS |= {"shaw": shaw_key, "urpe": toeplitz_bias}
 

@@ -5,7 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from hosts import CASES, OF_PLACES, Inputs, Settings, inputs, make_encoding, make_host, output, randomise
+from hosts import (
+    CASES,
+    OF_PLACES,
+    OF_TWO_PLACES,
+    Inputs,
+    Settings,
+    inputs,
+    make_encoding,
+    make_host,
+    output,
+    randomise,
+)
 from naive_attention import Head, naive_outputs
 from random_tasks import puzzles
 from torch import Tensor
@@ -22,7 +33,7 @@ from stages.core.settings.sizes import Model
 from stages.training.assemble import assemble
 from stages.training.forward import forward_replicas
 
-OF_INDICES = [case for case in CASES if case[0] not in OF_PLACES]
+OF_OFFSETS = [case for case in CASES if case[0] not in OF_PLACES | OF_TWO_PLACES]
 NORMALISERS: dict[bool, Normaliser] = {True: softmax, False: torch.exp}
 every_case = pytest.mark.parametrize(("scheme", "settings"), CASES)
 QKV = inputs(make_host())
@@ -49,7 +60,8 @@ def naive(
     outputs = torch.zeros_like(qkv[2])
     for r, b, h in torch.cartesian_prod(*map(torch.arange, outputs.shape[:3])).tolist():
         q, k, v = (part[r, b, h].numpy() for part in qkv)
-        parameters = {key: value[r].detach().double().numpy() for key, value in encoding.named_parameters()}
+        held = [*encoding.named_parameters(), *encoding.named_buffers()]
+        parameters = {key: value[r % len(value)].detach().double().numpy() for key, value in held}
         adjacency = host.positions.adjacency
         assert adjacency is not None
         head = Head(q, k, v, h, host.heads, block, host.width, parameters, settings, coordinates, adjacency)
@@ -93,7 +105,7 @@ def assert_close(actual: Tensor, expected: Tensor) -> None:
 
 
 @torch.no_grad()
-@pytest.mark.parametrize(("scheme", "settings"), OF_INDICES)
+@pytest.mark.parametrize(("scheme", "settings"), OF_OFFSETS)
 def test_a_shift_of_all_indices_changes_nothing(scheme: str, settings: Settings) -> None:
     unshifted, shifted = (
         randomise(make_encoding(scheme, settings, first=first)).double() for first in (0, -5)
