@@ -55,6 +55,8 @@ CASES: list[tuple[str, Settings]] = [
     ("fope", {}),
     ("fope", {"trained_tokens": 1000}),
     ("fope", {"trained_tokens": 10000, "trained": True, "gain": 0.6}),
+    ("tupe", {}),
+    ("tupe", {"relative": True}),
 ]
 OF_PLACES = {"rope_nd", "cpb", "fire", "hop_bias", "rrwp_bias", "rope_mixed", "liere"}  # not of the index
 OF_TWO_PLACES = {"fope"}  # of the indices of query and key, where others read the offset alone

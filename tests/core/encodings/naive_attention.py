@@ -279,9 +279,20 @@ def fope(c: Head, i: int, j: int) -> float:
     return float(turned[0] @ turned[1]) / math.sqrt(c.d)
 
 
+def tupe(c: Head, i: int, j: int) -> float:
+    def norm(p: Array) -> Array:
+        return np.asarray((p - p.mean()) / math.sqrt(p.var() + 1e-5))
+
+    to_queries, to_keys = c.parameters["projections"][:, c.number]
+    places = c.parameters["places"]
+    position = float((norm(places[i]) @ to_queries) @ (norm(places[j]) @ to_keys)) / math.sqrt(c.d)
+    untied = (float(c.q[i] @ c.k[j]) / math.sqrt(c.d) + position) / math.sqrt(2)
+    return untied + (t5_bias(c, i, j) - content(c, i, j) if c.settings.get("relative") else 0)
+
+
 FORMULAS: list[Callable[[Head, int, int], float]] = [rope, rope_nd, shaw_key, music_transformer]
 FORMULAS += [transformer_xl, t5_bias, alibi, toeplitz_bias, deberta, cope, causal_none]
-FORMULAS += [cpb, fire, hop_bias, rrwp_bias, rope_mixed, liere, pope, rope_scaled, fope]
+FORMULAS += [cpb, fire, hop_bias, rrwp_bias, rope_mixed, liere, pope, rope_scaled, fope, tupe]
 LOGITS = {formula.__name__: formula for formula in FORMULAS}
 LOGITS |= {"shaw": shaw_key, "urpe": toeplitz_bias}
 

@@ -43,6 +43,7 @@ GRAPH = "needs the true graph.* the network, the recordings"
         ("rope", "fraction", 0.0, "expected greater than 0"),
         ("rope", "fraction", 1.5, "expected less than or equal to 1"),
         ("fope", "gain", -0.1, "expected greater than or equal to 0"),
+        ("tupe", "init_std", 0, "expected greater than 0"),
         ("rope_scaled", "method", "linear", "expected 'interpolation', 'ntk' or 'yarn'"),
         ("rope_scaled", "factor", 0.5, "expected greater than or equal to 1"),
         ("rope_scaled", "trained_tokens", 0, "expected greater than or equal to 1"),

@@ -22,6 +22,7 @@ from random_tasks import puzzles
 from torch import Tensor
 from torch.autograd import gradcheck
 
+from stages.core.encodings import tupe
 from stages.core.encodings.interface import Host, PositionalEncoding, create
 from stages.core.encodings.t5_bias import bucket
 from stages.core.model.attention import ALL, Normaliser, attend
@@ -98,6 +99,8 @@ def test_t5_buckets_by_hand() -> None:
     assert [bucket(offset, 32, 128) for offset in (1, 7, 16, 500)] == [17, 23, 26, 31]
     # the smallest tell only the side
     assert [bucket(offset, 4, 2) for offset in (-9, -1, 0, 1, 9)] == [1, 1, 0, 3, 3]
+    every = range(-300, 301)
+    assert tupe.find_buckets(torch.tensor(every)).tolist() == [bucket(offset, 32, 128) for offset in every]
 
 
 def assert_close(actual: Tensor, expected: Tensor) -> None:
