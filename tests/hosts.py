@@ -53,8 +53,18 @@ CASES: list[tuple[str, Settings]] = [
     ("sandwich", {"columns": 8}),
     ("sandwich", {"columns": 32}),
     ("erpe", {}),
+    ("rope_scaled", {"method": "interpolation", "trained_tokens": 4}),
+    ("rope_scaled", {"method": "ntk", "trained_tokens": 4}),
+    ("rope_scaled", {"method": "yarn", "trained_tokens": 4}),
+    ("rope_scaled", {"method": "yarn", "trained_tokens": 64, "factor": 2.5}),
+    ("fope", {}),
+    ("fope", {"trained_tokens": 1000}),
+    ("fope", {"trained_tokens": 10000, "trained": True, "gain": 0.6}),
+    ("tupe", {}),
+    ("tupe", {"relative": True}),
 ]
 OF_PLACES = {"rope_nd", "cpb", "fire", "hop_bias", "rrwp_bias", "rope_mixed", "liere"}  # not of the index
+OF_TWO_PLACES = {"fope"}  # of the indices of query and key, where others read the offset alone
 Inputs = tuple[Tensor, Tensor, Tensor]
 
 

@@ -77,7 +77,7 @@ def test_flex_attention_adds_the_same_bias(scheme: str) -> None:
     torch.testing.assert_close(seen, made.attend(q, k, v), atol=1e-5, rtol=1e-5)
 
 
-@pytest.mark.parametrize("scheme", ["cope", "deberta", "shaw_key", "transformer_xl", "pope"])
+@pytest.mark.parametrize("scheme", ["cope", "deberta", "shaw_key", "transformer_xl", "pope", "tupe"])
 def test_a_bias_of_queries_is_no_score_mod(scheme: str) -> None:
     with pytest.raises(InputError, match="depends on queries and keys"):
         make(scheme).score_mod(N)
@@ -87,7 +87,7 @@ def test_a_bias_of_queries_is_no_score_mod(scheme: str) -> None:
     "scheme",
     [
         *("alibi", "cope", "deberta", "erpe", "kerple", "music_transformer", "rope", "sandwich", "shaw"),
-        *("t5_bias", "toeplitz_bias", "urpe"),
+        *("t5_bias", "toeplitz_bias", "tupe", "urpe"),
     ],
 )
 def test_the_first_tokens_of_many_are_as_alone(scheme: str) -> None:
@@ -114,7 +114,9 @@ def test_gaps_and_repeats_are_right_or_refused(scheme: str) -> None:
     assert table is None or first is None or table[5:].equal(first)
 
 
-@pytest.mark.parametrize("scheme", ["alibi", "causal_none", "pope", "rope", "t5_bias", "cope", "shaw_key"])
+@pytest.mark.parametrize(
+    "scheme", ["alibi", "causal_none", "pope", "rope", "t5_bias", "cope", "shaw_key", "tupe"]
+)
 def test_a_cache_decodes_step_by_step_as_the_whole(scheme: str) -> None:
     made, (q, k, v) = make(scheme), draw()
     turned, keys = made.rotate(q, k)

@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Head:
-    """One head of one example, in one replica of one block; parameters are that replica's."""
+    """One head of one example, in one replica of one block; parameters and buffers are that replica's."""
 
     q: Array  # [n, d_h]
     k: Array  # [n, d_h]
@@ -255,9 +255,61 @@ def sandwich(c: Head, i: int, j: int) -> float:
     return content(c, i, j) + product * c.heads / (8 * (c.number + 1))
 
 
+def rope_scaled(c: Head, i: int, j: int) -> float:
+    method, trained = c.settings["method"], c.settings["trained_tokens"]
+    s = c.settings.get("factor") or max(1, c.n / trained)
+    total = 0.0
+    for t in range(c.d // 2):
+        rate = 10000 ** (-2 * t / c.d)
+        if method == "interpolation":
+            rate /= s
+        elif method == "ntk":
+            rate = (10000 * s ** (c.d / (c.d - 2))) ** (-2 * t / c.d)
+        else:
+            turns = trained / (2 * math.pi / rate)
+            kept = 0 if turns < 1 else 1 if turns > 32 else (turns - 1) / 31
+            rate = (1 - kept) * rate / s + kept * rate
+        q, k = complex(*c.q[i, 2 * t : 2 * t + 2]), complex(*c.k[j, 2 * t : 2 * t + 2])
+        total += (q * k.conjugate() * cmath.exp(1j * rate * (i - j))).real
+    total += float(c.q[i, c.d // 2 * 2 :] @ c.k[j, c.d // 2 * 2 :])
+    temperature = (0.1 * math.log(s) + 1) ** -2 if method == "yarn" else 1
+    return total / (temperature * math.sqrt(c.d))
+
+
+def fope(c: Head, i: int, j: int) -> float:
+    slowest = 2 * math.pi / c.settings.get("trained_tokens", c.n)
+    rates = [10000 ** (-2 * t / c.d) for t in range(c.d // 2)]
+    rates = [rate for t, rate in enumerate(rates) if rate >= slowest or t == 0]
+    turned = []
+    for x, place in ((c.q[i], i), (c.k[j], j)):
+        y = x.copy()
+        for t, own in enumerate(rates):
+            cosine, sine = math.cos(own * place), math.sin(own * place)
+            for f, rate in enumerate(rates):
+                a, b = c.parameters["coefficients"][c.block, :, c.number, f, t]
+                cosine += float(a) * math.cos(rate * place)
+                sine += float(b) * math.sin(rate * place)
+            y[2 * t] = x[2 * t] * cosine - x[2 * t + 1] * sine
+            y[2 * t + 1] = x[2 * t] * sine + x[2 * t + 1] * cosine
+        turned.append(y)
+    return float(turned[0] @ turned[1]) / math.sqrt(c.d)
+
+
+def tupe(c: Head, i: int, j: int) -> float:
+    def norm(p: Array) -> Array:
+        return np.asarray((p - p.mean()) / math.sqrt(p.var() + 1e-5))
+
+    to_queries, to_keys = c.parameters["projections"][:, c.number]
+    places = c.parameters["places"]
+    position = float((norm(places[i]) @ to_queries) @ (norm(places[j]) @ to_keys)) / math.sqrt(c.d)
+    untied = (float(c.q[i] @ c.k[j]) / math.sqrt(c.d) + position) / math.sqrt(2)
+    return untied + (t5_bias(c, i, j) - content(c, i, j) if c.settings.get("relative") else 0)
+
+
 FORMULAS: list[Callable[[Head, int, int], float]] = [rope, rope_nd, shaw_key, music_transformer]
 FORMULAS += [transformer_xl, t5_bias, alibi, toeplitz_bias, deberta, cope, causal_none]
 FORMULAS += [cpb, fire, hop_bias, rrwp_bias, rope_mixed, liere, pope, kerple, sandwich]
+FORMULAS += [rope_scaled, fope, tupe]
 LOGITS = {formula.__name__: formula for formula in FORMULAS}
 LOGITS |= {"shaw": shaw_key, "urpe": toeplitz_bias, "erpe": content}
 

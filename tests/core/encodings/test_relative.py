@@ -5,12 +5,24 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from hosts import CASES, OF_PLACES, Inputs, Settings, inputs, make_encoding, make_host, output, randomise
+from hosts import (
+    CASES,
+    OF_PLACES,
+    OF_TWO_PLACES,
+    Inputs,
+    Settings,
+    inputs,
+    make_encoding,
+    make_host,
+    output,
+    randomise,
+)
 from naive_attention import Head, naive_outputs
 from random_tasks import puzzles
 from torch import Tensor
 from torch.autograd import gradcheck
 
+from stages.core.encodings import tupe
 from stages.core.encodings.interface import Host, PositionalEncoding, create
 from stages.core.encodings.t5_bias import bucket
 from stages.core.model.attention import ALL, Normaliser, attend
@@ -22,7 +34,7 @@ from stages.core.settings.sizes import Model
 from stages.training.assemble import assemble
 from stages.training.forward import forward_replicas
 
-OF_INDICES = [case for case in CASES if case[0] not in OF_PLACES]
+OF_OFFSETS = [case for case in CASES if case[0] not in OF_PLACES | OF_TWO_PLACES]
 NORMALISERS: dict[bool, Normaliser] = {True: softmax, False: torch.exp}
 every_case = pytest.mark.parametrize(("scheme", "settings"), CASES)
 QKV = inputs(make_host())
@@ -49,7 +61,8 @@ def naive(
     outputs = torch.zeros_like(qkv[2])
     for r, b, h in torch.cartesian_prod(*map(torch.arange, outputs.shape[:3])).tolist():
         q, k, v = (part[r, b, h].numpy() for part in qkv)
-        parameters = {key: value[r].detach().double().numpy() for key, value in encoding.named_parameters()}
+        held = [*encoding.named_parameters(), *encoding.named_buffers()]
+        parameters = {key: value[r % len(value)].detach().double().numpy() for key, value in held}
         adjacency = host.positions.adjacency
         assert adjacency is not None
         head = Head(q, k, v, h, host.heads, block, host.width, parameters, settings, coordinates, adjacency)
@@ -86,6 +99,8 @@ def test_t5_buckets_by_hand() -> None:
     assert [bucket(offset, 32, 128) for offset in (1, 7, 16, 500)] == [17, 23, 26, 31]
     # the smallest tell only the side
     assert [bucket(offset, 4, 2) for offset in (-9, -1, 0, 1, 9)] == [1, 1, 0, 3, 3]
+    every = range(-300, 301)
+    assert tupe.find_buckets(torch.tensor(every)).tolist() == [bucket(offset, 32, 128) for offset in every]
 
 
 def assert_close(actual: Tensor, expected: Tensor) -> None:
@@ -93,7 +108,7 @@ def assert_close(actual: Tensor, expected: Tensor) -> None:
 
 
 @torch.no_grad()
-@pytest.mark.parametrize(("scheme", "settings"), OF_INDICES)
+@pytest.mark.parametrize(("scheme", "settings"), OF_OFFSETS)
 def test_a_shift_of_all_indices_changes_nothing(scheme: str, settings: Settings) -> None:
     unshifted, shifted = (
         randomise(make_encoding(scheme, settings, first=first)).double() for first in (0, -5)
