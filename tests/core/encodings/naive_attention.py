@@ -242,7 +242,7 @@ def pope(c: Head, i: int, j: int) -> float:
 def kerple(c: Head, i: int, j: int) -> float:
     s1, s2 = (float(c.parameters[name][c.number]) for name in ("s1", "s2"))
     if c.settings.get("kernel") == "power":
-        return content(c, i, j) - math.exp(s1) * abs(i - j) ** (2 / (1 + math.exp(-s2)))
+        return content(c, i, j) - math.exp(s1) * float(abs(i - j) ** (2 / (1 + math.exp(-s2))))
     return content(c, i, j) - math.exp(s1) * math.log(1 + math.exp(s2) * abs(i - j))
 
 
