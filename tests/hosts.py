@@ -59,7 +59,7 @@ CASES: list[tuple[str, Settings]] = [
     ("rope_scaled", {"method": "yarn", "trained_tokens": 64, "factor": 2.5}),
     ("fope", {}),
     ("fope", {"trained_tokens": 1000}),
-    ("fope", {"trained_tokens": 10000, "trained": True, "gain": 0.6}),
+    ("fope", {"trained_tokens": 10000, "train_coefficients": True, "gain": 0.6}),
     ("tupe", {}),
     ("tupe", {"relative": True}),
 ]

@@ -10,7 +10,7 @@ from commands import call, copy_project, leave_out_studies
 from stages.studies.tables import read_table
 
 BLOCK = re.compile(r"^```\w+\n(# [^\n]+\n.*?)^```", re.MULTILINE | re.DOTALL)
-PAGES = ("README.md", "stages/core/encodings/README.md", "stages/tasks/README.md")
+PAGES = ("stages/core/encodings/README.md", "stages/tasks/README.md", "studies/README.md")
 STEPS = """
 from stages.kernels import configure; configure()
 from pathlib import Path
@@ -52,7 +52,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (folder / title).parent.mkdir(exist_ok=True)
             (folder / title).write_text(content)
     (folder / "stages/tasks/ring/__init__.py").touch()
-    said = re.search(r"`dvc exp run -S pe\.(scheme)=(\w+)`", (folder / "README.md").read_text())
+    said = re.search(r"`dvc exp run -S pe\.(scheme)=(\w+)`", (folder / PAGES[0]).read_text())
     assert said
     text, changed = re.subn(r"(?m)^pe:\n  scheme: \w+", f"pe:\n  {said[1]}: {said[2]}", text)
     assert changed == 1

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pandas as pd
 import pytest
 from made_studies import make_study
@@ -9,9 +11,8 @@ from stages.studies.schema import Figure, Study
 
 pytestmark = pytest.mark.usefixtures("house_style")
 
-ONE = Test(
-    task="network", a="learned", metric="validation/new", correlate="alignment", than=0.0, expect="below"
-)
+USUAL: dict[str, Any] = {"task": "network", "a": "learned", "than": 0.0, "expect": "below"}
+ONE = Test(metric="validation/new", correlate="alignment", **USUAL)
 
 
 def study_of(*tests: Test) -> Study:
@@ -49,7 +50,5 @@ def test_a_panel_per_tested_pair_says_its_correlation() -> None:
 
 
 def test_what_was_published_has_no_models_to_draw() -> None:
-    theirs = Test(
-        task="network", a="learned", metric="score", correlate="published", than=0.0, expect="below"
-    )
+    theirs = Test(metric="score", correlate="published", over="axis", **USUAL)
     assert list_correlations(study_of(ONE, theirs)) == [ONE]

@@ -32,7 +32,7 @@ class Encoding(PositionalEncoding):
     def __init__(
         self,
         host: Host,
-        trained: bool = False,
+        train_coefficients: bool = False,
         gain: NonNegative = 0.3,  # the paper's for its smallest model, larger ones have up to 0.6
         trained_tokens: Count | None = None,  # null: as many as there are
     ) -> None:
@@ -45,7 +45,7 @@ class Encoding(PositionalEncoding):
         self.register_buffer("waves", torch.from_numpy(waves)[None])
         size = (host.blocks, 2, host.heads, kept, kept)
         coefficients = normal(gain / sqrt(kept), size, host.generators)
-        if trained:
+        if train_coefficients:
             self.coefficients = nn.Parameter(coefficients)
         else:
             self.register_buffer("coefficients", coefficients)
