@@ -8,7 +8,7 @@ import pandas as pd
 
 from stages.cells.code import describe_code, load_code
 from stages.cells.key_files import Key, digest_key, read_key
-from stages.cells.keys import find_keys, find_value, hash_data
+from stages.cells.keys import compare_data, find_keys, find_value, hash_data
 from stages.cells.pool import Job, run_jobs
 from stages.cells.store import keep_only
 from stages.cells.workers import open_workers
@@ -18,7 +18,7 @@ from stages.files.artifacts import write_csv, write_json
 from stages.files.cells import train_again
 from stages.files.hashing import hash_file, hash_folders
 from stages.files.sums import SUMS, is_whole
-from stages.studies.cells import OF_SCORES, Baselines, Cell, cell_folder
+from stages.studies.cells import OF_SCORES, Baselines, Cell, Expanded, cell_folder
 from stages.studies.foresee import find_watched
 from stages.studies.hold_scores import write_declared
 from stages.studies.measuring import THEORY
@@ -36,6 +36,7 @@ def score(root: Path, study: str) -> None:
     cells = {label: cell for label, cell in expanded.cells.items() if cell.trained}
     there = {label: cell for label, cell in cells.items() if cell_folder(root, study, label).is_dir()}
     keys = find_keys(root, expanded.cells, there)
+    check_data(root, study, expanded, {one.data for one in (*there.values(), *expanded.baselines.values())})
     for label in there:
         check_cell(cell_folder(root, study, label), keys[label])
     if absent := cells.keys() - there.keys():
@@ -101,6 +102,15 @@ def list_modules(task: str) -> list[str]:
         "stages.studies.score_cell",
         *(f"stages.tasks.{task}.{part}" for part in ("facts", "task", "scoring")),
     ]
+
+
+def check_data(root: Path, study: str, expanded: Expanded, used: Collection[Path | None]) -> None:
+    """Raise InputError where the data in these folders are not those that are declared now."""
+    if found := next(compare_data(root, expanded, used), None):
+        raise InputError(
+            f"{found}, so cells and scores are of other data than are declared; make both again: "
+            f"`make study NAME={study}`, or `dvc repro`"
+        )
 
 
 def check_cell(folder: Path, key: Key) -> None:

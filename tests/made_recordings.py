@@ -40,7 +40,11 @@ def write_dense(path: Path, values: NDArray[Any], brain: Any, seconds: float = 0
 
 
 def write_parcellated(
-    path: Path, values: NDArray[Any], parcels: dict[str, dict[str, Any]], voxels: dict[str, Any] | None = None
+    path: Path,
+    values: NDArray[Any],
+    parcels: dict[str, dict[str, Any]],
+    voxels: dict[str, Any] | None = None,
+    sides: Sequence[str] = (LEFT, RIGHT),
 ) -> Path:
     """Write a .ptseries.nii of values [T, n]; parcels: label -> CIFTI structure -> its vertices.
 
@@ -52,7 +56,7 @@ def write_parcellated(
         list(parcels.values()),
         affine=np.diag([2.0, 2, 2, 1]),
         volume_shape=(9, 9, 9),
-        nvertices={LEFT: VERTICES, RIGHT: VERTICES},
+        nvertices=dict.fromkeys(sides, VERTICES),
     )
     return save(Cifti2Image(values.astype(np.float32), (SeriesAxis(0, 0.72, len(values)), axis)), path)
 

@@ -1,5 +1,6 @@
 """Scores of trained cells, and of baselines, as they come into the tables."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from stages.studies.score_cell import CURVES, score_cell
 from stages.studies.tables import SCORES, read_table, report_path
 from stages.tasks.network.facts import FACTS
 from stages.train import train
+from stages.why import why
 
 CELLS: dict[str, Any] = {
     "learned": {"scheme": "learned", "first_seed": 4},
@@ -64,6 +66,29 @@ def test_cells_that_were_trained_as_others_are_not_scored(project: Path, change:
     with pytest.raises(InputError, match="trained with other settings, code or data, as `python -m stages w"):
         score(project, "own")
     write_study(project, {}, cells=CELLS, axis=SIGMA, measures=MEASURES, seeds=2)
+
+
+def test_cells_of_data_of_other_parameters_are_not_scored(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    declared = [project / report_path("own", name) for name in ("scores", "declared")]
+    before = [path.read_bytes() for path in declared]
+    for changes, said in (
+        ({"network.gain": 2.5}, r"data/tasks/network\.parameters\.gain: 3\.0 when it was made, 2\.5 now"),
+        ({"network.graph": "ring"}, r"network\.parameters\.graph: modular when it was made, ring now"),
+        (
+            {"scales.smoke.network.data.train_frames": 99},
+            r"sizes\.train_frames: \d+ when it was made, 99 now",
+        ),
+    ):
+        write_study(project, changes, cells=CELLS, axis=SIGMA, measures=MEASURES, seeds=2)
+        with pytest.raises(InputError, match=f"{said}, so cells .* again: `make study NAME=own`, or `dvc re"):
+            score(project, "own")
+        why(project, "own", LEARNED)
+        assert re.search(said, capsys.readouterr().out)
+    assert [path.read_bytes() for path in declared] == before
+    write_study(project, {}, cells=CELLS, axis=SIGMA, measures=MEASURES, seeds=2)
+    score(project, "own")
 
 
 def test_scores_are_those_of_what_is_stored_by_seed(project: Path, table: pd.DataFrame) -> None:

@@ -4,9 +4,10 @@ import pytest
 from changed_params import write_params
 from small_studies import write_study
 
+from stages.cells.key_files import compare
 from stages.core.settings.errors import InputError
 from stages.train import train
-from stages.why import compare, why
+from stages.why import why
 
 
 def test_what_differs_is_said_by_its_place() -> None:

@@ -1,6 +1,7 @@
 """Write and read a key, key.json, in the folder of what it decided; its digest names finished cells."""
 
 import json
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -26,3 +27,17 @@ def read_key(folder: Path) -> Key | None:
     except (OSError, ValueError):
         return None
     return key
+
+
+def compare(made: Any, wanted: Any, place: str = "") -> Iterator[str]:
+    """Write a line for each value that differs between two keys, by its path."""
+    if isinstance(made, dict) and isinstance(wanted, dict):
+        for name in made | wanted:
+            yield from compare(made.get(name), wanted.get(name), f"{place}.{name}" if place else name)
+    elif made != wanted:
+        yield f"{place}: {shorten(made)} when it was made, {shorten(wanted)} now"
+
+
+def shorten(value: Any) -> str:
+    text = "absent" if value is None else str(value)
+    return text if len(text) < 40 else f"{text[:12]}..."

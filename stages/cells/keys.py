@@ -4,7 +4,7 @@ Two keys differ where the cell has to be made again: `diff` of two key.json says
 a cell was made on, such as the processor. So a cell counts as made on any machine.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from stages.cells.code import LOCK, ROOT, describe_code
-from stages.cells.key_files import Key, digest_key
+from stages.cells.data import key_of_data
+from stages.cells.key_files import Key, compare, digest_key, read_key
 from stages.files.artifacts import require
 from stages.files.hashing import hash_files
 from stages.parameters.params import Params
-from stages.studies.cells import Cell
+from stages.studies.cells import Cell, Expanded
 from stages.studies.changes import look_up
 from stages.tasks.facts import find_facts
 
@@ -74,6 +75,14 @@ def hash_data(root: Path, folder: Path) -> dict[str, str]:
     made = require(root / folder, f"stages data {folder.name}")
     names = [path.name for path in sorted(made.iterdir()) if path.suffix in (".npy", ".npz")]
     return dict(sorted(hash_files(made, names).items()))
+
+
+def compare_data(root: Path, expanded: Expanded, folders: Container[Path | None]) -> Iterator[str]:
+    """Write a line for each value that differs between what made the data in folders and what would now."""
+    for data in (*expanded.usual.values(), *expanded.own.values()):
+        if data.folder in folders:
+            wanted = key_of_data(data.task, data.settings, root)
+            yield from compare(read_key(root / data.folder) or {}, wanted, data.folder.as_posix())
 
 
 def check_installed(keys: Iterable[Key]) -> None:

@@ -22,7 +22,6 @@ KINDS = (AXES, tuple(f"{axis}_mm" for axis in AXES), *CELLS)
 EXPECTED = "x, y, z (or x_mm, y_mm, z_mm), or row, column"
 SHOWN = 6  # columns in a message
 NEAR = 1e-3  # of a step: what rounding may add to a place in a lattice
-CUT = "leave out rows that stand for no place, such as a class token's, with --rows 1:"
 
 
 def read_places(given: str, n: int, labels: list[str] | None = None) -> dict[str, Matrix]:
@@ -37,7 +36,7 @@ def read_places(given: str, n: int, labels: list[str] | None = None) -> dict[str
     if sides := read_sides(given):
         if (count := sides[0] * sides[1]) != n:
             raise InputError(
-                f"--positions {given}: {count} places, expected {n} as the table has rows; {CUT}"
+                f"--positions {given}: {count} places, expected {n} as the table has rows; {cut(n - count)}"
             )
         return {"square": place_cells(sides)} | index
     if not is_csv(given):
@@ -45,6 +44,16 @@ def read_places(given: str, n: int, labels: list[str] | None = None) -> dict[str
             f"--positions {given}, expected line, square:ROWSxCOLUMNS or a file that ends in .csv; give one"
         )
     return {"coordinates": read_coordinates(Path(given), n, labels)} | index
+
+
+def cut(surplus: int) -> str:
+    """Say how to leave out rows of the table that are too many."""
+    if surplus < 0:
+        return "give places of its rows alone, or the whole table"
+    return (
+        "leave out what stands in front for no place, as rows of class and register tokens, with "
+        f"--rows {surplus}:, or as many more than are left out already"
+    )
 
 
 def spell(given: str) -> str:
@@ -80,7 +89,9 @@ def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:
     for note in notes:
         print(f"{path}: {note}")
     if len(coordinates) != n:
-        raise InputError(f"{path}: {len(coordinates)} rows, expected {n} as the table has; {CUT}")
+        raise InputError(
+            f"{path}: {len(coordinates)} rows, expected {n} as the table has; {cut(n - len(coordinates))}"
+        )
     if labels is not None and own is not None:
         coordinates = coordinates[find_rows(path, labels, own)]
     elif labels is not None or own is not None:

@@ -43,7 +43,7 @@ def test_a_table_of_regions_has_other_columns_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "content", "said"),
     [
-        ("square:3x3", "", r"square:3x3: 9 places, expected 4 .*class token"),
+        ("square:3x3", "", r"square:3x3: 9 places, expected 4 .*whole table$"),
         ("circle", "", r"circle, expected line, square:ROWSxCOLUMNS or"),
         ("b.csv", "", "not found"),
         ("a.csv", "x\n1\n2\n3\n", "3 rows, expected 4"),
@@ -189,3 +189,19 @@ def test_a_missing_place_below_all_others_is_said(
 )
 def test_case_tells_nothing_but_in_names_of_files(given: str, known: str) -> None:
     assert spell(given) == known
+
+
+@pytest.mark.parametrize(
+    ("n", "said"),
+    [
+        (197, "class and register tokens, with --rows 1:, "),
+        (198, "class and register tokens, with --rows 2:, "),
+        (201, "class and register tokens, with --rows 5:, "),
+        (195, "give places of its rows alone, or the whole table$"),
+    ],
+)
+def test_rows_that_are_too_many_are_counted_in_the_cure(n: int, said: str, tmp_path: Path) -> None:
+    write_places(tmp_path, "x,y", np.indices((14, 14)).reshape(2, -1).T)
+    for given in ("square:14x14", str(tmp_path / "a.csv")):
+        with pytest.raises(InputError, match=said):
+            read_places(given, n)

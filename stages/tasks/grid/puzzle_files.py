@@ -28,7 +28,8 @@ def read_puzzles(path: Path, order: int) -> PuzzleSet:
 
     solutions: the target's symbol, or the n*n digits of the whole solved square.
 
-    Raises InputError with file, ID and cure unless the stated answer is the only one of its puzzle.
+    Raises InputError with file, ID and cure unless the stated answer is the only one of its puzzle, and its
+    complexity the only one.
     """
     refuse_pointer(path)
     if not path.is_file():
@@ -39,12 +40,26 @@ def read_puzzles(path: Path, order: int) -> PuzzleSet:
     if table.empty:
         raise InputError(f"{path}: no puzzle in the file, expected one per row; add some")
     rows = []
+    known: dict[str, int] = {}
     for row in table.to_dict("records"):
         try:
             puzzle = _read_puzzle(row["puzzles"], order)
-            rows.append((puzzle, _read_answer(row["solutions"], puzzle), _read_complexity(row["condition"])))
+            complexity = _read_complexity(row["condition"])
+            if known.setdefault(row["puzzles"], complexity) != complexity:
+                raise InputError(
+                    f"condition '{row['condition']}' of a puzzle that has another one in an earlier row, "
+                    "expected one, since each complexity is scored; correct one, or leave a row out"
+                )
+            rows.append((puzzle, _read_answer(row["solutions"], puzzle), complexity))
         except InputError as error:
             raise InputError(f"{path}: ID {row['ID']}: {error}") from None
+    names = table.drop_duplicates(["ID", "LST_num", "puzzles"])[["ID", "LST_num"]]
+    if (twice := names.duplicated()).any():
+        named = ", ".join(names[twice].iloc[0])
+        print(
+            f"{path}: ID and LST_num {named} name two puzzles ({twice.sum()} such rows); where one is a copy "
+            "that was altered, leave it out"
+        )
     return PuzzleSet(*(np.array(column, np.uint8) for column in zip(*rows, strict=True)))
 
 

@@ -111,13 +111,8 @@ def from_file(path: Path) -> Arrays:
             f"network.adjacency: {path} has three rows of two nodes and a number, as a list of edges; "
             f"{cure}; where it is one, multiply all by 0.37, as they are scaled anyway"
         )
-    if are_distances(weights):
-        print(
-            f"network.adjacency: {path}: numbers join all nodes and are no less by way of a third, as "
-            "distances are; expected weights, larger where nodes act more on each other; where they are "
-            "distances, convert them"
-        )
-    for note in find_missing(weights * (1 - np.eye(len(weights)))):  # -1 may be a leak of each node's own
+    between = weights * (1 - np.eye(len(weights)))  # -1 may be a leak of each node's own
+    for note in (*find_other_kind(weights), *find_missing(between)):
         print(f"network.adjacency: {path}: {note}")
     rounding = find_rounding(weights)
     if rounding.any():
@@ -129,6 +124,26 @@ def from_file(path: Path) -> Arrays:
     for note in find_odd_nodes(kept):
         print(f"network.adjacency: {path}: {note}")
     return {"adjacency": kept}
+
+
+def find_other_kind(numbers: Matrix) -> Iterator[str]:
+    """Say which numbers [n, n] may be no weights but distances, a Laplacian or correlations."""
+    own = np.diag(numbers)
+    between = numbers - np.diag(own)
+    if are_distances(numbers):
+        kind, cure = "join all nodes and are no less by way of a third, as distances are", "convert them"
+    elif between.any() and between.max() <= 0:
+        kind = "are nowhere above 0 between two nodes, as in a graph Laplacian"
+        cure = "change the sign and set the diagonal to 0"
+    elif own.min() > 0 and np.allclose(own, numbers.max()) and np.allclose(numbers, numbers.T):
+        kind = f"are {own.max():g} on the diagonal and nowhere above, as correlations are"
+        cure = "set the diagonal to 0, as it makes each node act on itself"
+    else:
+        return
+    yield (
+        f"numbers {kind}; expected weights, larger where nodes act more on each other; where they are such, "
+        f"{cure}"
+    )
 
 
 def find_odd_nodes(weights: Matrix) -> Iterator[str]:

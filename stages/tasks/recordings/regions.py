@@ -15,7 +15,7 @@ from stages.files.missing_codes import find_missing, find_zeros
 from stages.files.names import clean_name, find_twins
 from stages.files.number_csv import goes_evenly, say_once
 from stages.tasks.recordings.facts import GROUPINGS
-from stages.tasks.recordings.joins import say_join
+from stages.tasks.recordings.joins import say_join, say_wrapped
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Run
 from stages.tasks.recordings.signals import part_of
 
@@ -30,6 +30,7 @@ FAINT = 1e-6  # of the median region's range; that of the default's faintest is 
 DEPENDENT = 1e-9  # an eigenvalue that is 0 but for float32's rounding; the default's least is .005
 FEWEST_TOLD_APART = 10  # ASSUME frames of fewer regions may be equal by chance, in whole numbers
 MOST_REPEATED = 0.25  # share of a run's frames
+LOST = 3  # robust standard deviations from most regions' medians; one number of all regions is no signal
 FAR_OUT = 100  # robust standard deviations from a region's median; a code of missing values lies further
 SHOWN = 5  # columns of a table that are not read
 SAME = 1e-6  # below 1: a correlation so close to it is 1 but for float32's rounding
@@ -147,9 +148,10 @@ def arrange_frames(run: Run, labels: Sequence[str], drop_first: int, path: Path)
             "to a quarter; lower drop_first, name fewer confounds or leave the file out"
         )
     check_signals(frames, labels, path)
+    check_far_out(frames, labels, path)
     check_repeats(frames, path)
-    say_far_out(frames, labels, path)
     say_join(frames, path)
+    say_wrapped(frames, labels, path)
     for note in find_zeros(frames):
         print(f"{path}, a row for each frame kept, a column for each region: {note}")
     return frames
@@ -172,10 +174,21 @@ def check_repeats(frames: Frames, path: Path) -> None:
     print(f"{said}; they are used like others; to leave them out, cut them out of the file")
 
 
-def say_far_out(frames: Frames, labels: Sequence[str], path: Path) -> None:
-    """Say how many values lie far from all others of their region, as codes of missing values do."""
+def check_far_out(frames: Frames, labels: Sequence[str], path: Path) -> None:
+    """Say how many values lie far from all others of their region, as codes of missing values do.
+
+    Raises InputError where frames hold one number that is far from most regions' others.
+    """
     away = np.abs(frames - np.median(frames, axis=0))
     deviations = 1.4826 * np.median(away, axis=0)  # that of normal numbers is then their standard deviation
+    lost = ((away > LOST * deviations) & (deviations > 0)).mean(axis=1) > 0.5
+    if (lost := lost & (np.ptp(frames, axis=1) == 0)).any():
+        frame = int(lost.argmax())
+        raise InputError(
+            f"{path}: {frames[frame, 0]:g} in all regions in {lost.sum()} of {len(frames)} frames (the first "
+            f"is frame {frame} of those kept, counted from 0), far from the others, as where frames were "
+            "lost or padded; cut them out of the file"
+        )
     far = (away > FAR_OUT * deviations) & (deviations > 0)
     if far.any():
         frame, region = np.argwhere(far)[0]

@@ -29,8 +29,9 @@ def test_puzzles_are_read_in_order_as_text(tmp_path: Path) -> None:
 
 
 def test_stated_condition_is_kept_and_more_than_one_step_accepted(tmp_path: Path) -> None:
-    rows = (f"1,1,Quaternary,{BINARY},1", f"2,,Ternary-Step2,{BINARY},1", f"3,1,Binary_Step1,{BINARY},1")
-    assert read_puzzles(write_puzzles(tmp_path, *rows), 4).complexity.tolist() == [4, 3, 2]
+    for condition, complexity in (("Quaternary", 4), ("Ternary-Step2", 3), ("Binary_Step1", 2)):
+        path = write_puzzles(tmp_path, f"1,,{condition},{BINARY},1")
+        assert read_puzzles(path, 4).complexity.tolist() == [complexity]
     puzzle = "5200003000210342"
     assert solve_in_one_step(np.array([list(puzzle)], dtype=np.uint8))[1].tolist() == [0]
     assert read_puzzles(write_puzzles(tmp_path, f"1,1,Quaternary,{puzzle},4"), 4).answers.tolist() == [4]
@@ -87,3 +88,20 @@ def test_a_file_without_columns_or_puzzles_or_at_all_is_named(tmp_path: Path) ->
         ValueError, match=r"'puzzles'\] found, expected .*; add \['solutions'\], or correct the first line"
     ):
         read_puzzles(path, 4)
+
+
+@pytest.mark.parametrize("other", ["Ternary", "Quaternary_Step1"])
+def test_a_puzzle_of_two_conditions_is_refused(other: str, tmp_path: Path) -> None:
+    rows = [f"a,1,Binary,{BINARY},1", f"b,1,Binary_Step2,{BINARY},1", f"c,1,{other},{BINARY},1"]
+    assert read_puzzles(write_puzzles(tmp_path, *rows[:2]), 4).complexity.tolist() == [2, 2]
+    with pytest.raises(ValueError, match=f"ID c: condition '{other}' of a puzzle that has another"):
+        read_puzzles(write_puzzles(tmp_path, *rows), 4)
+
+
+@pytest.mark.parametrize(("names", "told"), [("a,1", True), ("a,2", False), ("b,1", False)])
+def test_two_puzzles_of_one_name_are_said(
+    names: str, told: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [f"a,1,Binary,{BINARY},1", f"a,1,Binary,{BINARY},1", f"{names},Ternary,{TERNARY},{SQUARE}"]
+    assert len(read_puzzles(write_puzzles(tmp_path, *rows), 4).puzzles) == 3
+    assert ("ID and LST_num a, 1 name two puzzles (1 such rows)" in capsys.readouterr().out) == told

@@ -240,3 +240,29 @@ def test_distances_in_place_of_weights_are_said(tmp_path: Path, capsys: pytest.C
         np.savetxt(tmp_path / "a.csv", numbers, delimiter=",")
         graphs.from_file(tmp_path / "a.csv")
         assert ("as distances are" in capsys.readouterr().out) == said
+
+
+SIMILAR = np.corrcoef(np.random.default_rng(2).normal(size=(16, 40)))
+LAPLACIAN = np.diag(HALVES.sum(axis=1)) - HALVES
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [
+        (LAPLACIAN, "nowhere above 0 between two nodes, as in a graph Laplacian; .* change the sign"),
+        (np.eye(16) - RING / 2, "nowhere above 0 between two nodes"),
+        (-np.abs(np.subtract.outer(np.arange(16), np.arange(16))), "nowhere above 0 between two nodes"),
+        (SIMILAR, "are 1 on the diagonal and nowhere above, as correlations are; .* diagonal to 0"),
+        (100 * np.abs(SIMILAR), "are 100 on the diagonal and nowhere above"),
+        (SIMILAR - np.eye(16), ""),
+        (-LAPLACIAN, ""),
+        (SIMILAR + np.diag(np.arange(16)), ""),
+    ],
+)
+def test_what_may_be_no_weights_is_said(
+    numbers: Matrix, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert [*map(bool, graphs.find_other_kind(numbers))] == [True] * bool(said)
+    np.savetxt(tmp_path / "a.csv", numbers, delimiter=",")
+    graphs.from_file(tmp_path / "a.csv")
+    assert re.search(said, capsys.readouterr().out)

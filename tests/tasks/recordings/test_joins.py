@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stages.tasks.recordings.joins import say_join
+from stages.tasks.recordings.joins import say_join, say_wrapped
 
 PATH = Path("a.npy")
 FRAMES = np.random.default_rng(0).normal(size=(200, 12))
@@ -41,4 +41,26 @@ def test_two_scans_of_other_levels_are_said(
 )
 def test_one_scan_is_not(scan: np.ndarray, capsys: pytest.CaptureFixture[str]) -> None:
     say_join(scan, PATH)
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("scale", "kind", "bits"),
+    [(6000, np.int16, 16), (20000, np.uint16, 16), (50, np.int8, 8), (4e8, np.int32, 32)],
+)
+def test_numbers_that_wrapped_round_are_said(
+    scale: float, kind: type, bits: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    slow = np.apply_along_axis(np.convolve, 0, FRAMES, np.ones(9), "valid")
+    for frames, told in ((scale * slow, True), (0.1 * scale * slow + 32768 * (kind == np.uint16), False)):
+        for cast in (np.float32, np.float64) if bits < 32 else (np.float64,):
+            say_wrapped(frames.astype(np.int64).astype(kind).astype(cast), list("abcdefghijkl"), PATH)
+            out = capsys.readouterr().out
+            assert bool(out) == told
+            assert not told or f"regions do such), as whole numbers of {bits} bits do that wrapped" in out
+
+
+def test_numbers_that_fill_their_kind_are_no_wrapped_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    for most in (127, 32767, 7):
+        say_wrapped((FRAMES / np.abs(FRAMES).max() * most).round(), list("abcdefghijkl"), PATH)
     assert capsys.readouterr().out == ""

@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -99,3 +100,15 @@ def test_transposed_frames_are_refused_in_any_order_of_regions(labels: list[str]
         InputError, match=r"shape \(12, 100\): rows are time; 12 regions are known; transpose"
     ):
         arrange_frames(Run(wide, labels), LABELS, 0, Path("a.nwb"))
+
+
+@pytest.mark.parametrize(
+    ("level", "value", "chosen"), [(100, 0, slice(50, 53)), (4, 0, [7]), (-20, -1, slice(96, 100))]
+)
+def test_lost_frames_are_refused_by_their_number(level: float, value: float, chosen: Any) -> None:
+    frames = level + FRAMES
+    frames[chosen] = value
+    at = np.arange(100)[chosen]
+    said = rf"^a.npy: {value} in all regions in {len(at)} of 100 frames \(the first is frame {at[0]} of "
+    with pytest.raises(InputError, match=f"{said}.*cut them out of the file$"):
+        arrange_frames(Run(frames), LABELS, 0, Path("a.npy"))

@@ -14,6 +14,7 @@ from stages.tasks.recordings.readers.interface import Matrix, Reader, Run
 def open_reader(atlas: Path, kept: Literal["cortical80", "all"]) -> Reader:
     """Open a reader. atlas: the table of all 94 regions, a row for each row of the .mat files."""
     table = artifacts.read_csv(atlas, "label", "yeo7", "hemisphere")
+    n = len(table)
     if kept == "cortical80":
         table = table[table["cortical80"] == 1]
     rows = table.index.to_numpy()
@@ -22,9 +23,28 @@ def open_reader(atlas: Path, kept: Literal["cortical80", "all"]) -> Reader:
     return Reader(
         regions.reset_index(drop=True),
         # float64 as in the files: raw intensities have more digits than float32
-        lambda path: Run(read_matrix(path, "tc")[rows].T),
-        lambda path: read_matrix(path, "sc")[np.ix_(rows, rows)],
+        lambda path: Run(read_regions(path, "tc", n)[rows].T),
+        lambda path: read_regions(path, "sc", n)[np.ix_(rows, rows)],
     )
+
+
+def read_regions(path: Path, key: str, n: int) -> Matrix:
+    """Read `tc` [n, T] or `sc` [n, n], a row for each region. Raises InputError for another shape."""
+    values = read_matrix(path, key)
+    expected = f"({n}, {n})" if key == "sc" else f"({n}, frames)"
+    if values.shape[:1] != (n,) or values.ndim != 2 or (values.shape == (n, n)) != (key == "sc"):
+        cure = (
+            "nothing tells its axes apart; leave a frame out"
+            if values.shape == (n, n)
+            else "transpose it"
+            if values.shape[1:] == (n,)
+            else "give regions of another atlas as source: arrays"
+        )
+        raise InputError(
+            f"{path}: {key} of shape {values.shape}, expected {expected}: a row for each region of the AAL2 "
+            f"atlas; {cure}"
+        )
+    return values
 
 
 def read_matrix(path: Path, key: str) -> Matrix:

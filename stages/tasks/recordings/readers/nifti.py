@@ -93,7 +93,8 @@ def load_image(path: Path, axes: int) -> Nifti1Image:
         if (kind := image.get_data_dtype()).kind not in "fiu":
             raise InputError(f"values of type {kind}, expected real numbers; export it so")
         if image.ndim < axes or prod(image.shape[axes:]) != 1:
-            raise InputError(f"shape {image.shape}, expected {axes} axes")
+            last = ", the last of them time" if axes > 3 else ""
+            raise InputError(f"shape {image.shape}, expected {axes} axes{last}; reshape it")
         present = path.stat().st_size * (GZIP if path.suffix == ".gz" else 1)
         if image.dataobj.offset + prod(image.shape) * image.get_data_dtype().itemsize > present:
             raise InputError("not enough data in it; the file is cut short")

@@ -147,12 +147,12 @@ def read_surface(path: Path) -> Matrix:
 
 
 def check_mesh(brain: BrainModelAxis | ParcelsAxis, path: Path) -> None:
-    """Raise InputError unless the cortex has the standard mesh."""
+    """Raise InputError unless what is there of the cortex has the standard mesh."""
     for structure in SIDES:
-        vertices = brain.nvertices.get(structure)
+        vertices = brain.nvertices.get(structure, VERTICES)
         if vertices != VERTICES:
             raise InputError(
-                f"{path}: {vertices or 'no'} vertices in {structure}, expected {VERTICES} (fs_LR 32k); "
+                f"{path}: {vertices} vertices in {structure}, expected {VERTICES} (fs_LR 32k); "
                 "resample it with wb_command -cifti-resample"
             )
 

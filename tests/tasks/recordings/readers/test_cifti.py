@@ -152,6 +152,21 @@ def test_a_parcel_of_voxels_is_placed_among_them(fetched: Path, tmp_path: Path) 
         cifti.place_parcels(path, fetched)
 
 
+@pytest.mark.parametrize("sides", [(), (LEFT,), (RIGHT,)])
+def test_parcels_of_no_cortex_or_of_one_side_are_placed(
+    sides: tuple[str, ...], fetched: Path, tmp_path: Path
+) -> None:
+    parts = {"putamen": {}, "other": {side: np.arange(5) for side in sides}}
+    voxels = {"putamen": np.array([[1, 2, 3], [3, 2, 5]])} | (
+        {} if sides else {"other": np.array([[4, 4, 4]])}
+    )
+    path = made.write_parcellated(tmp_path / "a.ptseries.nii", np.ones((9, 2)), parts, voxels, sides)
+    placed = cifti.place_parcels(path, fetched)
+    assert placed[["x", "y", "z"]].iloc[0].tolist() == [4, 4, 8]
+    assert sides or placed[["x", "y", "z"]].iloc[1].tolist() == [8, 8, 8]
+    assert np.isfinite(placed.x).all()
+
+
 @pytest.fixture
 def small(tmp_path: Path) -> tuple[Path, Parcels]:
     """Write a dense series on 20 vertices and two parcels of them."""
