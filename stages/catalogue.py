@@ -57,8 +57,9 @@ class Encoding(PositionalEncoding):
 `by_index = True` in the class says that nothing but `host.indices` is read of places: tokens may then stand
 with gaps or start again, as packed documents do.
 
-Then `dvc exp run -S pe.scheme=nearness` trains it beside all that is known. Or add a cell to a study, such as `nearness: {scheme: nearness}` to `studies/encodings.yaml`, and write this
-file again with `python -m stages catalogue`. No other file changes.
+Then `dvc exp run -S pe.scheme=nearness` trains it beside all that is known. Or add a cell to a study, such as
+`nearness: {scheme: nearness}` to `studies/encodings.yaml`. `python -m stages catalogue` writes this file
+again. No other file changes.
 
 `dvc exp run -S` changes keys that `params.yaml` has. A setting that is not there takes a plus:
 `-S pe.scheme=rope -S +pe.fraction=0.5`.

@@ -36,7 +36,8 @@ def score(root: Path, study: str) -> None:
     cells = {label: cell for label, cell in expanded.cells.items() if cell.trained}
     there = {label: cell for label, cell in cells.items() if cell_folder(root, study, label).is_dir()}
     keys = find_keys(root, expanded.cells, there)
-    check_data(root, study, expanded, {one.data for one in (*there.values(), *expanded.baselines.values())})
+    used = {one.data for one in there.values()} | {one.data for one in expanded.baselines.values()}
+    check_data(root, study, expanded, used)
     for label in there:
         check_cell(cell_folder(root, study, label), keys[label])
     if absent := cells.keys() - there.keys():
