@@ -257,3 +257,14 @@ def test_series_of_the_scanners_space_beside_a_template_are_said(
     say_once.cache_clear()
     nifti.open_reader(paths[0], REGIONS.drop(columns="z"), ()).read_run(paths[1])
     assert ("mm of the scanner" in capsys.readouterr().out) == said
+
+
+def test_time_is_the_fourth_axis_alone(tmp_path: Path) -> None:
+    """NIfTI has values of other kinds on the fifth axis."""
+    reader = open_reader(tmp_path)
+    path = made.write_nifti(tmp_path / "a.nii", series()[..., None])
+    assert reader.read_run(path).frames.shape[0] == FRAMES
+    for values in (series()[:, :, :, None], np.stack([series()] * 3, axis=-1), series()[..., 0]):
+        made.write_nifti(path, values)
+        with pytest.raises(InputError, match="expected 4 axes, the last of them time; reshape it"):
+            reader.read_run(path)
