@@ -143,7 +143,8 @@ y = scaled_dot_product_attention(q, k, v, attn_mask=encoding.bias(q, k))
 ```
 
 Every answer below comes from numbers (`stages/core/abilities.py`), with 4 heads of 8 columns and one block.
-Empty: it needs more than a sequence.
+Empty: it needs more than a sequence. Lengths, packing and steps are tried of tables, rotations and logits,
+not of what acts behind softmax.
 
 | Column | What was tried |
 | --- | --- |
