@@ -130,7 +130,7 @@ def fit_model(
     if training.compile and at_once == len(replicates):
         if model.dropout:  # so that what is compiled is what will run
             model.kept = draw_kept(model, batch.inputs, replicates.generators("dropout", 1, 0))
-        forward = compile_forward(forward, batch.inputs, place.kernels)
+        forward = compile_forward(forward, batch.inputs, batch.asked, place.kernels)
     machine = {
         "device": device.device_name(where),
         "instructions": device.instructions(where),

@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, split
 
+from stages.core.model.asked import Asked
 from stages.core.positions.positions import Positions
 from stages.core.randomness.streams import Replicates
 from stages.files.artifacts import Arrays
@@ -32,17 +33,22 @@ class Features:
 
 @dataclass(frozen=True)
 class Batch:
-    """inputs [R, B, n] codes or [R, B, n, f] features; targets; of which tokens the error counts."""
+    """inputs [R, B, n] codes or [R, B, n, f] features; targets; of which tokens the error counts.
+
+    asked: the tokens whose outputs are computed and whose targets are given; None for all that are read.
+    """
 
     inputs: Tensor
     targets: Tensor
     counted: Tensor | None = None
     per_example: float = 1.0  # tokens that count in an example of the split, in the mean
+    asked: Asked | None = None
 
     def of(self, replicas: slice) -> "Batch":
         """Return the part of some replicas."""
         counted = None if self.counted is None else self.counted[replicas]
-        return Batch(self.inputs[replicas], self.targets[replicas], counted, self.per_example)
+        asked = None if self.asked is None else self.asked.of(replicas)
+        return Batch(self.inputs[replicas], self.targets[replicas], counted, self.per_example, asked)
 
 
 class Task(Protocol):

@@ -41,7 +41,7 @@ def step(forward: Forward, task: Task, batch: Batch, optimiser: Flat, at_once: i
     for first in range(0, replicas, at_once):
         chunk = slice(first, first + at_once)
         part = batch.of(chunk)
-        outputs = forward(part.inputs, chunk if at_once < replicas else None)
+        outputs = forward(part.inputs, part.asked, chunk if at_once < replicas else None)
         losses.append(task.loss(outputs, part).mean(dim=1))
         losses[-1].sum().backward()  # type: ignore[no-untyped-call]
     optimiser.step()

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from torch._functorch import config as functorch
 from torch.func import functional_call
 
+from stages.core.model.asked import Asked
 from stages.core.model.transformer import Transformer
 from stages.core.settings.kinds import Format
 
@@ -19,37 +20,39 @@ class Forward:
     """Computes outputs [R, B, m, n_outputs] in float32 from inputs [R, B, n] or [R, B, n, f].
 
     With bf16 only matrix products have 8-bit fractions (torch.autocast); weights, loss and optimiser stay
-    float32. A part of the replicas always uses the model itself, not its compiled form.
+    float32. A part of the replicas always uses the model itself, not its compiled form. So does a batch of
+    another size than the compiled form is for: an epoch's last one is not worth kernels of its own.
     """
 
     model: Transformer
     precision: Format = "fp32"
-    compiled: Callable[[Tensor], Tensor] | None = None
+    compiled: Callable[[Tensor, Asked | None], Tensor] | None = None
+    examples: int | None = None  # in a batch of the compiled form
 
-    def __call__(self, inputs: Tensor, replicas: slice | None = None) -> Tensor:
-        """Return outputs of all replicas, or only of some for their inputs."""
+    def __call__(self, inputs: Tensor, asked: Asked | None = None, replicas: slice | None = None) -> Tensor:
+        """Return outputs of all replicas, or only of some for their inputs and what is asked of them."""
         with torch.autocast(inputs.device.type, torch.bfloat16, enabled=self.precision == "bf16"):
             if replicas is None:
-                whole = self.model if self.compiled is None else self.compiled
-                return whole(inputs).float()
-            return forward_replicas(self.model, inputs, replicas).float()
+                fused = self.compiled if inputs.shape[1] == self.examples else None
+                return torch.as_tensor((fused or self.model)(inputs, asked)).float()
+            return forward_replicas(self.model, inputs, asked, replicas).float()
 
 
-def compile_forward(forward: Forward, inputs: Tensor, kernels: Path) -> Forward:
+def compile_forward(forward: Forward, inputs: Tensor, asked: Asked | None, kernels: Path) -> Forward:
     """Compile both passes of the whole stack; if that fails, print why and return `forward` unchanged.
 
     Kernels are kept in a folder for cells of the same shape; on a GPU they replay as CUDA graphs. Both passes
-    are tried on `inputs`, so that a compiler fails before training. Each input shape has its own kernels:
-    results then do not depend on which shape came first, which differs when a run is resumed.
+    are tried on `inputs` and `asked`, so that a compiler fails before training.
     """
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(kernels.resolve()))
     # keeps traced graphs with gradients of our own too: twice as fast when warm
     functorch.autograd_cache_allow_custom_autograd_functions = True
     mode = "reduce-overhead" if inputs.is_cuda else "default"
-    fused = replace(forward, compiled=torch.compile(forward.model, mode=mode, dynamic=False))
+    compiled = torch.compile(forward.model, mode=mode, dynamic=False)
+    fused = replace(forward, compiled=compiled, examples=inputs.shape[1])
     trained = [parameter for parameter in forward.model.parameters() if parameter.requires_grad]
     try:
-        torch.autograd.grad(fused(inputs).sum(), trained, allow_unused=True)
+        torch.autograd.grad(fused(inputs, asked).sum(), trained, allow_unused=True)
     except RuntimeError as error:  # base class of the compiler's errors, also of a compiler that is missing
         reason = str(error).strip().partition("\n")[0]
         cost = "slower, with the same results up to rounding"
@@ -58,12 +61,12 @@ def compile_forward(forward: Forward, inputs: Tensor, kernels: Path) -> Forward:
     return fused
 
 
-def forward_replicas(model: Transformer, inputs: Tensor, replicas: slice) -> Tensor:
+def forward_replicas(model: Transformer, inputs: Tensor, asked: Asked | None, replicas: slice) -> Tensor:
     """Return outputs of some replicas for their inputs; gradients reach the whole stack's parameters.
 
     Tensors that replicas share, such as a fixed table [1, n, d], are used as they are.
     """
-    return torch.as_tensor(functional_call(model, part_of(model, replicas), (inputs,)))
+    return torch.as_tensor(functional_call(model, part_of(model, replicas), (inputs, asked)))
 
 
 def part_of(module: nn.Module, replicas: slice) -> dict[str, Tensor]:

@@ -81,7 +81,8 @@ def ours(
     forward = Forward(model, loop.precision)
     optimiser = Flat("adamw", {"params": model.parameters(), "lr": 1e-4, "weight_decay": 0})
     if loop.compiled:
-        forward = compile_forward(forward, next(task.epoch(replicates, 1, BATCH)).inputs, Path())
+        first = next(task.epoch(replicates, 1, BATCH))
+        forward = compile_forward(forward, first.inputs, first.asked, Path())
 
     def work() -> None:
         torch.set_float32_matmul_precision("high" if loop.precision == "tf32" else "highest")

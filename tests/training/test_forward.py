@@ -38,7 +38,7 @@ def losses(
     batches = [batch for epoch in range(1, 26) for batch in task.epoch(replicates, epoch, task.n_train // 2)]
     forward = Forward(model, precision)
     if compiled:
-        forward = compile_forward(forward, batches[0].inputs, Path("kernels"))
+        forward = compile_forward(forward, batches[0].inputs, batches[0].asked, Path("kernels"))
         assert forward.compiled is not None
     optimiser = adamw(model, 0.001)  # last, as the first one sets a folder for kernels
     return torch.stack([step(forward, task, batch, optimiser, at_once) for batch in batches])
@@ -73,12 +73,12 @@ def test_compiled_losses_are_the_model_s_and_the_same_bytes_each_time(
 def test_a_compiler_that_fails_or_is_missing_is_done_without(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    def fail(inputs: Tensor) -> Tensor:
+    def fail(inputs: Tensor, asked: None) -> Tensor:
         raise RuntimeError("No working C++ compiler found\nand so on")
 
     monkeypatch.setattr(torch, "compile", lambda model, **options: fail)
     forward = Forward(build(puzzles(), range(2))[0])
-    assert compile_forward(forward, torch.zeros(2, 4, 16, dtype=torch.long), tmp_path) is forward
+    assert compile_forward(forward, torch.zeros(2, 4, 16, dtype=torch.long), None, tmp_path) is forward
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("note: compile: No working C++ compiler found; continuing without, slower")
 
@@ -105,7 +105,7 @@ def test_with_bf16_too_every_block_is_given_float32_and_gives_it(
 def test_outputs_and_gradients_are_float32(precision: Format) -> None:
     model, _ = build(puzzles(8), range(3))
     forward, inputs = Forward(model, precision), torch.randint(0, 6, (3, 8, 16))
-    whole, part = forward(inputs), forward(inputs[1:], slice(1, 3))
+    whole, part = forward(inputs), forward(inputs[1:], None, slice(1, 3))
     assert whole.dtype == part.dtype == torch.float32
     torch.testing.assert_close(part, whole[1:], rtol=1e-5, atol=1e-5 if precision == "fp32" else 0.01)
     whole.sum().backward()  # type: ignore[no-untyped-call]

@@ -253,6 +253,13 @@ def adds_tables(encoding: type[PositionalEncoding]) -> bool:
     return encoding.table is not PositionalEncoding.table
 
 
+def acts_in_attention(encoding: PositionalEncoding) -> bool:
+    """Tell whether a token's queries are treated by its place, and not by what was added to it alone."""
+    methods = [name for name in METHODS if name != "table"]
+    own = any(getattr(type(encoding), name) is not getattr(PositionalEncoding, name) for name in methods)
+    return own or encoding.causal
+
+
 def schemes() -> list[str]:
     """Return names of all schemes: the files of this folder except this one."""
     files = Path(__file__).parent.glob("[a-z]*.py")

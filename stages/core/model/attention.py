@@ -10,6 +10,7 @@ from ..encodings.interface import PositionalEncoding
 from ..positions.offsets import mask_future
 from ..randomness.initial import uniform
 from ..randomness.streams import Generators
+from .asked import Rows, pick
 from .layers import Linear, multiply_add
 
 ALL = slice(None)
@@ -20,15 +21,19 @@ def attend(
     q: Tensor,
     k: Tensor,
     v: Tensor,
-    rows: slice,
+    rows: Rows,
     normaliser: Normaliser,
     encoding: PositionalEncoding,
     block: int,
 ) -> Tensor:
     """Attend with queries q [R, B, H, m, d_h] of the tokens `rows` -> [R, B, H, m, d_v].
 
-    Keys k [R, B, H, n, d_h], values v [R, B, H, n, d_v]. Only here does an encoding act inside attention.
+    Keys k [R, B, H, n, d_h], values v [R, B, H, n, d_v]. Only here does an encoding act inside attention. One
+    that does needs the same `rows` in each example.
     """
+    if not isinstance(rows, slice):
+        weights = normaliser(q @ k.transpose(-1, -2) / sqrt(q.shape[-1]))
+        return weights @ v
     q, k = encoding.rotate(block, q, rows), encoding.rotate(block, k, ALL)
     content = q @ k.transpose(-1, -2) / sqrt(q.shape[-1])
     logits = encoding.logits(block, content, q, k, rows)
@@ -58,9 +63,9 @@ class Attention(nn.Module):
         self.value_bias = nn.Parameter(torch.zeros(len(generators), 1, width))
         self.out = Linear(width, width, generators, bound=gain / sqrt(width))
 
-    def forward(self, x: Tensor, rows: slice, encoding: PositionalEncoding, block: int) -> Tensor:
+    def forward(self, x: Tensor, rows: Rows, encoding: PositionalEncoding, block: int) -> Tensor:
         replicas, batch, n, width = x.shape
-        q = self.query(x[:, :, rows])
+        q = self.query(pick(x, rows))
         bias = nn.functional.pad(self.value_bias, (width, 0))
         k, v = multiply_add(x.view(replicas, batch * n, width), self.key_value, bias).chunk(2, dim=-1)
         q, k, v = (self._split(part, batch) for part in (q, k, v))

@@ -25,6 +25,15 @@ def gelu(x: Tensor) -> Tensor:
     return torch.as_tensor(Gelu.apply(x))  # type: ignore[no-untyped-call]
 
 
+def softmax(logits: Tensor) -> Tensor:
+    """Return exp(b_ij) / sum_j exp(b_ij).
+
+    The compiler takes torch's own for a part of scaled dot-product attention, whose products it makes in
+    float32.
+    """
+    return torch.as_tensor(Softmax.apply(logits))  # type: ignore[no-untyped-call]
+
+
 def scale_and_shift(x: Tensor, scale: Tensor, offset: Tensor) -> Tensor:
     """Return x s + o per replica, x [R, M, d]."""
     return torch.as_tensor(ScaleAndShift.apply(x, scale, offset))  # type: ignore[no-untyped-call]
@@ -84,6 +93,25 @@ class Gelu(torch.autograd.Function):
     def backward(ctx: Any, gradient: Tensor) -> Tensor:
         (slope,) = ctx.saved_tensors
         return torch.as_tensor(gradient * slope)
+
+
+class Softmax(torch.autograd.Function):
+    """exp(b_ij) / sum_j exp(b_ij), summed in float32."""
+
+    @staticmethod
+    def forward(ctx: Any, logits: Tensor) -> Tensor:
+        b = logits.float()
+        risen = torch.exp(b - b.amax(-1, keepdim=True))
+        weights = (risen / risen.sum(-1, keepdim=True)).to(logits.dtype)
+        ctx.save_for_backward(weights)
+        return weights
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> Tensor:
+        (weights,) = ctx.saved_tensors
+        w, g = weights.float(), gradient.float()
+        return (w * (g - (w * g).sum(-1, keepdim=True))).to(gradient.dtype)
 
 
 def _operand(x: Tensor) -> Tensor:

@@ -7,6 +7,7 @@ from torch.nn.functional import silu
 from ..encodings.interface import PositionalEncoding
 from ..randomness.streams import Generators
 from ..settings.sizes import Model
+from .asked import Rows, pick
 from .attention import Normaliser, attend
 from .layers import LayerNorm, Linear
 
@@ -41,16 +42,16 @@ class Block(nn.Module):
         """Multiply the scales that make them of Z; the offsets are 0 at the start."""
         self.scale.mul_(gain)
 
-    def forward(self, x: Tensor, rows: slice, encoding: PositionalEncoding, block: int) -> Tensor:
+    def forward(self, x: Tensor, rows: Rows, encoding: PositionalEncoding, block: int) -> Tensor:
         """Map x [R, B, n, d] -> [R, B, m, d] for the m tokens `rows` that are read later."""
         replicas, batch, n, _ = x.shape
-        tokens, read = x.flatten(1, 2), x[:, :, rows]
+        tokens, read = x.flatten(1, 2), pick(x, rows)
         v = silu(self.value(tokens)).view(replicas, batch, 1, n, -1)
         z = silu(self.shared(tokens))
         # queries and keys have a scale and an offset each
-        q = torch.addcmul(self.offset[:, 0], z, self.scale[:, 0]).view(replicas, batch, 1, n, -1)
+        q = torch.addcmul(self.offset[:, 0], z, self.scale[:, 0]).view(replicas, batch, n, -1)
         k = torch.addcmul(self.offset[:, 1], z, self.scale[:, 1]).view(replicas, batch, 1, n, -1)
-        mixed = attend(q[:, :, :, rows], k, v, rows, self.normaliser, encoding, block)[:, :, 0]
+        mixed = attend(pick(q, rows)[:, :, None], k, v, rows, self.normaliser, encoding, block)[:, :, 0]
         gated = silu(self.gate(read.flatten(1, 2))) * mixed.flatten(1, 2)
         out: Tensor = self.norm(read.flatten(1, 2) + self.out(gated))
         return out.view(read.shape)

@@ -9,12 +9,14 @@ of -inf the weight 0.
 import torch
 from torch import Tensor
 
+from . import compilable
+
 LARGEST = 20.0  # exp_mean clips larger logits; a weight of e^20 / n already dominates all others
 
 
 def softmax(logits: Tensor) -> Tensor:
     """Return exp(b_ij) / sum_j exp(b_ij): rows of unit sum."""
-    return torch.softmax(logits, dim=-1)
+    return compilable.softmax(logits) if torch.compiler.is_compiling() else torch.softmax(logits, dim=-1)
 
 
 def l2(logits: Tensor) -> Tensor:

@@ -6,6 +6,7 @@ from torch import Tensor, nn
 from ..encodings.interface import PositionalEncoding
 from ..randomness.streams import Generators
 from ..settings.sizes import Model
+from .asked import Rows, pick
 from .attention import Attention, Normaliser
 from .layers import LayerNorm, Linear, gelu
 
@@ -36,9 +37,9 @@ class Block(nn.Module):
         weight.mul_(gain)
         self.attention.key_value[..., : weight.shape[-1]].mul_(gain)
 
-    def forward(self, x: Tensor, rows: slice, encoding: PositionalEncoding, block: int) -> Tensor:
+    def forward(self, x: Tensor, rows: Rows, encoding: PositionalEncoding, block: int) -> Tensor:
         """Map x [R, B, n, d] -> [R, B, m, d] for the m tokens `rows` that are read later."""
-        read = x[:, :, rows]
+        read = pick(x, rows)
         flat = (read.shape[0], -1, read.shape[3])  # [R, B*m, d]
         attended = self.norm_attention((read + self.attention(x, rows, encoding, block)).view(flat))
         hidden = gelu(self.narrow(gelu(self.widen(attended))))

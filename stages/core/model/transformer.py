@@ -5,7 +5,8 @@ from collections.abc import Iterable
 import torch
 from torch import Tensor, nn
 
-from ..encodings.interface import PositionalEncoding
+from ..encodings.interface import PositionalEncoding, acts_in_attention
+from .asked import Asked, Rows
 from .attention import ALL
 from .layers import Linear
 
@@ -29,7 +30,8 @@ class Markers(nn.Module):
 class Transformer(nn.Module):
     """Embedding, blocks, linear readout; the encoding's tables are added before the first `n_tables` blocks.
 
-    `read` selects the task's tokens whose outputs are needed; the last block computes only those.
+    `read` selects the task's tokens whose outputs are needed, `asked` those that an example's loss asks for.
+    The last block computes only those; all of `read` where the encoding acts within attention.
     `kept` [R, n_tables, B, n, d] multiplies the tokens with their tables: a step's dropout, None for none.
     """
 
@@ -53,8 +55,11 @@ class Transformer(nn.Module):
         self.n_tables, self.blocks = n_tables, nn.ModuleList(blocks)
         self.readout, self.read = readout, read
 
-    def forward(self, inputs: Tensor) -> Tensor:
-        """Map inputs [R, B, n] codes or [R, B, n, f] features -> outputs [R, B, m, outputs]."""
+    def forward(self, inputs: Tensor, asked: Asked | None = None) -> Tensor:
+        """Map inputs [R, B, n] codes or [R, B, n, f] features -> outputs [R, B, m, outputs].
+
+        asked: of the tokens of `read`; None for all of them.
+        """
         x = self.embedding(inputs)
         x = x.to(torch.promote_types(x.dtype, torch.float32))  # bfloat16 is for products, not for their sums
         tokens = range(x.shape[2])  # the task's tokens among all that the blocks see
@@ -62,6 +67,9 @@ class Transformer(nn.Module):
             tokens = range(self.markers.before, self.markers.before + x.shape[2])
             x = self.markers(x)
         read = tokens[self.read]
+        rows: Rows = slice(read.start, read.stop)
+        if asked is not None and self.markers is None and not acts_in_attention(self.encoding):
+            rows = asked
         for index, block in enumerate(self.blocks):
             table = self.encoding.table(index) if index < self.n_tables else None
             if table is not None:
@@ -69,6 +77,6 @@ class Transformer(nn.Module):
                 x = x + nn.functional.pad(table, around)[:, None]
                 x = x if self.kept is None else x * self.kept[:, index]
             last = index == len(self.blocks) - 1
-            x = block(x, slice(read.start, read.stop) if last else ALL, self.encoding, index)
-        outputs: Tensor = self.readout(x)
+            x = block(x, rows if last else ALL, self.encoding, index)
+        outputs: Tensor = self.readout(x if asked is None or rows is asked else asked.take(x))
         return outputs

@@ -8,6 +8,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, split
 
+from stages.core.model.asked import ask
 from stages.core.positions.positions import Positions
 from stages.core.randomness.masks import draw_masks
 from stages.core.randomness.streams import Replicates
@@ -64,7 +65,7 @@ class MaskedRegression:
         for batch, rows in enumerate(batches[start:], start):
             streams = replicates.generators("epoch", number, "masks", batch)
             masks = [draw_masks(rows.shape[1], n_tokens, self.mask_fraction, stream) for stream in streams]
-            yield self.make_batch(self.rows[rows].to(device), np.stack(masks))
+            yield ask_hidden(self.make_batch(self.rows[rows].to(device), np.stack(masks)))
 
     def loss(self, outputs: Tensor, batch: Batch) -> Tensor:
         """Average each example's squared errors over its counted tokens, [R, B]."""
@@ -96,6 +97,14 @@ class MaskedRegression:
     def count(self, masks: Masks) -> Masks:
         """Find the hidden tokens whose error counts."""
         return masks if self.held_out is None else find_counted(masks, self.held_out)
+
+
+def ask_hidden(batch: Batch) -> Batch:
+    """Ask a batch's hidden tokens alone, as many in each example; no other's error counts."""
+    assert batch.counted is not None
+    asked = ask(batch.inputs[..., 1] > 0)
+    targets, counted = (asked.take(each[..., None])[..., 0] for each in (batch.targets, batch.counted))
+    return replace(batch, targets=targets, counted=counted, asked=asked)
 
 
 def sum_errors(outputs: Tensor, batch: Batch) -> Tensor:

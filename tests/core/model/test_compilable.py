@@ -64,3 +64,17 @@ def test_gelu_is_torch_s_at_every_size_of_its_argument() -> None:
     value, slope = both_passes(compilable.gelu(x), x)
     assert_close(value.double(), expected[0], rtol=0, atol=1e-6)
     assert_close(slope.double(), expected[1].double(), rtol=0, atol=3e-6)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_softmax_is_torch_s_also_where_tokens_are_masked(dtype: torch.dtype) -> None:
+    logits = (8 * torch.randn(2, 3, 7)).to(dtype)
+    logits[..., 4:] = float("-inf")
+    given, same = logits.clone().requires_grad_(), logits.clone().requires_grad_()
+    found, expected = (
+        both_passes(compilable.softmax(given), given),
+        both_passes(torch.softmax(same, -1), same),
+    )
+    rounding = 1e-6 if dtype == torch.float32 else 2**-7
+    for one, other in zip(found, expected, strict=True):
+        assert_close(one, other, rtol=rounding, atol=rounding)
