@@ -33,8 +33,9 @@ class Forward:
         """Return outputs of all replicas, or only of some for their inputs and what is asked of them."""
         with torch.autocast(inputs.device.type, torch.bfloat16, enabled=self.precision == "bf16"):
             if replicas is None:
-                fused = self.compiled if inputs.shape[1] == self.examples else None
-                return torch.as_tensor((fused or self.model)(inputs, asked)).float()
+                if self.compiled is None or inputs.shape[1] != self.examples:
+                    return torch.as_tensor(self.model(inputs, asked)).float()
+                return self.compiled(inputs, asked).float()
             return forward_replicas(self.model, inputs, asked, replicas).float()
 
 

@@ -111,7 +111,8 @@ class Softmax(torch.autograd.Function):
     def backward(ctx: Any, gradient: Tensor) -> Tensor:
         (weights,) = ctx.saved_tensors
         w, g = weights.float(), gradient.float()
-        return (w * (g - (w * g).sum(-1, keepdim=True))).to(gradient.dtype)
+        inwards: Tensor = w * (g - (w * g).sum(-1, keepdim=True))
+        return inwards.to(gradient.dtype)
 
 
 def _operand(x: Tensor) -> Tensor:

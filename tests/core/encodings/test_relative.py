@@ -238,7 +238,7 @@ def test_replicas_are_the_same_alone_and_in_a_part_of_the_stack(
     randomise(model.encoding)
     whole = model(codes)
     assert whole.isfinite().all()
-    assert_close(forward_replicas(model, codes[1:], slice(1, 3)), whole[1:])
+    assert_close(forward_replicas(model, codes[1:], None, slice(1, 3)), whole[1:])
 
 
 @torch.no_grad()
