@@ -42,7 +42,8 @@ def measure_contrast(colour: str) -> float:
 def darken(colour: str) -> str:
     """Darken a colour as little as letters on white need."""
     while measure_contrast(colour) < LEAST_CONTRAST:
-        colour = to_hex([0.98 * part for part in to_rgb(colour)])
+        red, green, blue = to_rgb(colour)
+        colour = to_hex((0.98 * red, 0.98 * green, 0.98 * blue))
     return colour
 
 
