@@ -12,7 +12,7 @@ from stages.reporting.page import render
 from stages.reporting.whole import METRICS, REPORT, STUDY, make_page, measure_focus, read_maps, read_scores
 from stages.studies.beside import read_beside
 from stages.studies.load import load_study
-from stages.studies.schema import list_studies
+from stages.studies.schema import Study, list_studies
 
 FIGURE, BRAIN = Path("reports/figure.png"), Path("reports/brain.png")
 BRAIN_DOTS = 100  # per inch: its many lines take ten times the bytes of other pictures
@@ -20,15 +20,21 @@ AT_PUBLISHED_SIZE, UNTRAINED, NEW_PAIRS = "published", "size_alone", "unseen_pai
 
 
 def draw_figures(root: Path, maps: Arrays) -> None:
-    study = load_study(root, AT_PUBLISHED_SIZE) if AT_PUBLISHED_SIZE in list_studies(root) else None
-    published = read_beside(root, study) if study else None
+    at_published_size, small = (load_known(root, name) for name in (AT_PUBLISHED_SIZE, STUDY))
+    published = read_beside(root, at_published_size) if at_published_size else None
     with style.house():
-        scores = read_scores(root, AT_PUBLISHED_SIZE)
+        scores, mapped = read_scores(root, AT_PUBLISHED_SIZE), read_scores(root, STUDY)
         untrained, new_pairs = (read_scores(root, name) for name in (UNTRAINED, NEW_PAIRS))
-        mapped = read_scores(root, STUDY)
-        figure = overview.draw(study, scores, published, untrained, new_pairs, maps, mapped)
+        figure = overview.draw(
+            at_published_size, scores, published, untrained, new_pairs, small, mapped, maps
+        )
         style.write(figure, root / FIGURE)
         style.write(brain.draw(maps), root / BRAIN, dots=BRAIN_DOTS)
+
+
+def load_known(root: Path, name: str) -> Study | None:
+    """Load a study; nothing where there is none of that name."""
+    return load_study(root, name) if name in list_studies(root) else None
 
 
 def report(root: Path) -> None:

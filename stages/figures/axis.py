@@ -11,6 +11,7 @@ from stages.figures.names import name_axis, name_cell
 from stages.studies.schema import Study
 from stages.studies.tables import name_value
 
+SIGMA = "σ, standard deviation of table entries at the start"
 BESIDE = 0.01  # of the axis, between cells at the same value, so that their intervals do not hide each other
 EDGE, COLUMN = 0.05, 0.04  # of the axis, beyond its ends; right of them for each cell without an axis
 MOST_TICKS = 8
@@ -25,7 +26,7 @@ class StudyAxis:
     def __init__(self, study: Study, ats: pd.Series, n_flat: int = 0) -> None:
         axis = study.axis
         assert axis is not None
-        self.label = "initial σ of the table" if axis.of == "init_std" else name_axis(study)
+        self.label = SIGMA if axis.of == "init_std" else name_axis(study)
         self.by_name, even = axis.of is None, False
         known = set(ats)
         if self.by_name:

@@ -1,4 +1,4 @@
-"""Brain regions on a glass brain, coloured by network: recordings, and tables from a small and a large σ."""
+"""Brain regions on a glass brain, coloured by functional system: recordings, then tables of two σ."""
 
 import numpy as np
 from matplotlib.colors import ListedColormap
@@ -14,7 +14,14 @@ from stages.files.artifacts import Arrays
 TASK = "recordings"
 STRONGEST, MOST_LINES = 97.0, 300  # pairs of regions above this percentile are joined, at most so many
 AREA, OF_REGIONS = 18.0, 160  # square points of a dot; smaller where there are more regions than that
-WIDTH, HEIGHT, TITLE, BELOW, RIGHT = 8.0, 1.9, 0.3, 0.1, 1.4  # inches; names of networks at the right
+WIDTH, HEIGHT, TITLE, BELOW, RIGHT, DOT = (
+    8.0,
+    1.9,
+    0.3,
+    0.1,
+    1.4,
+    0.14,
+)  # inches; names of systems at the right
 
 
 def draw(maps: Arrays) -> Figure:
@@ -41,7 +48,8 @@ def draw(maps: Arrays) -> Figure:
         figure.text(0.08 / WIDTH, (bottom + HEIGHT + 0.08) / inches, title, fontweight="bold")
     for number, (name, colour) in enumerate(of_group.items()):
         height = 1 - (TITLE + 0.3 + 1.3 * style.LINE * number) / inches
-        figure.text(1 - RIGHT / WIDTH, height, f"\u25cf {name}", color=colour)
+        figure.text(1 - RIGHT / WIDTH, height, "\u25cf", color=colour)
+        figure.text(1 - (RIGHT - DOT) / WIDTH, height, name)
     return figure
 
 

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
 
+from stages.figures.colours import darken
 from stages.figures.style import LINE, SMALL, say_number
 
 JOIN = {"arrowstyle": "-", "lw": 0.6, "shrinkA": 1, "shrinkB": 0, "relpos": (0, 0.5)}
@@ -54,7 +55,7 @@ def label_right(axes: Axes, labels: Sequence[Label]) -> None:
             xytext=(1.0 + AWAY / inches.width, placed),
             xycoords="axes fraction",
             arrowprops=JOIN | {"color": label.colour} if not arrow else None,
-            color=label.colour,
+            color=darken(label.colour),
             fontsize=SMALL,
             va="center",
             annotation_clip=False,
@@ -77,13 +78,14 @@ def mark_beyond(axes: Axes, marks: Sequence[tuple[float, float, str]]) -> None:
         across = axes.transAxes.inverted().transform(axes.transData.transform((place, edge)))[0]
         ha = "left" if across < 0.5 else "right"  # away from ticks and labels
         box = dict(fc="white", ec="none", pad=0.4, alpha=0.8)
-        look: dict[str, Any] = dict(color=colour, fontsize=SMALL, ha=ha, va=side, bbox=box, zorder=4)
+        look: dict[str, Any] = dict(color=darken(colour), fontsize=SMALL, ha=ha, va=side, bbox=box, zorder=4)
         look |= dict(xytext=(0, 72 * away * LINE * number), textcoords="offset points")
         axes.annotate(arrow + say_number(height, 2), (place, edge), **look)
 
 
 def write_beside(
-    axes: Axes, point: tuple[float, float], away: tuple[float, float], text: str, **look: Any
+    axes: Axes, point: tuple[float, float], away: tuple[float, float], text: str, color: str, **look: Any
 ) -> None:
     """Write text so many points of print away from a point of the data."""
-    axes.annotate(text, point, xytext=away, textcoords="offset points", fontsize=8.5, zorder=5, **look)
+    look |= {"color": darken(color), "fontsize": 8.5, "zorder": 5}
+    axes.annotate(text, point, xytext=away, textcoords="offset points", **look)

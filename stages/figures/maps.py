@@ -7,16 +7,16 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from stages.core.positions.positions import Matrix
-from stages.figures.colours import LIGHT
 from stages.figures.shades import find_range, hide_diagonal
 from stages.files.artifacts import Arrays
 
+BLUES = matplotlib.colormaps["Blues"]
+
 
 def show_similarity(axes: Axes, shown: Matrix) -> None:
-    """Show similarities [rows, columns], darker for more alike; grey where NaN."""
+    """Show similarities [rows, columns], darker for more alike; darkest where NaN, a token and itself."""
     low, high = find_range(shown)
-    colours = matplotlib.colormaps["Blues"].with_extremes(bad=LIGHT)
-    axes.imshow(shown, cmap=colours, vmin=low, vmax=high)
+    axes.imshow(shown, cmap=BLUES.with_extremes(bad=BLUES(1.0)), vmin=low, vmax=high)
     axes.grid(False)
     axes.spines[:].set(visible=True, linewidth=0.5)
 

@@ -7,37 +7,27 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from stages.figures import style
-from stages.figures.colours import BLACK, BLUE, GREY, ORANGE, SKY, THEIRS, list_looks
-from stages.figures.labels import write_beside
-from stages.figures.maps import draw_map
-from stages.figures.new_pairs import TITLE as OF_NEW_PAIRS
-from stages.figures.new_pairs import draw_means, draw_new_pairs, has_new_pairs
-from stages.figures.shades import choose_sigmas, name_map
-from stages.figures.untrained import draw_untrained, take_drawn
+from stages.figures import hidden_regions, new_pairs, solved, style, untrained
+from stages.figures.colours import GREY
+from stages.figures.maps import BLUES, draw_map
+from stages.figures.shades import choose_sigmas, find_range, hide_diagonal, name_map
 from stages.files.artifacts import Arrays
 from stages.studies.beside import find_theirs
 from stages.studies.schema import Study
 from stages.studies.tables import find_metric, select
 
-SIZE = (10.0, 5.3)  # inches
-PUBLISHED = (0.5, 2.65, 2.6, 2.25)  # left, bottom, width, height of the published experiment
-UNTRAINED = (3.75, 2.65, 2.2, 2.25)
-NEW_PAIRS = (7.15, 2.65, 2.6, 2.25)
-LEFT, SIDE, GAP, APART = 0.12, 0.96, 0.06, 0.38  # of the maps: margin, side, between two, between tasks
-BOTTOM, HEADING, TITLE_AT = 0.3, 1.58, 1.9  # of the maps, of what stands above them
-SIGMAS, TICKS = (0.017, 2.4), (0.02, 0.1, 0.2, 0.5, 1, 2)
+SIZE = (8.0, 8.45)  # inches
+PANEL, ACROSS, UP = (3.25, 2.05), (0.62, 4.65), (5.8, 2.65)  # inches: of a panel; left and lower edges
+LEFT, SIDE, GAP, APART = 0.12, 0.77, 0.06, 0.235  # of the maps: margin, side, between two, between tasks
+BOTTOM, NAMES_AT, BAR_AT, TITLE_AT = 0.36, 1.56, 1.78, 2.0  # of the maps, of what stands above them
+BAR, WORD = (0.8, 0.09), 0.1  # inches: colour bar, from it to its words
 TASK = "grid"  # of the published experiment
 MAPPED = "learned"  # the cell whose tables the maps show
-OURS_AT, THEIRS_AT, RANDOM_AT = 0.05, 1.7, 2.0  # σ, about where learned, published and random are labelled
-SINUSOID = "fixed sinusoid"
-LINE: dict[str, Any] = {"lw": 2.2}  # through means at every σ
-BARS: dict[str, Any] = {"ls": "", "marker": "_", "ms": 16, "mew": 2.2}  # for means at a few
 TITLE: dict[str, Any] = {"fontsize": 10, "fontweight": "bold", "va": "center"}
-ROWS = {  # task: its name, and how tokens are ordered
-    "grid": ("puzzles", "cells of a square, by row"),
-    "network": ("network", "nodes, by community"),
-    "recordings": ("fMRI", "regions, by brain network"),
+ROWS = {  # task: its name, how tokens are ordered, and the truth
+    "grid": ("puzzles", "cells, row by row", "truth: same\nrow or column"),
+    "network": ("network", "nodes, by community", "truth: same\ncommunity"),
+    "recordings": ("fMRI", "regions, by functional system", "functional\nconnectivity"),
 }
 
 
@@ -45,17 +35,17 @@ def draw(
     study: Study | None,
     scores: pd.DataFrame,
     published: pd.DataFrame | None,
-    untrained: pd.DataFrame,
-    new_pairs: pd.DataFrame,
-    maps: Arrays,
+    drawn: pd.DataFrame,
+    pairs: pd.DataFrame,
+    small: Study | None,
     mapped: pd.DataFrame,
+    maps: Arrays,
 ) -> Figure:
     """Draw the overview of the main results.
 
-    study, scores: of the published experiment; published: of data/reference; maps: reports/maps.npz.
-
-    untrained, new_pairs: scores of the studies size_alone and unseen_pairs; mapped: of the study whose tables
-    the maps show. A study may be absent, scores without rows, maps without some tasks. Their place stays
+    study, scores: of the published experiment; published: of data/reference. drawn, pairs: scores of the
+    studies size_alone and unseen_pairs; small, mapped: the study of small models whose tables `maps` shows,
+    and its scores. A study may be absent, scores without rows, maps without some tasks. Their place stays
     empty, and says so.
     """
     figure = Figure(figsize=SIZE)
@@ -63,41 +53,40 @@ def draw(
     if study is not None:
         known = find_theirs(published, study, *find_metric(TASK, "score"))
         theirs = known[known["at"] != ""].drop_duplicates("at")
-    axes = add_panel(figure, PUBLISHED, "Puzzles: large tables fail")
+    axes = add_panel(figure, 0, solved.TITLE, solved.NOTE)
     rows = select(scores, TASK, "score")
     if study is None or rows.empty:
         say_absent(axes)
     else:
-        draw_accuracy(axes, study, rows, theirs)
-    axes = add_panel(figure, UNTRAINED, "The paper's measure, untrained")
-    if take_drawn(untrained).empty or theirs.empty:
+        solved.draw_solved(axes, study, rows, theirs)
+    axes = add_panel(figure, 1, untrained.TITLE, untrained.NOTE)
+    if untrained.take_drawn(drawn).empty or theirs.empty:
         say_absent(axes)
     else:
-        draw_untrained(axes, untrained, theirs)
-        mark_sigmas(axes)
-    axes = add_panel(figure, NEW_PAIRS, OF_NEW_PAIRS)
-    if has_new_pairs(new_pairs):
-        draw_new_pairs(axes, new_pairs)
-        mark_sigmas(axes)
+        untrained.draw_untrained(axes, drawn, theirs)
+    axes = add_panel(figure, 2, new_pairs.TITLE, new_pairs.NOTE)
+    if new_pairs.has_new_pairs(pairs):
+        new_pairs.draw_new_pairs(axes, pairs)
     else:
         say_absent(axes)
+    axes = add_panel(figure, 3, hidden_regions.TITLE, hidden_regions.NOTE)
+    rows = select(mapped, hidden_regions.TASK, "score")
+    if small is None or rows[rows.cell == MAPPED].empty:
+        say_absent(axes)
+    else:
+        hidden_regions.draw_hidden_regions(axes, small, rows)
     draw_maps(figure, maps, mapped)
     return figure
 
 
-def add_panel(figure: Figure, place: tuple[float, float, float, float], title: str) -> Axes:
-    axes = style.add_axes(figure, *place)
-    axes.set_title(title, fontsize=10, pad=8)
+def add_panel(figure: Figure, number: int, title: str, note: str) -> Axes:
+    """Add a panel, two in a row, with its finding and below that how it is read."""
+    row, column = divmod(number, len(ACROSS))
+    axes = style.add_axes(figure, ACROSS[column], UP[row], *PANEL)
+    axes.set_title(title, fontsize=TITLE["fontsize"], pad=17, linespacing=1.15)
+    look: dict[str, Any] = {"xytext": (0, 5), "textcoords": "offset points", "fontsize": style.SMALL}
+    axes.annotate(note, (0, 1), xycoords="axes fraction", color=GREY, **look)
     return axes
-
-
-def mark_sigmas(axes: Axes) -> None:
-    """Give a panel the axis of σ that all share."""
-    axes.set_xscale("log")
-    axes.set_xlim(*SIGMAS)
-    axes.set_xticks(TICKS, [f"{sigma:g}" for sigma in TICKS])
-    axes.set_xticks([], minor=True)
-    axes.set_xlabel("σ, size of the table at the start")
 
 
 def say_absent(axes: Axes) -> None:
@@ -105,62 +94,8 @@ def say_absent(axes: Axes) -> None:
     axes.text(0.5, 0.5, "not run", transform=axes.transAxes, ha="center", va="center", color=GREY)
 
 
-def draw_accuracy(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataFrame) -> None:
-    """Draw accuracy against σ: learned tables, ours and theirs, random ones never trained, the sinusoid."""
-    axes.set(ylim=(0, 1.04), ylabel="validation puzzles solved")
-    at = theirs["at"].astype(np.float64)
-    axes.errorbar(at, theirs["mean"], ms=3.5, zorder=5, **THEIRS)
-    random = take_seeds(study, rows, ORANGE)
-    look: dict[str, Any] = {"color": ORANGE, "ha": "right", "va": "top"}
-    draw_seeds(axes, random, BARS, RANDOM_AT, (-12, 0), "random tables,\nnever trained", **look)
-    learned = take_seeds(study, rows, BLUE)
-    look = {"color": BLUE, "ha": "left", "va": "top"}
-    draw_seeds(axes, learned, LINE, OURS_AT, (8, -4), "learned tables:\nmodels and mean", **look)
-    if len(theirs):
-        row = theirs.iloc[int(np.abs(at - THEIRS_AT).argmin())]
-        point = float(row["at"]), float(row["mean"])
-        write_beside(axes, point, (-8, 0), "published", color=BLACK, ha="right", va="center")
-    looks = list_looks(study)
-    cell = next((cell for cell in looks if looks[cell].colour == SKY and cell in set(rows.cell)), None)
-    if cell is not None:
-        values = rows[rows.cell == cell].value
-        text = f"{SINUSOID} {style.say_number(float(values.mean()), 2)}"
-        axes.axhline(values.mean(), color=SKY, lw=1.2, zorder=1)
-        write_beside(axes, (SIGMAS[0], values.mean()), (4, 2), text, color=SKY, ha="left", va="bottom")
-    mark_sigmas(axes)
-
-
-def draw_seeds(
-    axes: Axes,
-    seeds: pd.DataFrame,
-    shape: dict[str, Any],
-    near: float,
-    away: tuple[float, float],
-    text: str,
-    **look: Any,
-) -> None:
-    """Draw dots for seeds, and their mean at each σ, with words so far from the mean at about σ `near`."""
-    means = draw_means(axes, seeds, color=look["color"], **shape)
-    if len(means):
-        place = min(means.index, key=lambda sigma: abs(sigma - near))
-        write_beside(axes, (place, means[place]), away, text, **look)
-
-
-def take_seeds(study: Study, rows: pd.DataFrame, colour: str) -> pd.DataFrame:
-    """Take seeds of the cells of one colour, `at` as a number; at each σ of the first cell that has it.
-
-    It is the value of the axis or, where a cell has none, its own.
-    """
-    order = [cell for cell, look in list_looks(study).items() if look.colour == colour]
-    rows = rows[rows.cell.isin(order)]
-    own = rows.cell.map({cell: study.cells.get(cell, {}).get("init_std") for cell in order})
-    rows = rows.assign(at=rows["at"].where(rows["at"] != "", own).astype(np.float64))
-    rows = rows.assign(rank=rows.cell.map(order.index)).dropna(subset="at")
-    return rows[rows["rank"] == rows.groupby("at")["rank"].transform("min")]
-
-
 def mean_alignment(scores: pd.DataFrame, task: str) -> dict[str, float]:
-    """Average the alignment of the tables that the maps show, over seeds, for each σ."""
+    """Average the alignment of the tables that the maps show, over models, for each σ."""
     rows = select(scores, task, "alignment")
     return {str(at): float(seeds.mean()) for at, seeds in rows[rows.cell == MAPPED].groupby("at").value}
 
@@ -168,23 +103,50 @@ def mean_alignment(scores: pd.DataFrame, task: str) -> dict[str, float]:
 def draw_maps(figure: Figure, maps: Arrays, scores: pd.DataFrame) -> None:
     """Draw three maps for each task: similarity of the table at a small and a large σ, and of the truth."""
     width, height = SIZE
-    title = "What tables of small models hold: similarity of position vectors, darker for more alike"
+    title = "What tables of small models hold: which positions have similar vectors"
     figure.text(LEFT / width, TITLE_AT / height, title, **TITLE)
     first = next((task for task in ROWS if f"{task}__true" in maps), None)
     small, large = choose_sigmas(maps, first) if first else ("0.2", "2")
-    for number, (task, (name, words)) in enumerate(ROWS.items()):
+    draw_bar(figure, say_models(scores))
+    of_maps: dict[str, Any] = {"fontsize": style.SMALL, "pad": 3, "loc": "center", "fontweight": "normal"}
+    for number, (task, (name, words, truth)) in enumerate(ROWS.items()):
         left = LEFT + number * (3 * SIDE + 2 * GAP + APART)
         right = left + 3 * SIDE + 2 * GAP
-        figure.text(left / width, HEADING / height, name, **(TITLE | {"fontsize": 9}))
-        figure.text(right / width, HEADING / height, words, fontsize=8, va="center", ha="right")
+        figure.text(left / width, NAMES_AT / height, name, **(TITLE | {"fontsize": 9}))
+        figure.text(right / width, NAMES_AT / height, words, fontsize=style.SMALL, va="center", ha="right")
         aligned = mean_alignment(scores, task)
         for column, key in enumerate((name_map(small, "final"), name_map(large, "final"), "true")):
             axes = style.add_axes(figure, left + column * (SIDE + GAP), BOTTOM, SIDE, SIDE)
-            if f"{task}__{key}" in maps:
-                draw_map(axes, maps, task, key)
-            else:
+            axes.set_title((f"learned,\nσ {small}", f"learned,\nσ {large}", truth)[column], **of_maps)
+            if f"{task}__{key}" not in maps:
                 say_absent(axes)
-            if column < 2 and (at := (small, large)[column]) in aligned:
-                axes.set_xlabel(f"alignment {style.say_number(aligned[at], 2)}", fontsize=7.5, labelpad=2)
-            title = (f"σ {small}", f"σ {large}", "truth")[column]
-            axes.set_title(title, fontsize=8, pad=3, loc="center", fontweight="normal")
+                continue
+            draw_map(axes, maps, task, key)
+            if key != "true":
+                low, high = find_range(hide_diagonal(maps[f"{task}__{key}"].astype(np.float64)))
+                below = f"{style.say_number(low, 2)} to {style.say_number(high, 2)}"
+                if (at := (small, large)[column]) in aligned:
+                    below += f"\nalignment {style.say_number(aligned[at], 2)}"
+                axes.set_xlabel(below, fontsize=style.SMALL, labelpad=2)
+
+
+def draw_bar(figure: Figure, models: str) -> None:
+    """Draw the colours of all maps between words that say what they stand for."""
+    width, height = SIZE
+    look: dict[str, Any] = {"fontsize": style.SMALL, "va": "center"}
+    figure.text(LEFT / width, BAR_AT / height, "cosine of two vectors:", **look)
+    left = LEFT + 1.22
+    axes = style.add_axes(figure, left, BAR_AT - BAR[1] / 2, *BAR)
+    axes.imshow(np.linspace(0, 1, 256)[None], cmap=BLUES, aspect="auto")
+    axes.set(xticks=[], yticks=[])
+    axes.grid(False)
+    axes.spines[:].set(visible=True, linewidth=0.5)
+    words = f"from the lower number below a map to the higher. {models}"
+    figure.text((left + BAR[0] + WORD) / width, BAR_AT / height, words, **look)
+
+
+def say_models(scores: pd.DataFrame) -> str:
+    """Say over how many models a map is a mean."""
+    rows = scores[(scores.cell == MAPPED) & (scores.metric == "alignment")]
+    numbers = sorted({int(n) for n in rows.groupby(["task", "at"]).seed.nunique()})
+    return f"Each map: mean of {' or '.join(map(str, numbers))} models." if numbers else ""

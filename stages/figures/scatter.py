@@ -45,6 +45,7 @@ def draw_panel(axes: Axes, study: Study, test: Test, models: pd.DataFrame) -> No
     )
     axes.set_xlabel(name_metric(test.task, str(test.correlate)))
     axes.set_ylabel(name_metric(test.task, test.metric))
+    axes.locator_params(axis="x", nbins=5)
 
 
 def say_correlation(models: pd.DataFrame) -> str:

@@ -54,10 +54,10 @@ def shrink(path: Path) -> None:
     It takes a third of the bytes, as git keeps every version of it.
     """
     with Image.open(path) as drawn:
-        picture = drawn.convert("RGB")
+        picture, dots = drawn.convert("RGB"), drawn.info["dpi"]
     # this method keeps colours of few pixels, such as those of lines beside maps
     palette = picture.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-    palette.save(path, "png", optimize=True)
+    palette.save(path, "png", optimize=True, dpi=dots)
 
 
 def place_panels(

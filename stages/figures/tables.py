@@ -12,7 +12,7 @@ from scipy.spatial.distance import cdist
 from stages.core.measures.tables import true_similarity
 from stages.core.positions.positions import Matrix
 from stages.figures import style
-from stages.figures.colours import GREY, OF_GROUPS
+from stages.figures.colours import GREY, OF_GROUPS, darken
 from stages.figures.maps import show_similarity
 from stages.figures.names import name_cell
 from stages.files.artifacts import Arrays
@@ -80,7 +80,7 @@ def list_patches(name: str, found: Matrix) -> list[Map]:
 
 
 def draw_map(axes: Axes, title: str, similarity: Matrix) -> None:
-    """Draw a map, darker for more alike; a row and itself are left out."""
+    """Draw a map, darker for more alike; a row and itself are darkest."""
     show_similarity(axes, np.where(similarity > SELF, np.nan, similarity))
     axes.set(xticks=[], yticks=[])
     axes.set_title(title, fontsize=8, pad=3)
@@ -99,7 +99,7 @@ def draw_fall(axes: Axes, names: Sequence[str], colours: Colours, scores: pd.Dat
         axes.plot([half] * 2, [-1, (near + any_two) / 2], color=colours[name], lw=0.8, ls=":")
         axes.plot([half], [(near + any_two) / 2], "D", color=colours[name], ms=5, mec="white")
         said = f"{name_cell(name)}: {f'half-way after {half:.0f}' if half == half else 'never half-way'}"
-        axes.text(1, 1 - 0.11 * number, said, color=colours[name], ha="right", va="top",
+        axes.text(1, 1 - 0.11 * number, said, color=darken(colours[name]), ha="right", va="top",
                   transform=axes.transAxes, fontsize=style.SMALL)  # fmt: skip
     axes.set(title="How fast rows become unlike", xlabel="places apart", ylabel="cosine", ylim=(-0.1, 1.1))
     set_ticks(axes, [1, 4, 16, 64, 256])
@@ -115,7 +115,7 @@ def draw_rows(
             axes.plot([found.low, found.high], [height] * 2, color=colour, lw=2)
             axes.plot([found["mean"]], [height], "o", color=colour, ms=5)
         axes.annotate(f"{found['mean']:.2f}", (found["mean"], height), (0, 5), textcoords="offset points",
-                      color=colours[name], ha="center", fontsize=style.SMALL)  # fmt: skip
+                      color=darken(colours[name]), ha="center", fontsize=style.SMALL)  # fmt: skip
     named = [f"{name_cell(name)}\n{name_cell(at)}" for name, at in rows]
     axes.set_yticks(range(len(rows)), named)
     axes.set_ylim(len(rows) - 0.6, -0.7)

@@ -37,7 +37,7 @@ def draw(table: Matrix, places: Places, rows: pd.DataFrame) -> Figure:
 
 
 def draw_map(axes: Axes, similarity: Matrix, title: str) -> None:
-    """Draw similarity [n, n] of rows in their order, without the diagonal."""
+    """Draw similarity [n, n] of rows in their order."""
     show_similarity(axes, hide_diagonal(similarity))
     axes.set(title=title, xlabel="row")
 

@@ -50,11 +50,11 @@ def measure_file(path: Path, tensor: str | None, asked: Asked, out: Path | None 
     print(lead, *said, sep="\n", flush=True)
     rows = measure(table.rows, places, generator(0, "measure_table"))
     sentences = page.say_in_short(rows, table.rows.shape[1])
-    made = page.make_page(table.name, lead, rows, [*said, *sentences])
     artifacts.write_json(folder / SOURCE, source)
     artifacts.write_csv(folder / "measures.csv", rows)
     with style.house():
         style.write(figure.draw(table.rows, places, rows), folder / "figure.png")
+    made = page.make_page(table.name, lead, rows, [*said, *sentences], folder / "figure.png")
     artifacts.write_bytes(folder / "page.html", made.encode())
     return [*sentences, str(folder / "page.html")]
 

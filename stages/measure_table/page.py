@@ -10,7 +10,12 @@ import pandas as pd
 from stages.measure_table.measures import PERMUTATIONS
 from stages.reporting.numbers import NOTHING, write
 from stages.reporting.page import Page, render
+from stages.reporting.pictures import Picture, measure_picture
 
+SEEN = (
+    "What the table holds of positions: similarity maps, alignment, cosines by distance, "
+    "index read from rows, lengths of rows"
+)
 BY_ROW = ("row_length", "index_read")  # measures with a value for every row
 DIGITS = {"position_error": 1, "order_right": 1, "effective_rank": 1}  # behind the point; others have three
 
@@ -23,12 +28,15 @@ class TablePage(Page):
 
     rows: Sequence[dict[str, str]]
     sentences: Sequence[str]
+    picture: Picture
     permutations: int = PERMUTATIONS
 
 
-def make_page(title: str, lead: str, rows: pd.DataFrame, sentences: list[str]) -> str:
-    """Make the page of a table. rows: of `measures.measure`."""
-    return render(TablePage(title=title, lead=lead, rows=write_rows(rows), sentences=sentences))
+def make_page(title: str, lead: str, rows: pd.DataFrame, sentences: list[str], figure: Path) -> str:
+    """Make the page of a table. rows: of `measures.measure`; figure: beside the page, already drawn."""
+    picture = Picture(figure.name, SEEN, size=measure_picture(figure))
+    written = write_rows(rows)
+    return render(TablePage(title=title, lead=lead, rows=written, sentences=sentences, picture=picture))
 
 
 def write_rows(rows: pd.DataFrame) -> list[dict[str, str]]:

@@ -1,11 +1,15 @@
 """A picture beside a page: where it lies, how large it is, and what a reader is told who does not see it."""
 
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 
 from PIL import Image
 
-DENSE = 1.4  # pixels of a picture per pixel of a page
+from stages.figures.style import DOTS, SMALL
+
+INCH = 114  # pixels of a page for an inch of a picture
+LEAST = 11  # pixels of a page that the smallest letters need
 
 
 @dataclass(frozen=True)
@@ -17,10 +21,16 @@ class Picture:
     caption: str = ""
     size: tuple[int, int] | None = None  # width and height
 
+    @property
+    def narrowest(self) -> int:
+        """Return the width below which a page scrolls the picture, so that its letters stay readable."""
+        return ceil(self.size[0] * LEAST / (SMALL / 72 * INCH)) if self.size else 0
+
 
 def measure_picture(path: Path) -> tuple[int, int] | None:
     """Read how wide and how high a picture is on a page; nothing where it is not there."""
     if not path.is_file():
         return None
     with Image.open(path) as picture:
-        return round(picture.width / DENSE), round(picture.height / DENSE)
+        dots, _ = picture.info.get("dpi", (DOTS, DOTS))
+        return round(picture.width / dots * INCH), round(picture.height / dots * INCH)

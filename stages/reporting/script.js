@@ -69,10 +69,10 @@ function drawer(figure, { groups, colours, labels, reference, truth, aside, maps
   };
 }
 
-// The bytes below the diagonal of a symmetric map to all of it, 0 to 1; its diagonal is left out
+// The bytes below the diagonal of a symmetric map to all of it, 0 to 1; a token and itself are 1
 function unpack(text) {
   const half = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
-  const n = Math.round(Math.sqrt(2 * half.length + 0.25) + 0.5), whole = new Float32Array(n * n).fill(NaN);
+  const n = Math.round(Math.sqrt(2 * half.length + 0.25) + 0.5), whole = new Float32Array(n * n).fill(1);
   for (let row = 0, k = 0; row < n; row++)
     for (let column = 0; column < row; column++, k++)
       whole[row * n + column] = whole[column * n + row] = half[k] / 255;
@@ -98,7 +98,7 @@ function paint(canvas, map, groups) {
   canvas.width = canvas.height = n * scale;
   const context = canvas.getContext("2d");
   map.forEach((value, k) => {
-    context.fillStyle = Number.isNaN(value) ? "#dddddd" : colour(value);
+    context.fillStyle = colour(value);
     context.fillRect((k % n) * scale, Math.floor(k / n) * scale, scale, scale);
   });
   context.fillStyle = "rgba(0, 0, 0, .55)";

@@ -5,9 +5,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Page
 from matplotlib.lines import Line2D
+from matplotlib.text import Text
 from numpy.typing import NDArray
 
+from stages.figures.colours import LEAST_CONTRAST, measure_contrast
+from stages.figures.style import SMALL
 from stages.studies.schema import Axis, Figure, Study
 from stages.studies.tables import SCORES
 
@@ -45,3 +49,15 @@ def image(axes: Axes) -> NDArray[np.float64]:
     """Return the map in the axes, NaN where it is hidden."""
     shown: Any = np.ma.asarray(axes.images[0].get_array())
     return np.asarray(shown.filled(np.nan), np.float64)
+
+
+def list_faint(page: Page) -> list[str]:
+    """List the words of a figure that are too small or too pale to read on white."""
+    page.draw_without_rendering()
+    words = [text for text in page.findobj(Text) if isinstance(text, Text) and text.get_text().strip()]
+    assert words
+    return [
+        text.get_text()
+        for text in words
+        if float(text.get_fontsize()) < SMALL or measure_contrast(str(text.get_color())) < LEAST_CONTRAST
+    ]

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from made_maps import make_maps
+from made_studies import list_faint
 from matplotlib.colors import to_hex
 
 from stages.figures import brain
@@ -10,7 +11,7 @@ pytestmark = pytest.mark.usefixtures("house_style")
 MAPS = make_maps("recordings", order=[2, 0, 1, 3], groups=["Visual", "Visual", "Limbic", "Limbic"])
 
 
-def test_three_rows_of_regions_where_they_are_coloured_by_network() -> None:
+def test_three_rows_of_regions_where_they_are_coloured_by_system() -> None:
     page = brain.draw(MAPS)
     titles = [text.get_text() for text in page.texts]
     assert titles[:3] == ["connectivity of the recordings", "learned table, σ 0.2", "learned table, σ 2"]
@@ -19,8 +20,9 @@ def test_three_rows_of_regions_where_they_are_coloured_by_network() -> None:
     places = np.asarray(views[1].collections[0].get_offsets())
     np.testing.assert_allclose(places, MAPS["recordings__coordinates"][:, :2])
     colours = [to_hex(colour) for colour in views[1].collections[0].get_facecolor()]  # type: ignore[arg-type]
-    visual = next(text.get_color() for text in page.texts if text.get_text().endswith("Visual"))
-    assert colours[2] == colours[0] == str(visual).lower() != colours[1]
+    visual = page.texts[titles.index("Visual") - 1]  # the dot before its name
+    assert colours[2] == colours[0] == str(visual.get_color()).lower() != colours[1]
+    assert set(list_faint(page)) <= {visual.get_text()}
 
 
 def test_places_in_a_plane_are_no_brain() -> None:

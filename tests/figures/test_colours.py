@@ -34,6 +34,18 @@ def test_cells_of_the_figure_have_the_first_looks() -> None:
     assert looks["small_frozen"].dash == "-" and looks["small"].dash != "-"
 
 
+@pytest.mark.parametrize("colour", [*colours.OF_GROUPS, GREY])
+def test_letters_of_every_colour_are_dark_enough(colour: str) -> None:
+    dark = colours.darken(colour)
+    assert colours.measure_contrast(dark) >= colours.LEAST_CONTRAST
+    assert dark == colour or colours.measure_contrast(colour) < colours.LEAST_CONTRAST
+
+
+def test_contrast_is_that_of_wcag() -> None:
+    assert [colours.measure_contrast(one) for one in ("#000000", "#ffffff")] == pytest.approx([21, 1])
+    assert colours.measure_contrast("#767676") == pytest.approx(4.54, abs=0.01)  # the usual example
+
+
 def test_larger_groups_are_coloured_first_and_lone_tokens_grey() -> None:
     groups = ["b", "a", "b", "none", "c", "c", "none"]
     assert colours.assign_colours(groups) == {"a": GREY, "b": BLUE, "c": ORANGE, "none": GREY}

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from made_published import PUBLISHED
-from made_studies import make_scores, make_study, points
+from made_studies import list_faint, make_scores, make_study, points
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 
@@ -103,6 +103,7 @@ def test_a_panel_for_each_task_and_metric() -> None:
     alignment = SCORES[SCORES.cell == "learned"].assign(split="tables", metric="alignment")
     study = make_study(Figure("lines", metrics=["score", "alignment"]))
     page = lines.draw(study, pd.concat([SCORES, alignment]))
+    assert list_faint(page) == []
     assert [axes.get_ylabel() for axes in page.axes] == [
         "validation accuracy\n(higher is better)",
         "alignment",

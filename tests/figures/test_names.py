@@ -56,3 +56,19 @@ def test_sides_name_the_axis() -> None:
 def test_metrics_have_names_and_scores_a_better_end(task: str, metric: str, words: str, better: str) -> None:
     assert names.name_metric(task, metric) == words
     assert names.say_better(task, metric) == better
+
+
+@pytest.mark.parametrize(
+    ("cell", "name"),
+    [
+        *(("kerple", "KERPLE"), ("sandwich", "Sandwich"), ("tape", "tAPE"), ("erpe", "eRPE")),
+        *(
+            ("rope_scaled", "scaled RoPE"),
+            ("fope", "FoPE"),
+            ("tupe", "TUPE"),
+            ("rope_nd", "RoPE over coordinates"),
+        ),
+    ],
+)
+def test_encodings_have_the_names_of_their_papers(cell: str, name: str) -> None:
+    assert names.name_cell(cell) == name

@@ -6,22 +6,24 @@ from made_pairs import NEW, make_pairs
 from made_studies import points
 from matplotlib.figure import Figure
 
+from stages.figures.by_sigma import LEARNED_AT, RANDOM_AT
 from stages.figures.new_pairs import draw_new_pairs, has_new_pairs
 
 
-def test_lines_are_means_and_dots_are_seeds() -> None:
+def test_lines_are_means_and_dots_are_models_side_by_side() -> None:
     axes = Figure().subplots()
     draw_new_pairs(axes, make_pairs())
-    seeds, new, of_random, random, seen, truth = map(points, axes.lines)
-    assert len(seeds) == 2 * len(NEW) and len(of_random) == 2
-    np.testing.assert_allclose(new, [[float(at), mean] for at, mean in NEW.items()])
+    models, new, of_random, random, seen, truth, without = map(points, axes.lines)
+    assert len(models) == 2 * len(NEW) and len(of_random) == 2
+    np.testing.assert_allclose(new, [[LEARNED_AT * float(at), mean] for at, mean in NEW.items()])
     np.testing.assert_allclose(seen[:, 1], 0.3)
-    np.testing.assert_allclose(random, [[0.2, 0.44]])  # at the σ that was run
+    np.testing.assert_allclose(random, [[RANDOM_AT * 0.2, 0.44]])  # at the σ that was run
     np.testing.assert_allclose(truth[:, 1], 0.31)
-    assert {"learned, new pairs", "learned, seen pairs", "the truth .31"} <= {
-        text.get_text() for text in axes.texts
-    }
-    assert axes.get_ylim()[0] < 0.3 and axes.get_ylim()[1] > 0.48
+    np.testing.assert_allclose(without[:, 1], 0.7)
+    words = {text.get_text() for text in axes.texts}
+    assert {"learned, new pairs", "learned, seen pairs", "without tables .70"} <= words
+    assert "true communities\ngiven .31" in words and "1 = mean guessed" in axes.get_ylabel()
+    assert axes.get_ylim()[0] < 0.3 and axes.get_ylim()[1] > 0.7
 
 
 @pytest.mark.parametrize("metric", ["new", "seen"])

@@ -2,7 +2,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from made_studies import make_study
+from made_studies import list_faint, make_study
 
 from stages.figures import scatter
 from stages.studies.claim import Claim, Test
@@ -42,6 +42,7 @@ def test_each_model_stands_beside_the_mean_of_its_group() -> None:
 def test_a_panel_per_tested_pair_says_its_correlation() -> None:
     made = scores(*((at, 0.1 * one, -float(one)) for at in ("one", "two") for one in range(5)))
     figure = scatter.draw(study_of(ONE, ONE), made)
+    assert list_faint(figure) == []
     (axes,) = figure.axes
     assert axes.get_title(loc="left") == "Simulated network\nlearned, σ 0.2: ρ = −1.00"
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("alignment", "validation error on new pairs")

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from made_studies import image, points
+from made_studies import image, list_faint, points
 from made_tables import MAPS, make_scores
 from small_studies import TABLES, make_study
 
@@ -34,7 +34,7 @@ def test_maps_lie_beside_their_truth_and_charts_below() -> None:
     places = {line.get_color(): points(line)[0, 0] for line in error.lines if line.get_marker() == "o"}
     assert places[GREY] == pytest.approx(25.001)  # of shuffled rows
     assert {round(place, 3) for colour, place in places.items() if colour != GREY} == {2.001}
-    assert len(figure.axes) == 5 + 5 + 3
+    assert len(figure.axes) == 5 + 5 + 3 and list_faint(figure) == []
 
 
 def test_nothing_fetched_is_said() -> None:
