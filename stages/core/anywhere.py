@@ -137,16 +137,46 @@ class Anywhere(nn.Module):
 
     @cached_property
     def reads_content(self) -> bool:
-        """Tell whether biases depend on queries and keys, by trying a few with drawn parameters."""
+        """Tell whether biases depend on queries and keys or on tokens."""
+        return self.reads_tokens or self.biases_differ(3, 1)
+
+    @cached_property
+    def reads_tokens(self) -> bool:
+        """Tell whether biases depend on the tokens that queries and keys are made of."""
+        return self.biases_differ(1, 3)
+
+    @torch.no_grad()
+    def biases_differ(self, queries: int, tokens: int) -> bool:
+        """Tell whether biases change with queries and keys or tokens, by a few with drawn parameters."""
         standing, generator = self.usual or read_places(FEW), torch.Generator().manual_seed(0)
-        with torch.no_grad():
-            trial = self.make(standing, 0).double()
-            for parameter in trial.parameters():  # some start at 0
-                parameter.normal_(generator=generator)
-            size = (3, 2, 1, 1, self.heads, standing.n, self.head_width)
-            qk = torch.randn(size, dtype=torch.float64, generator=generator)
-            biases = [trial.logits(0, multiply(q, k), q, k, ALL) - multiply(q, k) for q, k in qk]
-        return not all(torch.allclose(biases[0], other, atol=ROUNDING) for other in biases[1:])
+        trial = self.make(standing, 0).double()
+        for parameter in trial.parameters():  # some start at 0
+            parameter.normal_(generator=generator)
+        sizes = (
+            (queries, 2, 1, 1, self.heads, standing.n, self.head_width),
+            (tokens, 1, 1, standing.n, self.width),
+        )
+        qk, x = (torch.randn(size, dtype=torch.float64, generator=generator) for size in sizes)
+        first, *others = (
+            trial.logits(0, multiply(q, k), q, k, each, ALL) - multiply(q, k) for q, k in qk for each in x
+        )
+        return not all(torch.allclose(first, other, atol=ROUNDING) for other in others)
+
+    def tokens(self, x: Tensor | None, k: Tensor) -> Tensor:
+        """Return tokens [1, B, n, d] that keys are made of; where none are read, zeros do.
+
+        Raises InputError for those of another form, and for a scheme that needs them.
+        """
+        size = (len(k), k.shape[-2], self.width)
+        if x is None and not self.reads_tokens:
+            return k.new_zeros(()).expand(1, *size)
+        if x is None or x.shape != size:
+            given = "no x" if x is None else f"x of shape {tuple(x.shape)}"
+            raise InputError(
+                f"{self.configuration.scheme}: {given} given, expected tokens {size} that queries and keys "
+                "are made of; give x=x, as attention gets it"
+            )
+        return fine(x)[None]
 
     def overrides(self, method: str) -> bool:
         """Tell whether the scheme acts in a method."""

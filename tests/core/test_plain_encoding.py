@@ -54,8 +54,9 @@ def test_outputs_are_those_of_the_projects_own_attention(scheme: str, settings: 
     host = Host(on_a_line(N), [np.random.default_rng(0)], 1, WIDTH, HEADS, head, head, tuple(range(N)), 1)
     own = create(Configuration("pe", scheme, settings), host).double()
     own.load_state_dict(made.inner.state_dict(), strict=False)  # places are no state
-    expected = attend(q[None], k[None], v[None], ALL, softmax, own, 0)[0]
-    torch.testing.assert_close(made.attend(q, k, v), expected)
+    x = torch.randn(2, N, WIDTH, dtype=torch.float64)
+    expected = attend(q[None], k[None], v[None], x[None], ALL, softmax, own, 0)[0]
+    torch.testing.assert_close(made.attend(q, k, v, x=x), expected)
     table = own.table(0)
     if table is not None:
         torch.testing.assert_close(made.table(), table[0].to(made.table().dtype))  # type: ignore[union-attr]
@@ -64,7 +65,7 @@ def test_outputs_are_those_of_the_projects_own_attention(scheme: str, settings: 
             made.bias(q, k)
         return
     turned, keys = made.rotate(q, k)
-    seen = scaled_dot_product_attention(turned, keys, v, attn_mask=made.bias(turned, keys))
+    seen = scaled_dot_product_attention(turned, keys, v, attn_mask=made.bias(turned, keys, x=x))
     torch.testing.assert_close(seen, expected)
 
 

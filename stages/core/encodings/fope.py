@@ -50,7 +50,10 @@ class Encoding(PositionalEncoding):
         else:
             self.register_buffer("coefficients", coefficients)
 
-    def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
+    def rotate(self, block: int, q: Tensor, k: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
+        return self.turn(block, q, rows), self.turn(block, k, slice(None))
+
+    def turn(self, block: int, x: Tensor, rows: slice) -> Tensor:
         with torch.autocast(x.device.type, enabled=False):  # coarser sums would blur the position
             waves = self.waves[:, :, None, rows].double()
             sums = waves + waves @ self.coefficients[:, block].double()  # [R, 2, H, m, F]

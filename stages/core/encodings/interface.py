@@ -67,8 +67,8 @@ class PositionalEncoding(nn.Module):
     """Changes nothing; a scheme overrides the methods where it acts.
 
     Each method gets what the model has computed and returns what the model continues with. Axes: R replicas
-    (or 1), B examples, H heads, d_h columns per head, n tokens as keys; the queries are m of the tokens, the
-    slice `rows`.
+    (or 1), B examples, H heads, d_h columns per head, d of a token, n tokens as keys; the queries are m of
+    the tokens, the slice `rows`.
 
     causal: tokens see only themselves and earlier ones, as the scheme or `mask` says; attention itself masks.
     by_index: a token's own place in the sequence is all that is read of it, so that tokens may stand with
@@ -85,12 +85,12 @@ class PositionalEncoding(nn.Module):
         """Table [R or 1, n, d] to add to the task's tokens before `block`; None for nothing."""
         return None
 
-    def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
-        """Queries or keys x [R, B, H, m, d_h] of the tokens `rows`, rotated before their product."""
-        return x
+    def rotate(self, block: int, q: Tensor, k: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
+        """Queries q [R, B, H, m, d_h] of the tokens `rows` and keys k [R, B, H, n, d_h], both rotated."""
+        return q, k
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
-        """Attention logits [R, B, H, m, n] from the content logits q k^T / sqrt(d_h)."""
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
+        """Attention logits [R, B, H, m, n] from q k^T / sqrt(d_h); x [R, B, n, d]: tokens behind q and k."""
         return logits
 
     def weights(self, block: int, weights: Tensor, rows: slice) -> Tensor:

@@ -43,7 +43,10 @@ class Encoding(PositionalEncoding):
         entries = (host.blocks, host.heads, self.parts, places.shape[1], size * (size - 1) // 2)
         self.entries = nn.Parameter(normal(init_std, entries, host.generators))
 
-    def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
+    def rotate(self, block: int, q: Tensor, k: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
+        return self.turn(block, q, rows), self.turn(block, k, slice(None))
+
+    def turn(self, block: int, x: Tensor, rows: slice) -> Tensor:
         columns = self.parts * self.size
         with torch.autocast(x.device.type, enabled=False):  # coarser rotations would blur the position
             exact = x[..., :columns].to(torch.promote_types(x.dtype, torch.float32))

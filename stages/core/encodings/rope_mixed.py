@@ -47,7 +47,10 @@ class Encoding(PositionalEncoding):
         lengths = BASE ** (-2 * torch.arange(pairs) / host.head_width)
         self.omega = nn.Parameter(nn.functional.normalize(directions, dim=-1) * lengths[:, None])
 
-    def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
+    def rotate(self, block: int, q: Tensor, k: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
+        return self.turn(block, q, rows), self.turn(block, k, slice(None))
+
+    def turn(self, block: int, x: Tensor, rows: slice) -> Tensor:
         # sums of products instead of a matrix product, which bfloat16 would blur
         turns = self.omega[:, block, :, None].double() * self.places[0, rows, None]
         return rotate_pairs(x, turns.sum(dim=-1)[:, None])

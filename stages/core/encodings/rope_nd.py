@@ -29,5 +29,5 @@ class Encoding(PositionalEncoding):
         rotations = np.concatenate([rotation_angles(axis, share) for axis in axes], axis=1)
         self.register_buffer("angles", torch.from_numpy(rotations)[None])
 
-    def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
-        return rotate_pairs(x, self.angles[0, rows])
+    def rotate(self, block: int, q: Tensor, k: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
+        return rotate_pairs(q, self.angles[0, rows]), rotate_pairs(k, self.angles[0])

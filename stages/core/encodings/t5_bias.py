@@ -70,6 +70,6 @@ class Encoding(PositionalEncoding):
         std = host.width**-0.5 if init_std is None else init_std
         self.bias = nn.Parameter(normal(std, (host.heads, buckets), host.generators))
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         offset = clip_offsets(offsets(self.indices[0], rows), self.farthest)
         return logits + self.bias[:, None, :, self.buckets[0, offset]]

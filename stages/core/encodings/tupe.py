@@ -42,7 +42,7 @@ class Encoding(PositionalEncoding):
         bias = normal(init_std, (host.heads, BUCKETS), host.generators) if relative else None
         self.bias = None if bias is None else nn.Parameter(bias)
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         places = nn.functional.layer_norm(self.places, self.places.shape[-1:])
         of_tokens = places[:, None, self.indices[0] - self.first]  # [R, 1, n, d]
         queries = of_tokens[:, :, rows] @ self.projections[:, 0]

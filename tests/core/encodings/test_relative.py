@@ -60,12 +60,25 @@ def naive(
     coordinates = np.indices((side, side), float).reshape(2, -1).T
     outputs = torch.zeros_like(qkv[2])
     for r, b, h in torch.cartesian_prod(*map(torch.arange, outputs.shape[:3])).tolist():
-        q, k, v = (part[r, b, h].numpy() for part in qkv)
+        q, k, v = (part[r, b, h].numpy() for part in qkv[:3])
         held = [*encoding.named_parameters(), *encoding.named_buffers()]
         parameters = {key: value[r % len(value)].detach().double().numpy() for key, value in held}
         adjacency = host.positions.adjacency
         assert adjacency is not None
-        head = Head(q, k, v, h, host.heads, block, host.width, parameters, settings, coordinates, adjacency)
+        head = Head(
+            q,
+            k,
+            v,
+            qkv[3][r, b].numpy(),
+            h,
+            host.heads,
+            block,
+            host.width,
+            parameters,
+            settings,
+            coordinates,
+            adjacency,
+        )
         outputs[r, b, h] = torch.from_numpy(naive_outputs(scheme, head, normalised))
     return outputs
 
@@ -81,11 +94,11 @@ def test_attention_is_the_formula(
     qkv, block = inputs(host), int(heads == 3)
     expected = naive(scheme, settings, encoding, host, qkv, normalised, block)
     for dtype, tolerance in ((torch.float32, 1e-6), (torch.float64, 1e-13)):
-        q, k, v = (part.to(dtype) for part in qkv)
+        q, k, v, x = (part.to(dtype) for part in qkv)
         if dtype == torch.float64:
             encoding.double()
         for rows in (ALL, slice(-1, None), slice(n // 3, n // 3 + 2), slice(0, 1)):
-            actual = attend(q[..., rows, :], k, v, rows, NORMALISERS[normalised], encoding, block)
+            actual = attend(q[..., rows, :], k, v, x, rows, NORMALISERS[normalised], encoding, block)
             assert actual.dtype == dtype
             error = (actual - expected[..., rows, :]).abs().max() / expected.abs().max()
             assert error < tolerance
@@ -136,21 +149,21 @@ def test_a_mask_beside_no_encoding_is_the_causal_scheme() -> None:
 def test_a_scalar_behind_the_normaliser_lets_no_token_see_later_ones_under_a_mask() -> None:
     configuration = Configuration("pe", "erpe", {}, Architecture(mask="causal"))
     masked = randomise(create(configuration, make_host())).double()
-    q, k, v = QKV
+    q, k, v, x = QKV
     for rows in (ALL, slice(5, 7), slice(-2, None)):
         weights = masked.weights(0, torch.zeros(2, 2, 3, 16, 16, dtype=torch.float64)[..., rows, :], rows)
         seen = torch.ones(16, 16, dtype=torch.bool).tril()[rows]
         assert torch.equal(weights != 0, seen.expand_as(weights))
-    first = output(masked, (q[..., :9, :], k, v), slice(0, 9))
+    first = output(masked, (q[..., :9, :], k, v, x), slice(0, 9))
     v = torch.cat([v[..., :9, :], -v[..., 9:, :]], dim=-2)
-    assert_close(output(masked, (q[..., :9, :], k, v), slice(0, 9)), first)
+    assert_close(output(masked, (q[..., :9, :], k, v, x), slice(0, 9)), first)
 
 
 @torch.no_grad()
 def test_sandwich_by_hand() -> None:
     """A token's own bias is 64 cosines of 0, over 8h / H; slow sinusoids hardly fall with distance."""
     none = torch.zeros(2, 1, 4, 16, 16, dtype=torch.float64)
-    bias = make_encoding("sandwich", host=make_host(heads=4)).logits(0, none, none, none, ALL)
+    bias = make_encoding("sandwich", host=make_host(heads=4)).logits(0, none, none, none, none, ALL)
     own = torch.tensor([32, 16, 32 / 3, 8], dtype=torch.float64)
     assert_close(bias[0, 0].diagonal(dim1=1, dim2=2)[:, 0], own)
     assert 0.5 * 32 < bias[0, 0, 0, 0, 15] < bias[0, 0, 0, 0, 1] < 32
@@ -214,8 +227,8 @@ def test_gradients_are_those_of_differences(scheme: str, settings: Settings) -> 
     encoding = randomise(make_encoding(scheme, settings, host)).double()
     variables = [part.requires_grad_() for part in inputs(host, replicas=1, batch=1)]
 
-    def attention(q: Tensor, k: Tensor, v: Tensor, *_: Tensor) -> Tensor:
-        return output(encoding, (q, k, v), rows=slice(1, None))
+    def attention(q: Tensor, k: Tensor, v: Tensor, x: Tensor, *_: Tensor) -> Tensor:
+        return output(encoding, (q, k, v, x), rows=slice(1, None))
 
     assert gradcheck(attention, (*variables, *encoding.parameters()))
 
@@ -247,8 +260,8 @@ def test_bf16_products_change_little(scheme: str, settings: Settings) -> None:
     """Not even positions counted to 100, in steps that bf16 would round away."""
     host = make_host(n=100)
     encoding = randomise(make_encoding(scheme, settings, host))
-    q, k, v = (part.float() for part in inputs(host))
-    exact = output(encoding, (q, k, v))
+    q, k, v, x = (part.float() for part in inputs(host))
+    exact = output(encoding, (q, k, v, x))
     with torch.autocast("cpu", torch.bfloat16):
-        coarse = output(encoding, (q, k, v))
+        coarse = output(encoding, (q, k, v, x))
     assert (coarse - exact).square().mean() < 0.015**2 * exact.square().mean()
