@@ -3,9 +3,8 @@
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from math import isclose, sqrt
+from math import sqrt
 from typing import Any
-from warnings import warn
 
 import numpy as np
 import torch
@@ -57,9 +56,9 @@ class Anywhere(nn.Module):
         self.head_width = head_width or width // heads
         drawn = int(torch.randint(2**31, ())) if seed is None else seed
         self.register_buffer("seed", torch.tensor(drawn))
-        self.usual = None if places is None else self.stand(places)
-        most = self.usual or read_places(tokens)
+        most = read_places(tokens if places is None else places)
         self.inner = self.make(most, drawn)
+        self.usual = None if places is None else self.stand(places)
         by_seed = differ(self.inner, self.make(most, drawn + 1))
         drawn_alone = by_seed - differ(self.inner, self.make(bend(most), drawn))
         self.kept = [*dict(self.inner.named_parameters()), *drawn_alone]
@@ -83,21 +82,15 @@ class Anywhere(nn.Module):
                 raise InputError(f"places of {standing.n} tokens given, expected those of {n} keys")
             standing = read_places(n)
         scheme = self.configuration.scheme
-        if self.kind.by_index and standing.points:
+        if self.inner.by_index and standing.points:
             raise InputError(
                 f"{scheme} counts along a sequence, but coordinates given, expected whole numbers [n]; give "
                 "one axis of them, or take a scheme of coordinates, such as rope_nd"
             )
-        if not (self.kind.by_index or standing.unbroken):
+        if not (self.inner.by_index or standing.unbroken):
             raise InputError(
                 f"{scheme} reads tokens as a whole, but places with gaps given, expected all keys from 0 on; "
                 "queries are the last of them"
-            )
-        if standing.points and not isclose(standing.scale, 1, rel_tol=1e-6):
-            warn(
-                f"{scheme}: coordinates are scaled by {standing.scale:.3g}, as if {standing.n} tokens filled "
-                "a line, square or cube in steps of 1",
-                stacklevel=3,
             )
         return standing
 

@@ -37,6 +37,7 @@ class Encoding(PositionalEncoding):
         trained_tokens: Count | None = None,  # null: as many as there are
     ) -> None:
         super().__init__()
+        self.by_index = trained_tokens is not None
         require_columns("fope", host.head_width)
         angles = rotation_angles(np.array(host.indices, np.float64), host.head_width)
         (rates,) = rotation_angles(np.ones(1), host.head_width)

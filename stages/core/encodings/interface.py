@@ -32,6 +32,7 @@ NEEDS = {
     "functional": "functional connectivity, which these tokens lack; the network (training frames) and the "
     "recordings (training subjects) have it",
 }
+NEEDS["steps"] = NEEDS["coordinates"]
 METHODS = ("table", "rotate", "logits", "weights", "mix_values")
 
 
@@ -56,6 +57,7 @@ class Host:
     value_width: int  # d_v, of a head's values
     indices: tuple[int, ...]
     n_tables: int  # tables are added before this many first blocks: all, one or none
+    markers: tuple[int, ...] = ()  # which of the tokens that the blocks see, counted from 0, are markers
 
     @property
     def span(self) -> int:
@@ -72,7 +74,8 @@ class PositionalEncoding(nn.Module):
 
     causal: tokens see only themselves and earlier ones, as the scheme or `mask` says; attention itself masks.
     by_index: a token's own place in the sequence is all that is read of it, so that tokens may stand with
-    gaps, or start again. False: tokens are read as a whole, one behind the other.
+    gaps, or start again. False: tokens are read as a whole, one behind the other. A scheme whose settings
+    decide sets it as it is made.
     """
 
     causal = False
@@ -124,8 +127,10 @@ def is_causal(configuration: Configuration) -> bool:
     return resolve(configuration)[0].causal or configuration.architecture.mask == "causal"
 
 
-def require(scheme: str, host: Host, need: Literal["coordinates", "adjacency", "functional"]) -> Matrix:
-    """Return the tokens' coordinates [n, dim] or one of their matrices [n, n].
+def require(
+    scheme: str, host: Host, need: Literal["coordinates", "steps", "adjacency", "functional"]
+) -> Matrix:
+    """Return the tokens' coordinates [n, dim], as they are or in steps, or one of their matrices [n, n].
 
     Raises DoesNotFit without it.
     """
@@ -137,9 +142,10 @@ def require(scheme: str, host: Host, need: Literal["coordinates", "adjacency", "
 
 def refuse_markers(scheme: str, host: Host) -> None:
     """Raise InputError where tokens beside the task's, which have no true position, would need one."""
-    if markers := len(host.indices) - host.positions.n_tokens:
+    if host.markers:
         raise InputError(
-            f"{scheme}: {markers} marker tokens given, which have no true position; set markers to none"
+            f"{scheme}: {len(host.markers)} marker tokens given, which have no true position; set markers to "
+            "none"
         )
 
 

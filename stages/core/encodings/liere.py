@@ -12,7 +12,6 @@ import torch
 from pydantic import Field
 from torch import Tensor, nn
 
-from ..positions.positions import lattice_units
 from ..positions.rotations import require_columns
 from ..randomness.initial import normal
 from ..settings.kinds import NonNegative
@@ -36,7 +35,7 @@ class Encoding(PositionalEncoding):
         super().__init__()
         refuse_markers("liere", host)
         require_columns("liere", host.head_width)
-        places = lattice_units(require("liere", host, "coordinates"))
+        places = require("liere", host, "steps")
         self.size = size = min(size, host.head_width)
         self.parts = host.head_width // size
         self.register_buffer("places", torch.from_numpy(places)[None])

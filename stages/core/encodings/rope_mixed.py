@@ -13,7 +13,6 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from ..positions.positions import lattice_units
 from ..positions.rotations import BASE, require_columns, rotate_pairs
 from ..positions.spectral import laplacian_eigenvectors
 from ..randomness.initial import normal
@@ -40,7 +39,7 @@ class Encoding(PositionalEncoding):
             graph = require("rope_mixed", host, "adjacency")
             places = standardise(laplacian_eigenvectors(graph, components))
         else:
-            places = lattice_units(require("rope_mixed", host, "coordinates"))
+            places = require("rope_mixed", host, "steps")
         self.register_buffer("places", torch.from_numpy(places)[None])
         pairs = host.head_width // 2
         directions = normal(1, (host.blocks, host.heads, pairs, places.shape[1]), host.generators)

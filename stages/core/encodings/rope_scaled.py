@@ -40,6 +40,7 @@ class Encoding(PositionalEncoding):
         factor: Annotated[float, Field(ge=1)] | None = None,  # s
     ) -> None:
         super().__init__()
+        self.by_index = factor is not None
         require_columns("rope_scaled", host.head_width)
         s = max(host.span / trained_tokens, 1.0) if factor is None else factor
         turned = np.outer(host.indices, slow_down(method, host.head_width, trained_tokens, s))

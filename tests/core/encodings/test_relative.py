@@ -22,11 +22,10 @@ from random_tasks import puzzles
 from torch import Tensor
 from torch.autograd import gradcheck
 
-from stages.core.encodings import tupe
 from stages.core.encodings.interface import Host, PositionalEncoding, create
-from stages.core.encodings.t5_bias import bucket
 from stages.core.model.attention import ALL, Normaliser, attend
 from stages.core.model.normalisers import softmax
+from stages.core.positions.offsets import bucket, list_buckets
 from stages.core.positions.positions import Positions
 from stages.core.randomness.streams import Replicates
 from stages.core.settings.configuration import Architecture, Configuration
@@ -113,7 +112,29 @@ def test_t5_buckets_by_hand() -> None:
     # the smallest tell only the side
     assert [bucket(offset, 4, 2) for offset in (-9, -1, 0, 1, 9)] == [1, 1, 0, 3, 3]
     every = range(-300, 301)
-    assert tupe.find_buckets(torch.tensor(every)).tolist() == [bucket(offset, 32, 128) for offset in every]
+    assert list_buckets(300, 32, 128).tolist() == [bucket(offset, 32, 128) for offset in every]
+
+
+@torch.no_grad()
+@pytest.mark.parametrize(("before", "behind"), [(1, 0), (1, 1), (0, 2)])
+def test_markers_are_untied_from_places(before: int, behind: int) -> None:
+    """What is added is theta_1 where a marker asks, theta_2 where it is asked, and tied places elsewhere."""
+    n, m = 16, before + behind
+    markers = (*range(before), *range(before + n, m + n))
+    host = replace(make_host(n), indices=tuple(range(-before, n + behind)), markers=markers)
+    settings = {"relative": True, "untie_markers": True}
+    untied = randomise(make_encoding("tupe", settings, host)).double()
+    tied = make_encoding("tupe", {"relative": True}, host).double()
+    tied.load_state_dict(untied.state_dict(), strict=False)
+    q, k, _, x = inputs(host)
+    content = q @ k.mT / q.shape[-1] ** 0.5
+    added, usual = (one.logits(0, content, q, k, x, ALL) - content / 2**0.5 for one in (untied, tied))
+    theta, own = untied.get_parameter("theta").double(), [i for i in range(m + n) if i not in markers]
+    for i in range(m + n):
+        for j in range(m + n):
+            expected = theta[:, 0] if i in markers else theta[:, 1] if j in markers else usual[:, 0, :, i, j]
+            assert_close(added[:, 0, :, i, j], expected)
+    assert len(own) == n
 
 
 def assert_close(actual: Tensor, expected: Tensor) -> None:
@@ -192,8 +213,8 @@ def test_relabelled_tokens_give_relabelled_outputs(scheme: str, settings: Settin
         randomise(make_encoding(scheme, settings, replace(host, positions=positions))).double()
         for positions in (p, relabelled)
     )
-    q, k, v = (part[..., order, :] for part in QKV)
-    assert_close(output(second, (q, k, v)), output(first, QKV)[..., order, :])
+    moved = tuple(part[..., order, :] for part in QKV)
+    assert_close(output(second, moved), output(first, QKV)[..., order, :])
 
 
 @torch.no_grad()
