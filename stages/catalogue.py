@@ -50,7 +50,7 @@ class Encoding(PositionalEncoding):
         place = torch.tensor(host.indices, dtype=torch.float32)
         self.register_buffer("penalty", slope * (place - place[:, None]).abs()[None])
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         return logits - self.penalty[0, rows]
 ```
 
@@ -96,7 +96,7 @@ class Encoding(PositionalEncoding):
         self.register_buffer("distance", (place - place[:, None]).abs()[None])
         self.log_slope = nn.Parameter(torch.full((len(host.generators), host.heads), log(slope)))
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         slope = self.log_slope.exp()[:, None, :, None, None]  # [R, 1, H, 1, 1]
         return logits - slope * self.distance[0, rows]
 ```

@@ -65,7 +65,7 @@ CASES: list[tuple[str, Settings]] = [
 ]
 OF_PLACES = {"rope_nd", "cpb", "fire", "hop_bias", "rrwp_bias", "rope_mixed", "liere"}  # not of the index
 OF_TWO_PLACES = {"fope"}  # of the indices of query and key, where others read the offset alone
-Inputs = tuple[Tensor, Tensor, Tensor]
+Inputs = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
 def make_host(
@@ -109,14 +109,14 @@ def randomise(encoding: PositionalEncoding) -> PositionalEncoding:
 
 
 def inputs(host: Host, replicas: int = 2, batch: int = 2) -> Inputs:
-    """Draw q, k [R, B, H, n, d_h] and v [R, B, H, n, d_v]: exact in float32, held in float64."""
+    """Draw q, k [R, B, H, n, d_h], v [R, B, H, n, d_v] and x [R, B, n, d], in float64 as float32 has them."""
     torch.manual_seed(0)
     widths = (host.head_width, host.head_width, host.value_width)
     size = (replicas, batch, host.heads, len(host.indices))
     q, k, v = (torch.randn(*size, width).double() for width in widths)
-    return q, k, v
+    return q, k, v, torch.randn(replicas, batch, size[-1], host.width).double()
 
 
 def output(encoding: PositionalEncoding, qkv: Inputs, rows: slice = ALL) -> Tensor:
-    q, k, v = qkv
-    return attend(q[..., rows, :], k, v, rows, softmax, encoding, 1)
+    q, k, v, x = qkv
+    return attend(q[..., rows, :], k, v, x, rows, softmax, encoding, 1)

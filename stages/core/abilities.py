@@ -19,11 +19,11 @@ ROUNDING = 1e-6  # of values about 1
 Make = Callable[[int], Encoding]  # for so many tokens
 
 
-def draw(n: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Draw queries, keys and values [1, H, n, d_h], the same for the first tokens whatever n is."""
-    values = np.random.default_rng(0).normal(size=(MORE, 3, 1, HEADS, HEAD))
-    q, k, v = torch.from_numpy(values[:n]).permute(1, 2, 3, 0, 4)
-    return q, k, v
+def draw(n: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Draw queries, keys, values [1, H, n, d_h], tokens [1, n, d]: the first are the same whatever n is."""
+    values = torch.from_numpy(np.random.default_rng(0).normal(size=(MORE, 4, 1, HEADS, HEAD)))
+    q, k, v, x = values[:n].permute(1, 2, 3, 0, 4)
+    return q, k, v, x.transpose(1, 2).flatten(2)
 
 
 def prepare(make: Make, n: int = MORE) -> Encoding:
@@ -50,34 +50,34 @@ def tell_apart(make: Make) -> int:
     table = encoding.table(N)
     x = x if table is None else x + table
     q, k, v = ((x @ weight / weight.shape[0]).view(1, N, HEADS, HEAD).transpose(1, 2) for weight in weights)
-    rows = encoding.attend(q, k, v).transpose(1, 2).reshape(N, -1)
+    rows = encoding.attend(q, k, v, x=x[None]).transpose(1, 2).reshape(N, -1)
     return len(torch.unique((rows / ROUNDING).round(), dim=0))
 
 
 def takes_lengths(make: Make) -> bool:
     """Tell whether the first N of MORE tokens are treated as N tokens alone are."""
-    encoding, (q, k, _) = prepare(make), draw(MORE)
+    encoding, (q, k, _, x) = prepare(make), draw(MORE)
     many, few = encoding.table(MORE), encoding.table(N)
     turned = encoding.rotate(q, k)
     first = [part[..., :N, :] for part in turned]
     alone = encoding.rotate(q[..., :N, :], k[..., :N, :])
-    logits = encoding.logits(*turned)[..., :N, :N]
+    logits = encoding.logits(*turned, x=x)[..., :N, :N]
     same = equal(many if many is None else many[:N], few) and all(map(equal, first, alone))
-    return same and equal(logits, encoding.logits(*alone))
+    return same and equal(logits, encoding.logits(*alone, x=x[:, :N]))
 
 
 def takes_documents(make: Make) -> bool:
     """Tell whether two documents packed into a sequence, each from place 0 on, are as each is alone."""
-    encoding, (q, k, _) = prepare(make), draw(sum(DOCUMENTS))
+    encoding, (q, k, _, x) = prepare(make), draw(sum(DOCUMENTS))
     places = [place for length in DOCUMENTS for place in range(length)]
     try:
-        table, packed = encoding.table(places), encoding.logits(*encoding.rotate(q, k, places), places)
+        table, packed = encoding.table(places), encoding.logits(*encoding.rotate(q, k, places), places, x=x)
     except InputError:
         return False
     same, start = True, 0
     for length in DOCUMENTS:
         part = slice(start, start + length)
-        alone = encoding.logits(*encoding.rotate(q[..., part, :], k[..., part, :]))
+        alone = encoding.logits(*encoding.rotate(q[..., part, :], k[..., part, :]), x=x[:, part])
         same &= equal(packed[..., part, part], alone)
         same &= equal(table if table is None else table[part], encoding.table(length))
         start += length
@@ -86,16 +86,16 @@ def takes_documents(make: Make) -> bool:
 
 def takes_steps(make: Make) -> bool:
     """Tell whether keys kept from earlier steps give, step by step, what the whole sequence gives."""
-    encoding, (q, k, _) = prepare(make), draw(N)
+    encoding, (q, k, _, x) = prepare(make), draw(N)
     whole, cache = encoding.rotate(q, k), k[..., :0, :]
-    logits, table, same = encoding.logits(*whole), encoding.table(N), True
+    logits, table, same = encoding.logits(*whole, x=x), encoding.table(N), True
     try:
         for step in range(N):
             query, key = q[..., step : step + 1, :], k[..., step : step + 1, :]
             if encoding.overrides("rotate"):
                 query, key = encoding.rotate(query, key, [step])
             cache = torch.cat([cache, key], dim=-2)
-            now = encoding.logits(query, cache)
+            now = encoding.logits(query, cache, x=x[:, : step + 1])
             same &= equal(now, logits[..., step : step + 1, : step + 1])
             so_far = encoding.table(step + 1)
             same &= equal(so_far, table if table is None else table[: step + 1])
@@ -106,9 +106,9 @@ def takes_steps(make: Make) -> bool:
 
 def find_door(make: Make) -> str:
     """Name the least that attention must offer: a score_mod, an attn_mask, nothing, or all of `attend`."""
-    encoding, (q, k, _) = prepare(make, N), draw(N)
+    encoding, (q, k, _, x) = prepare(make, N), draw(N)
     try:
-        if encoding.bias(q, k) is None:
+        if encoding.bias(q, k, x=x) is None:
             return ""
         encoding.score_mod(N)
         return "score_mod"
@@ -124,11 +124,11 @@ def count_parameters(make: Make) -> int:
 
 def count_values(make: Make) -> int:
     """Count the values that one attention of MORE tokens computes, of which each is written to memory."""
-    encoding, qkv = prepare(make), draw(MORE)
-    encoding.attend(*qkv)  # makes what depends on places alone
+    encoding, (*qkv, x) = prepare(make), draw(MORE)
+    encoding.attend(*qkv, x=x)  # makes what depends on places alone
     counter = Counter()  # type: ignore[no-untyped-call]
     with counter:
-        encoding.attend(*qkv)
+        encoding.attend(*qkv, x=x)
     return counter.values
 
 

@@ -3,9 +3,8 @@
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from math import isclose, sqrt
+from math import sqrt
 from typing import Any
-from warnings import warn
 
 import numpy as np
 import torch
@@ -57,9 +56,9 @@ class Anywhere(nn.Module):
         self.head_width = head_width or width // heads
         drawn = int(torch.randint(2**31, ())) if seed is None else seed
         self.register_buffer("seed", torch.tensor(drawn))
-        self.usual = None if places is None else self.stand(places)
-        most = self.usual or read_places(tokens)
+        most = read_places(tokens if places is None else places)
         self.inner = self.make(most, drawn)
+        self.usual = None if places is None else self.stand(places)
         by_seed = differ(self.inner, self.make(most, drawn + 1))
         drawn_alone = by_seed - differ(self.inner, self.make(bend(most), drawn))
         self.kept = [*dict(self.inner.named_parameters()), *drawn_alone]
@@ -83,21 +82,15 @@ class Anywhere(nn.Module):
                 raise InputError(f"places of {standing.n} tokens given, expected those of {n} keys")
             standing = read_places(n)
         scheme = self.configuration.scheme
-        if self.kind.by_index and standing.points:
+        if self.inner.by_index and standing.points:
             raise InputError(
                 f"{scheme} counts along a sequence, but coordinates given, expected whole numbers [n]; give "
                 "one axis of them, or take a scheme of coordinates, such as rope_nd"
             )
-        if not (self.kind.by_index or standing.unbroken):
+        if not (self.inner.by_index or standing.unbroken):
             raise InputError(
                 f"{scheme} reads tokens as a whole, but places with gaps given, expected all keys from 0 on; "
                 "queries are the last of them"
-            )
-        if standing.points and not isclose(standing.scale, 1, rel_tol=1e-6):
-            warn(
-                f"{scheme}: coordinates are scaled by {standing.scale:.3g}, as if {standing.n} tokens filled "
-                "a line, square or cube in steps of 1",
-                stacklevel=3,
             )
         return standing
 
@@ -137,16 +130,46 @@ class Anywhere(nn.Module):
 
     @cached_property
     def reads_content(self) -> bool:
-        """Tell whether biases depend on queries and keys, by trying a few with drawn parameters."""
+        """Tell whether biases depend on queries and keys or on tokens."""
+        return self.reads_tokens or self.biases_differ(3, 1)
+
+    @cached_property
+    def reads_tokens(self) -> bool:
+        """Tell whether biases depend on the tokens that queries and keys are made of."""
+        return self.biases_differ(1, 3)
+
+    @torch.no_grad()
+    def biases_differ(self, queries: int, tokens: int) -> bool:
+        """Tell whether biases change with queries and keys or tokens, by a few with drawn parameters."""
         standing, generator = self.usual or read_places(FEW), torch.Generator().manual_seed(0)
-        with torch.no_grad():
-            trial = self.make(standing, 0).double()
-            for parameter in trial.parameters():  # some start at 0
-                parameter.normal_(generator=generator)
-            size = (3, 2, 1, 1, self.heads, standing.n, self.head_width)
-            qk = torch.randn(size, dtype=torch.float64, generator=generator)
-            biases = [trial.logits(0, multiply(q, k), q, k, ALL) - multiply(q, k) for q, k in qk]
-        return not all(torch.allclose(biases[0], other, atol=ROUNDING) for other in biases[1:])
+        trial = self.make(standing, 0).double()
+        for parameter in trial.parameters():  # some start at 0
+            parameter.normal_(generator=generator)
+        sizes = (
+            (queries, 2, 1, 1, self.heads, standing.n, self.head_width),
+            (tokens, 1, 1, standing.n, self.width),
+        )
+        qk, x = (torch.randn(size, dtype=torch.float64, generator=generator) for size in sizes)
+        first, *others = (
+            trial.logits(0, multiply(q, k), q, k, each, ALL) - multiply(q, k) for q, k in qk for each in x
+        )
+        return not all(torch.allclose(first, other, atol=ROUNDING) for other in others)
+
+    def tokens(self, x: Tensor | None, k: Tensor) -> Tensor:
+        """Return tokens [1, B, n, d] that keys are made of; where none are read, zeros do.
+
+        Raises InputError for those of another form, and for a scheme that needs them.
+        """
+        size = (len(k), k.shape[-2], self.width)
+        if x is None and not self.reads_tokens:
+            return k.new_zeros(()).expand(1, *size)
+        if x is None or x.shape != size:
+            given = "no x" if x is None else f"x of shape {tuple(x.shape)}"
+            raise InputError(
+                f"{self.configuration.scheme}: {given} given, expected tokens {size} that queries and keys "
+                "are made of; give x=x, as attention gets it"
+            )
+        return fine(x)[None]
 
     def overrides(self, method: str) -> bool:
         """Tell whether the scheme acts in a method."""

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from torch import Tensor
 
-from .positions.positions import Matrix, Positions, lattice_units, line_positions
+from .positions.positions import Matrix, Positions, line_positions
 from .settings.errors import InputError
 
 Places = SupportsIndex | Sequence[int] | Matrix | Tensor | Positions
@@ -35,16 +35,11 @@ class Standing:
         """Tell whether tokens stand one behind the other, from 0 on."""
         return not self.indices or self.indices == tuple(range(self.n))
 
-    @property
-    def scale(self) -> float:
-        """Divide what schemes take for the extent of these coordinates by what was given; 1 without any."""
-        given = self.positions.coordinates
-        reach = 0.0 if given is None else float(np.ptp(given, axis=0).max())
-        return 1.0 if given is None or not reach else float(lattice_units(given).max()) / reach
-
 
 def read_places(places: Places) -> Standing:
     """Read a number of tokens in a row, places [n] along a sequence, coordinates [n, dim] or Positions.
+
+    Coordinates are taken as they are, in steps of 1; those of Positions unless it has `in_steps` are scaled.
 
     Raises InputError for anything else, and for position ids with an axis of examples.
     """
@@ -66,7 +61,7 @@ def read_places(places: Places) -> Standing:
         raise InputError(f"places of shape {values.shape} given, expected one sequence; give places[0]")
     if n and 1 <= axes <= MOST_AXES and np.isfinite(values).all():
         points = values.astype(np.float64)
-        positions = Positions(n, points, distances={"euclidean": cdist(points, points)})
+        positions = Positions(n, points, distances={"euclidean": cdist(points, points)}, in_steps=True)
         return Standing(n, (points.shape, points.tobytes()), whole=positions, points=True)
     raise InputError(
         f"places of {values.dtype} and shape {values.shape} given, expected whole numbers [n] along a "

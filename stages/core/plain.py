@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from .anywhere import Anywhere, fine, multiply
-from .model.attention import ALL, attend
+from .model.attention import attend
 from .model.normalisers import softmax
 from .places import Places, read_places
 from .positions.offsets import mask_future
@@ -24,7 +24,8 @@ class Encoding(Anywhere):
     """A scheme's tables, rotations and biases for tokens in any places, computed in float32 or finer.
 
     It is made as `Anywhere` says. Every method takes places: of the n keys, whose last m are the queries. See
-    `read_places`; by default 0..n-1, or the `places` that it was made with.
+    `read_places`; by default 0..n-1, or the `places` that it was made with. x [B, n, d], the tokens that q
+    and k are made of, is for schemes that read them, such as `fox`.
     """
 
     def table(self, places: Places | None = None, block: int = 0) -> Tensor | None:
@@ -44,17 +45,33 @@ class Encoding(Anywhere):
         """Rotate queries [B, H, m, d_h] and keys [B, H, n, d_h]."""
         rows = self.last(q, k)
         with self.at(self.stand(places, k), block) as made:
-            turned = made.rotate(block, fine(q)[None], rows)[0], made.rotate(block, fine(k)[None], ALL)[0]
-        return turned[0].to(q.dtype), turned[1].to(k.dtype)
+            queries, keys = made.rotate(block, fine(q)[None], fine(k)[None], rows)
+        return queries[0].to(q.dtype), keys[0].to(k.dtype)
 
-    def logits(self, q: Tensor, k: Tensor, places: Places | None = None, block: int = 0) -> Tensor:
+    def logits(
+        self,
+        q: Tensor,
+        k: Tensor,
+        places: Places | None = None,
+        block: int = 0,
+        *,
+        x: Tensor | None = None,
+    ) -> Tensor:
         """Return attention logits [B, H, m, n] of rotated queries and keys, -inf where they are masked."""
-        rows, q, k = self.last(q, k), fine(q), fine(k)
+        rows, tokens, q, k = self.last(q, k), self.tokens(x, k), fine(q), fine(k)
         with self.at(self.stand(places, k), block) as made:
-            logits = made.logits(block, multiply(q, k)[None], q[None], k[None], rows)[0]
+            logits = made.logits(block, multiply(q, k)[None], q[None], k[None], tokens, rows)[0]
         return mask_future(logits, rows) if self.kind.causal else logits
 
-    def bias(self, q: Tensor, k: Tensor, places: Places | None = None, block: int = 0) -> Tensor | None:
+    def bias(
+        self,
+        q: Tensor,
+        k: Tensor,
+        places: Places | None = None,
+        block: int = 0,
+        *,
+        x: Tensor | None = None,
+    ) -> Tensor | None:
         """Return what is added to q k^T / sqrt(d_h), the `attn_mask` of scaled_dot_product_attention.
 
         None where nothing is added. Raises InputError for a scheme that acts behind the normaliser.
@@ -67,11 +84,11 @@ class Encoding(Anywhere):
         if not (self.overrides("logits") or self.kind.causal):
             return None
         if self.reads_content:
-            return (self.logits(q, k, places, block) - multiply(fine(q), fine(k))).to(q.dtype)
+            return (self.logits(q, k, places, block, x=x) - multiply(fine(q), fine(k))).to(q.dtype)
         rows, few, seen = self.last(q, k), fine(q)[None, :1] * 0, fine(k)[None, :1] * 0
         nothing = few.new_zeros(()).expand(*few.shape[:-1], k.shape[-2])  # one bias for all examples
         with self.at(self.stand(places, k), block) as made:
-            bias = made.logits(block, nothing, few, seen, rows)[0]
+            bias = made.logits(block, nothing, few, seen, self.tokens(None, seen[0]), rows)[0]
         return (mask_future(bias, rows) if self.kind.causal else bias).to(q.dtype)
 
     def score_mod(self, places: Places | None = None, block: int = 0) -> ScoreMod:
@@ -81,8 +98,8 @@ class Encoding(Anywhere):
         """
         if self.reads_content:
             raise InputError(
-                f"{self.configuration.scheme}: its bias depends on queries and keys, expected one of places "
-                "alone; give bias(q, k) to scaled_dot_product_attention"
+                f"{self.configuration.scheme}: its bias depends on queries and keys or tokens, expected one "
+                "of places alone; give bias(q, k) to scaled_dot_product_attention"
             )
         n, like = self.stand(places).n, next(self.parameters(), torch.zeros((), device=self.seed.device))
         q = like.new_zeros(1, self.heads, n, self.head_width)
@@ -92,8 +109,18 @@ class Encoding(Anywhere):
         biases = added[0].expand(self.heads, n, n)
         return lambda score, b, h, i, j: score + biases[h, i, j]
 
-    def attend(self, q: Tensor, k: Tensor, v: Tensor, places: Places | None = None, block: int = 0) -> Tensor:
+    def attend(
+        self,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        places: Places | None = None,
+        block: int = 0,
+        *,
+        x: Tensor | None = None,
+    ) -> Tensor:
         """Attend by softmax to values [B, H, n, d_h] -> [B, H, m, d_h], wherever the scheme acts."""
-        rows, seen = self.last(q, k), fine(v)[None]
+        rows, seen, tokens = self.last(q, k), fine(v)[None], self.tokens(x, k)
         with self.at(self.stand(places, k), block) as made:
-            return attend(fine(q)[None], fine(k)[None], seen, rows, softmax, made, block)[0].to(v.dtype)
+            mixed = attend(fine(q)[None], fine(k)[None], seen, tokens, rows, softmax, made, block)
+        return mixed[0].to(v.dtype)

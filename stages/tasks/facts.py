@@ -7,6 +7,7 @@ the dataclasses of its parameters. interface.py describes its task.py, scoring/i
 from abc import ABC, abstractmethod
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
@@ -124,6 +125,7 @@ class TaskFacts(ABC):
         return next((reference for reference in self.references if reference in names), "")
 
 
+@cache
 def find_facts(task: str) -> TaskFacts:
     """Find the facts of the task of that name. Raises InputError if there is no such folder."""
     if task not in params.task_names():

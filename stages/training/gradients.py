@@ -12,7 +12,7 @@ from stages.training.forward import part_of
 from stages.training.listener import OF_ALL, Answers, Listener, Tokens, find_change, move
 
 MOVE = 1.0  # of a parameter alone: over the next whole number, if it is rounded
-GIVEN = ("queries", "keys", "values")
+GIVEN = ("queries", "keys", "values", "tokens")
 OUTPUTS = ("table", "mix_values")  # what the model goes on with
 GRADIENT = "the gradient of {}"
 
@@ -76,9 +76,9 @@ def check_trained(other: Listener, tokens: Tokens, at_start: Answers, moved: Ans
 
 @torch.no_grad()
 def check_passed_back(listener: Listener, tokens: Tokens, asked: Answers) -> None:
-    """Raise InputError where attention depends on columns of queries, keys or values without a gradient."""
+    """Raise InputError where attention depends on columns of what it is given without a gradient."""
     for block, (place, name) in product(range(listener.host.blocks), enumerate(GIVEN)):
-        none = asked[block, GRADIENT.format(name)].abs().amax((0, 1, 3), keepdim=True) == 0
+        none = asked[block, GRADIENT.format(name)].abs().amax((0, 1, -2), keepdim=True) == 0
         if not none.any():
             continue
         turned = [*tokens]

@@ -23,8 +23,9 @@ def host_for(
     added = sizes.blocks if configuration.architecture.where != "input" else 1
     tables = added if adds_tables(resolve(configuration)[0]) else 0
     indices = tuple(range(-before, positions.n_tokens + behind))
+    markers = tuple(place for place, index in enumerate(indices) if not 0 <= index < positions.n_tokens)
     generators = replicates.generators("encoding")
-    return Host(positions, generators, sizes.blocks, sizes.width, *heads, indices, tables)
+    return Host(positions, generators, sizes.blocks, sizes.width, *heads, indices, tables, markers)
 
 
 def normaliser_name(architecture: Architecture) -> str:

@@ -25,7 +25,7 @@ TOLERANCE = 1e-4  # of the largest entry; float32 rounding of the schemes here s
 SEEDS = Replicates(0, "trial", range(3))
 EXAMPLES = 2
 NORMALISED = "normalised"  # the weights that `weights` is given, kept beside the answers
-Tokens = list[Tensor]  # q, k [R, B, H, n, d_h] and v [R, B, H, n, d_v]
+Tokens = list[Tensor]  # q, k [R, B, H, n, d_h], v [R, B, H, n, d_v] and x [R, B, n, d]
 
 
 class Listener(PositionalEncoding):
@@ -37,9 +37,8 @@ class Listener(PositionalEncoding):
         self.causal = encoding.causal
         self.answers: Answers = {}
 
-    def forward(self, q: Tensor, k: Tensor, v: Tensor, rows: slice) -> Answers:
-        """Return the answers for queries and keys [R, B, H, n, d_h] and values [.., d_v] to the tokens
-        `rows`."""
+    def forward(self, q: Tensor, k: Tensor, v: Tensor, x: Tensor, rows: slice) -> Answers:
+        """Return the answers for queries and keys [R, B, H, n, d_h], values and x to the tokens `rows`."""
         self.answers = {}
         replicas, n, width = len(q), self.host.positions.n_tokens, self.host.width
         for block in range(self.host.n_tables):
@@ -49,15 +48,22 @@ class Listener(PositionalEncoding):
                 self._keep(block, "table", table, like)
                 self.answers[block, "table"] = table.expand(replicas, -1, -1)
         for block in range(self.host.blocks):
-            asked, seen = q[..., rows, :].clone(), k.clone()  # a method may change what it is given in place
-            attend(asked, seen, v, rows, self.normaliser, self, block)
+            # a method may change what it is given in place
+            attend(q[..., rows, :].clone(), k.clone(), v, x.clone(), rows, self.normaliser, self, block)
         return self.answers
 
-    def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
-        return self._keep(block, "rotate", self.ask("rotate", block, x, rows), x)
+    def rotate(self, block: int, q: Tensor, k: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
+        both = self.ask("rotate", block, q, k, rows)
+        if not isinstance(both, tuple) or len(both) != 2:
+            raise InputError(
+                f"{self.scheme}: rotate returned {type(both).__name__}, expected queries and keys; write "
+                "return q, k"
+            )
+        queries, keys = zip(both, (q, k), strict=True)
+        return self._keep(block, "rotate", *queries), self._keep(block, "rotate", *keys)
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
-        return self._keep(block, "logits", self.ask("logits", block, logits, q, k, rows), logits)
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
+        return self._keep(block, "logits", self.ask("logits", block, logits, q, k, x, rows), logits)
 
     def weights(self, block: int, weights: Tensor, rows: slice) -> Tensor:
         self.answers[block, NORMALISED] = weights
@@ -83,9 +89,10 @@ class Listener(PositionalEncoding):
 
 
 def draw_tokens(host: Host, seeds: Replicates = SEEDS) -> Tokens:
-    size = (EXAMPLES, host.heads, len(host.indices))
+    heads, n = (EXAMPLES, host.heads), len(host.indices)
     widths = {"q": host.head_width, "k": host.head_width, "v": host.value_width}
-    return [normal(1, (*size, width), seeds.generators(name)) for name, width in widths.items()]
+    sizes = {name: (*heads, n, width) for name, width in widths.items()} | {"x": (EXAMPLES, n, host.width)}
+    return [normal(1, size, seeds.generators(name)) for name, size in sizes.items()]
 
 
 @torch.no_grad()

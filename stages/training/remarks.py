@@ -35,9 +35,15 @@ class Rounded(Listener):
         # where a product of two formats fails, training in bf16 says so
         with suppress(RuntimeError), torch.autocast("cpu", torch.bfloat16):
             rounded = super().ask(method, *copies)
-            if isinstance(exact, Tensor) and (by := relative_change(exact, rounded)) > COARSE:
-                self.coarse[method] = max(by, self.coarse.get(method, 0))
+            for one, other in zip(list_tensors(exact), list_tensors(rounded), strict=True):
+                if (by := relative_change(one, other)) > COARSE:
+                    self.coarse[method] = max(by, self.coarse.get(method, 0))
         return exact
+
+
+def list_tensors(answer: Any) -> list[Tensor]:
+    """List the tensors of an answer: of `rotate` there are two, of a table there may be none."""
+    return [one for one in (answer if isinstance(answer, tuple) else (answer,)) if isinstance(one, Tensor)]
 
 
 def relative_change(exact: Tensor, rounded: Tensor) -> float:
@@ -50,8 +56,8 @@ def relative_change(exact: Tensor, rounded: Tensor) -> float:
 class Unbiased(Listener):
     """Attention that goes on with the content logits, as if `logits` added nothing."""
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
-        super().logits(block, logits.clone(), q.clone(), k.clone(), rows)
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
+        super().logits(block, logits.clone(), q.clone(), k.clone(), x.clone(), rows)
         self.answers[block, "logits"] = logits
         return logits
 

@@ -29,7 +29,7 @@ class Encoding(PositionalEncoding):
         self.register_buffer("penalty", slope * (place - place[:, None]).abs()[None])
         {make}
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         {ask}
         return logits - {factor} * self.penalty[0, rows]
 '''

@@ -22,8 +22,10 @@ def scale_by_number(patch: pytest.MonkeyPatch) -> None:
     """Let a penalty depend on how many tokens there are."""
     right = alibi.Encoding.logits
 
-    def logits(self: alibi.Encoding, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
-        return right(self, block, logits, q, k, rows) / k.shape[-2]
+    def logits(
+        self: alibi.Encoding, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice
+    ) -> Tensor:
+        return right(self, block, logits, q, k, x, rows) / k.shape[-2]
 
     patch.setattr(alibi.Encoding, "logits", logits)
 
@@ -79,7 +81,7 @@ def test_a_bias_that_depends_on_queries_is_no_score_mod(monkeypatch: pytest.Monk
         "attend",
     ]
     monkeypatch.setattr(
-        alibi.Encoding, "logits", lambda self, block, logits, q, k, rows: logits + q.sum(-1, keepdim=True)
+        alibi.Encoding, "logits", lambda self, block, logits, q, k, x, rows: logits + q.sum(-1, keepdim=True)
     )
     assert abilities.find_door(maker("alibi")) == "attn_mask"
 

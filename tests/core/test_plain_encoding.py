@@ -1,6 +1,5 @@
 """Encodings in plain PyTorch give what the project's own attention gives, for tokens anywhere."""
 
-import warnings
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any
@@ -54,8 +53,9 @@ def test_outputs_are_those_of_the_projects_own_attention(scheme: str, settings: 
     host = Host(on_a_line(N), [np.random.default_rng(0)], 1, WIDTH, HEADS, head, head, tuple(range(N)), 1)
     own = create(Configuration("pe", scheme, settings), host).double()
     own.load_state_dict(made.inner.state_dict(), strict=False)  # places are no state
-    expected = attend(q[None], k[None], v[None], ALL, softmax, own, 0)[0]
-    torch.testing.assert_close(made.attend(q, k, v), expected)
+    x = torch.randn(2, N, WIDTH, dtype=torch.float64)
+    expected = attend(q[None], k[None], v[None], x[None], ALL, softmax, own, 0)[0]
+    torch.testing.assert_close(made.attend(q, k, v, x=x), expected)
     table = own.table(0)
     if table is not None:
         torch.testing.assert_close(made.table(), table[0].to(made.table().dtype))  # type: ignore[union-attr]
@@ -64,7 +64,7 @@ def test_outputs_are_those_of_the_projects_own_attention(scheme: str, settings: 
             made.bias(q, k)
         return
     turned, keys = made.rotate(q, k)
-    seen = scaled_dot_product_attention(turned, keys, v, attn_mask=made.bias(turned, keys))
+    seen = scaled_dot_product_attention(turned, keys, v, attn_mask=made.bias(turned, keys, x=x))
     torch.testing.assert_close(seen, expected)
 
 
@@ -102,7 +102,7 @@ def test_the_first_tokens_of_many_are_as_alone(scheme: str) -> None:
 def test_gaps_and_repeats_are_right_or_refused(scheme: str) -> None:
     """Two documents in one sequence are to be what each is alone."""
     made, (q, k, _), places = make(scheme), draw(), [*range(5), *range(7)]
-    if not made.kind.by_index:
+    if not made.inner.by_index:
         with pytest.raises(InputError, match="reads tokens as a whole"):
             made.rotate(q, k, places)
         return
@@ -133,12 +133,12 @@ def test_a_cache_decodes_step_by_step_as_the_whole(scheme: str) -> None:
         torch.testing.assert_close(seen, whole[..., one, :])
 
 
-@pytest.mark.filterwarnings("ignore:.*coordinates are scaled")
 def test_coordinates_of_its_own() -> None:
-    """Shifted places in mm are lattice steps: the picture is the same wherever it lies."""
+    """Places are in the user's own steps: a picture is the same wherever it lies, not at any scale."""
     grid = np.indices((3, 4)).reshape(2, -1).T.astype(float)
     made, (q, k, v) = make("rope_nd"), draw()
-    torch.testing.assert_close(made.attend(q, k, v, grid), made.attend(q, k, v, 2.5 * grid + 7))
+    torch.testing.assert_close(made.attend(q, k, v, grid), made.attend(q, k, v, grid + 7))
+    assert not torch.allclose(made.attend(q, k, v, grid), made.attend(q, k, v, 2.5 * grid))
     assert not torch.allclose(made.attend(q, k, v, grid), made.attend(q, k, v))
     table = make("mds", places=grid).table()
     far = torch.cdist(table, table)  # type: ignore[arg-type]
@@ -209,13 +209,33 @@ def test_wide_heads_turn_whole_and_grouped_keys_serve_several() -> None:
     assert wide.rotate(q, q[:, :2])[0][..., 1:, 16:].ne(q[..., 1:, 16:]).all()
 
 
-def test_scaled_coordinates_are_told() -> None:
-    patches = np.indices((4, 16)).reshape(2, -1).T
-    with pytest.warns(UserWarning, match=r"rope_nd: coordinates are scaled by 0\.467, as if 64 tokens"):
-        make("rope_nd", places=patches)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        make("rope_nd", places=np.indices((8, 8)).reshape(2, -1).T)
+def test_coordinates_are_taken_as_they_are() -> None:
+    """Patches of 4 rows and 16 columns turn by their rows and columns; half a step is half of one."""
+    rows = np.indices((4, 16)).reshape(2, -1).T
+    for scale in (1.0, 0.5, 30.0):
+        made = make("rope_nd", places=scale * rows)
+        table = make("sinusoidal_nd", places=scale * rows).table()
+        angles = made.inner.get_buffer("angles")[0]
+        assert angles[:, [0, 4]].tolist() == (scale * rows).tolist()
+        torch.testing.assert_close(table[:, 0], torch.tensor(scale * rows[:, 0]).sin().to(table.dtype))  # type: ignore[index]
+    filled = Positions(64, 2.5 * rows, distances={})  # as the tasks here have them: longest axis 7 steps
+    assert make("rope_nd", places=filled).inner.get_buffer("angles")[0, :, 4].max() == 7
+    as_given = replace(filled, in_steps=True)
+    assert make("rope_nd", places=as_given).inner.get_buffer("angles")[0, :, 4].max() == 37.5
+
+
+@pytest.mark.parametrize(
+    ("scheme", "settings"),
+    [("rope_scaled", {"factor": 2.0}), ("fope", {"trained_tokens": 8}), ("random_fixed", {})],
+)
+def test_settings_decide_whether_places_alone_are_read(scheme: str, settings: Settings) -> None:
+    made, (q, k, _), places = make(scheme, settings), draw(), [*range(5), *range(7)]
+    packed = made.logits(*made.rotate(q, k, places), places)
+    for part in (slice(0, 5), slice(5, N)):
+        alone = made.logits(*made.rotate(q[..., part, :], k[..., part, :]))
+        torch.testing.assert_close(packed[..., part, part], alone)
+    with pytest.raises(InputError, match="reads tokens as a whole"):
+        make(scheme, {"offset": True} if scheme == "random_fixed" else {}).table(places)
 
 
 @pytest.mark.parametrize(

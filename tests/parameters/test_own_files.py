@@ -35,6 +35,7 @@ def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     monkeypatch.setattr(facts, "FOLDER", tmp_path)
     (tmp_path / "maze").mkdir()
     yield tmp_path / "maze"
+    find_facts.cache_clear()
     for name in [name for name in sys.modules if name.startswith("stages.tasks.maze")]:
         del sys.modules[name]
 

@@ -56,7 +56,7 @@ def test_a_setting_that_nothing_reads_is_refused(root: Path, monkeypatch: pytest
         def __init__(self, host: Host, slope: float = 1.0) -> None:
             super().__init__()
 
-        def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
+        def logits(self, block: int, logits: Any, q: Any, k: Any, x: Any, rows: slice) -> Any:
             return 2 * logits
 
     monkeypatch.setattr(alibi, "Encoding", Encoding)

@@ -45,7 +45,7 @@ def test_a_parameter_without_an_axis_of_seeds_is_refused(monkeypatch: pytest.Mon
             super().__init__()
             self.slope = nn.Parameter(torch.zeros(host.heads))
 
-        def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
+        def logits(self, block: int, logits: Any, q: Any, k: Any, x: Any, rows: slice) -> Any:
             return logits + self.slope[:, None, None]
 
     monkeypatch.setattr(alibi, "Encoding", Encoding)

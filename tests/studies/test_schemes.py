@@ -63,7 +63,7 @@ def said(path: Path, text: str) -> str:
             "mine.py, line 8: AttributeError: cannot assign parameters before Module.__init__",
         ),
         (
-            f"{HEAD}        def logits(self, block, logits, q, k, rows): return logits @ torch.ones(9, 9)",
+            f"{HEAD}        def logits(self, block, logits, q, k, x, rows): return logits @ torch.ones(9, 9)",
             "mine.py, line 8: RuntimeError: ",
         ),
         (
@@ -74,7 +74,7 @@ def said(path: Path, text: str) -> str:
         (
             f"{HEAD}        def __init__(self, host):\n            super().__init__()\n"
             "            self.register_buffer('turn', torch.ones(5))\n"
-            "        def rotate(self, block, x, rows): return x * self.turn[0]",
+            "        def rotate(self, block, q, k, rows): return q * self.turn[0], k",
             "mine: buffer turn has shape (5,), expected a first axis of 1, for all seeds together, or of 3",
         ),
         (

@@ -44,14 +44,14 @@ def test_a_parameter_without_a_gradient_at_the_start_alone_passes(monkeypatch: p
         def table(self, block: int) -> Any:
             return self.left[:, block] @ self.right[:, block]
 
-        def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
+        def logits(self, block: int, logits: Any, q: Any, k: Any, x: Any, rows: slice) -> Any:
             slope = self.slope.exp()[:, None, :, None, None]
             return logits - slope * self.penalty[0, rows] * (block == 0)  # in one block alone
 
     attempt(Encoding, monkeypatch)
 
 
-def detached_logits(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def detached_logits(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits.detach()
 
 
@@ -68,7 +68,7 @@ def by_numpy(self: Any, block: Any, weights: Any, rows: Any) -> Any:
     return torch.from_numpy(faded)
 
 
-def detached_in_one_head(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def detached_in_one_head(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return torch.cat([logits[:, :, :1], logits[:, :, 1:].detach()], dim=2)
 
 
@@ -76,9 +76,9 @@ def detached_in_one_block(self: Any, block: Any, mixed: Any, weights: Any, rows:
     return mixed.detach() + 0 * weights[..., :1] if block else mixed
 
 
-def without_gradients(self: Any, block: Any, x: Any, rows: Any) -> Any:
+def without_gradients(self: Any, block: Any, q: Any, k: Any, rows: Any) -> Any:
     with torch.no_grad():
-        return x * 1.5
+        return q * 1.5, k * 1.5
 
 
 @pytest.mark.parametrize(
@@ -101,15 +101,15 @@ def test_queries_that_are_never_trained_are_refused(
         attempt(written(**methods), monkeypatch)
 
 
-def without_content(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def without_content(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return (-self.penalty[0, rows]).expand_as(logits).clone()
 
 
-def largest_taken_off(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def largest_taken_off(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits - logits.detach().amax(-1, keepdim=True)
 
 
-def three_largest(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def three_largest(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits.masked_fill(logits < logits.topk(3).values[..., -1:], -torch.inf)
 
 
@@ -124,7 +124,7 @@ def test_a_parameter_whose_gradient_ends_behind_it_is_refused(monkeypatch: pytes
     def make(self: Any, host: Host) -> None:
         self.bias = nn.Parameter(normal(0.1, (1, host.heads, 1, 5), host.generators))
 
-    def logits(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    def logits(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
         return self.bias.expand_as(logits)
 
     attempt(written(make=make, logits=logits), monkeypatch)

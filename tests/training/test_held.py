@@ -25,7 +25,7 @@ class Counting(Written):
 
 
 class Noisy(Written):
-    def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
+    def logits(self, block: int, logits: Any, q: Any, k: Any, x: Any, rows: slice) -> Any:
         return logits + torch.rand_like(logits)
 
 
@@ -95,7 +95,7 @@ class Stepping(Written):
     def make(self, host: Host) -> None:
         self.step = 0
 
-    def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
+    def logits(self, block: int, logits: Any, q: Any, k: Any, x: Any, rows: slice) -> Any:
         self.step += 1
         return logits - self.penalty[0, rows] * min(1.0, max(0, self.step - 100) / 1000)
 
@@ -113,7 +113,7 @@ class SteppingInAModule(Written):
 class SteppingInABuffer(Written):
     calls: torch.Tensor
 
-    def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
+    def logits(self, block: int, logits: Any, q: Any, k: Any, x: Any, rows: slice) -> Any:
         self.calls += 1
         return logits - self.penalty[0, rows]
 
@@ -209,7 +209,7 @@ def test_a_count_of_calls_is_refused(
 
 def test_a_number_that_is_found_at_the_first_call_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     class Encoding(Written):
-        def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
+        def logits(self, block: int, logits: Any, q: Any, k: Any, x: Any, rows: slice) -> Any:
             self._slope = 0.5
             return logits - self._slope * self.penalty[0, rows]
 

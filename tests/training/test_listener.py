@@ -10,19 +10,19 @@ from written_encodings import attempt, written
 from stages.core.settings.errors import InputError
 
 
-def inverse(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def inverse(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits + 1 / self.penalty[0, rows]
 
 
-def logarithm(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def logarithm(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits - (self.penalty[0, rows] - 1).log()
 
 
-def hidden_from_itself(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def hidden_from_itself(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits + self.penalty[0, rows].log()
 
 
-def hidden_from_all(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def hidden_from_all(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits.masked_fill(self.penalty[0, rows] >= 0, -torch.inf)
 
 
@@ -56,7 +56,9 @@ def test_a_mask_of_an_encoding_s_own_passes(monkeypatch: pytest.MonkeyPatch) -> 
         ("logits", lambda self, block, logits, *_: logits.double(), "float64 of", "float32 of"),
         ("logits", lambda *_: None, "NoneType", "float32 of"),
         ("weights", lambda self, block, weights, *_: weights[:1], "(1, 2, 2, 5, 5)", "(3, 2, 2, 5, 5)"),
-        ("rotate", lambda self, block, x, *_: x[..., 1:], "(3, 2, 2, 5, 7)", "(3, 2, 2, 5, 8)"),
+        ("rotate", lambda self, block, q, k, *_: (q[..., 1:], k), "(3, 2, 2, 5, 7)", "(3, 2, 2, 5, 8)"),
+        ("rotate", lambda self, block, q, k, *_: (q, k[..., 1:]), "(3, 2, 2, 5, 7)", "(3, 2, 2, 5, 8)"),
+        ("rotate", lambda self, block, q, *_: q, "Tensor", "queries and keys"),
         ("mix_values", lambda self, block, mixed, *_: mixed.bool(), "bool of", "float32 of"),
         ("table", lambda self, block: torch.zeros(5, 16), "(5, 16)", "(3, 5, 16)"),
         ("table", lambda self, block: torch.zeros(1, 5, 16)[:, :block], "(1, 0, 16)", "(1, 5, 16)"),

@@ -26,15 +26,15 @@ def test_values_that_all_seeds_start_from_are_said(
     assert capsys.readouterr().out == "alibi: parameter tables starts from the same values in every seed\n"
 
 
-def of_the_query(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def of_the_query(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits - self.penalty[0, 0, rows, None]
 
 
-def of_the_query_s_content(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def of_the_query_s_content(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits + q.sum(-1, keepdim=True)
 
 
-def of_later_keys(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def of_later_keys(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits + torch.ones(5, 5).triu(1)[rows]
 
 
@@ -77,7 +77,7 @@ class FarTable(Far):
 
 
 class FarBias(Far):
-    def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
+    def logits(self, block: int, logits: Any, q: Any, k: Any, x: Any, rows: slice) -> Any:
         return logits + self.waves().sum(-1)[:, None, None, None]
 
 

@@ -21,11 +21,11 @@ from stages.core.settings.errors import InputError
 from stages.training.trial import check_beside_others, try_out
 
 
-def first_rows(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def first_rows(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits - self.penalty[0, : logits.shape[-2]]
 
 
-def last_rows(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def last_rows(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits - self.penalty[0, -logits.shape[-2] :]
 
 
@@ -33,8 +33,8 @@ def mean_row(self: Any, block: Any, weights: Any, rows: Any) -> Any:
     return weights / weights.sum(-2, keepdim=True)
 
 
-def turned_from_the_first(self: Any, block: Any, x: Any, rows: Any) -> Any:
-    return x * torch.arange(1.0, x.shape[-2] + 1)[:, None]
+def turned_from_the_first(self: Any, block: Any, q: Any, k: Any, rows: Any) -> Any:
+    return q * torch.arange(1.0, q.shape[-2] + 1)[:, None], k
 
 
 @pytest.mark.parametrize(
@@ -60,11 +60,11 @@ def evened(self: Any, block: Any, weights: Any, rows: Any) -> Any:
     return 0.9 * weights + 0.1 / weights.shape[-1]
 
 
-def with_all_keys(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def with_all_keys(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits + (q @ k.mean(-2, keepdim=True).mT)
 
 
-def without_mean(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def without_mean(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits - logits.mean(-1, keepdim=True)
 
 
@@ -87,7 +87,7 @@ def test_a_value_of_a_later_token_under_a_causal_mask_is_refused(monkeypatch: py
     class Encoding(Written):
         """Remembers keys from `logits`, and mixes their mean in."""
 
-        def logits(self, block: int, logits: Any, q: Any, k: Any, rows: slice) -> Any:
+        def logits(self, block: int, logits: Any, q: Any, k: Any, x: Any, rows: slice) -> Any:
             self._keys = k
             return logits
 
@@ -110,7 +110,7 @@ def table_of_neighbour(self: Any, block: int) -> Any:
     return self.tables.roll(1, 0)[:, block]
 
 
-def logits_of_all(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def logits_of_all(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits - logits.mean(0, keepdim=True)
 
 
@@ -133,7 +133,7 @@ def test_seeds_that_depend_on_one_another_are_refused(
 
 
 def test_examples_that_depend_on_one_another_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    def logits(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    def logits(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
         return logits - logits.mean(1, keepdim=True)
 
     with pytest.raises(InputError, match="^alibi: logits gives an example other values alone"):
@@ -141,7 +141,7 @@ def test_examples_that_depend_on_one_another_are_refused(monkeypatch: pytest.Mon
 
 
 def test_an_encoding_that_waits_for_evaluation_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    def logits(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    def logits(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
         return logits - self.penalty[0, rows] * (1 if self.training else 2)
 
     with pytest.raises(InputError, match="^alibi: logits gives other values when self.training is False"):
@@ -223,15 +223,15 @@ def test_a_seed_draws_the_same_whichever_others_stand_beside_it(
         check_beside_others(Configuration("pe", "alibi", {}), POSITIONS, SIZES)
 
 
-def doubled_in_training(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def doubled_in_training(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits - self.penalty[0, rows] * (2 if torch.is_grad_enabled() else 1)
 
 
-def doubled_for_leaves(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def doubled_for_leaves(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits - self.penalty[0, rows] * (2 if q.requires_grad else 1)
 
 
-def slowly(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def slowly(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits - self.penalty[0, rows] * 0.99999 ** next(self.__class__.clock[0])
 
 
@@ -299,7 +299,7 @@ def test_every_encoding_of_ours_passes_whatever_model_is_around_it(architecture:
     assert not {scheme: said for scheme, said in refused.items() if not ours.search(said)}
 
 
-def first_examples(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def first_examples(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     first, *others = logits.split(8, dim=1)
     return torch.cat([first - self.penalty[0, rows], *others], dim=1)
 
@@ -308,8 +308,8 @@ def detached_last_examples(self: Any, block: Any, weights: Any, rows: Any) -> An
     return torch.cat([weights[:, :100], weights[:, 100:].detach()], dim=1)
 
 
-def wide_batches(self: Any, block: Any, x: Any, rows: Any) -> Any:
-    return x if x.shape[1] < 64 else x.bfloat16().float()
+def wide_batches(self: Any, block: Any, q: Any, k: Any, rows: Any) -> Any:
+    return (q, k) if len(q[0]) < 64 else (q.bfloat16().float(), k)
 
 
 @pytest.mark.parametrize(
@@ -349,7 +349,7 @@ def hooked_table(self: Any, block: int) -> Any:
     return table
 
 
-def hooked_logits(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def hooked_logits(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     biased = logits - self.penalty[0, rows]
     if biased.requires_grad:
         biased.register_hook(lambda gradient: gradient.clamp(max=gradient.std()))

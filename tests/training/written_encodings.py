@@ -54,5 +54,5 @@ def attempt(
     try_out(Configuration("pe", "alibi", {}, architecture or Architecture()), POSITIONS, SIZES)
 
 
-def of_the_key(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def of_the_key(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits - self.penalty[0, 0] * (block == 1)

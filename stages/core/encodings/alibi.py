@@ -26,6 +26,6 @@ class Encoding(PositionalEncoding):
         heads = torch.arange(1, host.heads + 1, dtype=torch.float64)
         self.register_buffer("slopes", 2 ** (-8 * heads / host.heads)[None])
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         penalty = self.slopes[0, :, None, None] * offsets(self.indices[0], rows).abs()
         return logits - penalty.to(torch.promote_types(logits.dtype, torch.float32))

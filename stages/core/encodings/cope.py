@@ -26,7 +26,7 @@ class Encoding(PositionalEncoding):
         size = (len(host.generators), host.blocks, self.max_position + 1, host.head_width)
         self.vectors = nn.Parameter(torch.zeros(size))
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         # ASSUME q.k and q.e unscaled, as in the formulas; only the content logit has the factor 1/sqrt(d_h)
         gates = torch.sigmoid(mask_future(logits * sqrt(q.shape[-1]), rows))
         position = count_back(gates).clamp(max=self.max_position)

@@ -46,7 +46,7 @@ class Encoding(PositionalEncoding):
     def cut(self, values: Tensor, size: Sequence[int]) -> Tensor:
         return cut_ends(values, size)
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         projected = self.relative[:, None, None] @ self.projections[:, block]
         keys, queries = projected.unbind(1)  # [R, H, 2k, d_h]
         seen = offsets_seen(self.n, rows)

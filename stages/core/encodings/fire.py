@@ -10,7 +10,6 @@ import torch
 from scipy.spatial.distance import cdist
 from torch import Tensor, nn
 
-from ..positions.positions import lattice_units
 from ..settings.kinds import Count, Positive
 from .bases.pairs import PairNetwork
 from .interface import Host, refuse_markers, require
@@ -23,7 +22,7 @@ class Encoding(PairNetwork):
 
     def __init__(self, host: Host, hidden: Count = 32, steepness: Positive = 0.1) -> None:
         super().__init__(1, hidden, host)
-        places = lattice_units(require("fire", host, "coordinates"))
+        places = require("fire", host, "steps")
         refuse_markers("fire", host)
         self.register_buffer("distances", torch.from_numpy(cdist(places, places))[None])
         self.steepness = nn.Parameter(torch.full((len(host.generators), host.blocks), steepness))

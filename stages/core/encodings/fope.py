@@ -37,6 +37,7 @@ class Encoding(PositionalEncoding):
         trained_tokens: Count | None = None,  # null: as many as there are
     ) -> None:
         super().__init__()
+        self.by_index = trained_tokens is not None
         require_columns("fope", host.head_width)
         angles = rotation_angles(np.array(host.indices, np.float64), host.head_width)
         (rates,) = rotation_angles(np.ones(1), host.head_width)
@@ -50,7 +51,10 @@ class Encoding(PositionalEncoding):
         else:
             self.register_buffer("coefficients", coefficients)
 
-    def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
+    def rotate(self, block: int, q: Tensor, k: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
+        return self.turn(block, q, rows), self.turn(block, k, slice(None))
+
+    def turn(self, block: int, x: Tensor, rows: slice) -> Tensor:
         with torch.autocast(x.device.type, enabled=False):  # coarser sums would blur the position
             waves = self.waves[:, :, None, rows].double()
             sums = waves + waves @ self.coefficients[:, block].double()  # [R, 2, H, m, F]

@@ -12,7 +12,6 @@ from math import sqrt
 import torch
 from torch import Tensor, nn
 
-from ..positions.positions import lattice_units
 from ..randomness.initial import normal, uniform
 from ..settings.kinds import Count, Positive
 from .interface import Host, PositionalEncoding, require
@@ -30,7 +29,7 @@ class Encoding(PositionalEncoding):
         self, host: Host, frequencies: Count = 32, hidden: Count = 32, gamma: Positive = 1.0
     ) -> None:
         super().__init__()
-        places = lattice_units(require("fourier_features", host, "coordinates"))
+        places = require("fourier_features", host, "steps")
         self.register_buffer("places", torch.from_numpy(places)[None])
         size = (host.n_tables, places.shape[1], frequencies)
         self.frequencies = nn.Parameter(normal(1 / gamma, size, host.generators))

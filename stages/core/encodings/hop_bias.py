@@ -29,5 +29,5 @@ class Encoding(PositionalEncoding):
         self.register_buffer("entries", torch.from_numpy(entries)[None])
         self.bias = nn.Parameter(normal(init_std, (host.heads, limit + 2), host.generators))
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         return logits + self.bias[:, None, :, self.entries[0, rows]]

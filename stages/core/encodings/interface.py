@@ -32,6 +32,7 @@ NEEDS = {
     "functional": "functional connectivity, which these tokens lack; the network (training frames) and the "
     "recordings (training subjects) have it",
 }
+NEEDS["steps"] = NEEDS["coordinates"]
 METHODS = ("table", "rotate", "logits", "weights", "mix_values")
 
 
@@ -56,6 +57,7 @@ class Host:
     value_width: int  # d_v, of a head's values
     indices: tuple[int, ...]
     n_tables: int  # tables are added before this many first blocks: all, one or none
+    markers: tuple[int, ...] = ()  # which of the tokens that the blocks see, counted from 0, are markers
 
     @property
     def span(self) -> int:
@@ -67,12 +69,13 @@ class PositionalEncoding(nn.Module):
     """Changes nothing; a scheme overrides the methods where it acts.
 
     Each method gets what the model has computed and returns what the model continues with. Axes: R replicas
-    (or 1), B examples, H heads, d_h columns per head, n tokens as keys; the queries are m of the tokens, the
-    slice `rows`.
+    (or 1), B examples, H heads, d_h columns per head, d of a token, n tokens as keys; the queries are m of
+    the tokens, the slice `rows`.
 
     causal: tokens see only themselves and earlier ones, as the scheme or `mask` says; attention itself masks.
     by_index: a token's own place in the sequence is all that is read of it, so that tokens may stand with
-    gaps, or start again. False: tokens are read as a whole, one behind the other.
+    gaps, or start again. False: tokens are read as a whole, one behind the other. A scheme whose settings
+    decide sets it as it is made.
     """
 
     causal = False
@@ -85,12 +88,12 @@ class PositionalEncoding(nn.Module):
         """Table [R or 1, n, d] to add to the task's tokens before `block`; None for nothing."""
         return None
 
-    def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
-        """Queries or keys x [R, B, H, m, d_h] of the tokens `rows`, rotated before their product."""
-        return x
+    def rotate(self, block: int, q: Tensor, k: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
+        """Queries q [R, B, H, m, d_h] of the tokens `rows` and keys k [R, B, H, n, d_h], both rotated."""
+        return q, k
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
-        """Attention logits [R, B, H, m, n] from the content logits q k^T / sqrt(d_h)."""
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
+        """Attention logits [R, B, H, m, n] from q k^T / sqrt(d_h); x [R, B, n, d]: tokens behind q and k."""
         return logits
 
     def weights(self, block: int, weights: Tensor, rows: slice) -> Tensor:
@@ -124,8 +127,10 @@ def is_causal(configuration: Configuration) -> bool:
     return resolve(configuration)[0].causal or configuration.architecture.mask == "causal"
 
 
-def require(scheme: str, host: Host, need: Literal["coordinates", "adjacency", "functional"]) -> Matrix:
-    """Return the tokens' coordinates [n, dim] or one of their matrices [n, n].
+def require(
+    scheme: str, host: Host, need: Literal["coordinates", "steps", "adjacency", "functional"]
+) -> Matrix:
+    """Return the tokens' coordinates [n, dim], as they are or in steps, or one of their matrices [n, n].
 
     Raises DoesNotFit without it.
     """
@@ -137,9 +142,10 @@ def require(scheme: str, host: Host, need: Literal["coordinates", "adjacency", "
 
 def refuse_markers(scheme: str, host: Host) -> None:
     """Raise InputError where tokens beside the task's, which have no true position, would need one."""
-    if markers := len(host.indices) - host.positions.n_tokens:
+    if host.markers:
         raise InputError(
-            f"{scheme}: {markers} marker tokens given, which have no true position; set markers to none"
+            f"{scheme}: {len(host.markers)} marker tokens given, which have no true position; set markers to "
+            "none"
         )
 
 

@@ -37,7 +37,7 @@ class Encoding(PositionalEncoding):
         self.s1 = nn.Parameter(r1.log())
         self.s2 = nn.Parameter(r2.log() if kernel == "logarithmic" else (r2 / 2).logit(SMALLEST_START / 2))
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         s1, s2 = (s[:, None, :, None, None] for s in (self.s1, self.s2))
         distance = offsets(self.indices[0], rows).abs().to(s1.dtype)
         if self.kernel == "logarithmic":

@@ -12,7 +12,6 @@ import torch
 from pydantic import Field
 from torch import Tensor, nn
 
-from ..positions.positions import lattice_units
 from ..positions.rotations import require_columns
 from ..randomness.initial import normal
 from ..settings.kinds import NonNegative
@@ -36,14 +35,17 @@ class Encoding(PositionalEncoding):
         super().__init__()
         refuse_markers("liere", host)
         require_columns("liere", host.head_width)
-        places = lattice_units(require("liere", host, "coordinates"))
+        places = require("liere", host, "steps")
         self.size = size = min(size, host.head_width)
         self.parts = host.head_width // size
         self.register_buffer("places", torch.from_numpy(places)[None])
         entries = (host.blocks, host.heads, self.parts, places.shape[1], size * (size - 1) // 2)
         self.entries = nn.Parameter(normal(init_std, entries, host.generators))
 
-    def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
+    def rotate(self, block: int, q: Tensor, k: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
+        return self.turn(block, q, rows), self.turn(block, k, slice(None))
+
+    def turn(self, block: int, x: Tensor, rows: slice) -> Tensor:
         columns = self.parts * self.size
         with torch.autocast(x.device.type, enabled=False):  # coarser rotations would blur the position
             exact = x[..., :columns].to(torch.promote_types(x.dtype, torch.float32))

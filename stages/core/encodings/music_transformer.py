@@ -30,7 +30,7 @@ class Encoding(PositionalEncoding):
     def cut(self, values: Tensor, size: Sequence[int]) -> Tensor:
         return values[..., -size[-2] :, :]  # offsets end at 0
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         ahead = nn.functional.pad(self.keys[:, block], (0, 0, 0, k.shape[-2] - 1))  # will be masked
         scores = torch.einsum("rbhid,rhod->rbhio", q, ahead[:, :, offsets_seen(k.shape[-2], rows)])
         return logits + spread_to_pairs(scores) / sqrt(q.shape[-1])

@@ -30,7 +30,7 @@ class Encoding(PositionalEncoding):
         size = (len(host.generators), host.blocks, host.heads, host.head_width)
         self.delta = nn.Parameter(torch.zeros(size))
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         delta = self.delta[:, block, None, :, None]
         turned_q = polar(q, self.angles[0, rows])
         turned_k = polar(k, self.angles[0] + delta)

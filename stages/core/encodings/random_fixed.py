@@ -8,7 +8,6 @@ Source: none, a control for `learned`.
 import torch
 from torch import Tensor
 
-from ..positions.positions import lattice_units
 from ..positions.sinusoids import sinusoid_nd
 from ..randomness.initial import normal
 from ..settings.kinds import NonNegative
@@ -23,11 +22,12 @@ class Encoding(PositionalEncoding):
 
     def __init__(self, host: Host, init_std: NonNegative = 0.1, offset: bool = False) -> None:
         super().__init__()
+        self.by_index = not offset  # the offset is a mean over all tokens
         size = (host.n_tables, host.positions.n_tokens, host.width)
         tables = normal(init_std, size, host.generators)
         if offset:
-            coordinates = require("random_fixed with an offset", host, "coordinates")
-            mean = sinusoid_nd(lattice_units(coordinates), host.width).mean(axis=0)
+            steps = require("random_fixed with an offset", host, "steps")
+            mean = sinusoid_nd(steps, host.width).mean(axis=0)
             tables += torch.from_numpy(mean).float()
         self.register_buffer("tables", tables)
 

@@ -35,5 +35,5 @@ class Encoding(PositionalEncoding):
         rotations = rotation_angles(np.array(host.indices, np.float64), host.head_width)[:, :pairs]
         self.register_buffer("angles", torch.from_numpy(rotations)[None])
 
-    def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
-        return rotate_pairs(x, self.angles[0, rows])
+    def rotate(self, block: int, q: Tensor, k: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
+        return rotate_pairs(q, self.angles[0, rows]), rotate_pairs(k, self.angles[0])

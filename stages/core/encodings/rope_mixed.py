@@ -13,7 +13,6 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from ..positions.positions import lattice_units
 from ..positions.rotations import BASE, require_columns, rotate_pairs
 from ..positions.spectral import laplacian_eigenvectors
 from ..randomness.initial import normal
@@ -40,14 +39,17 @@ class Encoding(PositionalEncoding):
             graph = require("rope_mixed", host, "adjacency")
             places = standardise(laplacian_eigenvectors(graph, components))
         else:
-            places = lattice_units(require("rope_mixed", host, "coordinates"))
+            places = require("rope_mixed", host, "steps")
         self.register_buffer("places", torch.from_numpy(places)[None])
         pairs = host.head_width // 2
         directions = normal(1, (host.blocks, host.heads, pairs, places.shape[1]), host.generators)
         lengths = BASE ** (-2 * torch.arange(pairs) / host.head_width)
         self.omega = nn.Parameter(nn.functional.normalize(directions, dim=-1) * lengths[:, None])
 
-    def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
+    def rotate(self, block: int, q: Tensor, k: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
+        return self.turn(block, q, rows), self.turn(block, k, slice(None))
+
+    def turn(self, block: int, x: Tensor, rows: slice) -> Tensor:
         # sums of products instead of a matrix product, which bfloat16 would blur
         turns = self.omega[:, block, :, None].double() * self.places[0, rows, None]
         return rotate_pairs(x, turns.sum(dim=-1)[:, None])

@@ -9,7 +9,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ..positions.positions import lattice_units
 from ..positions.rotations import require_columns, rotate_pairs, rotation_angles
 from .interface import Host, PositionalEncoding, refuse_markers, require
 
@@ -21,13 +20,12 @@ class Encoding(PositionalEncoding):
 
     def __init__(self, host: Host) -> None:
         super().__init__()
-        coordinates = require("rope_nd", host, "coordinates")
         refuse_markers("rope_nd", host)
-        axes = lattice_units(coordinates).T
+        axes = require("rope_nd", host, "steps").T
         require_columns("rope_nd", host.head_width, len(axes))
         share = 2 * (host.head_width // (2 * len(axes)))
         rotations = np.concatenate([rotation_angles(axis, share) for axis in axes], axis=1)
         self.register_buffer("angles", torch.from_numpy(rotations)[None])
 
-    def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
-        return rotate_pairs(x, self.angles[0, rows])
+    def rotate(self, block: int, q: Tensor, k: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
+        return rotate_pairs(q, self.angles[0, rows]), rotate_pairs(k, self.angles[0])

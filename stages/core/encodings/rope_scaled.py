@@ -40,14 +40,16 @@ class Encoding(PositionalEncoding):
         factor: Annotated[float, Field(ge=1)] | None = None,  # s
     ) -> None:
         super().__init__()
+        self.by_index = factor is not None
         require_columns("rope_scaled", host.head_width)
         s = max(host.span / trained_tokens, 1.0) if factor is None else factor
         turned = np.outer(host.indices, slow_down(method, host.head_width, trained_tokens, s))
         self.register_buffer("angles", torch.from_numpy(turned)[None])
         self.sharpness = 0.1 * log(s) + 1 if method == "yarn" else 1.0
 
-    def rotate(self, block: int, x: Tensor, rows: slice) -> Tensor:
-        return rotate_pairs(x, self.angles[0, rows]) * self.sharpness
+    def rotate(self, block: int, q: Tensor, k: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
+        turned = rotate_pairs(q, self.angles[0, rows]), rotate_pairs(k, self.angles[0])
+        return turned[0] * self.sharpness, turned[1] * self.sharpness
 
 
 def slow_down(method: str, width: int, trained_tokens: int, s: float) -> NDArray[np.float64]:

@@ -34,7 +34,7 @@ class Encoding(PositionalEncoding):
         heads = torch.arange(1, host.heads + 1, dtype=torch.float64)
         self.register_buffer("ratios", (8 * heads / host.heads)[None])
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         product = self.products[0, offsets(self.indices[0], rows).abs()]
         bias = product / self.ratios[0, :, None, None]
         return logits + bias.to(torch.promote_types(logits.dtype, torch.float32))

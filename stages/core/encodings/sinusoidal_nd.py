@@ -5,7 +5,6 @@ regions. Coordinates are real numbers. `centred` subtracts the mean row: an offs
 Source: Ito et al. 2024, arXiv 2406.08272.
 """
 
-from ..positions.positions import lattice_units
 from ..positions.sinusoids import sinusoid_nd
 from .bases.tables import FixedTable
 from .interface import Host, require
@@ -15,6 +14,5 @@ class Encoding(FixedTable):
     """One fixed table [1, n, d] shared by replicas and blocks."""
 
     def __init__(self, host: Host, centred: bool = False) -> None:
-        coordinates = require("sinusoidal_nd", host, "coordinates")
-        table = sinusoid_nd(lattice_units(coordinates), host.width)
+        table = sinusoid_nd(require("sinusoidal_nd", host, "steps"), host.width)
         super().__init__(table - table.mean(axis=0) if centred else table)

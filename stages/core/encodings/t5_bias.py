@@ -12,7 +12,7 @@ import torch
 from pydantic import AfterValidator, Field, ValidationInfo
 from torch import Tensor, nn
 
-from ..positions.offsets import clip_offsets, offsets
+from ..positions.offsets import clip_offsets, list_buckets, offsets
 from ..randomness.initial import normal
 from ..settings.errors import InputError
 from ..settings.kinds import Count, NonNegative
@@ -28,22 +28,6 @@ def share_buckets(max_distance: int, info: ValidationInfo) -> int:
     if max_distance <= exact:
         raise InputError(f"a max_distance beyond the {exact} distances with a bucket of their own")
     return max_distance
-
-
-def bucket(offset: int, buckets: int, max_distance: int) -> int:
-    """Return the bucket of an offset j - i.
-
-    It is 0 for the token itself, buckets / 2 or more for keys after the query. A distance D >= E = buckets /
-    4 gets bucket E + floor(log(D / E) / log(max_distance / E) (buckets / 2 - E)).
-    """
-    half = buckets // 2
-    exact, distance = half // 2, abs(offset)
-    steps = half - exact
-    # D >= E (max_distance / E)^(step / steps), compared as integers because logarithms round
-    larger: int = sum(
-        distance**steps * exact**step >= max_distance**step * exact**steps for step in range(1, steps)
-    )
-    return half * (offset > 0) + min(distance, exact) + larger
 
 
 class Encoding(PositionalEncoding):
@@ -64,12 +48,10 @@ class Encoding(PositionalEncoding):
         super().__init__()
         self.register_buffer("indices", torch.tensor([host.indices]))
         self.farthest = host.span - 1
-        every = range(-self.farthest, self.farthest + 1)
-        of_offsets = [bucket(offset, buckets, max_distance) for offset in every]
-        self.register_buffer("buckets", torch.tensor([of_offsets]))
+        self.register_buffer("buckets", list_buckets(self.farthest, buckets, max_distance)[None])
         std = host.width**-0.5 if init_std is None else init_std
         self.bias = nn.Parameter(normal(std, (host.heads, buckets), host.generators))
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         offset = clip_offsets(offsets(self.indices[0], rows), self.farthest)
         return logits + self.bias[:, None, :, self.buckets[0, offset]]

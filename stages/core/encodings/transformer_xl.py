@@ -35,7 +35,7 @@ class Encoding(PositionalEncoding):
         size = (host.blocks, host.heads, host.width, host.head_width)
         self.projections = nn.Parameter(normal(init_std, size, host.generators))
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         table = self.sinusoids[0, offsets_seen(self.n, rows)].to(q.dtype) @ self.projections[:, block]
         scores = torch.einsum("rbhid,rhod->rbhio", q + self.w[:, None, :, None], table)
         content = torch.einsum("rhd,rbhjd->rbhj", self.u, k)[..., None, :]

@@ -21,6 +21,7 @@ def attend(
     q: Tensor,
     k: Tensor,
     v: Tensor,
+    x: Tensor,
     rows: Rows,
     normaliser: Normaliser,
     encoding: PositionalEncoding,
@@ -28,15 +29,14 @@ def attend(
 ) -> Tensor:
     """Attend with queries q [R, B, H, m, d_h] of the tokens `rows` -> [R, B, H, m, d_v].
 
-    Keys k [R, B, H, n, d_h], values v [R, B, H, n, d_v]. Only here does an encoding act inside attention. One
-    that does needs the same `rows` in each example.
+    Keys k [R, B, H, n, d_h], values v [R, B, H, n, d_v], all made of the tokens x [R, B, n, d]. Only here
+    does an encoding act inside attention. One that does needs the same `rows` in each example.
     """
     if not isinstance(rows, slice):
-        weights = normaliser(q @ k.transpose(-1, -2) / sqrt(q.shape[-1]))
-        return weights @ v
-    q, k = encoding.rotate(block, q, rows), encoding.rotate(block, k, ALL)
+        return normaliser(q @ k.transpose(-1, -2) / sqrt(q.shape[-1])) @ v
+    q, k = encoding.rotate(block, q, k, rows)
     content = q @ k.transpose(-1, -2) / sqrt(q.shape[-1])
-    logits = encoding.logits(block, content, q, k, rows)
+    logits = encoding.logits(block, content, q, k, x, rows)
     if encoding.causal:
         logits = mask_future(logits, rows)
     weights = encoding.weights(block, normaliser(logits), rows)
@@ -69,7 +69,7 @@ class Attention(nn.Module):
         bias = nn.functional.pad(self.value_bias, (width, 0))
         k, v = multiply_add(x.view(replicas, batch * n, width), self.key_value, bias).chunk(2, dim=-1)
         q, k, v = (self._split(part, batch) for part in (q, k, v))
-        mixed = attend(q, k, v, rows, self.normaliser, encoding, block)
+        mixed = attend(q, k, v, x, rows, self.normaliser, encoding, block)
         out: Tensor = self.out(mixed.transpose(2, 3).flatten(3))
         return out
 

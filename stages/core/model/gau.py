@@ -51,7 +51,7 @@ class Block(nn.Module):
         # queries and keys have a scale and an offset each
         q = torch.addcmul(self.offset[:, 0], z, self.scale[:, 0]).view(replicas, batch, n, -1)
         k = torch.addcmul(self.offset[:, 1], z, self.scale[:, 1]).view(replicas, batch, 1, n, -1)
-        mixed = attend(pick(q, rows)[:, :, None], k, v, rows, self.normaliser, encoding, block)[:, :, 0]
+        mixed = attend(pick(q, rows)[:, :, None], k, v, x, rows, self.normaliser, encoding, block)[:, :, 0]
         gated = silu(self.gate(read.flatten(1, 2))) * mixed.flatten(1, 2)
         out: Tensor = self.norm(read.flatten(1, 2) + self.out(gated))
         return out.view(read.shape)

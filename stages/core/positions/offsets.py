@@ -26,6 +26,28 @@ def clip_offsets(distance: Tensor, limit: int) -> Tensor:
     return distance.clamp(-limit, limit) + limit
 
 
+def bucket(offset: int, buckets: int, max_distance: int) -> int:
+    """Return the bucket of an offset j - i (T5: Raffel et al. 2020, arXiv 1910.10683, section 2.1).
+
+    It is 0 for the token itself, buckets / 2 or more for keys after the query. A distance D >= E = buckets /
+    4 gets bucket E + floor(log(D / E) / log(max_distance / E) (buckets / 2 - E)).
+    """
+    half = buckets // 2
+    exact, distance = half // 2, abs(offset)
+    steps = half - exact
+    # D >= E (max_distance / E)^(step / steps), compared as integers because logarithms round
+    larger: int = sum(
+        distance**steps * exact**step >= max_distance**step * exact**steps for step in range(1, steps)
+    )
+    return half * (offset > 0) + min(distance, exact) + larger
+
+
+def list_buckets(farthest: int, buckets: int, max_distance: int) -> Tensor:
+    """List the bucket of each offset -farthest..farthest."""
+    every = range(-farthest, farthest + 1)
+    return torch.tensor([bucket(offset, buckets, max_distance) for offset in every])
+
+
 def mask_future(logits: Tensor, rows: slice) -> Tensor:
     """Mask logits [..., m, n] with -inf where the key comes after the query (causal attention)."""
     n = logits.shape[-1]

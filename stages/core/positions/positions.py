@@ -20,6 +20,7 @@ class Positions:
     adjacency: [n, n] weights of the true graph; None where there is none.
     functional: [n, n] functional connectivity of the training data alone; None where there is none.
     distances: reference name -> [n, n] dissimilarities, 0 on the diagonal, larger = farther.
+    in_steps: coordinates are in steps that rotations and sinusoids take as they are, in a user's own unit.
     """
 
     n_tokens: int
@@ -27,6 +28,13 @@ class Positions:
     adjacency: Matrix | None = None
     functional: Matrix | None = None
     distances: dict[str, Matrix] = field(default_factory=dict)
+    in_steps: bool = False
+
+    @property
+    def steps(self) -> Matrix | None:
+        """Give coordinates in steps between neighbours: as they are, or as if tokens filled a lattice."""
+        as_given = self.coordinates is None or self.in_steps
+        return self.coordinates if as_given else lattice_units(self.coordinates)
 
     def __post_init__(self) -> None:
         n = self.n_tokens

@@ -23,6 +23,7 @@ class Head:
     q: Array  # [n, d_h]
     k: Array  # [n, d_h]
     v: Array  # [n, d_v]
+    x: Array  # [n, d], the tokens that the above are made of
     number: int  # counted from 0
     heads: int
     block: int

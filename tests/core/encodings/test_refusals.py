@@ -84,8 +84,8 @@ def made(**methods: Any) -> type[PositionalEncoding]:
     return type("Encoding", (PositionalEncoding,), methods)
 
 
-def right(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any: ...
-def swapped(self: Any, block: Any, logits: Any, k: Any, q: Any, rows: Any) -> Any: ...
+def right(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any: ...
+def swapped(self: Any, block: Any, logits: Any, k: Any, q: Any, x: Any, rows: Any) -> Any: ...
 def short(self: Any, block: Any, logits: Any) -> Any: ...
 def untyped(self: Any, host: Host, slope=0.5) -> None: ...  # type: ignore[no-untyped-def]
 def of_no_yaml(self: Any, host: Host, slope: torch.Tensor) -> None: ...
@@ -110,8 +110,11 @@ def without_default(self: Any, host: Host, slope: float) -> None: ...
         ({"logits": right, "is_causal": True}, r"is_causal is never read; did you mean `causal = True`"),
         ({"__init__": named_dropout}, "setting 'dropout' given, but the model takes what is written for dr"),
         ({"__init__": named_mask}, "setting 'mask' given, but the model takes .*; rename it, such as own_m"),
-        ({"logits": swapped}, r"logits\(self, block, logits, k, q, rows\) given, expected .* q, k, rows\)$"),
-        ({"logits": short}, r"logits\(self, block, logits\) given, expected logits\(self, .* q, k, rows\)$"),
+        (
+            {"logits": swapped},
+            r"logits\(self, block, logits, k, q, x, rows\) given, expected .* k, x, rows\)$",
+        ),
+        ({"logits": short}, r"logits\(self, block, logits\) given, expected logits\(self, .* k, x, rows\)$"),
         ({"__init__": untyped}, "setting 'slope=0.5' given, expected a type .* such as 'slope: float = 0.5'"),
         ({"__init__": of_no_yaml}, "setting 'slope: torch.Tensor' given, expected a type that YAML has"),
         ({"__init__": without_default}, "setting 'slope: float' given, expected a type .* and a default"),

@@ -22,11 +22,10 @@ from random_tasks import puzzles
 from torch import Tensor
 from torch.autograd import gradcheck
 
-from stages.core.encodings import tupe
 from stages.core.encodings.interface import Host, PositionalEncoding, create
-from stages.core.encodings.t5_bias import bucket
 from stages.core.model.attention import ALL, Normaliser, attend
 from stages.core.model.normalisers import softmax
+from stages.core.positions.offsets import bucket, list_buckets
 from stages.core.positions.positions import Positions
 from stages.core.randomness.streams import Replicates
 from stages.core.settings.configuration import Architecture, Configuration
@@ -60,12 +59,25 @@ def naive(
     coordinates = np.indices((side, side), float).reshape(2, -1).T
     outputs = torch.zeros_like(qkv[2])
     for r, b, h in torch.cartesian_prod(*map(torch.arange, outputs.shape[:3])).tolist():
-        q, k, v = (part[r, b, h].numpy() for part in qkv)
+        q, k, v = (part[r, b, h].numpy() for part in qkv[:3])
         held = [*encoding.named_parameters(), *encoding.named_buffers()]
         parameters = {key: value[r % len(value)].detach().double().numpy() for key, value in held}
         adjacency = host.positions.adjacency
         assert adjacency is not None
-        head = Head(q, k, v, h, host.heads, block, host.width, parameters, settings, coordinates, adjacency)
+        head = Head(
+            q,
+            k,
+            v,
+            qkv[3][r, b].numpy(),
+            h,
+            host.heads,
+            block,
+            host.width,
+            parameters,
+            settings,
+            coordinates,
+            adjacency,
+        )
         outputs[r, b, h] = torch.from_numpy(naive_outputs(scheme, head, normalised))
     return outputs
 
@@ -81,11 +93,11 @@ def test_attention_is_the_formula(
     qkv, block = inputs(host), int(heads == 3)
     expected = naive(scheme, settings, encoding, host, qkv, normalised, block)
     for dtype, tolerance in ((torch.float32, 1e-6), (torch.float64, 1e-13)):
-        q, k, v = (part.to(dtype) for part in qkv)
+        q, k, v, x = (part.to(dtype) for part in qkv)
         if dtype == torch.float64:
             encoding.double()
         for rows in (ALL, slice(-1, None), slice(n // 3, n // 3 + 2), slice(0, 1)):
-            actual = attend(q[..., rows, :], k, v, rows, NORMALISERS[normalised], encoding, block)
+            actual = attend(q[..., rows, :], k, v, x, rows, NORMALISERS[normalised], encoding, block)
             assert actual.dtype == dtype
             error = (actual - expected[..., rows, :]).abs().max() / expected.abs().max()
             assert error < tolerance
@@ -100,7 +112,29 @@ def test_t5_buckets_by_hand() -> None:
     # the smallest tell only the side
     assert [bucket(offset, 4, 2) for offset in (-9, -1, 0, 1, 9)] == [1, 1, 0, 3, 3]
     every = range(-300, 301)
-    assert tupe.find_buckets(torch.tensor(every)).tolist() == [bucket(offset, 32, 128) for offset in every]
+    assert list_buckets(300, 32, 128).tolist() == [bucket(offset, 32, 128) for offset in every]
+
+
+@torch.no_grad()
+@pytest.mark.parametrize(("before", "behind"), [(1, 0), (1, 1), (0, 2)])
+def test_markers_are_untied_from_places(before: int, behind: int) -> None:
+    """What is added is theta_1 where a marker asks, theta_2 where it is asked, and tied places elsewhere."""
+    n, m = 16, before + behind
+    markers = (*range(before), *range(before + n, m + n))
+    host = replace(make_host(n), indices=tuple(range(-before, n + behind)), markers=markers)
+    settings = {"relative": True, "untie_markers": True}
+    untied = randomise(make_encoding("tupe", settings, host)).double()
+    tied = make_encoding("tupe", {"relative": True}, host).double()
+    tied.load_state_dict(untied.state_dict(), strict=False)
+    q, k, _, x = inputs(host)
+    content = q @ k.mT / q.shape[-1] ** 0.5
+    added, usual = (one.logits(0, content, q, k, x, ALL) - content / 2**0.5 for one in (untied, tied))
+    theta, own = untied.get_parameter("theta").double(), [i for i in range(m + n) if i not in markers]
+    for i in range(m + n):
+        for j in range(m + n):
+            expected = theta[:, 0] if i in markers else theta[:, 1] if j in markers else usual[:, 0, :, i, j]
+            assert_close(added[:, 0, :, i, j], expected)
+    assert len(own) == n
 
 
 def assert_close(actual: Tensor, expected: Tensor) -> None:
@@ -136,21 +170,21 @@ def test_a_mask_beside_no_encoding_is_the_causal_scheme() -> None:
 def test_a_scalar_behind_the_normaliser_lets_no_token_see_later_ones_under_a_mask() -> None:
     configuration = Configuration("pe", "erpe", {}, Architecture(mask="causal"))
     masked = randomise(create(configuration, make_host())).double()
-    q, k, v = QKV
+    q, k, v, x = QKV
     for rows in (ALL, slice(5, 7), slice(-2, None)):
         weights = masked.weights(0, torch.zeros(2, 2, 3, 16, 16, dtype=torch.float64)[..., rows, :], rows)
         seen = torch.ones(16, 16, dtype=torch.bool).tril()[rows]
         assert torch.equal(weights != 0, seen.expand_as(weights))
-    first = output(masked, (q[..., :9, :], k, v), slice(0, 9))
+    first = output(masked, (q[..., :9, :], k, v, x), slice(0, 9))
     v = torch.cat([v[..., :9, :], -v[..., 9:, :]], dim=-2)
-    assert_close(output(masked, (q[..., :9, :], k, v), slice(0, 9)), first)
+    assert_close(output(masked, (q[..., :9, :], k, v, x), slice(0, 9)), first)
 
 
 @torch.no_grad()
 def test_sandwich_by_hand() -> None:
     """A token's own bias is 64 cosines of 0, over 8h / H; slow sinusoids hardly fall with distance."""
     none = torch.zeros(2, 1, 4, 16, 16, dtype=torch.float64)
-    bias = make_encoding("sandwich", host=make_host(heads=4)).logits(0, none, none, none, ALL)
+    bias = make_encoding("sandwich", host=make_host(heads=4)).logits(0, none, none, none, none, ALL)
     own = torch.tensor([32, 16, 32 / 3, 8], dtype=torch.float64)
     assert_close(bias[0, 0].diagonal(dim1=1, dim2=2)[:, 0], own)
     assert 0.5 * 32 < bias[0, 0, 0, 0, 15] < bias[0, 0, 0, 0, 1] < 32
@@ -179,8 +213,8 @@ def test_relabelled_tokens_give_relabelled_outputs(scheme: str, settings: Settin
         randomise(make_encoding(scheme, settings, replace(host, positions=positions))).double()
         for positions in (p, relabelled)
     )
-    q, k, v = (part[..., order, :] for part in QKV)
-    assert_close(output(second, (q, k, v)), output(first, QKV)[..., order, :])
+    moved = tuple(part[..., order, :] for part in QKV)
+    assert_close(output(second, moved), output(first, QKV)[..., order, :])
 
 
 @torch.no_grad()
@@ -214,8 +248,8 @@ def test_gradients_are_those_of_differences(scheme: str, settings: Settings) -> 
     encoding = randomise(make_encoding(scheme, settings, host)).double()
     variables = [part.requires_grad_() for part in inputs(host, replicas=1, batch=1)]
 
-    def attention(q: Tensor, k: Tensor, v: Tensor, *_: Tensor) -> Tensor:
-        return output(encoding, (q, k, v), rows=slice(1, None))
+    def attention(q: Tensor, k: Tensor, v: Tensor, x: Tensor, *_: Tensor) -> Tensor:
+        return output(encoding, (q, k, v, x), rows=slice(1, None))
 
     assert gradcheck(attention, (*variables, *encoding.parameters()))
 
@@ -247,8 +281,8 @@ def test_bf16_products_change_little(scheme: str, settings: Settings) -> None:
     """Not even positions counted to 100, in steps that bf16 would round away."""
     host = make_host(n=100)
     encoding = randomise(make_encoding(scheme, settings, host))
-    q, k, v = (part.float() for part in inputs(host))
-    exact = output(encoding, (q, k, v))
+    q, k, v, x = (part.float() for part in inputs(host))
+    exact = output(encoding, (q, k, v, x))
     with torch.autocast("cpu", torch.bfloat16):
-        coarse = output(encoding, (q, k, v))
+        coarse = output(encoding, (q, k, v, x))
     assert (coarse - exact).square().mean() < 0.015**2 * exact.square().mean()

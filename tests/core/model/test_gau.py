@@ -25,7 +25,7 @@ Matrix = NDArray[np.float64]
 class Later(PositionalEncoding):
     """Adds 0.3 times the offset to the logits of content."""
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         places = torch.arange(logits.shape[-1]).to(logits)
         return logits + 0.3 * (places - places[rows, None])
 

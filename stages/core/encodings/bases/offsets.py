@@ -32,7 +32,7 @@ class OffsetBias(PositionalEncoding):
         size = (host.heads, 2 * self.farthest + 1)
         self.bias = nn.Parameter(normal(init_std, size, host.generators))
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         return logits + self.bias[:, None, :, self.table_rows(rows)]
 
     def cut(self, values: Tensor, size: Sequence[int]) -> Tensor:
@@ -60,7 +60,7 @@ class OffsetKeys(PositionalEncoding):
         self.size = (host.blocks, 2 * distance + 1)
         self.keys = nn.Parameter(normal(init_std, (*self.size, host.head_width), host.generators))
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         scores = torch.einsum("rbhid,rod->rbhio", q, self.vectors_seen(self.keys, block, rows))
         return logits + spread_to_pairs(scores) / sqrt(q.shape[-1])
 

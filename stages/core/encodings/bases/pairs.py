@@ -30,7 +30,7 @@ class PairNetwork(PositionalEncoding, ABC):
     def features(self, block: int, rows: slice) -> Tensor:
         """Return the features [R or 1, m, n, k] of the queries `rows` and all keys."""
 
-    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, rows: slice) -> Tensor:
+    def logits(self, block: int, logits: Tensor, q: Tensor, k: Tensor, x: Tensor, rows: slice) -> Tensor:
         # in float32 or finer: coarser products would round neighbouring pairs to the same bias
         with torch.autocast(logits.device.type, enabled=False):
             pairs = self.features(block, rows)
