@@ -118,7 +118,6 @@ def test_finished_cells_that_were_deleted_meanwhile_are_no_success(
     ("key", "value", "message"),
     [
         ("device", "cuda", "network-learned-0_2, .*: device: 'cuda' given, but torch finds no CUDA device"),
-        ("scales.smoke.usual.training.precision", "tf32", ".*training.precision: 'tf32' given, but the CPU"),
         ("network.mask_fraction", 1.5, ".*network.mask_fraction: 1.5 given, expected less than 1"),
         ("seed", -1, "seed: -1 given"),
     ],

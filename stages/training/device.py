@@ -16,7 +16,6 @@ NEWEST = ("BF16", "FP16", "AMX", "AVX10")  # in names of ONEDNN_MAX_CPU_ISA that
 def choose_device(name: str) -> torch.device:
     """Choose the device `auto`, `cpu` or `cuda`, and switch on deterministic kernels.
 
-    Of several GPUs it takes the one with most free memory, so that cells that train side by side spread.
     Raises InputError if the device does not exist.
     """
     if name == "cuda" and not torch.cuda.is_available():
@@ -31,25 +30,20 @@ def choose_device(name: str) -> torch.device:
     torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
     _keep_freed_memory()
     torch.set_flush_denormal(True)  # saturated attention leaves numbers below 1e-38, a hundred times as slow
-    return _freest_gpu() if name != "cpu" and torch.cuda.is_available() else torch.device("cpu")
+    return torch.device("cuda" if name != "cpu" and torch.cuda.is_available() else "cpu")
 
 
 def choose_format(precision: Precision, device: torch.device) -> Format:
     """Choose the format of matrix products on the device, and switch it on: `auto` takes the fastest.
 
-    Prints what a format without units for it costs. Raises InputError for tf32 on a CPU, which has none.
+    Prints what a format without units for it costs.
     """
-    if precision == "tf32" and device.type != "cuda":
-        raise InputError(
-            "training.precision: 'tf32' given, but the CPU has no such format; expected auto, fp32 or bf16 "
-            "there, or device: cuda"
-        )
     multiplied = multiplies_bf16(device)
     if precision == "auto" and not multiplied:
         print(f"note: precision auto takes fp32, as {no_units(device)}", flush=True)
     if precision == "bf16" and not multiplied:
         print(f"note: precision bf16 takes up to 9 times as long as fp32, as {no_units(device)}", flush=True)
-    torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
+    torch.set_float32_matmul_precision("highest")
     if precision == "auto":
         return "bf16" if multiplied else "fp32"
     return precision
@@ -89,13 +83,6 @@ def instructions(device: torch.device) -> str:
 def device_name(device: torch.device) -> str:
     """Return `cpu` or the GPU's model; which of several equal GPUs is used does not change results."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else device.type
-
-
-def _freest_gpu() -> torch.device:
-    free = [torch.cuda.mem_get_info(index)[0] for index in range(torch.cuda.device_count())]
-    device = torch.device("cuda", free.index(max(free)))
-    torch.cuda.set_device(device)
-    return device
 
 
 def _keep_freed_memory() -> None:

@@ -42,14 +42,13 @@ class Forward:
 def compile_forward(forward: Forward, inputs: Tensor, asked: Asked | None, kernels: Path) -> Forward:
     """Compile both passes of the whole stack; if that fails, print why and return `forward` unchanged.
 
-    Kernels are kept in a folder for cells of the same shape; on a GPU they replay as CUDA graphs. Both passes
-    are tried on `inputs` and `asked`, so that a compiler fails before training.
+    Kernels are kept in a folder for cells of the same shape. Both passes are tried on `inputs` and `asked`,
+    so that a compiler fails before training.
     """
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(kernels.resolve()))
     # keeps traced graphs with gradients of our own too: twice as fast when warm
     functorch.autograd_cache_allow_custom_autograd_functions = True
-    mode = "reduce-overhead" if inputs.is_cuda else "default"
-    compiled = torch.compile(forward.model, mode=mode, dynamic=False)
+    compiled = torch.compile(forward.model, dynamic=False)
     fused = replace(forward, compiled=compiled, examples=inputs.shape[1])
     trained = [parameter for parameter in forward.model.parameters() if parameter.requires_grad]
     try:

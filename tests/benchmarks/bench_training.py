@@ -19,8 +19,6 @@ from bench_encodings import encodings
 from ceilings import flops, products_per_s
 from tqdm import tqdm
 from workloads import (
-    BATCH,
-    CONFIGURATION,
     Loop,
     Work,
     case,
@@ -33,14 +31,9 @@ from workloads import (
 )
 
 from stages.cells.made_by import name_processor
-from stages.core.randomness.streams import Replicates
 from stages.core.settings.kinds import Format
 from stages.training import device
-from stages.training.assemble import assemble
-from stages.training.forward import Forward
-from stages.training.memory import replicas_at_once
 
-MOST_REPLICAS = 256  # so that the script ends
 CORES = os.cpu_count() or 1
 MEASURED = ("grid", "network", "recordings")
 PUBLISHED = Loop("published")
@@ -51,26 +44,12 @@ def loops(name: str, size: str, where: torch.device) -> list[Loop]:
 
     On the CPU large models show all that stacking gives with one replica.
     """
-    if where.type == "cuda":
-        most = fitting(name, size, where)
-        plain = [PUBLISHED, Loop("plain"), Loop("plain", "bf16"), Loop("plain", "bf16", True)]
-        eager = [Loop("ours", precision, False, 15) for precision in ("fp32", "tf32", "bf16")]
-        compiled = [Loop("ours", precision, True, 15) for precision in ("fp32", "tf32", "bf16")]
-        return [*plain, Loop("ours"), *eager, *compiled, Loop("ours", "bf16", True, most)]
     stack = 1 if size == "paper" else 4
     plain = [Loop("plain"), Loop("plain", "bf16"), Loop("plain", "bf16", True)]
     eager = [Loop("ours", "fp32", False, stack), Loop("ours", "bf16", False, stack)]
     ours = [*eager, *(replace(loop, compiled=True) for loop in eager)]
     beside = [replace(loop, processes=CORES) for loop in (PUBLISHED, *plain, *ours)]
     return [PUBLISHED, Loop("plain"), eager[0], *beside]
-
-
-def fitting(name: str, size: str, where: torch.device) -> int:
-    """Find how many replicas memory holds at once, MOST_REPLICAS at most."""
-    task = random_task(name, where)
-    replicates = Replicates(0, "bench", range(MOST_REPLICAS))
-    model = assemble(task, CONFIGURATION, model_of(name, size), replicates).to(where)
-    return replicas_at_once(Forward(model), task, next(task.epoch(replicates, 1, BATCH)))
 
 
 def compile_all(cases: list[tuple[str, str]], where: torch.device) -> dict[tuple[str, str, Loop], float]:
@@ -119,8 +98,7 @@ def measured(where: torch.device) -> dict[str, Any]:
     found |= {"device": device.device_name(where), "threads": torch.get_num_threads()}
     found |= {"machine": {"cpu": name_processor()}}
     best = products_per_s(where)
-    large = [*MEASURED, "recordings_360"] if where.type == "cuda" else ["grid"]
-    cases = [("small", name) for name in MEASURED] + [("paper", name) for name in large]
+    cases = [*(("small", name) for name in MEASURED), ("paper", "grid")]
     compiled = compile_all(cases, where)
     rows = []
     for size, name in tqdm(cases, "training", disable=None):

@@ -29,12 +29,9 @@ def products_per_s(where: torch.device) -> dict[Format, float]:
     """Measure floating-point operations per second of a large matrix product of each precision."""
     wide = [torch.randn(2048, 2048, device=where) for _ in range(2)]
     operands: dict[Format, list[Tensor]] = {"fp32": wide, "bf16": [each.bfloat16() for each in wide]}
-    if where.type == "cuda":
-        operands["tf32"] = wide
 
     def product(precision: Format) -> Work:
         def work() -> None:
-            torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
             torch.mm(*operands[precision])
             synchronise(where)
 

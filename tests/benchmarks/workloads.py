@@ -85,7 +85,6 @@ def ours(
         forward = compile_forward(forward, first.inputs, first.asked, Path())
 
     def work() -> None:
-        torch.set_float32_matmul_precision("high" if loop.precision == "tf32" else "highest")
         for batch in islice(task.epoch(replicates, 1, BATCH), steps):
             step(forward, task, batch, optimiser, loop.replicas)
         synchronise(where)

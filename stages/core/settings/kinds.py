@@ -11,7 +11,7 @@ Positive = Annotated[float, Field(gt=0)]
 NonNegative = Annotated[float, Field(ge=0)]
 Fraction = Annotated[float, Field(gt=0, lt=1)]
 Share = Annotated[float, Field(ge=0, lt=1)]
-Format = Literal["fp32", "tf32", "bf16"]  # of the matrix products in training
-Precision = Literal["auto", "fp32", "tf32", "bf16"]  # auto: bf16 where the machine multiplies it, else fp32
+Format = Literal["fp32", "bf16"]  # of the matrix products in training
+Precision = Literal["auto", "fp32", "bf16"]  # auto: bf16 where the machine multiplies it, else fp32
 Reproducible = Literal["machine", "anywhere"]
 Algorithm = Literal["adamw", "adam", "sgd"]

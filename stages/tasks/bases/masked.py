@@ -51,7 +51,7 @@ class MaskedRegression:
     mask_fraction: float
     positions: Positions
     train_rows: NDArray[np.int64]
-    training: Tensor | MappedFrames | None = None
+    training: MappedFrames | None = None
     held_out: Pairs | None = None
     inputs: Codes | Features = Features(2)
 

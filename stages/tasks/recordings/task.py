@@ -4,12 +4,8 @@ The validation split are subjects that training never sees. Training frames may 
 they are read from their file batch by batch.
 """
 
-from typing import Any
-
 import numpy as np
 import torch
-from numpy.typing import NDArray
-from torch import Tensor
 
 from stages.files import memory_maps
 from stages.files.artifacts import Arrays
@@ -20,7 +16,6 @@ from stages.tasks.recordings.facts import Data, Settings, region_positions
 
 # predictions of 15 seeds for 360 regions are then 0.4 GB, and a mean over these frames is known well
 MOST_PREDICTED = 20_000
-DEVICE_SHARE = 0.5  # of a GPU's free memory that training frames may take
 
 
 def load(settings: Params, data: Arrays, device: torch.device) -> MaskedRegression:
@@ -39,17 +34,5 @@ def load(settings: Params, data: Arrays, device: torch.device) -> MaskedRegressi
     fraction = settings.section("recordings", Settings).mask_fraction
     frames = load_splits(data | evaluated, "frames", device)
     masks = {split: (data | evaluated)[f"{split}_masks"] for split in frames}
-    placed = place_frames(training, device)
     positions, held_out = region_positions(data), data.get("held_out")
-    return MaskedRegression(frames, masks, fraction, positions, train_rows, placed, held_out)
-
-
-def place_frames(stored: NDArray[Any], device: torch.device) -> Tensor | MappedFrames:
-    """Move frames to a GPU if they fit, else leave them in their file."""
-    if device.type == "cpu" or stored.nbytes > DEVICE_SHARE * torch.cuda.mem_get_info(device)[0]:
-        return MappedFrames(stored)
-    frames, filled = torch.empty(stored.shape, device=device), 0
-    for part in memory_maps.iterate_chunks(stored):
-        frames[filled : filled + len(part)] = torch.from_numpy(part.copy())
-        filled += len(part)
-    return frames
+    return MaskedRegression(frames, masks, fraction, positions, train_rows, MappedFrames(training), held_out)

@@ -14,7 +14,6 @@ from changed_params import ROOT, Changes, change_settings, write_params, write_y
 
 from stages.core.randomness.masks import draw_masks
 from stages.core.randomness.streams import Replicates
-from stages.files import memory_maps
 from stages.files.artifacts import Arrays, read_arrays, write_arrays
 from stages.tasks.bases.masked import MappedFrames, MaskedRegression
 from stages.tasks.facts import find_facts
@@ -69,17 +68,6 @@ def test_evenly_spaced_training_frames_are_predicted(
     assert batch.counted is not None
     assert torch.equal(batch.targets[0], torch.from_numpy(made["train_frames"][rows]))
     assert torch.equal(batch.counted[0], torch.from_numpy(made["train_masks"][rows]))
-
-
-@pytest.mark.parametrize("free_bytes", [100 * 6 * 4 * 2, 100 * 6 * 4 * 2 - 1])
-def test_frames_move_to_a_device_that_has_twice_their_memory(
-    free_bytes: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(memory_maps, "CHUNK", 1000)
-    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda device: (free_bytes, 1 << 40))
-    stored = make_arrays(100, 6)["train_frames"]
-    frames = recordings.place_frames(stored, torch.device("meta"))  # a device without memory
-    assert (frames.device.type, len(frames)) == ("meta" if free_bytes % 2 == 0 else "cpu", 100)
 
 
 # of two thousand batches one in twenty is trained on; the others are gathered alone
