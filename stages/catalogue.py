@@ -7,7 +7,14 @@ from inspect import cleandoc
 from pathlib import Path
 
 from stages.core import abilities
-from stages.core.encodings.interface import METHODS, DoesNotFit, PositionalEncoding, schemes, settings_of
+from stages.core.encodings.interface import (
+    METHODS,
+    PARTS,
+    DoesNotFit,
+    PositionalEncoding,
+    schemes,
+    settings_of,
+)
 from stages.core.plain import Encoding
 from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_bytes
@@ -176,6 +183,8 @@ def try_out(scheme: str) -> str:
     def make(n: int) -> Encoding:
         return Encoding(scheme, **abilities.SIZES, tokens=n)
 
+    if PARTS in settings_of(import_module(f"stages.core.encodings.{scheme}").Encoding):
+        return row(f"`{scheme}`", *[""] * 7)
     can = (abilities.takes_lengths, abilities.takes_documents, abilities.takes_steps)
     try:
         make(abilities.N)

@@ -8,7 +8,7 @@ import pandas as pd
 
 from stages.cells.code import describe_code, load_code
 from stages.cells.key_files import Key, digest_key, read_key
-from stages.cells.keys import compare_data, find_keys, find_value, hash_data
+from stages.cells.keys import compare_data, find_keys, find_value, hash_data, name_modules
 from stages.cells.pool import Job, run_jobs
 from stages.cells.store import keep_only
 from stages.cells.workers import open_workers
@@ -71,7 +71,7 @@ def key_of_scores(
 ) -> Key:
     """Say what decides the scores of a trained cell."""
     facts, settings, task = find_facts(cell.task), cell.settings, cell.task
-    schemes = [one.configuration.scheme for one in (cell, *(beside or ())[1:])]
+    encodings = [one for cell in (cell, *(beside or ())[1:]) for one in name_modules(cell.configuration)]
     watched = {"beside": (beside[0] / SUMS).read_text(encoding="utf-8")} if beside else {}
     return watched | {
         "cell": digest_key(read_key(folder) or {}),
@@ -80,7 +80,7 @@ def key_of_scores(
         "asked": list(asked),
         "parameters": {path: find_value(settings, task, path) for path in facts.scored_with},
         "theory": hash_folders(root, THEORY) if "theory" in asked else {},
-        **describe_code(*list_modules(task), *(f"stages.core.encodings.{scheme}" for scheme in schemes)),
+        **describe_code(*list_modules(task), *encodings),
     }
 
 

@@ -7,7 +7,7 @@ import torch
 from scipy.spatial.distance import cdist
 from torch import Tensor, nn
 
-from stages.core.encodings.interface import Host, PositionalEncoding, create
+from stages.core.encodings.interface import Host, PositionalEncoding, create, schemes
 from stages.core.model.attention import ALL, attend
 from stages.core.model.normalisers import softmax
 from stages.core.positions.positions import Positions
@@ -60,11 +60,18 @@ CASES: list[tuple[str, Settings]] = [
     ("fope", {}),
     ("fope", {"trained_tokens": 1000}),
     ("fope", {"trained_tokens": 10000, "train_coefficients": True, "gain": 0.6}),
+    ("fox", {}),
+    ("cable", {}),
+    ("path", {}),
+    ("xpos", {}),
+    ("xpos", {"scale_base": 4}),
     ("tupe", {}),
     ("tupe", {"relative": True}),
 ]
 OF_PLACES = {"rope_nd", "cpb", "fire", "hop_bias", "rrwp_bias", "rope_mixed", "liere"}  # not of the index
 OF_TWO_PLACES = {"fope"}  # of the indices of query and key, where others read the offset alone
+OF_PARTS = {"combined", "per_block"}  # nothing without parts
+ALONE = [scheme for scheme in schemes() if scheme not in OF_PARTS]
 Inputs = tuple[Tensor, Tensor, Tensor, Tensor]
 
 

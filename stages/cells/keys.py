@@ -14,6 +14,8 @@ from typing import Any
 from stages.cells.code import LOCK, ROOT, describe_code
 from stages.cells.data import key_of_data
 from stages.cells.key_files import Key, compare, digest_key, read_key
+from stages.core.encodings.interface import list_schemes
+from stages.core.settings.configuration import Configuration
 from stages.files.artifacts import require
 from stages.files.hashing import hash_files
 from stages.parameters.params import Params
@@ -47,7 +49,7 @@ def key_of_cell(cell: Cell, data: Mapping[str, str], donors: Mapping[str, str]) 
     """
     facts, settings, task = find_facts(cell.task), cell.settings, cell.task
     modules = [f"stages.tasks.{task}.{part}" for part in ("task", "facts")]
-    modules += ["stages.cells.make_cell", f"stages.core.encodings.{cell.configuration.scheme}"]
+    modules += ["stages.cells.make_cell", *name_modules(cell.configuration)]
     return {
         "task": task,
         "seed": settings.seed,
@@ -63,6 +65,11 @@ def key_of_cell(cell: Cell, data: Mapping[str, str], donors: Mapping[str, str]) 
         "start": {**asdict(cell.start), **donors} if cell.start else None,
         **describe_code(*modules),
     }
+
+
+def name_modules(configuration: Configuration) -> list[str]:
+    """Name the modules of a configuration's scheme and of its parts."""
+    return [f"stages.core.encodings.{scheme}" for scheme in list_schemes(configuration)]
 
 
 def find_value(settings: Params, task: str, path: str) -> Any:

@@ -14,10 +14,12 @@ import torch
 from stages.cells.code import ROOT, find_code, list_libraries
 from stages.cells.elsewhere import Digests, Elsewhere, Trial, ask_elsewhere, digest_effect
 from stages.cells.key_files import Key
+from stages.cells.keys import name_modules
 from stages.cells.pool import KILLED
 from stages.cells.reads import Named
 from stages.cells.workers import METHOD, start_worker
 from stages.core.encodings.interface import DoesNotFit
+from stages.core.settings.configuration import Configuration
 from stages.core.settings.errors import InputError
 from stages.studies.cells import Cell, read_data
 from stages.studies.schemes import explained
@@ -52,15 +54,15 @@ def list_trials(root: Path, cells: Mapping[str, Cell], keys: Mapping[str, Key]) 
         configuration = cell.configuration
         positions = find_facts(cell.task).positions(cell.settings, read_data(root, cell.data))
         made = (configuration.scheme, configuration.settings, configuration.architecture, positions, sizes)
-        named = name_code(str(configuration.scheme), key)
+        named = name_code(configuration, key)
         found.setdefault(pickle.dumps(made), Trial(label, configuration, positions, sizes, named))
     return [*found.values()]
 
 
-def name_code(scheme: str, key: Key) -> Named:
+def name_code(configuration: Configuration, key: Key) -> Named:
     """Say what a key names, and which code is behind its encoding alone."""
     files = {ROOT / path for path in key["code"]}
-    own = find_code(f"stages.core.encodings.{scheme}") - find_code("stages.cells.make_cell")
+    own = find_code(*name_modules(configuration)) - find_code("stages.cells.make_cell")
     return Named(own, files, list_libraries(files))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from .encodings.interface import Host, PositionalEncoding, adds_tables, create, resolve
+from .encodings.interface import Host, PositionalEncoding, acts_in, adds_tables, create, list_encodings
 from .model.attention import ALL
 from .places import Places, Standing, bend, read_places
 from .settings.configuration import Configuration
@@ -51,7 +51,7 @@ class Anywhere(nn.Module):
         if head_width is None and width % heads:
             raise InputError(f"width {width} given, expected a multiple of the {heads} heads, or head_width")
         self.configuration = Configuration("posenc", scheme, settings)
-        self.kind = resolve(self.configuration)[0]
+        self.methods = acts_in(self.configuration)
         self.width, self.heads, self.blocks = width, heads, blocks
         self.head_width = head_width or width // heads
         drawn = int(torch.randint(2**31, ())) if seed is None else seed
@@ -116,14 +116,14 @@ class Anywhere(nn.Module):
                     f"{self.configuration.scheme}: {standing.n} tokens given, more than its {name} "
                     f"{tuple(value.shape)} are for; make it with more, such as tokens=4096, or with places="
                 )
-            put(made, name, self.inner.cut(value, size))
+            put(made, name, find_encoding(self.inner, name).cut(value, size))
         with torch.autocast(self.seed.device.type, enabled=False):
             yield made
 
     def make(self, standing: Standing, seed: int) -> PositionalEncoding:
         """Make the scheme for these tokens."""
         sizes = (self.blocks, self.width, self.heads, self.head_width, self.head_width)
-        tables = self.blocks if adds_tables(self.kind) else 0
+        tables = self.blocks if adds_tables(self.configuration) else 0
         indices = standing.indices or tuple(range(standing.n))
         host = Host(standing.positions, [np.random.default_rng(seed)], *sizes, indices, tables)
         return create(self.configuration, host)
@@ -173,7 +173,7 @@ class Anywhere(nn.Module):
 
     def overrides(self, method: str) -> bool:
         """Tell whether the scheme acts in a method."""
-        return getattr(self.kind, method) is not getattr(PositionalEncoding, method)
+        return method in self.methods
 
     def last(self, q: Tensor, k: Tensor) -> slice:
         """Return the places of queries among the keys. Raises InputError for tensors of another form."""
@@ -207,6 +207,12 @@ def find_owner(module: nn.Module, name: str) -> tuple[nn.Module, str]:
     """Find the module inside another that has a tensor of this name, and what it calls it."""
     path, _, leaf = name.rpartition(".")
     return module.get_submodule(path), leaf
+
+
+def find_encoding(encoding: PositionalEncoding, name: str) -> PositionalEncoding:
+    """Find the encoding that made a tensor of this name: the innermost part around it."""
+    inside = {f"{path}.".removeprefix("."): part for path, part in list_encodings(encoding).items()}
+    return [part for path, part in inside.items() if name.startswith(path)][-1]
 
 
 def find(module: nn.Module, name: str) -> Tensor:

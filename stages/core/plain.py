@@ -61,7 +61,7 @@ class Encoding(Anywhere):
         rows, tokens, q, k = self.last(q, k), self.tokens(x, k), fine(q), fine(k)
         with self.at(self.stand(places, k), block) as made:
             logits = made.logits(block, multiply(q, k)[None], q[None], k[None], tokens, rows)[0]
-        return mask_future(logits, rows) if self.kind.causal else logits
+        return mask_future(logits, rows) if self.inner.causal else logits
 
     def bias(
         self,
@@ -81,7 +81,7 @@ class Encoding(Anywhere):
                 f"{self.configuration.scheme} acts in {' and '.join(late)}, behind softmax, where "
                 "scaled_dot_product_attention takes nothing; call attend(q, k, v) instead"
             )
-        if not (self.overrides("logits") or self.kind.causal):
+        if not (self.overrides("logits") or self.inner.causal):
             return None
         if self.reads_content:
             return (self.logits(q, k, places, block, x=x) - multiply(fine(q), fine(k))).to(q.dtype)
@@ -89,7 +89,7 @@ class Encoding(Anywhere):
         nothing = few.new_zeros(()).expand(*few.shape[:-1], k.shape[-2])  # one bias for all examples
         with self.at(self.stand(places, k), block) as made:
             bias = made.logits(block, nothing, few, seen, self.tokens(None, seen[0]), rows)[0]
-        return (mask_future(bias, rows) if self.kind.causal else bias).to(q.dtype)
+        return (mask_future(bias, rows) if self.inner.causal else bias).to(q.dtype)
 
     def score_mod(self, places: Places | None = None, block: int = 0) -> ScoreMod:
         """Return the `score_mod` of flex_attention for n tokens, each a query and a key.

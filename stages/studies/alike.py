@@ -48,7 +48,7 @@ def fill_in(configuration: Configuration, idle: Idle) -> Architecture:
     """Write out what a configuration leaves to the usual choice, or could."""
     given = configuration.architecture
     given = replace(given, dropout=None if f"{CONFIGURATION}dropout" in idle else given.dropout)
-    where = given.where or ("every_block" if adds_tables(resolve(configuration)[0]) else None)
+    where = given.where or ("every_block" if adds_tables(configuration) else None)
     normaliser: Any = normaliser_name(given)
     return replace(given, where=where, normaliser=normaliser)
 

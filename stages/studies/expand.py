@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from stages.core.encodings.interface import check_scheme, settings_of
+from stages.core.encodings.interface import check_scheme, list_schemes, settings_of
 from stages.core.settings.configuration import Configuration, read_configuration
 from stages.core.settings.errors import InputError, one_of
 from stages.files.names import find_twins
@@ -63,6 +63,9 @@ def draft_cells(study: Study, task: str, values: Values) -> Iterator[Cell]:
                 changes, changed, asked = declare(study, task, name, value, values)
                 settings = from_values(changed)
                 configured = configure(name, asked, changes, given is None)
+                for scheme in list_schemes(configured)[1:]:
+                    check_scheme(f"{configured.path}.parts", scheme)
+                    find_class(scheme)
                 usual = settings.training(task).seeds
             except InputError as error:
                 raise InputError(f"{label}: {error}") from None

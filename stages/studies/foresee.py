@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from stages.core.encodings.interface import adds_tables, resolve
+from stages.core.encodings.interface import adds_tables
 from stages.core.settings.errors import InputError
 from stages.studies.beside import find_theirs
 from stages.studies.cells import Baselines, Cell
@@ -91,7 +91,7 @@ def make_up(
         own, _ = split_cell(cell.name, study.cells.get(cell.name, {}))
         usual = own.seeds is None and study.seeds is None
         first, count = cell.seeds[0], max(len(cell.seeds), ENOUGH * usual)
-        has_tables = adds_tables(resolve(cell.configuration)[0])
+        has_tables = adds_tables(cell.configuration)
         stays = "training.table_learning_rate" in idle[label] or bool(cell.start and cell.start.frozen)
         watched = find_watched(study.attention_of, cell, trained)
         for name, measure in list_metrics(cell.task).items():

@@ -11,7 +11,7 @@ from stages.core.randomness.streams import Replicates
 from stages.core.settings.sizes import Training
 from stages.tasks.interface import Batch, Task
 from stages.training.checkpoint import Checkpoint
-from stages.training.dropout import draw_kept
+from stages.training.draws import draw_step, forget_draws
 from stages.training.forward import Forward
 from stages.training.memory import OutOfMemory, explain_out_of_memory
 from stages.training.optimisers import Flat, optimiser_for
@@ -88,16 +88,14 @@ def fit(
     on_step(epochs_done(epoch, done, task, training))
     while epoch <= training.epochs:
         for batch in task.epoch(replicates, epoch, training.batch_size, done):
-            if forward.model.dropout:
-                generators = replicates.generators("dropout", epoch, done)
-                forward.model.kept = draw_kept(forward.model, batch.inputs, generators)
+            draw_step(forward.model, batch.inputs, replicates, epoch, done)
             losses, at_once = step_within_memory(forward, task, batch, optimiser, at_once)
             total += losses * batch.inputs.shape[1]
             done += 1
             on_step(epochs_done(epoch, done, task, training))
             if checkpoint.is_due():
                 checkpoint.save(saved, [epoch, done, history])
-        forward.model.kept = None  # nothing is dropped from what is scored
+        forget_draws(forward.model)
         scores = [EpochScore(epoch, "train", "loss", finite_or_none(total / task.n_train))]
         settled = is_settled([*history, *scores], training)
         times = training.evaluations

@@ -1,6 +1,6 @@
 """The model that a configuration makes, as far as its encoding must know it."""
 
-from stages.core.encodings.interface import Host, adds_tables, resolve
+from stages.core.encodings.interface import Host, adds_tables
 from stages.core.model import gau, normalisers
 from stages.core.model.attention import Normaliser
 from stages.core.positions.positions import Positions
@@ -21,7 +21,7 @@ def host_for(
     if configuration.architecture.block == "gau":
         heads = (1, gau.QUERY_WIDTH, gau.EXPANSION * sizes.width)
     added = sizes.blocks if configuration.architecture.where != "input" else 1
-    tables = added if adds_tables(resolve(configuration)[0]) else 0
+    tables = added if adds_tables(configuration) else 0
     indices = tuple(range(-before, positions.n_tokens + behind))
     markers = tuple(place for place, index in enumerate(indices) if not 0 <= index < positions.n_tokens)
     generators = replicates.generators("encoding")

@@ -5,6 +5,7 @@ than its file says. The trial makes encodings with seeds of its own: a model's s
 """
 
 import pickle
+from contextlib import nullcontext
 from functools import partial
 
 import torch
@@ -20,6 +21,7 @@ from stages.core.randomness.streams import Replicates
 from stages.core.settings.configuration import Configuration
 from stages.core.settings.errors import InputError
 from stages.core.settings.sizes import Model
+from stages.training.draws import list_drawing
 from stages.training.forward import part_of
 from stages.training.gradients import ask_with_gradients, check_passed_back, check_trained
 from stages.training.held import check_held, check_tensors, copy_held
@@ -41,6 +43,7 @@ from stages.training.listener import (
 )
 from stages.training.predict import BATCH
 from stages.training.remarks import find_coarse, find_equal_starts, is_cancelled, tell
+from stages.training.tried_draws import check_draws, with_draws
 
 # seeds of the trial, beside others and elsewhere in a stack
 OTHERS = [Replicates(SEEDS.root_seed, SEEDS.task, numbers) for numbers in ([4, 0, 1], [3, 0, 1, 2, 5])]
@@ -80,6 +83,15 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
             check_passed_back(listener, tokens, asked)
             check_causal(listener, tokens, answers)
             cancelled = is_cancelled(listener, tokens)
+            if check_draws(scheme, encoding):
+                with with_draws(encoding):
+                    answers = listener(*tokens, ALL)
+                    check_numbers(scheme, answers)
+                    check_rows(listener, tokens, answers)
+                    drawn = ask_with_gradients(listener, tokens)
+                    check_alone(listener, tokens, drawn)
+                    check_passed_back(listener, tokens, drawn)
+                    check_causal(listener, tokens, answers)
         check_trained(other, tokens, at_start, asked)
     if pickle.dumps(positions) != given:
         raise InputError(
@@ -187,7 +199,9 @@ def check_alone(listener: Listener, tokens: Tokens, asked: Answers) -> None:
             ) from None
         refuse(listener.scheme, find_change(narrow(asked, 0, one), alone), SEED_ALONE)
     last = slice(EXAMPLES - 1, EXAMPLES)
-    found = ask_with_gradients(listener, [each[:, last] for each in tokens])
+    given = any(part.drawn is not None for part in list_drawing(listener.encoding).values())
+    with with_draws(listener.encoding, last) if given else nullcontext():
+        found = ask_with_gradients(listener, [each[:, last] for each in tokens])
     refuse(listener.scheme, find_change(narrow(asked, 1, last), found), EXAMPLE_ALONE)
 
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 import torch
+from hosts import ALONE
 from scipy.spatial.distance import cdist
 from workloads import TOKENS, Loop, in_turn, model_of, ours, random_task
 
-from stages.core.encodings.interface import schemes
 from stages.core.positions.positions import Positions
 from stages.core.settings.configuration import Configuration
 
@@ -27,8 +27,8 @@ def encodings(where: torch.device) -> dict[str, dict[str, float]]:
     task.positions = regions(TOKENS["recordings"])
     for loop in LOOPS:
         works = {
-            scheme: ours(task, sizes, where, 1, loop, Configuration("pe", scheme, {})) for scheme in schemes()
+            scheme: ours(task, sizes, where, 1, loop, Configuration("pe", scheme, {})) for scheme in ALONE
         }
         took_s = in_turn(works)
-        found[loop.precision] = {scheme: took_s[scheme] / took_s["learned"] for scheme in schemes()}
+        found[loop.precision] = {scheme: took_s[scheme] / took_s["learned"] for scheme in ALONE}
     return found

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hosts import CASES, Settings
+from hosts import ALONE, CASES, Settings
 from torch import Tensor, nn
 from torch.nn.attention.flex_attention import flex_attention
 from torch.nn.functional import scaled_dot_product_attention
 
-from stages.core.encodings.interface import Host, create, schemes
+from stages.core.encodings.interface import Host, create
 from stages.core.model.attention import ALL, attend
 from stages.core.model.normalisers import softmax
 from stages.core.plain import Encoding
@@ -21,7 +21,9 @@ from stages.core.settings.configuration import Configuration
 from stages.core.settings.errors import InputError
 
 N, HEADS, WIDTH = 12, 4, 64
-TABLES: list[tuple[str, Settings]] = [(scheme, {}) for scheme in schemes() if scheme not in dict(CASES)]
+TABLES: list[tuple[str, Settings]] = [(scheme, {}) for scheme in ALONE if scheme not in dict(CASES)]
+TABLES.append(("combined", {"parts": [{"scheme": "rope"}, {"scheme": "learned"}, {"scheme": "fox"}]}))
+TABLES.append(("per_block", {"parts": [{"scheme": "path"}]}))
 
 
 def on_a_line(n: int) -> Positions:
@@ -98,7 +100,7 @@ def test_the_first_tokens_of_many_are_as_alone(scheme: str) -> None:
     assert made.attend(q[..., :N, :], k[..., :N, :], v[..., :N, :]).shape == (2, HEADS, N, WIDTH // HEADS)
 
 
-@pytest.mark.parametrize("scheme", [scheme for scheme in schemes() if scheme != "connectivity_gradients"])
+@pytest.mark.parametrize("scheme", [scheme for scheme in ALONE if scheme != "connectivity_gradients"])
 def test_gaps_and_repeats_are_right_or_refused(scheme: str) -> None:
     """Two documents in one sequence are to be what each is alone."""
     made, (q, k, _), places = make(scheme), draw(), [*range(5), *range(7)]

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 import torch
+from hosts import ALONE
 from small_models import SIZES
 from torch import Tensor, nn
 from written_encodings import POSITIONS, TABLES, Tabled, Written, attempt, of_the_key, written
 
-from stages.core.encodings.interface import Host, PositionalEncoding, schemes
+from stages.core.encodings.interface import Host, PositionalEncoding
 from stages.core.randomness.initial import normal
 from stages.core.settings.configuration import Architecture, Configuration
 from stages.training.trial import try_out
@@ -102,7 +103,7 @@ def test_places_that_bf16_loses_are_said(
     assert bool(said) == bool(method)
 
 
-@pytest.mark.parametrize("scheme", schemes())
+@pytest.mark.parametrize("scheme", ALONE)
 def test_nothing_is_said_of_the_project_s_own(scheme: str, capsys: pytest.CaptureFixture[str]) -> None:
     try_out(Configuration("pe", scheme, {}), POSITIONS, SIZES)
     assert not capsys.readouterr().out

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from ..positions.positions import Matrix, Positions
 from ..randomness.streams import Generators
 from ..settings.checking import check
-from ..settings.configuration import Architecture, Configuration
+from ..settings.configuration import Architecture, Configuration, read_configuration
 from ..settings.errors import InputError, one_of
 from ..settings.kinds import STRICT
 
@@ -34,6 +34,7 @@ NEEDS = {
 }
 NEEDS["steps"] = NEEDS["coordinates"]
 METHODS = ("table", "rotate", "logits", "weights", "mix_values")
+PARTS = "parts"  # the setting of a scheme that is made of others
 
 
 class DoesNotFit(InputError):
@@ -76,13 +77,20 @@ class PositionalEncoding(nn.Module):
     by_index: a token's own place in the sequence is all that is read of it, so that tokens may stand with
     gaps, or start again. False: tokens are read as a whole, one behind the other. A scheme whose settings
     decide sets it as it is made.
+    anew: `logits` leaves out the logits that it is given, and makes others of q, k and x.
+    in_turn: its parts act in a block each; else they act together.
+    drawn: what `draw` drew for the present step of training; None while scoring, and where nothing is drawn.
     """
 
     causal = False
     by_index = False
+    anew = False
+    in_turn = False
+    drawn: Tensor | None
 
     def __init__(self, host: Host | None = None) -> None:
         super().__init__()
+        self.register_buffer("drawn", None, persistent=False)
 
     def table(self, block: int) -> Tensor | None:
         """Table [R or 1, n, d] to add to the task's tokens before `block`; None for nothing."""
@@ -104,6 +112,13 @@ class PositionalEncoding(nn.Module):
         """Outputs of the heads [R, B, H, m, d_v] from `mixed`, the weighted sums of values."""
         return mixed
 
+    def draw(self, generators: Generators, batch: int) -> Tensor | None:
+        """Draw what a step of training on `batch` examples takes at random, [R, ...] or [R, batch, ...].
+
+        generators: one per replica, of this step alone; each draws for its own replica.
+        """
+        return None
+
     def cut(self, values: Tensor, size: Sequence[int]) -> Tensor:
         """Cut parameters made for many tokens to those of the first of them; `size` is that of few tokens."""
         return values[tuple(slice(length) for length in size)]
@@ -118,13 +133,39 @@ def create(configuration: Configuration, host: Host) -> PositionalEncoding:
     kind, settings = resolve(configuration)
     encoding = kind(host, **settings)
     check_attributes(str(configuration.scheme), [*vars(encoding), *encoding.state_dict()])
-    encoding.causal = is_causal(configuration)
+    causal = is_causal(configuration)
+    for part in list_encodings(encoding).values():
+        part.causal = causal
     return encoding
+
+
+def list_encodings(encoding: PositionalEncoding) -> dict[str, PositionalEncoding]:
+    """List an encoding, as "", and its parts with theirs, by name."""
+    return {name: part for name, part in encoding.named_modules() if isinstance(part, PositionalEncoding)}
 
 
 def is_causal(configuration: Configuration) -> bool:
     """Tell whether tokens see only themselves and earlier ones, as the scheme or `mask` says."""
-    return resolve(configuration)[0].causal or configuration.architecture.mask == "causal"
+    return configuration.architecture.mask == "causal" or hides_future(*resolve(configuration))
+
+
+def hides_future(kind: type[PositionalEncoding], settings: dict[str, Any]) -> bool:
+    """Tell whether a scheme is causal itself: its class is, one of its parts, or all that act in turn."""
+    parts = settings.get(PARTS)
+    return (all if kind.in_turn else any)(map(is_causal, parts)) if parts else kind.causal
+
+
+def acts_in(configuration: Configuration) -> set[str]:
+    """Name the methods in which a scheme acts, or any of its parts."""
+    kind, settings = resolve(configuration)
+    return methods_of(kind, settings)
+
+
+def methods_of(kind: type[PositionalEncoding], settings: dict[str, Any]) -> set[str]:
+    """Name the methods that a class overrides, or any of its parts."""
+    if PARTS in settings:
+        return set().union(*map(acts_in, settings[PARTS]))
+    return {name for name in METHODS if getattr(kind, name) is not getattr(PositionalEncoding, name)}
 
 
 def require(
@@ -168,18 +209,59 @@ def resolve(configuration: Configuration) -> tuple[type[PositionalEncoding], dic
             raise InputError(
                 f"{path}.{key}: {value!r} given, but {name} has no {key} (it takes {expected}); {cure}"
             )
+    parts = {PARTS: read_parts(configuration)} if PARTS in allowed else {}
+    kinds: Any = {key: (one.annotation, one.default) for key, one in allowed.items() if key != PARTS}
+    given = {key: value for key, value in configuration.settings.items() if key != PARTS}
+    settings = dict(check(create_model("Settings", __config__=STRICT, **kinds), given, path)) | parts
+    check_architecture(configuration, encoding, settings)
+    return encoding, settings
+
+
+def check_architecture(
+    configuration: Configuration, kind: type[PositionalEncoding], settings: dict[str, Any]
+) -> None:
+    """Raise InputError for a model that is not to be had around a scheme."""
+    path, name, architecture = configuration.path, configuration.scheme, configuration.architecture
     for key in ("where", "dropout"):
-        given = getattr(configuration.architecture, key)
-        if given and not adds_tables(encoding):
+        given = getattr(architecture, key)
+        if given and "table" not in methods_of(kind, settings):
             raise InputError(
                 f"{path}.{key}: {given!r} given, but {name} adds nothing to the tokens; remove it or set it "
                 "to null"
             )
-    if configuration.architecture.mask == "causal" and encoding.causal:
+    if architecture.mask == "causal" and hides_future(kind, settings):
         raise InputError(f"{path}.mask: 'causal' given, but {name} is causal itself; remove it")
-    kinds: Any = {key: (setting.annotation, setting.default) for key, setting in allowed.items()}
-    settings = check(create_model("Settings", __config__=STRICT, **kinds), configuration.settings, path)
-    return encoding, dict(settings)
+    parts = settings[PARTS] if kind.in_turn else ()
+    causal = [part.path for part in parts if is_causal(part)]
+    if causal and architecture.mask != "causal" and len(causal) < len(parts):
+        raise InputError(
+            f"{' and '.join(causal)}: causal, and parts of other blocks are not, but all have one mask; take "
+            f"causal ones alone, or write mask: causal beside {PARTS}"
+        )
+
+
+def read_parts(configuration: Configuration) -> list[Configuration]:
+    """Read the configurations of the encodings that a scheme is made of. Raises InputError."""
+    given, place = configuration.settings.get(PARTS), f"{configuration.path}.{PARTS}"
+    if not isinstance(given, list) or not given or not all(isinstance(one, dict) for one in given):
+        raise InputError(
+            f"{place}: {given!r} given, expected a list of encodings, such as [{{scheme: rope}}, {{scheme: "
+            "learned}]"
+        )
+    for index, one in enumerate(given):
+        for field in fields(Architecture):
+            if one.get(field.name) is not None:
+                raise InputError(
+                    f"{place}[{index}].{field.name}: {one[field.name]!r} given, but all parts have one model "
+                    f"around them; write it beside {PARTS}"
+                )
+    return [read_configuration(f"{place}[{index}]", one) for index, one in enumerate(given)]
+
+
+def list_schemes(configuration: Configuration) -> list[str]:
+    """List a configuration's scheme and those of its parts."""
+    parts = read_parts(configuration) if PARTS in configuration.settings else []
+    return [str(configuration.scheme), *(name for part in parts for name in list_schemes(part))]
 
 
 def check_scheme(place: str, name: str | None) -> None:
@@ -254,9 +336,9 @@ def settings_of(encoding: type[PositionalEncoding]) -> dict[str, Parameter]:
     return {setting.name: setting for setting in settings}
 
 
-def adds_tables(encoding: type[PositionalEncoding]) -> bool:
-    """Tell whether the scheme adds tables to the tokens."""
-    return encoding.table is not PositionalEncoding.table
+def adds_tables(configuration: Configuration) -> bool:
+    """Tell whether the scheme adds tables to the tokens, or any of its parts."""
+    return "table" in acts_in(configuration)
 
 
 def acts_in_attention(encoding: PositionalEncoding) -> bool:

@@ -21,6 +21,7 @@ class Encoding(PositionalEncoding):
     """Trained delta [R, blocks, H, d_h]; fixed angles [1, n, d_h]."""
 
     by_index = True
+    anew = True
     angles: Tensor
 
     def __init__(self, host: Host) -> None:

@@ -1,6 +1,7 @@
 """Read what a cell trains: an encoding with its settings, and the model around it."""
 
 from dataclasses import dataclass as plain_dataclass
+from dataclasses import field as own
 from dataclasses import fields
 from typing import Annotated, Any, Literal
 
@@ -32,14 +33,18 @@ class Architecture:
             raise InputError("extra_hidden with block post_norm: a gated attention unit has no MLP")
 
 
-@plain_dataclass(frozen=True)
+@plain_dataclass(frozen=True, repr=False)
 class Configuration:
     """A positional-encoding configuration as written; the scheme itself checks its settings."""
 
-    path: str  # where it stands in params.yaml
+    path: str = own(compare=False)  # where it stands in params.yaml
     scheme: Any
     settings: dict[str, Any]
     architecture: Architecture = Architecture()
+
+    def __repr__(self) -> str:
+        written = {"scheme": self.scheme, **self.settings}
+        return "{" + ", ".join(f"{key}: {value}" for key, value in written.items()) + "}"
 
 
 def read_configuration(path: str, values: dict[str, Any]) -> Configuration:

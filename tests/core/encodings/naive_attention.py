@@ -307,10 +307,52 @@ def tupe(c: Head, i: int, j: int) -> float:
     return untied + (t5_bias(c, i, j) - content(c, i, j) if c.settings.get("relative") else 0)
 
 
+def gate(c: Head, token: int) -> float:
+    """Return what this head's gate of the block answers to a token."""
+    w, a = c.parameters["weight"][c.block][:, c.number], c.parameters["bias"][c.block][c.number]
+    return float(w @ c.x[token] + a)
+
+
+def fox(c: Head, i: int, j: int) -> float:
+    if j > i:
+        return -math.inf
+    return content(c, i, j) + sum(math.log(1 / (1 + math.exp(-gate(c, m)))) for m in range(j + 1, i + 1))
+
+
+def cable(c: Head, i: int, j: int) -> float:
+    between = range(min(i, j) + 1, max(i, j) + 1)
+    return content(c, i, j) - sum(math.log(1 + math.exp(gate(c, m))) for m in between)
+
+
+def path(c: Head, i: int, j: int) -> float:
+    if j > i:
+        return -math.inf
+    key, own = c.k[j], (c.block, c.number)
+    for t in range(j + 1, i + 1):
+        lags = [lag for lag in range(3) if lag <= t]
+        taps, to_direction = c.parameters["taps"][own], c.parameters["directions"][own]
+        w = np.sum([taps[lag] * (c.x[t - lag] @ to_direction) for lag in lags], axis=0)
+        w = w / np.linalg.norm(w)
+        strength = float(c.parameters["strengths"][own] @ c.x[t] + c.parameters["bias"][own])
+        key = (np.eye(c.d) - 2 / (1 + math.exp(-strength)) * np.outer(w, w)) @ key
+    return float(c.q[i] @ key) / math.sqrt(c.d)
+
+
+def xpos(c: Head, i: int, j: int) -> float:
+    if j > i:
+        return -math.inf
+    total = float(c.q[i, c.d // 2 * 2 :] @ c.k[j, c.d // 2 * 2 :])
+    for t in range(c.d // 2):
+        q, k = complex(*c.q[i, 2 * t : 2 * t + 2]), complex(*c.k[j, 2 * t : 2 * t + 2])
+        turned = (q * k.conjugate() * cmath.exp(1j * (i - j) / 10000 ** (2 * t / c.d))).real
+        total += turned * ((2 * t / c.d + 0.4) / 1.4) ** ((i - j) / c.settings.get("scale_base", 512))
+    return total / math.sqrt(c.d)
+
+
 FORMULAS: list[Callable[[Head, int, int], float]] = [rope, rope_nd, shaw_key, music_transformer]
 FORMULAS += [transformer_xl, t5_bias, alibi, toeplitz_bias, deberta, cope, causal_none]
 FORMULAS += [cpb, fire, hop_bias, rrwp_bias, rope_mixed, liere, pope, kerple, sandwich]
-FORMULAS += [rope_scaled, fope, tupe]
+FORMULAS += [rope_scaled, fope, tupe, fox, cable, path, xpos]
 LOGITS = {formula.__name__: formula for formula in FORMULAS}
 LOGITS |= {"shaw": shaw_key, "urpe": toeplitz_bias, "erpe": content}
 

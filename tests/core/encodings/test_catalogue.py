@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 from commands import list_own
-from hosts import make_encoding
+from hosts import ALONE, make_encoding
 
 from stages import catalogue
 from stages.cells.code import ROOT
@@ -32,7 +32,7 @@ def test_a_docstring_without_what_the_table_shows_leaves_readme_as_it_is(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("scheme", schemes())
+@pytest.mark.parametrize("scheme", ALONE)
 def test_every_file_is_an_encoding_with_one_short_line_and_a_source(scheme: str) -> None:
     assert isinstance(make_encoding(scheme), PositionalEncoding)
     summary, blank, *details = (import_module(f"stages.core.encodings.{scheme}").__doc__ or "").splitlines()

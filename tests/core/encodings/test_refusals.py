@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hosts import Settings, inputs, make_encoding, make_host, output, randomise
+from hosts import ALONE, Settings, inputs, make_encoding, make_host, output, randomise
 
 from stages.core.encodings.interface import (
     DoesNotFit,
@@ -18,7 +18,6 @@ from stages.core.encodings.interface import (
     PositionalEncoding,
     check_class,
     resolve,
-    schemes,
 )
 from stages.core.positions.positions import Positions
 from stages.core.settings.configuration import Architecture, Configuration
@@ -192,11 +191,16 @@ def test_positions_that_a_scheme_needs_are_named(scheme: str, message: str) -> N
 @pytest.mark.parametrize(
     ("scheme", "settings", "changes", "message"),
     [
-        ("rope_nd", {}, {"indices": range(-1, 16)}, "1 marker token.* no true position; set markers to none"),
+        (
+            "rope_nd",
+            {},
+            {"indices": range(-1, 16), "markers": (0,)},
+            "1 marker token.* no true position; set markers to none",
+        ),
         ("rope_nd", {}, {"head_width": 3}, "heads of 3 columns given, expected at least 4, two for each"),
         ("rope_mixed", {}, {"head_width": 1}, r"^rope_mixed: heads of 1 columns given, expected at least 2;"),
         ("liere", {}, {"head_width": 1}, r"^liere: heads of 1 columns given, expected at least 2; give the"),
-        ("hop_bias", {}, {"indices": range(-1, 16)}, "1 marker token.* no true position"),
+        ("hop_bias", {}, {"indices": range(-1, 16), "markers": (0,)}, "1 marker token.* no true position"),
         ("rope", {"fraction": 0.3}, {}, r"^rope: fraction 0\.3 of heads of 6 columns given, expected two"),
     ],
 )
@@ -210,7 +214,7 @@ def test_models_that_do_not_fit_are_named(
 @pytest.mark.parametrize("n", [1, 2, 5])
 @pytest.mark.parametrize("heads", [1, 2])
 @pytest.mark.parametrize("head_width", [1, 2, 3])
-@pytest.mark.parametrize("scheme", schemes())
+@pytest.mark.parametrize("scheme", ALONE)
 def test_an_odd_size_is_refused_or_acted_on(scheme: str, head_width: int, heads: int, n: int) -> None:
     """Not passed over, as by a rotation of no pair of columns."""
     line = np.arange(float(n))[:, None]
