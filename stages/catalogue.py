@@ -62,7 +62,8 @@ class Encoding(PositionalEncoding):
 ```
 
 `by_index = True` in the class says that nothing but `host.indices` is read of places: tokens may then stand
-with gaps or start again, as packed documents do.
+with gaps or start again, as packed documents do. Where settings decide, `__init__` sets it. `host.markers`
+says which of the tokens are markers.
 
 Then `dvc exp run -S pe.scheme=nearness` trains it beside all that is known. Or add a cell to a study, such as
 `nearness: {scheme: nearness}` to `studies/encodings.yaml`. `python -m stages catalogue` writes this file
@@ -112,6 +113,9 @@ class Encoding(PositionalEncoding):
 drawn at random comes from `host.generators`, one for each seed: `normal(0.1, (n, d), host.generators)` of
 `stages/core/randomness/initial.py` is [R, n, d] with a standard deviation of 0.1.
 
+What is drawn anew in each step of training is what `draw(self, generators, batch)` returns, [R, ...] or
+[R, batch, ...]. It stands in `self.drawn`, which is None while scores are taken (`randomised.py`).
+
 Before anything is trained, a trial calls the encoding with made-up tokens (`stages/training/trial.py`). It
 refuses answers that change with other rows, seeds or examples, with later tokens under a causal mask, when
 the same is called or made again, or where gradients are taken. Gradients may not change with other seeds or
@@ -129,6 +133,18 @@ A setting has no name that cells have for something else, such as `dropout` or `
 
 A cell is trained again when its encoding's file changes, or one beside it that it imports, or `bases/`. Under
 `pe` of `params.yaml` only the file itself and `bases/` count.
+
+## Encodings made of others
+
+`combined` lets several act together, `per_block` another one in each block:
+
+```yaml
+turned: {scheme: combined, parts: [{scheme: rope}, {scheme: learned, init_std: 0.2}]}
+local_then_free: {scheme: per_block, parts: [{scheme: alibi}, {scheme: none}]}  # a model of two blocks
+```
+
+Each part draws from streams of its own: not the numbers that its scheme draws alone. A cell is trained again
+when the file of a part changes.
 
 ## Where an encoding acts
 
@@ -151,7 +167,8 @@ y = scaled_dot_product_attention(q, k, v, attn_mask=encoding.bias(q, k))
 
 Every answer below comes from numbers (`stages/core/abilities.py`), with 4 heads of 8 columns and one block.
 Empty: it needs more than a sequence. Lengths, packing and steps are tried of tables, rotations and logits,
-not of what acts behind softmax.
+not of what acts behind softmax. A scheme that reads the tokens behind queries and keys, such as `fox`, takes
+them as `x=x` in `bias`, `logits` and `attend`. Nothing is drawn here: `randomised` is as it is scored.
 
 | Column | What was tried |
 | --- | --- |

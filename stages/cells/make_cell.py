@@ -23,7 +23,7 @@ from stages.tasks.interface import Task, load_task
 from stages.training import device
 from stages.training.assemble import assemble, check_mask
 from stages.training.checkpoint import Checkpoint
-from stages.training.dropout import draw_kept
+from stages.training.draws import draw_step, forget_draws
 from stages.training.fit import EpochScore, fit
 from stages.training.forward import Forward, compile_forward
 from stages.training.memory import replicas_at_once
@@ -128,9 +128,9 @@ def fit_model(
     forward = Forward(model, device.choose_format(training.precision, where))
     at_once = replicas_at_once(forward, task, batch)
     if training.compile and at_once == len(replicates):
-        if model.dropout:  # so that what is compiled is what will run
-            model.kept = draw_kept(model, batch.inputs, replicates.generators("dropout", 1, 0))
+        draw_step(model, batch.inputs, replicates, 1, 0)  # so that what is compiled is what will run
         forward = compile_forward(forward, batch.inputs, batch.asked, place.kernels)
+        forget_draws(model)
     machine = {
         "device": device.device_name(where),
         "instructions": device.instructions(where),

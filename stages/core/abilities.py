@@ -124,11 +124,11 @@ def count_parameters(make: Make) -> int:
 
 def count_values(make: Make) -> int:
     """Count the values that one attention of MORE tokens computes, of which each is written to memory."""
-    encoding, (*qkv, x) = prepare(make), draw(MORE)
-    encoding.attend(*qkv, x=x)  # makes what depends on places alone
+    encoding, (q, k, v, x) = prepare(make), draw(MORE)
+    encoding.attend(q, k, v, x=x)  # makes what depends on places alone
     counter = Counter()  # type: ignore[no-untyped-call]
     with counter:
-        encoding.attend(*qkv, x=x)
+        encoding.attend(q, k, v, x=x)
     return counter.values
 
 

@@ -213,13 +213,13 @@ def test_wide_heads_turn_whole_and_grouped_keys_serve_several() -> None:
 
 def test_coordinates_are_taken_as_they_are() -> None:
     """Patches of 4 rows and 16 columns turn by their rows and columns; half a step is half of one."""
-    rows = np.indices((4, 16)).reshape(2, -1).T
+    rows = np.indices((4, 16)).reshape(2, -1).T.astype(np.float64)
     for scale in (1.0, 0.5, 30.0):
         made = make("rope_nd", places=scale * rows)
-        table = make("sinusoidal_nd", places=scale * rows).table()
+        table: Any = make("sinusoidal_nd", places=scale * rows).table()
         angles = made.inner.get_buffer("angles")[0]
         assert angles[:, [0, 4]].tolist() == (scale * rows).tolist()
-        torch.testing.assert_close(table[:, 0], torch.tensor(scale * rows[:, 0]).sin().to(table.dtype))  # type: ignore[index]
+        torch.testing.assert_close(table[:, 0], torch.tensor(scale * rows[:, 0]).sin().to(table.dtype))
     filled = Positions(64, 2.5 * rows, distances={})  # as the tasks here have them: longest axis 7 steps
     assert make("rope_nd", places=filled).inner.get_buffer("angles")[0, :, 4].max() == 7
     as_given = replace(filled, in_steps=True)

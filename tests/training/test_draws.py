@@ -90,7 +90,7 @@ def test_places_are_drawn_in_order_for_each_seed_and_step() -> None:
     table = drawing.encoding.table(0)
     expected = sinusoid(drawn[0][1].numpy(), 16)
     torch.testing.assert_close(table[1], torch.from_numpy(expected).float())  # type: ignore[index]
-    part = forward_replicas(drawing, inputs[1:], slice(1, 3))
+    part = forward_replicas(drawing, inputs[1:], None, slice(1, 3))
     torch.testing.assert_close(part, drawing(inputs)[1:])
     forget_draws(drawing)
     means = sinusoid((np.arange(16) + 1) * 65 / 17 - 1, 16)

@@ -44,7 +44,8 @@ class Encoding(PositionalEncoding):
             of_w, of_k = (part.tril(-1) for part in overlaps.chunk(2, dim=-1))
             whole = of_w + torch.eye(of_w.shape[-1], dtype=w.dtype, device=w.device)
             u = torch.linalg.solve_triangular(whole, of_k, upper=False, unitriangular=True)
-            return (q @ k.mT - (q @ w.mT).tril(first) @ u) / sqrt(q.shape[-1])
+            reflected: Tensor = q @ k.mT - (q @ w.mT).tril(first) @ u
+        return reflected / sqrt(q.shape[-1])
 
     def reflections(self, block: int, x: Tensor) -> tuple[Tensor, Tensor]:
         """Return w [R, B, H, n, d_h] and beta [R, B, H, n, 1] of the tokens x [R, B, 1, n, d]."""

@@ -2,7 +2,7 @@
 
 Row i is the sinusoid of p_i as in `sinusoidal_1d`. p_0 < p_1 < ... are drawn without replacement from the
 first `length` places, once for all examples of a step and all blocks: models meet places beyond their own.
-ASSUME scores at the places' means, (i + 1) (length + 1) / (n + 1) - 1 of n tokens; the source draws there too.
+ASSUME scores at their means, (i + 1) (length + 1) / (n + 1) - 1 of n tokens; the source draws there too.
 Source: Ruoss et al. 2023, arXiv 2305.16843.
 """
 

@@ -71,5 +71,5 @@ class Encoding(PositionalEncoding):
         if self.theta is None:
             return untied
         asks, asked = self.markers[0, rows, None], self.markers[0]
-        theta = self.theta[:, None, :, :, None, None].unbind(2)
-        return torch.where(asks | asked, logits / sqrt(2) + torch.where(asks, *theta), untied)
+        asking, being_asked = self.theta[:, None, :, :, None, None].unbind(2)
+        return torch.where(asks | asked, logits / sqrt(2) + torch.where(asks, asking, being_asked), untied)

@@ -1,4 +1,4 @@
-"""Rotary encoding whose logits fade with distance: queries grow with their index, and keys shrink. Causal.
+"""Rotary encoding that fades with distance: queries grow with their index, keys shrink. Causal.
 
 As `rope`, with columns 2t and 2t + 1 of q_i multiplied by zeta_t^(i / s), and of k_j by zeta_t^(-j / s), so
 that they fade as zeta_t^((i - j) / s): zeta_t = (2t / d_h + 0.4) / 1.4, s = `scale_base`. ASSUME a left-over

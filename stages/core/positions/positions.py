@@ -33,8 +33,9 @@ class Positions:
     @property
     def steps(self) -> Matrix | None:
         """Give coordinates in steps between neighbours: as they are, or as if tokens filled a lattice."""
-        as_given = self.coordinates is None or self.in_steps
-        return self.coordinates if as_given else lattice_units(self.coordinates)
+        if self.coordinates is None or self.in_steps:
+            return self.coordinates
+        return lattice_units(self.coordinates)
 
     def __post_init__(self) -> None:
         n = self.n_tokens

@@ -213,8 +213,8 @@ def test_relabelled_tokens_give_relabelled_outputs(scheme: str, settings: Settin
         randomise(make_encoding(scheme, settings, replace(host, positions=positions))).double()
         for positions in (p, relabelled)
     )
-    moved = tuple(part[..., order, :] for part in QKV)
-    assert_close(output(second, moved), output(first, QKV)[..., order, :])
+    q, k, v, x = (part[..., order, :] for part in QKV)
+    assert_close(output(second, (q, k, v, x)), output(first, QKV)[..., order, :])
 
 
 @torch.no_grad()
