@@ -34,9 +34,9 @@ def show(rows: pd.DataFrame) -> Shown:
     return Shown(
         alt="What the table holds of positions: similarity maps, alignment, cosines by distance, index "
         "read from rows, lengths of rows",
-        caption="Similarity is the cosine of two rows, darker for more alike; a row with itself is darkest. Blue: the table. Orange: a "
-        "table of random numbers of the same size and mean square. Grey: the table's rows, each at the "
-        f"place of another, the middle 95 % of {PERMUTATIONS} permutations.",
+        caption="Similarity is the cosine of two rows, darker for more alike; a row with itself is darkest. "
+        "Blue: the table. Orange: a table of random numbers of the same size and mean square. Grey: the "
+        f"table's rows, each at the place of another, the middle 95 % of {PERMUTATIONS} permutations.",
         heads=HEADS,
         names=["measure", "reference"],
         rows=write_rows(rows),
