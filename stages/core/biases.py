@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 from torch import Tensor
 
-from .encodings.t5_bias import bucket
 from .measure import to_matrix
+from .positions.offsets import bucket
 from .positions.positions import Matrix
 from .settings.errors import InputError
 
