@@ -1,6 +1,5 @@
 """The READMEs against the project: their size, numbers, links, commands and paths."""
 
-import json
 import re
 from pathlib import Path
 
@@ -72,18 +71,3 @@ def test_paths_in_backticks_exist(page: str) -> None:
     example |= {f"reports/studies/{Path(name).stem}/page.html" for name in written}
     missing = [path for path in quoted if not (ROOT / path).exists() and path.rstrip("/") not in example]
     assert not [path for path in missing if path not in MADE and path.rstrip("/") not in OUTPUTS]
-
-
-def test_speeds_are_those_measured() -> None:
-    named = ("task", "size", "kind", "precision", "compiled", "replicas", "processes")
-    known: dict[tuple[str, ...], list[str]] = {}
-    for machine in ("training_cpu", "training_cpu_amx"):
-        measured = json.loads((ROOT / f"reports/benchmarks/{machine}.json").read_text())["training"]
-        for row in measured:
-            ratios = [f"{row[over]:.2f}" for over in ("over_plain_fp32", "over_best_plain")]
-            shown = known.setdefault(tuple(str(row[key]) for key in named), [])
-            shown += [*ratios, f"{100 * row['of_ceiling']:.0f} %"]
-    page = text_of("tests/benchmarks/README.md")
-    table = re.findall(r"^\| (\w+ \| (?:small|paper) .*) \|$", page, re.MULTILINE)
-    rows = [line.replace(" yes ", " True ").replace(" no ", " False ").split(" | ") for line in table]
-    assert len(rows) > 30 and {tuple(row[:7]): row[7:] for row in rows} == known

@@ -3,7 +3,6 @@
 Ratios are the result: medians of rounds taken in turn, in one run.
 """
 
-import json
 import os
 import sys
 from collections.abc import Mapping
@@ -11,12 +10,13 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
 from datetime import date
 from multiprocessing import get_context
-from pathlib import Path
 from typing import Any
 
 import torch
 from bench_encodings import encodings
 from ceilings import flops, products_per_s
+from parts import parts
+from speeds import insert_tables, keep_run, name_kind
 from tqdm import tqdm
 from workloads import (
     Loop,
@@ -35,8 +35,11 @@ from stages.core.settings.kinds import Format
 from stages.training import device
 
 CORES = os.cpu_count() or 1
+FORMATS: tuple[Format, ...] = ("fp32", "bf16")
 MEASURED = ("grid", "network", "recordings")
 PUBLISHED = Loop("published")
+STACKS = [Loop("ours", precision, compiled, 8) for precision in FORMATS for compiled in (False, True)]
+LIMITS = ("ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA")  # of a processor's instructions, where they are set
 
 
 def loops(name: str, size: str, where: torch.device) -> list[Loop]:
@@ -58,8 +61,6 @@ def compile_all(cases: list[tuple[str, str]], where: torch.device) -> dict[tuple
     As many compile at once as there are cores. What follows finds the kernels ready.
     """
     rows = [(name, size, loop) for size, name in cases for loop in loops(name, size, where) if loop.compiled]
-    if where.type != "cpu":
-        return {}
     with ProcessPoolExecutor(CORES, get_context("spawn"), max_tasks_per_child=1) as pool:
         took = [pool.submit(warm_up, *row) for row in rows]
         return {
@@ -96,7 +97,8 @@ def compare(
 def measured(where: torch.device) -> dict[str, Any]:
     found: dict[str, Any] = {"date": date.today().isoformat(), "torch": torch.__version__}
     found |= {"device": device.device_name(where), "threads": torch.get_num_threads()}
-    found |= {"machine": {"cpu": name_processor()}}
+    limits = {name: os.environ[name] for name in LIMITS if name in os.environ}
+    found |= {"machine": {"cpu": name_processor(), **limits}}
     best = products_per_s(where)
     cases = [*(("small", name) for name in MEASURED), ("paper", "grid")]
     compiled = compile_all(cases, where)
@@ -104,7 +106,13 @@ def measured(where: torch.device) -> dict[str, Any]:
     for size, name in tqdm(cases, "training", disable=None):
         of_case = {loop: took_s for (*row, loop), took_s in compiled.items() if row == [name, size]}
         rows += compare(name, size, where, best, of_case)
-    return found | {"flop_per_s": best, "training": rows, "encodings": encodings(where)}
+    found |= {"flop_per_s": best, "training": rows, "encodings": encodings(where)}
+    found["parts"] = [
+        {"task": name, "precision": loop.precision, "compiled": loop.compiled, **parts(name, loop, where)}
+        for name in MEASURED
+        for loop in STACKS
+    ]
+    return found
 
 
 def show(found: dict[str, Any]) -> None:
@@ -124,9 +132,8 @@ def show(found: dict[str, Any]) -> None:
 def main() -> None:
     where = device.choose_device(sys.argv[1] if len(sys.argv) > 1 else "auto")
     found = measured(where)
-    path = Path("reports/benchmarks") / f"training_{where.type}.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(found, indent=2) + "\n")
+    print(keep_run(name_kind(where), found))
+    insert_tables()
     show(found)
 
 

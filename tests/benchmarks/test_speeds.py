@@ -1,0 +1,33 @@
+"""README shows the newest run of each kind of processor; a run is added to those before it."""
+
+import json
+from pathlib import Path
+
+import pytest
+import speeds
+import torch
+
+from stages.training import device
+
+
+def test_tables_are_those_measured() -> None:
+    assert f"{speeds.BEGIN}\n{speeds.write_tables()}\n{speeds.END}" in speeds.README.read_text(
+        encoding="utf-8"
+    )
+
+
+def test_no_run_is_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speeds, "RUNS", tmp_path)
+    for run in ({"date": "1"}, {"date": "2"}):
+        path = speeds.keep_run("avx2", run)
+    assert [run["date"] for run in json.loads(path.read_text())] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("units", "kind"),
+    [(["amx_bf16", "avx512_bf16"], "amx_bf16"), (["avx512_bf16"], "avx512_bf16"), ([], "avx2")],
+)
+def test_a_kind_is_named_by_its_units(units: list[str], kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device, "list_units", lambda: units)
+    monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: "AVX2")
+    assert speeds.name_kind(torch.device("cpu")) == kind
