@@ -27,8 +27,8 @@ def name_kind(where: torch.device) -> str:
 def keep_run(kind: str, run: Mapping[str, Any]) -> Path:
     """Add a run to those of its kind; none is overwritten."""
     path = RUNS / f"{kind}.json"
-    before = json.loads(path.read_text()) if path.exists() else []
-    path.write_text(json.dumps([*before, run], indent=1) + "\n")
+    before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    path.write_text(json.dumps([*before, run], indent=1) + "\n", encoding="utf-8")
     return path
 
 
@@ -38,7 +38,7 @@ def write_tables() -> str:
 
 
 def write_kind(path: Path) -> Iterator[str]:
-    run = json.loads(path.read_text())[-1]
+    run = json.loads(path.read_text(encoding="utf-8"))[-1]
     rates = ", ".join(f"{name} {rate / 1e9:.0f}" for name, rate in run["flop_per_s"].items())
     yield f"\n### {path.stem}\n"
     yield f"{run['machine']['cpu']}, {run['threads']} cores, {run['date']}, torch {run['torch']}. Products of"

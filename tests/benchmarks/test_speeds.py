@@ -20,7 +20,7 @@ def test_no_run_is_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(speeds, "RUNS", tmp_path)
     for run in ({"date": "1"}, {"date": "2"}):
         path = speeds.keep_run("avx2", run)
-    assert [run["date"] for run in json.loads(path.read_text())] == ["1", "2"]
+    assert [run["date"] for run in json.loads(path.read_text(encoding="utf-8"))] == ["1", "2"]
 
 
 @pytest.mark.parametrize(
