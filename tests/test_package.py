@@ -1,4 +1,4 @@
-"""The wheel holds the encodings alone, and importing them changes nothing of the process."""
+"""The wheel holds encodings and measures alone, and importing encodings changes nothing of the process."""
 
 import json
 import os
@@ -13,6 +13,14 @@ import pytest
 from stages.cells.code import ROOT
 
 CORE = ROOT / "stages/core"
+MEASURE = """
+from posenc.biases import line_offsets, measure_bias
+from posenc.frequencies import measure_frequencies
+from posenc.measure import measure_table
+steps = line_offsets(9)
+print(measure_table(range(12)).alignment, measure_bias(-abs(steps), steps).slope[0])
+assert round(measure_frequencies([1, 0.1, 0.01]).base) == 1000
+"""
 USE = """
 import json, os, sys
 before = dict(os.environ)
@@ -63,3 +71,12 @@ def test_it_is_used_without_the_pipeline(unpacked: Path, tmp_path: Path) -> None
     told = json.loads(done.stdout)
     assert told["shape"] == [2, 4, 10, 16] and not told["changed"]
     assert not {"stages", "dvc", "pandas", "ruamel", "yaml", "matplotlib"}.intersection(told["libraries"])
+
+
+def test_its_measures_are_used_without_the_pipeline(unpacked: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", MEASURE]
+    done = subprocess.run(
+        command, cwd=tmp_path, env={"PYTHONPATH": str(unpacked)}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert [float(word) for word in done.stdout.split()] == pytest.approx([1, -1])

@@ -97,8 +97,9 @@ def refuse_relative(path: Path, name: str) -> None:
     """Raise InputError where a tensor is of relative positions by its name."""
     if is_relative(name):
         raise InputError(
-            f"{path}: tensor {name} holds relative positions by its name: its rows are distances, which are "
-            "not measured here; name a table with a row for each place"
+            f"{path}: tensor {name} holds relative positions by its name, expected a row for each place; "
+            "name another tensor, or where its rows are biases by offset give --positions buckets:both, "
+            "window:ROWSxCOLUMNS or offsets"
         )
 
 

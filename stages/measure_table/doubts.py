@@ -12,10 +12,9 @@ from stages.files.missing_codes import find_missing
 from stages.files.number_csv import goes_evenly
 from stages.measure_table.names import WORDS, find_parts, is_change, is_class_token, split
 from stages.measure_table.places import AXES
+from stages.measure_table.relative import BUCKETS, MOST_HEADS, find_window
 from stages.measure_table.tensors import Tensor
 
-MOST_HEADS = 128  # columns of a table of relative positions
-BUCKETS = 32  # of distances, T5's
 LEAST_WINDOW = 7  # rows of Swin's windows; in smaller ones other tables are as likely
 MOST_RUNS = 3  # that are told one by one
 LEAST_PLACES = 16  # beside which one or two more are noticed
@@ -31,11 +30,9 @@ def name_relative(rows: int, columns: int) -> str | None:
         return None
     if rows == BUCKETS:
         return f"T5's {BUCKETS} buckets of distances"
-    for more in (0, 3):  # BEiT's class token has three distances of its own
-        side = math.isqrt(rows - more)
-        if side**2 == rows - more and side % 2 and side >= 2 * LEAST_WINDOW - 1:
-            window = (side + 1) // 2
-            return f"{'BEiT' if more else 'Swin'}'s offsets in a window of {window} x {window}"
+    window = find_window(rows)
+    if window and window.side >= LEAST_WINDOW:
+        return f"{window.whose}'s offsets in a window of {window.side} x {window.side}"
     return None
 
 

@@ -8,12 +8,12 @@ from scipy.spatial.distance import cdist
 
 from stages.core.measures.alignment import cosine_similarity
 from stages.core.measures.tables import true_similarity
+from stages.core.placed_rows import Places
 from stages.core.positions.positions import Matrix
 from stages.figures import style
 from stages.figures.colours import BLUE, GREY, ORANGE
 from stages.figures.maps import show_similarity
 from stages.figures.shades import hide_diagonal
-from stages.measure_table.measures import Places
 
 PANEL, GAP, AROUND = (2.5, 2.5), (0.75, 0.75), (0.8, 0.2, 0.35, 0.55)  # inches
 MOST_TICKS = 9  # that have room side by side

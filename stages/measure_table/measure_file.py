@@ -1,4 +1,4 @@
-"""Measure what a learned table of positions holds, of any model; nothing is trained.
+"""Measure what a table of positions holds, or biases by offset, of any model; nothing is trained.
 
 Writes measures.csv, figure.png, page.html and source.json, and prints the numbers that say most. A .csv has
 numbers between commas, with or without a line of names (stages/tasks/README.md). By a column `label` rows
@@ -9,22 +9,28 @@ import argparse
 import re
 import sys
 from collections.abc import Mapping
+from functools import partial
 from itertools import chain, count
 from pathlib import Path
 from urllib.parse import quote
 
+from stages.core.measure import STREAM
+from stages.core.placed_rows import Places
 from stages.core.randomness.streams import generator
 from stages.core.settings.errors import InputError
-from stages.figures import style
 from stages.files import artifacts
 from stages.files.number_csv import NumberTable, read_numbers
 from stages.measure_table import figure, page
+from stages.measure_table.biases import read_bias
+from stages.measure_table.formats import list_tensors
+from stages.measure_table.frequencies import read_frequencies
 from stages.measure_table.measures import measure
 from stages.measure_table.orders import doubt_order
 from stages.measure_table.places import is_csv, read_places, spell
-from stages.measure_table.tables import Asked, Table, cut_rows, read_table
+from stages.measure_table.relative import WAYS, find_relative
+from stages.measure_table.results import SOURCE, Reading, Results, write_results
+from stages.measure_table.tables import AS_STORED, Asked, Table, cut_rows, read_table
 
-SOURCE = "source.json"
 Source = Mapping[str, str | int | None]  # the file, and all that was asked of it
 
 
@@ -34,10 +40,39 @@ def measure_file(path: Path, tensor: str | None, asked: Asked, out: Path | None 
     out: a folder; else one of tables/ that is free, or holds earlier results of the same.
     """
     asked = asked._replace(positions=spell(asked.positions))
-    table = read_table(path, tensor, asked)
-    written = read_numbers(path) if is_csv(str(path)) else NumberTable(table.rows)
-    source = asked._asdict() | {"file": str(path.resolve()), "tensor": table.name}
+    reading = read_relative(path, tensor, asked) or read_rows(path, tensor, asked)
+    source = asked._asdict() | {
+        "positions": reading.positions,
+        "file": str(path.resolve()),
+        "tensor": reading.name,
+    }
     folder = find_folder(path, tensor, source) if out is None else check_folder(out, source)
+    print(reading.lead, *reading.said, sep="\n", flush=True)
+    found = reading.measure()
+    write_results(folder, reading, source, found)
+    return [*found.sentences, str(folder / "page.html")]
+
+
+def read_relative(path: Path, tensor: str | None, asked: Asked) -> Reading | None:
+    """Read biases by offset or rotary frequencies; None where a table of places is to be read."""
+    found = find_relative(path, tensor, asked.positions, list_tensors(path))
+    if found is None:
+        return None
+    usual = AS_STORED._replace(positions=asked.positions)
+    if wrong := [name for name, given in asked._asdict().items() if given != getattr(usual, name)]:
+        raise InputError(f"--{wrong[0]} is of tables of places, and {found.name} is none; leave it out")
+    return (read_frequencies if found.way == "frequencies" else read_bias)(path, found)
+
+
+def read_rows(path: Path, tensor: str | None, asked: Asked) -> Reading:
+    """Read a table and the place of each of its rows. Raises InputError."""
+    table = read_table(path, tensor, asked)
+    if not asked.positions:
+        raise InputError(
+            f"{path}: nothing says what rows of tensor {table.name} are; give --positions: for places line, "
+            f"square:ROWSxCOLUMNS or a .csv of coordinates, for biases by offset {', '.join(WAYS)}"
+        )
+    written = read_numbers(path) if is_csv(str(path)) else NumberTable(table.rows)
     labels = written.labels
     if labels is not None:
         labels = labels[cut_rows(asked.rows, len(labels))]
@@ -47,16 +82,14 @@ def measure_file(path: Path, tensor: str | None, asked: Asked, out: Path | None 
         said.append(f"{path}: its labels are not used: {asked.positions} takes rows in their order")
     said += doubt_order(table.rows, asked.positions, places)
     lead = introduce(path, table, asked.positions)
-    print(lead, *said, sep="\n", flush=True)
-    rows = measure(table.rows, places, generator(0, "measure_table"))
+    return Reading(table.name, asked.positions, lead, said, partial(measure_rows, table, places))
+
+
+def measure_rows(table: Table, places: Places) -> Results:
+    rows = measure(table.rows, places, generator(0, STREAM))
     sentences = page.say_in_short(rows, table.rows.shape[1])
-    artifacts.write_json(folder / SOURCE, source)
-    artifacts.write_csv(folder / "measures.csv", rows)
-    with style.house():
-        style.write(figure.draw(table.rows, places, rows), folder / "figure.png")
-    made = page.make_page(table.name, lead, rows, [*said, *sentences], folder / "figure.png")
-    artifacts.write_bytes(folder / "page.html", made.encode())
-    return [*sentences, str(folder / "page.html")]
+    draw = partial(figure.draw, table.rows, places, rows)
+    return Results(sentences, {"measures.csv": rows}, draw, page.show(rows))
 
 
 def introduce(path: Path, table: Table, positions: str) -> str:
@@ -96,7 +129,10 @@ def main() -> None:
     parser.add_argument("file", type=Path, help=".safetensors, .npy, .npz, .csv, .onnx, .pt, .pth or .bin")
     parser.add_argument("--tensor", help="its name; not needed where only one can be the table")
     parser.add_argument(
-        "--positions", required=True, help="line, square:ROWSxCOLUMNS or a .csv of coordinates"
+        "--positions",
+        default="",
+        help="of a table line, square:ROWSxCOLUMNS or a .csv of coordinates; of others, where names do "
+        "not tell, " + ", ".join(f"{way}: {what}" for way, what in WAYS.items()),
     )
     parser.add_argument(
         "--rows", type=str.strip, default=":", help="START:END, such as 1: without a class token's row"

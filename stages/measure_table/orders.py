@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.spatial.distance import pdist
 
+from stages.core.placed_rows import Places, rank
 from stages.core.positions.positions import Matrix
 from stages.measure_table.layouts import ROWS
-from stages.measure_table.measures import Places, rank
 from stages.measure_table.places import LINE, place_cells, read_sides
 from stages.reporting.numbers import write
 

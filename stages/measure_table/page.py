@@ -1,42 +1,48 @@
 """The page of a table: its figure, what is most telling in words, and all measures."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import ClassVar
-
 import pandas as pd
 
 from stages.measure_table.measures import PERMUTATIONS
+from stages.measure_table.results import Shown
 from stages.reporting.numbers import NOTHING, write
-from stages.reporting.page import Page, render
-from stages.reporting.pictures import Picture, measure_picture
 
-SEEN = (
-    "What the table holds of positions: similarity maps, alignment, cosines by distance, "
-    "index read from rows, lengths of rows"
-)
 BY_ROW = ("row_length", "index_read")  # measures with a value for every row
 DIGITS = {"position_error": 1, "order_right": 1, "effective_rank": 1}  # behind the point; others have three
+HEADS = {
+    "measure": "measure",
+    "reference": "of",
+    "at": "steps apart",
+    "table": "table",
+    "random": "random table",
+    "permuted": "permuted rows",
+}
+NOTES = (
+    "In brackets: the middle 95 % over folds of rows held out, over random tables or over permutations. "
+    "Alignment: rank correlation (Spearman) of distances between rows with distances between places. "
+    "Procrustes: Frobenius distance to the sinusoid of the places, once the table is turned onto it as "
+    "well as a rotation can; it grows with the table's size. Equal size: what is left of its square once "
+    "both are centred and of one size, 0 for equal shapes. Stress: how far distances between rows are "
+    "from those between places, 0 where proportional. Effective rank: the exponential of the entropy of "
+    "the singular values around the mean row. Position error: mean absolute error of coordinates read by "
+    "ridge regression from rows held out, in % of their range; guessing the middle of a line has 25 %. "
+    "Order right: % of pairs of such rows whose order by the index read is theirs; guessing has 50 %."
+)
 
 
-@dataclass(frozen=True, kw_only=True)
-class TablePage(Page):
-    """The page of one table."""
-
-    template: ClassVar[Path] = Path(__file__).with_name("page.html.j2")
-
-    rows: Sequence[dict[str, str]]
-    sentences: Sequence[str]
-    picture: Picture
-    permutations: int = PERMUTATIONS
-
-
-def make_page(title: str, lead: str, rows: pd.DataFrame, sentences: list[str], figure: Path) -> str:
-    """Make the page of a table. rows: of `measures.measure`; figure: beside the page, already drawn."""
-    picture = Picture(figure.name, SEEN, size=measure_picture(figure))
-    written = write_rows(rows)
-    return render(TablePage(title=title, lead=lead, rows=written, sentences=sentences, picture=picture))
+def show(rows: pd.DataFrame) -> Shown:
+    """Say what a table's page shows. rows: of `measures.measure`."""
+    return Shown(
+        alt="What the table holds of positions: similarity maps, alignment, cosines by distance, index "
+        "read from rows, lengths of rows",
+        caption="Similarity is the cosine of two rows, darker for more alike; a row with itself is darkest. "
+        "Blue: the table. Orange: a table of random numbers of the same size and mean square. Grey: the "
+        f"table's rows, each at the place of another, the middle 95 % of {PERMUTATIONS} permutations.",
+        heads=HEADS,
+        names=["measure", "reference"],
+        rows=write_rows(rows),
+        notes=NOTES,
+        files={"measures.csv": "also the index read from each row, and its length"},
+    )
 
 
 def write_rows(rows: pd.DataFrame) -> list[dict[str, str]]:

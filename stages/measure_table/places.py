@@ -5,9 +5,9 @@ from itertools import chain
 from pathlib import Path
 
 import numpy as np
-from scipy.spatial import KDTree
 
-from stages.core.positions.positions import Matrix, lattice_units
+from stages.core.placed_rows import take_steps
+from stages.core.positions.positions import Matrix
 from stages.core.settings.errors import InputError
 from stages.files.csv_lines import counts, is_row_number, read_lines
 from stages.files.missing_codes import find_missing_places
@@ -21,7 +21,6 @@ CELLS = (("row", "column"), ("row", "col"))
 KINDS = (AXES, tuple(f"{axis}_mm" for axis in AXES), *CELLS)
 EXPECTED = "x, y, z (or x_mm, y_mm, z_mm), or row, column"
 SHOWN = 6  # columns in a message
-NEAR = 1e-3  # of a step: what rounding may add to a place in a lattice
 
 
 def read_places(given: str, n: int, labels: list[str] | None = None) -> dict[str, Matrix]:
@@ -105,21 +104,6 @@ def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:
         print(f"{path}: {note}")
     counted = {name.lower() for name in names or []} <= set(chain(*CELLS)) and bool(names)
     return take_steps(coordinates[:, varies], counted)
-
-
-def take_steps(coordinates: Matrix, counted: bool) -> Matrix:
-    """Return coordinates [n, k] from 0 in steps between neighbours.
-
-    counted: they are rows and columns, so that whole numbers are steps as they stand. Other places in a
-    lattice are as far apart as nearest neighbours are, and those off it as if they filled one.
-    """
-    shifted = coordinates - coordinates.min(axis=0)
-    nearest = np.asarray(KDTree(shifted).query(shifted, k=[2])[0])
-    step = 1.0 if counted else float(np.median(nearest))
-    if step == 0:  # most places are shared
-        return lattice_units(coordinates)
-    steps: Matrix = np.rint(shifted / step)
-    return steps if np.allclose(steps, shifted / step, rtol=0, atol=NEAR) else lattice_units(coordinates)
 
 
 def check_axes(path: Path, names: list[str], width: int) -> None:

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from stages.core.measures.alignment import cosine_similarity
 from stages.core.measures.locality import count_steps, mean_cosine
 from stages.core.measures.position_probes import Folds, folds
+from stages.core.placed_rows import Places, compare_places, measure_one, split_rows
 from stages.core.positions.positions import Matrix
 from stages.core.randomness.streams import generator
 from stages.files import artifacts
-from stages.measure_table.measures import KEYS, PARTITIONS, Places, compare_places, measure_one, tabulate
+from stages.measure_table.measures import KEYS, tabulate
 from stages.measure_table.places import read_places
 from stages.studies.hold_scores import write_declared
 from stages.studies.load import load_study
@@ -53,7 +54,7 @@ def measure_groups(table: Matrix, places: Places, random: np.random.Generator) -
     models.
     """
     group = random.permutation(np.arange(len(table)) % GROUPS)
-    partitions = [folds(len(table), random) for _ in range(PARTITIONS)]
+    partitions = split_rows(len(table), random)
     whole, *without = (
         measure_rows(table, places, partitions, group != left_out) for left_out in range(-1, GROUPS)
     )

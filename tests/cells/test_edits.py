@@ -24,7 +24,7 @@ with guard():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.parametrize("method", ["fork", pytest.param("spawn", marks=pytest.mark.thorough)])
 def test_an_edit_meanwhile_reaches_the_next_run(method: str, tmp_path: Path) -> None:
     folder = make_project(tmp_path)
     running = start(folder, sys.executable, "-c", SPAWNED.format(method))

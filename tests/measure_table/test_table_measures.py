@@ -7,10 +7,11 @@ from scipy.spatial.distance import cdist
 from scipy.stats import entropy
 
 from stages.core.measures.alignment import align
+from stages.core.placed_rows import compare, compare_places, order_right, read_out
 from stages.core.positions.positions import Matrix
 from stages.core.positions.scaling import classical_scaling
 from stages.core.positions.sinusoids import sinusoid
-from stages.measure_table.measures import compare, compare_places, measure, order_right, read_out
+from stages.measure_table.measures import measure
 from stages.measure_table.places import read_places
 
 SQUARE = read_places("square:8x8", 64)

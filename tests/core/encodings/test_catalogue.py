@@ -14,10 +14,11 @@ from stages.core.settings.errors import InputError
 
 def test_readme_is_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
     readme = (ROOT / catalogue.README).read_text()
-    every = catalogue.render_readme()
+    if readme == catalogue.render_readme():
+        return
     own = [scheme for scheme in schemes() if f"stages/core/encodings/{scheme}.py" in list_own()]
     monkeypatch.setattr(catalogue, "schemes", lambda: own)  # without a user's, not in it yet
-    assert readme in (every, catalogue.render_readme()), "run python -m stages catalogue"
+    assert readme == catalogue.render_readme(), "run python -m stages catalogue"
 
 
 @pytest.mark.parametrize(
