@@ -7,7 +7,8 @@ import pytest
 from matplotlib.figure import Figure
 from reported_project import make_project, scores
 
-from stages.conclude import conclude, draw_figure
+from stages.conclude import conclude
+from stages.figures.study import draw_study
 from stages.studies.compare import compare
 from stages.studies.judge import judge
 from stages.studies.load import load_study
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("house_style")
 
 
 def draw(root: Path) -> Figure:
-    return draw_figure(root, "sigma", load_study(root, "sigma"), read_tables(root, "sigma"))
+    return draw_study(load_study(root, "sigma"), read_tables(root, "sigma"), None, {})
 
 
 @pytest.mark.parametrize(("kind", "panels"), [("lines", 1), ("rows", 1)])

@@ -18,7 +18,7 @@ from stages.figures.untrained import draw_untrained, take_drawn
 from stages.files.artifacts import Arrays
 from stages.studies.beside import find_theirs
 from stages.studies.schema import Study
-from stages.studies.tables import find_metric, select
+from stages.studies.tables import select
 
 SIZE = (10.0, 5.3)  # inches
 PUBLISHED = (0.5, 2.65, 2.6, 2.25)  # left, bottom, width, height of the published experiment
@@ -61,7 +61,7 @@ def draw(
     figure = Figure(figsize=SIZE)
     theirs = pd.DataFrame(columns=["at", "mean", "sd"])
     if study is not None:
-        known = find_theirs(published, study, *find_metric(TASK, "score"))
+        known = find_theirs(published, study, TASK, "score")
         theirs = known[known["at"] != ""].drop_duplicates("at")
     axes = add_panel(figure, PUBLISHED, "Puzzles: large tables fail")
     rows = select(scores, TASK, "score")

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 import pandas as pd
 
-from stages.figures.captions import read_captions
 from stages.files import artifacts
 from stages.parameters.params import Params
+from stages.reporting.captions import read_captions
 from stages.reporting.groups import Group, group_sections, read_sections
 from stages.reporting.morph import describe_maps
 from stages.reporting.origins import list_origins

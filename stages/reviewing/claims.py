@@ -20,7 +20,7 @@ from stages.studies.hold_scores import find_strays
 from stages.studies.judge import judge
 from stages.studies.load import load_study
 from stages.studies.schema import list_studies
-from stages.studies.tables import REPORTS, read_table, report_path
+from stages.studies.tables import REPORTS, read_table, report_path, require_scores
 
 TABLES = ("differences", "verdicts")
 FILES = ("scores", *TABLES)
@@ -68,10 +68,10 @@ def hold_study(root: Path, name: str, there: list[str]) -> Iterator[Checked]:
     if len(there) < len(FILES):
         yield Checked(name, "Its tables.", False, [f"{', '.join(there)} alone, expected {', '.join(FILES)}"])
         return
-    known, late = load_study(root, name).claims, find_late(root, name) if has_history(root) else {}
+    study, late = load_study(root, name), find_late(root, name) if has_history(root) else {}
     old, new = read_tables(root, name), conclude_again(root, name)
-    for key in dict.fromkeys([*known, *old["verdicts"].claim]):
-        says, main = (known[key].says, known[key].main) if key in known else ("In no study.", False)
+    for key in dict.fromkeys([*study.claims, *old["verdicts"].claim]):
+        says, main = (claim.says, claim.main) if (claim := study.claims.get(key)) else ("In no study.", False)
         rows = [table[table.claim == key] for table in (old["verdicts"], new["verdicts"])]
         faults = tell_differences(*rows)
         if key in late:
@@ -79,7 +79,7 @@ def hold_study(root: Path, name: str, there: list[str]) -> Iterator[Checked]:
                 f"stated: before; but scores came with {late[key][:12]}, before which it did not stand"
             )
         yield Checked(f"{name}, {key}", says, main, faults)
-    strays = find_strays(root, name, read_table(root / report_path(name, "scores")))
+    strays = find_strays(root, name, study, require_scores(root, name))
     yield Checked(f"{name}, scores.csv", "Its scores are of its cells as they are declared.", False, strays)
     faults = tell_differences(old["differences"], new["differences"])
     yield Checked(f"{name}, differences.csv", "Its differences.", False, faults)
@@ -92,7 +92,7 @@ def read_tables(root: Path, name: str) -> dict[str, pd.DataFrame]:
 
 def conclude_again(root: Path, name: str) -> dict[str, pd.DataFrame]:
     """Make what a study's scores say from them, written and read as what is committed was."""
-    study, scores = load_study(root, name), read_table(root / report_path(name, "scores"))
+    study, scores = load_study(root, name), require_scores(root, name)
     with TemporaryDirectory() as folder:
         made = compare(study, scores), judge(study, scores, read_beside(root, study))
         for table, rows in zip(TABLES, made, strict=True):

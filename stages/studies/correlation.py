@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 from scipy.stats import spearmanr
 
-from stages.studies.statistics import LEVEL, Side
+from stages.studies.statistics import LEVEL, Alternative
 
 DECIMALS = 9  # of the largest value, that tell two apart
 
@@ -43,7 +43,7 @@ class Correlation(NamedTuple):
         low, high = np.tanh(np.arctanh(self._inner()) + np.array([-half, half])) - self.than
         return float(low), float(high)
 
-    def p(self, side: Side) -> float:
+    def p(self, side: Alternative) -> float:
         """Return the probability of such a correlation on that side, if the true one is the constant."""
         z = (np.arctanh(self._inner()) - np.arctanh(self.than)) / self.error
         p = {"greater": float(ndtr(-z)), "less": float(ndtr(z))}
