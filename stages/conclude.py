@@ -19,7 +19,7 @@ from stages.studies.compare import compare
 from stages.studies.hold_scores import find_strays
 from stages.studies.judge import judge
 from stages.studies.load import load_study
-from stages.studies.tables import REPORTS, read_similarities, read_table, report_path, require_scores
+from stages.studies.tables import REPORTS, read_similarities, report_path, require_scores, write_tables
 
 
 def conclude(root: Path, name: str) -> None:
@@ -31,11 +31,9 @@ def conclude(root: Path, name: str) -> None:
             f"{report_path(name, 'scores')}: {strays[0]}, one of {len(strays)}; undo the change of "
             f"{STUDIES / name}.yaml or params.yaml, or train and score it again: `make study NAME={name}`"
         )
-    folder, maps, tables = root / REPORTS / name, read_similarities(root, name), {"scores": scores}
+    folder, maps = root / REPORTS / name, read_similarities(root, name)
     made = {"differences": compare(study, scores), "verdicts": judge(study, scores, published)}
-    for table, rows in made.items():
-        artifacts.write_csv(root / report_path(name, table), rows)
-        tables[table] = read_table(root / report_path(name, table))  # with as many digits as are written
+    tables = {"scores": scores, **write_tables(root, name, made)}
     with style.house():
         style.write(draw_study(study, tables, published, maps), folder / FIGURE)
     page = study_page(make_section(name, study, tables, size=measure_picture(folder / FIGURE)), scale)

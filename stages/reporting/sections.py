@@ -15,7 +15,7 @@ from stages.reporting.numbers import MINUS, write_measured, write_numbers, write
 from stages.reporting.pictures import Picture, measure_picture
 from stages.studies.claim import Claim, Within
 from stages.studies.load import load_study
-from stages.studies.results import Decided, Difference, Verdict, read_differences, read_verdict
+from stages.studies.results import Decided, Difference, Verdict, read_row, read_verdict
 from stages.studies.schema import Study
 from stages.studies.statistics import Numbers, intervals
 from stages.studies.tables import COLUMNS, REPORTS, VERDICTS, Tables, read_tables, select
@@ -113,7 +113,7 @@ def make_section(
     differences, verdicts = (
         tables.get(table, pd.DataFrame(columns=COLUMNS[table])) for table in ("differences", "verdicts")
     )
-    found = read_differences(differences.head(SHOWN))
+    found = [read_row(row) for row in differences.head(SHOWN).itertuples()]
     judged = [(key, claim, read_verdict(key, claim, verdicts)) for key, claim in study.claims.items()]
     return Section(
         name=name,

@@ -108,7 +108,7 @@ def make_page(root: Path, settings: Params, maps: artifacts.Arrays) -> Report:
         figure=Picture("figure.png", WORDS["figure_seen"], f"{WORDS['figure']} {WORDS['source']}", figure),
         brain=Picture("brain.png", WORDS["brain_seen"], of_brain, brain),
         morph=describe_maps(maps, read_scores(root, STUDY)) if maps else {},
-        sizes=list(list_sizes(root, settings)),
+        sizes=list(list_sizes([section.study for section in sections], settings)),
         origins=list_origins(root, [section.name for section in sections if section.ran]),
         scale=settings.scale,
     )

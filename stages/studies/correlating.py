@@ -37,8 +37,7 @@ def correlate_models(
 
 def list_correlations(study: Study) -> list[Test]:
     """List tests that correlate two metrics of models, each once."""
-    tests = [test for claim in study.claims.values() for test in claim.tests]
-    asked = [test for test in tests if test.correlate not in (None, PUBLISHED) and test.over == "seeds"]
+    asked = [test for _, test in study.list_tests() if len(test.metrics) > 1 and test.over == "seeds"]
     return list({(one.task, one.a, one.metric, one.correlate): one for one in asked}.values())
 
 

@@ -10,7 +10,7 @@ from stages.core.encodings.interface import adds_tables, resolve
 from stages.core.settings.errors import InputError
 from stages.studies.beside import find_theirs
 from stages.studies.cells import Baselines, Cell
-from stages.studies.claim import FEWEST_SEEDS, PUBLISHED, Test
+from stages.studies.claim import FEWEST_SEEDS, Test
 from stages.studies.correlation import Correlation
 from stages.studies.idle import Idle
 from stages.studies.judge import decide, run_test
@@ -34,14 +34,13 @@ def check_decidable(
 ) -> None:
     """Raise InputError for the first test that will be neither decided nor open, whatever is scored."""
     scores = pd.DataFrame(make_up(study, cells, baselines, idle), columns=SCORES)
-    for name, claim in study.claims.items():
-        for test in claim.tests:
-            for found in run_test(study, test, scores, published):
-                if reason := find_reason(study, test, found, scores, published):
-                    raise InputError(
-                        f"claims.{name}: {test.measured} of {test.a} can never be decided, as {reason}; "
-                        "correct the test, or leave it out"
-                    )
+    for place, test in study.list_tests():
+        for found in run_test(study, test, scores, published):
+            if reason := find_reason(study, test, found, scores, published):
+                raise InputError(
+                    f"{place}: {test.measured} of {test.a} can never be decided, as {reason}; "
+                    "correct the test, or leave it out"
+                )
 
 
 def find_reason(study: Study, test: Test, found: Difference, scores: pd.DataFrame, published: Table) -> str:
@@ -67,11 +66,11 @@ def find_reason(study: Study, test: Test, found: Difference, scores: pd.DataFram
 def find_absent(study: Study, test: Test, found: Difference, scores: pd.DataFrame, published: Table) -> str:
     """Say which metric no cell of a test will have, or what was published in place of what is asked."""
     for side, at in ((test.a, found.a[1]), (test.b, found.b[1])):
-        for metric in (test.metric, test.correlate) if side else ():
+        for metric in test.metrics if side else ():
             cell, _ = split_name(str(side))
-            there = select(scores, test.task, metric or test.metric)
+            there = select(scores, test.task, metric)
             there = there[(there.cell == cell) & (there["at"].isin([at, ""]) | (not at))]
-            if metric != PUBLISHED and not len(there):
+            if not len(there):
                 return f"{cell} will have no {metric}" + f" at {at}" * bool(at)
     cell, _ = split_name(test.a)
     metric = "score" if test.correlate else test.metric
@@ -84,8 +83,7 @@ def make_up(
     study: Study, cells: Mapping[str, Cell], baselines: Mapping[str, Baselines], idle: Mapping[str, Idle]
 ) -> Iterator[tuple[Any, ...]]:
     """Make up rows of the metrics that are tested, under the names that scores will have."""
-    tests = [test for claim in study.claims.values() for test in claim.tests]
-    tested = {find_metric(test.task, one) for test in tests for one in (test.metric, test.correlate) if one}
+    tested = {find_metric(test.task, one) for _, test in study.list_tests() for one in test.metrics}
     tested |= {("tables", name) for name in ("alignment", DRAWN)}
     names = sorted(f"{split}/{metric}" for split, metric in tested)
     trained = {label: cell for label, cell in cells.items() if cell.trained}

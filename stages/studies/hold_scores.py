@@ -63,8 +63,8 @@ def list_scored(scores: pd.DataFrame) -> Iterator[tuple[str, str, str, pd.DataFr
 
 def find_lost(study: Study, task: str, rows: pd.DataFrame, seeds: set[int]) -> tuple[int, str] | None:
     """Find a seed that diverged by no row, and which score or tested metric of the task it lacks."""
-    tests = [test for claim in study.claims.values() for test in claim.tests if test.task == task]
-    tested = ["score", *(one for test in tests for one in (test.metric, test.correlate) if one)]
+    tests = [test for _, test in study.list_tests() if test.task == task]
+    tested = ["score", *(metric for test in tests for metric in test.metrics)]
     names = rows.split + "/" + rows.metric
     known = seeds - set(rows[(names == "train/diverged") & (rows.value == 1)].seed)
     for split, metric in dict.fromkeys(find_metric(task, one) for one in tested):

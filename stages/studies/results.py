@@ -47,11 +47,6 @@ class Verdict(NamedTuple):
     weakest: Decided | None = None  # the test that supports the claim least
 
 
-def read_differences(table: pd.DataFrame) -> list[Difference]:
-    """Read rows of `differences`."""
-    return [read_row(row, row.compare) for row in table.itertuples()]
-
-
 def read_verdict(key: str, claim: Claim, table: pd.DataFrame) -> Verdict:
     """Read a claim's rows of `verdicts`; none where it said something else then, or had other tests."""
     tests = dict(enumerate(claim.tests, 1))
@@ -62,10 +57,12 @@ def read_verdict(key: str, claim: Claim, table: pd.DataFrame) -> Verdict:
     return Verdict(rows[0].verdict, rows[0].q, decided, min(decided, key=rank))
 
 
-def read_row(row: Any, compare: str = "") -> Difference:
-    """Read what both tables say of a difference."""
+def read_row(row: Any) -> Difference:
+    """Read a row of either table."""
     numbers = Numbers(**{name: getattr(row, name) for name in Numbers._fields if hasattr(row, name)})
-    return Difference(row.task, row.metric, (row.a, row.a_at), (row.b, row.b_at), numbers, compare)
+    return Difference(
+        row.task, row.metric, (row.a, row.a_at), (row.b, row.b_at), numbers, getattr(row, "compare", "")
+    )
 
 
 def is_of(test: Test, row: Any) -> bool:

@@ -98,6 +98,13 @@ def read_tables(root: Path, study: str) -> Tables:
     return {table: read_table(path) for table, path in paths.items() if path.is_file()}
 
 
+def write_tables(root: Path, study: str, made: Tables) -> Tables:
+    """Write tables of a study. Returns them with as many digits as are written."""
+    for name, table in made.items():
+        artifacts.write_csv(root / report_path(study, name), table)
+    return {name: read_table(root / report_path(study, name)) for name in made}
+
+
 def name_value(value: float | str) -> str:
     """Name a value of an axis as tables have it, with all digits: 0.02, 1, 1048576, or a setting's name."""
     short = value if isinstance(value, str) else f"{value:g}"

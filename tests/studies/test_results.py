@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from stages.core.settings.checking import check
 from stages.studies import claim
 from stages.studies.results import Decided, Difference, is_of, rank
 from stages.studies.statistics import Numbers
@@ -32,8 +33,8 @@ def test_the_weakest_is_not_run_opposed_open_or_least_beside_its_interval(
     """Each row: outcome, width of the interval, difference, margin of equality if any."""
     decided = []
     for outcome, width, difference, *within in rows:
-        expect: Any = {"within": within[0]} if within else "better"
-        test = claim.Test("a", "grid", "b", expect=expect)
+        expect = {"within": within[0]} if within else "better"
+        test = check(claim.Test, {"a": "a", "task": "grid", "b": "b", "expect": expect}, "")
         numbers = Numbers(difference=difference, low=difference - width, high=difference)
         decided.append(Decided(test, Difference("grid", "score", ("a", ""), ("b", ""), numbers), outcome))
     assert min(decided, key=rank) is decided[weakest]
