@@ -84,20 +84,14 @@ class Section:
 
 def count_verdicts(sections: Iterable[Section]) -> str:
     """Count the claims that hold, those that were stated before their scores first."""
-    every = [one for section in sections for one in section.claims]
-    diverged = sum(one.verdict == DIVERGED for one in every)
-    before, after = (count_stated(every, stated) for stated in ("before", "after"))
+    counts = Counter((one.claim.stated, one.verdict) for section in sections for one in section.claims)
+    (held, left, opposed), seen = ([counts[stated, one] for one in DECIDED] for stated in ("before", "after"))
+    diverged = counts["before", DIVERGED] + counts["after", DIVERGED]
     return (
-        f"Of {before['all']} claims stated before their scores {before['holds']} hold, {before['open']} are "
-        f"open and {before['opposed']} opposed. Of {after['all']} that describe what had been seen "
-        f"{after['holds']} hold{f'; {diverged} diverged' if diverged else ''}."
+        f"Of {held + left + opposed} claims stated before their scores {held} hold, {left} are open and "
+        f"{opposed} opposed. Of {sum(seen)} that describe what had been seen {seen[0]} hold"
+        f"{f'; {diverged} diverged' if diverged else ''}."
     )
-
-
-def count_stated(claims: Iterable[Judged], stated: str) -> dict[str, int]:
-    """Count claims stated before or after their scores, by verdict; `all` that are decided."""
-    verdicts = [one.verdict for one in claims if one.claim.stated == stated and one.verdict in DECIDED]
-    return {"all": len(verdicts)} | {verdict: verdicts.count(verdict) for verdict in DECIDED}
 
 
 def read_section(root: Path, name: str, folder: str = "") -> Section:
