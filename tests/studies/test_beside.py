@@ -11,11 +11,7 @@ from stages.files.artifacts import write_csv
 from stages.studies.beside import find_theirs
 from stages.studies.load import load_study
 
-CELLS = {
-    "table": {"scheme": "learned"},
-    "none": {"scheme": "none"},
-    "sinusoid": {"scheme": "sinusoidal_nd"},
-}
+CELLS = {"table": {"scheme": "learned"}, "none": {"scheme": "none"}, "sinusoid": {"scheme": "sinusoidal_nd"}}
 STUDY = make_study(tasks=["grid"], cells=CELLS, axis=SIGMA)
 
 
@@ -56,24 +52,12 @@ TEST = {"task": "grid", "a": "table", "published": True, "at": [0.2], "expect": 
     ("beside", "changes", "message"),
     [
         ("README.md", {}, ".*README.md"),
-        (
-            "data/reference/probe_theory.csv",
-            {},
-            "beside: .*probe_theory.csv has no column split, expected",
-        ),
-        (
-            "data/reference/lst_human_accuracy.csv",
-            {},
-            "beside: .*human_accuracy.csv has no column scheme",
-        ),
+        ("data/reference/probe_theory.csv", {}, "beside: .*probe_theory.csv has no column split, expected"),
+        ("data/reference/lst_human_accuracy.csv", {}, "beside: .*human_accuracy.csv has no column scheme"),
         ("words.csv", {}, "beside: words.csv has text in the column mean, expected numbers"),
         ("none.csv", {}, "beside: 'none.csv' given, no such file"),
         ("published.csv", {"set": {"model.width": 8}}, "claims.c: .* of 'table', but with model.width it is"),
-        (
-            "published.csv",
-            {"set": {"data.puzzles_per_complexity": 9}},
-            "claims.c: .* but with data.puzz",
-        ),
+        ("published.csv", {"set": {"data.puzzles_per_complexity": 9}}, "claims.c: .* but with data.puzz"),
         (
             "published.csv",
             {"cells": {"table": {"scheme": "learned", "where": "input"}}},
