@@ -15,7 +15,7 @@ from stages.reporting.pictures import measure_picture
 from stages.reporting.sections import FIGURE, make_section
 from stages.studies.beside import read_beside
 from stages.studies.cells import STUDIES
-from stages.studies.compare import compare
+from stages.studies.compare import find_differences
 from stages.studies.hold_scores import find_strays
 from stages.studies.judge import judge
 from stages.studies.load import load_study
@@ -32,7 +32,7 @@ def conclude(root: Path, name: str) -> None:
             f"{STUDIES / name}.yaml or params.yaml, or train and score it again: `make study NAME={name}`"
         )
     folder, maps = root / REPORTS / name, read_similarities(root, name)
-    made = {"differences": compare(study, scores), "verdicts": judge(study, scores, published)}
+    made = {"differences": find_differences(study, scores), "verdicts": judge(study, scores, published)}
     tables = {"scores": scores, **write_tables(root, name, made)}
     with style.house():
         style.write(draw_study(study, tables, published, maps), folder / FIGURE)

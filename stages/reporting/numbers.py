@@ -7,7 +7,6 @@ from stages.studies.statistics import Numbers
 NOTHING, MINUS = "\u2013", "\u2212"
 FEWEST, MOST = 2, 5  # digits behind the point that an interval asks for
 LONGEST = 8  # and until means subtract: a digit more fails once in four times
-MEANS = slice(1, 4)  # of Numbers: of a, of b, and their difference
 WITHOUT = 3  # where there is no interval to tell how many count
 
 
@@ -31,11 +30,12 @@ def magnitude(value: float) -> int:
 
 def count_digits(numbers: Numbers) -> int:
     """Count digits: as many as give half of the interval two, or few more, until the means subtract."""
+    means = numbers.mean_a, numbers.mean_b, numbers.difference
     half = (numbers.high - numbers.low) / 2
     counted = 1 - magnitude(half) if np.isfinite(half) and half > 0 else WITHOUT
     least = min(max(counted, FEWEST), MOST)
     for digits in range(least, LONGEST + 1):
-        a, b, difference = (round(round(one, digits) * 10**digits) for one in numbers[MEANS])
+        a, b, difference = (round(round(one, digits) * 10**digits) for one in means)
         if a - b == difference:
             return digits
     return least
@@ -49,7 +49,7 @@ def write_numbers(numbers: Numbers) -> dict[str, str]:
     if not np.isfinite(numbers.difference):
         return {"difference": NOTHING, "interval": NOTHING, "sum": ""}
     digits = count_digits(numbers)
-    a, b, difference = (write(one, digits) for one in numbers[MEANS])
+    a, b, difference = (write(one, digits) for one in (numbers.mean_a, numbers.mean_b, numbers.difference))
     taken = f"({b})" if b.startswith(MINUS) else b
     return {
         "difference": difference,

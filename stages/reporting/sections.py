@@ -160,7 +160,8 @@ def write_means(study: Study, scores: pd.DataFrame) -> list[Written]:
     means = []
     for task, metric in ((task, metric) for task in study.tasks for metric in MEANS):
         named = {"task": find_facts(task).title, "metric": name_metric(task, metric)}
-        for row in intervals(select(scores, task, metric), ["cell", "at"]).itertuples():
+        rows: Any = intervals(select(scores, task, metric), ["cell", "at"]).itertuples()
+        for row in rows:
             mean = Numbers(row.n, row.mean, 0.0, row.mean, row.low, row.high)
             of_cell = {"cell": name_side(study, row.cell, row.at), "n": str(row.n)}
             means.append(named | write_numbers(mean) | of_cell)

@@ -14,7 +14,7 @@ from stages.reviewing.pages import hold_pages
 from stages.reviewing.stated import find_late, has_history
 from stages.running.git import refuse_absent
 from stages.studies.beside import read_beside
-from stages.studies.compare import compare
+from stages.studies.compare import find_differences
 from stages.studies.hold_scores import find_strays
 from stages.studies.judge import judge
 from stages.studies.load import load_study
@@ -87,7 +87,10 @@ def hold_study(root: Path, name: str, there: list[str]) -> Iterator[Checked]:
 def conclude_again(root: Path, name: str, scores: pd.DataFrame) -> Tables:
     """Make what a study's scores say from them, written and read as what is committed was."""
     study = load_study(root, name)
-    made = {"differences": compare(study, scores), "verdicts": judge(study, scores, read_beside(root, study))}
+    made = {
+        "differences": find_differences(study, scores),
+        "verdicts": judge(study, scores, read_beside(root, study)),
+    }
     with TemporaryDirectory() as folder:
         return write_tables(Path(folder), name, made)
 

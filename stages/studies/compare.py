@@ -14,7 +14,7 @@ from stages.studies.tables import COLUMNS, select
 METRICS = ("score", "train", "alignment")  # that every pair is compared in
 
 
-def compare(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
+def find_differences(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
     """Compare each pair of cells, in a row for each task, value of the axis and metric that both have.
 
     Columns are those of `COLUMNS`, metrics METRICS and those that the study's figure shows. p is two-sided.

@@ -118,7 +118,7 @@ def find_watched(name: str | None, cell: Cell, cells: Mapping[str, Cell]) -> str
     None where none of the same task, data, seeds, heads and blocks was trained.
     """
 
-    def describe(one: Cell) -> tuple[object, ...]:
+    def list_shape(one: Cell) -> tuple[object, ...]:
         sizes = one.settings.model(one.task)
         block = one.configuration.architecture.block
         return one.task, one.data, one.seeds, sizes.heads, sizes.blocks, block
@@ -126,6 +126,6 @@ def find_watched(name: str | None, cell: Cell, cells: Mapping[str, Cell]) -> str
     alike = (
         label
         for label, other in cells.items()
-        if other.name == name and describe(other) == describe(cell) and other.at in ("", cell.at)
+        if other.name == name and list_shape(other) == list_shape(cell) and other.at in ("", cell.at)
     )
     return next(alike, None)

@@ -18,7 +18,7 @@ from stages.parameters import params
 from stages.studies.axis_values import ALONE, list_axis_values
 from stages.studies.cells import STUDIES
 from stages.studies.changes import Values
-from stages.studies.declared import declare, describe, list_seeds, of_each
+from stages.studies.declared import declare, describe_cell, list_seeds, of_each
 from stages.studies.load import load_study
 from stages.studies.schema import CHANCE, Study, split_cell
 from stages.studies.tables import FLOOR, find_metric, read_table, report_path, require_scores
@@ -51,7 +51,7 @@ def find_declared(study: Study, task: str, cell: str, at: str, values: Values) -
     changes, changed, _ = declare(study, task, cell, value, values)
     usual = changed["scales"][changed["scale"]][task]["training"].get("seeds", 0)
     seeds = list_seeds(study, cell, changes, own, usual)
-    return digest(describe(study, task, cell, value, values)), set(seeds)
+    return digest(describe_cell(study, task, cell, value, values)), set(seeds)
 
 
 def list_scored(scores: pd.DataFrame) -> Iterator[tuple[str, str, str, pd.DataFrame]]:

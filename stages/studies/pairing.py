@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from stages.studies.statistics import Sample
 from stages.studies.tables import FLOOR, split_name
 
 Side = tuple[str, str]  # a cell and its value of the axis, "" for none
-Values = NDArray[np.float64]
 
 
 def find_pairs(rows: pd.DataFrame, a: str, b: str) -> list[tuple[Side, Side]]:
@@ -41,7 +40,7 @@ def list_values(rows: pd.DataFrame, name: str) -> list[str]:
     return [value for value in found if not at or value == at]
 
 
-def pair_seeds(rows: pd.DataFrame, a: Side, b: Side) -> tuple[Values, Values]:
+def pair_seeds(rows: pd.DataFrame, a: Side, b: Side) -> tuple[Sample, Sample]:
     """Pair scores [n] of both on the seeds that they share; a floor pairs with every seed of the other."""
     ours, others = (of_side(rows, side) for side in (a, b))
     if b[0].startswith(FLOOR) and len(others):
@@ -53,7 +52,7 @@ def pair_seeds(rows: pd.DataFrame, a: Side, b: Side) -> tuple[Values, Values]:
     return values[:, 0], values[:, 1]
 
 
-def pair_means(rows: pd.DataFrame, a: str, b: str, at: Sequence[str]) -> tuple[Values, Values, list[int]]:
+def pair_means(rows: pd.DataFrame, a: str, b: str, at: Sequence[str]) -> tuple[Sample, Sample, list[int]]:
     """Mean scores [n] of both at each value of the axis that ran, and over how many shared seeds."""
     pairs = [pair for pair in find_pairs(rows, a, b) if (pair[0][1] or pair[1][1]) in at]
     both = [pair_seeds(rows, *pair) for pair in pairs]

@@ -25,7 +25,7 @@ def check_reach(study: Study, cells: Sequence[Cell], baselines: Sequence[Baselin
         if a.startswith(FLOOR) and (b is None or b.startswith(FLOOR)):
             raise InputError(f"{place}: '{a}' has one value and no seeds; expected a cell to compare it with")
         if not any(can_meet(ran, task, a, b) for task in tasks):
-            sides = "; ".join(describe(ran, tasks, side) for side in (a, b) if side is not None)
+            sides = "; ".join(describe_side(ran, tasks, side) for side in (a, b) if side is not None)
             raise InputError(f"{place}: {sides}; expected a task, a value of the axis and seeds of both")
         if b is not None:
             check_roots(place, tasks, a, b, cells)
@@ -123,7 +123,7 @@ def keep_named(side: str, found: Mapping[str, Found]) -> dict[str, Found]:
     return {value: one for value, one in found.items() if not at or value == at}
 
 
-def describe(ran: Ran, tasks: Sequence[str], side: str) -> str:
+def describe_side(ran: Ran, tasks: Sequence[str], side: str) -> str:
     """Describe a side and what there is of it."""
     cell, _ = split_name(side)
     known = dict.fromkeys(at or "no axis" for task in tasks for at in ran.get((task, cell), {}))

@@ -39,7 +39,7 @@ class Decided(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What the tests of a claim say together; without tests where they did not run."""
+    """A verdict on a claim; without tests where they did not run."""
 
     outcome: str = VERDICTS[-1]
     q: float = nan

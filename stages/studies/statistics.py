@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 from scipy.stats import false_discovery_control
 
-Values = NDArray[np.float64]
+Sample = NDArray[np.float64]  # a value for each seed, model or value of the axis
 Alternative = Literal["two-sided", "greater", "less"]  # that p is of, as scipy names it
 
 INTERVALS = ["n", "mean", "low", "high"]
@@ -99,13 +99,13 @@ def intervals(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(means, columns=[*by, *INTERVALS])
 
 
-def compare_paired(a: Values, b: Values, side: Alternative = "two-sided") -> Numbers:
+def compare_paired(a: Sample, b: Sample, side: Alternative = "two-sided") -> Numbers:
     """Compare a [n] with b [n], the same seeds in the same order; p of that side."""
     difference = a - b
     return with_interval(len(a), mean(a), mean(b), estimate(difference), sign_flip_p(difference, side))
 
 
-def compare_published(a: Values, b: Summary, side: Alternative = "two-sided") -> Numbers:
+def compare_published(a: Sample, b: Summary, side: Alternative = "two-sided") -> Numbers:
     """Compare a [n] with a published mean by Welch's t; p of that side."""
     ours = Summary(mean(a), float(a.std(ddof=1)) if len(a) > 1 else np.nan, len(a))
     apart = welch(ours, b)
@@ -120,17 +120,17 @@ def with_interval(n: int, mean_a: float, mean_b: float, difference: Uncertain, p
     return Numbers(n, mean_a, mean_b, difference.value, *difference.interval(), p, estimate=difference)
 
 
-def mean(values: Values) -> float:
+def mean(values: Sample) -> float:
     """Mean, NaN of nothing."""
     return float(values.mean()) if len(values) else np.nan
 
 
-def interval(values: Values) -> tuple[float, float]:
+def interval(values: Sample) -> tuple[float, float]:
     """Return the 95 % interval of the mean; NaN for fewer than 2 values. See `Estimate.interval`."""
     return estimate(values).interval()
 
 
-def estimate(values: Values) -> Estimate:
+def estimate(values: Sample) -> Estimate:
     """Estimate the mean of values [n]. Without any spread its error is 0.
 
     ASSUME other seeds agree where all of these do, as counts may. With 3 seeds up to 63 % of others might
@@ -156,7 +156,7 @@ def welch(a: Summary, b: Summary) -> Estimate:
     return Estimate(difference, error, sum(parts) ** 2 / (parts[0] ** 2 / (n - 1) + parts[1] ** 2 / (m - 1)))
 
 
-def sign_flip_p(difference: Values, side: Alternative = "two-sided") -> float:
+def sign_flip_p(difference: Sample, side: Alternative = "two-sided") -> float:
     """Return p of a mean of 0 when a and b may be exchanged within every seed: all 2^n flips of signs.
 
     side: which other means count: those on both sides of 0, or only above or only below it.

@@ -13,7 +13,7 @@ from stages.parameters.yaml_text import parse
 from stages.reporting import sections
 from stages.reporting.sections import count_verdicts, list_lost, read_section, write_test, write_value
 from stages.studies import claim
-from stages.studies.compare import compare
+from stages.studies.compare import find_differences
 from stages.studies.load import load_study
 from stages.studies.results import Decided, Difference
 from stages.studies.statistics import Numbers
@@ -56,7 +56,9 @@ def test_rows_of_fetched_tables_are_in_words_without_a_task(tmp_path: Path) -> N
     )
     study = load_study(tmp_path, "own")
     values = {("one", "index"): [1.0, 2.0], ("one_shuffled", "index"): [3.0, 5.0]}
-    write_csv(tmp_path / report_path("own", "differences"), compare(study, make_scores(values, task="")))
+    write_csv(
+        tmp_path / report_path("own", "differences"), find_differences(study, make_scores(values, task=""))
+    )
     (row,) = read_section(tmp_path, "own").differences
     assert (row["task"], row["metric"], row["a"]) == ("table", "position error", "one on the line")
     assert row["sum"].endswith("= −2.50")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.stats import ttest_1samp, ttest_ind
 
 from stages.studies import statistics
-from stages.studies.statistics import Values
+from stages.studies.statistics import Sample
 
 
 @pytest.mark.parametrize("n", [2, 6])
@@ -21,7 +21,7 @@ def test_interval_is_scipys(n: int) -> None:
 
 
 @given(arrays(np.float64, st.integers(2, 10), elements=st.integers(-4, 4).map(lambda count: count / 10)))
-def test_p_counts_flips_of_signs(difference: Values) -> None:
+def test_p_counts_flips_of_signs(difference: Sample) -> None:
     sums = [abs(np.dot(difference, signs)) for signs in product([1, -1], repeat=len(difference))]
     p = statistics.sign_flip_p(difference)
     assert p == np.mean(np.array(sums) >= abs(difference.sum()) - 1e-12)
