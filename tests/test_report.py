@@ -109,7 +109,7 @@ def test_studies_come_in_reading_order(project: Path) -> None:
 def test_studies_come_in_groups_and_those_of_none_last(project: Path) -> None:
     section = read_section(project, "sigma")
     groups = group_sections([replace(section, name=name) for name in ("sigma", "probe", "mine", "published")])
-    named = {group.title: [one.name for one in group.sections] for group in groups}
+    named = {title: [one.name for one in sections] for title, sections in groups.items()}
     assert [*named.values()] == [["sigma", "published"], ["probe"], ["mine"]]
     assert [*named][0] == "The main result" and [*named][-1] == "Other studies"
 

@@ -31,10 +31,9 @@ def write_numbers(one: Judged) -> str:
     test = one.weakest
     if test is None or not one.measured:
         return ""
-    metric, correlated, _ = test["metric"].removeprefix("validation ").partition(" of ")
-    named = f"rank {metric}" if correlated and metric == "correlation" else test["metric"]
-    measured = f"{test['key']}, {named.removeprefix('validation ')}"
-    return f"{measured}: {test['sum']} {test['interval']} ({test['n']})"
+    correlated = test["metric"].startswith("correlation of ")
+    named = "rank correlation" if correlated else test["metric"].removeprefix("validation ")
+    return f"{test['key']}, {named}: {test['sum']} {test['interval']} ({test['n']})"
 
 
 def as_text(words: str) -> str:

@@ -15,6 +15,7 @@ from stages.reporting import readme
 from stages.reporting.sections import folder_of, read_section
 from stages.reviewing.claims import claims
 from stages.studies.hold_scores import find_strays, write_declared
+from stages.studies.load import load_study
 from stages.studies.tables import read_table
 
 SIGMA = Path("reports/studies/sigma")
@@ -157,7 +158,7 @@ def test_what_decides_no_score_leaves_them_as_declared(
     scores.write_text("".join(kept))
     write_declared(project, "sigma")
     replace(project / file, old, new)
-    assert find_strays(project, "sigma", read_table(scores)) == []
+    assert find_strays(project, "sigma", load_study(project, "sigma"), read_table(scores)) == []
     assert not capsys.readouterr().out
 
 
@@ -185,7 +186,7 @@ def test_a_seed_that_diverged_has_no_score(project: Path) -> None:
     scores = project / SIGMA / "scores.csv"
     row = "grid,learned,0.2,2,validation,accuracy,0.95"
     replace(scores, row, "grid,learned,0.2,2,train,diverged,1")
-    assert find_strays(project, "sigma", read_table(scores)) == []
+    assert find_strays(project, "sigma", load_study(project, "sigma"), read_table(scores)) == []
 
 
 def test_scores_of_unknown_settings_are_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
