@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from stages.figures.names import name_cell, name_metric, name_side
+from stages.figures.names import name_axis, name_cell, name_metric, name_side
 from stages.reporting.behind import write_query
 from stages.reporting.captions import describe_figure, write_caption
 from stages.reporting.numbers import MINUS, write_measured, write_numbers, write_p
@@ -173,7 +173,8 @@ def write_test(study: Study, decided: Decided) -> Written:
     test, numbers = decided.test, decided.difference.numbers
     written = write_row(study, decided.difference)
     written |= {"expect": test.expected, "outcome": decided.outcome}
-    written["n"] += " values of the axis" * (test.over == "axis")
+    counted = f"values of {axis}" if (axis := name_axis(study)) else "settings"
+    written["n"] += f" {counted}" * (test.over == "axis")
     if test.than is not None and written["sum"]:
         written |= write_measured(numbers)
         written["sides"] = f"{written['a']}, expected {test.expected} {written['b']}"

@@ -19,10 +19,12 @@ def write_summary(root: Path) -> str:
     asked = parse(ASKED.read_text(encoding="utf-8"))
     columns: Mapping[str, Any] = asked["columns"]
     head = ["mean over models", *(column["says"] for column in columns.values())]
-    lines = [head, ["---"] * len(head)]
-    for row in asked["rows"]:
-        lines.append([row["says"], *(write_mean(root, row, name, of) for name, of in columns.items())])
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    rows = [head] + [
+        [row["says"], *(write_mean(root, row, name, of) for name, of in columns.items())]
+        for row in asked["rows"]
+    ]
+    first, *others = (f"| {' | '.join(row)} |\n" for row in rows)
+    return f"{first}{'|---' * len(head)}|\n{''.join(others)}"
 
 
 def write_mean(root: Path, row: Mapping[str, str], name: str, column: Mapping[str, str]) -> str:

@@ -100,7 +100,7 @@ def test_a_verdict_is_of_the_tests_it_was_made_of(tmp_path: Path, changes: dict[
 def test_over_the_axis_its_values_are_what_is_counted() -> None:
     test = claim.Test("learned", "network", "other", over="axis")
     found = Difference("network", "score", ("learned", ""), ("other", ""), Numbers(2))
-    assert write_test(make_study(), Decided(test, found, "not run"))["n"] == "2 values of the axis"
+    assert write_test(make_study(), Decided(test, found, "not run"))["n"] == "2 settings"
 
 
 def test_long_tables_are_cut(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ SAYS = "Small is better."
 def project(tmp_path: Path) -> Path:
     root = make_project(tmp_path, SAYS)
     sections = [read_section(root, name, folder_of(name)) for name in ("sigma", "published")]
-    readme.insert_block(root, readme.write_block(sections, ""))
+    readme.insert_block(root, readme.write_block(root, sections, ""))
     return root
 
 
@@ -75,7 +75,7 @@ def test_a_verdict_that_was_changed(project: Path, capsys: pytest.CaptureFixture
 def test_a_sentence_that_was_changed_in_the_readme(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     replace(project / "README.md", SAYS, "Small is always better.")
     said = lines_of(project, capsys)
-    at = said.index("DIFFERS  Its table of claims. (README.md)")
+    at = said.index("DIFFERS  Its tables. (README.md)")
     assert said[at + 1].startswith(f"{'':9}- | Small is always better. | holds")
     assert said[at + 2].startswith(f"{'':9}+ | {SAYS} | holds")
 
@@ -92,7 +92,7 @@ def test_whatever_else_was_changed_in_the_readme(
     old: str, new: str, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     replace(project / "README.md", old, new)
-    assert "DIFFERS  Its table of claims. (README.md)" in lines_of(project, capsys)
+    assert "DIFFERS  Its tables. (README.md)" in lines_of(project, capsys)
 
 
 def test_a_sentence_that_was_changed_in_its_study(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
