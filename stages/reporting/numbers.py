@@ -29,11 +29,13 @@ def magnitude(value: float) -> int:
 
 
 def count_digits(numbers: Numbers) -> int:
-    """Count digits: as many as give half of the interval two, or few more, until the means subtract."""
-    means = numbers.mean_a, numbers.mean_b, numbers.difference
+    """Count digits: they show half of the interval and the signs of its ends, and the means subtract."""
     half = (numbers.high - numbers.low) / 2
-    counted = 1 - magnitude(half) if np.isfinite(half) and half > 0 else WITHOUT
-    least = min(max(counted, FEWEST), MOST)
+    least = WITHOUT
+    if np.isfinite(half) and half > 0:
+        shown = max(-magnitude(one) for one in (half, numbers.low, numbers.high) if one)
+        least = max(FEWEST, min(shown, MOST))
+    means = numbers.mean_a, numbers.mean_b, numbers.difference
     for digits in range(least, LONGEST + 1):
         a, b, difference = (round(round(one, digits) * 10**digits) for one in means)
         if a - b == difference:

@@ -11,7 +11,7 @@ from stages.reporting.summary import write_summary
 
 README = Path("README.md")
 BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
-HEADER = "| claim | verdict | measured [interval] (seeds) | study |\n|---|---|---|---|\n"
+HEADER = "| claim | verdict | measured [interval] (n) | study |\n|---|---|---|---|\n"
 
 
 def write_block(root: Path, sections: Sequence[Section], banner: str) -> str:
@@ -34,7 +34,8 @@ def write_numbers(one: Judged) -> str:
         return ""
     correlated = test["metric"].startswith("correlation of ")
     named = "rank correlation" if correlated else test["metric"].removeprefix("validation ")
-    return f"{test['key']}, {named}: {test['sum']} {test['interval']} ({test['n']})"
+    unit = "" if " " in test["n"] else " models" if correlated else " seeds"
+    return f"{test['key']}, {named}: {test['sum']} {test['interval']} ({test['n']}{unit})"
 
 
 def as_text(words: str) -> str:

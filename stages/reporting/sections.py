@@ -1,7 +1,7 @@
 """Bring together what a page shows of a study: claims with their verdicts, and differences between cells."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -85,13 +85,19 @@ class Section:
 def count_verdicts(sections: Iterable[Section]) -> str:
     """Count the claims that hold, those that were stated before their scores first."""
     counts = Counter((one.claim.stated, one.verdict) for section in sections for one in section.claims)
-    (held, left, opposed), seen = ([counts[stated, one] for one in DECIDED] for stated in ("before", "after"))
+    before, after = ([counts[stated, one] for one in DECIDED] for stated in ("before", "after"))
     diverged = counts["before", DIVERGED] + counts["after", DIVERGED]
     return (
-        f"Of {held + left + opposed} claims stated before their scores {held} hold, {left} are open and "
-        f"{opposed} opposed. Of {sum(seen)} that describe what had been seen {seen[0]} hold"
+        f"Of {sum(before)} claims stated before their scores {write_counts(before)}. "
+        f"Of {sum(after)} that describe what had been seen {write_counts(after)}"
         f"{f'; {diverged} diverged' if diverged else ''}."
     )
+
+
+def write_counts(counts: Sequence[int]) -> str:
+    """Write how many claims hold, are open and opposed."""
+    held, left, opposed = counts
+    return f"{held} hold, {left} are open and {opposed} opposed"
 
 
 def read_section(root: Path, name: str, folder: str = "") -> Section:

@@ -39,7 +39,7 @@ def test_claims_that_ran_are_counted(project: Path) -> None:
     sections_of = [read_section(project, name) for name in ("sigma", "published")]
     counted = (
         "Of 1 claims stated before their scores 1 hold, 0 are open and 0 opposed. "
-        "Of 0 that describe what had been seen 0 hold."
+        "Of 0 that describe what had been seen 0 hold, 0 are open and 0 opposed."
     )
     assert count_verdicts(sections_of) == counted
 
