@@ -45,4 +45,4 @@ def report(root: Path) -> None:
     artifacts.write_bytes(root / REPORT, render(page).encode())
     artifacts.write_json(root / METRICS, measure_focus(read_scores(root, STUDY)))
     artifacts.write_bytes(root / CLAIMS, write_claims(page.sections).encode())
-    readme.insert_block(root, readme.write_block(page.sections, page.banner))
+    readme.insert_block(root, readme.write_block(root, page.sections, page.banner))

@@ -99,7 +99,7 @@ def make_project(root: Path, says: str = "Small is better.") -> Path:
         path.write_text(yaml.safe_dump(study(f"{says} ({name})" if name != "sigma" else says)))
     loaded = load_study(root, "sigma")
     write_csv(root / report_path("sigma", "scores"), scores())
-    write_csv(root / report_path("sigma", "differences"), compare.compare(loaded, scores()))
+    write_csv(root / report_path("sigma", "differences"), compare.find_differences(loaded, scores()))
     write_csv(root / report_path("sigma", "verdicts"), judge.judge(loaded, scores(), None))
     write_arrays(root / "reports/maps.npz", maps())
     shutil.copy(ROOT / "params.yaml", root)

@@ -7,8 +7,9 @@ import pytest
 from matplotlib.figure import Figure
 from reported_project import make_project, scores
 
-from stages.conclude import conclude, draw_figure
-from stages.studies.compare import compare
+from stages.conclude import conclude
+from stages.figures.study import draw_study
+from stages.studies.compare import find_differences
 from stages.studies.judge import judge
 from stages.studies.load import load_study
 from stages.studies.tables import read_table, read_tables, report_path
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("house_style")
 
 
 def draw(root: Path) -> Figure:
-    return draw_figure(root, "sigma", load_study(root, "sigma"), read_tables(root, "sigma"))
+    return draw_study(load_study(root, "sigma"), read_tables(root, "sigma"), None, {})
 
 
 @pytest.mark.parametrize(("kind", "panels"), [("lines", 1), ("rows", 1)])
@@ -50,7 +51,7 @@ def test_scores_are_compared_judged_and_drawn(tmp_path: Path) -> None:
         "figure.png",
         "page.html",
     }
-    pd.testing.assert_frame_equal(read_table(folder / "differences.csv"), compare(study, scores()))
+    pd.testing.assert_frame_equal(read_table(folder / "differences.csv"), find_differences(study, scores()))
     assert (
         read_table(folder / "verdicts.csv").verdict.tolist() == judge(study, scores(), None).verdict.tolist()
     )

@@ -68,11 +68,11 @@ def test_readme_changes_between_its_marks_alone(project: Path) -> None:
     assert content.startswith(before) and content.endswith(after)
     lines = content.removeprefix(before).removesuffix(after).decode().splitlines()
     (ran,) = (line for line in lines if line.endswith("| `sigma` |"))
-    says, verdict = "| Small \\| is \\*better\\*.", "holds; stated before"
+    says, verdict = "| Small \\| is \\*better\\*.", "holds, before"
     assert ran.startswith(f"{says} | {verdict} | grid, alignment: 0.60 − 0.00 = 0.60 [")
-    assert ran.endswith("] (3) | `sigma` |")
+    assert ran.endswith("] (3 seeds) | `sigma` |")
     (missing,) = (line for line in lines if line.endswith("| `published` |"))
-    assert "| not run; stated before |  |" in missing
+    assert "| not run, before |  |" in missing
 
 
 @pytest.mark.parametrize("absent", [["published"], ["sigma"], ["published", "sigma"]])
@@ -97,7 +97,8 @@ def test_readme_without_marks_is_refused(tmp_path: Path) -> None:
 
 
 def test_readme_carries_the_banner(project: Path) -> None:
-    assert readme.write_block([read_section(project, "sigma")], "Smoke.").startswith("\n> Smoke.\n\nOf ")
+    block = readme.write_block(project, [read_section(project, "sigma")], "Smoke.")
+    assert block.startswith("\n> Smoke.\n\n| mean ")
 
 
 def test_studies_come_in_reading_order(project: Path) -> None:
@@ -109,7 +110,7 @@ def test_studies_come_in_reading_order(project: Path) -> None:
 def test_studies_come_in_groups_and_those_of_none_last(project: Path) -> None:
     section = read_section(project, "sigma")
     groups = group_sections([replace(section, name=name) for name in ("sigma", "probe", "mine", "published")])
-    named = {group.title: [one.name for one in group.sections] for group in groups}
+    named = {title: [one.name for one in sections] for title, sections in groups.items()}
     assert [*named.values()] == [["sigma", "published"], ["probe"], ["mine"]]
     assert [*named][0] == "The main result" and [*named][-1] == "Other studies"
 

@@ -18,7 +18,7 @@ from stages.figures.names import PAIRS, find_own_value, name_cell, name_metric, 
 from stages.studies.beside import find_theirs
 from stages.studies.schema import Study
 from stages.studies.statistics import intervals
-from stages.studies.tables import FLOOR, find_metric, select
+from stages.studies.tables import FLOOR, select
 from stages.tasks.facts import find_facts
 
 COLUMNS = 2
@@ -50,7 +50,7 @@ def draw(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None = No
     figure, panels = style.place_panels(max(places) + 1, columns, (width, TALL), gap, around)
     for place, ((task, metric), rows) in zip(places, shown.items(), strict=True):
         axes = panels[place]
-        draw_panel(axes, study, rows, find_theirs(published, study, *find_metric(task, metric)))
+        draw_panel(axes, study, rows, find_theirs(published, study, task, metric))
         axes.set_title(find_facts(task).title)
         better = say_better(task, metric)
         axes.set_ylabel(name_metric(task, metric) + (f"\n({better})" if better else ""))

@@ -19,7 +19,7 @@ from stages.studies.tables import select
 
 TASK, NEW, SEEN = "network", "validation/new", "validation/seen"
 LEARNED, RANDOM, TRUTH, WITHOUT = "learned", "random", "aligned", "none"  # cells of the study
-TITLE = "Network: small tables generalise,\nif they are learned"
+TITLE = "Network: tables learned from a small σ\nerr least on new pairs"
 NOTE = "new pairs: training never predicted one from the other"
 
 

@@ -14,7 +14,7 @@ from stages.figures.shades import choose_sigmas, find_range, hide_diagonal, name
 from stages.files.artifacts import Arrays
 from stages.studies.beside import find_theirs
 from stages.studies.schema import Study
-from stages.studies.tables import find_metric, select
+from stages.studies.tables import select
 
 SIZE = (8.0, 8.45)  # inches
 PANEL, ACROSS, UP = (3.25, 2.05), (0.62, 4.65), (5.8, 2.65)  # inches: of a panel; left and lower edges
@@ -51,7 +51,7 @@ def draw(
     figure = Figure(figsize=SIZE)
     theirs = pd.DataFrame(columns=["at", "mean", "sd"])
     if study is not None:
-        known = find_theirs(published, study, *find_metric(TASK, "score"))
+        known = find_theirs(published, study, TASK, "score")
         theirs = known[known["at"] != ""].drop_duplicates("at")
     axes = add_panel(figure, 0, solved.TITLE, solved.NOTE)
     rows = select(scores, TASK, "score")

@@ -111,7 +111,7 @@ def draw_rows(
     """Draw a measure of each table at a truth, with its interval, next to that of its shuffled rows."""
     for height, (name, at) in enumerate(rows):
         for cell, colour in ((f"{name}{SHUFFLED}", GREY), (name, colours[name])):
-            found = intervals(select(scores, cell, at, metric), ["cell"]).iloc[0]
+            found = intervals(find_rows(scores, cell, at, metric), ["cell"]).iloc[0]
             axes.plot([found.low, found.high], [height] * 2, color=colour, lw=2)
             axes.plot([found["mean"]], [height], "o", color=colour, ms=5)
         axes.annotate(f"{found['mean']:.2f}", (found["mean"], height), (0, 5), textcoords="offset points",
@@ -129,10 +129,10 @@ def set_ticks(axes: Axes, ticks: Sequence[float]) -> None:
     axes.set_xticks([], minor=True)
 
 
-def select(scores: pd.DataFrame, cell: str, at: str, metric: str) -> pd.DataFrame:
+def find_rows(scores: pd.DataFrame, cell: str, at: str, metric: str) -> pd.DataFrame:
     return scores[(scores.cell == cell) & (scores["at"] == at) & (scores.metric == metric)]
 
 
 def mean_of(scores: pd.DataFrame, cell: str, metric: str) -> float:
     """Mean over groups of rows, beside places on a line."""
-    return float(select(scores, cell, "index", metric).value.mean())
+    return float(find_rows(scores, cell, "index", metric).value.mean())

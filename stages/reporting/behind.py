@@ -1,20 +1,18 @@
 """Find the rows of scores.csv that a number on a page was made of."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from stages.studies.claim import PUBLISHED
+from stages.studies.results import Difference
 from stages.studies.tables import GAIN, find_metric
 
 
-def write_query(row: Mapping[str, Any]) -> str:
-    """Write the call of pandas that gives the rows of scores.csv behind a row of verdicts or differences."""
-    metrics = [one for one in row["metric"].split(" ~ ") if one != PUBLISHED]
-    measured = [pair for metric in metrics for pair in list_metrics(row["task"], metric)]
+def write_query(found: Difference) -> str:
+    """Write the call of pandas that gives the rows of scores.csv behind a difference."""
+    metrics = [one for one in found.metric.split(" ~ ") if one != PUBLISHED]
+    measured = [pair for metric in metrics for pair in list_metrics(found.task, metric)]
     of_metrics = [f"split == {split!r} and metric == {own!r}" for split, own in measured]
-    sides = dict.fromkeys([(row["a"], row["a_at"]), (row["b"], row["b_at"])])
+    sides = dict.fromkeys([found.a, found.b])
     of_sides = [f"cell == {cell!r}" + f" and at == {at!r}" * bool(at) for cell, at in sides if is_cell(cell)]
-    return f'scores.query("task == {row["task"]!r} and {either(of_metrics)} and {either(of_sides)}")'
+    return f'scores.query("task == {found.task!r} and {either(of_metrics)} and {either(of_sides)}")'
 
 
 def list_metrics(task: str, metric: str) -> list[tuple[str, str]]:

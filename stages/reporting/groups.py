@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from stages.reporting.page import WORDS
 from stages.reporting.sections import Section, folder_of, read_section
@@ -10,13 +9,6 @@ from stages.studies.schema import list_studies
 
 GROUPS: dict[str, list[str]] = WORDS["groups"]  # title: studies
 OTHERS = "Other studies"
-
-
-class Group(NamedTuple):
-    """Studies that a reader finds under one title."""
-
-    title: str
-    sections: list[Section]
 
 
 def order_studies(root: Path) -> list[str]:
@@ -30,11 +22,9 @@ def read_sections(root: Path) -> list[Section]:
     return [read_section(root, name, folder_of(name)) for name in order_studies(root)]
 
 
-def group_sections(sections: Sequence[Section]) -> list[Group]:
+def group_sections(sections: Sequence[Section]) -> dict[str, list[Section]]:
     """Put studies under their titles, without titles that have none."""
     titles = {name: title for title, names in GROUPS.items() for name in names}
-    groups = [
-        Group(title, [one for one in sections if titles.get(one.name, OTHERS) == title])
-        for title in [*GROUPS, OTHERS]
-    ]
-    return [group for group in groups if group.sections]
+    title_of = {one.name: titles.get(one.name, OTHERS) for one in sections}
+    listed = [title for title in [*GROUPS, OTHERS] if title in title_of.values()]
+    return {title: [one for one in sections if title_of[one.name] == title] for title in listed}

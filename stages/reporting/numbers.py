@@ -1,14 +1,13 @@
 """How numbers are written, so that a reader can check a difference by subtraction."""
 
-from typing import Any
-
 import numpy as np
+
+from stages.studies.statistics import Numbers
 
 NOTHING, MINUS = "\u2013", "\u2212"
 FEWEST, MOST = 2, 5  # digits behind the point that an interval asks for
 LONGEST = 8  # and until means subtract: a digit more fails once in four times
 WITHOUT = 3  # where there is no interval to tell how many count
-MEANS = ("mean_a", "mean_b", "difference")
 
 
 def write(value: float, digits: int) -> str:
@@ -29,42 +28,44 @@ def magnitude(value: float) -> int:
     return int(np.floor(np.log10(abs(value)))) if value else 0
 
 
-def count_digits(row: dict[str, Any]) -> int:
-    """Count digits: as many as give half of the interval two, or few more, until the means subtract."""
-    half = (row["high"] - row["low"]) / 2
-    counted = 1 - magnitude(half) if np.isfinite(half) and half > 0 else WITHOUT
-    least = min(max(counted, FEWEST), MOST)
+def count_digits(numbers: Numbers) -> int:
+    """Count digits: they show half of the interval and the signs of its ends, and the means subtract."""
+    half = (numbers.high - numbers.low) / 2
+    least = WITHOUT
+    if np.isfinite(half) and half > 0:
+        shown = max(-magnitude(one) for one in (half, numbers.low, numbers.high) if one)
+        least = max(FEWEST, min(shown, MOST))
+    means = numbers.mean_a, numbers.mean_b, numbers.difference
     for digits in range(least, LONGEST + 1):
-        a, b, difference = (round(round(row[name], digits) * 10**digits) for name in MEANS)
+        a, b, difference = (round(round(one, digits) * 10**digits) for one in means)
         if a - b == difference:
             return digits
     return least
 
 
-def write_difference(row: dict[str, Any]) -> dict[str, str]:
-    """Write `difference` of a row of differences or verdicts, its `interval` and `sum`, all equally exact.
+def write_numbers(numbers: Numbers) -> dict[str, str]:
+    """Write a `difference`, its `interval` and its `sum`, 0.85 - 0.44 = 0.41, all equally exact.
 
-    sum: 0.85 - 0.44 = 0.41, "" where it was not run. Beside a number that a test names, not a mean, all three
-    are of what was measured.
+    sum: "" where it was not run.
     """
-    if not np.isfinite(row["difference"]):
+    if not np.isfinite(numbers.difference):
         return {"difference": NOTHING, "interval": NOTHING, "sum": ""}
-    digits = count_digits(row)
-    a, b, difference = (write(row[name], digits) for name in MEANS)
-    if is_constant(row):
-        low, high = (row[end] + row["mean_b"] for end in ("low", "high"))
-        return {"difference": a, "interval": write_interval(low, high, digits), "sum": a}
+    digits = count_digits(numbers)
+    a, b, difference = (write(one, digits) for one in (numbers.mean_a, numbers.mean_b, numbers.difference))
     taken = f"({b})" if b.startswith(MINUS) else b
     return {
         "difference": difference,
-        "interval": write_interval(row["low"], row["high"], digits),
+        "interval": write_interval(numbers.low, numbers.high, digits),
         "sum": f"{a} {MINUS} {taken} = {difference}",
     }
 
 
-def is_constant(row: dict[str, Any]) -> bool:
-    """Tell whether b is a number that a test names."""
-    return bool(row.get("b") == f"{row['mean_b']:g}")
+def write_measured(numbers: Numbers) -> dict[str, str]:
+    """Write the same three of a alone, where b is a number that a test names."""
+    digits = count_digits(numbers)
+    low, high = (end + numbers.mean_b for end in (numbers.low, numbers.high))
+    a = write(numbers.mean_a, digits)
+    return {"difference": a, "interval": write_interval(low, high, digits), "sum": a}
 
 
 def write_interval(low: float, high: float, digits: int) -> str:

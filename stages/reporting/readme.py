@@ -1,4 +1,4 @@
-"""The table of claims in README.md, the only part of it that is generated."""
+"""The tables of README.md, the only part of it that is generated: of means, and of claims."""
 
 import re
 from collections.abc import Sequence
@@ -7,22 +7,23 @@ from pathlib import Path
 from stages.core.settings.errors import InputError
 from stages.files import artifacts
 from stages.reporting.sections import Judged, Section, count_verdicts
+from stages.reporting.summary import write_summary
 
 README = Path("README.md")
 BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
-HEADER = "| claim | verdict | measured [interval] (seeds) | study |\n|---|---|---|---|\n"
+HEADER = "| claim | verdict | measured [interval] (n) | study |\n|---|---|---|---|\n"
 
 
-def write_block(sections: Sequence[Section], banner: str) -> str:
-    """Write how many claims hold, and the main ones as a table; below the banner if there is one."""
+def write_block(root: Path, sections: Sequence[Section], banner: str) -> str:
+    """Write the means, how many claims hold, and the main ones; below the banner if there is one."""
     main = [(section, one) for section in sections for one in section.claims if one.claim.main]
     rows = [write_line(section, one) for section, one in main]
     above = f"> {banner}\n\n" if banner else ""
-    return f"\n{above}{count_verdicts(sections)}\n\n{HEADER}{''.join(rows)}"
+    return f"\n{above}{write_summary(root)}\n{count_verdicts(sections)}\n\n{HEADER}{''.join(rows)}"
 
 
 def write_line(section: Section, one: Judged) -> str:
-    verdict = f"{one.verdict}; stated before" if one.claim.stated == "before" else one.verdict
+    verdict = f"{one.verdict}, before" if one.claim.stated == "before" else one.verdict
     return f"| {as_text(one.claim.told)} | {verdict} | {write_numbers(one)} | `{section.name}` |\n"
 
 
@@ -31,10 +32,10 @@ def write_numbers(one: Judged) -> str:
     test = one.weakest
     if test is None or not one.measured:
         return ""
-    metric, correlated, _ = test["metric"].removeprefix("validation ").partition(" of ")
-    named = f"rank {metric}" if correlated and metric == "correlation" else test["metric"]
-    measured = f"{test['key']}, {named.removeprefix('validation ')}"
-    return f"{measured}: {test['sum']} {test['interval']} ({test['n']})"
+    correlated = test["metric"].startswith("correlation of ")
+    named = "rank correlation" if correlated else test["metric"].removeprefix("validation ")
+    unit = "" if " " in test["n"] else " models" if correlated else " seeds"
+    return f"{test['key']}, {named}: {test['sum']} {test['interval']} ({test['n']}{unit})"
 
 
 def as_text(words: str) -> str:

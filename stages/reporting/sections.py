@@ -1,29 +1,30 @@
 """Bring together what a page shows of a study: claims with their verdicts, and differences between cells."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from stages.figures.captions import describe_figure, write_caption
-from stages.figures.names import name_cell, name_metric, name_side
+from stages.figures.names import name_axis, name_cell, name_metric, name_side
 from stages.reporting.behind import write_query
-from stages.reporting.numbers import MINUS, NOTHING, is_constant, write_difference, write_p
+from stages.reporting.captions import describe_figure, write_caption
+from stages.reporting.numbers import MINUS, write_measured, write_numbers, write_p
 from stages.reporting.pictures import Picture, measure_picture
-from stages.studies.claim import Claim, Test
+from stages.studies.claim import Claim, Within
 from stages.studies.load import load_study
+from stages.studies.results import Decided, Difference, Verdict, read_row, read_verdict
 from stages.studies.schema import Study
-from stages.studies.statistics import intervals
-from stages.studies.tables import COLUMNS, REPORTS, VERDICTS, Tables, name_value, read_tables, select, weakest
+from stages.studies.statistics import Numbers, intervals
+from stages.studies.tables import COLUMNS, REPORTS, VERDICTS, Tables, read_tables, select
 from stages.tasks.facts import find_facts
 
-Row = dict[str, str]  # a row of a table as it is written
+Written = dict[str, str]  # a row of a page's table, in words
 SHOWN = 200  # rows of differences
 MEANS = ("score", "alignment")  # metrics
-DECIDED, DIVERGED, NOT_RUN = VERDICTS[:3], *VERDICTS[3:]
+DECIDED, DIVERGED = VERDICTS[:3], VERDICTS[3]
 FIGURE = "figure.png"
 
 
@@ -34,8 +35,8 @@ class Judged:
     key: str
     claim: Claim
     verdict: str
-    weakest: Row | None
-    tests: list[Row]
+    weakest: Written | None
+    tests: list[Written]
     q: str
 
     @property
@@ -53,8 +54,8 @@ class Section:
     folder: str
     ran: bool
     claims: list[Judged]
-    scores: list[Row]  # means over seeds
-    differences: list[Row]
+    scores: list[Written]  # means over seeds
+    differences: list[Written]
     tables: dict[str, int]  # name of each table and its rows
     lost: list[str]  # cells of which seeds diverged
     picture: Picture | None  # the study's figure
@@ -67,7 +68,7 @@ class Section:
         return f"{len(self.claims)} claims: {', '.join(said)}"
 
     @property
-    def settings(self) -> Row:
+    def settings(self) -> Written:
         """List what the study sets differently, for all its cells, then for those in brackets."""
         own: dict[str, Any] = {"scale": self.study.scale, "seeds": self.study.seeds}
         own = {key: value for key, value in own.items() if value is not None} | self.study.set
@@ -83,20 +84,20 @@ class Section:
 
 def count_verdicts(sections: Iterable[Section]) -> str:
     """Count the claims that hold, those that were stated before their scores first."""
-    every = [one for section in sections for one in section.claims]
-    diverged = sum(one.verdict == DIVERGED for one in every)
-    before, after = (count_stated(every, stated) for stated in ("before", "after"))
+    counts = Counter((one.claim.stated, one.verdict) for section in sections for one in section.claims)
+    before, after = ([counts[stated, one] for one in DECIDED] for stated in ("before", "after"))
+    diverged = counts["before", DIVERGED] + counts["after", DIVERGED]
     return (
-        f"Of {before['all']} claims stated before their scores {before['holds']} hold, {before['open']} are "
-        f"open and {before['opposed']} opposed. Of {after['all']} that describe what had been seen "
-        f"{after['holds']} hold{f'; {diverged} diverged' if diverged else ''}."
+        f"Of {sum(before)} claims stated before their scores {write_counts(before)}. "
+        f"Of {sum(after)} that describe what had been seen {write_counts(after)}"
+        f"{f'; {diverged} diverged' if diverged else ''}."
     )
 
 
-def count_stated(claims: Iterable[Judged], stated: str) -> dict[str, int]:
-    """Count claims stated before or after their scores, by verdict; `all` that are decided."""
-    verdicts = [one.verdict for one in claims if one.claim.stated == stated and one.verdict in DECIDED]
-    return {"all": len(verdicts)} | {verdict: verdicts.count(verdict) for verdict in DECIDED}
+def write_counts(counts: Sequence[int]) -> str:
+    """Write how many claims hold, are open and opposed."""
+    held, left, opposed = counts
+    return f"{held} hold, {left} are open and {opposed} opposed"
 
 
 def read_section(root: Path, name: str, folder: str = "") -> Section:
@@ -109,15 +110,19 @@ def make_section(
     name: str, study: Study, tables: Tables, folder: str = "", size: tuple[int, int] | None = None
 ) -> Section:
     """Write out what is shown of a study and the tables that it has."""
-    verdicts, differences = tables.get("verdicts"), tables.get("differences")
+    differences, verdicts = (
+        tables.get(table, pd.DataFrame(columns=COLUMNS[table])) for table in ("differences", "verdicts")
+    )
+    found = [read_row(row) for row in differences.head(SHOWN).itertuples()]
+    judged = [(key, claim, read_verdict(key, claim, verdicts)) for key, claim in study.claims.items()]
     return Section(
         name=name,
         study=study,
         folder=folder,
         ran="verdicts" in tables,
-        claims=[judged(study, key, claim, verdicts) for key, claim in study.claims.items()],
+        claims=[write_claim(study, *one) for one in judged],
         scores=write_means(study, tables["scores"]) if "scores" in tables else [],
-        differences=[] if differences is None else write_rows(study, differences.head(SHOWN)),
+        differences=[write_row(study, one) for one in found],
         tables={table: len(rows) for table, rows in tables.items()},
         lost=list_lost(study, tables["scores"]) if "scores" in tables else [],
         picture=picture_of(study, tables, size) if len(tables) == len(COLUMNS) else None,
@@ -149,79 +154,58 @@ def list_lost(study: Study, scores: pd.DataFrame) -> list[str]:
     ]
 
 
-def judged(study: Study, key: str, claim: Claim, verdicts: pd.DataFrame | None) -> Judged:
-    """Join the claim with its rows of verdicts; not run where there are none, or it was another then."""
-    rows = None if verdicts is None else verdicts[(verdicts.claim == key) & (verdicts.says == claim.says)]
-    if rows is None or not are_of(claim, rows):
-        return Judged(key, claim, NOT_RUN, None, [], NOTHING)
-    (least,), first = write_tests(study, claim, weakest(rows)), rows.iloc[0]
-    return Judged(key, claim, first.verdict, least, write_tests(study, claim, rows), write_p(first.q))
+def write_claim(study: Study, key: str, claim: Claim, read: Verdict) -> Judged:
+    """Write a claim with its verdict."""
+    tests, weakest = [write_test(study, one) for one in read.tests], read.weakest
+    least = write_test(study, weakest) if weakest else None
+    return Judged(key, claim, read.outcome, least, tests, write_p(read.q))
 
 
-def are_of(claim: Claim, rows: pd.DataFrame) -> bool:
-    """Tell whether rows of verdicts are of the tests that the claim has now."""
-    tests = dict(enumerate(claim.tests, 1))
-    return set(rows.test) == set(tests) and all(is_of(tests[row["test"]], row) for _, row in rows.iterrows())
-
-
-def is_of(test: Test, row: pd.Series) -> bool:
-    """Tell whether a row of verdicts is of a test and of a value of the axis that it names, if any."""
-    if (test.task, test.measured, test.expected) != (row["task"], row.metric, row.expect):
-        return False
-    sides = ((test.a, row.a, row.a_at), (test.other, row.b, row.b_at))
-    asked = {row.a_at, row.b_at} & set(map(name_value, test.at)) or not test.at or test.over == "axis"
-    return bool(asked) and all(name in (cell, f"{cell}@{at}") for name, cell, at in sides)
-
-
-def write_tests(study: Study, claim: Claim, verdicts: pd.DataFrame) -> list[Row]:
-    """Write the rows of verdicts on the claim; n names its unit where it counts no seeds."""
-    written = write_rows(study, verdicts)
-    for row, number in zip(written, verdicts.test, strict=True):
-        row["n"] += " values of the axis" * (claim.tests[number - 1].over == "axis")
-    return written
-
-
-def write_means(study: Study, scores: pd.DataFrame) -> list[Row]:
+def write_means(study: Study, scores: pd.DataFrame) -> list[Written]:
     """Write mean score and alignment of each cell and floor over its seeds, with interval and n."""
     means = []
     for task, metric in ((task, metric) for task in study.tasks for metric in MEANS):
         named = {"task": find_facts(task).title, "metric": name_metric(task, metric)}
-        for row in intervals(select(scores, task, metric), ["cell", "at"]).to_dict("records"):
-            numbers = {**row, "mean_a": row["mean"], "mean_b": 0.0, "difference": row["mean"]}
-            written = write_difference({str(name): value for name, value in numbers.items()})
-            means.append(
-                {**named, **written, "cell": name_side(study, row["cell"], row["at"]), "n": str(row["n"])}
-            )
+        rows: Any = intervals(select(scores, task, metric), ["cell", "at"]).itertuples()
+        for row in rows:
+            mean = Numbers(row.n, row.mean, 0.0, row.mean, row.low, row.high)
+            of_cell = {"cell": name_side(study, row.cell, row.at), "n": str(row.n)}
+            means.append(named | write_numbers(mean) | of_cell)
     return means
 
 
-def write_rows(study: Study, table: pd.DataFrame) -> list[Row]:
-    """Write rows of differences or verdicts, every cell as text."""
-    return [write_row(study, row) for row in table.to_dict("records")]
-
-
-def write_row(study: Study, row: dict[Any, Any]) -> Row:
-    written = {
-        "key": str(row["task"]),
-        "compare": name_cell(str(row.get("compare", ""))),
-        "task": find_facts(row["task"]).title if row["task"] else "table",
-        "metric": name_metric(row["task"], row["metric"]),
-        "a": name_side(study, row["a"], row["a_at"]),
-        "b": name_side(study, row["b"], row["b_at"]),
-        "expect": str(row.get("expect", "")),
-        "outcome": str(row.get("outcome", "")),
-        "n": f"{row['n']:.0f}",
-        "query": write_query(row),
-        "p": write_p(row["p"]),
-        "q": write_p(row["q"]),
-    }
-    written |= write_difference({str(name): value for name, value in row.items()})
-    written["sides"] = f"{written['a']} {MINUS} {written['b']}"
-    if is_constant(row):
-        written["sides"] = f"{written['a']}, expected {written['expect']} {written['b']}"
-    if written["expect"].startswith("within") and written["interval"].startswith("["):
+def write_test(study: Study, decided: Decided) -> Written:
+    """Write a test with its outcome; n names its unit where it counts no seeds."""
+    test, numbers = decided.test, decided.difference.numbers
+    written = write_row(study, decided.difference)
+    written |= {"expect": test.expected, "outcome": decided.outcome}
+    counted = f"values of {axis}" if (axis := name_axis(study)) else "settings"
+    written["n"] += f" {counted}" * (test.over == "axis")
+    if test.than is not None and written["sum"]:
+        written |= write_measured(numbers)
+        written["sides"] = f"{written['a']}, expected {test.expected} {written['b']}"
+    if isinstance(test.expect, Within) and written["interval"].startswith("["):
         written["interval"] += " 90 %"
     return written
+
+
+def write_row(study: Study, found: Difference) -> Written:
+    """Write a difference, every cell as text."""
+    task, (a, b) = found.task, (name_side(study, *side) for side in (found.a, found.b))
+    return {
+        "key": task,
+        "compare": name_cell(found.compare),
+        "task": find_facts(task).title if task else "table",
+        "metric": name_metric(task, found.metric),
+        "a": a,
+        "b": b,
+        "sides": f"{a} {MINUS} {b}",
+        "n": f"{found.numbers.n:.0f}",
+        "query": write_query(found),
+        "p": write_p(found.numbers.p),
+        "q": write_p(found.numbers.q),
+        **write_numbers(found.numbers),
+    }
 
 
 def folder_of(name: str) -> str:

@@ -1,22 +1,19 @@
 """Say how each task trains, on how much and with which model, at every scale that studies use."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import Any
 
 from stages.parameters.params import Params
-from stages.studies.load import load_study
-from stages.studies.schema import list_studies
+from stages.studies.schema import Study
 from stages.tasks.facts import find_facts
 
 LOSSES = {"mse": "mean squared error of hidden tokens"}  # by the task's metric
 OTHER_LOSS = "cross-entropy"
 
 
-def list_sizes(root: Path, settings: Params) -> Iterator[dict[str, Any]]:
+def list_sizes(studies: Sequence[Study], settings: Params) -> Iterator[dict[str, Any]]:
     """Yield a row for each scale and task of a study: its loss, its training, its model, and `data`."""
-    studies = [load_study(root, name) for name in list_studies(root)]
     for scale, task in dict.fromkeys(
         (study.scale or settings.scale, task) for study in studies for task in study.tasks
     ):

@@ -7,16 +7,17 @@ from typing import Any, ClassVar
 
 import pandas as pd
 
-from stages.figures.captions import read_captions
 from stages.files import artifacts
 from stages.parameters.params import Params
-from stages.reporting.groups import Group, group_sections, read_sections
+from stages.reporting.captions import CAPTIONS
+from stages.reporting.groups import group_sections, read_sections
 from stages.reporting.morph import describe_maps
 from stages.reporting.origins import list_origins
 from stages.reporting.page import FOLDER, WORDS, Page, banner_at
 from stages.reporting.pictures import Picture, measure_picture
 from stages.reporting.sections import Section, count_verdicts
 from stages.reporting.sizes import list_sizes
+from stages.studies.schema import list_studies
 from stages.studies.tables import SCORES, VERDICTS, find_metric, read_table, report_path, select
 
 REPORT, METRICS, MAPS = Path("reports/report.html"), Path("reports/metrics.json"), Path("reports/maps.npz")
@@ -40,7 +41,7 @@ class Report(Page):
     scale: str = ""
 
     @property
-    def groups(self) -> list[Group]:
+    def groups(self) -> dict[str, list[Section]]:
         """List studies that ran, in groups."""
         return group_sections([section for section in self.sections if section.ran])
 
@@ -98,8 +99,9 @@ def measure_focus(scores: pd.DataFrame) -> dict[str, dict[str, float]]:
 def make_page(root: Path, settings: Params, maps: artifacts.Arrays) -> Report:
     """Make the report's page."""
     sections = read_sections(root)
+    studies = {section.name: section.study for section in sections}
     figure, brain = (measure_picture(root / REPORT.parent / name) for name in ("figure.png", "brain.png"))
-    of_brain = f"{WORDS['brain']} {read_captions()['brain']}"
+    of_brain = f"{WORDS['brain']} {CAPTIONS['brain']}"
     return Report(
         title=WORDS["title"],
         lead=WORDS["question"],
@@ -108,7 +110,7 @@ def make_page(root: Path, settings: Params, maps: artifacts.Arrays) -> Report:
         figure=Picture("figure.png", WORDS["figure_seen"], f"{WORDS['figure']} {WORDS['source']}", figure),
         brain=Picture("brain.png", WORDS["brain_seen"], of_brain, brain),
         morph=describe_maps(maps, read_scores(root, STUDY)) if maps else {},
-        sizes=list(list_sizes(root, settings)),
+        sizes=list(list_sizes([studies[name] for name in list_studies(root)], settings)),
         origins=list_origins(root, [section.name for section in sections if section.ran]),
         scale=settings.scale,
     )

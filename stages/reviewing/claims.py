@@ -9,21 +9,18 @@ import numpy as np
 import pandas as pd
 
 from stages.core.settings.errors import InputError
-from stages.files.artifacts import write_csv
 from stages.reviewing.comparison import RESIDUE
 from stages.reviewing.pages import hold_pages
 from stages.reviewing.stated import find_late, has_history
 from stages.running.git import refuse_absent
 from stages.studies.beside import read_beside
-from stages.studies.compare import compare
+from stages.studies.compare import find_differences
 from stages.studies.hold_scores import find_strays
 from stages.studies.judge import judge
 from stages.studies.load import load_study
 from stages.studies.schema import list_studies
-from stages.studies.tables import REPORTS, read_table, report_path
+from stages.studies.tables import COLUMNS, REPORTS, Tables, read_tables, report_path, write_tables
 
-TABLES = ("differences", "verdicts")
-FILES = ("scores", *TABLES)
 DIGITS = 1e-7  # relative: tables have nine digits, and of the last ones other libraries may round otherwise
 
 
@@ -46,7 +43,7 @@ def claims(root: Path) -> None:
     if not has_history(root):
         print("git's history is missing, so nobody can check which claims were stated before their scores")
     names = list_studies(root)
-    there = {name: [one for one in FILES if (root / report_path(name, one)).is_file()] for name in names}
+    there = {name: [one for one in COLUMNS if (root / report_path(name, one)).is_file()] for name in names}
     ran = [name for name in names if there[name]]
     if not ran:
         raise InputError(f"no study has scores in {REPORTS}; clone the project with git")
@@ -65,13 +62,15 @@ def claims(root: Path) -> None:
 
 def hold_study(root: Path, name: str, there: list[str]) -> Iterator[Checked]:
     """Check each claim of a study in its order, then those in its verdicts alone, then its differences."""
-    if len(there) < len(FILES):
-        yield Checked(name, "Its tables.", False, [f"{', '.join(there)} alone, expected {', '.join(FILES)}"])
+    if len(there) < len(COLUMNS):
+        told = f"{', '.join(there)} alone, expected {', '.join(COLUMNS)}"
+        yield Checked(name, "Its tables.", False, [told])
         return
-    known, late = load_study(root, name).claims, find_late(root, name) if has_history(root) else {}
-    old, new = read_tables(root, name), conclude_again(root, name)
-    for key in dict.fromkeys([*known, *old["verdicts"].claim]):
-        says, main = (known[key].says, known[key].main) if key in known else ("In no study.", False)
+    study, late = load_study(root, name), find_late(root, name) if has_history(root) else {}
+    old = read_tables(root, name)
+    new = conclude_again(root, name, old["scores"])
+    for key in dict.fromkeys([*study.claims, *old["verdicts"].claim]):
+        says, main = (claim.says, claim.main) if (claim := study.claims.get(key)) else ("In no study.", False)
         rows = [table[table.claim == key] for table in (old["verdicts"], new["verdicts"])]
         faults = tell_differences(*rows)
         if key in late:
@@ -79,25 +78,21 @@ def hold_study(root: Path, name: str, there: list[str]) -> Iterator[Checked]:
                 f"stated: before; but scores came with {late[key][:12]}, before which it did not stand"
             )
         yield Checked(f"{name}, {key}", says, main, faults)
-    strays = find_strays(root, name, read_table(root / report_path(name, "scores")))
+    strays = find_strays(root, name, study, old["scores"])
     yield Checked(f"{name}, scores.csv", "Its scores are of its cells as they are declared.", False, strays)
     faults = tell_differences(old["differences"], new["differences"])
     yield Checked(f"{name}, differences.csv", "Its differences.", False, faults)
 
 
-def read_tables(root: Path, name: str) -> dict[str, pd.DataFrame]:
-    """Read what a study's scores say, as committed."""
-    return {table: read_table(root / report_path(name, table)) for table in TABLES}
-
-
-def conclude_again(root: Path, name: str) -> dict[str, pd.DataFrame]:
+def conclude_again(root: Path, name: str, scores: pd.DataFrame) -> Tables:
     """Make what a study's scores say from them, written and read as what is committed was."""
-    study, scores = load_study(root, name), read_table(root / report_path(name, "scores"))
+    study = load_study(root, name)
+    made = {
+        "differences": find_differences(study, scores),
+        "verdicts": judge(study, scores, read_beside(root, study)),
+    }
     with TemporaryDirectory() as folder:
-        made = compare(study, scores), judge(study, scores, read_beside(root, study))
-        for table, rows in zip(TABLES, made, strict=True):
-            write_csv(Path(folder) / report_path(name, table), rows)
-        return read_tables(Path(folder), name)
+        return write_tables(Path(folder), name, made)
 
 
 def tell_differences(committed: pd.DataFrame, here: pd.DataFrame) -> list[str]:

@@ -26,8 +26,8 @@ def hold_pages(root: Path) -> Iterator[tuple[str, str, bool, list[str]]]:
     """Name README and each page that is here, what of it is held, whether it is main, and its faults."""
     settings = params.load(root / params.FILE)
     page = make_page(root, settings, read_maps(root))
-    block = readme.write_block(page.sections, page.banner)
-    yield str(readme.README), "Its table of claims.", True, hold_readme(root, block)
+    block = readme.write_block(root, page.sections, page.banner)
+    yield str(readme.README), "Its tables.", True, hold_readme(root, block)
     made = {REPORTS / one.name / "page.html": replace(one, folder="") for one in page.sections}
     for path, section in made.items():
         if (root / path).is_file():

@@ -11,12 +11,12 @@ from stages.cells.made_by import FILE as MADE_BY
 from stages.cells.store import link_file
 from stages.core.settings.errors import InputError
 from stages.files.artifacts import read_csv
-from stages.reviewing.claims import conclude_again, read_tables
+from stages.reviewing.claims import conclude_again
 from stages.reviewing.comparison import Outcome, compare_scores
 from stages.reviewing.publish import refuse_uncommitted
 from stages.running.git import ask_git
 from stages.scale import OWN
-from stages.studies.tables import REPORTS, read_table, report_path
+from stages.studies.tables import REPORTS, read_tables, require_scores
 
 CLONE = Path(".dvc/tmp/replay")
 FINISHED = Path(".dvc/tmp/finished")  # in the clone: all has run
@@ -89,14 +89,16 @@ def run_again(clone: Path, *targets: str) -> None:
 
 def compare_study(root: Path, clone: Path, name: str) -> Replayed:
     """Compare a study's scores, and the verdicts that follow from them."""
-    scores = [read_table(project / report_path(name, "scores")) for project in (root, clone)]
+    tables, scores = read_tables(root, name), require_scores(clone, name)
     old, new = (
         dict(zip(table.claim, table.verdict, strict=True))  # of several tests each has the claim's
-        for table in (read_tables(root, name)["verdicts"], conclude_again(clone, name)["verdicts"])
+        for table in (tables["verdicts"], conclude_again(clone, name, scores)["verdicts"])
     )
     changed = [claim for claim in {**old, **new} if old.get(claim) != new.get(claim)]
     verdicts = [f"{claim}: {tell(old.get(claim), new.get(claim))}" for claim in changed]
-    return Replayed(name, *compare_scores(*scores), tell_machines(root, clone, name), verdicts)
+    return Replayed(
+        name, *compare_scores(tables["scores"], scores), tell_machines(root, clone, name), verdicts
+    )
 
 
 def tell_machines(root: Path, clone: Path, study: str) -> list[str]:

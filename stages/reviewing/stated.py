@@ -8,7 +8,7 @@ from typing import Any
 from stages.parameters.yaml_text import parse
 from stages.running.git import ask_git
 from stages.studies.cells import STUDIES
-from stages.studies.claim import PUBLISHED, Claim
+from stages.studies.claim import Claim
 from stages.studies.load import load_study
 from stages.studies.tables import report_path, split_name
 
@@ -73,11 +73,10 @@ def find_first_scores(history: History, claim: Claim) -> set[str]:
     order, found = list(history), set()
     for test in claim.tests:
         sides = list(filter(None, [test.a, test.b]))
-        metrics = [one for one in (test.metric, test.correlate) if one not in (None, PUBLISHED)]
         firsts = [
-            find_first(history, f"{row_of(test.task, side)}{values_of(str(metric))}")
+            find_first(history, f"{row_of(test.task, side)}{values_of(metric)}")
             for side in sides
-            for metric in metrics
+            for metric in test.metrics
         ]
         commits = [first for first in firsts if first is not None]
         if len(commits) == len(firsts):

@@ -8,7 +8,7 @@ from stages.core.settings.errors import InputError
 from stages.files import artifacts
 from stages.studies.changes import of_data
 from stages.studies.schema import Study, split_cell
-from stages.studies.tables import name_value
+from stages.studies.tables import find_metric, name_value
 
 SPLITS = {"train": "train", "test_iid": "test", "validation_original": "validation"}  # theirs, and ours
 COLUMNS = ["cell", "at", "mean", "sd", "n_seeds"]
@@ -48,15 +48,16 @@ def list_unlike(study: Study, cell: str) -> list[str]:
     return [*sorted(configuration.keys() - {"scheme", "init_std"}), *of_model, *sorted(of_puzzles)]
 
 
-def find_theirs(published: pd.DataFrame | None, study: Study, split: str, metric: str) -> pd.DataFrame:
-    """Find published rows of a split and metric for each cell that is like it, at every σ that was published.
+def find_theirs(published: pd.DataFrame | None, study: Study, task: str, metric: str) -> pd.DataFrame:
+    """Find published rows of a task's metric for each cell that is like it, at every σ that was published.
 
     Columns `COLUMNS`, `at` as text. No rows where the study's axis is not σ.
     """
     along_sigma = study.axis is not None and study.axis.of == "init_std"
-    if published is None or not metric.startswith("accuracy") or not along_sigma:
+    split, own = find_metric(task, metric)
+    if published is None or not own.startswith("accuracy") or not along_sigma:
         return pd.DataFrame(columns=COLUMNS)
-    _, _, condition = metric.partition("accuracy_")
+    _, _, condition = own.partition("accuracy_")
     rows = published[(published.split.map(SPLITS) == split) & (published.condition == (condition or "all"))]
     rows = rows.assign(at=["" if pd.isna(value) else name_value(value) for value in rows.init_std])
     schemes = {cell: study.cells[cell].get("scheme") for cell in study.cells if not list_unlike(study, cell)}

@@ -6,7 +6,7 @@ from typing import Any
 from stages.core.settings.errors import InputError
 from stages.studies.claim import Claim, Test, Within
 from stages.studies.schema import Study
-from stages.studies.statistics import Side
+from stages.studies.statistics import Alternative
 from stages.studies.tables import find_metric, find_score
 from stages.tasks.facts import find_facts
 
@@ -94,7 +94,7 @@ def claimed(test: Test) -> tuple[float, float]:
     return (0.0, inf) if upwards else (-inf, 0.0)
 
 
-def find_side(test: Test) -> Side:
+def find_alternative(test: Test) -> Alternative:
     """Find the side that p is of: that on which the claim says that the difference lies."""
     least, most = claimed(test)
     return "greater" if most == inf else "less" if least == -inf else "two-sided"

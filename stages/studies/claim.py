@@ -70,7 +70,7 @@ class Test:
     published: bool = False  # in place of b, what `beside` says was published
     at: list[float | str] = field(default_factory=list)  # values of the axis; none: all that both have
     over: Literal["seeds", "axis"] = "seeds"  # what is counted; axis: its values, each the mean of its seeds
-    metric: Metric = "score"
+    metric: Metric = "score"  # the task's own, as facts.py of its folder says; see find_metric in tables.py
     correlate: Correlated | None = (
         None  # with this metric of the same models; `than` is beside their correlation
     )
@@ -106,6 +106,11 @@ class Test:
     def measured(self) -> str:
         """Return the metric, or the two that are correlated."""
         return self.metric if self.correlate is None else f"{self.metric} ~ {self.correlate}"
+
+    @property
+    def metrics(self) -> list[str]:
+        """Return the metrics that are scored here, one or two."""
+        return [one for one in (self.metric, self.correlate) if one not in (None, PUBLISHED)]
 
     @property
     def other(self) -> str:

@@ -1,47 +1,43 @@
 """Correlate two metrics of a cell over its models, or over values of the axis."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from stages.studies.beside import find_theirs
-from stages.studies.check_claims import find_side
+from stages.studies.check_claims import find_alternative
 from stages.studies.claim import PUBLISHED, Test
 from stages.studies.correlation import correlate
 from stages.studies.schema import Study
-from stages.studies.statistics import describe
-from stages.studies.tables import find_metric, select, split_name
+from stages.studies.statistics import Numbers, with_interval
+from stages.studies.tables import select, split_name
 
 
 def correlate_models(
     study: Study, test: Test, asked: Sequence[str], scores: pd.DataFrame, published: pd.DataFrame | None
-) -> dict[str, Any]:
-    """Correlate what a test names: one row, without an estimate unless all values of the axis ran.
+) -> Numbers:
+    """Correlate what a test names; without an estimate unless all values of the axis ran.
 
     Over seeds each model counts, beside the mean of the models at its value of the axis.
     """
-    (cell, at), than = split_name(test.a), float(test.than or 0)
-    sides = {"a": cell, "a_at": at, "b": test.other, "b_at": ""}
+    (_, at), than = split_name(test.a), float(test.than or 0)
     models = list_models(study, test, scores, published)
     wanted = [at] if at else asked
     models = models[models["at"].isin(wanted)] if wanted else models
     if not len(models) or not set(wanted) <= set(models["at"]):
-        return sides | {"n": 0, "estimate": None}
+        return Numbers()
     x, y = models[["x", "y"]].to_numpy(np.float64).T
     groups = pd.factorize(models["at"])[0] if test.over == "seeds" else np.zeros(len(models), int)
     found = correlate(x, y, groups, than)
     if found is None:
-        return sides | {"n": len(models), "estimate": None}
-    numbers = {"n": len(models), "mean_a": found.rank, "mean_b": than, **describe(found)}
-    return sides | numbers | {"p": found.p(find_side(test))}
+        return Numbers(len(models))
+    return with_interval(len(models), found.rank, than, found, found.p(find_alternative(test)))
 
 
 def list_correlations(study: Study) -> list[Test]:
     """List tests that correlate two metrics of models, each once."""
-    tests = [test for claim in study.claims.values() for test in claim.tests]
-    asked = [test for test in tests if test.correlate not in (None, PUBLISHED) and test.over == "seeds"]
+    asked = [test for _, test in study.list_tests() if len(test.metrics) > 1 and test.over == "seeds"]
     return list({(one.task, one.a, one.metric, one.correlate): one for one in asked}.values())
 
 
@@ -51,7 +47,7 @@ def list_models(
     """List both metrics of every model that has both: columns at, x, y; over the axis means of its models."""
     x = values_of(scores, test, test.metric)
     if test.correlate == PUBLISHED:
-        score = find_theirs(published, study, *find_metric(test.task, "score"))
+        score = find_theirs(published, study, test.task, "score")
         theirs = score[score.cell == split_name(test.a)[0]].set_index("at")["mean"]
         means = x.groupby("at", sort=False).mean()
         return pd.concat({"x": means, "y": theirs}, axis=1, join="inner").reset_index(names="at")

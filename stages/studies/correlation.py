@@ -8,11 +8,9 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 from scipy.stats import spearmanr
 
-from stages.studies.statistics import LEVEL, Side
+from stages.studies.statistics import LEVEL, Alternative, Sample
 
 DECIMALS = 9  # of the largest value, that tell two apart
-
-Values = NDArray[np.float64]
 
 
 class Correlation(NamedTuple):
@@ -43,7 +41,7 @@ class Correlation(NamedTuple):
         low, high = np.tanh(np.arctanh(self._inner()) + np.array([-half, half])) - self.than
         return float(low), float(high)
 
-    def p(self, side: Side) -> float:
+    def p(self, side: Alternative) -> float:
         """Return the probability of such a correlation on that side, if the true one is the constant."""
         z = (np.arctanh(self._inner()) - np.arctanh(self.than)) / self.error
         p = {"greater": float(ndtr(-z)), "less": float(ndtr(z))}
@@ -55,7 +53,7 @@ class Correlation(NamedTuple):
         return min(max(self.rank, -most), most)
 
 
-def correlate(x: Values, y: Values, group: NDArray[np.integer], than: float) -> Correlation | None:
+def correlate(x: Sample, y: Sample, group: NDArray[np.integer], than: float) -> Correlation | None:
     """Correlate x [n] with y [n] over models, each less the mean of its group [n].
 
     None where either is the same for all models.
@@ -67,7 +65,7 @@ def correlate(x: Values, y: Values, group: NDArray[np.integer], than: float) -> 
     return Correlation(float(spearmanr(x, y).statistic), than, len(x), groups)
 
 
-def take_means_off(values: Values, group: NDArray[np.integer]) -> Values:
+def take_means_off(values: Sample, group: NDArray[np.integer]) -> Sample:
     """Take the mean of its group off each value; what is then no more than rounding is a tie."""
     _, numbers = np.unique(group, return_inverse=True)
     inner = values - (np.bincount(numbers, values) / np.bincount(numbers))[numbers]

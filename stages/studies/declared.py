@@ -63,13 +63,13 @@ def list_seeds(study: Study, label: str, changes: Values, own: Own, usual: int) 
     return tuple(range(own.first_seed, own.first_seed + (count or usual)))
 
 
-def describe(study: Study, task: str, cell: str, value: AxisValue, values: Values) -> Values:
+def describe_cell(study: Study, task: str, cell: str, value: AxisValue, values: Values) -> Values:
     """Write out what decides the scores of each seed of a cell, donors in full."""
     own, _ = split_cell(cell, study.cells.get(cell, {}))
     changes, changed, configuration = declare(study, task, cell, value, values)
     sizes = changed["scales"][changed["scale"]][task]
     start = own.start and asdict(own.start) | {
-        part: describe(study, task, donor, value, values) for part, donor in own.start.donors().items()
+        part: describe_cell(study, task, donor, value, values) for part, donor in own.start.donors().items()
     }
     return {
         "task": leave_out(changed.get(task, {})),

@@ -10,10 +10,11 @@ from stages.core.encodings.interface import adds_tables
 from stages.core.settings.errors import InputError
 from stages.studies.beside import find_theirs
 from stages.studies.cells import Baselines, Cell
-from stages.studies.claim import FEWEST_SEEDS, PUBLISHED, Test
+from stages.studies.claim import FEWEST_SEEDS, Test
 from stages.studies.correlation import Correlation
 from stages.studies.idle import Idle
-from stages.studies.judge import Numbers, decide, run_test
+from stages.studies.judge import decide, run_test
+from stages.studies.results import Difference
 from stages.studies.schema import Study, split_cell
 from stages.studies.scored_names import OF_MODEL, list_metrics
 from stages.studies.tables import GAIN, SCORES, find_metric, select, split_name
@@ -33,23 +34,23 @@ def check_decidable(
 ) -> None:
     """Raise InputError for the first test that will be neither decided nor open, whatever is scored."""
     scores = pd.DataFrame(make_up(study, cells, baselines, idle), columns=SCORES)
-    for name, claim in study.claims.items():
-        for test in claim.tests:
-            for row in run_test(study, test, scores, published):
-                if reason := find_reason(study, test, row, scores, published):
-                    raise InputError(
-                        f"claims.{name}: {test.measured} of {test.a} can never be decided, as {reason}; "
-                        "correct the test, or leave it out"
-                    )
+    for place, test in study.list_tests():
+        for found in run_test(study, test, scores, published):
+            if reason := find_reason(study, test, found, scores, published):
+                raise InputError(
+                    f"{place}: {test.measured} of {test.a} can never be decided, as {reason}; "
+                    "correct the test, or leave it out"
+                )
 
 
-def find_reason(study: Study, test: Test, row: Numbers, scores: pd.DataFrame, published: Table) -> str:
-    """Say why no scores decide a row of a test; "" where some could."""
-    estimate, n = row["estimate"], row["n"]
+def find_reason(study: Study, test: Test, found: Difference, scores: pd.DataFrame, published: Table) -> str:
+    """Say why no scores decide a test at one value of the axis; "" where some could."""
+    numbers = found.numbers
+    estimate, n = numbers.estimate, numbers.n
     along = test.over == "axis"
     too_few = f"{n} {'values of the axis' if along else 'models'} are too few"
     if estimate is None and not n:
-        return find_absent(study, test, row, scores, published)
+        return find_absent(study, test, found, scores, published)
     if estimate is None:
         never = f"one of both never varies {'along' if along else 'within a value of'} the axis"
         return too_few if n < FEWEST_SEEDS else never
@@ -59,21 +60,21 @@ def find_reason(study: Study, test: Test, row: Numbers, scores: pd.DataFrame, pu
     if along and n < FEWEST_SEEDS:
         return f"{too_few}, expected {FEWEST_SEEDS} or more"
     gain_alone = test.b is None and find_metric(test.task, test.metric)[1] == GAIN
-    return "its tables stay as they are drawn" if gain_alone and row["low"] == row["high"] else ""
+    return "its tables stay as they are drawn" if gain_alone and numbers.low == numbers.high else ""
 
 
-def find_absent(study: Study, test: Test, row: Numbers, scores: pd.DataFrame, published: Table) -> str:
-    """Say which metric no cell of a row will have, or what was published in place of what is asked."""
-    for side, at in ((test.a, row["a_at"]), (test.b, row["b_at"])):
-        for metric in (test.metric, test.correlate) if side else ():
+def find_absent(study: Study, test: Test, found: Difference, scores: pd.DataFrame, published: Table) -> str:
+    """Say which metric no cell of a test will have, or what was published in place of what is asked."""
+    for side, at in ((test.a, found.a[1]), (test.b, found.b[1])):
+        for metric in test.metrics if side else ():
             cell, _ = split_name(str(side))
-            there = select(scores, test.task, metric or test.metric)
+            there = select(scores, test.task, metric)
             there = there[(there.cell == cell) & (there["at"].isin([at, ""]) | (not at))]
-            if metric != PUBLISHED and not len(there):
+            if not len(there):
                 return f"{cell} will have no {metric}" + f" at {at}" * bool(at)
     cell, _ = split_name(test.a)
     metric = "score" if test.correlate else test.metric
-    theirs = find_theirs(published, study, *find_metric(test.task, metric))
+    theirs = find_theirs(published, study, test.task, metric)
     known = ", ".join(theirs[theirs.cell == cell]["at"])
     return f"its {metric} was published at {known or 'no value of this axis'}"
 
@@ -82,8 +83,7 @@ def make_up(
     study: Study, cells: Mapping[str, Cell], baselines: Mapping[str, Baselines], idle: Mapping[str, Idle]
 ) -> Iterator[tuple[Any, ...]]:
     """Make up rows of the metrics that are tested, under the names that scores will have."""
-    tests = [test for claim in study.claims.values() for test in claim.tests]
-    tested = {find_metric(test.task, one) for test in tests for one in (test.metric, test.correlate) if one}
+    tested = {find_metric(test.task, one) for _, test in study.list_tests() for one in test.metrics}
     tested |= {("tables", name) for name in ("alignment", DRAWN)}
     names = sorted(f"{split}/{metric}" for split, metric in tested)
     trained = {label: cell for label, cell in cells.items() if cell.trained}
@@ -118,7 +118,7 @@ def find_watched(name: str | None, cell: Cell, cells: Mapping[str, Cell]) -> str
     None where none of the same task, data, seeds, heads and blocks was trained.
     """
 
-    def describe(one: Cell) -> tuple[object, ...]:
+    def list_shape(one: Cell) -> tuple[object, ...]:
         sizes = one.settings.model(one.task)
         block = one.configuration.architecture.block
         return one.task, one.data, one.seeds, sizes.heads, sizes.blocks, block
@@ -126,6 +126,6 @@ def find_watched(name: str | None, cell: Cell, cells: Mapping[str, Cell]) -> str
     alike = (
         label
         for label, other in cells.items()
-        if other.name == name and describe(other) == describe(cell) and other.at in ("", cell.at)
+        if other.name == name and list_shape(other) == list_shape(cell) and other.at in ("", cell.at)
     )
     return next(alike, None)

@@ -18,10 +18,10 @@ from stages.parameters import params
 from stages.studies.axis_values import ALONE, list_axis_values
 from stages.studies.cells import STUDIES
 from stages.studies.changes import Values
-from stages.studies.declared import declare, describe, list_seeds, of_each
+from stages.studies.declared import declare, describe_cell, list_seeds, of_each
 from stages.studies.load import load_study
 from stages.studies.schema import CHANCE, Study, split_cell
-from stages.studies.tables import FLOOR, find_metric, read_table, report_path
+from stages.studies.tables import FLOOR, find_metric, read_table, report_path, require_scores
 from stages.tasks.facts import find_facts
 
 TABLE = "declared"
@@ -51,7 +51,7 @@ def find_declared(study: Study, task: str, cell: str, at: str, values: Values) -
     changes, changed, _ = declare(study, task, cell, value, values)
     usual = changed["scales"][changed["scale"]][task]["training"].get("seeds", 0)
     seeds = list_seeds(study, cell, changes, own, usual)
-    return digest(describe(study, task, cell, value, values)), set(seeds)
+    return digest(describe_cell(study, task, cell, value, values)), set(seeds)
 
 
 def list_scored(scores: pd.DataFrame) -> Iterator[tuple[str, str, str, pd.DataFrame]]:
@@ -63,8 +63,8 @@ def list_scored(scores: pd.DataFrame) -> Iterator[tuple[str, str, str, pd.DataFr
 
 def find_lost(study: Study, task: str, rows: pd.DataFrame, seeds: set[int]) -> tuple[int, str] | None:
     """Find a seed that diverged by no row, and which score or tested metric of the task it lacks."""
-    tests = [test for claim in study.claims.values() for test in claim.tests if test.task == task]
-    tested = ["score", *(one for test in tests for one in (test.metric, test.correlate) if one)]
+    tests = [test for _, test in study.list_tests() if test.task == task]
+    tested = ["score", *(metric for test in tests for metric in test.metrics)]
     names = rows.split + "/" + rows.metric
     known = seeds - set(rows[(names == "train/diverged") & (rows.value == 1)].seed)
     for split, metric in dict.fromkeys(find_metric(task, one) for one in tested):
@@ -79,7 +79,7 @@ def write_declared(root: Path, study: str) -> None:
     """Write that a study's scores are of its cells as they are declared now."""
     read, values = load_study(root, study), params.read(root / params.FILE)
     rows = []
-    for task, cell, at, _ in list_scored(read_table(root / report_path(study, "scores"))):
+    for task, cell, at, _ in list_scored(require_scores(root, study)):
         found = find_declared(read, task, cell, at, values)
         if found is None:
             raise InputError(
@@ -89,9 +89,9 @@ def write_declared(root: Path, study: str) -> None:
     artifacts.write_csv(root / report_path(study, TABLE), pd.DataFrame(rows, columns=COLUMNS))
 
 
-def find_strays(root: Path, study: str, scores: pd.DataFrame) -> list[str]:
+def find_strays(root: Path, name: str, study: Study, scores: pd.DataFrame) -> list[str]:
     """Say which scores are of no cell as it is declared now, and which of its seeds have none."""
-    path, read = root / report_path(study, TABLE), load_study(root, study)
+    path = root / report_path(name, TABLE)
     if not path.is_file():
         return [f"{path.name} beside it is missing, so their settings are not known; `git restore` it"]
     values = params.read(root / params.FILE)
@@ -105,14 +105,14 @@ def find_strays(root: Path, study: str, scores: pd.DataFrame) -> list[str]:
     for task, cell, at, rows in list_scored(scores):
         strays.pop((task, cell, at), None)
         seeds = set(rows.seed)
-        found = find_declared(read, task, cell, at, values)
+        found = find_declared(study, task, cell, at, values)
         if found is None:
             strays[task, cell, at] = "is no cell of the study any more"
         elif known.get((task, cell, at)) != found[0]:
             strays[task, cell, at] = "was scored with other settings than are declared now"
-        elif read.tasks and (surplus := seeds - found[1]):
+        elif study.tasks and (surplus := seeds - found[1]):
             strays[task, cell, at] = f"was scored with seed {min(surplus)}, which is not declared now"
-        elif read.tasks and (lost := find_lost(read, task, rows, seeds if read.seeds_apart else found[1])):
+        elif study.tasks and (lost := find_lost(study, task, rows, seeds if study.seeds_apart else found[1])):
             strays[task, cell, at] = f"has no {lost[1]} of seed {lost[0]}, which is declared"
     return [f"{name_cell(*which)} {why}" for which, why in strays.items()]
 

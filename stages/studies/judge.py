@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from math import nan
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,22 +9,16 @@ import pandas as pd
 from stages.studies import statistics
 from stages.studies.axis_values import list_axis_values
 from stages.studies.beside import find_theirs
-from stages.studies.check_claims import claimed, find_side
+from stages.studies.check_claims import claimed, find_alternative
 from stages.studies.claim import FEWEST_SEEDS, Test, Within
 from stages.studies.correlating import correlate_models
 from stages.studies.pairing import Side, find_pairs, list_values, of_side, pair_means, pair_seeds
+from stages.studies.results import Difference
 from stages.studies.schema import Study, split_cell
-from stages.studies.statistics import Summary, Uncertain
-from stages.studies.tables import (
-    COLUMNS,
-    find_metric,
-    name_value,
-    select,
-    split_name,
-)
+from stages.studies.statistics import Numbers, Summary, Uncertain
+from stages.studies.tables import COLUMNS, name_value, select, split_name
 
 ONE_SIDED = 0.90  # level of the interval of two one-sided tests at 5 %
-Numbers = dict[str, Any]
 
 
 def judge(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None) -> pd.DataFrame:
@@ -39,15 +32,17 @@ def judge(study: Study, scores: pd.DataFrame, published: pd.DataFrame | None) ->
     rows = []
     for name, claim in study.claims.items():
         tested = [
-            (test, {"test": number, **row})
+            (number, test, found)
             for number, test in enumerate(claim.tests, 1)
-            for row in run_test(study, test, scores, published)
+            for found in run_test(study, test, scores, published)
         ]
-        outcomes = [find_outcome(test, row, len(tested), scores) for test, row in tested]
+        outcomes = [find_outcome(test, found, len(tested), scores) for _, test, found in tested]
         said = {"claim": name, "says": claim.says, "main": claim.main, "source": claim.source}
         said |= {"stated": claim.stated, "verdict": combine(outcomes)}
-        rows += [said | row | {"outcome": one} for (_, row), one in zip(tested, outcomes, strict=True)]
-    table = pd.DataFrame(rows, columns=COLUMNS["verdicts"][:-1])
+        for (number, test, found), outcome in zip(tested, outcomes, strict=True):
+            of_test = {"test": number, "expect": test.expected, "outcome": outcome}
+            rows.append(said | of_test | found.as_row())
+    table = pd.DataFrame(rows, columns=COLUMNS["verdicts"])
     largest = table.groupby("claim", sort=False).p.agg(lambda p: p.max(skipna=False)).astype(np.float64)
     return table.assign(q=table.claim.map(statistics.false_discovery_rate(largest)))
 
@@ -85,28 +80,28 @@ def list_planned(study: Study, task: str, cell: str, scores: pd.DataFrame) -> li
 
 def run_test(
     study: Study, test: Test, scores: pd.DataFrame, published: pd.DataFrame | None
-) -> Iterator[Numbers]:
-    """Yield a row for every value of the axis that is tested, without an estimate where it did not run."""
+) -> Iterator[Difference]:
+    """Yield a difference for every value of the axis that is tested; no estimate where it did not run."""
     asked = list_asked(study, test, scores)
-    named = {"task": test.task, "metric": test.measured, "expect": test.expected}
-    if test.correlate is not None:
-        yield named | as_decided(test, correlate_models(study, test, asked, scores, published))
-        return
-    if test.over == "axis":
-        yield named | compare_over_axis(test, asked, scores)
+    if test.correlate is not None or test.over == "axis":
+        if test.correlate is not None:
+            numbers = correlate_models(study, test, asked, scores, published)
+        else:
+            numbers = compare_over_axis(test, asked, scores)
+        sides = split_name(test.a), (test.other, "")
+        yield Difference(test.task, test.measured, *sides, as_decided(test, numbers))
         return
     ran: set[str] = set()
     for a, b, numbers in find_numbers(study, test, scores, published):
         at = find_at(test, a, b)
         if not asked or at in asked:
             ran.add(at)
-            sides = {"a": a[0], "a_at": a[1], "b": b[0], "b_at": b[1]}
-            yield named | sides | as_decided(test, numbers)
+            yield Difference(test.task, test.measured, a, b, as_decided(test, numbers))
     (cell_a, a_at), (cell_b, b_at) = map(split_name, (test.a, test.other))
     for at in asked or ([] if ran else [""]):
         if at not in ran:
-            sides = {"a": cell_a, "a_at": a_at or at, "b": cell_b, "b_at": b_at or (at if a_at else "")}
-            yield named | sides | {"n": 0, "estimate": None}
+            b = cell_b, b_at or (at if a_at else "")
+            yield Difference(test.task, test.measured, (cell_a, a_at or at), b)
 
 
 def find_at(test: Test, a: Side, b: Side) -> str:
@@ -116,65 +111,63 @@ def find_at(test: Test, a: Side, b: Side) -> str:
 
 
 def compare_over_axis(test: Test, asked: Sequence[str], scores: pd.DataFrame) -> Numbers:
-    """Return one row that counts values of the axis; no estimate unless all of them ran.
+    """Count values of the axis; no estimate unless all of them ran.
 
     `lost`: at some value fewer than FEWEST_SEEDS seeds are left of more, so that its mean is less sure.
     """
-    sides: Numbers = {"a": test.a, "a_at": "", "b": test.b, "b_at": ""}
-    ours, others, seeds = pair_means(scores, test.task, test.metric, test.a, str(test.b), asked)
+    rows = select(scores, test.task, test.metric)
+    ours, others, seeds = pair_means(rows, test.a, str(test.b), asked)
     if not asked or len(ours) < len(asked):
-        return sides | {"n": 0, "estimate": None}
-    sides |= {"lost": min(seeds) < min(FEWEST_SEEDS, max(seeds))}
-    return sides | as_decided(test, statistics.compare_paired(ours, others, find_side(test)))
+        return Numbers()
+    numbers = statistics.compare_paired(ours, others, find_alternative(test))
+    return numbers._replace(lost=min(seeds) < min(FEWEST_SEEDS, max(seeds)))
 
 
 def as_decided(test: Test, numbers: Numbers) -> Numbers:
     """Give numbers the interval that decides; of equivalence without p, which is that of a difference."""
-    if numbers["estimate"] is None or not isinstance(test.expect, Within):
+    if numbers.estimate is None or not isinstance(test.expect, Within):
         return numbers
-    low, high = numbers["estimate"].interval(ONE_SIDED)
-    return numbers | {"low": low, "high": high, "p": nan}
+    low, high = numbers.estimate.interval(ONE_SIDED)
+    return numbers._replace(low=low, high=high, p=nan)
 
 
 def find_numbers(
     study: Study, test: Test, scores: pd.DataFrame, published: pd.DataFrame | None
 ) -> Iterator[tuple[Side, Side, Numbers]]:
     """Find both sides, and all numbers of their difference; nothing where no seed has both."""
+    rows, alternative = select(scores, test.task, test.metric), find_alternative(test)
     if test.b is not None:
-        for a, b in find_pairs(scores, test.task, test.metric, test.a, test.b):
-            ours, others = pair_seeds(scores, test.task, test.metric, a, b)
+        for a, b in find_pairs(rows, test.a, test.b):
+            ours, others = pair_seeds(rows, a, b)
             if len(ours):
-                yield a, b, statistics.compare_paired(ours, others, find_side(test))
+                yield a, b, statistics.compare_paired(ours, others, alternative)
         return
-    rows, (cell, _) = select(scores, test.task, test.metric), split_name(test.a)
-    theirs = find_theirs(published, study, *find_metric(test.task, test.metric))
+    theirs, (cell, _) = find_theirs(published, study, test.task, test.metric), split_name(test.a)
     for at in list_values(rows, test.a):
         values = np.asarray(of_side(rows, (cell, at)), np.float64)
         beside = theirs[(theirs.cell == cell) & (theirs["at"] == at)]
         if len(values) and test.than is not None:
             constant = np.full(len(values), test.than, np.float64)
-            yield (cell, at), (test.other, ""), statistics.compare_paired(values, constant, find_side(test))
+            yield (cell, at), (test.other, ""), statistics.compare_paired(values, constant, alternative)
         elif len(values) and test.published and len(beside):
             row = beside.iloc[0]
             summary = Summary(float(row["mean"]), float(row["sd"]), int(row["n_seeds"]))
-            yield (
-                (cell, at),
-                ("published", at),
-                statistics.compare_published(values, summary, find_side(test)),
-            )
+            compared = statistics.compare_published(values, summary, alternative)
+            yield (cell, at), ("published", at), compared
 
 
-def find_outcome(test: Test, row: Numbers, tests: int, scores: pd.DataFrame) -> str:
-    """Find the outcome of a row of one of so many tests of a claim, also if there is nothing to decide."""
-    if row["estimate"] is None and has_diverged(row, scores):
+def find_outcome(test: Test, found: Difference, tests: int, scores: pd.DataFrame) -> str:
+    """Find the outcome of one of so many tests of a claim, also if there is nothing to decide."""
+    numbers = found.numbers
+    if numbers.estimate is None and has_diverged(found, scores):
         return "diverged"
-    return "open" if row.get("lost") else decide(test, row["estimate"], row["n"], tests)
+    return "open" if numbers.lost else decide(test, numbers.estimate, numbers.n, tests)
 
 
-def has_diverged(row: Numbers, scores: pd.DataFrame) -> bool:
-    """Tell whether training of a side of a row diverged, for one seed or more."""
-    lost = scores[(scores.task == row["task"]) & (scores.metric == "diverged") & (scores.value == 1)]
-    sides = ((row["a"], row["a_at"]), (row["b"], row["b_at"]))
+def has_diverged(found: Difference, scores: pd.DataFrame) -> bool:
+    """Tell whether training of a side diverged, for one seed or more."""
+    lost = scores[(scores.task == found.task) & (scores.metric == "diverged") & (scores.value == 1)]
+    sides = (found.a, found.b)
     return any(((lost.cell == cell) & (lost["at"].isin([at, ""]) | (not at))).any() for cell, at in sides)
 
 

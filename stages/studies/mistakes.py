@@ -76,7 +76,7 @@ def check_starts(study: Study) -> None:
 def check_axis(study: Study) -> None:
     """Raise InputError for a value of the axis that stands there twice, or changes that no task knows."""
     if study.axis is None:
-        if any(test.over == "axis" for claim in study.claims.values() for test in claim.tests):
+        if any(test.over == "axis" for _, test in study.list_tests()):
             raise InputError("claims: over: 'axis' given, but the study has none; add one, or leave over out")
         return
     # -0.0 is 0
@@ -172,12 +172,11 @@ def check_names(study: Study, own: dict[str, Own]) -> None:
             raise InputError(f"figure.cells: '{cell}' given, no such cell; expected {one_of(cell, cells)}")
     for name, cell_of in own.items():
         check_steps(f"cells.{name}.at", cell_of.at or [], steps)
-    for name, claim in study.claims.items():
-        for test in claim.tests:
-            check_steps(f"claims.{name}.at", test.at, steps)
-            if test.published or test.correlate == PUBLISHED:
-                check_published(study, f"claims.{name}", test.a)
-            check_tasks(study, f"claims.{name}.task", [test.task])
+    for place, test in study.list_tests():
+        check_steps(f"{place}.at", test.at, steps)
+        if test.published or test.correlate == PUBLISHED:
+            check_published(study, place, test.a)
+        check_tasks(study, f"{place}.task", [test.task])
 
 
 def check_published(study: Study, place: str, side: str) -> None:
@@ -209,7 +208,4 @@ def check_tasks(study: Study, place: str, tasks: list[str]) -> None:
 
 def list_sides(study: Study) -> Iterator[tuple[str, str]]:
     """List where a study names a cell that has scores, and the name."""
-    for name, compared in study.compare.items():
-        yield from ((f"compare.{name}", side) for pair in compared.list_pairs() for side in pair)
-    for name, claim in study.claims.items():
-        yield from ((f"claims.{name}", side) for test in claim.tests for side in (test.a, test.b) if side)
+    yield from ((place, side) for place, _, *sides in study.list_pairs() for side in sides if side)

@@ -69,7 +69,7 @@ class DataOf:
             for at in one.at:
                 other = of_value.setdefault((one.task, at), one)
                 if other is not one:
-                    both = " and ".join(describe(each.changes) for each in (other, one))
+                    both = " and ".join(describe_changes(each.changes) for each in (other, one))
                     raise InputError(
                         f"set: {one.task} has two data {f'at {at}' if at else 'without an axis'} ({both}), "
                         "whose baselines would have one name; name the data by axis: {settings: {one: "
@@ -81,6 +81,6 @@ class DataOf:
         return joined
 
 
-def describe(changes: Values) -> str:
+def describe_changes(changes: Values) -> str:
     """Write in which parameters data differ from the usual ones."""
     return ", ".join(f"{key} {value}" for key, value in changes.items()) or "as usual"

@@ -4,20 +4,19 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from stages.studies.tables import FLOOR, select, split_name
+from stages.studies.statistics import Sample
+from stages.studies.tables import FLOOR, split_name
 
 Side = tuple[str, str]  # a cell and its value of the axis, "" for none
-Values = NDArray[np.float64]
 
 
-def find_pairs(scores: pd.DataFrame, task: str, metric: str, a: str, b: str) -> list[tuple[Side, Side]]:
+def find_pairs(rows: pd.DataFrame, a: str, b: str) -> list[tuple[Side, Side]]:
     """Find both sides at every value of the axis that they share; a side without an axis pairs with each.
 
-    `learned@0.2` names one value. A floor pairs only with cells of its own data.
+    rows: of one task and metric. `learned@0.2` names one value. A floor pairs only with cells of its own
+    data.
     """
-    rows = select(scores, task, metric)
     a_at, b_at = list_values(rows, a), list_values(rows, b)
     (cell_a, _), (cell_b, _) = split_name(a), split_name(b)
     if b.startswith(FLOOR) and "@" not in b:
@@ -41,9 +40,8 @@ def list_values(rows: pd.DataFrame, name: str) -> list[str]:
     return [value for value in found if not at or value == at]
 
 
-def pair_seeds(scores: pd.DataFrame, task: str, metric: str, a: Side, b: Side) -> tuple[Values, Values]:
+def pair_seeds(rows: pd.DataFrame, a: Side, b: Side) -> tuple[Sample, Sample]:
     """Pair scores [n] of both on the seeds that they share; a floor pairs with every seed of the other."""
-    rows = select(scores, task, metric)
     ours, others = (of_side(rows, side) for side in (a, b))
     if b[0].startswith(FLOOR) and len(others):
         others = pd.Series(others.iloc[0], ours.index)
@@ -54,12 +52,10 @@ def pair_seeds(scores: pd.DataFrame, task: str, metric: str, a: Side, b: Side) -
     return values[:, 0], values[:, 1]
 
 
-def pair_means(
-    scores: pd.DataFrame, task: str, metric: str, a: str, b: str, at: Sequence[str]
-) -> tuple[Values, Values, list[int]]:
+def pair_means(rows: pd.DataFrame, a: str, b: str, at: Sequence[str]) -> tuple[Sample, Sample, list[int]]:
     """Mean scores [n] of both at each value of the axis that ran, and over how many shared seeds."""
-    pairs = [pair for pair in find_pairs(scores, task, metric, a, b) if (pair[0][1] or pair[1][1]) in at]
-    both = [pair_seeds(scores, task, metric, *pair) for pair in pairs]
+    pairs = [pair for pair in find_pairs(rows, a, b) if (pair[0][1] or pair[1][1]) in at]
+    both = [pair_seeds(rows, *pair) for pair in pairs]
     means = np.array([[ours.mean(), others.mean()] for ours, others in both if len(ours)], np.float64)
     ours, others = means.reshape(-1, 2).T
     return ours, others, [len(one) for one, _ in both if len(one)]

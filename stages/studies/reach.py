@@ -1,7 +1,7 @@
 """Comparisons and tests that no cell of a study could ever fill: told before anything is trained."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from stages.core.settings.errors import InputError
@@ -21,11 +21,11 @@ def check_reach(study: Study, cells: Sequence[Cell], baselines: Sequence[Baselin
     for cell in cells:
         if cell.trained:
             ran[cell.task, cell.name].setdefault(cell.at, set()).update(cell.seeds)
-    for place, tasks, a, b in list_pairs(study):
+    for place, tasks, a, b in study.list_pairs():
         if a.startswith(FLOOR) and (b is None or b.startswith(FLOOR)):
             raise InputError(f"{place}: '{a}' has one value and no seeds; expected a cell to compare it with")
         if not any(can_meet(ran, task, a, b) for task in tasks):
-            sides = "; ".join(describe(ran, tasks, side) for side in (a, b) if side is not None)
+            sides = "; ".join(describe_side(ran, tasks, side) for side in (a, b) if side is not None)
             raise InputError(f"{place}: {sides}; expected a task, a value of the axis and seeds of both")
         if b is not None:
             check_roots(place, tasks, a, b, cells)
@@ -34,14 +34,6 @@ def check_reach(study: Study, cells: Sequence[Cell], baselines: Sequence[Baselin
         for side, floor in ((a, b), (b, a)):
             if side is not None and floor is not None and floor.startswith(FLOOR):
                 check_baseline(place, side, floor, [cell for cell in cells if cell.task in tasks], baselines)
-
-
-def list_pairs(study: Study) -> Iterator[tuple[str, Sequence[str], str, str | None]]:
-    """List where two cells are compared, on which tasks, and both; the second is None next to a number."""
-    for name, compared in study.compare.items():
-        yield from ((f"compare.{name}", study.tasks, a, b) for a, b in compared.list_pairs())
-    for name, claim in study.claims.items():
-        yield from ((f"claims.{name}", [test.task], test.a, test.b) for test in claim.tests)
 
 
 def can_meet(ran: Ran, task: str, a: str, b: str | None) -> bool:
@@ -131,7 +123,7 @@ def keep_named(side: str, found: Mapping[str, Found]) -> dict[str, Found]:
     return {value: one for value, one in found.items() if not at or value == at}
 
 
-def describe(ran: Ran, tasks: Sequence[str], side: str) -> str:
+def describe_side(ran: Ran, tasks: Sequence[str], side: str) -> str:
     """Describe a side and what there is of it."""
     cell, _ = split_name(side)
     known = dict.fromkeys(at or "no axis" for task in tasks for at in ran.get((task, cell), {}))

@@ -1,6 +1,6 @@
 """A study: a question, cells that answer it, what is compared and what is claimed; studies/<name>.yaml."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field, fields
 from math import isfinite
 from pathlib import Path
@@ -16,7 +16,7 @@ from stages.parameters.own_files import list_visible
 from stages.parameters.params import Name
 from stages.studies.cells import STUDIES, Start
 from stages.studies.changes import Values
-from stages.studies.claim import Claim, Metric
+from stages.studies.claim import Claim, Metric, Test
 
 PIPELINE = "dvc.yaml"  # of studies/, which is no study
 DEFAULT = ("sigma", "probe")  # what `dvc repro` runs
@@ -120,6 +120,16 @@ class Study:
     def scored(self) -> list[str]:
         """Return the values of the column `task` in tables of scores: the tasks, or "" for fetched tables."""
         return self.tasks or [""]
+
+    def list_tests(self) -> list[tuple[str, Test]]:
+        """List every test, and where it stands: claims.<name>."""
+        return [(f"claims.{name}", test) for name, claim in self.claims.items() for test in claim.tests]
+
+    def list_pairs(self) -> Iterator[tuple[str, list[str], str, str | None]]:
+        """List where two cells are compared, on which tasks, and both: None next to a number."""
+        for name, compared in self.compare.items():
+            yield from ((f"compare.{name}", self.scored, a, b) for a, b in compared.list_pairs())
+        yield from ((place, [test.task], test.a, test.b) for place, test in self.list_tests())
 
     def is_by_task(self, value: Any) -> bool:
         """Tell whether a value is a mapping that gives each task its own."""

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from stages.core.settings.errors import InputError
-from stages.studies.claim import PUBLISHED
 from stages.studies.mistakes import list_sides
 from stages.studies.schema import Measure, Study
 from stages.studies.tables import FLOOR, OF_TABLES, find_metric, split_name
@@ -90,8 +89,5 @@ def list_named(study: Study) -> Iterator[tuple[str, list[str], str]]:
     """List where a metric is named, the tasks of which one must have it, and its name."""
     for metric in study.figure.metrics:
         yield "figure.metrics", study.scored, metric
-    for key, claim in study.claims.items():
-        for test in claim.tests:
-            yield f"claims.{key}", [test.task], test.metric
-            if test.correlate not in (None, PUBLISHED):
-                yield f"claims.{key}", [test.task], str(test.correlate)
+    for place, test in study.list_tests():
+        yield from ((place, [test.task], metric) for metric in test.metrics)

@@ -5,7 +5,7 @@ So configurations are compared on the seeds they share, pair by pair.
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 from scipy.stats import false_discovery_control
 
-Values = NDArray[np.float64]
-Side = Literal["two-sided", "greater", "less"]  # that p is of, as scipy names it
+Sample = NDArray[np.float64]  # a value for each seed, model or value of the axis
+Alternative = Literal["two-sided", "greater", "less"]  # that p is of, as scipy names it
 
 INTERVALS = ["n", "mean", "low", "high"]
 LEVEL = 0.95
@@ -61,6 +61,21 @@ class Estimate(NamedTuple):
         return self.value - half, self.value + half
 
 
+class Numbers(NamedTuple):
+    """All numbers of a difference a - b, as tables have them; without an estimate where it was not run."""
+
+    n: int = 0
+    mean_a: float = np.nan
+    mean_b: float = np.nan
+    difference: float = np.nan
+    low: float = np.nan
+    high: float = np.nan
+    p: float = np.nan
+    q: float = np.nan  # known with the p of its whole family
+    estimate: Uncertain | None = None  # gives intervals at other levels
+    lost: bool = False  # of means: one is of too few seeds
+
+
 def false_discovery_rate(p: "pd.Series[float]") -> "pd.Series[float]":
     """Return q of each p of one family (Benjamini & Hochberg, 1995).
 
@@ -84,40 +99,38 @@ def intervals(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(means, columns=[*by, *INTERVALS])
 
 
-def compare_paired(a: Values, b: Values, side: Side = "two-sided") -> dict[str, Any]:
-    """Compare a [n] with b [n], the same seeds in the same order: all numbers; p of that side."""
+def compare_paired(a: Sample, b: Sample, side: Alternative = "two-sided") -> Numbers:
+    """Compare a [n] with b [n], the same seeds in the same order; p of that side."""
     difference = a - b
-    means = {"n": len(a), "mean_a": mean(a), "mean_b": mean(b)}
-    return {**means, **describe(estimate(difference)), "p": sign_flip_p(difference, side)}
+    return with_interval(len(a), mean(a), mean(b), estimate(difference), sign_flip_p(difference, side))
 
 
-def compare_published(a: Values, b: Summary, side: Side = "two-sided") -> dict[str, Any]:
-    """Compare a [n] with a published mean by Welch's t: all numbers; p of that side."""
+def compare_published(a: Sample, b: Summary, side: Alternative = "two-sided") -> Numbers:
+    """Compare a [n] with a published mean by Welch's t; p of that side."""
     ours = Summary(mean(a), float(a.std(ddof=1)) if len(a) > 1 else np.nan, len(a))
     apart = welch(ours, b)
     t = apart.value / apart.error
     p = {"greater": stdtr(apart.freedom, -t), "less": stdtr(apart.freedom, t)}
     p["two-sided"] = 2 * min(p.values())
-    return {"n": ours.n, "mean_a": ours.mean, "mean_b": b.mean, **describe(apart), "p": float(p[side])}
+    return with_interval(ours.n, ours.mean, b.mean, apart, float(p[side]))
 
 
-def describe(difference: Uncertain) -> dict[str, Any]:
-    """Describe a difference with its interval; `estimate` gives intervals at other levels."""
-    low, high = difference.interval()
-    return {"estimate": difference, "difference": difference.value, "low": low, "high": high}
+def with_interval(n: int, mean_a: float, mean_b: float, difference: Uncertain, p: float) -> Numbers:
+    """Put a difference beside its means, with its interval."""
+    return Numbers(n, mean_a, mean_b, difference.value, *difference.interval(), p, estimate=difference)
 
 
-def mean(values: Values) -> float:
+def mean(values: Sample) -> float:
     """Mean, NaN of nothing."""
     return float(values.mean()) if len(values) else np.nan
 
 
-def interval(values: Values) -> tuple[float, float]:
+def interval(values: Sample) -> tuple[float, float]:
     """Return the 95 % interval of the mean; NaN for fewer than 2 values. See `Estimate.interval`."""
     return estimate(values).interval()
 
 
-def estimate(values: Values) -> Estimate:
+def estimate(values: Sample) -> Estimate:
     """Estimate the mean of values [n]. Without any spread its error is 0.
 
     ASSUME other seeds agree where all of these do, as counts may. With 3 seeds up to 63 % of others might
@@ -143,7 +156,7 @@ def welch(a: Summary, b: Summary) -> Estimate:
     return Estimate(difference, error, sum(parts) ** 2 / (parts[0] ** 2 / (n - 1) + parts[1] ** 2 / (m - 1)))
 
 
-def sign_flip_p(difference: Values, side: Side = "two-sided") -> float:
+def sign_flip_p(difference: Sample, side: Alternative = "two-sided") -> float:
     """Return p of a mean of 0 when a and b may be exchanged within every seed: all 2^n flips of signs.
 
     side: which other means count: those on both sides of 0, or only above or only below it.

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from stages.core.settings.errors import InputError
@@ -50,6 +49,12 @@ def maps_path(study: str) -> Path:
     return REPORTS / study / "maps.npz"
 
 
+def read_similarities(root: Path, study: str) -> artifacts.Arrays:
+    """Read similarities of a study's fetched tables; nothing where it has none."""
+    path = root / maps_path(study)
+    return artifacts.read_arrays(path) if path.exists() else {}
+
+
 def fetched_path(study: str, table: str) -> Path:
     """Return the path of a table [n, d] of a model that others trained."""
     return FOLDER / study / "tables" / f"{table}.npy"
@@ -82,10 +87,22 @@ def refuse_damaged(path: Path, table: pd.DataFrame) -> None:
         raise InputError(f"{path}, row {twice.argmax() + 1}: {row} given, expected once; {cure}")
 
 
+def require_scores(root: Path, study: str) -> pd.DataFrame:
+    """Read a study's scores. Raises InputError where it has none."""
+    return read_table(artifacts.require(root / report_path(study, "scores"), f"stages score {study}"))
+
+
 def read_tables(root: Path, study: str) -> Tables:
     """Read the tables that a study has: scores, differences and verdicts, none where it did not run."""
     paths = {table: root / report_path(study, table) for table in ("scores", "differences", "verdicts")}
     return {table: read_table(path) for table, path in paths.items() if path.is_file()}
+
+
+def write_tables(root: Path, study: str, made: Tables) -> Tables:
+    """Write tables of a study. Returns them with as many digits as are written."""
+    for name, table in made.items():
+        artifacts.write_csv(root / report_path(study, name), table)
+    return {name: read_table(root / report_path(study, name)) for name in made}
 
 
 def name_value(value: float | str) -> str:
@@ -131,23 +148,3 @@ def find_gain(scores: pd.DataFrame, task: str) -> pd.DataFrame:
     final, drawn = (select(scores, task, f"tables/{name}") for name in ("alignment", "alignment_initial"))
     both = final.merge(drawn, on=["task", "cell", "at", "seed", "split"], suffixes=("", "_drawn"))
     return both.assign(metric=GAIN, value=both.value - both.value_drawn)[SCORES]
-
-
-def weakest(verdicts: pd.DataFrame) -> pd.DataFrame:
-    """Find the test of each claim that supports it least.
-
-    Tests are ranked by outcome: not run, diverged, opposed, open, holds. Among equals, tests of equivalence
-    come first, led by the largest difference for their margin. Then come tests of a difference, led by the
-    smallest difference for its interval; among opposed ones by the largest.
-    """
-    order = {outcome: place for place, outcome in enumerate(reversed(VERDICTS))}
-    margin = verdicts.expect.str.extract("^within (.+)$", expand=False).astype(np.float64)
-    sign = np.where(margin.notna() | (verdicts.outcome == "opposed"), -1, 1)
-    size = verdicts.difference.abs()
-    ranks = {
-        "order": verdicts.outcome.map(order),
-        "clear": (sign * size / (verdicts.high - verdicts.low)).fillna(0).where(margin.isna(), -np.inf),
-        "size": sign * size / margin.fillna(1),
-    }
-    ranked = verdicts.assign(**ranks).sort_values([*ranks], kind="stable")
-    return ranked.groupby("claim", sort=False).head(1).sort_index().drop(columns=[*ranks])

@@ -3,10 +3,11 @@ from math import nan
 import pytest
 
 from stages.reporting import numbers
+from stages.studies.statistics import Numbers
 
 
-def row(a: float, b: float, low: float, high: float) -> dict[str, float]:
-    return {"mean_a": a, "mean_b": b, "difference": a - b, "low": low, "high": high}
+def row(a: float, b: float, low: float, high: float) -> Numbers:
+    return Numbers(8, a, b, a - b, low, high)
 
 
 @pytest.mark.parametrize(
@@ -19,7 +20,9 @@ def row(a: float, b: float, low: float, high: float) -> dict[str, float]:
         (row(0.9262, 0.9131, -0.1, 0.125), "0.926 − 0.913 = 0.013", "[−0.100, 0.125]"),
         (row(0.1, -0.02, 0.0, 0.24), "0.10 − (−0.02) = 0.12", "[0.00, 0.24]"),
         # 0.653 - 0.815 is not -0.163, though 652.5 and 815.0 round so in steps of a thousandth
-        (row(0.6525, 0.815, -0.25, -0.075), "0.6525 − 0.8150 = −0.1625", "[−0.2500, −0.0750]"),
+        (row(0.6525, 0.815, -0.25, -0.005), "0.6525 − 0.8150 = −0.1625", "[−0.2500, −0.0050]"),
+        # the sign of an end shows
+        (row(0.819, 0.806, -0.004, 0.030), "0.819 − 0.806 = 0.013", "[−0.004, 0.030]"),
         # with two to five digits these do not subtract
         (
             row(-0.0335150789, 0.434836665, -0.71601, -0.22069),
@@ -31,8 +34,8 @@ def row(a: float, b: float, low: float, high: float) -> dict[str, float]:
         (row(nan, nan, nan, nan), "", "–"),
     ],
 )
-def test_a_reader_can_subtract(numbers_of: dict[str, float], summed: str, interval: str) -> None:
-    written = numbers.write_difference(numbers_of)
+def test_a_reader_can_subtract(numbers_of: Numbers, summed: str, interval: str) -> None:
+    written = numbers.write_numbers(numbers_of)
     assert (written["sum"], written["interval"]) == (summed, interval)
 
 
@@ -41,8 +44,6 @@ def test_p_has_two_digits_that_count() -> None:
 
 
 def test_a_number_that_a_test_names_stands_as_it_is() -> None:
-    named = row(0.9612, 0.5, 0.44, 0.48) | {"difference": 0.4612}
-    assert numbers.write_difference(named | {"b": "0.5"})["sum"] == "0.961"
-    below = row(0.1, -0.5, 0.5, 0.7) | {"b": "-0.5"}
-    assert numbers.write_difference(below)["sum"] == "0.10"
-    assert numbers.write_difference(named | {"b": "none"})["sum"] == "0.961 − 0.500 = 0.461"
+    written = numbers.write_measured(row(0.9612, 0.5, 0.44, 0.48)._replace(difference=0.4612))
+    assert written == {"difference": "0.96", "interval": "[0.94, 0.98]", "sum": "0.96"}
+    assert numbers.write_measured(row(0.1, -0.5, 0.5, 0.7))["sum"] == "0.10"

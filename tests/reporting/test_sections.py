@@ -6,17 +6,17 @@ import pandas as pd
 import pytest
 from changed_params import ROOT, write_yaml
 from reported_project import make_project
-from small_studies import SIGMA, TABLES, make_scores, make_study
-from small_studies import claim as make_claim
+from small_studies import TABLES, make_scores, make_study
 
 from stages.files.artifacts import read_csv, write_csv
 from stages.parameters.yaml_text import parse
 from stages.reporting import sections
-from stages.reporting.sections import count_verdicts, list_lost, read_section, write_value
+from stages.reporting.sections import count_verdicts, list_lost, read_section, write_test, write_value
 from stages.studies import claim
-from stages.studies.compare import compare
-from stages.studies.judge import judge
+from stages.studies.compare import find_differences
 from stages.studies.load import load_study
+from stages.studies.results import Decided, Difference
+from stages.studies.statistics import Numbers
 from stages.studies.tables import report_path
 
 
@@ -39,7 +39,7 @@ def test_claims_that_ran_are_counted(project: Path) -> None:
     sections_of = [read_section(project, name) for name in ("sigma", "published")]
     counted = (
         "Of 1 claims stated before their scores 1 hold, 0 are open and 0 opposed. "
-        "Of 0 that describe what had been seen 0 hold."
+        "Of 0 that describe what had been seen 0 hold, 0 are open and 0 opposed."
     )
     assert count_verdicts(sections_of) == counted
 
@@ -56,7 +56,9 @@ def test_rows_of_fetched_tables_are_in_words_without_a_task(tmp_path: Path) -> N
     )
     study = load_study(tmp_path, "own")
     values = {("one", "index"): [1.0, 2.0], ("one_shuffled", "index"): [3.0, 5.0]}
-    write_csv(tmp_path / report_path("own", "differences"), compare(study, make_scores(values, task="")))
+    write_csv(
+        tmp_path / report_path("own", "differences"), find_differences(study, make_scores(values, task=""))
+    )
     (row,) = read_section(tmp_path, "own").differences
     assert (row["task"], row["metric"], row["a"]) == ("table", "position error", "one on the line")
     assert row["sum"].endswith("= −2.50")
@@ -95,23 +97,10 @@ def test_a_verdict_is_of_the_tests_it_was_made_of(tmp_path: Path, changes: dict[
     assert better.verdict == "not run" and not better.tests and unasked.tests
 
 
-@pytest.mark.parametrize(("at", "is_asked"), [([], True), ([0.2], True), ([2.0, 0.2], True), ([2.0], False)])
-def test_a_verdict_is_of_a_value_that_its_test_names(at: list[float | str], is_asked: bool) -> None:
-    test = claim.Test("learned", "grid", "none", at=at)
-    row = {"task": "grid", "metric": "score", "expect": "better", "b": "none", "b_at": ""}
-    row |= {"a": "learned", "a_at": "0.2"}
-    assert sections.is_of(test, pd.Series(row)) == is_asked
-
-
-def test_over_the_axis_its_values_are_one_row_and_what_is_counted() -> None:
-    test = {"task": "network", "a": "learned", "b": "other", "over": "axis", "at": [0.2, 2.0]}
-    cells = {name: {"scheme": "learned"} for name in ("learned", "other")}
-    study = make_study(cells=cells, axis=SIGMA, claims={"c": make_claim(test)})
-    values = {(cell, at): [0.1, 0.2] for cell in cells for at in ("0.2", "2")}
-    verdicts = judge(study, make_scores(values), None)
-    assert sections.are_of(study.claims["c"], verdicts)
-    (row,) = sections.write_tests(study, study.claims["c"], verdicts)
-    assert row["n"] == "2 values of the axis"
+def test_over_the_axis_its_values_are_what_is_counted() -> None:
+    test = claim.Test("learned", "network", "other", over="axis")
+    found = Difference("network", "score", ("learned", ""), ("other", ""), Numbers(2))
+    assert write_test(make_study(), Decided(test, found, "not run"))["n"] == "2 settings"
 
 
 def test_long_tables_are_cut(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

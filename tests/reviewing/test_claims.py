@@ -15,6 +15,7 @@ from stages.reporting import readme
 from stages.reporting.sections import folder_of, read_section
 from stages.reviewing.claims import claims
 from stages.studies.hold_scores import find_strays, write_declared
+from stages.studies.load import load_study
 from stages.studies.tables import read_table
 
 SIGMA = Path("reports/studies/sigma")
@@ -25,7 +26,7 @@ SAYS = "Small is better."
 def project(tmp_path: Path) -> Path:
     root = make_project(tmp_path, SAYS)
     sections = [read_section(root, name, folder_of(name)) for name in ("sigma", "published")]
-    readme.insert_block(root, readme.write_block(sections, ""))
+    readme.insert_block(root, readme.write_block(root, sections, ""))
     return root
 
 
@@ -74,7 +75,7 @@ def test_a_verdict_that_was_changed(project: Path, capsys: pytest.CaptureFixture
 def test_a_sentence_that_was_changed_in_the_readme(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     replace(project / "README.md", SAYS, "Small is always better.")
     said = lines_of(project, capsys)
-    at = said.index("DIFFERS  Its table of claims. (README.md)")
+    at = said.index("DIFFERS  Its tables. (README.md)")
     assert said[at + 1].startswith(f"{'':9}- | Small is always better. | holds")
     assert said[at + 2].startswith(f"{'':9}+ | {SAYS} | holds")
 
@@ -91,7 +92,7 @@ def test_whatever_else_was_changed_in_the_readme(
     old: str, new: str, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     replace(project / "README.md", old, new)
-    assert "DIFFERS  Its table of claims. (README.md)" in lines_of(project, capsys)
+    assert "DIFFERS  Its tables. (README.md)" in lines_of(project, capsys)
 
 
 def test_a_sentence_that_was_changed_in_its_study(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -157,7 +158,7 @@ def test_what_decides_no_score_leaves_them_as_declared(
     scores.write_text("".join(kept))
     write_declared(project, "sigma")
     replace(project / file, old, new)
-    assert find_strays(project, "sigma", read_table(scores)) == []
+    assert find_strays(project, "sigma", load_study(project, "sigma"), read_table(scores)) == []
     assert not capsys.readouterr().out
 
 
@@ -185,7 +186,7 @@ def test_a_seed_that_diverged_has_no_score(project: Path) -> None:
     scores = project / SIGMA / "scores.csv"
     row = "grid,learned,0.2,2,validation,accuracy,0.95"
     replace(scores, row, "grid,learned,0.2,2,train,diverged,1")
-    assert find_strays(project, "sigma", read_table(scores)) == []
+    assert find_strays(project, "sigma", load_study(project, "sigma"), read_table(scores)) == []
 
 
 def test_scores_of_unknown_settings_are_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

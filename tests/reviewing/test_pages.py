@@ -26,7 +26,7 @@ def project(tmp_path: Path) -> Path:
     (root / REPORT).write_text(render(page), encoding="utf-8")
     (root / PAGE).write_text(study_page(read_section(root, "sigma"), page.scale), encoding="utf-8")
     write_json(root / METRICS, measure_focus(read_scores(root, STUDY)))
-    readme.insert_block(root, readme.write_block(page.sections, page.banner))
+    readme.insert_block(root, readme.write_block(root, page.sections, page.banner))
     return root
 
 

@@ -11,42 +11,38 @@ from stages.files.artifacts import write_csv
 from stages.studies.beside import find_theirs
 from stages.studies.load import load_study
 
-CELLS = {
-    "table": {"scheme": "learned"},
-    "none": {"scheme": "none"},
-    "sinusoid": {"scheme": "sinusoidal_nd"},
-}
+CELLS = {"table": {"scheme": "learned"}, "none": {"scheme": "none"}, "sinusoid": {"scheme": "sinusoidal_nd"}}
 STUDY = make_study(tasks=["grid"], cells=CELLS, axis=SIGMA)
 
 
 @pytest.mark.parametrize(
-    ("split", "metric", "expected"),
+    ("metric", "expected"),
     [
-        ("validation", "accuracy", [("table", "0.2", 0.9), ("table", "0.3", 0.8), ("sinusoid", "", 0.95)]),
-        ("validation", "accuracy_binary", [("table", "0.2", 0.7)]),
-        ("train", "accuracy", [("table", "0.2", 1.0)]),
-        ("test", "accuracy", []),
-        ("tables", "alignment", []),
+        ("score", [("table", "0.2", 0.9), ("table", "0.3", 0.8), ("sinusoid", "", 0.95)]),
+        ("validation/accuracy_binary", [("table", "0.2", 0.7)]),
+        ("train", [("table", "0.2", 1.0)]),
+        ("test/accuracy", []),
+        ("alignment", []),
     ],
 )
 def test_what_was_published_of_a_scheme_is_beside_every_cell_of_it(
-    split: str, metric: str, expected: list[tuple[str, str, float]]
+    metric: str, expected: list[tuple[str, str, float]]
 ) -> None:
-    theirs = find_theirs(PUBLISHED, STUDY, split, metric)
+    theirs = find_theirs(PUBLISHED, STUDY, "grid", metric)
     assert list(zip(theirs.cell, theirs["at"], theirs["mean"], strict=True)) == expected
-    assert find_theirs(None, STUDY, split, metric).empty
+    assert find_theirs(None, STUDY, "grid", metric).empty
     longer = {"of": "training.epochs", "values": [1, 2]}
-    assert find_theirs(PUBLISHED, make_study(tasks=["grid"], cells=CELLS, axis=longer), split, metric).empty
-    assert find_theirs(PUBLISHED, make_study(tasks=["grid"], cells=CELLS), split, metric).empty
+    assert find_theirs(PUBLISHED, make_study(tasks=["grid"], cells=CELLS, axis=longer), "grid", metric).empty
+    assert find_theirs(PUBLISHED, make_study(tasks=["grid"], cells=CELLS), "grid", metric).empty
 
 
 @pytest.mark.parametrize("unlike", [{"mask": "causal"}, {"dropout": 0.5}, {"set": {"model.width": 8}}])
 def test_a_cell_that_is_another_model_has_nothing_published_beside_it(unlike: dict[str, Any]) -> None:
     cells = {"table": {"scheme": "learned"}, "other": {"scheme": "learned"} | unlike}
     study = make_study(tasks=["grid"], cells=cells, axis=SIGMA)
-    assert set(find_theirs(PUBLISHED, study, "validation", "accuracy").cell) == {"table"}
+    assert set(find_theirs(PUBLISHED, study, "grid", "score").cell) == {"table"}
     others = make_study(tasks=["grid"], cells=CELLS, axis=SIGMA, set={"grid.protocol": "even"})
-    assert find_theirs(PUBLISHED, others, "validation", "accuracy").empty
+    assert find_theirs(PUBLISHED, others, "grid", "score").empty
 
 
 TEST = {"task": "grid", "a": "table", "published": True, "at": [0.2], "expect": "above"}
@@ -56,24 +52,12 @@ TEST = {"task": "grid", "a": "table", "published": True, "at": [0.2], "expect": 
     ("beside", "changes", "message"),
     [
         ("README.md", {}, ".*README.md"),
-        (
-            "data/reference/probe_theory.csv",
-            {},
-            "beside: .*probe_theory.csv has no column split, expected",
-        ),
-        (
-            "data/reference/lst_human_accuracy.csv",
-            {},
-            "beside: .*human_accuracy.csv has no column scheme",
-        ),
+        ("data/reference/probe_theory.csv", {}, "beside: .*probe_theory.csv has no column split, expected"),
+        ("data/reference/lst_human_accuracy.csv", {}, "beside: .*human_accuracy.csv has no column scheme"),
         ("words.csv", {}, "beside: words.csv has text in the column mean, expected numbers"),
         ("none.csv", {}, "beside: 'none.csv' given, no such file"),
         ("published.csv", {"set": {"model.width": 8}}, "claims.c: .* of 'table', but with model.width it is"),
-        (
-            "published.csv",
-            {"set": {"data.puzzles_per_complexity": 9}},
-            "claims.c: .* but with data.puzz",
-        ),
+        ("published.csv", {"set": {"data.puzzles_per_complexity": 9}}, "claims.c: .* but with data.puzz"),
         (
             "published.csv",
             {"cells": {"table": {"scheme": "learned", "where": "input"}}},

@@ -4,7 +4,7 @@ import pytest
 from scipy.stats import false_discovery_control, ttest_rel
 from small_studies import SIGMA, make_scores, make_study
 
-from stages.studies.compare import compare
+from stages.studies.compare import find_differences
 from stages.studies.tables import COLUMNS
 
 RANDOM = np.random.default_rng(0)
@@ -14,7 +14,7 @@ CELLS = {"learned": {"scheme": "learned"}, "none": {"scheme": "none"}, "absent":
 
 
 def compared(pairs: list[list[str]], scores: pd.DataFrame = SCORES) -> pd.DataFrame:
-    return compare(make_study(cells=CELLS, axis=SIGMA, compare={"x": {"pairs": pairs}}), scores)
+    return find_differences(make_study(cells=CELLS, axis=SIGMA, compare={"x": {"pairs": pairs}}), scores)
 
 
 def test_differences_are_those_of_a_paired_t_test() -> None:
@@ -47,8 +47,8 @@ def test_the_first_is_compared_with_each_other() -> None:
     study = make_study(
         cells=CELLS, axis=SIGMA, compare={"x": {"first": "none", "against": ["learned@2", "learned"]}}
     )
-    assert compare(study, SCORES).b_at.tolist() == ["2", "0.2", "2"]
-    assert compare(study, SCORES[:0]).empty
+    assert find_differences(study, SCORES).b_at.tolist() == ["2", "0.2", "2"]
+    assert find_differences(study, SCORES[:0]).empty
 
 
 def test_what_the_figure_shows_is_compared_too() -> None:
@@ -57,4 +57,4 @@ def test_what_the_figure_shows_is_compared_too() -> None:
         cells=CELLS, axis=SIGMA, figure=shown, compare={"x": {"pairs": [["learned@2", "none"]]}}
     )
     new = make_scores({("learned", "2"): LARGE, ("none", ""): NONE}, metric="validation/new")
-    assert compare(study, pd.concat([SCORES, new])).metric.tolist() == ["score", "validation/new"]
+    assert find_differences(study, pd.concat([SCORES, new])).metric.tolist() == ["score", "validation/new"]

@@ -10,7 +10,8 @@ from small_studies import FETCHED, SIGMA, TABLES, Values, make_scores, write_stu
 from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_csv
 from stages.studies.hold_scores import find_strays, write_declared
-from stages.studies.tables import read_table, report_path
+from stages.studies.load import load_study
+from stages.studies.tables import read_table, report_path, require_scores
 
 ROOT = Path(__file__).parents[2]
 CELLS: dict[str, Any] = {
@@ -29,18 +30,21 @@ SCORED: Values = {
 @pytest.mark.parametrize("study", own_studies())
 def test_scores_in_git_are_of_what_studies_declare(study: str) -> None:
     path = ROOT / report_path(study, "scores")
-    assert not path.is_file() or find_strays(ROOT, study, read_table(path)) == []
+    assert not path.is_file() or find_strays(ROOT, study, load_study(ROOT, study), read_table(path)) == []
+
+
+def find_own(root: Path) -> list[str]:
+    return find_strays(root, "own", load_study(root, "own"), require_scores(root, "own"))
 
 
 def strays_of(root: Path, **values: Any) -> list[str]:
     """Score a study, change it and name the cells whose scores are of others."""
     usual = {"cells": CELLS, "axis": SIGMA, "seeds": 2}
     write_study(root, {}, **usual)
-    scores = make_scores(SCORED)
-    write_csv(root / report_path("own", "scores"), scores)
+    write_csv(root / report_path("own", "scores"), make_scores(SCORED))
     write_declared(root, "own")
     write_study(root, {}, **usual | values)
-    return [said.split(" ")[1] for said in find_strays(root, "own", scores)]
+    return [said.split(" ")[1] for said in find_own(root)]
 
 
 @pytest.mark.parametrize(
@@ -65,22 +69,20 @@ def test_cells_and_those_that_start_from_them_are_named(
 
 def test_seeds_that_train_apart_may_be_scored_one_by_one(tmp_path: Path) -> None:
     write_study(tmp_path, {}, axis=SIGMA, seeds=9, seeds_apart=True)
-    scores = make_scores({("learned", "0.2"): [0.1, 0.2]})
-    write_csv(tmp_path / report_path("own", "scores"), scores)
+    write_csv(tmp_path / report_path("own", "scores"), make_scores({("learned", "0.2"): [0.1, 0.2]}))
     write_declared(tmp_path, "own")
-    assert find_strays(tmp_path, "own", scores) == []
+    assert find_own(tmp_path) == []
 
 
 def test_tables_that_were_fetched_are_held_by_what_they_are(tmp_path: Path) -> None:
     write_study(tmp_path, {}, **TABLES, tasks=[], cells={})
     values = {("one", "index"): [0.1], ("one_shuffled", "index"): [0.1], ("other_random", "square"): [0.1]}
-    scores = make_scores(values, "")
-    write_csv(tmp_path / report_path("own", "scores"), scores)
+    write_csv(tmp_path / report_path("own", "scores"), make_scores(values, ""))
     write_declared(tmp_path, "own")
-    assert find_strays(tmp_path, "own", scores) == []
+    assert find_own(tmp_path) == []
     changed = TABLES["tables"] | {"one": FETCHED | {"tensor": "wte"}}
     write_study(tmp_path, {}, **TABLES | {"tables": changed}, tasks=[], cells={})
-    named = [said.split(" ")[0] for said in find_strays(tmp_path, "own", scores)]
+    named = [said.split(" ")[0] for said in find_own(tmp_path)]
     assert named == ["one@index", "one_shuffled@index"]
 
 
@@ -94,4 +96,4 @@ def test_scores_of_no_cell_are_not_declared_and_damage_is_one_line(tmp_path: Pat
     write_declared(tmp_path, "own")
     (path.parent / "declared.csv").write_text("task,cell\nnetwork,learned\n")
     with pytest.raises(InputError, match="declared.csv: columns task, cell, expected task, cell, at,"):
-        find_strays(tmp_path, "own", read_table(path))
+        find_own(tmp_path)

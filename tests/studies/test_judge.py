@@ -309,13 +309,7 @@ def test_published_means_are_beside_ours_by_welch() -> None:
         ([0.7] * 3, [0.6] * 3, {"within": 0.01}, 3, "opposed"),
         ([0.9], [0.1], "better", 1, "open"),  # a single seed has no interval
         ([0.9], [0.9], {"within": 0.5}, 1, "open"),
-        (
-            [0.9, 0.8, np.nan, 0.9],
-            [0.1, 0.2, 0.3],
-            "better",
-            2,
-            "open",
-        ),  # one diverged, one is missing
+        ([0.9, 0.8, np.nan, 0.9], [0.1, 0.2, 0.3], "better", 2, "open"),  # one diverged, one is missing
         ([0.9, 0.8, np.inf, 0.9], [0.1, 0.0, 0.3, 0.11], "better", 3, "holds"),
         ([0.9, np.nan], [np.nan, 0.1], "better", 0, "not run"),  # no seed has both
         ([np.nan] * 3, [0.1] * 3, "better", 0, "not run"),

@@ -95,9 +95,9 @@ CELLS = {("one", "12"): [0.3, 0.31, 0.32], ("one", "18"): [0.7, 0.71, 0.72], ("a
 )
 def test_a_floor_stands_beside_cells_of_its_data_alone(cell: str, expected: list[str]) -> None:
     scores = make_scores(FLOORS | CELLS)
-    found = find_pairs(scores, "network", "score", cell, "floor_gaussian")
+    found = find_pairs(scores, cell, "floor_gaussian")
     assert [(a[1], b[1]) for a, b in found] == [(at, at) for at in expected]
-    swapped = find_pairs(scores, "network", "score", "floor_gaussian", cell)
+    swapped = find_pairs(scores, "floor_gaussian", cell)
     assert [(b, a) for a, b in swapped] == found
 
 

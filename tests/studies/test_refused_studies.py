@@ -17,6 +17,10 @@ BESIDE_FLOOR = {"task": "network", "a": "learned", "b": "floor_gaussian"}
 A_AND_B = {"x": {"pairs": [["a", "b"]]}}
 
 
+def asked(*tests: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"claims": {"c": claim(*tests)}, **more}
+
+
 def said(root: Path, **values: Any) -> str:
     with pytest.raises(ValueError) as error:
         plan_study(write_study(root, {}, **values), "own")
@@ -28,15 +32,9 @@ def said(root: Path, **values: Any) -> str:
     ("values", "message"),
     [
         ({"figur": 1}, "figur: unknown key"),
-        (
-            {"figure": {"kind": "pie"}},
-            "figure.kind: 'pie' given, expected 'lines', 'rows'",
-        ),
+        ({"figure": {"kind": "pie"}}, "figure.kind: 'pie' given, expected 'lines', 'rows'"),
         ({"tasks": ["maze"]}, "task 'maze' is not known; expected one of even_tokens, grid"),
-        (
-            {"cells": {"a": {"scheme": "lerned"}}},
-            "cells.a.scheme: 'lerned' given, expected learned",
-        ),
+        ({"cells": {"a": {"scheme": "lerned"}}}, "cells.a.scheme: 'lerned' given, expected learned"),
         ({"cells": {"a": {"scheme": "lerned"}}, "axis": SIGMA}, "cells.a.scheme: 'lerned' given"),
         ({"cells": {"a": LEARNED | {"sigma": 1}}}, "network-a: cells.a.sigma: 1 given, but learned has no"),
         (
@@ -47,10 +45,7 @@ def said(root: Path, **values: Any) -> str:
             {"cells": {"a": LEARNED | {"at": [3]}}, "axis": SIGMA},
             "cells.a.at: the axis has no '3'; expected one",
         ),
-        (
-            {"cells": {"a": LEARNED | {"start": {"table": "a"}}}},
-            "cells.a.start.table: unknown",
-        ),
+        ({"cells": {"a": LEARNED | {"start": {"table": "a"}}}}, "cells.a.start.table: unknown"),
         ({"set": {"training.epoch": 3}}, "network-learned: scales.smoke.network.training.epoch: unknown key"),
         ({"set": {"network.node": 3}}, "network-learned: network.node: unknown key"),
         ({"axis": {"of": "init_std"}}, "axis: {'of': 'init_std'} given, expected either `of` with `values`"),
@@ -79,7 +74,7 @@ def said(root: Path, **values: Any) -> str:
             {"figure": {"kind": "rows", "metrics": ["mse"]}},
             "figure.metrics.0: 'mse' given, expected score, train, alignment, gain or",
         ),
-        ({"claims": {"c": claim(BESIDE_ONE | {"a": "lerned"})}}, "claims.c: 'lerned' given, no such cell"),
+        (asked(BESIDE_ONE | {"a": "lerned"}), "claims.c: 'lerned' given, no such cell"),
         ({"attention_of": "learned"}, "attention_of: given, which takes `measures: \\[attention]`; add it"),
         (
             {"attention_of": "lerned", "measures": ["attention"]},
@@ -89,38 +84,23 @@ def said(root: Path, **values: Any) -> str:
             {"measures": ["attention"], "figure": {"kind": "rows", "metrics": ["attention/cosine_model"]}},
             "figure.metrics: 'attention/cosine_model' given, which takes `attention_of: a cell`; add it",
         ),
+        (asked(BESIDE_ONE | {"b": "learned"}), "claims.c.tests.0: .* expected one of b, than"),
         (
-            {"claims": {"c": claim(BESIDE_ONE | {"b": "learned"})}},
-            "claims.c.tests.0: .* expected one of b, than",
-        ),
-        (
-            {"claims": {"c": claim({"task": "network", "a": "learned", "b": "floor_x", "over": "axis"})}},
+            asked({"task": "network", "a": "learned", "b": "floor_x", "over": "axis"}),
             "claims: over: 'axis' given, but the study has none",
         ),
         (
-            {"claims": {"c": claim(BESIDE_ONE | {"over": "axis"})}, "axis": SIGMA},
+            asked(BESIDE_ONE | {"over": "axis"}, axis=SIGMA),
             "claims.c.tests.0: .* expected a cell or a floor as b, as over: axis",
         ),
         (
-            {"claims": {"c": claim(BESIDE_FLOOR | {"a": "learned@2", "over": "axis"})}, "axis": SIGMA},
+            asked(BESIDE_FLOOR | {"a": "learned@2", "over": "axis"}, axis=SIGMA),
             "claims.c.tests.0: .* expected a and b without @, as over: axis",
         ),
-        (
-            {"claims": {"c": claim(BESIDE_FLOOR | {"b": "learned"})}},
-            "claims.c.tests.0: .* not 'learned' twice",
-        ),
-        (
-            {"claims": {"c": claim(BESIDE_ONE | {"a": "floor_gaussian"})}},
-            "claims.c: 'floor_gaussian' has one value",
-        ),
-        (
-            {"claims": {"c": claim(BESIDE_FLOOR | {"a": "floor_zero"})}},
-            "claims.c: 'floor_zero' has one value",
-        ),
-        (
-            {"claims": {"c": claim(BESIDE_ONE | {"at": [3]})}, "axis": SIGMA},
-            "claims.c.at: the axis has no '3'",
-        ),
+        (asked(BESIDE_FLOOR | {"b": "learned"}), "claims.c.tests.0: .* not 'learned' twice"),
+        (asked(BESIDE_ONE | {"a": "floor_gaussian"}), "claims.c: 'floor_gaussian' has one value"),
+        (asked(BESIDE_FLOOR | {"a": "floor_zero"}), "claims.c: 'floor_zero' has one value"),
+        (asked(BESIDE_ONE | {"at": [3]}, axis=SIGMA), "claims.c.at: the axis has no '3'"),
         (
             {"cells": {"random": LEARNED}},
             "cells.random: 'learned' given, but the name looks like random_fixed;",
@@ -159,11 +139,11 @@ def said(root: Path, **values: Any) -> str:
             "cells.a.set: 'pe.scheme' given, which is of `focus` alone",
         ),
         (
-            {"claims": {"c": claim(BESIDE_ONE | {"a": "learned@2", "at": [2]})}, "axis": SIGMA},
+            asked(BESIDE_ONE | {"a": "learned@2", "at": [2]}, axis=SIGMA),
             "claims.c.tests.0: .* expected either `at`, or values of the axis behind @",
         ),
         (
-            {"claims": {"c": claim({"task": "network", "a": "learned", "published": True})}},
+            asked({"task": "network", "a": "learned", "published": True}),
             "claims.c: published given without `beside`",
         ),
         (
@@ -175,17 +155,11 @@ def said(root: Path, **values: Any) -> str:
             r"cells.b.start.sized_as: \['a'\] given",
         ),
         (
-            {"claims": {"c": claim(BESIDE_ONE | {"metric": "alignment"})}},
+            asked(BESIDE_ONE | {"metric": "alignment"}),
             "claims.c.tests.0: .* expected `above` or `below`, as neither end of alignment is better",
         ),
-        (
-            {"set": {"training.epochs": {"times": float("inf")}}},
-            "set.training.epochs: .*inf.* given",
-        ),
-        (
-            {"claims": {"c": claim(BESIDE_ONE | {"metric": "scroe"})}},
-            "claims.c.tests.0.metric: 'scroe' given",
-        ),
+        ({"set": {"training.epochs": {"times": float("inf")}}}, "set.training.epochs: .*inf.* given"),
+        (asked(BESIDE_ONE | {"metric": "scroe"}), "claims.c.tests.0.metric: 'scroe' given"),
         (
             {"tables": {"one": FETCHED}},
             "tasks and cells and tables given, expected tasks and cells, or only tables",
@@ -200,10 +174,10 @@ def said(root: Path, **values: Any) -> str:
             "tables.one.sha256: '0' given",
         ),
         (
-            {"claims": {"c": claim({"a": "learned", "than": 1.0})}},
+            asked({"a": "learned", "than": 1.0}),
             "claims.c.task: '' given, not of this study; expected one of network",
         ),
-        ({"claims": {"c": claim()}}, r"claims.c.tests: \[\] given"),
+        (asked(), r"claims.c.tests: \[\] given"),
         ({"axis": {"of": "init_sdt", "values": [1, 2]}}, "axis.of: 'init_sdt' given, .* expected init_std"),
         (
             {"axis": {"of": "network.graph", "values": ["ring"]}},
@@ -213,15 +187,9 @@ def said(root: Path, **values: Any) -> str:
             {"axis": {"of": "init_std", "values": [float("nan")]}},
             r"axis.values: \[nan\] given, expected a list of f",
         ),
-        (
-            {"claims": {"c": claim(BESIDE_ONE | {"expect": {"within": -1}})}},
-            "claims.c.tests.0.expect: .*better",
-        ),
+        (asked(BESIDE_ONE | {"expect": {"within": -1}}), "claims.c.tests.0.expect: .*better"),
         ({"tasks": ["network", "network"]}, "tasks: network given 2 times"),
-        (
-            {"cells": {"focus": LEARNED}},
-            "cells.focus: names that begin with floor_ are baselines, and",
-        ),
+        ({"cells": {"focus": LEARNED}}, "cells.focus: names that begin with floor_ are baselines, and"),
         ({"cells": {"a" * 99: LEARNED}}, r"cells.a+\.\.\.: a name of 99 letters, expected at most 60"),
         (
             {"cells": {"a": LEARNED | {"seeds": 3}, "b": START}},
@@ -291,22 +259,13 @@ def said(root: Path, **values: Any) -> str:
         ({"axis": {"settings": {"x": {"tasks": ["grd"]}}}}, "axis.settings.x.tasks: 'grd' given"),
         ({"axis": {"settings": {"x": {"tasks": "grid"}}}}, "axis.settings.x.tasks: 'grid' given, expected a"),
         ({"set": {"grid.order": 5}}, "set: 'grid.order' is of grid"),
-        (
-            {"set": {"training": {"epochs": 3}}},
-            "set.training: .*name each parameter of a section",
-        ),
-        (
-            {"set": {"training.epochs": {"times": "two"}}},
-            "set.training.epochs: .* expected a value, or",
-        ),
+        ({"set": {"training": {"epochs": 3}}}, "set.training: .*name each parameter of a section"),
+        ({"set": {"training.epochs": {"times": "two"}}}, "set.training.epochs: .* expected a value, or"),
         ({"set": {"training.epochs.x": 2}}, "set: 'training.epochs.x' given, expected a section and a name"),
         ({"scale": "smal"}, "scale: 'smal' given, expected small"),
         ({"cells": {"a": LEARNED | {"at": 0.2}}, "axis": SIGMA}, "cells.a.at: 0.2 given, expected"),
         ({"cells": {"a": LEARNED | {"at": [0.2]}}}, r"cells.a.at: \[0.2\] given, but the study has no axis"),
-        (
-            {"cells": {"a": LEARNED | {"seeds": 0}}},
-            "cells.a.seeds: 0 given, expected greater",
-        ),
+        ({"cells": {"a": LEARNED | {"seeds": 0}}}, "cells.a.seeds: 0 given, expected greater"),
         ({"cells": {"a": LEARNED | {"set": [1]}}}, r"cells.a.set: \[1\] given"),
         ({"cells": {"floor_a": LEARNED}}, "cells.floor_a: names that begin with floor_"),
         ({"cells": {"b": START, "a": LEARNED | {"start": "random"}}}, "cells.a.start: 'random' given"),
@@ -315,10 +274,7 @@ def said(root: Path, **values: Any) -> str:
             {"cells": {"c": LEARNED, "a": LEARNED | {"start": {"tables": "c", "weights": "a"}}}},
             "cells.a.start: 'a' starts from itself",
         ),
-        (
-            {"cells": {"a": {"scheme": "none"}, "b": START}},
-            "network-b.start.tables: network-a has no tables",
-        ),
+        ({"cells": {"a": {"scheme": "none"}, "b": START}}, "network-b.start.tables: network-a has no tables"),
         (
             {"cells": {"a": LEARNED, "b": START | {"set": {"model.blocks": 2}}}},
             "network-b.start.tables: network-a has 1 tables of width 16, but network-b has 2 of 16",
@@ -327,10 +283,7 @@ def said(root: Path, **values: Any) -> str:
             {"cells": {"a": LEARNED, "b": START | {"scheme": "random_fixed"}}},
             "network-b.start.tables: network-b has no tables that are learned",
         ),
-        (
-            {"cells": {"a": LEARNED, "b": START}, "seeds_apart": True, "seeds": 1},
-            "cells.b.start: given with",
-        ),
+        ({"cells": {"a": LEARNED, "b": START}, "seeds_apart": True, "seeds": 1}, "cells.b.start: given with"),
         ({"compare": {"x": {}}}, "compare.x: {} given, expected pairs, or first with against"),
         ({"compare": {"x": {"pairs": [["a", "a"]]}}}, "compare.x: .*not 'a' twice"),
         ({"figure": {"kind": "tables"}}, "figure.kind: 'tables' given, expected lines or rows"),
@@ -413,12 +366,12 @@ def test_a_study_in_a_file_of_another_ending_is_told(tmp_path: Path) -> None:
 
 
 def test_from_left_to_right_a_cell_needs_the_causal_mask(tmp_path: Path) -> None:
-    asked: dict[str, Any] = {"tasks": ["language"], "set": {"language.objective": "left_to_right"}}
+    usual: dict[str, Any] = {"tasks": ["language"], "set": {"language.objective": "left_to_right"}}
     message = "language-learned: cells.learned.mask: none given with language.objective: left_to_right, where"
-    assert said(tmp_path, **asked).startswith(message)
-    masked = {"set": {**asked["set"], "configuration.mask": "causal"}}
+    assert said(tmp_path, **usual).startswith(message)
+    masked = {"set": {**usual["set"], "configuration.mask": "causal"}}
     for allowed in (masked, {"cells": {"causal_none": {"scheme": "causal_none"}}}):
-        plan_study(write_study(tmp_path, {}, **asked | allowed), "own")
+        plan_study(write_study(tmp_path, {}, **usual | allowed), "own")
 
 
 NOT_BOTH = "given, but the axis decides it; leave one of them out"
@@ -441,10 +394,7 @@ TWO_VALUES = {"of": "training.epochs", "values": [1, 2]}
             "network-learned: cells.learned.scheme: 'learned' given, and 'none' by",
         ),
         (
-            {
-                "cells": {"a": LEARNED | {"init_std": 0.1}},
-                "axis": SIGMA | {"of": "configuration.init_std"},
-            },
+            {"cells": {"a": LEARNED | {"init_std": 0.1}}, "axis": SIGMA | {"of": "configuration.init_std"}},
             "network-a-0_2: cells.a.init_std: 0.1 given, and 0.2 by configuration.init_std",
         ),
         (

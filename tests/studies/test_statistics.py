@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.stats import ttest_1samp, ttest_ind
 
 from stages.studies import statistics
-from stages.studies.statistics import Values
+from stages.studies.statistics import Sample
 
 
 @pytest.mark.parametrize("n", [2, 6])
@@ -21,7 +21,7 @@ def test_interval_is_scipys(n: int) -> None:
 
 
 @given(arrays(np.float64, st.integers(2, 10), elements=st.integers(-4, 4).map(lambda count: count / 10)))
-def test_p_counts_flips_of_signs(difference: Values) -> None:
+def test_p_counts_flips_of_signs(difference: Sample) -> None:
     sums = [abs(np.dot(difference, signs)) for signs in product([1, -1], repeat=len(difference))]
     p = statistics.sign_flip_p(difference)
     assert p == np.mean(np.array(sums) >= abs(difference.sum()) - 1e-12)
@@ -77,8 +77,8 @@ def test_p_is_never_0(n: int, least: float) -> None:
 
 def test_one_pair_tests_nothing() -> None:
     row = statistics.compare_paired(np.array([0.9]), np.array([0.5]))
-    assert row["difference"] == pytest.approx(0.4) and row["n"] == 1
-    assert np.isnan([row["low"], row["high"], row["p"]]).all()
+    assert row.difference == pytest.approx(0.4) and row.n == 1
+    assert np.isnan([row.low, row.high, row.p]).all()
 
 
 def test_intervals_are_of_each_score_over_seeds() -> None:
@@ -110,12 +110,10 @@ def test_welch_is_scipy_s() -> None:
     )
     interval = expected.confidence_interval()
     row = statistics.compare_published(a, of_b)
-    assert (row["low"], row["high"], row["p"]) == pytest.approx(
-        (interval.low, interval.high, expected.pvalue)
-    )
+    assert (row.low, row.high, row.p) == pytest.approx((interval.low, interval.high, expected.pvalue))
     for side in ("two-sided", "greater", "less"):
         one = ttest_ind(a, b, equal_var=False, alternative=side).pvalue
-        assert statistics.compare_published(a, of_b, side)["p"] == pytest.approx(one)
+        assert statistics.compare_published(a, of_b, side).p == pytest.approx(one)
     assert np.isnan(statistics.welch(of_a, of_b._replace(n=1)).error)
     assert statistics.welch(of_a, of_b._replace(n=2)).error > 0
-    assert np.isnan(statistics.compare_published(a[:1], of_b)["p"])
+    assert np.isnan(statistics.compare_published(a[:1], of_b).p)

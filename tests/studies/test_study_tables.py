@@ -5,7 +5,7 @@ import pytest
 from small_studies import make_scores
 
 from stages.core.settings.errors import InputError
-from stages.studies.tables import find_metric, name_value, read_table, select, weakest
+from stages.studies.tables import find_metric, name_value, read_table, select
 
 
 def test_names_of_cells_and_values_of_the_axis_stay_text(tmp_path: Path) -> None:
@@ -31,13 +31,7 @@ DIFFERENCES = (
         ("scores", SCORES, "0.5", '"0,5"', "row 1: value '0,5' given, expected a number"),
         ("scores", SCORES, "mse,\n", "mse,n/a\n", "row 2: value 'n/a' given, expected a number"),
         ("scores", SCORES, ",1,train", ",one,train", "row 2: seed 'one' given, expected a number"),
-        (
-            "scores",
-            SCORES,
-            ",1,train",
-            ",0,train",
-            "row 2: grid, a, , 0, train, mse, nan given, exp",
-        ),
+        ("scores", SCORES, ",1,train", ",0,train", "row 2: grid, a, , 0, train, mse, nan given, exp"),
         ("scores", SCORES, "value", "Value", "no column 'value' given, expected task, cell, at, seed, split"),
         ("differences", DIFFERENCES, ",p,q", ",p,Q", "no column 'q' given, expected compare, task"),
         ("differences", DIFFERENCES, ",p,q", ",p,q,note", "column 'note' given, expected compare, task"),
@@ -67,31 +61,6 @@ def test_metrics_are_those_of_the_task() -> None:
     rows = [("grid", "validation", "accuracy"), ("grid", "train", "accuracy"), ("network", "train", "mse")]
     scores = pd.DataFrame(rows, columns=["task", "split", "metric"])
     assert select(scores, "grid", "score").index.tolist() == [0]
-
-
-def test_the_weakest_test_of_a_claim_is_not_run_opposed_open_or_least_beside_its_interval() -> None:
-    rows = [
-        ("a", "holds", 0.01, 1.0), ("a", "holds", 0.04, 1.0), ("a", "holds", 0.02, 1.0),
-        ("b", "opposed", 0.01, 1.0), ("b", "not run", None, None),
-        ("c", "open", 0.5, 1.0), ("c", "opposed", 0.01, 1.0), ("c", "holds", 0.9, 1.0),
-        ("d", "holds", 0.04, 1.0), ("d", "holds", 0.04, 1.0),
-        ("e", "holds", 0.01, -0.3), ("e", "holds", 0.01, -0.1), ("e", "holds", 0.01, 0.2),
-        ("f", "opposed", 0.9, -0.9), ("f", "opposed", 0.01, -0.1), ("f", "opposed", 0.01, -0.2),
-    ]  # fmt: skip
-    verdicts = pd.DataFrame(rows, columns=["claim", "outcome", "width", "difference"]).assign(expect="better")
-    verdicts = verdicts.assign(low=verdicts.difference - verdicts.width, high=verdicts.difference)
-    assert weakest(verdicts).index.tolist() == [1, 4, 6, 8, 11, 15]
-
-
-def test_equality_is_the_weakest_where_the_difference_is_largest_beside_the_margin() -> None:
-    rows = [
-        ("a", "holds", 0.001, "within 0.01"), ("a", "holds", -0.009, "within 0.01"),
-        ("a", "holds", 0.02, "within 0.1"),
-        ("b", "opposed", 0.03, "within 0.02"), ("b", "opposed", -0.6, "within 0.02"),
-        ("c", "holds", 0.01, "within 0.02"), ("c", "holds", 0.1, "better"),
-    ]  # fmt: skip
-    verdicts = pd.DataFrame(rows, columns=["claim", "outcome", "difference", "expect"])
-    assert weakest(verdicts.assign(low=0.0, high=0.1)).index.tolist() == [1, 4, 5]
 
 
 def test_the_gain_is_what_training_added_to_the_alignment_of_its_own_draw() -> None:

@@ -1,6 +1,5 @@
 """Say in words what a figure shows: its small print, and a description for readers who do not see it."""
 
-from functools import cache
 from pathlib import Path
 
 import pandas as pd
@@ -13,12 +12,10 @@ from stages.studies.schema import Study
 from stages.studies.tables import Tables, select
 from stages.tasks.facts import find_facts
 
-
-@cache
-def read_captions() -> dict[str, str]:
-    """Read the small print of every kind of figure."""
-    text = Path(__file__).with_name("captions.yaml").read_text(encoding="utf-8")
-    return {name: str(words).strip() for name, words in yaml.safe_load(text).items()}
+# the small print of every kind of figure
+CAPTIONS: dict[str, str] = yaml.safe_load(
+    Path(__file__).with_name("captions.yaml").read_text(encoding="utf-8")
+)
 
 
 def write_caption(study: Study) -> str:
@@ -32,7 +29,7 @@ def write_caption(study: Study) -> str:
             said = {"scatter": True}
         case "tables":
             said = {"tables": True}
-    return " ".join(read_captions()[name] for name, is_said in said.items() if is_said)
+    return " ".join(CAPTIONS[name] for name, is_said in said.items() if is_said)
 
 
 def describe_figure(study: Study, tables: Tables) -> str:

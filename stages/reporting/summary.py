@@ -1,0 +1,51 @@
+"""The table of means in README: what its short answer stands on, by task."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from stages.parameters.yaml_text import parse
+from stages.reporting.numbers import NOTHING, write
+from stages.studies.tables import read_table, report_path
+
+ASKED = Path(__file__).with_suffix(".yaml")
+DIGITS = 2
+
+
+def write_summary(root: Path) -> str:
+    """Write the table that summary.yaml asks for, as Markdown; a dash where a study has no scores."""
+    asked = parse(ASKED.read_text(encoding="utf-8"))
+    columns: Mapping[str, Any] = asked["columns"]
+    head = ["mean over models", *(column["says"] for column in columns.values())]
+    rows = [head] + [
+        [row["says"], *(write_mean(root, row, name, of) for name, of in columns.items())]
+        for row in asked["rows"]
+    ]
+    first, *others = (f"| {' | '.join(row)} |\n" for row in rows)
+    return f"{first}{'|---' * len(head)}|\n{''.join(others)}"
+
+
+def write_mean(root: Path, row: Mapping[str, str], name: str, column: Mapping[str, str]) -> str:
+    """Write the mean of a cell's seeds, .93; NOTHING where the row has none, or the study no scores."""
+    study, _, cell = row.get(name, "").partition(" ")
+    path = root / report_path(study, "scores")
+    if not study or not path.exists():
+        return NOTHING
+    split, _, metric = row.get("measure", f"{column['split']} {column['metric']}").partition(" ")
+    scheme, _, at = cell.partition("@")
+    scores = read_table(path)
+    found = scores[
+        (scores.task == column["task"])
+        & (scores["split"] == split)
+        & (scores.metric == metric)
+        & (scores.cell == scheme)
+        & (scores["at"] == at)
+    ]
+    return shorten(found)
+
+
+def shorten(scores: pd.DataFrame) -> str:
+    """Write the mean of scores, without a 0 before the point."""
+    return write(scores["value"].mean(), DIGITS).replace("0.", ".", 1)

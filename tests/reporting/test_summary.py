@@ -1,0 +1,39 @@
+"""README's table of means: each number is a cell's mean on one split, a dash where there is none."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from stages.files.artifacts import write_csv
+from stages.reporting import summary
+from stages.studies.tables import SCORES, report_path
+
+
+def write_scores(root: Path, study: str, *rows: tuple[object, ...]) -> None:
+    write_csv(root / report_path(study, "scores"), pd.DataFrame(rows, columns=SCORES))
+
+
+def test_a_number_is_the_mean_of_its_cell_s_seeds_alone(tmp_path: Path) -> None:
+    write_scores(
+        tmp_path,
+        "published",
+        ("grid", "learned", "0.2", 0, "validation", "accuracy", 0.9),
+        ("grid", "learned", "0.2", 1, "validation", "accuracy", 0.7),
+        ("grid", "learned", "0.2", 0, "train", "accuracy", 0.1),
+        ("grid", "learned", "2", 0, "validation", "accuracy", 0.2),
+        ("grid", "learned", "0.2", 0, "tables", "alignment", -0.126),
+        ("grid", "mds", "", 0, "validation", "accuracy", 1.0),
+    )
+    _, _, *lines = summary.write_summary(tmp_path).splitlines()
+    found = {says: of for says, *of in (line.strip("| ").split(" | ") for line in lines)}
+    assert found["learned, σ 0.2"] == [".80", "–", "–", "–"]
+    assert found["learned, σ 2"][0] == ".20"
+    assert found["*alignment*, σ 0.2"][0] == "−.13"
+    assert found["true positions, frozen"][0] == "1.00"
+    assert found["linear regression"] == ["–", "–", "–", "–"]
+
+
+def test_every_number_is_in_the_scores_in_git() -> None:
+    lines = summary.write_summary(Path(__file__).parents[2]).splitlines()
+    # no coordinates on networks, and no linear regression on puzzles
+    assert sum(line.count("–") for line in lines) == 3
