@@ -62,8 +62,8 @@ class Encoding(PositionalEncoding):
 ```
 
 `by_index = True` in the class says that nothing but `host.indices` is read of places: tokens may then stand
-with gaps or start again, as packed documents do. Where settings decide, `__init__` sets it. `host.markers` says
-which of the tokens are markers.
+with gaps or start again, as packed documents do. Where settings decide, `__init__` sets it. `host.markers`
+says which of the tokens are markers.
 
 Then `dvc exp run -S pe.scheme=nearness` trains it beside all that is known. Or add a cell to a study, such as
 `nearness: {scheme: nearness}` to `studies/encodings.yaml`. `python -m stages catalogue` writes this file
