@@ -1,4 +1,4 @@
-"""What a step of training draws at random, outside the model: dropout, and what an encoding draws.
+"""Draw what a step of training takes at random, outside the model: dropout, and what an encoding draws.
 
 Dropout (Srivastava et al. 2014) is on tokens with their tables.
 """
