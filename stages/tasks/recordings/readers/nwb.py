@@ -137,16 +137,16 @@ def find_step(times: Matrix, path: Path) -> float | None:
     if len(wrong := np.flatnonzero(~(np.isfinite(steps) & (steps > 0)))):
         frame = int(wrong[0])
         raise InputError(
-            f"timestamp {times[frame]:g} s of frame {frame}, counted from 0, and {times[frame + 1]:g} s of the "
-            f"next one ({len(wrong)} of {len(steps)} steps are such), expected rising ones; sort the frames, "
+            f"timestamp {times[frame]:g} s of frame {frame}, counted from 0, and {times[frame + 1]:g} s of "
+            f"the next ({len(wrong)} of {len(steps)} steps are such), expected rising ones; sort the frames, "
             "mend their timestamps, or where several recordings were joined, write each to a file of its own"
         )
     usual = float(np.median(steps))
     if len(gaps := np.flatnonzero(steps > GAP * usual)):
         print(
-            f"{path}: {steps.max():g} s from frame {steps.argmax()}, counted from 0, to the next, {usual:g} s "
-            f"as a rule ({len(gaps)} of {len(steps)} steps are over {GAP:g} times as long); frames are used "
-            "as if evenly spaced; where recordings were joined, write each to a file of its own"
+            f"{path}: {steps.max():g} s from frame {steps.argmax()}, counted from 0, to the next, "
+            f"{usual:g} s as a rule ({len(gaps)} of {len(steps)} steps are over {GAP:g} times as long); frames "
+            "are used as if evenly spaced; where recordings were joined, write each to a file of its own"
         )
     return usual
 
