@@ -145,8 +145,8 @@ def find_step(times: Matrix, path: Path) -> float | None:
     if len(gaps := np.flatnonzero(steps > GAP * usual)):
         print(
             f"{path}: {steps.max():g} s from frame {steps.argmax()}, counted from 0, to the next, "
-            f"{usual:g} s as a rule ({len(gaps)} of {len(steps)} steps are over {GAP:g} times as long); frames "
-            "are used as if evenly spaced; where recordings were joined, write each to a file of its own"
+            f"{usual:g} s as a rule ({len(gaps)} of {len(steps)} steps are over {GAP:g} times as long); "
+            "frames are used as if evenly spaced; where recordings were joined, write each to its own file"
         )
     return usual
 
