@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from stages.core.encodings.interface import DoesNotFit, adds_tables, resolve
+from stages.core.encodings.interface import DoesNotFit, adds_tables, resolve, settings_of
 from stages.core.settings import sizes
 from stages.core.settings.configuration import Architecture, Configuration
 from stages.core.settings.errors import InputError
@@ -35,13 +35,24 @@ def describe_training(cell: Cell) -> Training:
     """
     settings, task, idle = cell.settings, cell.task, list_idle(cell, None)
     kind, chosen = resolve(cell.configuration)
-    training = asdict(replace(settings.training(task), seeds=len(cell.seeds)))
-    training = {name: value for name, value in training.items() if f"training.{name}" not in idle}
+    training = asdict(fill_in_rates(replace(settings.training(task), seeds=len(cell.seeds))))
+    unread = {*idle, "training.evaluations"}  # which only look at a model on its way
+    training = {name: value for name, value in training.items() if f"training.{name}" not in unread}
     changes = {path: value for path, value in cell.changes.items() if not path.startswith(CONFIGURATION)}
     written = {path: value for path, value in changes.items() if path not in HAVE_DEFAULTS | idle.keys()}
     of_model = (settings.model(task), fill_in(cell.configuration, idle), kind)
     around = (task, cell.data, cell.seeds, cell.start, cell.trained, training, written, *of_model)
     return Training(around, chosen)
+
+
+def fill_in_rates(training: sizes.Training) -> sizes.Training:
+    """Write out the learning rate and weight decay of tables where they are as all others'."""
+    rate, decay = training.table_learning_rate, training.table_weight_decay
+    return replace(
+        training,
+        table_learning_rate=training.learning_rate if rate is None else rate,
+        table_weight_decay=training.weight_decay if decay is None else decay,
+    )
 
 
 def fill_in(configuration: Configuration, idle: Idle) -> Architecture:
@@ -93,6 +104,43 @@ def check_effects(root: Path, cells: Mapping[str, Cell], fresh: Collection[str])
                     f"{other} and {label} are one cell under two names: {scheme} does the same to this "
                     f"task's tokens with {both[0]} and with {both[1]}; leave one out"
                 )
+    check_written(root, cells, trainings, fresh)
+
+
+def check_written(
+    root: Path, cells: Mapping[str, Cell], trainings: Mapping[str, Training], fresh: Collection[str]
+) -> None:
+    """Raise InputError for a setting that does the same as its default in all cells that write another value.
+
+    Where null stands for a choice of the scheme's own, the value may be that choice: this is said.
+    """
+    written: dict[tuple[str, str], list[str]] = {}
+    for label, cell in cells.items():
+        for name, setting in settings_of(resolve(cell.configuration)[0]).items():
+            if trainings[label].settings[name] != setting.default:
+                written.setdefault((str(cell.configuration.scheme), name), []).append(label)
+    for (scheme, name), labels in written.items():
+        if not set(labels) & {*fresh} or not all(does_nothing(root, cells[label], name) for label in labels):
+            continue
+        default = settings_of(resolve(cells[labels[0]].configuration)[0])[name].default
+        said = (
+            f"{labels[0]}: {scheme} does the same to this task's tokens with "
+            f"{write_settings({name: trainings[labels[0]].settings[name]})} as with its default, {default}"
+        )
+        if default is None:
+            print(f"{said}; where it should differ, see that {scheme} reads it", flush=True)
+        else:
+            raise InputError(f"{said}; leave it out, or see that {scheme} reads it")
+
+
+def does_nothing(root: Path, cell: Cell, name: str) -> bool:
+    """Tell whether a cell's encoding does the same with a setting's default, as far as it can be made."""
+    given = cell.configuration
+    usual = replace(given, settings={key: value for key, value in given.settings.items() if key != name})
+    with suppress(InputError):
+        effects = [measure_effect_of(root, replace(cell, configuration=one)) for one in (given, usual)]
+        return effects[0] is not None and effects[1] is not None and effects[0].is_same(effects[1])
+    return False
 
 
 def measure_effect_of(root: Path, cell: Cell) -> Effect | None:

@@ -1,5 +1,6 @@
 """Say what is odd about an encoding and may be meant, so that a trial does not refuse it."""
 
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -8,7 +9,8 @@ from torch import Tensor
 
 from stages.core.encodings.interface import PositionalEncoding
 from stages.core.model.attention import ALL
-from stages.training.listener import NORMALISED, Listener, Tokens, differ
+from stages.training.gradients import GRADIENT
+from stages.training.listener import NORMALISED, OF_ALL, Answers, Listener, Tokens, differ
 
 COARSE = 0.1  # of an answer's size; bf16 changes those of the schemes here by less than 0.005
 
@@ -80,8 +82,41 @@ def find_coarse(listener: Listener, tokens: Tokens) -> dict[str, float]:
     return rounded.coarse
 
 
-def tell(scheme: str, equal: list[str], cancelled: bool, coarse: dict[str, float]) -> None:
+def find_unread(
+    encoding: PositionalEncoding, asked: Sequence[Answers], enlarge: Callable[[], PositionalEncoding]
+) -> list[str]:
+    """Name entries of parameters, by block and head, that get no gradient while others do.
+
+    enlarge: makes the encoding for more blocks and heads. Only axes that are then longer count: along others,
+    such as of offsets, tokens may reach a part alone.
+    """
+    found: list[str] = []
+    for name, _ in encoding.named_parameters():
+        key = OF_ALL, GRADIENT.format(name)
+        passed = [one[key] != 0 for one in asked if key in one]
+        read = torch.stack(passed).any(0) if passed else torch.zeros(())
+        if not read.any() or read.all():
+            continue
+        with suppress(RuntimeError, ValueError, IndexError):
+            larger = dict(enlarge().named_parameters())[name].shape
+            longer = [one > size for one, size in zip(larger, read.shape, strict=True)]
+            for axis in [axis for axis, grown in enumerate(longer) if not grown]:
+                read = read.any(axis, keepdim=True)
+            if len(unread := (~read).nonzero()):
+                places = zip(unread[0].tolist(), longer, strict=True)
+                index = ", ".join(str(place) if grown else ":" for place, grown in places)
+                found.append(f"{name}[{index}] ({len(unread)} of {read.numel()} such parts)")
+    return found
+
+
+def tell(scheme: str, equal: list[str], cancelled: bool, coarse: dict[str, float], unread: list[str]) -> None:
     """Print what was found."""
+    for part in unread:
+        print(
+            f"note: {scheme}: parameter {part} gets no gradient, so it is never trained; read each block's "
+            "and head's own part",
+            flush=True,
+        )
     for name in equal:
         print(f"{scheme}: parameter {name} starts from the same values in every seed", flush=True)
     if cancelled:

@@ -6,6 +6,7 @@ than its file says. The trial makes encodings with seeds of its own: a model's s
 
 import pickle
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 
 import torch
@@ -42,7 +43,7 @@ from stages.training.listener import (
     narrow,
 )
 from stages.training.predict import BATCH
-from stages.training.remarks import find_coarse, find_equal_starts, is_cancelled, tell
+from stages.training.remarks import find_coarse, find_equal_starts, find_unread, is_cancelled, tell
 from stages.training.tried_draws import check_draws, with_draws
 
 # seeds of the trial, beside others and elsewhere in a stack
@@ -93,12 +94,14 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
                     check_passed_back(listener, tokens, drawn)
                     check_causal(listener, tokens, answers)
         check_trained(other, tokens, at_start, asked)
+        enlarge = partial(build_larger, configuration, positions, sizes)
+        unread = find_unread(encoding, [at_start, asked], enlarge)
     if pickle.dumps(positions) != given:
         raise InputError(
             f"{scheme}: edits host.positions in place, which other encodings are given too; edit a copy, as "
             "host.positions.adjacency.copy()"
         )
-    tell(scheme, equal, cancelled, coarse)
+    tell(scheme, equal, cancelled, coarse, unread)
 
 
 CALLED_AGAIN = "gives other values when it is called again; let them depend on its arguments alone"
@@ -142,6 +145,13 @@ def build(
 ) -> tuple[PositionalEncoding, Host]:
     host = host_for(positions, configuration, sizes, seeds)
     return create(configuration, host), host
+
+
+def build_larger(configuration: Configuration, positions: Positions, sizes: Model) -> PositionalEncoding:
+    """Make the encoding for one block more and twice as many heads, with vectors of the same width."""
+    host = host_for(positions, configuration, sizes, SEEDS)
+    tables = host.n_tables and host.n_tables + 1
+    return create(configuration, replace(host, blocks=host.blocks + 1, heads=2 * host.heads, n_tables=tables))
 
 
 def check_shapes(scheme: str, encoding: PositionalEncoding) -> None:

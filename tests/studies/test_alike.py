@@ -11,6 +11,7 @@ from stages.core.encodings import alibi
 from stages.core.encodings.interface import Host, PositionalEncoding
 from stages.data import make
 from stages.studies.alike import check_effects
+from stages.studies.check_cells import check_cells
 
 
 @pytest.fixture(scope="module")
@@ -67,3 +68,76 @@ def test_a_setting_that_nothing_reads_is_refused(root: Path, monkeypatch: pytest
 def test_an_encoding_that_changes_nothing_is_refused(root: Path) -> None:
     with pytest.raises(ValueError, match="^network-a: random_walk changes nothing of .* with steps 1;"):
         check(root, "a", cells={"a": {"scheme": "random_walk", "steps": 1}})
+
+
+class Deaf(PositionalEncoding):
+    """Takes settings that it never reads."""
+
+    def __init__(
+        self, host: Host, slope: float = 0.5, kernel: str = "linear", own: int | None = None
+    ) -> None:
+        super().__init__()
+        self.slope = slope
+
+    def logits(self, block: int, logits: Any, q: Any, k: Any, x: Any, rows: slice) -> Any:
+        return 2 * logits
+
+
+@pytest.mark.parametrize(
+    ("written", "named"),
+    [
+        ({"slope": 50.0}, "slope 50.0 as with its default, 0.5"),
+        ({"kernel": "gauss"}, "kernel gauss as with its default, linear"),
+        ({"slope": 0.5, "kernel": "gauss"}, "kernel gauss as"),
+    ],
+)
+def test_a_setting_that_does_as_its_default_does_is_refused(
+    written: dict[str, Any], named: str, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(alibi, "Encoding", Deaf)
+    with pytest.raises(
+        ValueError, match=f"^network-a: alibi does the same .* {named}.*; leave it out, or see"
+    ):
+        check(root, "a", cells={"a": {"scheme": "alibi", **written}})
+    check(root, cells={"a": {"scheme": "alibi", **written}})  # nothing is trained anew
+    check(root, "a", cells={"a": {"scheme": "alibi", "slope": 0.5}})
+
+
+def test_a_setting_that_may_be_what_null_stands_for_is_said(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(alibi, "Encoding", Deaf)
+    check(root, "a", cells={"a": {"scheme": "alibi", "own": 3}})
+    assert "with own 3 as with its default, None; where it should differ" in capsys.readouterr().out
+
+
+def test_a_setting_that_acts_in_one_of_its_cells_passes(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Capped(PositionalEncoding):
+        def __init__(self, host: Host, gain: float = 5.0) -> None:
+            super().__init__()
+            self.gain = min(gain, 3.0)
+
+        def logits(self, block: int, logits: Any, q: Any, k: Any, x: Any, rows: slice) -> Any:
+            return self.gain * logits
+
+    monkeypatch.setattr(alibi, "Encoding", Capped)
+    capped, free = {"scheme": "alibi", "gain": 4.0}, {"scheme": "alibi", "gain": 2.0}
+    check(root, "a", "b", cells={"a": capped, "b": free})
+    with pytest.raises(ValueError, match="^network-a: alibi does the same to .* with gain 4.0 as with its"):
+        check(root, "a", cells={"a": capped})
+
+
+@pytest.mark.parametrize(
+    ("parameter", "one", "other"),
+    [
+        ("training.table_learning_rate", 0.002, None),
+        ("training.table_weight_decay", 0.0, None),
+        ("training.evaluations", 4, 2),
+    ],
+)
+def test_cells_that_train_alike_are_known(parameter: str, one: Any, other: Any) -> None:
+    cells = {
+        name: {"scheme": "learned", "set": {parameter: value}} for name, value in (("a", one), ("b", other))
+    }
+    with pytest.raises(ValueError, match="network-a and network-b are one cell under two names"):
+        check_cells(cells_of(cells=cells))

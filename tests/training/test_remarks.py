@@ -107,3 +107,46 @@ def test_places_that_bf16_loses_are_said(
 def test_nothing_is_said_of_the_project_s_own(scheme: str, capsys: pytest.CaptureFixture[str]) -> None:
     try_out(Configuration("pe", scheme, {}), POSITIONS, SIZES)
     assert not capsys.readouterr().out
+
+
+def of_block_0(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return logits - self.slopes[:, 0, :, 0, None, None][:, None] * self.penalty[0, rows]
+
+
+def of_head_0(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return logits - self.slopes[:, block, 0, 0, None, None, None, None] * self.penalty[0, rows]
+
+
+def of_block_and_head_alike(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return logits - self.slopes[:, block, block, 0, None, None, None, None] * self.penalty[0, rows]
+
+
+def of_its_own(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    return logits - self.slopes[:, block, :, 0, None, None][:, None] * self.penalty[0, rows]
+
+
+def of_near_offsets(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+    near = self.penalty[0, rows].clamp(max=1).long()
+    return logits - self.slopes[:, block][..., near][:, None]
+
+
+@pytest.mark.parametrize(
+    ("logits", "parts"),
+    [
+        (of_block_0, "[:, 1, 0, :] (2 of 4 such parts)"),
+        (of_head_0, "[:, 0, 1, :] (2 of 4 such parts)"),
+        (of_block_and_head_alike, "[:, 0, 1, :] (2 of 4 such parts)"),
+        (of_its_own, ""),
+        (of_near_offsets, ""),
+    ],
+)
+def test_parts_of_a_parameter_that_no_block_and_head_reads_are_said(
+    logits: Any, parts: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def make(self: Any, host: Host) -> None:
+        # as many offsets as heads, of which some encodings use no more than one or two
+        self.slopes = nn.Parameter(torch.ones(len(host.generators), host.blocks, host.heads, 2))
+
+    attempt(written(make=make, logits=logits), monkeypatch)
+    said = capsys.readouterr().out
+    assert f"note: alibi: parameter slopes{parts} gets no gradient" in said if parts else not said

@@ -1,7 +1,7 @@
 """Check that a run fits the settings and the runs before it; InputError, one line, if not."""
 
 from collections.abc import Mapping, Sequence
-from math import ceil, isclose, isfinite
+from math import ceil, isclose
 from pathlib import Path
 
 import numpy as np
@@ -31,11 +31,10 @@ FEWEST_PAIRS = 20  # joined regions: of fewer, numbers may rise by chance
 def agree_on_seconds(said: float | None, given: float | None, path: Path) -> float | None:
     """Return the seconds between frames by a file and recordings.frame_seconds; None if neither gives them.
 
-    A file that has no number for them does not say. Nor does one with so many or so few that its unit must be
-    wrong, if they are given. Raises InputError if they are not given, or if the two differ.
+    A file with 0 or no number for them does not say. Nor does one with a number that cannot be right, as in
+    another unit, if they are given. Raises InputError if they are not given, or if the two differ.
     """
-    if said is not None and not (isfinite(said) and said > 0):
-        said = None
+    said = said or None
     if said is not None and not SHORTEST_S <= said <= LONGEST_S:
         if given is None:
             raise InputError(

@@ -135,8 +135,9 @@ def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
         )
     structural = find_structural(folder, settings.structural, found) if settings.structural else {}
     reader = open_reader(settings, root, found[0].path)
-    check_regions(reader.regions, found[0].path)
-    where = folder / settings.positions if settings.positions else found[0].path
+    named = settings.positions or (settings.parcellation if settings.parcellation != GLASSER else None)
+    where = folder / named if named else found[0].path
+    check_regions(reader.regions, where)
     check_places(reader.regions, where)
     say_background(reader.regions.label.tolist(), where)
     runs: list[StoredRun] = []

@@ -13,6 +13,7 @@ from scipy.signal import resample
 
 from stages.core.settings.errors import InputError
 from stages.tasks.recordings import neutral, read
+from stages.tasks.recordings.readers import parcels
 from stages.tasks.recordings.regions import read_positions
 from stages.tasks.recordings.signals import z_score
 
@@ -386,3 +387,36 @@ def test_groups_of_regions_that_differ_by_case_alone_are_refused(groups: tuple[s
     rows = f"a,0,0,{groups[0]}\nb,1,0,{groups[1]}\n"
     (own / "regions.csv").write_text(f"label,x,y,group\n{rows}", encoding="utf-8")
     refuse(own, r"regions\.csv: .* of group differ by case alone")
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["V1", "V2", "V1"], "label V1 twice; rename one"),
+        (["V1 ", "V1", "V2"], "label V1 twice; rename one"),
+        (["V1", "Medial_Wall", "V2"], "region Medial_Wall is used like others"),
+        (["V1", "???", "V2"], "region ??? is used like others"),
+    ],
+)
+def test_names_of_parcels_are_reported_of_the_file_they_stand_in(
+    names: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(parcels, "read_surface", lambda _: 40 * noise(parcels.VERTICES, 3))
+    folder, brain = tmp_path / "own", made.cortex(np.arange(6), np.arange(6))
+    numbers = np.concatenate([np.arange(12) // 4 + 1, np.zeros(8)])
+    table = {0: "none", **dict(enumerate(names, 1))}
+    made.write_dlabel(folder / "own.dlabel.nii", numbers, table, brain)
+    for seed, name in enumerate(("ann", "bob")):
+        made.write_dense(folder / f"{name}_1.dtseries.nii", noise(30, 20, seed=seed), brain)
+    own = {"source": "cifti", "files": "{subject}_{run}.dtseries.nii", "parcellation": "own.dlabel.nii"}
+    write_settings(tmp_path, **own, positions=None, confounds=[])
+    try:
+        read.main(tmp_path)
+        found = capsys.readouterr().out
+    except InputError as error:
+        found = str(error)
+    assert f"own.dlabel.nii: {said}" in found

@@ -18,6 +18,7 @@ from stages.tasks.recordings.readers.fits import MOST, find_own
 from stages.tasks.recordings.readers.interface import Matrix, Reader, Run
 
 SERIES = "RoiResponseSeries"
+GAP = 1.5  # of the usual step; where a frame was lost, it is 2
 REJECTED = {"accepted": 0, "iscell": 0, "is_cell": 0, "rejected": 1}  # columns, and what says that none is
 
 
@@ -121,8 +122,33 @@ def read_run(path: Path, wanted: str | None = None) -> Run:
                     f"{len(times)} timestamps and data of shape {series['data'].shape}, expected one for "
                     "each row, which is a frame; transpose the data, or mend the timestamps"
                 )
-            seconds = float(np.median(np.diff(times)))
+            seconds = find_step(times.astype(np.float64), path)
         return Run(series["data"][:], labels, seconds)
+
+
+def find_step(times: Matrix, path: Path) -> float | None:
+    """Find the usual step of times [T], None of a single one. Raises InputError where they do not rise.
+
+    Say where some frames are far from the next, as every run is taken as evenly spaced.
+    """
+    steps = np.diff(times)
+    if not len(steps):
+        return None
+    if len(wrong := np.flatnonzero(~(np.isfinite(steps) & (steps > 0)))):
+        frame = int(wrong[0])
+        raise InputError(
+            f"timestamp {times[frame]:g} s of frame {frame}, counted from 0, and {times[frame + 1]:g} s of "
+            f"the next ({len(wrong)} of {len(steps)} steps are such), expected rising ones; sort the frames, "
+            "mend their timestamps, or where several recordings were joined, write each to a file of its own"
+        )
+    usual = float(np.median(steps))
+    if len(gaps := np.flatnonzero(steps > GAP * usual)):
+        print(
+            f"{path}: {steps.max():g} s from frame {steps.argmax()}, counted from 0, to the next, "
+            f"{usual:g} s as a rule ({len(gaps)} of {len(steps)} steps are over {GAP:g} times as long); "
+            "frames are used as if evenly spaced; where recordings were joined, write each to its own file"
+        )
+    return usual
 
 
 def say_rejected(column: str, labels: Sequence[str], n: int, path: Path) -> None:
