@@ -109,23 +109,23 @@ def test_nothing_is_said_of_the_project_s_own(scheme: str, capsys: pytest.Captur
     assert not capsys.readouterr().out
 
 
-def of_block_0(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def of_block_0(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits - self.slopes[:, 0, :, 0, None, None][:, None] * self.penalty[0, rows]
 
 
-def of_head_0(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def of_head_0(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits - self.slopes[:, block, 0, 0, None, None, None, None] * self.penalty[0, rows]
 
 
-def of_block_and_head_alike(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def of_block_and_head_alike(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits - self.slopes[:, block, block, 0, None, None, None, None] * self.penalty[0, rows]
 
 
-def of_its_own(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def of_its_own(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return logits - self.slopes[:, block, :, 0, None, None][:, None] * self.penalty[0, rows]
 
 
-def of_near_offsets(self: Any, block: Any, logits: Any, q: Any, k: Any, rows: Any) -> Any:
+def of_near_offsets(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     near = self.penalty[0, rows].clamp(max=1).long()
     return logits - self.slopes[:, block][..., near][:, None]
 
