@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from stages.figures import hidden_regions, new_pairs, solved, style, untrained
 from stages.figures.colours import GREY
 from stages.figures.maps import BLUES, draw_map
+from stages.figures.printed import SMALL
 from stages.figures.shades import choose_sigmas, find_range, hide_diagonal, name_map
 from stages.files.artifacts import Arrays
 from stages.studies.beside import find_theirs
@@ -84,7 +85,7 @@ def add_panel(figure: Figure, number: int, title: str, note: str) -> Axes:
     row, column = divmod(number, len(ACROSS))
     axes = style.add_axes(figure, ACROSS[column], UP[row], *PANEL)
     axes.set_title(title, fontsize=TITLE["fontsize"], pad=17, linespacing=1.15)
-    look: dict[str, Any] = {"xytext": (0, 5), "textcoords": "offset points", "fontsize": style.SMALL}
+    look: dict[str, Any] = {"xytext": (0, 5), "textcoords": "offset points", "fontsize": SMALL}
     axes.annotate(note, (0, 1), xycoords="axes fraction", color=GREY, **look)
     return axes
 
@@ -108,12 +109,12 @@ def draw_maps(figure: Figure, maps: Arrays, scores: pd.DataFrame) -> None:
     first = next((task for task in ROWS if f"{task}__true" in maps), None)
     small, large = choose_sigmas(maps, first) if first else ("0.2", "2")
     draw_bar(figure, say_models(scores))
-    of_maps: dict[str, Any] = {"fontsize": style.SMALL, "pad": 3, "loc": "center", "fontweight": "normal"}
+    of_maps: dict[str, Any] = {"fontsize": SMALL, "pad": 3, "loc": "center", "fontweight": "normal"}
     for number, (task, (name, words, truth)) in enumerate(ROWS.items()):
         left = LEFT + number * (3 * SIDE + 2 * GAP + APART)
         right = left + 3 * SIDE + 2 * GAP
         figure.text(left / width, NAMES_AT / height, name, **(TITLE | {"fontsize": 9}))
-        figure.text(right / width, NAMES_AT / height, words, fontsize=style.SMALL, va="center", ha="right")
+        figure.text(right / width, NAMES_AT / height, words, fontsize=SMALL, va="center", ha="right")
         aligned = mean_alignment(scores, task)
         for column, key in enumerate((name_map(small, "final"), name_map(large, "final"), "true")):
             axes = style.add_axes(figure, left + column * (SIDE + GAP), BOTTOM, SIDE, SIDE)
@@ -127,13 +128,13 @@ def draw_maps(figure: Figure, maps: Arrays, scores: pd.DataFrame) -> None:
                 below = f"{style.say_number(low, 2)} to {style.say_number(high, 2)}"
                 if (at := (small, large)[column]) in aligned:
                     below += f"\nalignment {style.say_number(aligned[at], 2)}"
-                axes.set_xlabel(below, fontsize=style.SMALL, labelpad=2)
+                axes.set_xlabel(below, fontsize=SMALL, labelpad=2)
 
 
 def draw_bar(figure: Figure, models: str) -> None:
     """Draw the colours of all maps between words that say what they stand for."""
     width, height = SIZE
-    look: dict[str, Any] = {"fontsize": style.SMALL, "va": "center"}
+    look: dict[str, Any] = {"fontsize": SMALL, "va": "center"}
     figure.text(LEFT / width, BAR_AT / height, "cosine of two vectors:", **look)
     left = LEFT + 1.22
     axes = style.add_axes(figure, left, BAR_AT - BAR[1] / 2, *BAR)

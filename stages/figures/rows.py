@@ -11,6 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from stages.figures import style
 from stages.figures.colours import BLACK, GREY
 from stages.figures.names import name_metric, name_side, say_better
+from stages.figures.printed import SMALL
 from stages.studies.schema import Study
 from stages.studies.tables import select
 from stages.tasks.facts import find_facts
@@ -120,7 +121,7 @@ def draw_panel(axes: Axes, rows: pd.DataFrame) -> None:
         axes.plot(shown, number, mark, color=BLACK, mfc=fill, ms=4, mew=0.9, zorder=3, clip_on=False)
         if mark != "o":
             inward, side = (-4, "right") if shown > 0 else (4, "left")
-            look: dict[str, Any] = dict(color=BLACK, fontsize=style.SMALL, ha=side, va="center")
+            look: dict[str, Any] = dict(color=BLACK, fontsize=SMALL, ha=side, va="center")
             look |= dict(xytext=(inward, 0), textcoords="offset points")
             look |= dict(bbox=dict(fc="white", ec="none", pad=0.5))
             axes.annotate(style.say_number(row.difference, 2), (shown, number), **look)

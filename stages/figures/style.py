@@ -11,11 +11,10 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from stages.figures.colours import GREY, LIGHT
+from stages.figures.printed import DOTS, SMALL
 from stages.files.artifacts import write_atomically
 
-DOTS = 160  # per inch
 COLOURS = 256  # of a picture
-SMALL = 7.5  # points, of labels and captions
 LINE = 1.35 * SMALL / 72  # inches from label to label
 LETTER = 0.56 * SMALL / 72  # inches, of a letter, on average
 SETTINGS: dict[Any, Any] = {

@@ -15,6 +15,7 @@ from stages.figures import style
 from stages.figures.colours import GREY, OF_GROUPS, darken
 from stages.figures.maps import show_similarity
 from stages.figures.names import name_cell
+from stages.figures.printed import SMALL
 from stages.files.artifacts import Arrays
 from stages.studies.schema import CHANCE, Study
 from stages.studies.statistics import intervals
@@ -100,7 +101,7 @@ def draw_fall(axes: Axes, names: Sequence[str], colours: Colours, scores: pd.Dat
         axes.plot([half], [(near + any_two) / 2], "D", color=colours[name], ms=5, mec="white")
         said = f"{name_cell(name)}: {f'half-way after {half:.0f}' if half == half else 'never half-way'}"
         axes.text(1, 1 - 0.11 * number, said, color=darken(colours[name]), ha="right", va="top",
-                  transform=axes.transAxes, fontsize=style.SMALL)  # fmt: skip
+                  transform=axes.transAxes, fontsize=SMALL)  # fmt: skip
     axes.set(title="How fast rows become unlike", xlabel="places apart", ylabel="cosine", ylim=(-0.1, 1.1))
     set_ticks(axes, [1, 4, 16, 64, 256])
 
@@ -115,7 +116,7 @@ def draw_rows(
             axes.plot([found.low, found.high], [height] * 2, color=colour, lw=2)
             axes.plot([found["mean"]], [height], "o", color=colour, ms=5)
         axes.annotate(f"{found['mean']:.2f}", (found["mean"], height), (0, 5), textcoords="offset points",
-                      color=darken(colours[name]), ha="center", fontsize=style.SMALL)  # fmt: skip
+                      color=darken(colours[name]), ha="center", fontsize=SMALL)  # fmt: skip
     named = [f"{name_cell(name)}\n{name_cell(at)}" for name, at in rows]
     axes.set_yticks(range(len(rows)), named)
     axes.set_ylim(len(rows) - 0.6, -0.7)

@@ -6,7 +6,8 @@ from matplotlib.axes import Axes
 
 from stages.figures.by_sigma import take_numbers
 from stages.figures.colours import BLACK, ORANGE
-from stages.figures.style import SMALL, say_number
+from stages.figures.printed import SMALL
+from stages.figures.style import say_number
 from stages.studies.correlation import correlate
 from stages.studies.tables import select
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from stages.figures.style import DOTS, SMALL
+from stages.figures.printed import DOTS, SMALL
 
 INCH = 114  # pixels of a page for an inch of a picture
 LEAST = 11  # pixels of a page that the smallest letters need
