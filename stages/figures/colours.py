@@ -1,11 +1,9 @@
 """Choose how each cell of a study looks, in every figure: colours by meaning, never by order."""
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.colors import to_hex, to_rgb
 
 from stages.studies.schema import Study
 
@@ -20,7 +18,6 @@ OF_NAME = {"focus": BLUE, "aligned": GREEN, "exchanged": PURPLE, "random": ORANG
 OF_GROUPS = (BLUE, ORANGE, GREEN, PURPLE, SKY, AMBER, BLACK)
 # of means that others published
 THEIRS: dict[str, Any] = dict(color=BLACK, mfc="white", mew=0.8, elinewidth=0.6, ls="", marker="o")
-LEAST_CONTRAST = 4.5  # of letters and white (WCAG 2.2, 1.4.3)
 MARKERS, DASHES = "os^Dv", ("-", "--", "-.", ":")
 
 
@@ -30,21 +27,6 @@ class Look(NamedTuple):
     colour: str
     marker: str
     dash: str
-
-
-def measure_contrast(colour: str) -> float:
-    """Measure the contrast of a colour and white, from 1 to 21 (WCAG 2.2)."""
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(colour)]
-    return 1.05 / (float(np.dot(linear, (0.2126, 0.7152, 0.0722))) + 0.05)
-
-
-@cache
-def darken(colour: str) -> str:
-    """Darken a colour as little as letters on white need."""
-    while measure_contrast(colour) < LEAST_CONTRAST:
-        red, green, blue = to_rgb(colour)
-        colour = to_hex((0.98 * red, 0.98 * green, 0.98 * blue))
-    return colour
 
 
 def colour_of(study: Study, cell: str) -> str:

@@ -8,8 +8,9 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
 
-from stages.figures.colours import darken
-from stages.figures.style import LINE, SMALL, say_number
+from stages.figures.contrast import darken
+from stages.figures.printed import SMALL
+from stages.figures.style import LINE, say_number
 
 JOIN = {"arrowstyle": "-", "lw": 0.6, "shrinkA": 1, "shrinkB": 0, "relpos": (0, 0.5)}
 AWAY = 0.14  # inches from a panel to its labels

@@ -12,7 +12,8 @@ from scipy.spatial.distance import cdist
 from stages.core.measures.tables import true_similarity
 from stages.core.positions.positions import Matrix
 from stages.figures import style
-from stages.figures.colours import GREY, OF_GROUPS, darken
+from stages.figures.colours import GREY, OF_GROUPS
+from stages.figures.contrast import darken
 from stages.figures.maps import show_similarity
 from stages.figures.names import name_cell
 from stages.figures.printed import SMALL

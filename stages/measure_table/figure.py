@@ -13,6 +13,7 @@ from stages.core.positions.positions import Matrix
 from stages.figures import style
 from stages.figures.colours import BLUE, GREY, ORANGE
 from stages.figures.maps import show_similarity
+from stages.figures.printed import SMALL
 from stages.figures.shades import hide_diagonal
 
 PANEL, GAP, AROUND = (2.5, 2.5), (0.75, 0.75), (0.8, 0.2, 0.35, 0.55)  # inches
@@ -67,7 +68,7 @@ def draw_cosines(axes: Axes, rows: pd.DataFrame) -> None:
     ticks = ticks[:: 1 + len(ticks) // MOST_TICKS]
     axes.set_xticks(np.log2(ticks), [str(tick) for tick in ticks])
     axes.set(title="Cosine of two rows", xlabel="steps apart")
-    axes.legend(frameon=False, fontsize=style.SMALL)
+    axes.legend(frameon=False, fontsize=SMALL)
 
 
 def draw_index(axes: Axes, rows: pd.DataFrame) -> None:

@@ -10,8 +10,8 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from numpy.typing import NDArray
 
-from stages.figures.colours import LEAST_CONTRAST, measure_contrast
-from stages.figures.style import SMALL
+from stages.figures.contrast import LEAST_CONTRAST, measure_contrast
+from stages.figures.printed import SMALL
 from stages.studies.schema import Axis, Figure, Study
 from stages.studies.tables import SCORES
 

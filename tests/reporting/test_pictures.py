@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from stages.figures.style import SMALL
+from stages.figures.printed import SMALL
 from stages.reporting.pictures import INCH, LEAST, Picture, measure_picture
 
 
