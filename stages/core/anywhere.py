@@ -212,7 +212,15 @@ def multiply(q: Tensor, k: Tensor) -> Tensor:
 
 
 def spread(x: Tensor, heads: int) -> Tensor:
-    """Repeat heads of keys or values [B, h, n, c], each for several of queries, to [B, heads, n, c]."""
+    """Repeat heads of keys or values [B, h, n, c], each for several of queries, to [B, heads, n, c].
+
+    Raises InputError where they cannot be shared out.
+    """
+    if heads % x.shape[1]:
+        raise InputError(
+            f"keys or values of {x.shape[1]} heads given to serve {heads} of queries, expected a number that "
+            f"divides {heads}; transpose [B, n, heads, d_h]"
+        )
     return x[:, :, None].expand(-1, -1, heads // x.shape[1], -1, -1).flatten(1, 2)
 
 

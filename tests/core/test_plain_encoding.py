@@ -280,7 +280,7 @@ def test_matrices_are_made_for_schemes_that_read_them_alone(monkeypatch: pytest.
     for scheme in ("rope", "rope_nd", "shaw", "random_fixed", "t5_bias", "learned"):
         make(scheme, tokens=4096)
     far = np.arange(20_000, 20_000 + N)
-    expected = torch.from_numpy(sinusoid(far, WIDTH)).float()
+    expected = torch.from_numpy(sinusoid(far.astype(np.float64), WIDTH)).float()
     torch.testing.assert_close(make("sinusoidal_1d").float().table(far), expected)
     made, (q, k, _) = make("rope"), draw()
     offset, near = (made.logits(*made.rotate(q, k, places)) for places in (far, N))
@@ -346,6 +346,10 @@ def test_settings_decide_whether_places_alone_are_read(scheme: str, settings: Se
         (
             lambda: make("rope").rotate(*draw()[:2], np.ones((N, 1))),
             "rope counts along a sequence, but",
+        ),
+        (
+            lambda: make("alibi").attend(*draw()[:2], draw()[2][:, :3]),
+            "3 heads given to serve 4 of queries, expected a number that divides 4",
         ),
         (
             lambda: make("alibi").attend(*draw(), block=1),
