@@ -1,6 +1,6 @@
 """A scheme with one set of parameters, made again for tokens in any places."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from math import sqrt
@@ -129,39 +129,52 @@ class Anywhere(nn.Module):
         return create(self.configuration, host)
 
     @cached_property
-    def reads_content(self) -> bool:
-        """Tell whether biases depend on queries and keys or on tokens."""
-        return self.reads_tokens or self.biases_differ(3, 1)
+    def reads_content(self) -> set[int]:
+        """List the blocks whose biases depend on queries and keys or on tokens."""
+        return self.reads_tokens | self.biases_differ(3, 1)
 
     @cached_property
-    def reads_tokens(self) -> bool:
-        """Tell whether biases depend on the tokens that queries and keys are made of."""
+    def reads_tokens(self) -> set[int]:
+        """List the blocks whose biases depend on the tokens that queries and keys are made of."""
         return self.biases_differ(1, 3)
 
     @torch.no_grad()
-    def biases_differ(self, queries: int, tokens: int) -> bool:
-        """Tell whether biases change with queries and keys or tokens, by a few with drawn parameters."""
+    def biases_differ(self, queries: int, tokens: int) -> set[int]:
+        """List the blocks whose biases change with queries and keys or tokens."""
+        trial, n, generator = self.draw_trial()
+        sizes = (queries, 2, 1, 1, self.heads, n, self.head_width), (tokens, 1, 1, n, self.width)
+        qk, x = (torch.randn(size, dtype=torch.float64, generator=generator) for size in sizes)
+        pairs = [(q, k, multiply(q, k), each) for q, k in qk for each in x]
+        return {
+            block
+            for block in range(self.blocks)
+            if not alike(trial.logits(block, qk, q, k, x, ALL) - qk for q, k, qk, x in pairs)
+        }
+
+    @cached_property
+    @torch.no_grad()
+    def turns_alike(self) -> bool:
+        """Tell whether a key is rotated alike in every head, by a few tokens."""
+        trial, n, generator = self.draw_trial()
+        one = torch.randn(1, 1, 1, n, self.head_width, dtype=torch.float64, generator=generator)
+        keys = one.expand(-1, -1, self.heads, -1, -1)
+        return all(alike(trial.rotate(block, keys, keys, ALL)[1].unbind(2)) for block in range(self.blocks))
+
+    def draw_trial(self) -> tuple[PositionalEncoding, int, torch.Generator]:
+        """Make the scheme with drawn parameters for a few tokens, or those that are meant."""
         standing, generator = self.usual or read_places(FEW), torch.Generator().manual_seed(0)
         trial = self.make(standing, 0).double()
         for parameter in trial.parameters():  # some start at 0
             parameter.normal_(generator=generator)
-        sizes = (
-            (queries, 2, 1, 1, self.heads, standing.n, self.head_width),
-            (tokens, 1, 1, standing.n, self.width),
-        )
-        qk, x = (torch.randn(size, dtype=torch.float64, generator=generator) for size in sizes)
-        first, *others = (
-            trial.logits(0, multiply(q, k), q, k, each, ALL) - multiply(q, k) for q, k in qk for each in x
-        )
-        return not all(torch.allclose(first, other, atol=ROUNDING) for other in others)
+        return trial, standing.n, generator
 
-    def tokens(self, x: Tensor | None, k: Tensor) -> Tensor:
+    def tokens(self, x: Tensor | None, k: Tensor, block: int) -> Tensor:
         """Return tokens [1, B, n, d] that keys are made of; where none are read, zeros do.
 
         Raises InputError for those of another form, and for a scheme that needs them.
         """
         size = (len(k), k.shape[-2], self.width)
-        if x is None and not self.reads_tokens:
+        if x is None and block not in self.reads_tokens:
             return k.new_zeros(()).expand(1, *size)
         if x is None or x.shape != size:
             given = "no x" if x is None else f"x of shape {tuple(x.shape)}"
@@ -194,8 +207,27 @@ def fine(x: Tensor) -> Tensor:
 
 
 def multiply(q: Tensor, k: Tensor) -> Tensor:
-    """Return content logits q k^T / sqrt(d_h) [..., m, n]; each head of keys may serve several of queries."""
+    """Return content logits q k^T / sqrt(d_h) [..., m, n]."""
     return q @ k.transpose(-1, -2) / sqrt(q.shape[-1])
+
+
+def spread(x: Tensor, heads: int) -> Tensor:
+    """Repeat heads of keys or values [B, h, n, c], each for several of queries, to [B, heads, n, c].
+
+    Raises InputError where they cannot be shared out.
+    """
+    if heads % x.shape[1]:
+        raise InputError(
+            f"keys or values of {x.shape[1]} heads given to serve {heads} of queries, expected a number that "
+            f"divides {heads}; transpose [B, n, heads, d_h]"
+        )
+    return x[:, :, None].expand(-1, -1, heads // x.shape[1], -1, -1).flatten(1, 2)
+
+
+def alike(values: Iterable[Tensor]) -> bool:
+    """Tell whether tensors are equal but for rounding."""
+    first, *others = values
+    return all(torch.allclose(first, other, atol=ROUNDING) for other in others)
 
 
 def differ(module: nn.Module, other: nn.Module) -> set[str]:

@@ -1,8 +1,9 @@
 """Read where tokens stand: along a sequence, at coordinates, or in a graph."""
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import SupportsIndex
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property, partial
+from typing import Any, SupportsIndex, cast
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -13,6 +14,33 @@ from .settings.errors import InputError
 
 Places = SupportsIndex | Sequence[int] | Matrix | Tensor | Positions
 MOST_AXES = 3
+
+
+class Late(Positions):
+    """Positions whose matrices [n, n] are made when a scheme reads one: for many tokens they are large."""
+
+    make: Callable[[], Positions]  # gives the matrices
+
+    @classmethod
+    def of(cls, positions: Positions, make: Callable[[], Positions]) -> "Late":
+        """Take positions that lack adjacency and distances."""
+        late = cls(**vars(positions))
+        held = vars(late)
+        del held["adjacency"], held["distances"]
+        held["make"] = make
+        return late
+
+    @cached_property
+    def whole(self) -> Positions:
+        return self.make()
+
+    @cached_property
+    def adjacency(self) -> Matrix | None:
+        return self.whole.adjacency
+
+    @cached_property
+    def distances(self) -> dict[str, Matrix]:
+        return self.whole.distances
 
 
 @dataclass(frozen=True)
@@ -28,7 +56,10 @@ class Standing:
     @property
     def positions(self) -> Positions:
         """Give the true positions that schemes may read."""
-        return line_positions(self.n) if self.whole is None else self.whole
+        if self.whole is not None:
+            return self.whole
+        indices = np.arange(self.n, dtype=np.float64)[:, None]
+        return Late.of(Positions(self.n, indices), partial(line_positions, self.n))
 
     @property
     def unbroken(self) -> bool:
@@ -44,9 +75,7 @@ def read_places(places: Places) -> Standing:
     Raises InputError for anything else, and for position ids with an axis of examples.
     """
     if isinstance(places, Positions):
-        held = {**vars(places), **places.distances}
-        arrays = [(name, value.tobytes()) for name, value in held.items() if isinstance(value, np.ndarray)]
-        return Standing(places.n_tokens, tuple(arrays), whole=places)
+        return Standing(places.n_tokens, tell_apart(places), whole=places)
     values = np.asarray(places.detach().cpu() if isinstance(places, Tensor) else places)
     whole = np.issubdtype(values.dtype, np.integer)
     if values.ndim == 0 and whole and values > 0:
@@ -58,10 +87,13 @@ def read_places(places: Places) -> Standing:
         return Standing(len(indices), indices, indices)
     n, axes = values.shape if values.ndim == 2 else (0, 0)
     if whole and (n == 1 or axes > MOST_AXES) and axes > 1:
-        raise InputError(f"places of shape {values.shape} given, expected one sequence; give places[0]")
+        cure = "give places[0]"
+        if (values != values[0]).any():
+            cure = "its rows differ, so call for each example i with q[i:i+1], k[i:i+1] and places[i]"
+        raise InputError(f"places of shape {values.shape} given, expected one sequence; {cure}")
     if n and 1 <= axes <= MOST_AXES and np.isfinite(values).all():
         points = values.astype(np.float64)
-        positions = Positions(n, points, distances={"euclidean": cdist(points, points)}, in_steps=True)
+        positions = Late.of(Positions(n, points, in_steps=True), partial(measure_points, points))
         return Standing(n, (points.shape, points.tobytes()), whole=positions, points=True)
     raise InputError(
         f"places of {values.dtype} and shape {values.shape} given, expected whole numbers [n] along a "
@@ -69,9 +101,33 @@ def read_places(places: Places) -> Standing:
     )
 
 
+def tell_apart(positions: Positions) -> Hashable:
+    """Return what is equal for equal positions alone."""
+    held = [getattr(positions, each.name) for each in fields(Positions) if each.name != "distances"]
+    return *map(freeze, held), *((name, freeze(far)) for name, far in positions.distances.items())
+
+
+def freeze(value: Any) -> Hashable:
+    """Return an array as what can be compared as a whole, and anything else as it is."""
+    if not hasattr(value, "shape"):
+        return cast(Hashable, value)
+    array = np.asarray(value)
+    return array.shape, array.dtype.str, array.tobytes()
+
+
+def measure_points(points: Matrix) -> Positions:
+    """Give tokens at these points their distances."""
+    return Positions(len(points), distances={"euclidean": cdist(points, points)})
+
+
 def bend(standing: Standing) -> Standing:
     """Move as many tokens to other true positions."""
     whole = standing.positions
     coordinates = None if whole.coordinates is None else whole.coordinates**3 + 1
-    distances = {name: matrix**3 for name, matrix in whole.distances.items()}
-    return replace(standing, whole=replace(whole, coordinates=coordinates, distances=distances))
+    moved = Positions(standing.n, coordinates, functional=whole.functional, in_steps=whole.in_steps)
+    return replace(standing, whole=Late.of(moved, partial(bend_distances, whole)))
+
+
+def bend_distances(whole: Positions) -> Positions:
+    """Bend distances, in the same graph."""
+    return replace(whole, distances={name: matrix**3 for name, matrix in whole.distances.items()})

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from .anywhere import Anywhere, fine, multiply
+from .anywhere import Anywhere, fine, multiply, spread
 from .model.attention import attend
 from .model.normalisers import softmax
 from .places import Places, read_places
@@ -25,7 +25,8 @@ class Encoding(Anywhere):
 
     It is made as `Anywhere` says. Every method takes places: of the n keys, whose last m are the queries. See
     `read_places`; by default 0..n-1, or the `places` that it was made with. x [B, n, d], the tokens that q
-    and k are made of, is for schemes that read them, such as `fox`.
+    and k are made of, is for schemes that read them, such as `fox`. Each head of keys and values may serve
+    several of queries: k and v may have fewer heads, of which H is a multiple.
     """
 
     def table(self, places: Places | None = None, block: int = 0) -> Tensor | None:
@@ -42,8 +43,13 @@ class Encoding(Anywhere):
     def rotate(
         self, q: Tensor, k: Tensor, places: Places | None = None, block: int = 0
     ) -> tuple[Tensor, Tensor]:
-        """Rotate queries [B, H, m, d_h] and keys [B, H, n, d_h]."""
+        """Rotate queries [B, H, m, d_h] and keys [B, H, n, d_h].
+
+        Keys of fewer heads come back as such, or as H where each head turns its own way, as in `rope_mixed`.
+        """
         rows = self.last(q, k)
+        if k.shape[1] < self.heads and not self.turns_alike:
+            k = spread(k, self.heads)
         with self.at(self.stand(places, k), block) as made:
             queries, keys = made.rotate(block, fine(q)[None], fine(k)[None], rows)
         return queries[0].to(q.dtype), keys[0].to(k.dtype)
@@ -58,7 +64,7 @@ class Encoding(Anywhere):
         x: Tensor | None = None,
     ) -> Tensor:
         """Return attention logits [B, H, m, n] of rotated queries and keys, -inf where they are masked."""
-        rows, tokens, q, k = self.last(q, k), self.tokens(x, k), fine(q), fine(k)
+        rows, tokens, q, k = self.last(q, k), self.tokens(x, k, block), fine(q), spread(fine(k), self.heads)
         with self.at(self.stand(places, k), block) as made:
             logits = made.logits(block, multiply(q, k)[None], q[None], k[None], tokens, rows)[0]
         return mask_future(logits, rows) if self.inner.causal else logits
@@ -83,12 +89,13 @@ class Encoding(Anywhere):
             )
         if not (self.overrides("logits") or self.inner.causal):
             return None
-        if self.reads_content:
-            return (self.logits(q, k, places, block, x=x) - multiply(fine(q), fine(k))).to(q.dtype)
-        rows, few, seen = self.last(q, k), fine(q)[None, :1] * 0, fine(k)[None, :1] * 0
+        if block in self.reads_content:
+            content = multiply(fine(q), spread(fine(k), self.heads))
+            return (self.logits(q, k, places, block, x=x) - content).to(q.dtype)
+        rows, few, seen = self.last(q, k), fine(q[:1])[None] * 0, spread(fine(k[:1]), self.heads)[None] * 0
         nothing = few.new_zeros(()).expand(*few.shape[:-1], k.shape[-2])  # one bias for all examples
         with self.at(self.stand(places, k), block) as made:
-            bias = made.logits(block, nothing, few, seen, self.tokens(None, seen[0]), rows)[0]
+            bias = made.logits(block, nothing, few, seen, self.tokens(None, seen[0], block), rows)[0]
         return (mask_future(bias, rows) if self.inner.causal else bias).to(q.dtype)
 
     def score_mod(self, places: Places | None = None, block: int = 0) -> ScoreMod:
@@ -96,7 +103,7 @@ class Encoding(Anywhere):
 
         Raises InputError for a scheme whose bias depends on queries and keys.
         """
-        if self.reads_content:
+        if block in self.reads_content:
             raise InputError(
                 f"{self.configuration.scheme}: its bias depends on queries and keys or tokens, expected one "
                 "of places alone; give bias(q, k) to scaled_dot_product_attention"
@@ -120,7 +127,8 @@ class Encoding(Anywhere):
         x: Tensor | None = None,
     ) -> Tensor:
         """Attend by softmax to values [B, H, n, d_h] -> [B, H, m, d_h], wherever the scheme acts."""
-        rows, seen, tokens = self.last(q, k), fine(v)[None], self.tokens(x, k)
+        rows, tokens, queries = self.last(q, k), self.tokens(x, k, block), fine(q)[None]
+        keys, values = (spread(fine(part), self.heads)[None] for part in (k, v))
         with self.at(self.stand(places, k), block) as made:
-            mixed = attend(fine(q)[None], fine(k)[None], seen, tokens, rows, softmax, made, block)
+            mixed = attend(queries, keys, values, tokens, rows, softmax, made, block)
         return mixed[0].to(v.dtype)

@@ -1,5 +1,6 @@
 """Encodings in plain PyTorch give what the project's own attention gives, for tokens anywhere."""
 
+import pickle
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any
@@ -17,6 +18,7 @@ from stages.core.model.attention import ALL, attend
 from stages.core.model.normalisers import softmax
 from stages.core.plain import Encoding
 from stages.core.positions.positions import Positions, line_positions
+from stages.core.positions.sinusoids import sinusoid
 from stages.core.settings.configuration import Configuration
 from stages.core.settings.errors import InputError
 
@@ -205,10 +207,85 @@ def test_a_first_call_without_gradients_spoils_no_training() -> None:
     assert all(parameter.grad is not None for parameter in made.parameters())
 
 
-def test_wide_heads_turn_whole_and_grouped_keys_serve_several() -> None:
+def test_wide_heads_turn_whole() -> None:
     q = torch.randn(2, HEADS, N, 32)
     wide = Encoding("rope", width=WIDTH, heads=HEADS, head_width=32)
-    assert wide.rotate(q, q[:, :2])[0][..., 1:, 16:].ne(q[..., 1:, 16:]).all()
+    assert wide.rotate(q, q)[0][..., 1:, 16:].ne(q[..., 1:, 16:]).all()
+
+
+@pytest.mark.parametrize("heads", [1, 2])
+@pytest.mark.parametrize(("scheme", "settings"), [*((scheme, {}) for scheme in ALONE), TABLES[-2]])
+def test_each_head_of_keys_serves_several_of_queries(scheme: str, settings: Settings, heads: int) -> None:
+    made, (q, k, v) = make(scheme, settings, places=on_a_line(N)), draw()
+    few, values = k[:, :heads], v[:, :heads]
+    every, all_values = (part.repeat_interleave(HEADS // heads, 1) for part in (few, values))
+    x = torch.randn(2, N, WIDTH, dtype=torch.float64)
+    torch.testing.assert_close(made.attend(q, few, values, x=x), made.attend(q, every, all_values, x=x))
+    torch.testing.assert_close(made.logits(q, few, x=x), made.logits(q, every, x=x))
+    if scheme not in ("shaw", "urpe", "erpe"):
+        torch.testing.assert_close(made.bias(q, few, x=x), made.bias(q, every, x=x))
+    (_, turned), (_, expected) = made.rotate(q, few), made.rotate(q, every)
+    own_ways = scheme in ("fope", "liere", "rope_mixed")
+    torch.testing.assert_close(turned, expected if own_ways else expected[:, :: HEADS // heads])
+
+
+def test_each_block_is_known_by_its_own_bias() -> None:
+    made, (q, k, _) = (
+        make("per_block", {"parts": [{"scheme": "alibi"}, {"scheme": "deberta"}]}, blocks=2),
+        draw(),
+    )
+    expected = made.logits(q, k, block=1) - q @ k.transpose(-1, -2) / 4
+    torch.testing.assert_close(made.bias(q, k, block=1), expected)
+    assert made.score_mod(N)(torch.zeros(()), *torch.tensor([0, 0, 1, 3])) == made.bias(q, k)[0, 0, 1, 3]  # type: ignore[index]
+    with pytest.raises(InputError, match="depends on queries and keys"):
+        made.score_mod(N, block=1)
+
+
+LINE = np.arange(12.0)[:, None]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "first", "second"),
+    [
+        ("learned", Positions(5), Positions(12)),
+        ("sinusoidal_1d", Positions(1), Positions(12)),
+        ("sinusoidal_nd", Positions(12, LINE), Positions(6, LINE.reshape(6, 2))),
+        ("sinusoidal_nd", Positions(12, 3 * LINE), Positions(12, 3 * LINE, in_steps=True)),
+        (
+            "mds",
+            Positions(12, distances={"a": abs(LINE - LINE.T), "b": (LINE - LINE.T) ** 2}),
+            Positions(12, distances={"b": (LINE - LINE.T) ** 2, "a": abs(LINE - LINE.T)}),
+        ),
+    ],
+)
+def test_other_positions_are_never_taken_for_those_before(
+    scheme: str, first: Positions, second: Positions
+) -> None:
+    made = make(scheme, places=12)
+    before = made.table(first)
+    assert before is not None and len(before) == first.n_tokens
+    torch.testing.assert_close(made.table(second), make(scheme, places=12).table(second))
+    assert not before.equal(made.table(second))  # type: ignore[arg-type]
+
+
+def test_matrices_are_made_for_schemes_that_read_them_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of tokens have matrices of gigabytes."""
+    by_number, on_points = make("mds", places=N), make("mds", places=LINE)
+    torch.testing.assert_close(by_number.table(), make("mds", places=line_positions(N)).table())
+    torch.testing.assert_close(pickle.loads(pickle.dumps(on_points)).table(), on_points.table())
+    graph = make("laplacian", places=N).table()
+    torch.testing.assert_close(graph, make("laplacian", places=line_positions(N)).table())
+    for name in ("cdist", "line_positions"):
+        monkeypatch.setattr(f"stages.core.places.{name}", lambda *_: pytest.fail("made n x n"))
+    for scheme in ("rope", "rope_nd", "shaw", "random_fixed", "t5_bias", "learned"):
+        make(scheme, tokens=4096)
+    far = np.arange(20_000, 20_000 + N)
+    expected = torch.from_numpy(sinusoid(far.astype(np.float64), WIDTH)).float()
+    torch.testing.assert_close(make("sinusoidal_1d").float().table(far), expected)
+    made, (q, k, _) = make("rope"), draw()
+    offset, near = (made.logits(*made.rotate(q, k, places)) for places in (far, N))
+    torch.testing.assert_close(offset, near)
+    assert make("rope_nd", places=np.indices((90, 90)).reshape(2, -1).T).table() is None
 
 
 def test_coordinates_are_taken_as_they_are() -> None:
@@ -263,8 +340,16 @@ def test_settings_decide_whether_places_alone_are_read(scheme: str, settings: Se
         (lambda: make("alibi").bias(draw(13)[0], draw(12)[1]), "m <= n, as queries are the last of the keys"),
         (lambda: make("learned").table(torch.arange(N)[None]), r"shape \(1, 12\) given.*give places\[0\]"),
         (
+            lambda: make("rope").rotate(*draw()[:2], torch.arange(N) - torch.tensor([[0], [3]])),
+            r"shape \(2, 12\) given, .* its rows differ, so call for each example i with q\[i:i\+1\]",
+        ),
+        (
             lambda: make("rope").rotate(*draw()[:2], np.ones((N, 1))),
             "rope counts along a sequence, but",
+        ),
+        (
+            lambda: make("alibi").attend(*draw()[:2], draw()[2][:, :3]),
+            "3 heads given to serve 4 of queries, expected a number that divides 4",
         ),
         (
             lambda: make("alibi").attend(*draw(), block=1),
