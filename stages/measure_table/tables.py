@@ -13,7 +13,7 @@ from stages.files.artifacts import name_damage
 from stages.measure_table.choosing import check_tensor, choose
 from stages.measure_table.doubts import doubt_columns, doubt_file, doubt_rows, name_relative
 from stages.measure_table.formats import list_tensors
-from stages.measure_table.layouts import OWN, ROWS, find_matrix, is_own, lay_out, pick
+from stages.measure_table.layouts import OWN, ROWS, find_matrix, is_own, lay_out, pick, refuse_transposed
 from stages.measure_table.names import name_other, speaks_of_positions
 
 LARGEST = 1e100  # beyond it, or below its inverse, squares are no longer told apart
@@ -44,7 +44,7 @@ def read_table(path: Path, tensor: str | None, asked: Asked = AS_STORED) -> Tabl
 
     Raises InputError where there is no such tensor, where several may be the table, or it is none.
     """
-    tensors = list_tensors(path)
+    tensors = list_tensors(path, tensor)
     name = choose(path, tensors) if tensor is None else tensor
     where, found = f"{path}: tensor {name}", check_tensor(path, name, tensors)
     if matrix := find_matrix(found.shape):
@@ -55,6 +55,8 @@ def read_table(path: Path, tensor: str | None, asked: Asked = AS_STORED) -> Tabl
     stored, picked = pick(where, stored, own, asked.seed, asked.block)
     table, laid = lay_out(where, stored, asked.positions)
     kept = table[cut_rows(asked.rows, len(table))]
+    if find_matrix(stored.shape):
+        refuse_transposed(where, *kept.shape, asked.positions)
     check(where, kept)
     said = [*doubt_name(where, name, table, tensor), *doubt_file(path, name, len(table), tensors)]
     said += [*picked, *laid]

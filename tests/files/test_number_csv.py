@@ -87,7 +87,7 @@ def test_a_column_that_its_name_tells_to_number_rows_is_left_out_and_said(
         ("5,.1\n6,.3\n7,.2\n", "column 1 '' counts rows, and may number them"),
         (".1,0\n.2,1\n.3,2\n", "column 2 '' counts rows, and may number them"),
         ("step,a\n0,.1\n1,.3\n2,.2\n", "column 1 'step' counts rows, and may number them"),
-        ("id,a\n3,.1\n1,.3\n2,.2\n", "column 1 'id' does not count rows, as its name says"),
+        ("id,a\n3,.1\n1,.3\n5,.2\n", "column 1 'id' does not count rows, as its name says"),
         ("x,y,x\n3,.1,4\n1,.3,4\n", "2 columns or rows named 'x'"),
         ("", "nothing in it"),
         ("a,b\n1,NA\n", "line 2, column 2: 'NA', expected a finite number; mend it$"),
