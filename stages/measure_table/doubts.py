@@ -103,20 +103,22 @@ def doubt_copies(table: Matrix) -> Iterator[str]:
         tail = len(copies) == len(table) - copies[0]
         cure = f"--rows :{copies[0]}" if tail else "cut them out"
         yield (
-            f"{len(apart)} rows are equal to earlier ones that are no neighbours, the first of them row "
-            f"{apart[0]} to row {same[apart[0]]}, as where a table is repeated; without them: {cure}"
+            f"row {apart[0]} is equal to row {same[apart[0]]}, which is no neighbour, and so are "
+            f"{len(apart) - 1} more to others, as where a table is repeated; without them: {cure}"
         )
 
 
 def doubt_short(table: Matrix) -> Iterator[str]:
     """Say which rows [n, d] are far nearer to 0, or to the median row, than all others, if both are many."""
     n, width = table.shape
+    if width <= len(AXES) or any(find_missing(table)):
+        return
     for what, origin in (("0", np.zeros(width)), ("the median row", np.median(table, axis=0))):
         lengths = np.linalg.norm(table - origin, axis=1)
         order = np.argsort(lengths)[np.count_nonzero(lengths == 0) :]
         ranked = lengths[order]
         ratios = (ranked[1:] / ranked[:-1])[MANY - 1 : -(MANY - 1)]
-        if width <= len(AXES) or not ratios.size or ratios.max() < SHORTER:
+        if not ratios.size or ratios.max() < SHORTER:
             continue
         last = MANY - 1 + int(ratios.argmax())
         short = np.sort(order[: last + 1])

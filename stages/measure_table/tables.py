@@ -54,7 +54,8 @@ def read_table(path: Path, tensor: str | None, asked: Asked = AS_STORED) -> Tabl
     own = is_own(name, found.shape)
     stored, picked = pick(where, stored, own, asked.seed, asked.block)
     table, laid = lay_out(where, stored, asked.positions)
-    kept = table[cut_rows(asked.rows, len(table))]
+    cut = cut_rows(asked.rows, len(table))
+    kept = table[cut]
     if find_matrix(stored.shape):
         refuse_transposed(where, *kept.shape, asked.positions)
     check(where, kept)
@@ -64,7 +65,9 @@ def read_table(path: Path, tensor: str | None, asked: Asked = AS_STORED) -> Tabl
         said.append("as trained; the table as it was drawn: --tensor initial")
     if len(kept) < len(table):
         said.append(f"rows {asked.rows} of {len(table)} are measured, the first of them as row 0")
-    said += [*doubt_rows(kept, asked.positions, tensors), *doubt_columns(kept)]
+    counted = range(len(table))[cut]
+    said += [shift_rows(told, counted, len(table)) for told in doubt_rows(kept, asked.positions, tensors)]
+    said += doubt_columns(kept)
     return Table(name, kept, said)
 
 
@@ -100,6 +103,17 @@ def cut_rows(given: str, n: int) -> slice:
             f"--rows {given} leaves {left} of {n} rows, expected {ROWS[0]} to {ROWS[1]}; keep {cure}"
         )
     return kept
+
+
+def shift_rows(said: str, kept: range, n: int) -> str:
+    """Count the rows that a cure leaves among all n, of which some are kept."""
+
+    def shift(found: re.Match[str]) -> str:
+        first = kept.start + int(found[1] or 0)
+        end = kept.start + int(found[2]) if found[2] else kept.stop
+        return f"--rows {first or ''}:{'' if end == n else end}"
+
+    return re.sub(r"--rows (\d*):(\d*)", shift, said)
 
 
 def check(where: str, table: Matrix) -> None:
