@@ -80,8 +80,10 @@ def read_numbers(path: Path, columns: Sequence[str] = (), labels: Sequence[str] 
     if counts(first) and set(first) != set(known):
         taken = "names of its columns" if named else "numbers"
         notes.append(f"its first line, {','.join(first[:3])}, is taken for {taken}")
-    beside = [place for place in range(len(first)) if named and place not in kept and place != own]
-    rows, texts, left = [], [], []
+    spoken = [place for place, name in enumerate(names) if name or not place]
+    beside = [place for place in spoken if named and place not in (*kept, own)]
+    left: list[list[str]] = []
+    rows, texts = [], []
     for number, cells in lines if named else chain([(line, first)], lines):
         rows.append(take_numbers(path, number, cells, kept))
         texts.append("" if label is None else clean_name(cells[label]))
@@ -93,10 +95,9 @@ def read_numbers(path: Path, columns: Sequence[str] = (), labels: Sequence[str] 
         tuple(notes),
     )
     refuse_twice(path, table.names or [])
-    columns = [[cells[at] for cells in left] for at in range(len(beside))]
     others = [
-        (names[place], np.array(find_numbers(cells) or []))
-        for place, cells in zip(beside, columns, strict=True)
+        (names[place], np.array(find_numbers([cells[at] for cells in left]) or []))
+        for at, place in enumerate(beside)
     ]
     if chosen and table.labels is None:
         refuse_other_numbers(path, others)

@@ -24,6 +24,7 @@ ONE_OF_SEVERAL = r"(?:^|[-_.])(?:rank|shard|part|[tm]p)[-_]?(?:rank[-_]?)?\d+"  
 FEWEST_CLIPPED, MORE_CLIPPED = 3, 10  # numbers at each end, and times as many as of the next size
 NEARLY_ALL = 0.99  # of the variance
 MANY, SHORTER = 10, 2.0  # rows on either side of a gap, and its ratio
+JOINED = 0.9  # of these rows
 
 
 def name_relative(rows: int, columns: int) -> str | None:
@@ -122,11 +123,14 @@ def doubt_short(table: Matrix) -> Iterator[str]:
             continue
         last = MANY - 1 + int(ratios.argmax())
         short = np.sort(order[: last + 1])
-        start, end = int(short[0]), int(short[-1]) + 1
+        run = max(np.split(short, np.flatnonzero(np.diff(short) > 1) + 1), key=len)
+        joined = len(run) >= JOINED * len(short)
+        start, end = (int(row) for row in (run if joined else short)[[0, -1]])
+        many = f"{len(short)} rows, {'most ' if joined and len(run) < len(short) else ''}of {start} to {end}"
+        cure = leave_out(start, end + 1, n) if joined else "without them: cut them out"
         yield (
-            f"{len(short)} rows, of {start} to {end - 1}, are at most {ranked[last]:.3g} from {what}, "
-            f"others {ranked[last + 1]:.3g} or more: they may never have left their start; "
-            f"{leave_out(start, end, n) if end - start == len(short) else 'without them: cut them out'}"
+            f"{many}, are at most {ranked[last]:.3g} from {what}, others {ranked[last + 1]:.3g} or more: "
+            f"they may never have left their start; {cure}"
         )
         return
 

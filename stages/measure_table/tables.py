@@ -57,7 +57,7 @@ def read_table(path: Path, tensor: str | None, asked: Asked = AS_STORED) -> Tabl
     cut = cut_rows(asked.rows, len(table))
     kept = table[cut]
     if find_matrix(stored.shape):
-        refuse_transposed(where, *kept.shape, asked.positions)
+        refuse_transposed(where, len(kept), kept.shape[1], asked.positions)
     check(where, kept)
     said = [*doubt_name(where, name, table, tensor), *doubt_file(path, name, len(table), tensors)]
     said += [*picked, *laid]

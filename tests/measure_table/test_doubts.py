@@ -270,6 +270,20 @@ def test_rows_that_never_left_their_start_are_told(start: int, end: int, said: s
     )
 
 
+def test_untrained_rows_apart_are_told_and_a_code_for_missing_ones_is_not() -> None:
+    table = 0.7 * rows(512, 32)
+    table[128:] = 0.02 * rows(384, 32)
+    table[3] = table[200]
+    table[3, 0] += 0.001
+    (told,) = doubt_rows(table, "line", [])
+    assert re.match("385 rows, most of 128 to 511, .* --rows :128; them alone: --rows 128:$", told)
+    (told,) = doubt_rows(table[np.random.default_rng(0).permutation(512)], "line", [])
+    assert re.match("385 rows, of 1 to 510, .*without them: cut them out$", told)
+    table = rows(64, 32)
+    table[20:40, 3] = 1e20
+    assert not [*doubt_rows(table, "line", [])]
+
+
 def test_few_or_slowly_falling_rows_are_no_untrained_ones() -> None:
     table = rows(512, 32)
     for scale in (
