@@ -101,11 +101,12 @@ def doubt_copies(table: Matrix) -> Iterator[str]:
     copies = np.flatnonzero(same < np.arange(len(same)))
     apart = [row for row in copies.tolist() if same[row] != same[row - 1] and not is_constant(table[row])]
     if apart and table.shape[1] > 1:
+        more = f", and {len(apart) - 1} more are to others" if len(apart) > 1 else ""
         tail = len(copies) == len(table) - copies[0]
         cure = f"--rows :{copies[0]}" if tail else "cut them out"
         yield (
-            f"row {apart[0]} is equal to row {same[apart[0]]}, which is no neighbour, and so are "
-            f"{len(apart) - 1} more to others, as where a table is repeated; without them: {cure}"
+            f"row {apart[0]} is equal to row {same[apart[0]]}, which is no neighbour{more}, as where a table "
+            f"is repeated; without: {cure}"
         )
 
 

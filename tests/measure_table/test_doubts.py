@@ -236,10 +236,13 @@ def test_sines_and_signs_are_not_cut_off(kind: type) -> None:
     [
         (
             [*range(64)] * 2,
-            "row 64 is equal to row 0, which is no neighbour, and so are 63 more .*: --rows {}:{}$",
+            "row 64 is equal to row 0, which is no neighbour, and 63 more .*: --rows {}:{}$",
         ),
-        ([*range(64), *range(5, 20)], "row 64 is equal to row 5, .* so are 14 more .*: --rows {}:{}$"),
-        ([*range(30), 2, *range(30, 64)], "row 30 is equal to row 2, .* so are 0 more .*: cut them out$"),
+        ([*range(64), *range(5, 20)], "row 64 is equal to row 5, .* and 14 more .*: --rows {}:{}$"),
+        (
+            [*range(30), 2, *range(30, 64)],
+            "row 30 is equal to row 2, which is no neighbour, as .*: cut them out$",
+        ),
     ],
 )
 def test_equal_rows_that_are_no_neighbours_are_told(
