@@ -23,7 +23,7 @@ MOST_COLUMNS = 100_000
 PLAIN = re.compile(r"[0-9eE+\-. \t]+")  # float() takes underscores, nan and digits of other scripts too
 NO_NAMES = {"na", "n/a", "nan", "null", "none", "inf", "infinity"}  # letters that stand for a number
 UNNAMED = re.compile(r"|unnamed: 0(\.\d+)*")  # as pandas writes row numbers, and reads them again
-ROW_NUMBERS = {"index", "id", "position"}
+ROW_NUMBERS = {"index", "id", "position", "row_number", "row number"}
 
 
 def read_lines(path: Path) -> Iterator[Line]:

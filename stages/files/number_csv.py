@@ -24,6 +24,7 @@ from stages.files.csv_lines import (
 from stages.files.names import clean_name
 
 Matrix = NDArray[np.float64]
+Column = tuple[str, Matrix]  # its name and numbers, of which text has none
 LABEL = "label"  # the column that names rows
 COUNTED = "names above or beside its numbers only count; rows and columns are taken in one order"
 FEWEST_COUNTED = 3  # rows: that two numbers follow each other says nothing
@@ -31,6 +32,7 @@ FEWEST_EVEN = 10  # rows in equal steps other than 1
 ROUNDED = 0.05  # of a step: as of times that are written with few digits
 WIDE = 0.9  # in narrower columns even slow sines are as straight as that
 EXACT = 1e-9  # of a column's range
+RENAME = f"or call it `{LABEL}` if it names rows"
 
 
 class NumberTable(NamedTuple):
@@ -54,7 +56,8 @@ def say_once(text: str) -> None:
 def read_numbers(path: Path, columns: Sequence[str] = (), labels: Sequence[str] = ()) -> NumberTable:
     """Read numbers between commas; what names or numbers rows is left out. Raises InputError for all else.
 
-    Where the names hold some of `columns`, all but these are left out. labels: those that columns may have.
+    Where the names hold some of `columns`, all but these are left out. Rows come in the order of a column
+    that numbers them by its name. labels: those that columns may have.
     """
     lines, known = read_lines(path), dict.fromkeys(map(clean_name, labels))
     line, written = next(lines, (0, [""]))
@@ -77,10 +80,14 @@ def read_numbers(path: Path, columns: Sequence[str] = (), labels: Sequence[str] 
     if counts(first) and set(first) != set(known):
         taken = "names of its columns" if named else "numbers"
         notes.append(f"its first line, {','.join(first[:3])}, is taken for {taken}")
+    spoken = [place for place, name in enumerate(names) if name or not place]
+    beside = [place for place in spoken if named and place not in (*kept, own)]
+    left: list[list[str]] = []
     rows, texts = [], []
     for number, cells in lines if named else chain([(line, first)], lines):
         rows.append(take_numbers(path, number, cells, kept))
         texts.append("" if label is None else clean_name(cells[label]))
+        left.append([cells[place] for place in beside])
     table = NumberTable(
         np.array(rows).reshape(len(rows), len(kept)),
         [names[place] for place in kept] if named else None,
@@ -88,6 +95,13 @@ def read_numbers(path: Path, columns: Sequence[str] = (), labels: Sequence[str] 
         tuple(notes),
     )
     refuse_twice(path, table.names or [])
+    others = [
+        (names[place], np.array(find_numbers([cells[at] for cells in left]) or []))
+        for at, place in enumerate(beside)
+    ]
+    if chosen and table.labels is None:
+        refuse_other_numbers(path, others)
+    table = sort_rows(path, table, others, [*known])
     return table if chosen else leave_out_row_numbers(path, table, [*known])
 
 
@@ -101,6 +115,52 @@ def take_numbers(path: Path, line: int, cells: list[str], columns: Sequence[int]
             f"{path} line {line}, column {wrong + 1}: {cells[wrong][:60]!r}, expected a finite number; {cure}"
         )
     return np.array(numbers)
+
+
+def sort_rows(path: Path, table: NumberTable, others: Sequence[Column], labels: Sequence[str]) -> NumberTable:
+    """Put rows in the order of columns that number them by name, of the table or left out of it.
+
+    Raises InputError if two columns number rows in two orders.
+    """
+    own = zip(table.names, table.numbers.T, strict=True) if table.names and len(table.names) > 1 else []
+    orders = [
+        (name, np.argsort(column))
+        for name, column in chain(own, others)
+        if is_row_number(name) and name not in labels and numbers_rows(column)
+    ]
+    (name, order), *more = orders or [("", np.arange(len(table.numbers)))]
+    if other := [other for other, found in more if (found != order).any()]:
+        raise InputError(
+            f"{path}: columns {name!r} and {other[0]!r} number rows in two orders, expected one; delete the "
+            "column that does not number rows"
+        )
+    if (np.diff(order) == 1).all():
+        return table
+    called = f"its column {name!r}" if name else "its column without a name"
+    return table._replace(
+        numbers=table.numbers[order],
+        labels=table.labels and [table.labels[row] for row in order],
+        notes=(*table.notes, f"its lines stand in another order than {called} numbers, and are put in that"),
+    )
+
+
+def refuse_other_numbers(path: Path, others: Sequence[Column]) -> None:
+    """Raise InputError where no column counts rows that have no labels, and one left out may be meant to."""
+    if any(is_row_number(name) and numbers_rows(column) for name, column in others):
+        return
+    for name, column in others:
+        if is_row_number(name) and not (goes_evenly(column) and column[0] < column[-1]):
+            fault, cure = "does not count rows, as its name says", f"number each row once in it, {RENAME}"
+        elif len(column) >= FEWEST_EVEN and numbers_rows(column) and (np.diff(column) != 1).any():
+            fault, cure = "may number rows, in another order than they stand", f"call it `index`, {RENAME}"
+        else:
+            continue
+        raise InputError(f"{path}: column {name[:60]!r} {fault}; {cure}, or delete it if it does neither")
+
+
+def numbers_rows(column: Matrix) -> bool:
+    """Tell numbers [n] that are n whole numbers on end, in any order."""
+    return len(column) > 1 and bool((np.diff(np.sort(column)) == 1).all()) and not column[0] % 1
 
 
 def leave_out_row_numbers(path: Path, table: NumberTable, labels: Sequence[str]) -> NumberTable:
@@ -120,10 +180,11 @@ def leave_out_row_numbers(path: Path, table: NumberTable, labels: Sequence[str])
         if not (told and counted):
             evenly = "counts rows" if ones else "goes from row to row in equal steps"
             fault = "does not count rows, as its name says" if told else f"{evenly}, and may number them"
+            call = f"or name all columns: it `index` if it numbers rows, `{LABEL}` if it names them"
+            cure = f"number each row once in it, {RENAME}" if told else f"delete it, {call}"
             raise InputError(
-                f"{path}: column {column + 1} {name[:60]!r} {fault}; expected numbers of the table; delete "
-                f"it, or name all columns: it `index` if it numbers rows, `{LABEL}` if it names them; if it "
-                "is of the table, save that as .npy"
+                f"{path}: column {column + 1} {name[:60]!r} {fault}; expected numbers of the table; {cure}; "
+                "if it is of the table, save that as .npy"
             )
         kept.remove(column)
         notes.append(f"its column {name!r} is left out: it numbers rows")

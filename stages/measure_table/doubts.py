@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,8 @@ FEWEST_OF_TEXT = 64  # places that a model of text has; parts of speech are fewe
 ONE_OF_SEVERAL = r"(?:^|[-_.])(?:rank|shard|part|[tm]p)[-_]?(?:rank[-_]?)?\d+"  # mp_rank_00, model-rank0
 FEWEST_CLIPPED, MORE_CLIPPED = 3, 10  # numbers at each end, and times as many as of the next size
 NEARLY_ALL = 0.99  # of the variance
+MANY, SHORTER = 10, 2.0  # rows on either side of a gap, and its ratio
+JOINED = 0.9  # of these rows
 
 
 def name_relative(rows: int, columns: int) -> str | None:
@@ -78,6 +81,8 @@ def doubt_rows(table: Matrix, positions: str, names: Iterable[str]) -> Iterator[
         yield f"{said} {what}, as {sines}rows that were never trained; without them: {cure}"
     if len(runs) > MOST_RUNS:
         yield f"{len(runs) - MOST_RUNS} more runs of rows are zero or equal"
+    yield from doubt_copies(table)
+    yield from doubt_short(table)
     apart = np.square(table - np.median(table, axis=0)).sum(axis=1)
     largest = int(apart.argmax())
     if apart[largest] > NEARLY_ALL * apart.sum():
@@ -85,6 +90,56 @@ def doubt_rows(table: Matrix, positions: str, names: Iterable[str]) -> Iterator[
             f"row {largest}, counted from 0, holds more than {100 * NEARLY_ALL:g} % of the variance, as of a "
             "code or a fault; correct it, or leave it out"
         )
+
+
+def doubt_copies(table: Matrix) -> Iterator[str]:
+    """Say which rows [n, d] are equal to rows that are no neighbours."""
+    first: dict[bytes, int] = {}
+    same = np.array(
+        [first.setdefault(sha256(row.tobytes()).digest(), at) for at, row in enumerate(table + 0.0)]
+    )
+    copies = np.flatnonzero(same < np.arange(len(same)))
+    apart = [row for row in copies.tolist() if same[row] != same[row - 1] and not is_constant(table[row])]
+    if apart and table.shape[1] > 1:
+        more = f", and {len(apart) - 1} more are to others" if len(apart) > 1 else ""
+        tail = len(copies) == len(table) - copies[0]
+        cure = f"--rows :{copies[0]}" if tail else "cut them out"
+        yield (
+            f"row {apart[0]} is equal to row {same[apart[0]]}, which is no neighbour{more}, as where a table "
+            f"is repeated; without: {cure}"
+        )
+
+
+def doubt_short(table: Matrix) -> Iterator[str]:
+    """Say which rows [n, d] are far nearer to 0, or to the median row, than all others, if both are many."""
+    n, width = table.shape
+    if width <= len(AXES) or any(find_missing(table)):
+        return
+    for what, origin in (("0", np.zeros(width)), ("the median row", np.median(table, axis=0))):
+        lengths = np.linalg.norm(table - origin, axis=1)
+        order = np.argsort(lengths)[np.count_nonzero(lengths == 0) :]
+        ranked = lengths[order]
+        ratios = (ranked[1:] / ranked[:-1])[MANY - 1 : -(MANY - 1)]
+        if not ratios.size or ratios.max() < SHORTER:
+            continue
+        last = MANY - 1 + int(ratios.argmax())
+        short = np.sort(order[: last + 1])
+        run = max(np.split(short, np.flatnonzero(np.diff(short) > 1) + 1), key=len)
+        joined = len(run) >= JOINED * len(short)
+        start, end = (int(row) for row in (run if joined else short)[[0, -1]])
+        many = f"{len(short)} rows, {'most ' if joined and len(run) < len(short) else ''}of {start} to {end}"
+        cure = leave_out(start, end + 1, n) if joined else "without them: cut them out"
+        yield (
+            f"{many}, are at most {ranked[last]:.3g} from {what}, others {ranked[last + 1]:.3g} or more: "
+            f"they may never have left their start; {cure}"
+        )
+        return
+
+
+def leave_out(start: int, end: int, n: int) -> str:
+    others = f":{start}" if end == n else f"{end}:" if start == 0 else ""
+    without = f"--rows {others}" if others else "cut them out"
+    return f"without them: {without}; them alone: --rows {start or ''}:{'' if end == n else end}"
 
 
 def doubt_columns(table: Matrix) -> Iterator[str]:

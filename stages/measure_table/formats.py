@@ -14,22 +14,29 @@ from numpy.typing import NDArray
 from safetensors import safe_open
 
 from stages.core.settings.errors import InputError
-from stages.files.artifacts import name_damage, read_arrays, read_npy_header
+from stages.files.artifacts import name_damage, read_arrays, read_json, read_npy_header
 from stages.files.number_csv import read_numbers
 from stages.files.pointers import refuse_pointer
 from stages.measure_table.ctranslate2 import is_ctranslate2, read_variables
+from stages.measure_table.names import speaks_of_positions
 from stages.measure_table.onnx import read_constants
 from stages.measure_table.tensors import Tensor, exact, of_numpy, of_torch
 
 SUFFIXES = (".safetensors", ".npy", ".npz", ".csv", ".onnx", ".pt", ".pth", ".bin")
+SHOWN = 5  # tensors of an index
 NOT_WEIGHTS = (
     "more than weights, and to open it could run code; expected torch.save(model.state_dict(), path)"
 )
 
 
-def list_tensors(path: Path) -> dict[str, Tensor]:
-    """List all tensors of a file, by name. Raises InputError for what cannot be read."""
+def list_tensors(path: Path, asked: str | None = None) -> dict[str, Tensor]:
+    """List all tensors of a file, by name. Raises InputError for what cannot be read.
+
+    asked: the tensor that is wanted, of which the message tells the file where an index of files is given.
+    """
     suffix = path.suffix.lower()
+    if path.name.lower().endswith(".index.json") and path.is_file():
+        refuse_index(path, asked)
     if suffix not in SUFFIXES:
         raise InputError(
             f"{path}: expected a name that ends in {', '.join(SUFFIXES)}; export the table as .npy"
@@ -55,6 +62,17 @@ def list_tensors(path: Path) -> dict[str, Tensor]:
             case ".bin" if is_ctranslate2(path):
                 return read_variables(path)
         return {name: of_torch(tensor) for name, tensor in name_tensors(unpickle(path))}
+
+
+def refuse_index(path: Path, asked: str | None) -> None:
+    """Raise InputError that tells the file of the tensor asked for, else of those of positions."""
+    index = read_json(path)
+    files = index.get("weight_map") if isinstance(index, dict) else None
+    files = files if isinstance(files, dict) else {}
+    found = [name for name in files if (name == asked if asked in files else speaks_of_positions(name))]
+    told = ", ".join(f"{path.with_name(str(files[name])).name} for {name}" for name in found[:SHOWN])
+    cure = told or "the file that it names beside the tensor"
+    raise InputError(f"{path} is an index of the files of a model, expected one of these; give {cure}")
 
 
 def list_arrays(path: Path) -> Iterator[tuple[str, Tensor]]:

@@ -53,13 +53,7 @@ def lay_out(where: str, stored: NDArray[np.float64], positions: str) -> tuple[Ma
     """Return rows [n, d] and what to say of them. Raises InputError where axes are unclear."""
     sides = read_sides(positions)
     if matrix := find_matrix(stored.shape):
-        rows, columns = matrix
-        if sides and math.prod(sides) == columns != rows:
-            raise InputError(
-                f"{where} has {rows} rows and {columns} columns, and {positions} as many places as columns, "
-                "so that it may be transposed; save it as [n, d]"
-            )
-        return stored.reshape(rows, columns), []
+        return stored.reshape(matrix), []
     ways = {"[1, h, w, d]": stored[0], "[1, d, h, w]": np.moveaxis(stored[0], 0, -1)}
     right = {
         way: grid
@@ -74,6 +68,18 @@ def lay_out(where: str, stored: NDArray[np.float64], positions: str) -> tuple[Ma
     way, grid = right.popitem()
     rows, columns, width = grid.shape
     return grid.reshape(-1, width), [f"{list(stored.shape)} is read as {way}: {rows} x {columns} places"]
+
+
+def refuse_transposed(where: str, rows: int, columns: int, positions: str) -> None:
+    """Raise InputError where a square has as many places as there are columns, and not as rows measured."""
+    sides = read_sides(positions)
+    if sides and math.prod(sides) == columns != rows:
+        surplus = rows - columns
+        more = f", or leave out rows of no place, as with --rows {surplus}:" if surplus > 0 else ""
+        raise InputError(
+            f"{where} has {rows} rows and {columns} columns, and {positions} as many places as columns, "
+            f"so that it may be transposed; if it is, save it as [n, d]{more}"
+        )
 
 
 def pick(

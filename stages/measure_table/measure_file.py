@@ -19,7 +19,7 @@ from stages.core.placed_rows import Places
 from stages.core.randomness.streams import generator
 from stages.core.settings.errors import InputError
 from stages.files import artifacts
-from stages.files.number_csv import NumberTable, read_numbers
+from stages.files.number_csv import read_numbers
 from stages.measure_table import figure, page
 from stages.measure_table.biases import read_bias
 from stages.measure_table.formats import list_tensors
@@ -55,13 +55,14 @@ def measure_file(path: Path, tensor: str | None, asked: Asked, out: Path | None 
 
 def read_relative(path: Path, tensor: str | None, asked: Asked) -> Reading | None:
     """Read biases by offset or rotary frequencies; None where a table of places is to be read."""
-    found = find_relative(path, tensor, asked.positions, list_tensors(path))
+    found = find_relative(path, tensor, asked.positions, list_tensors(path, tensor))
     if found is None:
         return None
     usual = AS_STORED._replace(positions=asked.positions)
     if wrong := [name for name, given in asked._asdict().items() if given != getattr(usual, name)]:
         raise InputError(f"--{wrong[0]} is of tables of places, and {found.name} is none; leave it out")
-    return (read_frequencies if found.way == "frequencies" else read_bias)(path, found)
+    reading = (read_frequencies if found.way == "frequencies" else read_bias)(path, found)
+    return reading._replace(said=[*say_notes(path), *reading.said])
 
 
 def read_rows(path: Path, tensor: str | None, asked: Asked) -> Reading:
@@ -72,17 +73,20 @@ def read_rows(path: Path, tensor: str | None, asked: Asked) -> Reading:
             f"{path}: nothing says what rows of tensor {table.name} are; give --positions: for places line, "
             f"square:ROWSxCOLUMNS or a .csv of coordinates, for biases by offset {', '.join(WAYS)}"
         )
-    written = read_numbers(path) if is_csv(str(path)) else NumberTable(table.rows)
-    labels = written.labels
+    labels = read_numbers(path).labels if is_csv(str(path)) else None
     if labels is not None:
         labels = labels[cut_rows(asked.rows, len(labels))]
     places = read_places(asked.positions, len(table.rows), labels)
-    said = [*(f"{path}: {note}" for note in written.notes), *table.said]
+    said = [*say_notes(path), *table.said]
     if labels is not None and not is_csv(asked.positions):
         said.append(f"{path}: its labels are not used: {asked.positions} takes rows in their order")
     said += doubt_order(table.rows, asked.positions, places)
     lead = introduce(path, table, asked.positions)
     return Reading(table.name, asked.positions, lead, said, partial(measure_rows, table, places))
+
+
+def say_notes(path: Path) -> list[str]:
+    return [f"{path}: {note}" for note in read_numbers(path).notes] if is_csv(str(path)) else []
 
 
 def measure_rows(table: Table, places: Places) -> Results:

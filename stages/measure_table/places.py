@@ -12,7 +12,7 @@ from stages.core.settings.errors import InputError
 from stages.files.csv_lines import counts, is_row_number, read_lines
 from stages.files.missing_codes import find_missing_places
 from stages.files.names import clean_name
-from stages.files.number_csv import LABEL, read_numbers
+from stages.files.number_csv import FEWEST_EVEN, LABEL, numbers_rows, read_numbers
 from stages.files.pointers import refuse_pointer
 
 LINE = "line"
@@ -93,7 +93,7 @@ def read_coordinates(path: Path, n: int, labels: list[str] | None) -> Matrix:
         )
     if labels is not None and own is not None:
         coordinates = coordinates[find_rows(path, labels, own)]
-    elif labels is not None or own is not None:
+    elif not counts(labels or own or ["0"]):
         where, other = ("the table", path) if own is None else (path, "the table")
         print(f"{other} has no labels, so those of {where} are not used: rows are taken in their order")
     varies = np.ptp(coordinates, axis=0) > 0
@@ -132,10 +132,12 @@ def check_codes(path: Path, names: list[str], coordinates: Matrix) -> None:
     if (names and not counts(names)) or not others.size or (first % 1).any():
         return
     rising = bool((np.diff(first) > 0).all())
-    if rising or (len({*first.tolist()}) == len(first) and (others % 1).any()):
+    numbers = len(first) >= FEWEST_EVEN and numbers_rows(first)
+    if rising or numbers or (len({*first.tolist()}) == len(first) and (others % 1).any()):
         raise InputError(
             f"{path}: its first column, {first[0]:g}, {first[1]:g}, …, without a name may be codes of "
-            f"regions as well as an axis; name columns in the first line: axes {EXPECTED}, and codes {LABEL}"
+            "regions or numbers of rows as well as an axis; name columns in the first line: axes "
+            f"{EXPECTED}, codes {LABEL}, and numbers of rows index"
         )
 
 

@@ -13,7 +13,7 @@ from stages.files.artifacts import name_damage
 from stages.measure_table.choosing import check_tensor, choose
 from stages.measure_table.doubts import doubt_columns, doubt_file, doubt_rows, name_relative
 from stages.measure_table.formats import list_tensors
-from stages.measure_table.layouts import OWN, ROWS, find_matrix, is_own, lay_out, pick
+from stages.measure_table.layouts import OWN, ROWS, find_matrix, is_own, lay_out, pick, refuse_transposed
 from stages.measure_table.names import name_other, speaks_of_positions
 
 LARGEST = 1e100  # beyond it, or below its inverse, squares are no longer told apart
@@ -44,7 +44,7 @@ def read_table(path: Path, tensor: str | None, asked: Asked = AS_STORED) -> Tabl
 
     Raises InputError where there is no such tensor, where several may be the table, or it is none.
     """
-    tensors = list_tensors(path)
+    tensors = list_tensors(path, tensor)
     name = choose(path, tensors) if tensor is None else tensor
     where, found = f"{path}: tensor {name}", check_tensor(path, name, tensors)
     if matrix := find_matrix(found.shape):
@@ -54,7 +54,10 @@ def read_table(path: Path, tensor: str | None, asked: Asked = AS_STORED) -> Tabl
     own = is_own(name, found.shape)
     stored, picked = pick(where, stored, own, asked.seed, asked.block)
     table, laid = lay_out(where, stored, asked.positions)
-    kept = table[cut_rows(asked.rows, len(table))]
+    cut = cut_rows(asked.rows, len(table))
+    kept = table[cut]
+    if find_matrix(stored.shape):
+        refuse_transposed(where, len(kept), kept.shape[1], asked.positions)
     check(where, kept)
     said = [*doubt_name(where, name, table, tensor), *doubt_file(path, name, len(table), tensors)]
     said += [*picked, *laid]
@@ -62,7 +65,9 @@ def read_table(path: Path, tensor: str | None, asked: Asked = AS_STORED) -> Tabl
         said.append("as trained; the table as it was drawn: --tensor initial")
     if len(kept) < len(table):
         said.append(f"rows {asked.rows} of {len(table)} are measured, the first of them as row 0")
-    said += [*doubt_rows(kept, asked.positions, tensors), *doubt_columns(kept)]
+    counted = range(len(table))[cut]
+    said += [shift_rows(told, counted, len(table)) for told in doubt_rows(kept, asked.positions, tensors)]
+    said += doubt_columns(kept)
     return Table(name, kept, said)
 
 
@@ -98,6 +103,17 @@ def cut_rows(given: str, n: int) -> slice:
             f"--rows {given} leaves {left} of {n} rows, expected {ROWS[0]} to {ROWS[1]}; keep {cure}"
         )
     return kept
+
+
+def shift_rows(said: str, kept: range, n: int) -> str:
+    """Count the rows that a cure leaves among all n, of which some are kept."""
+
+    def shift(found: re.Match[str]) -> str:
+        first = kept.start + int(found[1] or 0)
+        end = kept.start + int(found[2]) if found[2] else kept.stop
+        return f"--rows {first or ''}:{'' if end == n else end}"
+
+    return re.sub(r"--rows (\d*):(\d*)", shift, said)
 
 
 def check(where: str, table: Matrix) -> None:

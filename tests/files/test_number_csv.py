@@ -87,7 +87,7 @@ def test_a_column_that_its_name_tells_to_number_rows_is_left_out_and_said(
         ("5,.1\n6,.3\n7,.2\n", "column 1 '' counts rows, and may number them"),
         (".1,0\n.2,1\n.3,2\n", "column 2 '' counts rows, and may number them"),
         ("step,a\n0,.1\n1,.3\n2,.2\n", "column 1 'step' counts rows, and may number them"),
-        ("id,a\n3,.1\n1,.3\n2,.2\n", "column 1 'id' does not count rows, as its name says"),
+        ("id,a\n3,.1\n1,.3\n5,.2\n", "column 1 'id' does not count rows, as its name says"),
         ("x,y,x\n3,.1,4\n1,.3,4\n", "2 columns or rows named 'x'"),
         ("", "nothing in it"),
         ("a,b\n1,NA\n", "line 2, column 2: 'NA', expected a finite number; mend it$"),
@@ -141,3 +141,28 @@ def test_slow_sines_number_no_rows(slow: float) -> None:
 def test_places_may_count(text: str, columns: tuple[str, ...], tmp_path: Path) -> None:
     numbers = read(tmp_path, text, *columns).numbers
     assert (np.diff(numbers[:, 0]) == 1).all() and numbers.shape[1] == max(len(columns), 1)
+
+
+@pytest.mark.parametrize("start", [0, 1, 17])
+@pytest.mark.parametrize("name", ["", "Unnamed: 0", "index", " ID", "row_number"])
+@pytest.mark.parametrize("columns", [(), ("a", "b")])
+def test_rows_come_in_the_order_of_a_column_that_numbers_them(
+    columns: tuple[str, ...], name: str, start: int, tmp_path: Path
+) -> None:
+    table = pd.DataFrame(TABLE, columns=["a", "b"])
+    table.insert(0, name, range(start, start + 5))
+    for order in ([3, 0, 4, 1, 2], [4, 3, 2, 1, 0]):
+        table.iloc[order].to_csv(tmp_path / "a.csv", index=False)
+        found = read_numbers(tmp_path / "a.csv", columns)
+        np.testing.assert_array_equal(found.numbers, TABLE)
+        assert found.names == ["a", "b"]
+        assert any("lines stand in another order than its column" in note for note in found.notes)
+
+
+def test_labels_move_with_their_rows_and_two_orders_are_refused(tmp_path: Path) -> None:
+    assert read(tmp_path, "label,id,x\nc,3,7\na,1,5\nb,2,9\n", "x").labels == ["a", "b", "c"]
+    assert read(tmp_path, "id,x,label\n2,7,c\n0,5,a\n1,9,b\n").labels == ["a", "b", "c"]
+    for text in (",index,x\n0,2,7\n1,0,5\n2,1,6\n", "id,position,x\n2,1,7\n0,2,5\n1,0,6\n"):
+        for columns in ((), ("x",)):
+            with pytest.raises(InputError, match="number rows in two orders, expected one"):
+                read(tmp_path, text, *columns)

@@ -228,3 +228,70 @@ def test_sines_and_signs_are_not_cut_off(kind: type) -> None:
     angles = np.arange(512)[:, None] / 1e4 ** (np.arange(32) / 32)
     for table in (np.c_[np.sin(angles), np.cos(angles)], np.sign(rows(64, 16)), rows(64, 16)):
         assert not [*doubt_columns(table.astype(kind).astype(np.float64))]
+
+
+@pytest.mark.parametrize("start", [0, 3])
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [
+        (
+            [*range(64)] * 2,
+            "row 64 is equal to row 0, which is no neighbour, and 63 more .*: --rows {}:{}$",
+        ),
+        ([*range(64), *range(5, 20)], "row 64 is equal to row 5, .* and 14 more .*: --rows {}:{}$"),
+        (
+            [*range(30), 2, *range(30, 64)],
+            "row 30 is equal to row 2, which is no neighbour, as .*: cut them out$",
+        ),
+    ],
+)
+def test_equal_rows_that_are_no_neighbours_are_told(
+    order: list[int], said: str, start: int, tmp_path: Path
+) -> None:
+    np.save(tmp_path / "wpe.npy", np.r_[rows(start, 16), rows(64, 16)[order]])
+    told = read_table(tmp_path / "wpe.npy", None, Asked("square:1x64", f"{start}:")).said
+    assert re.match(said.format(start or "", start + 64), told[-1])
+    assert not [*doubt_rows(rows(64, 16), "line", [])]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "said"),
+    [
+        (128, 512, "without them: --rows :128; them alone: --rows 128:"),
+        (0, 100, "without them: --rows 100:; them alone: --rows :100"),
+        (100, 200, "without them: cut them out; them alone: --rows 100:200"),
+    ],
+)
+@pytest.mark.parametrize("centred", [False, True])
+def test_rows_that_never_left_their_start_are_told(start: int, end: int, said: str, centred: bool) -> None:
+    table = np.cos(np.linspace(0, 3, 512)[:, None] * np.arange(1, 33) / 8 + np.arange(32))
+    assert not [*doubt_rows(table, "line", [])]
+    table[start:end] = 0.02 * rows(end - start, 32)
+    (told,) = doubt_rows(table - table.mean(axis=0) * centred * (end - start > 256), "line", [])
+    assert told.startswith(f"{end - start} rows, of {start} to {end - 1}, are at most") and told.endswith(
+        said
+    )
+
+
+def test_untrained_rows_apart_are_told_and_a_code_for_missing_ones_is_not() -> None:
+    table = 0.7 * rows(512, 32)
+    table[128:] = 0.02 * rows(384, 32)
+    table[3] = table[200]
+    table[3, 0] += 0.001
+    (told,) = doubt_rows(table, "line", [])
+    assert re.match("385 rows, most of 128 to 511, .* --rows :128; them alone: --rows 128:$", told)
+    (told,) = doubt_rows(table[np.random.default_rng(0).permutation(512)], "line", [])
+    assert re.match("385 rows, of 1 to 510, .*without them: cut them out$", told)
+    table = rows(64, 32)
+    table[20:40, 3] = 1e20
+    assert not [*doubt_rows(table, "line", [])]
+
+
+def test_few_or_slowly_falling_rows_are_no_untrained_ones() -> None:
+    table = rows(512, 32)
+    for scale in (
+        np.geomspace(1, 1e-4, 512),
+        np.r_[9, 9, np.ones(510)],
+        np.r_[np.ones(505), np.full(7, 0.01)],
+    ):
+        assert not [*doubt_rows(table * scale[:, None], "line", [])]

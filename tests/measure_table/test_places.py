@@ -205,3 +205,54 @@ def test_rows_that_are_too_many_are_counted_in_the_cure(n: int, said: str, tmp_p
     for given in ("square:14x14", str(tmp_path / "a.csv")):
         with pytest.raises(InputError, match=said):
             read_places(given, n)
+
+
+@pytest.mark.parametrize("first", ["index,x,y", "Unnamed: 0,x,y", "row_number,row,column", ",x_mm,y_mm"])
+@pytest.mark.parametrize("start", [0, 1])
+def test_places_in_another_order_are_found_by_their_numbers(
+    start: int, first: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    square = read_places("square:4x4", 16)["square"]
+    numbered = np.c_[np.arange(start, start + 16), square]
+    for order in (np.random.default_rng(0).permutation(16), np.arange(16)[::-1], np.arange(16)):
+        write_places(tmp_path, first, numbered[order])
+        assert read_places(str(tmp_path / "a.csv"), 16)["coordinates"].tolist() == square.tolist()
+        told = capsys.readouterr().out
+        assert ("stand in another order than its column" in told) == (order[0] != 0)
+        assert "has no labels" not in told
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers", "said"),
+    [
+        (
+            "id",
+            2001 + 7 * np.arange(16) ** 2,
+            "column 'id' does not count rows, as its name says; number each",
+        ),
+        ("index", np.arange(16) // 2, "column 'index' does not count rows, as its name says"),
+        ("position", np.arange(30, -1, -2), "column 'position' does not count rows"),
+        (
+            "node",
+            np.arange(16)[::-1],
+            "column 'node' may number rows, in another order than they stand; call it",
+        ),
+    ],
+)
+def test_numbers_of_places_that_do_not_count_are_refused_but_beside_labels(
+    name: str, numbers: NDArray[np.int64], said: str, tmp_path: Path
+) -> None:
+    square = read_places("square:4x4", 16)["square"].astype(int)
+    write_places(tmp_path, f"{name},x,y", np.c_[numbers, square])
+    with pytest.raises(InputError, match=said):
+        read_places(str(tmp_path / "a.csv"), 16)
+    labels = [f"p{row}" for row in range(16)]
+    write_places(tmp_path, f"label,{name},x,y", np.c_[np.array(labels), numbers, square])
+    assert read_places(str(tmp_path / "a.csv"), 16, labels)["coordinates"].tolist() == square.tolist()
+
+
+def test_numbers_without_a_name_above_them_are_no_axis(tmp_path: Path) -> None:
+    square = read_places("square:4x4", 16)["square"]
+    write_places(tmp_path, "", np.c_[np.random.default_rng(0).permutation(16), square])
+    with pytest.raises(InputError, match="codes of regions or numbers of rows as well as an axis"):
+        read_places(str(tmp_path / "a.csv"), 16)

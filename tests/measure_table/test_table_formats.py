@@ -1,3 +1,4 @@
+import json
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -95,3 +96,25 @@ def test_endings_are_known_in_any_case(name: str, tmp_path: Path) -> None:
             case _:
                 torch.save({"pos": torch.tensor(TABLE)}, file)
     np.testing.assert_array_equal(read_table(tmp_path / name, None).rows, TABLE)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (None, "give m-1.safetensors for h.wpe.weight$"),
+        ("h.wte.weight", "give m-2.safetensors for h.wte.weight$"),
+    ],
+)
+def test_an_index_of_files_names_the_one_of_the_table(asked: str | None, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "m.safetensors.index.json"
+    files = {"h.wpe.weight": "m-1.safetensors", "h.wte.weight": "m-2.safetensors"}
+    path.write_text(json.dumps({"metadata": {}, "weight_map": files}), encoding="utf-8")
+    with pytest.raises(InputError, match=said):
+        list_tensors(path, asked)
+    for content in ('{"weight_map": {"a": "m-2.bin"}}', "[]", "{}"):
+        path.write_text(content, encoding="utf-8")
+        with pytest.raises(InputError, match="expected one of these; give the file that it names beside"):
+            list_tensors(path)
+    path.write_text("{", encoding="utf-8")
+    with pytest.raises(InputError, match="damaged"):
+        list_tensors(path)

@@ -1,5 +1,6 @@
 """Tables whose axes lie in other ways: a picture's grid, and the project's own."""
 
+import math
 import re
 from pathlib import Path
 
@@ -89,3 +90,17 @@ def test_the_project_s_own_tables_are_read_by_seed_and_block(tmp_path: Path) -> 
         read_table(tmp_path / "tables.npz", None, Asked(seed=3))
     with pytest.raises(InputError, match=r"tensor head has no axis of blocks, expected no --block; leave"):
         read_table(tmp_path / "weights.safetensors", "head", Asked(block=0))
+
+
+@pytest.mark.parametrize(("rows", "columns", "cut"), [(65, 64, "1:"), (18, 16, "2:"), (17, 16, ":16")])
+def test_a_width_of_as_many_numbers_as_places_is_no_transposed_table(
+    rows: int, columns: int, cut: str, tmp_path: Path
+) -> None:
+    """Rows of class and register tokens are cut."""
+    table = np.random.default_rng(0).normal(size=(rows, columns))
+    np.save(tmp_path / "pos.npy", table)
+    side = math.isqrt(columns)
+    found = read_table(tmp_path / "pos.npy", None, Asked(f"square:{side}x{side}", cut))
+    assert np.array_equal(found.rows, table[1:] if cut == "1:" else table[2:] if cut == "2:" else table[:16])
+    with pytest.raises(InputError, match=rf"transposed; .* as with --rows {rows - columns}:$"):
+        read_table(tmp_path / "pos.npy", None, Asked(f"square:{side}x{side}"))
