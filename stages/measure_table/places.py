@@ -12,8 +12,9 @@ from stages.core.settings.errors import InputError
 from stages.files.csv_lines import counts, is_row_number, read_lines
 from stages.files.missing_codes import find_missing_places
 from stages.files.names import clean_name
-from stages.files.number_csv import FEWEST_EVEN, LABEL, numbers_rows, read_numbers
+from stages.files.number_csv import read_numbers
 from stages.files.pointers import refuse_pointer
+from stages.files.row_numbers import FEWEST_EVEN, LABEL, numbers_rows
 
 LINE = "line"
 AXES = ("x", "y", "z")

@@ -6,7 +6,8 @@ import pytest
 from numpy.typing import NDArray
 
 from stages.core.settings.errors import InputError
-from stages.files.number_csv import NumberTable, goes_evenly, read_numbers
+from stages.files.number_csv import read_numbers
+from stages.files.row_numbers import NumberTable, goes_evenly
 
 TABLE = np.random.default_rng(0).normal(size=(5, 2))
 

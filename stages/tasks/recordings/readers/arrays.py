@@ -12,7 +12,8 @@ from stages.files import number_csv
 from stages.files.artifacts import name_damage, read_arrays
 from stages.files.csv_lines import counts, is_number
 from stages.files.missing_codes import find_missing
-from stages.files.number_csv import NumberTable, say_once
+from stages.files.number_csv import say_once
+from stages.files.row_numbers import NumberTable
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Reader, Run
 from stages.tasks.recordings.regions import find_columns
 
