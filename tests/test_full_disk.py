@@ -27,7 +27,8 @@ def test_a_disk_that_takes_nothing_is_one_line_and_keeps_nothing(
         assert not any(path.is_file() for path in disk.rglob("*"))
 
 
-@pytest.mark.parametrize("full", [".dvc", pytest.param("data", marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("full", [".dvc", "data"])
 def test_training_that_ran_out_of_room_goes_on_when_there_is_some(full: str, tmp_path: Path) -> None:
     """The disk that is full holds either the finished cells or the study's own."""
     write_study(tmp_path, {}, tasks=["probe"], axis=SIGMA)

@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import pytest
 from commands import ROOT, call
 from small_studies import SIGMA, write_study
 
@@ -54,6 +55,7 @@ def test_stages_do_without_what_only_linux_has(tmp_path: Path) -> None:
     assert said == "[[4, 5], [0, 1]]\n"
 
 
+@pytest.mark.thorough
 def test_a_study_is_trained_by_processes_that_are_spawned(tmp_path: Path) -> None:
     write_study(tmp_path, {}, tasks=["probe"], axis=SIGMA)
     (tmp_path / "spawn.py").write_text(WITHOUT + TRAIN, encoding="utf-8")

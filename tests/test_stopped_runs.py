@@ -105,15 +105,16 @@ def find_step(run: subprocess.Popen[bytes]) -> psutil.Process:
     return next(one for one in below if "stages" in one.cmdline())
 
 
+@pytest.mark.thorough  # tests/test_train.py kills workers in every run
 @pytest.mark.parametrize(
     ("victim", "by"),
     [
         ("dvc", signal.SIGKILL),
-        pytest.param("dvc", signal.SIGTERM, marks=pytest.mark.thorough),
-        pytest.param("step", signal.SIGKILL, marks=pytest.mark.thorough),
-        pytest.param("step", signal.SIGTERM, marks=pytest.mark.thorough),
-        pytest.param("worker", signal.SIGTERM, marks=pytest.mark.thorough),
-        pytest.param("group", signal.SIGINT, marks=pytest.mark.thorough),
+        ("dvc", signal.SIGTERM),
+        ("step", signal.SIGKILL),
+        ("step", signal.SIGTERM),
+        ("worker", signal.SIGTERM),
+        ("group", signal.SIGINT),
     ],
 )
 def test_what_was_finished_is_not_made_again(

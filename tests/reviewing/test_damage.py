@@ -91,7 +91,7 @@ def test_verify_names_exactly_the_damaged_files(pulled: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("faults", [12, pytest.param(24, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("faults", [6, pytest.param(24, marks=pytest.mark.thorough)])
 def test_pull_rejects_what_damages_a_result(faults: int, published: Published, tmp_path: Path) -> None:
     """dvc, with `verify = true`, refuses bad objects; of a listing that it accepts sums tell the files."""
     remote = Path(shutil.copytree(published.remote, tmp_path / "remote"))
