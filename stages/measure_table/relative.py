@@ -131,8 +131,8 @@ def list_rows(words: set[str], rows: int) -> Iterator[str]:
     """List what so many rows of a bias may stand for."""
     window = find_window(rows)
     square = f"window:{window.side}x{window.side}" if window else ""
-    if "table" in words and square:
-        yield square
+    if "table" in words:
+        yield from [square] if square else ["window:ROWSxCOLUMNS", "offsets"]
     elif rows == BUCKETS or (words >= {"relative", "attention"} and rows % 4 == 0):
         yield "buckets:past" if "decoder" in words else "buckets:both"
     else:

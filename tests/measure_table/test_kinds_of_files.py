@@ -164,6 +164,9 @@ def test_rotary(
     ("arrays", "tensor", "asked", "said"),
     [
         ({"rel_pos_bias": np.ones((169, 4))}, None, Asked(""), "several things; .* window:7x7 or offsets"),
+        # windows of 7 x 14, and of 8 frames of 7 x 7
+        ({SWIN.format(0): np.ones((351, 4))}, None, Asked(""), "say which with .*:ROWSxCOLUMNS or off"),
+        ({SWIN.format(0): np.ones((2535, 4))}, None, Asked(""), "say which with .*:ROWSxCOLUMNS or off"),
         ({"rel_pos_h": np.ones((27, 64))}, None, Asked(""), "holds relative positions by its name"),
         ({"pos_bias_u": np.ones((12, 64))}, None, Asked(""), "holds relative positions by its name"),
         ({"a": LINE}, None, Asked(""), "nothing says what rows of tensor a are; give --positions"),

@@ -9,13 +9,18 @@ import pytest
 from changed_params import ROOT
 from small_studies import cells_of, write_study
 
+from stages.cells.key_files import FILE
+from stages.cells.keys import find_keys
 from stages.cells.make_cell import Place, make_cell
 from stages.core.positions.sinusoids import sinusoid
 from stages.core.settings.errors import InputError
 from stages.data import make
-from stages.files.artifacts import write_csv
+from stages.files.artifacts import write_csv, write_json
+from stages.parameters import params
 from stages.reviewing.open_cell import open_cell
 from stages.studies.cells import cell_folder, read_data
+from stages.studies.expand import expand
+from stages.studies.load import load_study
 from stages.studies.score_cell import score_cell
 from stages.studies.tables import SCORES, report_path
 
@@ -59,3 +64,16 @@ def test_a_cell_that_is_not_there_is_told(project: Path) -> None:
         InputError, match="cell 'network-learned-2' is not in sigma; expected network-learned-0_2"
     ):
         open_cell(project, "sigma", "network-learned-2")
+
+
+def test_a_cell_of_other_settings_is_refused(project: Path) -> None:
+    (label,) = (folder.name for folder in cell_folder(project, "sigma", "any").parent.iterdir())
+    folder = cell_folder(project, "sigma", label)
+    known = expand("sigma", load_study(project, "sigma"), params.read(project / params.FILE)).cells
+    key = find_keys(project, known, [label])[label]
+    write_json(folder / FILE, key)
+    assert open_cell(project, "sigma", label).cell == known[label]
+    write_json(folder / FILE, key | {"model": key["model"] | {"heads": 4}, "seed": 1})
+    with pytest.raises(InputError, match=rf"{label}' was trained with other settings \(seed, model\) than"):
+        open_cell(project, "sigma", label)
+    (folder / FILE).unlink()

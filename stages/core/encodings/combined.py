@@ -21,11 +21,11 @@ class Encoding(OfParts):
     def __init__(self, host: Host, parts: Parts = ()) -> None:
         super().__init__(parts, [host] * len(parts))
         for index, part in enumerate(self.encodings[1:], 1):
-            before = [type(one).logits for one in self.encodings[:index]]
-            if part.anew and any(logits is not PositionalEncoding.logits for logits in before):
+            before = [(type(one).logits, type(one).rotate) for one in self.encodings[:index]]
+            if part.anew and set(before) != {(PositionalEncoding.logits, PositionalEncoding.rotate)}:
                 raise InputError(
-                    f"{parts[index].path}: {parts[index].scheme} makes logits anew, whatever parts before it "
-                    "answered; write it first"
+                    f"{parts[index].path}: {parts[index].scheme} makes logits anew, of queries and keys as "
+                    "they are, whatever parts before it answered; write it first"
                 )
 
     def table(self, block: int) -> Tensor | None:

@@ -93,6 +93,10 @@ def test_a_configuration_is_what_its_parts_are() -> None:
             r"pe\.parts\[1\]: pope makes logits anew.*first",
         ),
         (
+            of("combined", {"scheme": "learned"}, {"scheme": "rope"}, {"scheme": "path"}),
+            r"pe\.parts\[2\]: path makes logits anew.*first",
+        ),
+        (
             of("per_block", {"scheme": "rope"}, {"scheme": "cope"}),
             r"pe\.parts\[1\]: causal, and parts of other",
         ),
