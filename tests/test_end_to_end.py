@@ -75,6 +75,7 @@ def test_nothing_changed_runs_nothing(project: Path) -> None:
     assert call(project, "git", "status", "--porcelain") == ""
 
 
+@pytest.mark.thorough  # tests/test_train.py tries each thing that decides a cell
 def test_an_edit_of_one_encoding_trains_its_cells_alone(project: Path) -> None:
     """And a comment none."""
     scheme = project / "stages/core/encodings/random_fixed.py"
@@ -105,6 +106,7 @@ def test_all_made_again_as_on_another_machine_is_within_tolerance(project: Path,
     assert last.startswith("reproduced: "), last
 
 
+@pytest.mark.thorough  # tests/test_additions.py runs a question of one file
 def test_a_study_of_one_s_own_runs_with_its_data_and_comes_into_the_report(project: Path) -> None:
     """The last test, as it changes the project."""
     write_yaml(project / "studies/own.yaml", OWN)
