@@ -47,5 +47,5 @@ def write_mean(root: Path, row: Mapping[str, str], name: str, column: Mapping[st
 
 
 def shorten(scores: pd.DataFrame) -> str:
-    """Write the mean of scores, without a 0 before the point."""
-    return write(scores["value"].mean(), DIGITS).replace("0.", ".", 1)
+    """Write the mean of scores, without a 0 before the point; a dash where a seed has no number."""
+    return write(scores["value"].mean(skipna=False), DIGITS).replace("0.", ".", 1)

@@ -62,7 +62,7 @@ class Estimate(NamedTuple):
 
 
 class Numbers(NamedTuple):
-    """All numbers of a difference a - b, as tables have them; without an estimate where it was not run."""
+    """Hold all numbers of a difference a - b, as tables have them; no estimate where it was not run."""
 
     n: int = 0
     mean_a: float = np.nan

@@ -79,7 +79,7 @@ def test_biases_of_a_window_by_distance_and_by_axis() -> None:
 
 
 def test_buckets_of_an_encoder_and_of_a_decoder() -> None:
-    """As transformers' T5Attention._relative_position_bucket has them."""
+    """Count buckets as transformers' T5Attention._relative_position_bucket does."""
     both, past = bucket_offsets(32, True, 128), bucket_offsets(32, False, 128)
     assert [both[row] for row in (0, 7, 8, 17, 24)] == [0, -7, -9.5, 1, 9.5] and 16 not in both
     assert [past[row] for row in (0, 15, 16, 17)] == [0, -15, -17, -19.5] and len(past) == 32

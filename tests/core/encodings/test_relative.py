@@ -118,7 +118,7 @@ def test_t5_buckets_by_hand() -> None:
 @torch.no_grad()
 @pytest.mark.parametrize(("before", "behind"), [(1, 0), (1, 1), (0, 2)])
 def test_markers_are_untied_from_places(before: int, behind: int) -> None:
-    """What is added is theta_1 where a marker asks, theta_2 where it is asked, and tied places elsewhere."""
+    """The model adds theta_1 where a marker asks, theta_2 where it is asked, and tied places elsewhere."""
     n, m = 16, before + behind
     markers = (*range(before), *range(before + n, m + n))
     host = replace(make_host(n), indices=tuple(range(-before, n + behind)), markers=markers)
