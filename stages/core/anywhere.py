@@ -206,6 +206,18 @@ def fine(x: Tensor) -> Tensor:
     return x.to(torch.promote_types(x.dtype, torch.float32))
 
 
+def coarse(x: Tensor, like: Tensor) -> Tensor:
+    """Return a tensor in the dtype of another. Raises InputError where float16 cannot hold its numbers."""
+    rounded = x.to(like.dtype)
+    narrow = like.dtype is torch.float16 and not torch.compiler.is_compiling()
+    if narrow and not rounded.isfinite().all() and like.isfinite().all():
+        raise InputError(
+            f"torch.float16 given, but rotated numbers reach {x.abs().max():.3g}, expected at most 65504; "
+            "give bfloat16 or float32, or places from 0 on"
+        )
+    return rounded
+
+
 def multiply(q: Tensor, k: Tensor) -> Tensor:
     """Return content logits q k^T / sqrt(d_h) [..., m, n]."""
     return q @ k.transpose(-1, -2) / sqrt(q.shape[-1])

@@ -39,6 +39,11 @@ def measure_bias(bias: ArrayLike | Tensor, offsets: ArrayLike) -> BiasMeasures:
     values, places = to_matrix("bias", bias), to_matrix("offsets", offsets)
     if len(values) != len(places):
         raise InputError(f"offsets: {len(places)}, expected {len(values)} as biases have rows; give each one")
+    if places.shape[1] == 1 and is_toeplitz(values):
+        raise InputError(
+            f"bias [{len(values)}, {len(values)}] is of queries and keys, expected a row for each offset, a "
+            "column for each head; give its first column upside down, then its first row but for its start"
+        )
     distance = np.round(np.linalg.norm(places, axis=1), DECIMALS)
     centred = distance - distance.mean()
     axes = places.T if places.shape[1] > 1 else places.T[:0]
@@ -48,6 +53,13 @@ def measure_bias(bias: ArrayLike | Tensor, offsets: ArrayLike) -> BiasMeasures:
         symmetric=compare_opposites(values, places),
         by_distance=explain(values, distance),
         by_axis=np.array([explain(values, along) for along in axes]).reshape(len(axes), values.shape[1]),
+    )
+
+
+def is_toeplitz(values: Matrix) -> bool:
+    """Tell a square that holds one number along each diagonal, as biases [queries, keys] by offset do."""
+    return (
+        len(values) > 1 and len(values) == len(values.T) and bool((values[1:, 1:] == values[:-1, :-1]).all())
     )
 
 
@@ -81,7 +93,11 @@ def explain(values: Matrix, groups: Matrix) -> Values:
 
 
 def line_offsets(rows: int) -> Matrix:
-    """Return offsets 1 - n..n - 1 [2 n - 1, 1]; rows: 2 n - 1."""
+    """Return offsets 1 - n..n - 1 [2 n - 1, 1]; rows: 2 n - 1. Raises InputError for an even number."""
+    if rows % 2 == 0:
+        raise InputError(
+            f"rows: {rows}, expected an odd number, 2 n - 1 offsets of n places; give the rows of the biases"
+        )
     return np.arange(rows, dtype=np.float64)[:, None] - rows // 2
 
 

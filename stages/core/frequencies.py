@@ -14,10 +14,15 @@ from torch import Tensor
 from .measure import to_matrix
 from .settings.errors import InputError
 
+Numbers = NDArray[np.float64]
+
 FEWEST = 3  # that show what is geometric
 # what rounding leaves of a logarithm, by the coarsest kind of number that holds all of them
-ROUNDED = {torch.bfloat16: 2**-8, torch.float16: 2**-10, torch.float32: 1e-5}
+ROUNDED: dict[torch.dtype | None, float] = {torch.bfloat16: 2**-8, torch.float16: 2**-10, torch.float32: 1e-5}
 FINEST = 1e-5
+SMALLEST: dict[torch.dtype | None, float] = {
+    torch.float16: 2**-24
+}  # step between numbers so small that rounding no longer shrinks with them
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,7 @@ class FrequencyMeasures:
     geometric: int  # how many are geometric, from the first on
     turning: int  # how many are not 0
     slowed: float  # how many times slower the last that turns is than where the first ones lead
-    wavelengths: NDArray[np.float64]  # steps of a whole turn [m], infinite for 0
+    wavelengths: Numbers  # steps of a whole turn [m], infinite for 0
 
 
 def measure_frequencies(frequencies: ArrayLike | Tensor) -> FrequencyMeasures:
@@ -42,10 +47,10 @@ def measure_frequencies(frequencies: ArrayLike | Tensor) -> FrequencyMeasures:
             f"frequencies: {values[0]:g}, {values[1]:g}, …, expected {FEWEST} or more that fall from the "
             "first on and are positive, zeros behind them; give inv_freq of one model"
         )
-    logs, pairs, slack = np.log(values[:turning]), np.arange(turning), round_off(values)
+    logs, slack = np.log(values[:turning]), round_off(values[:turning])
     lengths = range(turning, FEWEST, -1)
-    count = next((length for length in lengths if is_straight(logs[:length], slack)), FEWEST)
-    slope, start = np.polyfit(pairs[:count], logs[:count], 1)
+    count = next((length for length in lengths if is_straight(logs[:length], slack[:length])), FEWEST)
+    slope, start = fit_line(logs[:count], slack[:count])
     expected = start + slope * (turning - 1)
     with np.errstate(divide="ignore"):
         waves = 2 * np.pi / values
@@ -60,14 +65,20 @@ def measure_frequencies(frequencies: ArrayLike | Tensor) -> FrequencyMeasures:
     )
 
 
-def is_straight(logs: NDArray[np.float64], slack: float) -> bool:
+def fit_line(logs: Numbers, slack: Numbers) -> tuple[float, float]:
+    """Return slope and start of the line through logarithms [m], known to within `slack` [m]."""
+    slope, start = np.polyfit(np.arange(len(logs)), logs, 1, w=1 / slack)
+    return float(slope), float(start)
+
+
+def is_straight(logs: Numbers, slack: Numbers) -> bool:
     """Tell whether logarithms lie on a line, but for rounding."""
-    pairs = np.arange(len(logs))
-    return bool(np.abs(np.polyval(np.polyfit(pairs, logs, 1), pairs) - logs).max() <= slack)
+    slope, start = fit_line(logs, slack)
+    return bool((np.abs(start + slope * np.arange(len(logs)) - logs) <= slack).all())
 
 
-def round_off(values: NDArray[np.float64]) -> float:
-    """Return what rounding leaves of a logarithm of these numbers."""
+def round_off(values: Numbers) -> Numbers:
+    """Return what rounding leaves of the logarithm of each number [m]."""
     exact = torch.from_numpy(values)
-    kinds = (slack for kind, slack in ROUNDED.items() if torch.equal(exact.to(kind).double(), exact))
-    return next(kinds, FINEST)
+    kind = next((kind for kind in ROUNDED if torch.equal(exact.to(kind).double(), exact)), None)
+    return np.maximum(ROUNDED.get(kind, FINEST), SMALLEST.get(kind, 0) / values)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from .anywhere import Anywhere, fine, multiply, spread
+from .anywhere import Anywhere, coarse, fine, multiply, spread
 from .model.attention import attend
 from .model.normalisers import softmax
 from .places import Places, read_places
@@ -52,7 +52,7 @@ class Encoding(Anywhere):
             k = spread(k, self.heads)
         with self.at(self.stand(places, k), block) as made:
             queries, keys = made.rotate(block, fine(q)[None], fine(k)[None], rows)
-        return queries[0].to(q.dtype), keys[0].to(k.dtype)
+        return coarse(queries[0], q), coarse(keys[0], k)
 
     def logits(
         self,

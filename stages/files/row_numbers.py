@@ -91,12 +91,15 @@ def leave_out_row_numbers(path: Path, table: NumberTable, labels: Sequence[str])
     for column, name in enumerate(names):
         told = bool(name) and is_row_number(name)
         ones = bool((np.diff(table.numbers[:, column]) == 1).all())
-        counted = goes_evenly(table.numbers[:, column]) or (ones and told)
+        evenly = goes_evenly(table.numbers[:, column])
+        mixed = not evenly and len(table.numbers) >= FEWEST_EVEN and numbers_rows(table.numbers[:, column])
+        counted = evenly or (ones and told) or mixed
         if width == 1 or name in known or not (told or counted):
             continue
         if not (told and counted):
-            evenly = "counts rows" if ones else "goes from row to row in equal steps"
-            fault = "does not count rows, as its name says" if told else f"{evenly}, and may number them"
+            found = "goes from row to row in equal steps" if evenly else "holds each number of a row once"
+            found = "counts rows" if ones else found
+            fault = "does not count rows, as its name says" if told else f"{found}, and may number them"
             call = f"or name all columns: it `index` if it numbers rows, `{LABEL}` if it names them"
             cure = f"number each row once in it, {RENAME}" if told else f"delete it, {call}"
             raise InputError(

@@ -10,7 +10,7 @@ from stages.core.biases import bucket_offsets, line_offsets, window_offsets
 from stages.core.positions.positions import Matrix
 from stages.core.settings.errors import InputError
 from stages.measure_table.layouts import ROWS
-from stages.measure_table.relative import FEWEST, MOST_HEADS, OF_TOKENS
+from stages.measure_table.relative import BUCKETS, FEWEST, MOST_HEADS, OF_TOKENS
 
 FARTHEST = 128  # distance that T5's last bucket begins before
 DRAWN = 64  # distances of ALiBi's slopes
@@ -106,6 +106,8 @@ def lay_window(where: str, stored: Matrix, more: list[str]) -> Bias:
 
 
 def lay_buckets(where: str, stored: Matrix, more: list[str]) -> Bias:
+    heads_first = len(stored) != BUCKETS == len(stored.T)
+    stored = stored.T if heads_first else stored
     rows, (direction, *distance) = len(stored), more
     both, farthest = direction == "both", int(distance[0]) if distance else FARTHEST
     exact = rows // (4 if both else 2)
@@ -122,6 +124,8 @@ def lay_buckets(where: str, stored: Matrix, more: list[str]) -> Bias:
         f"distances up to {farthest}, each bucket at the mean of its own; of a model with another farthest "
         f"distance: buckets:{direction}:FARTHEST",
     ]
+    if heads_first:
+        said.append(f"taken as [heads, buckets], as T5X keeps them; of {BUCKETS} heads: save it turned")
     if unused := [str(row) for row in range(rows) if row not in offsets]:
         said.append(f"left out, as no offset has them: rows {', '.join(unused)}")
     kept = [*offsets]

@@ -14,7 +14,7 @@ from stages.files.missing_codes import find_missing_places
 from stages.files.names import clean_name
 from stages.files.number_csv import read_numbers
 from stages.files.pointers import refuse_pointer
-from stages.files.row_numbers import FEWEST_EVEN, LABEL, numbers_rows
+from stages.files.row_numbers import LABEL
 
 LINE = "line"
 AXES = ("x", "y", "z")
@@ -133,12 +133,10 @@ def check_codes(path: Path, names: list[str], coordinates: Matrix) -> None:
     if (names and not counts(names)) or not others.size or (first % 1).any():
         return
     rising = bool((np.diff(first) > 0).all())
-    numbers = len(first) >= FEWEST_EVEN and numbers_rows(first)
-    if rising or numbers or (len({*first.tolist()}) == len(first) and (others % 1).any()):
+    if rising or (len({*first.tolist()}) == len(first) and (others % 1).any()):
         raise InputError(
             f"{path}: its first column, {first[0]:g}, {first[1]:g}, …, without a name may be codes of "
-            "regions or numbers of rows as well as an axis; name columns in the first line: axes "
-            f"{EXPECTED}, codes {LABEL}, and numbers of rows index"
+            f"regions as well as an axis; name columns in the first line: axes {EXPECTED}, codes {LABEL}"
         )
 
 

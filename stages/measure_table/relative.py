@@ -116,7 +116,7 @@ def list_ways(name: str, shape: tuple[int, ...]) -> Iterator[str]:
     elif is_of_keys(shape) and ("alibi" in words or words >= {"attn", "bias"}):
         yield "past"
     elif len(shape) == 2 and shape[1] <= MOST_HEADS and words & RELATIVE and words & {*BIASES, "rpb"}:
-        yield from list_rows(words, shape[0])
+        yield from list_rows(words, *shape)
 
 
 def is_of_keys(shape: tuple[int, ...]) -> bool:
@@ -127,13 +127,13 @@ def is_of_keys(shape: tuple[int, ...]) -> bool:
     return math.prod(shape) == heads * keys and heads <= min(MOST_HEADS, keys)
 
 
-def list_rows(words: set[str], rows: int) -> Iterator[str]:
-    """List what so many rows of a bias may stand for."""
+def list_rows(words: set[str], rows: int, columns: int) -> Iterator[str]:
+    """List what so many rows of a bias may stand for, or of T5X as many columns."""
     window = find_window(rows)
     square = f"window:{window.side}x{window.side}" if window else ""
     if "table" in words:
         yield from [square] if square else ["window:ROWSxCOLUMNS", "offsets"]
-    elif rows == BUCKETS or (words >= {"relative", "attention"} and rows % 4 == 0):
+    elif BUCKETS in (rows, columns) or (words >= {"relative", "attention"} and rows % 4 == 0):
         yield "buckets:past" if "decoder" in words else "buckets:both"
     else:
         if square:

@@ -88,8 +88,8 @@ def count_verdicts(sections: Iterable[Section]) -> str:
     before, after = ([counts[stated, one] for one in DECIDED] for stated in ("before", "after"))
     diverged = counts["before", DIVERGED] + counts["after", DIVERGED]
     return (
-        f"Of {sum(before)} claims stated before their scores {write_counts(before)}. "
-        f"Of {sum(after)} that describe what had been seen {write_counts(after)}"
+        f"Of {sum(before)} claims stated before, {write_counts(before)}. "
+        f"Of {sum(after)} written after a look, {write_counts(after)}"
         f"{f'; {diverged} diverged' if diverged else ''}."
     )
 

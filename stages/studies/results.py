@@ -78,13 +78,14 @@ def rank(decided: Decided) -> tuple[int, float, float]:
     """Rank an outcome by how little it supports its claim: the least is the weakest.
 
     Outcomes come first: not run, diverged, opposed, open, holds. Among equals, tests of equivalence come
-    first, led by the largest difference for their margin. Then come tests of a difference, led by the
-    smallest difference for its interval; among opposed ones by the largest.
+    first, led by the interval that ends farthest out for its margin. Then come tests of a difference, led by
+    the smallest difference for its interval; among opposed ones by the largest.
     """
     numbers, order = decided.difference.numbers, VERDICTS[::-1].index(decided.outcome)
     size, width = abs(numbers.difference), numbers.high - numbers.low
     if isinstance(decided.test.expect, Within):
-        return order, -inf, -size / decided.test.expect.within
+        farthest = np.nanmax([size, abs(numbers.low), abs(numbers.high)])
+        return order, -inf, -float(farthest) / decided.test.expect.within
     with np.errstate(divide="ignore", invalid="ignore"):
         clear = float(np.nan_to_num(np.divide(size, width), posinf=inf))
     return (order, -clear, -size) if decided.outcome == "opposed" else (order, clear, size)

@@ -109,8 +109,20 @@ def find_unread(
     return found
 
 
-def tell(scheme: str, equal: list[str], cancelled: bool, coarse: dict[str, float], unread: list[str]) -> None:
+def tell(
+    scheme: str,
+    equal: list[str],
+    cancelled: bool,
+    coarse: dict[str, float],
+    unread: list[str],
+    ignored: bool,
+) -> None:
     """Print what was found."""
+    if ignored:
+        print(
+            f"note: {scheme}: no method answers otherwise with a draw than without; read self.drawn",
+            flush=True,
+        )
     for part in unread:
         print(
             f"note: {scheme}: parameter {part} gets no gradient, so it is never trained; read each block's "

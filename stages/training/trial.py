@@ -83,16 +83,19 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
             check_alone(listener, tokens, asked)
             check_passed_back(listener, tokens, asked)
             check_causal(listener, tokens, answers)
-            cancelled = is_cancelled(listener, tokens)
+            cancelled, ignored = is_cancelled(listener, tokens), False
             if check_draws(scheme, encoding):
+                without = answers
                 with with_draws(encoding):
                     answers = listener(*tokens, ALL)
+                    ignored = find_change(without, answers, differ_at_all) is None
                     check_numbers(scheme, answers)
                     check_rows(listener, tokens, answers)
                     drawn = ask_with_gradients(listener, tokens)
                     check_alone(listener, tokens, drawn)
                     check_passed_back(listener, tokens, drawn)
                     check_causal(listener, tokens, answers)
+                refuse(scheme, find_change(without, listener(*tokens, ALL), differ_at_all), DRAW_KEPT)
         check_trained(other, tokens, at_start, asked)
         enlarge = partial(build_larger, configuration, positions, sizes)
         unread = find_unread(encoding, [at_start, asked], enlarge)
@@ -101,7 +104,7 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
             f"{scheme}: edits host.positions in place, which other encodings are given too; edit a copy, as "
             "host.positions.adjacency.copy()"
         )
-    tell(scheme, equal, cancelled, coarse, unread)
+    tell(scheme, equal, cancelled, coarse, unread, ignored)
 
 
 CALLED_AGAIN = "gives other values when it is called again; let them depend on its arguments alone"
@@ -114,6 +117,7 @@ ALONE = "gives {} other values alone than beside others; let each depend on its 
 SEED_ALONE = ALONE.format("a seed", "parameters and tokens")
 EXAMPLE_ALONE = ALONE.format("an example", "tokens")
 WITH_GRADIENTS = "gives other values where gradients are taken, as in training, than where scores are"
+DRAW_KEPT = "goes on with a draw when self.drawn is None, as in scoring; read self.drawn in each call"
 BUILT_AGAIN = "gives other values when the same cell is made again; draw at random from host.generators"
 
 

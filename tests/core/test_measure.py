@@ -111,3 +111,23 @@ def test_frequencies_that_rest_or_rise() -> None:
     assert found.base == pytest.approx(1e4) and found.turning == 3 and found.wavelengths[3] == np.inf
     with pytest.raises(InputError, match="frequencies: 0.1, 1, …, expected 3 or more that fall"):
         measure_frequencies([0.1, 1, 10])
+
+
+@pytest.mark.parametrize("base", [1e4, 5e5, 1e6])
+@pytest.mark.parametrize("pairs", [32, 64])
+def test_frequencies_that_float16_rounds_coarsely_are_geometric_still(base: float, pairs: int) -> None:
+    found = measure_frequencies(torch.tensor(base ** -(np.arange(pairs) / pairs)).half())
+    assert (found.geometric, found.slowed) == (pairs, 1) and found.base == pytest.approx(base, rel=0.01)
+
+
+def test_a_matrix_of_queries_and_keys_is_no_table_of_offsets() -> None:
+    for n in (12, 13):
+        matrix = -np.abs(np.arange(n)[:, None] - np.arange(n))
+        with pytest.raises(
+            InputError, match=rf"bias \[{n}, {n}\] is of queries and keys, expected a row for"
+        ):
+            measure_bias(matrix, np.arange(n) - n // 2)
+        by_offset = np.append(matrix[:0:-1, 0], matrix[0])
+        assert measure_bias(by_offset, line_offsets(2 * n - 1)).monotone == pytest.approx(-1)
+    with pytest.raises(InputError, match="rows: 12, expected an odd number"):
+        line_offsets(12)

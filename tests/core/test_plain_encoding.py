@@ -318,6 +318,18 @@ def test_settings_decide_whether_places_alone_are_read(scheme: str, settings: Se
 
 
 @pytest.mark.parametrize(
+    ("kind", "near", "far"),
+    [(torch.float32, 35_600, 35_800), (torch.bfloat16, 35_600, 35_800), (torch.float16, 3_900, 5_000)],
+)
+def test_factors_that_leave_the_range_of_numbers_are_refused(kind: torch.dtype, near: int, far: int) -> None:
+    made, (q, k, _) = Encoding("xpos", width=WIDTH, heads=HEADS), draw()
+    turned = made.rotate(q.to(kind), k.to(kind), range(near - N, near))
+    assert all(one.isfinite().all() for one in turned)
+    with pytest.raises(InputError, match="is too far along for|reach .*, expected at most 65504"):
+        made.rotate(q.to(kind), k.to(kind), range(far - N, far))
+
+
+@pytest.mark.parametrize(
     ("wrong", "message"),
     [
         (lambda: Encoding("rope", width=63, heads=4), "width 63 given, expected a multiple of the 4 heads"),
@@ -354,6 +366,10 @@ def test_settings_decide_whether_places_alone_are_read(scheme: str, settings: Se
         (
             lambda: make("alibi").attend(*draw(), block=1),
             "block 1 given, expected one of 1",
+        ),
+        (
+            lambda: make("xpos").rotate(*draw()[:2], np.arange(N) + 300_000),
+            "xpos: place 300011 is too far along for torch.float64",
         ),
         (lambda: make("rope").table([-1, 0]), "-1 given, expected whole numbers from 0 on"),
         (

@@ -128,6 +128,20 @@ def test_columns_in_equal_steps_number_rows(
     assert read_numbers(tmp_path / "a.csv").names == ["a", "b"]
 
 
+@pytest.mark.parametrize(("name", "start"), [("token", 0), ("pos", 1), ("a1", 100)])
+def test_numbers_of_rows_in_another_order_are_refused_whatever_their_name(
+    name: str, start: int, tmp_path: Path
+) -> None:
+    table = pd.DataFrame(np.random.default_rng(0).normal(size=(64, 2)), columns=["a", "b"])
+    table.insert(0, name, np.random.default_rng(1).permutation(64) + start)
+    for header in (True, False):
+        table.to_csv(tmp_path / "a.csv", index=False, header=header)
+        with pytest.raises(
+            InputError, match="column 1 .*holds each number of a row once, and may number them"
+        ):
+            read_numbers(tmp_path / "a.csv")
+
+
 @pytest.mark.parametrize("slow", [1e-4, 1e-3, 1e-2])
 def test_slow_sines_number_no_rows(slow: float) -> None:
     for n in (10, 64, 5000):

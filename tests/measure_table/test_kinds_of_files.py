@@ -101,6 +101,16 @@ def test_t5(side: str, both: bool, said: str, tmp_path: Path, capsys: pytest.Cap
     np.testing.assert_allclose(steps.head_0, -steps.offset.abs())
 
 
+def test_t5x_keeps_heads_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "encoder.relpos_bias.relative_attention_bias"
+    for asked in ("", "buckets:both"):
+        found = measured(tmp_path, {name: np.hstack([fall(True)] * 4).T}, Asked(asked))
+        heads = found[found.of == "bias"].pivot(index="measure", columns="head", values="value")
+        np.testing.assert_allclose(heads.loc["monotone"], -1)
+        assert heads.loc["slope", "7"] == pytest.approx(-4) and "8" not in heads
+        assert "taken as [heads, buckets], as T5X keeps them" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("more", "name"), [(0, SWIN.format(0)), (3, "rel_pos_bias.relative_position_bias_table")]
 )

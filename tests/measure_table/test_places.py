@@ -254,5 +254,5 @@ def test_numbers_of_places_that_do_not_count_are_refused_but_beside_labels(
 def test_numbers_without_a_name_above_them_are_no_axis(tmp_path: Path) -> None:
     square = read_places("square:4x4", 16)["square"]
     write_places(tmp_path, "", np.c_[np.random.default_rng(0).permutation(16), square])
-    with pytest.raises(InputError, match="codes of regions or numbers of rows as well as an axis"):
+    with pytest.raises(InputError, match="holds each number of a row once, and may number them"):
         read_places(str(tmp_path / "a.csv"), 16)

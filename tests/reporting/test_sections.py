@@ -38,8 +38,8 @@ def test_a_claim_shows_its_weakest_test(project: Path) -> None:
 def test_claims_that_ran_are_counted(project: Path) -> None:
     sections_of = [read_section(project, name) for name in ("sigma", "published")]
     counted = (
-        "Of 1 claims stated before their scores 1 hold, 0 are open and 0 opposed. "
-        "Of 0 that describe what had been seen 0 hold, 0 are open and 0 opposed."
+        "Of 1 claims stated before, 1 hold, 0 are open and 0 opposed. "
+        "Of 0 written after a look, 0 hold, 0 are open and 0 opposed."
     )
     assert count_verdicts(sections_of) == counted
 

@@ -160,6 +160,28 @@ def test_draws_that_no_training_repeats_are_refused(
         attempt(written(draw=draw, logits=lambda self, block, logits, q, k, x, rows: logits), monkeypatch)
 
 
+def test_a_draw_that_is_kept_is_refused_and_one_that_is_ignored_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def weights(self: Any, block: Any, weights: Any, rows: Any) -> Any:
+        if self.drawn is not None:
+            self.__dict__["last"] = self.drawn.mean()
+        return weights * self.__dict__.get("last", 1)
+
+    with pytest.raises(InputError, match="^alibi: weights goes on with a draw when self.drawn is None"):
+        attempt(written(draw=alike, weights=weights), monkeypatch)
+    attempt(written(draw=alike, mix_values=lambda self, block, mixed, weights, rows: mixed), monkeypatch)
+    said = "note: alibi: no method answers otherwise with a draw than without"
+    assert said in capsys.readouterr().out
+    reads = written(draw=alike, weights=lambda self, block, weights, rows: weights * (self.drawn is None))
+    attempt(reads, monkeypatch)
+    assert said not in capsys.readouterr().out
+
+
+def alike(self: Any, generators: Any, batch: int) -> Any:
+    return torch.full((len(generators), 5), 0.5)
+
+
 def of_each(self: Any, generators: Any, batch: int) -> Any:
     return torch.from_numpy(np.stack([one.random((batch, 5)) for one in generators])).float()
 

@@ -52,7 +52,10 @@ class Encoding(PositionalEncoding):
         self.farthest = host.span - 1
         self.register_buffer("buckets", list_buckets(self.farthest, BUCKETS, MAX_DISTANCE)[None])
         if untie_markers and not host.markers:
-            raise InputError("tupe: untie_markers given, but there are no markers; set markers to cls")
+            raise InputError(
+                "tupe: untie_markers given, but no token is a marker; leave it out, or in a model of this "
+                "project set markers to cls"
+            )
         self.register_buffer("markers", torch.zeros(1, len(host.indices), dtype=torch.bool))
         self.markers[0, list(host.markers)] = True
         theta = normal(init_std, (2, host.heads), host.generators) if untie_markers else None
