@@ -13,6 +13,7 @@ from stages.cells.made_by import describe_run, read_made_by, write_made_by
 from stages.cells.make_cell import Place, make_cell
 from stages.cells.pool import Job, run_jobs
 from stages.cells.store import Store, drop_damaged, keep_only, link_cell, open_store
+from stages.cells.task_reads import check_task_reads
 from stages.cells.telling import Telling
 from stages.cells.trials import check_trials
 from stages.cells.workers import open_workers
@@ -41,6 +42,7 @@ def train(root: Path, study: str) -> None:
     keep_only(root / FOLDER / study / "cells", wanted)
     stale = [label for label, digest in digests.items() if not bring(root, study, label, digest, store)]
     if stale:
+        check_task_reads(root, expanded.cells, stale)
         check_trials(root, expanded.cells, {label: wanted[label] for label in stale})
         check_effects(root, expanded.cells, stale)
     telling = Telling(

@@ -36,6 +36,12 @@ def read_beside(root: Path, study: Study) -> pd.DataFrame | None:
         raise InputError(
             f"beside: {study.beside} has text in the column {words[0]}, expected numbers; correct it"
         )
+    shares = table["mean"].dropna()
+    if not shares.between(0, 1).all():
+        raise InputError(
+            f"beside: {study.beside} has {shares[~shares.between(0, 1)].iloc[0]:g} in the column mean, "
+            "expected accuracies from 0 to 1; divide those in percent by 100, and their sd"
+        )
     return table
 
 

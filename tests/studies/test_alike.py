@@ -141,3 +141,16 @@ def test_cells_that_train_alike_are_known(parameter: str, one: Any, other: Any) 
     }
     with pytest.raises(ValueError, match="network-a and network-b are one cell under two names"):
         check_cells(cells_of(cells=cells))
+
+
+def test_sigma_of_a_cell_that_starts_from_another_s_tables_changes_nothing() -> None:
+    given = {"scheme": "learned", "start": {"tables": "d"}}
+    cells = {
+        "d": {"scheme": "learned", "init_std": 0.2},
+        "r": given | {"init_std": 0.2},
+        "s": given | {"init_std": 2.0},
+    }
+    with pytest.raises(ValueError, match="network-r and network-s are one cell under two names"):
+        check_cells(cells_of(cells=cells))
+    cells["s"]["start"] = {"tables": "d", "frozen": True}
+    check_cells(cells_of(cells=cells))

@@ -55,6 +55,11 @@ TEST = {"task": "grid", "a": "table", "published": True, "at": [0.2], "expect": 
         ("data/reference/probe_theory.csv", {}, "beside: .*probe_theory.csv has no column split, expected"),
         ("data/reference/lst_human_accuracy.csv", {}, "beside: .*human_accuracy.csv has no column scheme"),
         ("words.csv", {}, "beside: words.csv has text in the column mean, expected numbers"),
+        (
+            "percent.csv",
+            {},
+            "beside: percent.csv has 90 in the column mean, expected accuracies from 0 to 1; divide",
+        ),
         ("none.csv", {}, "beside: 'none.csv' given, no such file"),
         ("published.csv", {"set": {"model.width": 8}}, "claims.c: .* of 'table', but with model.width it is"),
         ("published.csv", {"set": {"data.puzzles_per_complexity": 9}}, "claims.c: .* but with data.puzz"),
@@ -73,6 +78,7 @@ def test_what_cannot_stand_beside_a_study_is_told_as_it_is_read(
     (tmp_path / "data").symlink_to(ROOT / "data")
     (tmp_path / "README.md").write_text("# Title\n\nOne, two, three\n\n1,2\n")
     write_csv(tmp_path / "published.csv", PUBLISHED)
+    write_csv(tmp_path / "percent.csv", PUBLISHED.assign(mean=100 * PUBLISHED["mean"]))
     write_csv(tmp_path / "words.csv", PUBLISHED.assign(mean="0,9"))
     usual = {"tasks": ["grid"], "cells": CELLS, "axis": SIGMA, "claims": {"c": claim(TEST)}}
     write_study(tmp_path, {}, **usual | changes, beside=beside)
