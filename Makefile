@@ -73,9 +73,14 @@ hashes: ## hashes of all wheels of the lock, for every platform
 	  --generate-hashes --no-annotate --no-header --python-version 3.11; } > requirements.new && \
 	mv requirements.new requirements.lock
 
+# in a copied or moved folder .venv runs programs and `posenc` of the folder that it was made in
+INSTALLED := $(shell cat .venv/installed 2> /dev/null)
+ifneq ($(INSTALLED),$(CURDIR))
+.PHONY: .venv/installed
+endif
 .venv/installed: pyproject.toml stages/requirements.lock
 	@# anew where it has no pip, as after a venv that failed, or was made by an old Python
-	@.venv/bin/python -I -c 'import pip; $(NEW_ENOUGH)' 2> /dev/null || { \
+	@[ -z '$(filter-out $(CURDIR),$(INSTALLED))' ] && .venv/bin/python -I -c 'import pip; $(NEW_ENOUGH)' 2> /dev/null || { \
 	rm -rf .venv && $(PYTHON) -I -c '$(NEW_ENOUGH)' && $(PYTHON) -I -m venv .venv; }
 	.venv/bin/python -I -m pip install -c stages/requirements.lock -e '.[dev]'
-	touch $@
+	echo '$(CURDIR)' > $@

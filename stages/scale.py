@@ -4,6 +4,7 @@ The copy has data, reports and lock files of its own, and shares dvc's cache and
 """
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from configobj import ConfigObj
@@ -11,6 +12,7 @@ from dvc.utils.serialize import modify_yaml
 
 from stages.core.settings.errors import InputError, one_of
 from stages.files.artifacts import read_json, write_json
+from stages.files.hashing import hash_files
 from stages.parameters import params
 from stages.reporting.readme import README, insert_block, read_block
 from stages.running.cache import cache_of
@@ -20,7 +22,8 @@ SCALES = Path("scales")
 OWN = Path("own")  # a researcher's files, also those that git ignores
 MADE = ("data/", "reports/", "dvc.lock", "studies/dvc.lock")  # by stages: each scale has its own
 KEPT = ("data/reference/", "data/README.md", "data/.gitignore")  # of these all the same
-BROUGHT = Path(".dvc/tmp/brought.json")  # in the copy: the files that came from the checkout
+BROUGHT = Path(".dvc/tmp/copied.json")  # in the copy: digests of the files that came from the checkout
+WRITTEN = ("README.md", "studies/dvc.yaml")  # by stages in the copy, too
 
 
 def copy_at_scale(root: Path, scale: str) -> None:
@@ -30,6 +33,8 @@ def copy_at_scale(root: Path, scale: str) -> None:
         raise InputError(f"SCALE '{scale}' is not known; expected {one_of(scale, settings.scales)}")
     folder, files = root / SCALES / scale, list_inputs(root)
     claims = read_block(folder) if (folder / README).is_file() else ""
+    brought = read_json(folder / BROUGHT) if (folder / BROUGHT).is_file() else {}
+    refuse_edits(root, folder, brought)
     for file in files:
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(root / file, folder / file)
@@ -37,13 +42,24 @@ def copy_at_scale(root: Path, scale: str) -> None:
         insert_block(folder, claims or "\n")  # the scale's own; those of the checkout are not
     with modify_yaml(str(folder / params.FILE)) as values:
         values["scale"] = scale
-    before = read_json(folder / BROUGHT) if (folder / BROUGHT).is_file() else []
-    for gone in set(before) - set(files):
+    for gone in brought.keys() - set(files):
         (folder / gone).unlink(missing_ok=True)
-    write_json(folder / BROUGHT, files)
+    write_json(folder / BROUGHT, hash_files(folder, files))
     with (folder / ".dvc/config.local").open("wb") as config:
         cache = str(cache_of(root).resolve())
         ConfigObj({"core": {"no_scm": "true"}, "cache": {"dir": cache}}, encoding="utf-8").write(config)
+
+
+def refuse_edits(root: Path, folder: Path, brought: Mapping[str, str]) -> None:
+    """Raise InputError for a file that somebody edited in the copy, which the next copy would undo."""
+    files = [file for file in brought if file not in WRITTEN]
+    now, source = hash_files(folder, files), hash_files(root, files)
+    for file, digest in now.items():
+        if digest not in (brought[file], source.get(file)):
+            raise InputError(
+                f"{folder / file} was edited, but each run makes it anew from {file}; edit that, and delete "
+                f"{folder / file}"
+            )
 
 
 def list_inputs(root: Path) -> list[str]:

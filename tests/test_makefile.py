@@ -66,3 +66,7 @@ def test_an_environment_that_is_of_no_use_is_made_anew(project: Path, left: str)
     (project / ".venv/kept").touch()
     (project / ".venv/installed").unlink()
     assert make(project, ".venv/installed").returncode == 0 and (project / ".venv/kept").exists()
+    assert (project / ".venv/installed").read_text() == f"{project}\n"
+    assert "is up to date" in make(project, ".venv/installed").stdout
+    (project / ".venv/installed").write_text("/elsewhere\n")  # as in a copy of that folder
+    assert make(project, ".venv/installed").returncode == 0 and not (project / ".venv/kept").exists()
