@@ -1,4 +1,4 @@
-"""A copy at another scale is made anew from the checkout: what was edited in it is not lost without a word."""
+"""A copy at another scale is made anew from the checkout: nothing edited in it is lost without a word."""
 
 from pathlib import Path
 
