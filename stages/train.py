@@ -7,7 +7,7 @@ from time import monotonic
 from stages.cells.code import load_code
 from stages.cells.data import is_made, key_of_data, make_data
 from stages.cells.key_files import Key, digest_key, read_key, write_key
-from stages.cells.keys import check_installed, find_keys
+from stages.cells.keys import check_installed, check_watched, find_keys
 from stages.cells.made_by import FILE as MADE_BY
 from stages.cells.made_by import describe_run, read_made_by, write_made_by
 from stages.cells.make_cell import Place, make_cell
@@ -38,6 +38,7 @@ def train(root: Path, study: str) -> None:
     make_stale_data(root, study, expanded)
     wanted = find_keys(root, expanded.cells, expanded.cells)
     check_installed(wanted.values())
+    check_watched(wanted)
     digests = {label: digest_key(one) for label, one in wanted.items()}
     keep_only(root / FOLDER / study / "cells", wanted)
     stale = [label for label, digest in digests.items() if not bring(root, study, label, digest, store)]

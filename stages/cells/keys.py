@@ -16,12 +16,16 @@ from stages.cells.data import key_of_data
 from stages.cells.key_files import Key, compare, digest_key, read_key
 from stages.core.encodings.interface import list_schemes
 from stages.core.settings.configuration import Configuration
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import require
 from stages.files.hashing import hash_files
 from stages.parameters.params import Params
+from stages.parameters.yaml_text import parse
 from stages.studies.cells import Cell, Expanded
 from stages.studies.changes import look_up
 from stages.tasks.facts import find_facts
+
+DVC = "dvc.yaml"
 
 
 def find_keys(root: Path, cells: Mapping[str, Cell], labels: Iterable[str]) -> dict[str, Key]:
@@ -90,6 +94,19 @@ def compare_data(root: Path, expanded: Expanded, folders: Container[Path | None]
         if data.folder in folders:
             wanted = key_of_data(data.task, data.settings, root)
             yield from compare(read_key(root / data.folder) or {}, wanted, data.folder.as_posix())
+
+
+def check_watched(keys: Mapping[str, Key]) -> None:
+    """Raise InputError for code behind a cell that dvc does not watch, as it would skip an edit."""
+    watched = parse((ROOT / DVC).read_text(encoding="utf-8"))["stages"]["train"]["do"]["deps"]
+    for label, key in keys.items():
+        for path in map(Path, key["code"]):
+            is_empty = path == Path("stages/__init__.py")
+            if not is_empty and not any(path.is_relative_to(folder) for folder in watched):
+                raise InputError(
+                    f"{label}: imports {path}, which is not among the deps of train in {DVC}, so dvc would "
+                    "skip an edit of it; move it beside the file that imports it, in stages"
+                )
 
 
 def check_installed(keys: Iterable[Key]) -> None:

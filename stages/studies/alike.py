@@ -41,8 +41,8 @@ def describe_training(cell: Cell) -> Training:
     changes = {path: value for path, value in cell.changes.items() if not path.startswith(CONFIGURATION)}
     written = {path: value for path, value in changes.items() if path not in HAVE_DEFAULTS | idle.keys()}
     of_model = (settings.model(task), fill_in(cell.configuration, idle), kind)
-    if cell.start:  # its tables are another cell's
-        chosen = {name: value for name, value in chosen.items() if name != "init_std"}
+    if cell.start and "init_std" in chosen:  # its tables are another cell's
+        chosen = {**chosen, "init_std": settings_of(kind)["init_std"].default}
     around = (task, cell.data, cell.seeds, cell.start, cell.trained, training, written, *of_model)
     return Training(around, chosen)
 

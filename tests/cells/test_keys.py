@@ -14,6 +14,7 @@ from stages.cells.code import LOCK, digest_file
 from stages.cells.data import key_of_data
 from stages.cells.key_files import Key, digest_key, read_key, write_key
 from stages.cells.keys import find_keys, key_of_cell
+from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_arrays
 from stages.files.sums import SUMS
 from stages.score import key_of_baselines, key_of_scores
@@ -194,3 +195,14 @@ def test_a_version_that_is_installed_beside_the_lock_is_said(
     monkeypatch.setattr(keys, "version", {"torch": "9.8+cu130"}.__getitem__)
     keys.check_installed([{"versions": {"torch": "9.8"}}])
     assert not capsys.readouterr().out
+
+
+@pytest.mark.parametrize("path", ["helpers.py", "stages/helpers.py", "tests/own.py"])
+def test_code_that_dvc_does_not_watch_is_refused(path: str) -> None:
+    own = {"code": {"stages/core/encodings/own.py": "1", "stages/kernels.py": "2"}}
+    keys.check_watched({"a": own, "b": key_of_cell(cell_of("network", {}), {}, {})})
+    own["code"][path] = "3"
+    with pytest.raises(
+        InputError, match=f"^a: imports {path}, which is not among the deps of train in dvc.yaml"
+    ):
+        keys.check_watched({"a": own})
