@@ -52,7 +52,8 @@ def open_reader(settings: Settings, root: Path, first: Path) -> Reader:
             return arrays.open_reader(read_positions(need(settings, folder, "positions")))
         case "nifti":
             regions = read_positions(need(settings, folder, "positions"), "index")
-            return nifti.open_reader(need(settings, folder, "parcellation"), regions, settings.confounds)
+            atlas = need(settings, folder, "parcellation")
+            return nifti.open_reader(atlas, regions, settings.confounds, settings.drop_first)
         case "cifti":
             return open_cifti(settings, folder, root / PARCELS, first)
         case "nwb":
