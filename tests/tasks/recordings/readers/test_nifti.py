@@ -91,9 +91,7 @@ def test_first_frames_are_dropped_before_confounds_are_fitted(
     np.testing.assert_allclose(left, expected)
     run = Run(left, None, None, regressors, drop_first)
     np.testing.assert_array_equal(arrange_frames(run, ["left", "right"], drop_first, path), left)
-    with pytest.raises(
-        InputError, match=r"drop_first 60 and confounds \['motion'\] leave none of 60 [^\n]*$"
-    ):
+    with pytest.raises(InputError, match=r"drop_first 60 and confounds .* leave none of 60 [^\n]*$"):
         nifti.remove_confounds(means, ["motion"], path, 60)
 
 
