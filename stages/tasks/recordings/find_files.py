@@ -129,8 +129,8 @@ def refuse_runs(people: Sequence[str]) -> None:
         other = seen.setdefault(RUN.sub("", name), name)
         if other != name:
             raise InputError(
-                f"recordings.files: {{subject}} is '{other}' and '{name}', one person's runs by name, expected "
-                "the person alone, as nobody may be trained on and validated with; write such as "
+                f"recordings.files: {{subject}} is '{other}' and '{name}', one person's runs by name, "
+                "expected the person alone, as nobody may be trained on and validated with; write such as "
                 "sub-{subject}_task-{task}_run-{run}; where they are two people, rename them"
             )
 
@@ -143,8 +143,8 @@ def say_runs(people: Sequence[str]) -> None:
         if of_start[start] > 1 and of_end[end] > 1:
             print(
                 f"recordings.files: {of_start[start]} people begin with '{start}', {of_end[end]} end in "
-                f"'{end}'; where '{start}' is one person with several runs, write such as {{subject}}_{{run}} "
-                "in the template, so that nobody is trained on and validated with"
+                f"'{end}'; where '{start}' is one person with several runs, write such as "
+                "{subject}_{run} in the template, so that nobody is trained on and validated with"
             )
             return
 

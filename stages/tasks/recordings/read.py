@@ -163,6 +163,7 @@ def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
     totals = {}
     for subject, path in structural.items():
         weights = read_structural(path)
+        consistency.say_directed(weights)
         consistency.say_weights(weights, coordinates_of(reader.regions))
         totals[path] = float(weights.sum() - weights.trace())
         neutral.write_structural(target, subject, weights)
