@@ -105,10 +105,9 @@ def read_square(path: Path, labels: list[str]) -> Matrix:
     A .csv may name its columns and rows.
     """
     n = len(labels)
-    if path.suffix.lower() == ".csv":
-        values = read_named_square(path, labels)
-    else:
-        values = read_array(path)
+    named = path.suffix.lower() == ".csv"
+    values = read_named_square(path, labels) if named else read_array(path)
+    if not named:
         say_order("structural", labels)
     weights: Matrix = values.astype(np.float64)
     if weights.shape != (n, n):
@@ -127,9 +126,10 @@ def read_named_square(path: Path, labels: list[str]) -> Matrix:
     table = number_csv.read_square(path, labels)
     for note in table.notes:
         say_once(f"recordings.structural: of a .csv, {note}")
+    if table.names == labels:
+        return table.numbers
     if follows_order(table, labels):
         say_order("structural", labels)
-    if follows_order(table, labels) or table.names == labels:
         return table.numbers
     order = find_columns(table.names or [], labels, path)
     if table.labels is None:
