@@ -127,7 +127,7 @@ FORMATS: list[tuple[str, Callable[[Path], object], bytes, st.SearchStrategy[byte
     ("run.csv", read_frames, b"b,a\n1,2\n3,4\n", st.sampled_from([*WIDE, *PICKLES])),
     ("a.dtseries.nii", lambda path: cifti.read_dense(path, PARCELS), DENSE, PICKLED),
     ("a.ptseries.nii", cifti.read_parcellated, PARCELLATED, PICKLED),
-    ("a.nii", lambda path: nifti.read_run(path, ATLAS, INDEX, ()), SERIES, PICKLED),
+    ("a.nii", lambda path: nifti.read_run(path, ATLAS, INDEX, (), 0), SERIES, PICKLED),
 ]
 if find_spec("h5py"):  # an extra of its own
     ROIS = written("a.nwb", lambda path: made.write_nwb(import_module("h5py"), path, np.resize(RUN, (10, 3))))

@@ -67,6 +67,19 @@ def find_first(puzzles: Cells) -> NDArray[np.intp]:
     return np.asarray(first[which.ravel()])
 
 
+def name_symbols(puzzles: Cells) -> Cells:
+    """Name the symbols of each puzzle [N, n*n] anew, 1, 2, … as they first appear.
+
+    Puzzles that differ in their symbols' names alone are then equal; blanks and targets stay.
+    """
+    symbols = np.arange(1, math.isqrt(puzzles.shape[1]) + 1)
+    holds = puzzles[:, :, None] == symbols
+    first = np.where(holds.any(axis=1), holds.argmax(axis=1), holds.shape[1])
+    names = np.tile(np.arange(len(symbols) + 2, dtype=puzzles.dtype), (len(puzzles), 1))
+    names[:, 1:-1] = first.argsort(axis=1, kind="stable").argsort(axis=1) + 1
+    return np.take_along_axis(names, puzzles.astype(np.intp), axis=1)
+
+
 def _mark_cells(puzzles: Cells) -> NDArray[np.float32]:
     """Mark cells that hold a symbol or the target mark by 1, else 0, [N, cells * symbols and mark]."""
     count, cells = puzzles.shape

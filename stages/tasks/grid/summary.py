@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest
 
 from stages.tasks.grid.facts import Settings
-from stages.tasks.grid.puzzles import PuzzleSet, find_first, find_least_distances, is_beyond
+from stages.tasks.grid.puzzle_solver import Cells
+from stages.tasks.grid.puzzles import PuzzleSet, find_first, find_least_distances, is_beyond, name_symbols
 
 FAR = 1.5  # times the share of an answer by chance
 UNLIKELY = 0.01  # by chance, of so many equal answers
@@ -34,8 +35,22 @@ def tell(splits: Mapping[str, PuzzleSet], grid: Settings) -> None:
         )
     if repeated := np.count_nonzero(distances == 0):
         print(f"{repeated} train and test puzzles are in validation too")
+    if renamed := count_renamed(puzzles, validation):
+        print(
+            f"{renamed} of the {len(validation)} validation puzzles are train or test puzzles but for their "
+            "symbols' names"
+        )
     for name, part in splits.items():
         tell_answers(name, part.answers, grid.order)
+
+
+def count_renamed(puzzles: Cells, validation: Cells) -> int:
+    """Count puzzles of validation that others are with their symbols renamed, and none is as it stands."""
+    equal, renamed = ({puzzle.tobytes() for puzzle in each} for each in (puzzles, name_symbols(puzzles)))
+    return sum(
+        named.tobytes() in renamed and puzzle.tobytes() not in equal
+        for puzzle, named in zip(validation, name_symbols(validation), strict=True)
+    )
 
 
 def tell_answers(split: str, answers: NDArray[np.uint8], order: int) -> None:

@@ -25,6 +25,7 @@ ANOTHER_UNIT = 100  # totals of two people's weights differ by less
 UNLIKE = 10  # totals that differ by it are said; the default's differ by a factor of 2.4
 RISING = 0.3  # rank correlation of weights and distances; that of the default is below -.5
 EQUAL = 1e-9  # of the largest weight
+ROUNDING = 1e-6  # of the largest weight, in float32
 FEWEST_PAIRS = 20  # joined regions: of fewer, numbers may rise by chance
 
 
@@ -125,6 +126,16 @@ def refuse_weights(totals: Mapping[Path, float]) -> None:
             f"{said}, expected one unit for all people, since weights are averaged; bring them to one"
         )
     print(f"{said}; weights are averaged, so where their units differ, bring them to one")
+
+
+def say_directed(weights: Matrix) -> None:
+    """Say where weights [n, n] of both directions differ; those of a triangle are of pairs."""
+    one_way = not (np.triu(weights, 1).any() and np.tril(weights, -1).any())
+    if not one_way and np.abs(weights - weights.T).max() > ROUNDING * weights.max():
+        say_once(
+            "recordings.structural: weights from a region to another differ from those back; their mean is "
+            "used, as encodings of a graph know no direction"
+        )
 
 
 def say_weights(weights: Matrix, places: Matrix) -> None:

@@ -58,7 +58,7 @@ class Settings:
     # nwb: x, y[, z] in the table of ROIs; none: centroids of their masks
     roi_columns: Annotated[list[str], AfterValidator(check_axes)]
     frame_seconds: Positive | None  # between frames; where files say it themselves, what they must say
-    drop_first: Annotated[int, Field(ge=0)]  # frames of each run that are left out
+    drop_first: Annotated[int, Field(ge=0)]  # first frames of each file, left out
     # pip is given these two: no option, path or address
     package: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
     version: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.!+_-]*$")]

@@ -1,6 +1,7 @@
 """The files of a folder of recordings by a template of their names."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +20,11 @@ STEPS = r"(Atlas|hp\d+)(_s\d+(\.\d+)?)?|MSM[A-Za-z]+|[rt]?clean|\d+(\.\d+)?mm"
 VERSION = re.compile(
     rf"(^|(?<=/)|[_.])(({ENTITIES})-[^_/.]+(\.\d+)*|part-(mag|phase|real|imag)|[lr]h|{STEPS})(?=[_./]|$)"
 )
+# What of a name is no person's: what was recorded, in BIDS and in names like it, or made of it
+RUN = re.compile(
+    rf"(^|_)(ses|task|acq|dir|run)-[^_]+|_(ses(sion)?|run)\d+|_({ENTITIES})-[^_]+", re.IGNORECASE
+)
+LAST = re.compile(r"(.+?)[_.-]+([^_.-]+)")
 FORMAT = re.compile(r"(\.(npy|npz|csv|nii|gz|nwb|mat|dtseries|ptseries))+$", re.IGNORECASE)
 
 
@@ -78,6 +84,7 @@ def find_runs(folder: Path, template: str, others: Sequence[str] = ()) -> list[F
         )
     for field in ("subject", "group"):
         refuse_like_names(field, [match.groupdict().get(field, "") for match, _ in fits])
+    refuse_runs([match["subject"] for match, _ in fits])
     refuse_versions([(match["subject"], match.string) for match, _ in fits])
     runs = [Found(match["subject"], match.groupdict().get("group", ""), path) for match, path in fits]
     return sorted(runs, key=lambda run: (run.subject, run.path.as_posix()))
@@ -113,6 +120,33 @@ def compile_template(template: str) -> re.Pattern[str]:
             pattern += f"(?P={name})" if name in named else f"(?P<{name}>[^/]+?)"
             named.add(name)
     return re.compile(pattern)
+
+
+def refuse_runs(people: Sequence[str]) -> None:
+    """Raise InputError where two names of people are one but for their run, session or task."""
+    seen: dict[str, str] = {}
+    for name in people:
+        other = seen.setdefault(RUN.sub("", name), name)
+        if other != name:
+            raise InputError(
+                f"recordings.files: {{subject}} is '{other}' and '{name}', one person's runs by name, "
+                "expected the person alone, as nobody may be trained on and validated with; write such as "
+                "sub-{subject}_task-{task}_run-{run}; where they are two people, rename them"
+            )
+
+
+def say_runs(people: Sequence[str]) -> None:
+    """Print where names of people share all but their ends, and others have the same ends, as runs do."""
+    parts = [match.groups() for name in people if (match := LAST.fullmatch(name))]
+    of_end, of_start = (Counter(part[side] for part in parts) for side in (1, 0))
+    for start, end in parts:
+        if of_start[start] > 1 and of_end[end] > 1:
+            print(
+                f"recordings.files: {of_start[start]} people begin with '{start}', {of_end[end]} end in "
+                f"'{end}'; where '{start}' is one person with several runs, write such as "
+                "{subject}_{run} in the template, so that nobody is trained on and validated with"
+            )
+            return
 
 
 def refuse_versions(runs: Sequence[tuple[str, str]]) -> None:

@@ -14,7 +14,7 @@ from stages.files.hashing import hash_file
 from stages.parameters import params
 from stages.tasks.recordings import consistency, copies, neutral, overlaps
 from stages.tasks.recordings.facts import Settings
-from stages.tasks.recordings.find_files import Found, find_file, find_runs, find_structural
+from stages.tasks.recordings.find_files import Found, find_file, find_runs, find_structural, say_runs
 from stages.tasks.recordings.neutral import StoredRun
 from stages.tasks.recordings.places import check_places, say_background
 from stages.tasks.recordings.rates import find_rate, say_rates
@@ -52,7 +52,8 @@ def open_reader(settings: Settings, root: Path, first: Path) -> Reader:
             return arrays.open_reader(read_positions(need(settings, folder, "positions")))
         case "nifti":
             regions = read_positions(need(settings, folder, "positions"), "index")
-            return nifti.open_reader(need(settings, folder, "parcellation"), regions, settings.confounds)
+            atlas = need(settings, folder, "parcellation")
+            return nifti.open_reader(atlas, regions, settings.confounds, settings.drop_first)
         case "cifti":
             return open_cifti(settings, folder, root / PARCELS, first)
         case "nwb":
@@ -133,6 +134,7 @@ def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
             f"recordings.files: {sorted(people)} found, expected at least two people, to train on one and to "
             "validate with another; cut a single recording in two files of two people"
         )
+    say_runs(sorted(people))
     structural = find_structural(folder, settings.structural, found) if settings.structural else {}
     reader = open_reader(settings, root, found[0].path)
     named = settings.positions or (settings.parcellation if settings.parcellation != GLASSER else None)
@@ -161,6 +163,7 @@ def read_all(settings: Settings, root: Path, target: Path) -> list[StoredRun]:
     totals = {}
     for subject, path in structural.items():
         weights = read_structural(path)
+        consistency.say_directed(weights)
         consistency.say_weights(weights, coordinates_of(reader.regions))
         totals[path] = float(weights.sum() - weights.trace())
         neutral.write_structural(target, subject, weights)

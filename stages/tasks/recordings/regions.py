@@ -140,7 +140,7 @@ def arrange_frames(run: Run, labels: Sequence[str], drop_first: int, path: Path)
             f"{path}: shape {frames.shape}: rows are time; {len(labels)} regions are known; {cure}"
         )
     # no narrower than the file: float32 has no digits left for a signal on a large offset
-    frames = frames[drop_first:].astype(np.result_type(frames, np.float32), copy=False)
+    frames = frames[drop_first - run.dropped :].astype(np.result_type(frames, np.float32), copy=False)
     if len(frames) - run.regressors < FEWEST_FRAMES:
         raise InputError(
             f"{path}: {len(frames)} frames after recordings.drop_first {drop_first}, {run.regressors} "

@@ -106,12 +106,31 @@ def test_repeats_in_own_files_are_in_one_split_and_said(
     assert "\n4 of the 80 train and test puzzles differ; equal ones are all in one of the two\n" in said
     assert "\n20 train and test puzzles are in validation too\n" in said
     assert "validation puzzles differ" not in said
+    assert "symbols' names" not in said  # equal as they stand
     files["validation"] = [write_own(tmp_path, "again.csv", [*OWN, *OWN[:1] * 16])]
     generate_puzzles(tmp_path, puzzles=files, test_fraction=0.25)
     said = capsys.readouterr().out
     assert "\n4 of the 20 validation puzzles differ; each counts as often as it stands\n" in said
     assert "note: grid.puzzles: 1 is the answer of 85% of the validation puzzles, 25% by chance" in said
     assert "note: grid.puzzles: own files given, so no puzzle depends on grid.min_givens, grid.max_g" in said
+
+
+@pytest.mark.parametrize(
+    ("validation", "count"),
+    [(OWN[2:], 2), (["0000432500000000,1"], 1), (["0000435200000000,1", OWN[0]], 0), (OWN[1:], 2)],
+)
+def test_validation_puzzles_with_other_names_of_symbols_are_said(
+    validation: list[str], count: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    train = [*OWN[:2], "0000123500000000,4"]
+    files = {
+        "train": [write_own(tmp_path, "train.csv", train)],
+        "validation": [write_own(tmp_path, "validation.csv", validation)],
+    }
+    generate_puzzles(tmp_path, puzzles=files, test_fraction=0.5)
+    told = f"{count} of the {len(validation)} validation puzzles are train or test puzzles but for their"
+    said = capsys.readouterr().out
+    assert (told in said) == bool(count) == ("symbols' names" in said)
 
 
 @pytest.mark.parametrize(

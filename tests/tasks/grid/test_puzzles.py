@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from stages.tasks.grid.puzzle_solver import Cells
-from stages.tasks.grid.puzzles import PuzzleSet, find_least_distances, split
+from stages.tasks.grid.puzzles import PuzzleSet, find_least_distances, name_symbols, split
 
 
 def cells(*puzzles: str) -> Cells:
@@ -16,6 +16,19 @@ def test_distance_of_puzzles_worked_by_hand() -> None:
     # shared 4 of 4, 3 of 5 (mark, 1, 2), and none: a symbol counts with its cell
     np.testing.assert_allclose(least, [0, 1 - 3 / 5, 1], atol=1e-6)
     assert find_least_distances(puzzle, others) == 0  # to the nearest
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "named"),
+    [
+        ("5234000000000000", "5123000000000000"),
+        ("0040035100000003", "0010025300000002"),
+        ("5000000000000000", "5000000000000000"),
+        ("6540000100000200030000004", "6120000300000400050000002"),
+    ],
+)
+def test_symbols_are_named_as_they_first_appear(puzzle: str, named: str) -> None:
+    np.testing.assert_array_equal(name_symbols(cells(puzzle)), cells(named))
 
 
 def made_up(counts: dict[int, int]) -> PuzzleSet:

@@ -6,7 +6,7 @@ import pytest
 
 from stages.core.settings.errors import InputError
 from stages.files.number_csv import say_once
-from stages.tasks.recordings.consistency import agree_on_seconds, refuse_weights, say_weights
+from stages.tasks.recordings.consistency import agree_on_seconds, refuse_weights, say_directed, say_weights
 from stages.tasks.recordings.signals import likeness
 
 FILE = Path("a.nii")
@@ -93,3 +93,27 @@ def test_equal_weights_are_said(weights: np.ndarray, capsys: pytest.CaptureFixtu
     assert "weights of all pairs of regions are equal" in capsys.readouterr().out
     say_weights(np.where(weights > 0, [2, 1, 1, 1], 0), places)
     assert not capsys.readouterr().out
+
+
+TRACTS = np.random.default_rng(1).exponential(size=(5, 5))
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [
+        (TRACTS, True),
+        (TRACTS * (TRACTS > TRACTS.T), True),  # each pair one way
+        (1e-9 * (TRACTS + np.eye(5, k=1)), True),
+        ((TRACTS + TRACTS.T).astype(np.float32) / 3, False),
+        (np.triu(TRACTS), False),
+        (np.tril(TRACTS, -1), False),
+        (np.zeros((5, 5)), False),
+    ],
+)
+def test_weights_with_a_direction_are_said(
+    weights: np.ndarray, said: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    say_once.cache_clear()
+    say_directed(weights)
+    say_directed(weights)
+    assert capsys.readouterr().out.count("differ from those back; their mean is used") == said

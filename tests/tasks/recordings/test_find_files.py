@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from stages.core.settings.errors import InputError
-from stages.tasks.recordings.find_files import find_runs
+from stages.tasks.recordings.find_files import find_runs, say_runs
 
 HCP = "{subject}/Results/{run}/{run}_Atlas.dtseries.nii"
 
@@ -135,3 +135,52 @@ def test_files_with_another_use_are_no_runs(tmp_path: Path) -> None:
     assert [run.subject for run in runs] == ["ann", "bob"]
     with pytest.raises(InputError, match=r"finds nothing but what '\{subject\}\.csv' names too[^\n]*$"):
         find_runs(tmp_path, "{subject}.csv", ["{subject}.csv"])
+
+
+RUNS = {
+    "of a task": ("sub-01_task-rest_run-1.csv", "sub-01_task-rest_run-2.csv"),
+    "of sessions": ("sub-01_ses-a_bold.csv", "sub-01_ses-b_bold.csv"),
+    "without hyphens": ("ann_run1.csv", "ann_run2.csv"),
+    "made in two ways": ("sub-01_desc-gsr.csv", "sub-01_desc-plain.csv"),
+}
+
+
+@pytest.mark.parametrize("kind", RUNS)
+def test_runs_of_a_person_are_no_people(kind: str, tmp_path: Path) -> None:
+    touch(tmp_path, *RUNS[kind])
+    one, other = (name.removesuffix(".csv") for name in RUNS[kind])
+    message = rf"^recordings\.files: {{subject}} is '{one}' and '{other}', one person's runs by name[^\n]*$"
+    with pytest.raises(InputError, match=message):
+        find_runs(tmp_path, "{subject}.csv")
+
+
+def test_folders_of_people_beside_names_of_runs_are_no_runs_of_people(tmp_path: Path) -> None:
+    touch(tmp_path, "01/run-1.csv", "01/run-2.csv", "02/run-1.csv")
+    with pytest.raises(InputError, match=r"is 'run-1' and 'run-2', one person's runs by name"):
+        find_runs(tmp_path, "*/{subject}.csv")
+
+
+@pytest.mark.parametrize(
+    "people", [["sub-01_task-rest", "sub-02_task-rest"], ["run1", "run2"], ["site-A_01", "site-A_02"]]
+)
+def test_people_may_be_named_with_what_all_did(people: list[str], tmp_path: Path) -> None:
+    touch(tmp_path, *(f"{name}.csv" for name in people))
+    assert [subject for subject, _ in find(tmp_path, "{subject}.csv")] == people
+
+
+@pytest.mark.parametrize(
+    ("people", "start"),
+    [
+        (["ann_1", "ann_2", "bob_1"], "ann"),
+        (["OAS_01_MR1", "OAS_01_MR2", "OAS_02_MR1", "OAS_02_MR2"], "OAS_01"),
+        (["ctl-01", "pat-01", "pat-02"], "pat"),
+        (["NAP_001", "NAP_002", "101309"], None),
+        (["CMU_a_50642", "CMU_a_50643", "Pitt_50003"], None),
+    ],
+)
+def test_names_that_may_be_runs_are_said(
+    people: list[str], start: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    say_runs(people)
+    said = capsys.readouterr().out
+    assert said.count("\n") == bool(start) and (not start or f"people begin with '{start}', 2 end" in said)

@@ -28,13 +28,25 @@ def read_run(path: Path, labels: Sequence[str]) -> Run:
     if path.suffix.lower() != ".csv":
         frames = read_array(path)
         check_square(path, frames)
+        say_order("files", labels)
         return Run(frames)
     table = number_csv.read_numbers(path, labels=labels)
     for note in table.notes:
         say_once(f"recordings.files: of a .csv, {note}")
     names = None if follows_order(table, labels) else table.names
+    if names is None:
+        say_order("files", labels)
     check_square(path, table.numbers, names is not None)
     return Run(table.numbers, names)
+
+
+def say_order(key: str, labels: Sequence[str]) -> None:
+    """Say that columns without names are taken in the order of labels, unless these are numbers in order."""
+    if not counts(labels):
+        say_once(
+            f"recordings.{key}: nothing names the regions of an array, so they are taken in the order of "
+            "recordings.positions, whose labels cannot be held against them"
+        )
 
 
 def check_square(path: Path, frames: Frames, named: bool = False) -> None:
@@ -93,7 +105,10 @@ def read_square(path: Path, labels: list[str]) -> Matrix:
     A .csv may name its columns and rows.
     """
     n = len(labels)
-    values = read_named_square(path, labels) if path.suffix.lower() == ".csv" else read_array(path)
+    named = path.suffix.lower() == ".csv"
+    values = read_named_square(path, labels) if named else read_array(path)
+    if not named:
+        say_order("structural", labels)
     weights: Matrix = values.astype(np.float64)
     if weights.shape != (n, n):
         raise InputError(
@@ -111,7 +126,10 @@ def read_named_square(path: Path, labels: list[str]) -> Matrix:
     table = number_csv.read_square(path, labels)
     for note in table.notes:
         say_once(f"recordings.structural: of a .csv, {note}")
-    if follows_order(table, labels) or table.names == labels:
+    if table.names == labels:
+        return table.numbers
+    if follows_order(table, labels):
+        say_order("structural", labels)
         return table.numbers
     order = find_columns(table.names or [], labels, path)
     if table.labels is None:

@@ -17,12 +17,14 @@ class Run(NamedTuple):
     """The content of a file: frames [T, n], their regions' labels and seconds between them if it says so.
 
     regressors: how many independent time courses were removed from the frames.
+    dropped: how many of the file's first frames are left out already.
     """
 
     frames: Frames
     labels: list[str] | None = None
     frame_seconds: float | None = None
     regressors: int = 0
+    dropped: int = 0
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ SCANNER, TEMPLATES = 1, (3, 4)  # codes of headers for what their mm are of
 PER_SECOND = {"sec": 1.0, "msec": 1e-3, "usec": 1e-6, "unknown": 1.0}
 
 
-def open_reader(atlas: Path, regions: pd.DataFrame, confounds: Sequence[str]) -> Reader:
+def open_reader(atlas: Path, regions: pd.DataFrame, confounds: Sequence[str], drop_first: int = 0) -> Reader:
     """Open a reader. atlas: an image of region numbers, named by the column `index` of `regions`."""
     numbers = read_atlas(atlas)
     unnamed = sorted(set(np.unique(np.asarray(numbers.dataobj)).tolist()) - {0, *regions["index"].tolist()})
@@ -40,7 +40,7 @@ def open_reader(atlas: Path, regions: pd.DataFrame, confounds: Sequence[str]) ->
         )
     refuse_renumbered(regions, numbers, atlas)
     kept = regions.drop(columns="index")
-    return Reader(kept, lambda path: read_run(path, numbers, regions, confounds))
+    return Reader(kept, lambda path: read_run(path, numbers, regions, confounds, drop_first))
 
 
 def refuse_renumbered(regions: pd.DataFrame, atlas: Nifti1Image, path: Path) -> None:
@@ -101,10 +101,12 @@ def load_image(path: Path, axes: int) -> Nifti1Image:
     return image
 
 
-def read_run(path: Path, atlas: Nifti1Image, regions: pd.DataFrame, confounds: Sequence[str]) -> Run:
+def read_run(
+    path: Path, atlas: Nifti1Image, regions: pd.DataFrame, confounds: Sequence[str], drop_first: int
+) -> Run:
     """Read means of regions [T, n], denoised.
 
-    Frames that fMRIPrep marks as not steady go with the confounds.
+    Before, first frames are dropped, and those that fMRIPrep marks as not steady: they fit no confounds.
     """
     image = load_image(path, 4)
     labels = regions.label.tolist()
@@ -112,12 +114,13 @@ def read_run(path: Path, atlas: Nifti1Image, regions: pd.DataFrame, confounds: S
         unit, seconds = image.header.get_xyzt_units()[1], float(image.header.get_zooms()[3])
         rows = place_regions(image, atlas, regions["index"].tolist())
     means = average(image, rows, labels, path)
-    regressors = 0
+    regressors = dropped = 0
     if confounds:
-        means, regressors = remove_confounds(means, confounds, path)
+        means, regressors = remove_confounds(means, confounds, path, drop_first)
+        dropped = drop_first
     # of another unit, such as hz, the last axis is no time
     known = seconds * PER_SECOND[unit] if unit in PER_SECOND else None
-    return Run(means, labels, known, regressors)
+    return Run(means, labels, known, regressors, dropped)
 
 
 def place_regions(image: Nifti1Image, atlas: Nifti1Image, numbers: list[int]) -> NDArray[np.int64]:
@@ -169,8 +172,13 @@ def average(image: Nifti1Image, rows: NDArray[np.int64], labels: list[str], path
     return means
 
 
-def remove_confounds(means: Frames, strategy: Sequence[str], path: Path) -> tuple[Frames, int]:
-    """Return residuals [T', n] of the means, with the table that fMRIPrep wrote for the series; its rank."""
+def remove_confounds(
+    means: Frames, strategy: Sequence[str], path: Path, drop_first: int = 0
+) -> tuple[Frames, int]:
+    """Return residuals [T', n] of the means, with the table that fMRIPrep wrote for the series; its rank.
+
+    Frames that are left out, the first ones or those marked in the table, are no part of the fit.
+    """
     from nilearn.interfaces.fmriprep import load_confounds  # two seconds to import
     from nilearn.signal import clean
 
@@ -183,26 +191,29 @@ def remove_confounds(means: Frames, strategy: Sequence[str], path: Path) -> tupl
             f"{path}: confounds {list(strategy)} cannot be read ({reason}); put fMRIPrep's table beside the "
             "file, or correct recordings.confounds"
         ) from None
-    if table is not None and len(table) != len(means):
+    if table is not None and len(table) not in (0, len(means)):  # ica_aroma may ask for no column
         raise InputError(
             f"{path}: {len(means)} frames, {len(table)} rows of confounds; expected one for each frame"
         )
-    if steady is not None and not len(steady):
+    marked = np.arange(len(means)) if steady is None else steady
+    kept = marked[marked >= drop_first]
+    if not len(kept):
         raise InputError(
-            f"{path}: recordings.confounds {list(strategy)} leave none of {len(means)} frames, since all are "
-            "marked as motion or not steady; do without 'scrub' there, or leave the file out"
+            f"{path}: recordings.drop_first {drop_first} and confounds {list(strategy)} leave none of "
+            f"{len(means)} frames, since the others are marked as motion or not steady; lower drop_first, do "
+            "without 'scrub' in confounds, or leave the file out"
         )
-    known = np.zeros((len(means), 1)) if table is None else table.to_numpy(np.float64)
+    if table is None or table.empty:
+        return means[kept], 0
+    known = table.to_numpy(np.float64)[kept]
     if (unknown := np.argwhere(np.isnan(known))).size:
         frame, column = unknown[-1]
         raise InputError(
-            f"{path}: {table.columns[column]} of its confounds is n/a in row {frame + 1}, expected numbers "
-            "from row 2 on; mend the table, or ask for others in recordings.confounds"
+            f"{path}: {table.columns[column]} of its confounds is n/a in row {kept[frame] + 1}, expected "
+            "numbers from row 2 on; mend the table, or ask for others in recordings.confounds"
         )
-    cleaned: Frames = clean(
-        means, detrend=False, standardize=None, confounds=table, sample_mask=steady, filter=False
-    )
-    return cleaned, count_independent(known if steady is None else known[steady])
+    cleaned: Frames = clean(means[kept], detrend=False, standardize=None, confounds=known, filter=False)
+    return cleaned, count_independent(known)
 
 
 def count_independent(columns: Matrix) -> int:

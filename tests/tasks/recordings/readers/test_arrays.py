@@ -237,3 +237,32 @@ def test_time_in_a_square_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[
         np.save(file, SQUARE)
     assert (arrays.read_run(tmp_path / "A.NPY", labels).frames == SQUARE).all()
     assert "rows are taken for time" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("labels", [LABELS, ["3", "1", "2"], ["1", "2", "3"]])
+@pytest.mark.parametrize("kind", ["npy", "csv"])
+def test_an_order_that_nothing_can_check_is_said(
+    kind: str, labels: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for key, read, values in (
+        ("files", arrays.read_run, VALUES),
+        ("structural", arrays.read_square, np.eye(3)),
+    ):
+        path = tmp_path / f"{key}.{kind}"
+        if kind == "npy":
+            np.save(path, values)
+        else:
+            counted = labels == LABELS  # 0,1,2 above the numbers; among labels of numbers that is refused
+            pd.DataFrame(values).to_csv(path, index=False, header=counted)
+        say_once.cache_clear()
+        read(path, labels)
+        said = f"recordings.{key}: nothing names the regions of an array, so they are taken in the order of"
+        assert (said in capsys.readouterr().out) == (labels != ["1", "2", "3"])
+
+
+def test_an_order_by_name_is_not_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    say_once.cache_clear()
+    arrays.read_run(write(tmp_path, "named.csv"), LABELS[::-1])
+    pd.DataFrame(np.eye(3), LABELS, LABELS).to_csv(tmp_path / "w.csv")
+    arrays.read_square(tmp_path / "w.csv", LABELS[::-1])
+    assert not capsys.readouterr().out

@@ -70,6 +70,51 @@ def test_confounds_are_regressed_out_and_unsteady_frames_left_out(tmp_path: Path
     assert np.abs(np.corrcoef(run.frames[:, 0], motion)[0, 1]) < 1e-3
 
 
+@pytest.mark.parametrize(("drop_first", "marked"), [(5, 0), (5, 3), (2, 6)])
+def test_first_frames_are_dropped_before_confounds_are_fitted(
+    drop_first: int, marked: int, tmp_path: Path
+) -> None:
+    """Both count from the first frame of the file."""
+    path = made.write_nifti(tmp_path / BOLD, np.zeros((1, 1, 1, 1), np.float32))
+    confounds = made.write_confounds(path, 60, made.MOTION)
+    motion = confounds.to_numpy()
+    for frame in range(marked):
+        confounds[f"non_steady_state_outlier{frame:02}"] = np.arange(60) == frame
+    confounds.loc[1, "trans_x_derivative1"] = np.nan  # of a frame that is left out
+    table = path.with_name("sub-01_task-rest_desc-confounds_timeseries.tsv")
+    confounds.astype(float).to_csv(table, sep="\t", index=False, na_rep="n/a")
+    first, means = max(drop_first, marked), 1e4 + np.random.default_rng(1).normal(size=(60, 2))
+    means[:first] += 100 * np.arange(first, 0, -1)[:, None]  # not magnetised yet
+    columns = motion[first:] - motion[first:].mean(axis=0)
+    expected = means[first:] - columns @ np.linalg.lstsq(columns, means[first:])[0]
+    left, regressors = nifti.remove_confounds(means, ["motion"], path, drop_first)
+    np.testing.assert_allclose(left, expected)
+    run = Run(left, None, None, regressors, drop_first)
+    np.testing.assert_array_equal(arrange_frames(run, ["left", "right"], drop_first, path), left)
+    with pytest.raises(InputError, match=r"drop_first 60 and confounds .* leave none of 60 [^\n]*$"):
+        nifti.remove_confounds(means, ["motion"], path, 60)
+
+
+@pytest.mark.parametrize(("confounds", "left", "dropped"), [((), FRAMES, 0), (("motion",), FRAMES - 5, 5)])
+def test_first_frames_are_dropped_once(
+    confounds: tuple[str, ...], left: int, dropped: int, tmp_path: Path
+) -> None:
+    path = write_changed(tmp_path)
+    run = nifti.open_reader(write_atlas(tmp_path), REGIONS, confounds, 5).read_run(path)
+    assert (len(run.frames), run.dropped) == (left, dropped)
+    assert len(arrange_frames(run._replace(regressors=0), ["left", "right"], 5, path)) == FRAMES - 5
+
+
+def test_series_that_aroma_denoised_need_no_confounds(tmp_path: Path) -> None:
+    path = tmp_path / BOLD.replace("preproc", "smoothAROMAnonaggr")
+    made.write_nifti(path, series())
+    made.write_confounds(path, FRAMES, made.MOTION)
+    means = np.random.default_rng(1).normal(size=(FRAMES, 2))
+    left, regressors = nifti.remove_confounds(means, ["ica_aroma"], path, 3)
+    np.testing.assert_array_equal(left, means[3:])
+    assert regressors == 0
+
+
 def write_changed(folder: Path, **columns: Any) -> Path:
     """Write a series with fMRIPrep's table next to it, in which those columns are others."""
     path = made.write_nifti(folder / BOLD, series())
