@@ -18,7 +18,7 @@ from stages.core.randomness.streams import Replicates
 from stages.files.artifacts import Arrays, read_weights
 from stages.studies.cells import Cell
 from stages.tasks.language.task import Language
-from stages.tasks.running_text.facts import LONGEST, SHARE, TIMES
+from stages.tasks.running_text.facts import LONGEST, LOSSES, RISES, SHARE
 from stages.tasks.running_text.task import load_longer
 from stages.training.assemble import assemble
 from stages.training.predict import predictions
@@ -27,22 +27,22 @@ LENGTHS = "lengths"  # split of these rows
 
 
 def measure_lengths(folder: Path, cell: Cell, data: Arrays) -> Iterator[tuple[str, str, NDArray[np.float64]]]:
-    """Measure `loss_<times>` of words in windows of so many times n, and its `rise_<times>` over that in n.
+    """Measure the loss [R] of words in windows of 1, 2, 4 and 8 times n, and its rise over that in n.
 
     Nothing beyond n for an encoding that has parameters for n tokens alone; a line says so.
     """
     asked = data["train_windows"].shape[1] // SHARE
     losses: dict[int, NDArray[np.float64]] = {}
-    for times in TIMES:
+    for times, name in LOSSES.items():
         task = load_longer(data, times)
         model = restore_for(folder, cell, task)
         if model is None:
             return
         of_words = predictions(model, task, LONGEST)[..., -asked:]
         losses[times] = of_words.mean(axis=(1, 2), dtype=np.float64)
-        yield LENGTHS, f"loss_{times}", losses[times]
-        if times > 1:
-            yield LENGTHS, f"rise_{times}", losses[times] - losses[1]
+        yield LENGTHS, name, losses[times]
+        if times in RISES:
+            yield LENGTHS, RISES[times], losses[times] - losses[1]
 
 
 def restore_for(folder: Path, cell: Cell, task: Language) -> Transformer | None:

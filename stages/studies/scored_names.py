@@ -8,7 +8,6 @@ from stages.studies.mistakes import list_sides
 from stages.studies.schema import Measure, Study
 from stages.studies.tables import FLOOR, OF_TABLES, find_metric, split_name
 from stages.tasks.facts import TaskFacts, find_facts
-from stages.tasks.running_text.facts import TIMES
 
 STEPS = [f"tables/cosine_{2**power}" for power in range(14)]
 ALWAYS = (
@@ -26,10 +25,6 @@ MEASURED: dict[Measure, list[str]] = {  # stages/studies/measuring.py
         f"theory/{name}" for name in ("distinct_rows", "distinct_rows_theory", "accuracy_theory", "agrees")
     ],
     "curves": ["train/epochs"],
-    "lengths": [  # stages/studies/at_lengths.py
-        *(f"lengths/loss_{times}" for times in TIMES),
-        *(f"lengths/rise_{times}" for times in TIMES[1:]),
-    ],
 }
 # stages/pretrained/measure.py
 OF_FETCHED = [f"tables/{name}" for name in ("alignment", "effective_rank", "length", "order_right")]
@@ -47,6 +42,7 @@ def list_metrics(task: str) -> dict[str, Measure | None]:
         known |= {f"tables/alignment_{reference}": None, f"attention/auc_{reference}": "attention"}
         known[f"attention/cosine_{reference}"] = "attention"
     known[OF_MODEL] = "attention"
+    known |= {name: "lengths" for name in facts.scored if name.startswith("lengths/")}
     return known | {name: measure for measure, names in MEASURED.items() for name in names}
 
 

@@ -15,6 +15,8 @@ from stages.tasks.language.facts import FACTS as VERSES
 from stages.tasks.language.facts import Books, Places
 
 TIMES = (1, 2, 4, 8)  # lengths at which trained models are asked, in windows of training
+LOSSES = {times: f"loss_{times}" for times in TIMES}
+RISES = {times: f"rise_{times}" for times in TIMES[1:]}  # over that in windows of training, seed by seed
 LONGEST = "longest_windows"  # [M, 8 n], of validation books
 SHARE = 4  # of a window of training, the last so many'th part is asked in longer ones
 
@@ -52,7 +54,7 @@ class RunningTextFacts(LineFacts):
     data = Data
     made_by = "stages.tasks.running_text.prepare"
     given = VERSES.given
-    scored = in_splits("loss")
+    scored = (*in_splits("loss"), *in_splits(*LOSSES.values(), *RISES.values(), splits=["lengths"]))
     floors = ("floor_unigram", "floor_bigram", "floor_trigram")
     codes = True
     score = VERSES.score

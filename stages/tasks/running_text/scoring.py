@@ -7,7 +7,7 @@ import numpy as np
 from stages.parameters.params import Params
 from stages.tasks.facts import SPLITS
 from stages.tasks.language import floors
-from stages.tasks.running_text.facts import LONGEST, TIMES, ask_last
+from stages.tasks.running_text.facts import LONGEST, LOSSES, RISES, ask_last
 from stages.tasks.scoring.interface import Stored, TaskScoring, predicted_rows
 from stages.tasks.scoring.scores import Scores
 
@@ -31,8 +31,10 @@ class RunningTextScoring(TaskScoring):
         codes = len(data["words"]) + 2  # no word, the commonest, all others
         for (floor, split), losses in floors.predict(train, splits, codes, "left_to_right").items():
             loss = losses[splits[split][1]].mean(keepdims=True)
-            names = [f"loss_{times}" for times in TIMES] if split == "lengths" else ["loss"]
-            yield f"floor_{floor}", split, dict.fromkeys(names, loss)
+            scores = {"loss": loss}
+            if split == "lengths":
+                scores = dict.fromkeys(LOSSES.values(), loss) | dict.fromkeys(RISES.values(), 0 * loss)
+            yield f"floor_{floor}", split, scores
 
 
 SCORING = RunningTextScoring()
