@@ -28,7 +28,7 @@ Losses = NDArray[np.floating]
 def make_cell(folder: Path, scheme: str, **settings: Any) -> tuple[Cell, Losses]:
     """Write weights of a model that nobody trained; return its losses in validation windows [R, N, n]."""
     one = {"scheme": scheme, **settings}
-    (cell,) = cells_of(tasks=["running_text"], cells={"one": one}, set={"model.blocks": 2}).values()
+    (cell,) = cells_of(tasks=["running_text"], cells={"one": one}).values()
     task = load(cell.settings, DATA, torch.device("cpu"))
     replicates = Replicates(cell.settings.seed, cell.task, cell.seeds)
     model = assemble(task, cell.configuration, cell.settings.model(cell.task), replicates)
