@@ -66,8 +66,8 @@ class RunningTextFacts(LineFacts):
 FACTS = RunningTextFacts()
 
 
-def ask_last(windows: int, length: int, n: int) -> Places:
-    """Ask for the last words of each window, a quarter of the n that training shows: places [N, length]."""
-    asked = np.zeros((windows, length), dtype=bool)
+def ask_last(shape: tuple[int, ...], n: int) -> Places:
+    """Ask for the last words of windows [N, length]: a quarter of the n words that training shows."""
+    asked = np.zeros(shape, dtype=bool)
     asked[:, -(n // SHARE) :] = True
     return asked

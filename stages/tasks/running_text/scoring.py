@@ -27,7 +27,7 @@ class RunningTextScoring(TaskScoring):
         train, longest = data["train_windows"], data[LONGEST]
         held_out = {split: data[f"{split}_windows"] for split in ("test", "validation")}
         splits = {split: (windows, windows > 0) for split, windows in held_out.items()}
-        splits["lengths"] = longest, ask_last(*longest.shape, train.shape[1])
+        splits["lengths"] = longest, ask_last(longest.shape, train.shape[1])
         codes = len(data["words"]) + 2  # no word, the commonest, all others
         for (floor, split), losses in floors.predict(train, splits, codes, "left_to_right").items():
             loss = losses[splits[split][1]].mean(keepdims=True)

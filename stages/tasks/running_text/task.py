@@ -31,6 +31,6 @@ def load_longer(data: Arrays, times: int) -> Language:
     """
     n = data["train_windows"].shape[1]
     windows = torch.from_numpy(data[LONGEST][:, -times * n :])
-    asked = ask_last(*windows.shape, n)
+    asked = ask_last(windows.shape, n)
     places, none = line_positions(times * n), np.arange(0)
     return Language({LONGEST: windows}, {LONGEST: asked}, len(data["words"]), None, places, none, windows)
