@@ -94,7 +94,7 @@ def test_both_files_say_the_same_of_a_step(name: str) -> None:
 @pytest.mark.parametrize(
     ("file", "name", "tasks"),
     [(file, "train", ["grid", "network", "recordings"]) for file in FILES]
-    + [(FILES[1], "train_on_text", ["language"])],
+    + [(FILES[1], "train_on_text", ["language", "running_text"])],
 )
 def test_data_and_what_a_study_s_own_are_made_from_start_its_training(
     file: str, name: str, tasks: list[str]

@@ -8,6 +8,7 @@ import yaml
 from stages.studies.claim import PUBLISHED, Test, is_score
 from stages.studies.schema import Study
 from stages.studies.tables import find_metric, find_score, name_value, split_name
+from stages.tasks.running_text.facts import LOSSES, RISES
 
 WORDS = yaml.safe_load((Path(__file__).parent / "words.yaml").read_text(encoding="utf-8"))
 OF_SPLIT = {"train": "training", "test": "test", "validation": "validation", "longer": "longer"}
@@ -18,6 +19,8 @@ WHOLE = {  # metrics by names of their own
     "cosine_same_line": "attention like own lines",
     "cosine_model": "attention like the sinusoid's model",
 }
+WHOLE |= {name: f"loss in windows of {times} n words" for times, name in LOSSES.items()}
+WHOLE |= {name: f"rise of the loss from windows of n to {times} n words" for times, name in RISES.items()}
 PAIRS = {"seen": "seen pairs", "new": "new pairs"}  # stages/tasks/bases/held_out.py
 
 

@@ -8,7 +8,7 @@ from stages.studies.plan import plan_study
 from stages.studies.schema import DEFAULT, Study
 
 FILE = Path("studies/dvc.yaml")
-TEXT = "language"  # the task whose data are fetched for its studies alone
+OF_TEXT = {"language", "running_text"}  # tasks whose data are fetched for their studies alone
 
 
 def add(root: Path, study: str) -> None:
@@ -30,4 +30,4 @@ def list_places(study: Study) -> list[str]:
     """Name the lists of studies/dvc.yaml in which a study stands."""
     if study.tables:
         return ["fetched", "concluded"]
-    return ["ran_on_text", "texts", "concluded"] if TEXT in study.tasks else ["ran", "concluded"]
+    return ["ran_on_text", "texts", "concluded"] if OF_TEXT & {*study.tasks} else ["ran", "concluded"]

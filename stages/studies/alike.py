@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from stages.core.encodings.interface import DoesNotFit, adds_tables, resolve, settings_of
+from stages.core.positions.positions import line_positions
 from stages.core.settings import sizes
 from stages.core.settings.configuration import Architecture, Configuration
 from stages.core.settings.errors import InputError
@@ -15,6 +16,7 @@ from stages.studies.cells import Cell, read_data
 from stages.studies.changes import CONFIGURATION
 from stages.studies.idle import Idle, list_idle
 from stages.tasks.facts import find_facts
+from stages.tasks.running_text.facts import LONGEST
 from stages.training.effect import Effect, measure_effect
 from stages.training.host import normaliser_name
 
@@ -146,8 +148,14 @@ def does_nothing(root: Path, cell: Cell, name: str) -> bool:
 
 
 def measure_effect_of(root: Path, cell: Cell) -> Effect | None:
-    """Measure what a cell's encoding does; None where it does not fit, so that the cell is skipped."""
-    positions = find_facts(cell.task).positions(cell.settings, read_data(root, cell.data))
+    """Measure what a cell's encoding does; None where it does not fit, so that the cell is skipped.
+
+    Encodings that train alike may differ in longer windows, so that it is measured in the longest ones.
+    """
+    data = read_data(root, cell.data)
+    positions = find_facts(cell.task).positions(cell.settings, data)
+    if LONGEST in data:
+        positions = line_positions(data[LONGEST].shape[1])
     with suppress(DoesNotFit):
         return measure_effect(cell.configuration, positions, cell.settings.model(cell.task))
     return None

@@ -16,7 +16,8 @@ Expected = Literal["better", "worse", "above", "below"]  # that a test expects
 FEWEST_SEEDS = 3  # that both sides of a test need
 METRICS = ("score", "train", "alignment", "gain")  # or split/metric
 PUBLISHED = "published"  # correlated with: what `beside` says was published
-SOURCES = Literal["Ito", "Su", "Vaswani", "Wang & Chen", "Luo", "ours"]
+ON_LENGTHS = Literal["Press", "Chi", "Kazemnejad", "Chen", "Peng", "Li", "Ruoss", "Lin", "Sun"]
+SOURCES = Literal["Ito", "Su", "Vaswani", "Wang & Chen", "Luo", "ours", ON_LENGTHS]
 
 
 def check_metric(name: str) -> str:

@@ -10,9 +10,11 @@ from stages.core.settings.errors import InputError
 from stages.files import artifacts, cells
 from stages.files.artifacts import Arrays
 from stages.studies import measuring
+from stages.studies.at_lengths import measure_lengths
 from stages.studies.cells import Baselines, Cell, read_data
 from stages.studies.measuring import Row
 from stages.tasks.facts import TaskFacts, find_facts
+from stages.tasks.running_text.facts import LONGEST
 from stages.tasks.scoring.interface import find_scoring
 from stages.tasks.scoring.scores import Scores, diverged
 
@@ -62,6 +64,8 @@ def measure(
         blocks = measuring.record_attention(folder, cell, data)
         others = beside and measuring.record_attention(*beside, data)
         rows += measuring.measure_attention(blocks, positions, others)
+    if "lengths" in asked and LONGEST in data:
+        rows += measure_lengths(folder, cell, data)
     if "theory" in asked:
         scores = tabulate(cell, rows)
         rows += measuring.compare_with_theory(root, settings, configuration, scores)

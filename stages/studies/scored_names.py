@@ -42,6 +42,7 @@ def list_metrics(task: str) -> dict[str, Measure | None]:
         known |= {f"tables/alignment_{reference}": None, f"attention/auc_{reference}": "attention"}
         known[f"attention/cosine_{reference}"] = "attention"
     known[OF_MODEL] = "attention"
+    known |= {name: "lengths" for name in facts.scored if name.startswith("lengths/")}
     return known | {name: measure for measure, names in MEASURED.items() for name in names}
 
 

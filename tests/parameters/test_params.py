@@ -10,7 +10,16 @@ from stages.parameters.params import load
 from stages.tasks.facts import find_facts
 
 GRID = "scales.smoke.grid"
-TASKS = ["even_tokens", "grid", "identification", "language", "network", "probe", "recordings"]
+TASKS = [
+    "even_tokens",
+    "grid",
+    "identification",
+    "language",
+    "network",
+    "probe",
+    "recordings",
+    "running_text",
+]
 
 
 def test_the_project_s_parameters_are_valid_for_every_task() -> None:

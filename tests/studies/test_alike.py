@@ -5,13 +5,16 @@ from typing import Any
 
 import pytest
 from changed_params import write_params
+from made_windows import TOKENS, make_windows
 from small_studies import cells_of
 
 from stages.core.encodings import alibi
 from stages.core.encodings.interface import Host, PositionalEncoding
 from stages.data import make
+from stages.files.artifacts import write_arrays
 from stages.studies.alike import check_effects
 from stages.studies.check_cells import check_cells
+from stages.tasks.running_text.facts import TIMES
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +53,19 @@ def test_settings_that_differ_in_effect_pass(root: Path) -> None:
     check(root, "a-2", "a-28", **along("shaw", "max_distance", 2, 28))
     check(root, "a-0_1", "a-0_2", **along("learned", "init_std", 0.1, 0.2))
     check(root, "b", cells={"b": {"scheme": "none"}, "c": {"scheme": "none", "normaliser": "l2"}})
+
+
+def test_what_differs_in_longer_windows_alone_passes(tmp_path: Path) -> None:
+    write_arrays(tmp_path / "data/tasks/running_text/windows.npz", make_windows())
+
+    def check_scaled(trained_tokens: int) -> None:
+        scaled = {"scheme": "rope_scaled", "trained_tokens": trained_tokens, "mask": "causal"}
+        both = {name: scaled | {"method": name} for name in ("ntk", "interpolation")}
+        check_effects(tmp_path, cells_of(tasks=["running_text"], cells=both), ["running_text-ntk"])
+
+    check_scaled(TOKENS)
+    with pytest.raises(ValueError, match="one cell under two names: rope_scaled does the same"):
+        check_scaled(TIMES[-1] * TOKENS)
 
 
 def test_a_setting_that_nothing_reads_is_refused(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,8 @@ MISTAKES: list[tuple[str, Changes, str]] = [
     ("recordings", {"recordings.package": "a @ file:///b"}, "^recordings.package: 'a @ file:///b' given"),
     ("probe", {"scales.smoke.probe.data.tokens": 1}, "^scales.smoke.probe.data.tokens: 1 given"),
     ("even_tokens", {"scales.smoke.even_tokens.data.words": 4}, "even_tokens.data.words: unknown key"),
+    ("running_text", {"running_text.test_books": ["Acts"]}, "^running_text: .* not Acts in both"),
+    ("running_text", {"scales.smoke.running_text.data.tokens": 3}, "running_text.data.tokens: 3 given"),
     ("language", {"language.objective": "both"}, "^language.objective: 'both' given, expected 'blanks' or"),
     ("language", {"language.test_books": ["Acts"]}, "^language: .* not Acts in both"),
     ("language", {"scales.smoke.language.data.tokens": 7}, "language.data: .* at least as many tokens as"),
