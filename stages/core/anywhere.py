@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from math import sqrt
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -46,7 +46,7 @@ class Anywhere(nn.Module):
         tokens: int = 512,
         places: Places | None = None,
         seed: int | None = None,
-        mask: str = "none",
+        mask: Literal["none", "causal"] = "none",
         **settings: Any,
     ) -> None:
         super().__init__()

@@ -228,7 +228,7 @@ def test_an_encoding_is_copied_saved_and_loaded_as_any_module() -> None:
 
 
 def test_draws_follow_torchs_generator_or_a_seed() -> None:
-    def drawn(**seed: int) -> Tensor:
+    def drawn(**seed: Any) -> Tensor:
         return Encoding("learned", width=WIDTH, heads=HEADS, **seed).inner.get_parameter("tables")
 
     torch.manual_seed(1)
