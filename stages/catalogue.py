@@ -62,8 +62,8 @@ class Encoding(PositionalEncoding):
 ```
 
 `by_index = True` in the class says that nothing but `host.indices` is read of places: tokens may then stand
-with gaps or start again, as packed documents do. Where settings decide, `__init__` sets it. `host.markers`
-says which of the tokens are markers.
+with gaps or start again, as packed documents do. Where settings decide, `__init__` sets it. One that reads
+`host.positions` nevertheless is refused. `host.markers` says which of the tokens are markers.
 
 Then `dvc exp run -S pe.scheme=nearness` trains it beside all that is known. Or add a cell to a study, such as
 `nearness: {scheme: nearness}` to `studies/encodings.yaml`. `python -m stages catalogue` writes this file
@@ -169,6 +169,11 @@ Every answer below comes from numbers (`stages/core/abilities.py`), with 4 heads
 Empty: it needs more than a sequence. Lengths, packing and steps are tried of tables, rotations and logits,
 not of what acts behind softmax. A scheme that reads the tokens behind queries and keys, such as `fox`, takes
 them as `x=x` in `bias`, `logits` and `attend`. Nothing is drawn here: `randomised` is as it is scored.
+
+Tokens see later ones, unless the scheme is causal. `Encoding(..., mask="causal")` hides those in `bias`,
+`logits`, `score_mod` and `attend`. Call `score_mod` in each forward pass: what it returns has the biases of
+the parameters as they were. Called after they changed, it raises `InputError`. But what `flex_attention` has
+traced before goes on with the old ones: a trace cannot see that parameters change.
 
 | Column | What was tried |
 | --- | --- |

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from stages.files.artifacts import read_arrays, remove, write_arrays
 from stages.score import score
 from stages.studies.foresee import find_watched
 from stages.studies.plan import plan_study
-from stages.studies.score_cell import CURVES, score_cell
+from stages.studies.score_cell import CURVES, score_cell, tabulate
 from stages.studies.tables import SCORES, read_table, report_path
 from stages.tasks.network.facts import FACTS
 from stages.train import train
@@ -210,6 +211,29 @@ def test_seeds_that_diverged_are_left_out_and_counted(
     for split, metric in (("validation", "mse"), ("test", "mse"), ("tables", "alignment")):
         assert values_of(table, split, metric).index.tolist() == [4]
     assert "seeds 1 diverged" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (np.zeros((2, 3)), "float64 of shape (2, 3)"),
+        (0.5, "float64 of shape ()"),
+        ([[1.0], [1.0, 2.0]], "object of shape (2,)"),
+        (np.array([1, 2 + 1j]), "complex128 of shape (2,)"),
+        (np.zeros(3), "float64 of shape (3,)"),
+    ],
+)
+def test_a_measure_of_another_form_is_named(values: Any, said: str) -> None:
+    cell: Any = SimpleNamespace(task="network", name="learned", at="0.2", seeds=[4, 5])
+    expected = f"tables/own: {said} given, expected real numbers of shape (2,), one for each seed"
+    with pytest.raises(InputError, match=re.escape(expected)):
+        tabulate(cell, [("tables", "own", values)])
+    table = tabulate(cell, [("tables", "own", [0.25, np.nan]), ("tables", "more", [1, 2])])  # type: ignore[list-item]
+    assert table[["seed", "metric", "value"]].to_numpy().tolist() == [
+        [4, "own", 0.25],
+        [4, "more", 1],
+        [5, "more", 2],
+    ]
 
 
 def test_predictions_of_other_data_are_refused_with_the_cure(project: Path, tmp_path: Path) -> None:

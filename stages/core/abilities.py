@@ -12,7 +12,7 @@ from .plain import Encoding
 from .settings.errors import InputError
 
 N, MORE, DOCUMENTS, HEADS, HEAD = 12, 20, (5, 7), 4, 8
-SIZES = {"width": HEADS * HEAD, "heads": HEADS}
+SIZES: dict[str, Any] = {"width": HEADS * HEAD, "heads": HEADS}
 SPREAD = 0.3  # standard deviation of all parameters, so that those that start at a constant act too
 ROUNDING = 1e-6  # of values about 1
 

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from math import sqrt
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -12,8 +12,9 @@ from torch import Tensor, nn
 
 from .encodings.interface import Host, PositionalEncoding, acts_in, adds_tables, create, list_encodings
 from .model.attention import ALL
-from .places import Places, Standing, bend, read_places
-from .settings.configuration import Configuration
+from .places import Places, Standing, Unread, bend, read_places
+from .settings.checking import check
+from .settings.configuration import Architecture, Configuration
 from .settings.errors import InputError
 
 KEPT = 8  # arrangements of tokens for which the scheme stays made
@@ -27,7 +28,7 @@ class Anywhere(nn.Module):
     scheme: a file name in `encodings/`; `settings`: arguments of its class. width: d, of all heads together.
     head_width: d_h; None: width / heads. tokens: the most tokens in a row for which parameters of single
     tokens and offsets are made. places: that are meant where a method is given none. seed: of what is drawn;
-    None: from torch's own generator.
+    None: from torch's own generator. mask: "causal" hides later tokens, as a few schemes do themselves.
 
     Raises InputError for an unknown scheme or setting, and for places that the scheme cannot read.
     """
@@ -45,12 +46,14 @@ class Anywhere(nn.Module):
         tokens: int = 512,
         places: Places | None = None,
         seed: int | None = None,
+        mask: Literal["none", "causal"] = "none",
         **settings: Any,
     ) -> None:
         super().__init__()
         if head_width is None and width % heads:
             raise InputError(f"width {width} given, expected a multiple of the {heads} heads, or head_width")
-        self.configuration = Configuration("posenc", scheme, settings)
+        architecture = check(Architecture, {"mask": mask}, "posenc")
+        self.configuration = Configuration("posenc", scheme, settings, architecture)
         self.methods = acts_in(self.configuration)
         self.width, self.heads, self.blocks = width, heads, blocks
         self.head_width = head_width or width // heads
@@ -125,7 +128,9 @@ class Anywhere(nn.Module):
         sizes = (self.blocks, self.width, self.heads, self.head_width, self.head_width)
         tables = self.blocks if adds_tables(self.configuration) else 0
         indices = standing.indices or tuple(range(standing.n))
-        host = Host(standing.positions, [np.random.default_rng(seed)], *sizes, indices, tables)
+        by_index = hasattr(self, "inner") and self.inner.by_index
+        positions = Unread.of(str(self.configuration.scheme), standing.n) if by_index else standing.positions
+        host = Host(positions, [np.random.default_rng(seed)], *sizes, indices, tables)
         return create(self.configuration, host)
 
     @cached_property

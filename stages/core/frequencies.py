@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from torch import Tensor
 
+from .given import Numbers, to_numbers
 from .measure import to_matrix
 from .settings.errors import InputError
-
-Numbers = NDArray[np.float64]
 
 FEWEST = 3  # that show what is geometric
 # what rounding leaves of a logarithm, by the coarsest kind of number that holds all of them
@@ -40,7 +39,12 @@ class FrequencyMeasures:
 
 def measure_frequencies(frequencies: ArrayLike | Tensor) -> FrequencyMeasures:
     """Measure frequencies [m]. Raises InputError for those that do not fall, or are negative."""
-    values = to_matrix("frequencies", frequencies)[:, 0]
+    numbers = to_numbers("frequencies", frequencies)
+    if numbers.size != max(numbers.shape, default=0):
+        raise InputError(
+            f"frequencies of shape {numbers.shape}, expected [m]; give those of one axis, layer or head"
+        )
+    values = to_matrix("frequencies", numbers.ravel())[:, 0]
     turning = int((values > 0).sum())
     if turning < FEWEST or (np.diff(values[:turning]) >= 0).any() or values[turning:].any():
         raise InputError(

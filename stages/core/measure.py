@@ -4,6 +4,7 @@
 >>> measure_table(table, places)  # places [n, k]: row and column, or x, y, z
 """
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from torch import Tensor
 
+from .given import find_row_numbers, to_numbers
 from .placed_rows import Places, compare_places, measure_one, split_rows, take_steps
 from .positions.positions import Matrix
 from .randomness.streams import generator
@@ -43,11 +45,17 @@ def measure_table(
     """Measure a table [n, d] at places [n] or [n, k], by default the index of each row.
 
     Places are taken in steps between neighbours, whatever their unit; seed: of the rows that are held out.
-    For what chance gives, measure the table with its rows permuted. Raises InputError.
+    For what chance gives, measure the table with its rows permuted. Raises InputError. A column of an array
+    that may number rows is warned of; that of a frame, which pandas may have added, is refused.
     """
     rows = to_matrix("table", table)
     if len(rows) < LEAST_ROWS:
         raise InputError(f"table: {len(rows)} rows, expected {LEAST_ROWS} or more; give a longer one")
+    for column in find_row_numbers(rows):
+        warnings.warn(
+            f"table: column {column + 1} of {rows.shape[1]} may number rows; leave it out if it does",
+            stacklevel=2,
+        )
     truths = read_coordinates(places, len(rows))
     main = next(iter(truths))
     compared = {name: compare_places(coordinates) for name, coordinates in truths.items()}
@@ -70,8 +78,7 @@ def measure_table(
 
 def to_matrix(name: str, given: ArrayLike | Tensor) -> Matrix:
     """Return finite numbers [n, d] in double precision; of [n] one column. Raises InputError."""
-    values = given.detach().cpu().double().numpy() if isinstance(given, Tensor) else given
-    array = np.asarray(values, dtype=np.float64)
+    array = to_numbers(name, given)
     matrix = array[:, None] if array.ndim == 1 else array
     if matrix.ndim != 2 or not matrix.size:
         raise InputError(f"{name} of shape {array.shape}, expected [n, d]; take one table, or reshape it")

@@ -14,6 +14,7 @@ from .settings.errors import InputError
 
 Places = SupportsIndex | Sequence[int] | Matrix | Tensor | Positions
 MOST_AXES = 3
+READ = {"coordinates", "adjacency", "functional", "distances", "steps"}  # of Positions, by schemes
 
 
 class Late(Positions):
@@ -41,6 +42,26 @@ class Late(Positions):
     @cached_property
     def distances(self) -> dict[str, Matrix]:
         return self.whole.distances
+
+
+class Unread(Positions):
+    """Positions for a scheme that says `by_index`: reading more than their number raises InputError."""
+
+    scheme: str
+
+    @classmethod
+    def of(cls, scheme: str, n: int) -> "Unread":
+        made = object.__new__(cls)
+        vars(made).update(n_tokens=n, scheme=scheme)
+        return made
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in READ:
+            raise InputError(
+                f"{self.scheme}: host.positions.{name} is read, but by_index = True says that host.indices "
+                "alone are; read those, or leave by_index out"
+            )
+        return super().__getattribute__(name)
 
 
 @dataclass(frozen=True)

@@ -101,6 +101,9 @@ class Encoding(Anywhere):
     def score_mod(self, places: Places | None = None, block: int = 0) -> ScoreMod:
         """Return the `score_mod` of flex_attention for n tokens, each a query and a key.
 
+        Its biases are of the parameters as they are now: make another in each forward pass. One that is
+        called after parameters changed in place, or were replaced, raises InputError. Flex_attention calls it
+        only as it is traced: what was traced before goes on with old biases, as no trace sees such changes.
         Raises InputError for a scheme whose bias depends on queries and keys.
         """
         if block in self.reads_content:
@@ -113,8 +116,25 @@ class Encoding(Anywhere):
         added = self.bias(q, q, places, block)
         if added is None:
             return lambda score, b, h, i, j: score
-        biases = added[0].expand(self.heads, n, n)
-        return lambda score, b, h, i, j: score + biases[h, i, j]
+        biases, known = added[0].expand(self.heads, n, n), self.count_changes()
+
+        @torch.compiler.assume_constant_result  # type: ignore[untyped-decorator]  # no trace sees changes
+        def check_parameters() -> None:
+            if self.count_changes() != known:
+                raise InputError(
+                    f"{self.configuration.scheme}: a score_mod of former parameters is called, expected one "
+                    "of those as they are; call score_mod in each forward pass"
+                )
+
+        def add(score: Tensor, b: Tensor, h: Tensor, i: Tensor, j: Tensor) -> Tensor:
+            check_parameters()
+            return score + biases[h, i, j]
+
+        return add
+
+    def count_changes(self) -> dict[Tensor, int]:
+        """Count how often each parameter was changed in place."""
+        return {each: 0 if each.is_inference() else each._version for each in self.parameters()}
 
     def attend(
         self,
@@ -126,7 +146,10 @@ class Encoding(Anywhere):
         *,
         x: Tensor | None = None,
     ) -> Tensor:
-        """Attend by softmax to values [B, H, n, d_h] -> [B, H, m, d_h], wherever the scheme acts."""
+        """Attend by softmax to values [B, H, n, d_h] -> [B, H, m, d_h], wherever the scheme acts.
+
+        Tokens see later ones, unless the scheme is causal or was made with mask="causal".
+        """
         rows, tokens, queries = self.last(q, k), self.tokens(x, k, block), fine(q)[None]
         keys, values = (spread(fine(part), self.heads)[None] for part in (k, v))
         with self.at(self.stand(places, k), block) as made:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from stages.core.positions.row_numbers import is_row_number
 from stages.core.settings.errors import InputError
 from stages.files.artifacts import ENCODING, name_damage
 from stages.files.decimal_commas import POINTS, Line, refuse_split_numbers
@@ -22,8 +23,6 @@ from stages.files.names import clean_name
 MOST_COLUMNS = 100_000
 PLAIN = re.compile(r"[0-9eE+\-. \t]+")  # float() takes underscores, nan and digits of other scripts too
 NO_NAMES = {"na", "n/a", "nan", "null", "none", "inf", "infinity"}  # letters that stand for a number
-UNNAMED = re.compile(r"|unnamed: 0(\.\d+)*")  # as pandas writes row numbers, and reads them again
-ROW_NUMBERS = {"index", "id", "position", "row_number", "row number"}
 
 
 def read_lines(path: Path) -> Iterator[Line]:
@@ -108,15 +107,6 @@ def counts(cells: Sequence[str]) -> bool:
     """Tell whether cells are 0, 1, 2, … or 1, 2, 3, …"""
     numbers = [find_number(cell) for cell in cells]
     return bool(cells) and numbers in (list(range(len(cells))), list(range(1, len(cells) + 1)))
-
-
-def is_unnamed(name: str) -> bool:
-    return bool(UNNAMED.fullmatch(name.strip().lower()))
-
-
-def is_row_number(name: str) -> bool:
-    """Tell whether a column of this name numbers rows."""
-    return name.strip().lower() in ROW_NUMBERS or is_unnamed(name)
 
 
 def is_header(

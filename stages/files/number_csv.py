@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from stages.core.positions.row_numbers import is_unnamed
 from stages.core.settings.errors import InputError
 from stages.files.csv_lines import (
     counts,
@@ -14,7 +15,6 @@ from stages.files.csv_lines import (
     is_header,
     is_name,
     is_number,
-    is_unnamed,
     read_lines,
     refuse_twice,
 )

@@ -8,17 +8,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stages.core.positions.row_numbers import (
+    FEWEST_EVEN,
+    goes_evenly,
+    is_row_number,
+    may_number_rows,
+    numbers_rows,
+)
 from stages.core.settings.errors import InputError
-from stages.files.csv_lines import is_row_number
 
 Matrix = NDArray[np.float64]
 Column = tuple[str, Matrix]  # its name and numbers, of which text has none
 LABEL = "label"  # the column that names rows
-FEWEST_COUNTED = 3  # rows: that two numbers follow each other says nothing
-FEWEST_EVEN = 10  # rows in equal steps other than 1
-ROUNDED = 0.05  # of a step: as of times that are written with few digits
-WIDE = 0.9  # in narrower columns even slow sines are as straight as that
-EXACT = 1e-9  # of a column's range
 RENAME = f"or call it `{LABEL}` if it names rows"
 
 
@@ -75,11 +76,6 @@ def refuse_other_numbers(path: Path, others: Sequence[Column]) -> None:
         raise InputError(f"{path}: column {name[:60]!r} {fault}; {cure}, or delete it if it does neither")
 
 
-def numbers_rows(column: Matrix) -> bool:
-    """Tell numbers [n] that are n whole numbers on end, in any order."""
-    return len(column) > 1 and bool((np.diff(np.sort(column)) == 1).all()) and not column[0] % 1
-
-
 def leave_out_row_numbers(path: Path, table: NumberTable, labels: Sequence[str]) -> NumberTable:
     """Leave out columns that number rows, as their names tell.
 
@@ -92,8 +88,7 @@ def leave_out_row_numbers(path: Path, table: NumberTable, labels: Sequence[str])
         told = bool(name) and is_row_number(name)
         ones = bool((np.diff(table.numbers[:, column]) == 1).all())
         evenly = goes_evenly(table.numbers[:, column])
-        mixed = not evenly and len(table.numbers) >= FEWEST_EVEN and numbers_rows(table.numbers[:, column])
-        counted = evenly or (ones and told) or mixed
+        counted = (ones and told) or may_number_rows(table.numbers[:, column])
         if width == 1 or name in known or not (told or counted):
             continue
         if not (told and counted):
@@ -114,15 +109,3 @@ def leave_out_row_numbers(path: Path, table: NumberTable, labels: Sequence[str])
         table.labels,
         (*table.notes, *notes),
     )
-
-
-def goes_evenly(column: Matrix) -> bool:
-    """Tell numbers [n] that count from row to row, or go up or down in equal steps, rounded or not."""
-    if len(column) < FEWEST_COUNTED or column[0] == column[-1]:
-        return False
-    if (np.diff(column) == 1).all():
-        return True
-    line = np.linspace(column[0], column[-1], len(column))
-    extent = abs(column[-1] - column[0])
-    slack = ROUNDED * extent / (len(column) - 1) if extent >= WIDE else EXACT * extent
-    return len(column) >= FEWEST_EVEN and bool((np.abs(column - line) <= slack).all())

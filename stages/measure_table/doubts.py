@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from stages.core.positions.positions import Matrix
+from stages.core.positions.row_numbers import goes_evenly
 from stages.files.missing_codes import find_missing
-from stages.files.row_numbers import goes_evenly
 from stages.measure_table.names import WORDS, find_parts, is_change, is_class_token, split
 from stages.measure_table.places import AXES
 from stages.measure_table.relative import BUCKETS, MOST_HEADS, find_window

@@ -8,8 +8,9 @@ import numpy as np
 
 from stages.core.placed_rows import take_steps
 from stages.core.positions.positions import Matrix
+from stages.core.positions.row_numbers import is_row_number
 from stages.core.settings.errors import InputError
-from stages.files.csv_lines import counts, is_row_number, read_lines
+from stages.files.csv_lines import counts, read_lines
 from stages.files.missing_codes import find_missing_places
 from stages.files.names import clean_name
 from stages.files.number_csv import read_numbers

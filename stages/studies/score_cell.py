@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from stages.core.settings.errors import InputError
 from stages.files import artifacts, cells
@@ -40,7 +41,7 @@ def score_predictions(folder: Path, facts: TaskFacts, data: Arrays) -> Iterator[
         yield "train", "diverged", lost.astype(np.float64)
     for split, scores in results:
         for metric, values in scores.items():
-            yield split, metric, np.where(lost, np.nan, values)
+            yield split, metric, np.where(lost, np.nan, read_seeds(split, metric, values, len(lost)))
 
 
 def measure(
@@ -72,12 +73,27 @@ def measure(
     return rows
 
 
+def read_seeds(split: str, metric: str, values: ArrayLike, seeds: int) -> list[float]:
+    """Return what a metric gives for each seed. Raises InputError for anything else."""
+    try:
+        given = np.asarray(values)
+    except ValueError:  # lists of several lengths
+        given = np.asarray(values, dtype=object)
+    if given.shape != (seeds,) or given.dtype.kind not in "biuf":
+        raise InputError(
+            f"{split}/{metric}: {given.dtype} of shape {given.shape} given, expected real numbers of shape "
+            f"({seeds},), one for each seed; take their mean over other axes, and NaN where a seed has none"
+        )
+    numbers: list[float] = given.astype(np.float64).tolist()
+    return numbers
+
+
 def tabulate(cell: Cell, rows: Iterable[Row]) -> pd.DataFrame:
     """Make rows of a cell in the columns of `CURVES`, without epochs; NaN is left out."""
     table = [
         (cell.task, cell.name, cell.at, seed, "", split, metric, value)
         for split, metric, values in rows
-        for seed, value in zip(cell.seeds, values.tolist(), strict=True)
+        for seed, value in zip(cell.seeds, read_seeds(split, metric, values, len(cell.seeds)), strict=True)
         if not np.isnan(value)
     ]
     return pd.DataFrame(table, columns=CURVES)

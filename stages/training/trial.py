@@ -15,6 +15,7 @@ from torch.func import functional_call
 
 from stages.core.encodings.interface import Host, PositionalEncoding, create
 from stages.core.model.attention import ALL
+from stages.core.places import Unread
 from stages.core.positions.offsets import mask_future
 from stages.core.positions.positions import Positions
 from stages.core.randomness.global_streams import watch_globals
@@ -58,7 +59,9 @@ def try_out(configuration: Configuration, positions: Positions, sizes: Model) ->
     scheme = str(configuration.scheme)
     given = pickle.dumps(positions)
     with watch_globals(scheme):
-        (encoding, host), (again, _) = [build(configuration, positions, sizes) for _ in range(2)]
+        encoding, host = build(configuration, positions, sizes)
+        read = Unread.of(scheme, positions.n_tokens) if encoding.by_index else positions
+        again, _ = build(configuration, read, sizes)
         check_shapes(scheme, encoding)
         check_builds(scheme, encoding, again)
         equal = find_equal_starts(encoding)

@@ -81,6 +81,44 @@ def test_flex_attention_adds_the_same_bias(scheme: str) -> None:
     torch.testing.assert_close(seen, made.attend(q, k, v), atol=1e-5, rtol=1e-5)
 
 
+@pytest.mark.parametrize("scheme", ["t5_bias", "toeplitz_bias", "kerple"])
+def test_a_score_mod_of_former_parameters_is_refused(scheme: str) -> None:
+    made, (q, k, v) = make(scheme).float(), (part.float() for part in draw())
+    for change in (
+        lambda: made.load_state_dict(made.state_dict()),
+        lambda: made.load_state_dict(deepcopy(made.state_dict()), assign=True),
+        lambda: [nn.init.ones_(parameter) for parameter in made.parameters()],
+    ):
+        former = made.score_mod(N)
+        change()
+        with pytest.raises(InputError, match=f"{scheme}: a score_mod of former .* in each forward pass"):
+            former(torch.zeros(()), *torch.tensor([0, 0, 1, 3]))
+    torch._dynamo.reset()
+    with pytest.raises(Exception, match="a score_mod of former parameters is called"):  # torch wraps it
+        flex_attention(q, k, v, score_mod=former)
+    seen = flex_attention(q, k, v, score_mod=made.score_mod(N))
+    torch.testing.assert_close(seen, made.attend(q, k, v), atol=1e-5, rtol=1e-5)
+    fixed = make("alibi")  # without parameters
+    always = fixed.score_mod(N)
+    fixed.load_state_dict(fixed.state_dict())
+    always(torch.zeros(()), *torch.tensor([0, 0, 1, 3]))
+
+
+@pytest.mark.parametrize("scheme", ["shaw", "erpe", "urpe", "rope", "alibi", "deberta", "fire"])
+def test_a_mask_hides_later_tokens_from_all_that_attend(scheme: str) -> None:
+    free, masked, (q, k, v) = make(scheme), make(scheme, mask="causal"), draw()
+    later = torch.cat([v[..., :-1, :], v[..., -1:, :] + 10], -2)
+    for made, same in ((free, False), (masked, True)):
+        change = made.attend(q, k, later) - made.attend(q, k, v)
+        assert (change[..., :-1, :].abs().max().item() < 1e-9) is same
+    if scheme not in ("shaw", "erpe", "urpe"):
+        turned, keys = masked.rotate(q, k)
+        seen = scaled_dot_product_attention(turned, keys, v, attn_mask=masked.bias(turned, keys))
+        torch.testing.assert_close(seen, masked.attend(q, k, v))
+    with pytest.raises(InputError, match="posenc.mask: True given, expected 'none' or 'causal'"):
+        make(scheme, mask=True)
+
+
 @pytest.mark.parametrize("scheme", ["cope", "deberta", "shaw_key", "transformer_xl", "pope", "tupe"])
 def test_a_bias_of_queries_is_no_score_mod(scheme: str) -> None:
     with pytest.raises(InputError, match="depends on queries and keys"):
@@ -190,7 +228,7 @@ def test_an_encoding_is_copied_saved_and_loaded_as_any_module() -> None:
 
 
 def test_draws_follow_torchs_generator_or_a_seed() -> None:
-    def drawn(**seed: int) -> Tensor:
+    def drawn(**seed: Any) -> Tensor:
         return Encoding("learned", width=WIDTH, heads=HEADS, **seed).inner.get_parameter("tables")
 
     torch.manual_seed(1)

@@ -5,9 +5,10 @@ import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
+from stages.core.positions.row_numbers import goes_evenly
 from stages.core.settings.errors import InputError
 from stages.files.number_csv import read_numbers
-from stages.files.row_numbers import NumberTable, goes_evenly
+from stages.files.row_numbers import NumberTable
 
 TABLE = np.random.default_rng(0).normal(size=(5, 2))
 

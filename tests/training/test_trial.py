@@ -16,6 +16,7 @@ from written_encodings import POSITIONS, TABLES, Tabled, Written, attempt, of_th
 
 from stages.core.encodings import alibi
 from stages.core.encodings.interface import Host
+from stages.core.plain import Encoding as Plain
 from stages.core.randomness.initial import normal
 from stages.core.settings.configuration import Architecture, Configuration
 from stages.core.settings.errors import InputError
@@ -402,3 +403,39 @@ def test_positions_that_are_edited_in_place_are_refused(make: Any, monkeypatch: 
     monkeypatch.setattr("written_encodings.POSITIONS", deepcopy(POSITIONS))
     with pytest.raises(InputError, match=r"^alibi: edits host\.positions in place, which other encodings"):
         attempt(written(make=make, logits=of_the_key), monkeypatch)
+
+
+def from_coordinates(self: Any, host: Host) -> None:
+    self.register_buffer("far", torch.from_numpy(host.positions.coordinates)[None])
+
+
+def by_edges(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
+    return logits - torch.from_numpy(self.positions.adjacency).float()[rows]
+
+
+def by_distances(self: Any, host: Host) -> None:
+    self.register_buffer("far", torch.from_numpy([*host.positions.distances.values()][0])[None])
+
+
+def keep(self: Any, host: Host) -> None:
+    self.positions = host.positions
+
+
+@pytest.mark.parametrize(
+    ("methods", "read"),
+    [
+        ({"make": from_coordinates, "logits": of_the_key}, "coordinates"),
+        ({"make": by_distances, "logits": of_the_key}, "distances"),
+        ({"make": keep, "logits": by_edges}, "adjacency"),
+    ],
+)
+def test_what_reads_more_than_indices_is_not_by_index(
+    methods: Any, read: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = f"alibi: host.positions.{read} is read, but by_index = True says that host.indices alone are"
+    kind = written(by_index=True, **methods)
+    with pytest.raises(InputError, match=said):
+        attempt(kind, monkeypatch)
+    q = torch.zeros(1, 4, 5, 8)
+    with pytest.raises(InputError, match=said):
+        Plain("alibi", width=32, heads=4).logits(q, q, [0, 1, 2, 10, 11])

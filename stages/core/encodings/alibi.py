@@ -3,7 +3,7 @@
 b_ij - m_h |i - j|, m_h = 2^(-8h / H) for heads h = 1..H. Symmetric, for an encoder. ASSUME the paper's
 sequence for every H. Its released code has the same for powers of two. For other H the code takes the slopes
 of the power below, then every other one of the power above: the ratio changes between heads.
-Source: Press et al. 2022, arXiv 2108.12409.
+Source: Press et al. 2022, arXiv 2108.12409; where heads are no power of two, their code has other slopes.
 """
 
 import torch

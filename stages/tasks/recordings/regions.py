@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from stages.core.positions.row_numbers import goes_evenly
 from stages.core.settings.errors import InputError
 from stages.files.csv_lines import find_number, read_named
 from stages.files.missing_codes import find_missing, find_zeros
 from stages.files.names import clean_name, find_twins
 from stages.files.number_csv import say_once
-from stages.files.row_numbers import goes_evenly
 from stages.tasks.recordings.facts import GROUPINGS
 from stages.tasks.recordings.joins import say_join, say_wrapped
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Run

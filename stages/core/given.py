@@ -1,0 +1,67 @@
+"""Read numbers that a user gives as an array, a tensor, lists or a frame of named columns."""
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike, NDArray
+from torch import Tensor
+
+from .positions.row_numbers import is_row_number, may_number_rows, numbers_rows
+from .settings.errors import InputError
+
+Numbers = NDArray[np.float64]
+
+
+def to_numbers(name: str, given: ArrayLike | Tensor) -> Numbers:
+    """Return real numbers in double precision, all of which count. Raises InputError."""
+    if np.ma.is_masked(given):
+        raise InputError(
+            f"{name} holds masked numbers, expected ones that all count; leave out the rows or columns that "
+            "hold them"
+        )
+    try:
+        values: Any = given
+        if isinstance(given, Tensor):  # numpy has no bfloat16
+            values = given.detach().cpu().to(torch.complex128 if given.is_complex() else torch.float64)
+        array = np.asarray(values)
+        if not np.iscomplexobj(array):
+            array = array.astype(np.float64, order="C")  # by which sums round
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name}: {error}, expected an array of numbers; leave out names") from None
+    if np.iscomplexobj(array):
+        raise InputError(
+            f"{name} holds complex numbers, expected real ones; give those that are meant, as in "
+            "hstack([x.real, x.imag]), or angles"
+        )
+    refuse_row_numbers(name, given, array)
+    return array
+
+
+def refuse_row_numbers(name: str, given: Any, numbers: Numbers) -> None:
+    """Raise InputError for a frame with a column or an index that may number its rows."""
+    index, columns = np.asarray(getattr(given, "index", ())), getattr(given, "columns", ())
+    if index.dtype.kind in "iuf" and numbers_rows(index.astype(np.float64)) and (np.diff(index) < 0).any():
+        raise InputError(
+            f"{name}: its index numbers rows in another order than they stand; give .sort_index(), or "
+            ".to_numpy() for rows as they stand"
+        )
+    if numbers.ndim != 2 or not numbers.size or len(columns) != numbers.shape[1]:
+        return
+    counted = find_row_numbers(numbers)
+    for at, column in enumerate(map(str, columns)):
+        if at in counted or (len(columns) > 1 and is_row_number(column)):
+            raise InputError(
+                f"{name}: column {column[:60]!r} may number rows, expected numbers of the {name} alone; give "
+                f".drop(columns={columns[at]!r}), or .to_numpy() if it belongs there"
+            )
+
+
+def find_row_numbers(matrix: Numbers) -> list[int]:
+    """Find columns [n, d] that may number rows, beside others that vary and do not."""
+    varying = [at for at, column in enumerate(matrix.T) if np.ptp(column)]
+    for number in (may_number_rows, numbers_rows):  # biases may all go evenly, but for whole numbers
+        found = [at for at in varying if number(matrix[:, at])]
+        if 0 < len(found) < len(varying):
+            return found
+    return []
