@@ -10,6 +10,7 @@ from small_studies import cells_of
 from stages.cells import task_reads
 from stages.core.settings.errors import InputError
 from stages.data import make
+from stages.tasks.interface import load_task
 from stages.tasks.network.facts import Settings
 
 CELLS = cells_of(cells={"a": {"scheme": "none"}})
@@ -19,16 +20,14 @@ CELLS = cells_of(cells={"a": {"scheme": "none"}})
 def test_a_parameter_that_no_key_names_is_refused(
     read: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usual = task_reads.load_task
-
     def load(name: str, settings: Any, *more: Any) -> Any:
         assert getattr(settings.section("network", Settings), read) > 0
-        return usual(name, settings, *more)
+        return load_task(name, settings, *more)
 
     write_params(tmp_path, {})
     make(tmp_path, "network")
     task_reads.check_task_reads(tmp_path, CELLS, CELLS)
-    monkeypatch.setattr(task_reads, "load_task", load)
+    monkeypatch.setattr("stages.cells.task_reads.load_task", load)
     if read == "mask_fraction":
         task_reads.check_task_reads(tmp_path, CELLS, CELLS)
         return

@@ -161,7 +161,7 @@ def test_cells_that_train_alike_are_known(parameter: str, one: Any, other: Any) 
 
 def test_sigma_of_a_cell_that_starts_from_another_s_tables_changes_nothing() -> None:
     given = {"scheme": "learned", "start": {"tables": "d"}}
-    cells = {
+    cells: dict[str, dict[str, Any]] = {
         "d": {"scheme": "learned", "init_std": 0.2},
         "r": given | {"init_std": 0.2},
         "s": given | {"init_std": 2.0},
