@@ -57,8 +57,8 @@ class Anywhere(nn.Module):
         self.methods = acts_in(self.configuration)
         self.width, self.heads, self.blocks = width, heads, blocks
         self.head_width = head_width or width // heads
-        drawn = int(torch.randint(2**31, ())) if seed is None else seed
-        self.register_buffer("seed", torch.tensor(drawn))
+        drawn = int(torch.randint(2**31, (), device="cpu")) if seed is None else seed
+        self.register_buffer("seed", torch.tensor(drawn, device="cpu"))
         most = read_places(tokens if places is None else places)
         self.inner = self.make(most, drawn)
         self.usual = None if places is None else self.stand(places)
@@ -69,6 +69,8 @@ class Anywhere(nn.Module):
             owner, leaf = find_owner(self.inner, name)
             owner._non_persistent_buffers_set.add(leaf)
         self.made: dict[Hashable, PositionalEncoding] = {}
+        if (device := torch.get_default_device()).type not in ("cpu", "meta"):
+            self.to(device)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is made again: its tensors carry gradients and cannot be copied."""
@@ -131,7 +133,8 @@ class Anywhere(nn.Module):
         by_index = hasattr(self, "inner") and self.inner.by_index
         positions = Unread.of(str(self.configuration.scheme), standing.n) if by_index else standing.positions
         host = Host(positions, [np.random.default_rng(seed)], *sizes, indices, tables)
-        return create(self.configuration, host)
+        with usual_defaults():
+            return create(self.configuration, host)
 
     @cached_property
     def reads_content(self) -> set[int]:
@@ -204,6 +207,21 @@ class Anywhere(nn.Module):
                 "queries are the last of the keys; transpose them, or make it with other heads or head_width"
             )
         return slice(n - m, n)
+
+
+@contextmanager
+def usual_defaults() -> Iterator[None]:
+    """Make tensors in float32 on the CPU, whatever torch's defaults are."""
+    kind, elsewhere = torch.get_default_dtype(), torch.get_default_device().type != "cpu"
+    if kind is torch.float32 and not elsewhere:
+        yield
+        return
+    try:
+        torch.set_default_dtype(torch.float32)
+        with torch.device("cpu"):
+            yield
+    finally:
+        torch.set_default_dtype(kind)
 
 
 def fine(x: Tensor) -> Tensor:

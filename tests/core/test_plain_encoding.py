@@ -227,6 +227,23 @@ def test_an_encoding_is_copied_saved_and_loaded_as_any_module() -> None:
     assert make("rope_nd", places=np.ones((1, 2))).state_dict().keys() == {"seed"}
 
 
+@pytest.mark.parametrize("scheme", ["learned", "rope_mixed", "t5_bias", "cpb", "fope", "sinusoidal_1d"])
+def test_defaults_of_torch_change_no_number(scheme: str) -> None:
+    usual = Encoding(scheme, width=WIDTH, heads=HEADS, seed=0)
+    for kind in (torch.float64, torch.bfloat16):
+        torch.set_default_dtype(kind)
+        try:
+            other = Encoding(scheme, width=WIDTH, heads=HEADS, seed=0)
+        finally:
+            torch.set_default_dtype(torch.float32)
+        assert all(one.equal(two) for one, two in zip(usual.parameters(), other.parameters(), strict=True))
+    with torch.device("meta"):
+        empty = Encoding(scheme, width=WIDTH, heads=HEADS)
+    empty.load_state_dict(usual.state_dict())
+    q, k, v = (one.float() for one in draw())
+    torch.testing.assert_close(empty.attend(q, k, v), usual.attend(q, k, v))
+
+
 def test_draws_follow_torchs_generator_or_a_seed() -> None:
     def drawn(**seed: Any) -> Tensor:
         return Encoding("learned", width=WIDTH, heads=HEADS, **seed).inner.get_parameter("tables")
