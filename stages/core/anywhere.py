@@ -1,25 +1,25 @@
 """A scheme with one set of parameters, made again for tokens in any places."""
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from math import sqrt
 from typing import Any, Literal
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from .encodings.interface import Host, PositionalEncoding, acts_in, adds_tables, create, list_encodings
+from .encodings.interface import Host, PositionalEncoding, acts_in, adds_tables, create
 from .model.attention import ALL
+from .named_tensors import differ, find, find_encoding, find_owner, put
 from .places import Places, Standing, Unread, bend, read_places
+from .precision import alike, fine, multiply, usual_defaults
 from .settings.checking import check
 from .settings.configuration import Architecture, Configuration
 from .settings.errors import InputError
 
 KEPT = 8  # arrangements of tokens for which the scheme stays made
 FEW = 6  # tokens that show whether a bias depends on queries and keys
-ROUNDING = 1e-6  # of biases in float64, some of which are made in float32
 
 
 class Anywhere(nn.Module):
@@ -207,90 +207,3 @@ class Anywhere(nn.Module):
                 "queries are the last of the keys; transpose them, or make it with other heads or head_width"
             )
         return slice(n - m, n)
-
-
-@contextmanager
-def usual_defaults() -> Iterator[None]:
-    """Make tensors in float32 on the CPU, whatever torch's defaults are."""
-    kind, elsewhere = torch.get_default_dtype(), torch.get_default_device().type != "cpu"
-    if kind is torch.float32 and not elsewhere:
-        yield
-        return
-    try:
-        torch.set_default_dtype(torch.float32)
-        with torch.device("cpu"):
-            yield
-    finally:
-        torch.set_default_dtype(kind)
-
-
-def fine(x: Tensor) -> Tensor:
-    """Return a tensor in float32, or as it is where that is finer."""
-    return x.to(torch.promote_types(x.dtype, torch.float32))
-
-
-def coarse(x: Tensor, like: Tensor) -> Tensor:
-    """Return a tensor in the dtype of another. Raises InputError where float16 cannot hold its numbers."""
-    rounded = x.to(like.dtype)
-    narrow = like.dtype is torch.float16 and not torch.compiler.is_compiling()
-    if narrow and not rounded.isfinite().all() and like.isfinite().all():
-        raise InputError(
-            f"torch.float16 given, but rotated numbers reach {x.abs().max():.3g}, expected at most 65504; "
-            "give bfloat16 or float32, or places from 0 on"
-        )
-    return rounded
-
-
-def multiply(q: Tensor, k: Tensor) -> Tensor:
-    """Return content logits q k^T / sqrt(d_h) [..., m, n]."""
-    return q @ k.transpose(-1, -2) / sqrt(q.shape[-1])
-
-
-def spread(x: Tensor, heads: int) -> Tensor:
-    """Repeat heads of keys or values [B, h, n, c], each for several of queries, to [B, heads, n, c].
-
-    Raises InputError where they cannot be shared out.
-    """
-    if heads % x.shape[1]:
-        raise InputError(
-            f"keys or values of {x.shape[1]} heads given to serve {heads} of queries, expected a number that "
-            f"divides {heads}; transpose [B, n, heads, d_h]"
-        )
-    return x[:, :, None].expand(-1, -1, heads // x.shape[1], -1, -1).flatten(1, 2)
-
-
-def alike(values: Iterable[Tensor]) -> bool:
-    """Tell whether tensors are equal but for rounding."""
-    first, *others = values
-    return all(torch.allclose(first, other, atol=ROUNDING) for other in others)
-
-
-def differ(module: nn.Module, other: nn.Module) -> set[str]:
-    """Name the buffers in which two modules differ."""
-    return {name for name, value in module.named_buffers() if not value.equal(other.get_buffer(name))}
-
-
-def find_owner(module: nn.Module, name: str) -> tuple[nn.Module, str]:
-    """Find the module inside another that has a tensor of this name, and what it calls it."""
-    path, _, leaf = name.rpartition(".")
-    return module.get_submodule(path), leaf
-
-
-def find_encoding(encoding: PositionalEncoding, name: str) -> PositionalEncoding:
-    """Find the encoding that made a tensor of this name: the innermost part around it."""
-    inside = {f"{path}.".removeprefix("."): part for path, part in list_encodings(encoding).items()}
-    return [part for path, part in inside.items() if name.startswith(path)][-1]
-
-
-def find(module: nn.Module, name: str) -> Tensor:
-    """Find a tensor by its name, also one that is parametrized."""
-    owner, leaf = find_owner(module, name)
-    found: Tensor = getattr(owner, leaf)
-    return found
-
-
-def put(module: nn.Module, name: str, value: Tensor) -> None:
-    """Put a tensor, which may carry gradients elsewhere, in the place of a parameter or buffer."""
-    owner, leaf = find_owner(module, name)
-    owner._parameters.pop(leaf, None)
-    owner._buffers[leaf] = value

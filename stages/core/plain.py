@@ -10,11 +10,12 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from .anywhere import Anywhere, coarse, fine, multiply, spread
+from .anywhere import Anywhere
 from .model.attention import attend
 from .model.normalisers import softmax
 from .places import Places, read_places
 from .positions.offsets import mask_future
+from .precision import coarse, fine, multiply, spread
 from .settings.errors import InputError
 
 ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]

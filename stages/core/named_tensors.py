@@ -1,0 +1,36 @@
+"""Find and replace parameters and buffers of a module by their names."""
+
+from torch import Tensor, nn
+
+from .encodings.interface import PositionalEncoding, list_encodings
+
+
+def differ(module: nn.Module, other: nn.Module) -> set[str]:
+    """Name the buffers in which two modules differ."""
+    return {name for name, value in module.named_buffers() if not value.equal(other.get_buffer(name))}
+
+
+def find_owner(module: nn.Module, name: str) -> tuple[nn.Module, str]:
+    """Find the module inside another that has a tensor of this name, and what it calls it."""
+    path, _, leaf = name.rpartition(".")
+    return module.get_submodule(path), leaf
+
+
+def find_encoding(encoding: PositionalEncoding, name: str) -> PositionalEncoding:
+    """Find the encoding that made a tensor of this name: the innermost part around it."""
+    inside = {f"{path}.".removeprefix("."): part for path, part in list_encodings(encoding).items()}
+    return [part for path, part in inside.items() if name.startswith(path)][-1]
+
+
+def find(module: nn.Module, name: str) -> Tensor:
+    """Find a tensor by its name, also one that is parametrized."""
+    owner, leaf = find_owner(module, name)
+    found: Tensor = getattr(owner, leaf)
+    return found
+
+
+def put(module: nn.Module, name: str, value: Tensor) -> None:
+    """Put a tensor, which may carry gradients elsewhere, in the place of a parameter or buffer."""
+    owner, leaf = find_owner(module, name)
+    owner._parameters.pop(leaf, None)
+    owner._buffers[leaf] = value
