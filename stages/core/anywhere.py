@@ -116,7 +116,12 @@ class Anywhere(nn.Module):
                 put(made, name, value.to(own.device, wide))
         for name in self.kept:
             size, value = find(made, name).shape, fine(find(self.inner, name))
-            if len(size) != value.dim() or any(map(int.__gt__, size, value.shape)):
+            if len(size) != value.dim():
+                raise InputError(
+                    f"{self.configuration.scheme}: {name} of shape {tuple(value.shape)} given, expected "
+                    f"{len(size)} axes, as in {tuple(size)}; write a table [n, d] into the last two by copy_"
+                )
+            if any(map(int.__gt__, size, value.shape)):
                 raise InputError(
                     f"{self.configuration.scheme}: {standing.n} tokens given, more than its {name} "
                     f"{tuple(value.shape)} are for; make it with more, such as tokens=4096, or with places="

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from .given import find_row_numbers, to_numbers
+from .orders import doubt_line, doubt_order
 from .placed_rows import Places, compare_places, measure_one, split_rows, take_steps
 from .positions.positions import Matrix
 from .randomness.streams import generator
@@ -45,8 +46,9 @@ def measure_table(
     """Measure a table [n, d] at places [n] or [n, k], by default the index of each row.
 
     Places are taken in steps between neighbours, whatever their unit; seed: of the rows that are held out.
-    For what chance gives, measure the table with its rows permuted. Raises InputError. A column of an array
-    that may number rows is warned of; that of a frame, which pandas may have added, is refused.
+    For what chance gives, measure the table with its rows permuted. Warns of a column that may number rows,
+    and of rows that fit a square, or places in another order, better. Raises InputError, also for a frame
+    with a column that may number rows, as pandas may have added it.
     """
     rows = to_matrix("table", table)
     if len(rows) < LEAST_ROWS:
@@ -58,6 +60,8 @@ def measure_table(
         )
     truths = read_coordinates(places, len(rows))
     main = next(iter(truths))
+    for doubt in doubt_line(rows) if places is None else doubt_order(rows, truths[main]):
+        warnings.warn(doubt, stacklevel=2)
     compared = {name: compare_places(coordinates) for name, coordinates in truths.items()}
     values: dict[str, list[float]] = {}
     cosines: dict[int, float] = {}

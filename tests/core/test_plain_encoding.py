@@ -372,6 +372,13 @@ def test_settings_decide_whether_places_alone_are_read(scheme: str, settings: Se
         make(scheme, {"offset": True} if scheme == "random_fixed" else {}).table(places)
 
 
+def make_with(table: Tensor) -> Encoding:
+    """Make an encoding whose table is replaced by one of other axes."""
+    made = make("learned")
+    made.inner.tables = nn.Parameter(table)
+    return made
+
+
 @pytest.mark.parametrize(
     ("kind", "near", "far"),
     [(torch.float32, 35_600, 35_800), (torch.bfloat16, 35_600, 35_800), (torch.float16, 3_900, 5_000)],
@@ -425,6 +432,10 @@ def test_factors_that_leave_the_range_of_numbers_are_refused(kind: torch.dtype, 
         (
             lambda: make("xpos").rotate(*draw()[:2], np.arange(N) + 300_000),
             "xpos: place 300011 is too far along for torch.float64",
+        ),
+        (
+            lambda: make_with(torch.zeros(20, WIDTH)).table(4),
+            r"learned: tables of shape \(20, 64\) given, expected 4 axes, as in \(1, 1, 4, 64\); write",
         ),
         (lambda: make("rope").table([-1, 0]), "-1 given, expected whole numbers from 0 on"),
         (

@@ -5,10 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from stages.core.orders import align
 from stages.core.positions.positions import Matrix
 from stages.core.positions.sinusoids import sinusoid
 from stages.measure_table.measure_file import measure_file
-from stages.measure_table.orders import align, doubt_order
+from stages.measure_table.orders import doubt_order
 from stages.measure_table.places import read_places
 from stages.measure_table.tables import Asked
 
