@@ -173,7 +173,8 @@ them as `x=x` in `bias`, `logits` and `attend`. Nothing is drawn here: `randomis
 Tokens see later ones, unless the scheme is causal. `Encoding(..., mask="causal")` hides those in `bias`,
 `logits`, `score_mod` and `attend`. Call `score_mod` in each forward pass: what it returns has the biases of
 the parameters as they were. Called after they changed, it raises `InputError`. But what `flex_attention` has
-traced before goes on with the old ones: a trace cannot see that parameters change.
+traced before goes on with the old ones: a trace cannot see that parameters change. `torch.compile` takes an
+encoding; `torch.export` and `torch.jit` do not, as they cannot follow numbers of tokens that are read.
 
 | Column | What was tried |
 | --- | --- |

@@ -45,6 +45,7 @@ def refuse_damaged(folder: Path, outputs: Mapping[str, str]) -> None:
     found = hash_files(folder, needed, "md5")
     wrong = [name for name in sorted(needed) if place(found.get(name, "")) != name.removesuffix(".dir")]
     if wrong:
-        kind = "altered" if wrong[0] in found else "missing"
-        cure = f"delete it and run `dvc commit {needed[wrong[0]]}`"
+        kind, cure = "missing", "`make pull` or `make repro` brings it"
+        if wrong[0] in found:
+            kind, cure = "altered", f"delete it and run `dvc commit {needed[wrong[0]]}`"
         raise InputError(f"{kind}: {folder / wrong[0]} of {needed[wrong[0]]}, one of {len(wrong)}; {cure}")

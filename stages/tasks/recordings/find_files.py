@@ -25,6 +25,7 @@ RUN = re.compile(
     rf"(^|_)(ses|task|acq|dir|run)-[^_]+|_(ses(sion)?|run)\d+|_({ENTITIES})-[^_]+", re.IGNORECASE
 )
 LAST = re.compile(r"(.+?)[_.-]+([^_.-]+)")
+NUMBERED = re.compile(r"(\D*\d+)(?:[_.-]?[A-Za-z]+\d*)?")  # 103818 and 103818_Retest, 01pre and 01post
 FORMAT = re.compile(r"(\.(npy|npz|csv|nii|gz|nwb|mat|dtseries|ptseries))+$", re.IGNORECASE)
 
 
@@ -145,6 +146,14 @@ def say_runs(people: Sequence[str]) -> None:
                 f"recordings.files: {of_start[start]} people begin with '{start}', {of_end[end]} end in "
                 f"'{end}'; where '{start}' is one person with several runs, write such as "
                 "{subject}_{run} in the template, so that nobody is trained on and validated with"
+            )
+            return
+    starts = Counter(match[1] for name in people if (match := NUMBERED.fullmatch(name)))
+    for start, count in starts.items():
+        if count > 1:
+            print(
+                f"recordings.files: {count} people begin with '{start}' and differ in letters after it; "
+                "where they are one person, put the files in a folder for each person and write {subject}/*"
             )
             return
 

@@ -184,3 +184,23 @@ def test_names_that_may_be_runs_are_said(
     say_runs(people)
     said = capsys.readouterr().out
     assert said.count("\n") == bool(start) and (not start or f"people begin with '{start}', 2 end" in said)
+
+
+@pytest.mark.parametrize(
+    ("people", "start"),
+    [
+        (["103818", "103818_Retest", "105923"], "103818"),
+        (["sub01a", "sub01b", "sub02a"], "sub01"),
+        (["01post", "01pre", "02post"], "01"),
+        (["sub-07", "sub-07-ses2"], "sub-07"),
+        (["sub01", "sub02", "ctl_01", "S1_101", "S1_102"], None),
+    ],
+)
+def test_letters_behind_one_number_are_said(
+    people: list[str], start: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    say_runs(people)
+    said = capsys.readouterr().out
+    assert said.count("\n") == bool(start) and (
+        not start or f"2 people begin with '{start}' and differ" in said
+    )
