@@ -1,4 +1,4 @@
-"""What numbers are computed in: float32 or finer, whatever a model's own and torch's defaults are."""
+"""Compute in float32 or finer, whatever a model's own numbers and torch's defaults are."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
