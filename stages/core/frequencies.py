@@ -2,6 +2,7 @@
 
 Usual ones are geometric: base^(-t / m) for pairs t = 0..m - 1. Linear interpolation divides all of them, and
 NTK scaling raises the base. YaRN and Llama 3 slow the last ones only, and those are geometric no more.
+LongRoPE divides each by a number of its own.
 """
 
 from dataclasses import dataclass
@@ -28,10 +29,10 @@ SMALLEST: dict[torch.dtype | None, float] = {
 class FrequencyMeasures:
     """Hold what m frequencies are."""
 
-    base: float  # of the first ones, as in base^(-t / m)
+    base: float  # of the first ones, as in base^(-t / m); NaN, as ratio and slowed, where none are geometric
     ratio: float  # of a frequency to the one before, among the first ones
     first: float  # the largest frequency; 1 unless all were slowed
-    geometric: int  # how many are geometric, from the first on
+    geometric: int  # how many are, from the first on; 0 where fewer than 4 are
     turning: int  # how many are not 0
     slowed: float  # how many times slower the last that turns is than where the first ones lead
     wavelengths: Numbers  # steps of a whole turn [m], infinite for 0
@@ -53,8 +54,9 @@ def measure_frequencies(frequencies: ArrayLike | Tensor) -> FrequencyMeasures:
         )
     logs, slack = np.log(values[:turning]), round_off(values[:turning])
     lengths = range(turning, FEWEST, -1)
-    count = next((length for length in lengths if is_straight(logs[:length], slack[:length])), FEWEST)
-    slope, start = fit_line(logs[:count], slack[:count])
+    least = FEWEST if turning == FEWEST else 0
+    count = next((length for length in lengths if is_straight(logs[:length], slack[:length])), least)
+    slope, start = fit_line(logs[:count], slack[:count]) if count else (np.nan, np.nan)
     expected = start + slope * (turning - 1)
     with np.errstate(divide="ignore"):
         waves = 2 * np.pi / values

@@ -15,6 +15,7 @@ from stages.figures.colours import BLUE, GREY
 from stages.files.artifacts import name_damage
 from stages.measure_table.relative import Found
 from stages.measure_table.results import Reading, Results, Shown
+from stages.reporting.numbers import NOTHING
 
 PANEL, GAP, AROUND = (3.0, 2.2), (0.85, 0.6), (0.85, 0.2, 0.35, 0.55)  # inches
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -69,7 +70,9 @@ def measure(frequencies: Matrix, found: FrequencyMeasures) -> Results:
         caption="Blue: each pair of columns. Grey: where the first, geometric ones lead.",
         heads={"measure": "measure", "value": "value"},
         names=["measure"],
-        rows=[{"measure": name.replace("_", " "), "value": f"{value:.6g}"} for name, value in values.items()],
+        rows=[
+            {"measure": name.replace("_", " "), "value": write_value(value)} for name, value in values.items()
+        ],
         notes=NOTES,
         files={"measures.csv": "with all digits", "frequencies.csv": "of each pair"},
     )
@@ -80,6 +83,10 @@ def measure(frequencies: Matrix, found: FrequencyMeasures) -> Results:
     return Results(say_in_short(len(frequencies), found), tables, partial(draw, turning, led), shown)
 
 
+def write_value(value: float) -> str:
+    return f"{value:.6g}" if np.isfinite(value) else NOTHING
+
+
 def lead_on(frequencies: Matrix, found: FrequencyMeasures) -> Matrix:
     """Return where the geometric ones among the turning frequencies lead."""
     pairs = np.arange(found.turning)
@@ -88,8 +95,13 @@ def lead_on(frequencies: Matrix, found: FrequencyMeasures) -> Matrix:
 
 def say_in_short(pairs: int, found: FrequencyMeasures) -> list[str]:
     waves = found.wavelengths[: found.turning]
-    said = [f"base {found.base:.6g}: each pair turns {found.ratio:.4g} times as fast as the one before"]
-    said += [f"wavelengths {waves[0]:.4g} to {waves[-1]:.6g} positions"]
+    spread = f"wavelengths {waves[0]:.4g} to {waves[-1]:.6g} positions"
+    if not found.geometric:
+        return ["not geometric: pairs are slowed by numbers of their own, as in LongRoPE", spread]
+    said = [
+        f"base {found.base:.6g}: each pair turns {found.ratio:.4g} times as fast as the one before",
+        spread,
+    ]
     if found.geometric < found.turning:
         said.append(
             f"not geometric from pair {found.geometric} of {pairs} on, counted from 0: the last turns "
@@ -120,6 +132,8 @@ def draw(frequencies: Matrix, led: Matrix) -> Figure:
     times = led / frequencies
     slower.axhline(1, color=GREY, lw=1)
     slower.plot(pairs, times, "o", color=BLUE, ms=2.5)
-    room = 0.1 * max(1.0, float(times.max()))
-    slower.set(title="Times slower than geometric", xlabel="pair", ylim=(0, float(times.max()) + room))
+    most = float(np.nanmax([1.0, *times]))
+    slower.set(title="Times slower than geometric", xlabel="pair", ylim=(0, 1.1 * most))
+    if np.isnan(times).all():
+        slower.text(0.5, 0.5, "none are geometric", ha="center", transform=slower.transAxes)
     return figure

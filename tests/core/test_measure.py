@@ -175,6 +175,14 @@ def test_frequencies_of_each_scaling(
     assert abs(found.geometric - geometric) <= 1 and found.slowed == pytest.approx(slowed, rel=0.02)
 
 
+def test_frequencies_that_are_slowed_one_by_one_have_no_base() -> None:
+    slowed = np.linspace(1, 64, 48) ** np.linspace(0.2, 1, 48)  # as the factors of LongRoPE rise
+    for kind in (torch.float32, torch.bfloat16):
+        found = measure_frequencies(torch.tensor(1e4 ** -(np.arange(48) / 48) / slowed).to(kind))
+        assert found.geometric == 0 and np.isnan([found.base, found.ratio, found.slowed]).all()
+        assert np.isfinite(found.wavelengths).all() and found.turning == 48
+
+
 def test_frequencies_that_rest_or_rise() -> None:
     found = measure_frequencies([1, 0.1, 0.01, 0])
     assert found.base == pytest.approx(1e4) and found.turning == 3 and found.wavelengths[3] == np.inf

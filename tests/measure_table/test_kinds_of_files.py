@@ -148,6 +148,15 @@ def test_slopes_and_lines(
     np.testing.assert_allclose(own["monotone"], -1)
 
 
+def test_rotary_slowed_one_by_one(tmp_path: Path) -> None:
+    slowed = np.linspace(1, 64, 48) ** np.linspace(0.2, 1, 48)
+    found = measured(tmp_path, {"rotary_emb.inv_freq": 1e4 ** -(np.arange(48) / 48) / slowed}, Asked(""))
+    assert found.set_index("measure").value["geometric"] == 0
+    page = (tmp_path / "out/page.html").read_text(encoding="utf-8")
+    assert "not geometric: pairs are slowed by numbers of their own, as in LongRoPE" in page
+    assert ">nan<" not in page
+
+
 @pytest.mark.parametrize(
     ("method", "base", "said"),
     [

@@ -121,6 +121,11 @@ def from_file(path: Path) -> Arrays:
             "largest one, so they are taken for rounding and set to 0"
         )
     kept = np.where(rounding, 0.0, weights)
+    if not np.allclose(kept, kept.T):
+        print(
+            f"network.adjacency: {path}: weights differ by direction; row i is taken for those that act on "
+            "node i, where networkx and most connectomes have those from node i: turn it if so"
+        )
     for note in find_odd_nodes(kept):
         print(f"network.adjacency: {path}: {note}")
     return {"adjacency": kept}

@@ -163,9 +163,13 @@ def test_codes_for_missing_weights_are_said(
     code: float, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     weights = np.random.default_rng(0).uniform(size=(8, 8)) - np.diag(np.full(8, 1.0))
-    np.savetxt(tmp_path / "a.csv", weights, delimiter=",")
+    np.savetxt(tmp_path / "a.csv", weights + weights.T, delimiter=",")
     graphs.from_file(tmp_path / "a.csv")
     assert capsys.readouterr().out == ""
+    np.savetxt(tmp_path / "a.csv", weights, delimiter=",")
+    graphs.from_file(tmp_path / "a.csv")
+    told = capsys.readouterr().out
+    assert "row i is taken for those that act on node i" in told and told.count("\n") == 1
     weights[1, 2] = weights[4, 0] = code
     np.savetxt(tmp_path / "a.csv", weights, delimiter=",")
     graphs.from_file(tmp_path / "a.csv")
@@ -195,8 +199,9 @@ def test_a_matrix_of_three_nodes_is_one(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "a.csv").write_text(text)
-    assert graphs.from_file(tmp_path / "a.csv")["adjacency"].shape == (3, 3)
-    assert capsys.readouterr().out == ""
+    weights = graphs.from_file(tmp_path / "a.csv")["adjacency"]
+    assert weights.shape == (3, 3)
+    assert ("differ by direction" in capsys.readouterr().out) == (weights != weights.T).any()
 
 
 RING = graphs.ring(16)["adjacency"]
