@@ -20,7 +20,8 @@ from stages.running.git import list_tracked
 
 SCALES = Path("scales")
 OWN = Path("own")  # a researcher's files, also those that git ignores
-MADE = ("data/", "reports/", "dvc.lock", "studies/dvc.lock")  # by stages: each scale has its own
+LOCKS = ("dvc.lock", "studies/dvc.lock")
+MADE = ("data/", "reports/", *LOCKS)  # by stages: each scale has its own
 KEPT = ("data/reference/", "data/README.md", "data/.gitignore")  # of these all the same
 BROUGHT = Path(".dvc/tmp/copied.json")  # in the copy: digests of the files that came from the checkout
 WRITTEN = ("README.md", "studies/dvc.yaml")  # by stages in the copy, too
@@ -42,6 +43,9 @@ def copy_at_scale(root: Path, scale: str) -> None:
         insert_block(folder, claims or "\n")  # the scale's own; those of the checkout are not
     with modify_yaml(str(folder / params.FILE)) as values:
         values["scale"] = scale
+    for lock in (folder / name for name in LOCKS):
+        if lock.is_file() and not lock.stat().st_size:  # as dvc was killed
+            lock.unlink()
     for gone in brought.keys() - set(files):
         (folder / gone).unlink(missing_ok=True)
     write_json(folder / BROUGHT, hash_files(folder, files))

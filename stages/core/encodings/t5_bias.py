@@ -2,7 +2,8 @@
 
 b_ij + bias[h, bucket(j - i)]. Half of the buckets are for keys after the query. In each half, the first half
 of the buckets hold one distance each; the others grow logarithmically up to `max_distance`, and farther
-offsets share the last.
+offsets share the last. ASSUME so under a causal mask, too: T5's decoder has all 32 for keys before the query,
+so its weights do not fit here.
 Source: Raffel et al. 2020, arXiv 1910.10683, section 2.1.
 """
 
