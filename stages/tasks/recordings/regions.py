@@ -19,6 +19,7 @@ from stages.tasks.recordings.facts import GROUPINGS
 from stages.tasks.recordings.joins import say_join, say_wrapped
 from stages.tasks.recordings.readers.interface import Frames, Matrix, Run
 from stages.tasks.recordings.signals import part_of
+from stages.tasks.recordings.steadiness import say_unsteady
 
 AXES = ("x", "y", "z")
 NAMES = (*GROUPINGS, "hemisphere")
@@ -149,6 +150,7 @@ def arrange_frames(run: Run, labels: Sequence[str], drop_first: int, path: Path)
             "to a quarter; lower drop_first, name fewer confounds or leave the file out"
         )
     check_signals(frames, labels, path)
+    say_unsteady(frames, drop_first, path)
     check_far_out(frames, labels, path)
     check_repeats(frames, path)
     say_join(frames, path)
