@@ -168,7 +168,9 @@ y = scaled_dot_product_attention(q, k, v, attn_mask=encoding.bias(q, k))
 Every answer below comes from numbers (`stages/core/abilities.py`), with 4 heads of 8 columns and one block.
 Empty: it needs more than a sequence. Lengths, packing and steps are tried of tables, rotations and logits,
 not of what acts behind softmax. A scheme that reads the tokens behind queries and keys, such as `fox`, takes
-them as `x=x` in `bias`, `logits` and `attend`. Nothing is drawn here: `randomised` is as it is scored.
+them as `x=x` in `bias`, `logits` and `attend`. Nothing is drawn here: `randomised` is as it is scored. That
+an encoding takes longer sequences does not say that it predicts well there: see the study
+[`lengths`](../../../studies/lengths.yaml).
 
 Tokens see later ones, unless the scheme is causal. `Encoding(..., mask="causal")` hides those in `bias`,
 `logits`, `score_mod` and `attend`. Call `score_mod` in each forward pass: what it returns has the biases of
