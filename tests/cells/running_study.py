@@ -26,6 +26,7 @@ CELLS: dict[str, Any] = {
 def make_project(folder: Path, changes: Changes | None = None) -> Path:
     """Make a project with a study of four cells, its data not made yet. changes: of parameters, by path."""
     shutil.copytree(ROOT / "stages", folder / "stages")
+    shutil.copy(ROOT / "dvc.yaml", folder)
     # whose checkpoints usually wait longer than these cells take
     checkpoint = folder / "stages/training/checkpoint.py"
     text = checkpoint.read_text(encoding="utf-8")

@@ -29,8 +29,7 @@ def test_an_edit_meanwhile_reaches_the_next_run(method: str, tmp_path: Path) -> 
     folder = make_project(tmp_path)
     running = start(folder, sys.executable, "-c", SPAWNED.format(method))
     assert running.stdout is not None
-    while "to train" not in running.stdout.readline():
-        pass
+    assert any("to train" in line for line in running.stdout), running.communicate()
     scheme = folder / SCHEME
     before = scheme.read_text(encoding="utf-8")
     scheme.write_text(f"{before}\nraise SystemError\n", encoding="utf-8")
