@@ -1,7 +1,8 @@
 """The class of a scheme, and what is said where its file is mistaken."""
 
 import sys
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
@@ -33,6 +34,16 @@ def find_class(scheme: str) -> type[PositionalEncoding]:
     return kind
 
 
-def explained(scheme: str) -> AbstractContextManager[None]:
+@contextmanager
+def explained(scheme: str) -> Iterator[None]:
     """Turn errors inside that a scheme's file raises into InputError with the line."""
-    return own_files.explained(f"stages/core/encodings/{scheme}.py", FOLDER / f"{scheme}.py")
+    try:
+        with own_files.explained(f"stages/core/encodings/{scheme}.py", FOLDER / f"{scheme}.py"):
+            yield
+    except InputError as error:
+        if "NoneType" in str(error):
+            raise InputError(
+                f"{error}; where host.positions lacks what it reads, as coordinates, leave such tokens out "
+                "by `require`, as rope_nd.py does"
+            ) from None
+        raise

@@ -11,6 +11,7 @@ import torch
 import stages.core.encodings
 from stages.core.encodings import interface
 from stages.core.settings.configuration import read_configuration
+from stages.core.settings.errors import InputError
 from stages.core.settings.sizes import Model
 from stages.studies import schemes
 from stages.studies.rehearse import rehearse
@@ -105,3 +106,15 @@ def test_a_setting_named_as_a_key_of_a_cell_is_refused(written: Path, name: str)
 def test_every_scheme_has_a_class_that_acts() -> None:
     for scheme in interface.schemes():
         assert issubclass(find_class(scheme), interface.PositionalEncoding)
+
+
+def test_an_error_of_what_positions_lack_names_the_way_to_leave_such_tokens_out() -> None:
+    with (
+        pytest.raises(
+            InputError, match=r"TypeError: .*NoneType.*; mend it; where host.positions lacks .*`require`"
+        ),
+        schemes.explained("mine"),
+    ):
+        float(None)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="ValueError: no; mend it$"), schemes.explained("mine"):
+        raise ValueError("no")
