@@ -16,7 +16,7 @@ from stages.figures.labels import write_beside
 from stages.figures.style import say_number
 from stages.studies.schema import Study
 
-TITLE = "fMRI: models with σ 0.2 to 1 err least;\nlinear regression does better"
+TITLE = "fMRI: models with σ 0.2 to 0.5 err least;\nlinear regression does better"
 NOTE = "people whom training never saw"
 TASK, REGRESSION = "recordings", "floor_gaussian"
 LEARNED_AT = 0.5  # σ, about where learned tables are labelled

@@ -17,7 +17,7 @@ from stages.figures.labels import write_beside
 from stages.figures.style import say_number
 from stages.studies.schema import Study
 
-TITLE = "Puzzles, paper's size: σ 0.2 to 1 is best;\nrandom tables do as well"
+TITLE = "Puzzles, paper's size: σ 0.2 to 0.5 is best;\nrandom tables do as well"
 NOTE = "a dot: one model; line and bars: their means"
 CHANCE = 0.25  # a cell of a square of order 4 holds one of four symbols
 OURS_AT, THEIRS_AT, RANDOM_AT = 0.05, 1.7, 2.0  # σ, about where learned, published and random are labelled
