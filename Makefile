@@ -60,7 +60,7 @@ test: .venv/installed ## linter, types, tests
 	pytest --numprocesses $$(python -c 'from joblib import cpu_count; print(cpu_count() + 1)') --dist loadfile --no-loadscope-reorder && wait $$types
 
 bench: .venv/installed ## training speed beside a plain PyTorch loop and the machine's own ceiling
-	python tests/benchmarks/bench_training.py
+	PYTHONPATH=.:tests python tests/benchmarks/bench_training.py
 
 lock: ## the newest versions that pyproject.toml allows, as the new lock; every cell then trains again
 	new=$$(mktemp -d) && trap "rm -r $$new" EXIT && $(PYTHON) -m venv $$new && \

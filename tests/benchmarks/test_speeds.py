@@ -1,6 +1,9 @@
 """README shows the newest run of each kind of processor; a run is added to those before it."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,11 +12,24 @@ import torch
 
 from stages.training import device
 
+ROOT = Path(__file__).parents[2]
+
 
 def test_tables_are_those_measured() -> None:
     assert f"{speeds.BEGIN}\n{speeds.write_tables()}\n{speeds.END}" in speeds.README.read_text(
         encoding="utf-8"
     )
+
+
+def test_the_bench_finds_all_that_it_imports() -> None:
+    bench = next(line for line in (ROOT / "Makefile").read_text().splitlines() if "bench_training.py" in line)
+    path, python, script = bench.split()
+    ask = f"import runpy; runpy.run_path('{script}', run_name='bench')"
+    command = [sys.executable, "-P", "-c", ask]
+    here = f"{ROOT / script}".rpartition("/")[0]  # Python adds a script's own folder
+    environment = os.environ | {"PYTHONPATH": f"{path.partition('=')[2]}:{here}"}
+    found = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert (python, found.returncode) == ("python", 0), found.stderr
 
 
 def test_no_run_is_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
