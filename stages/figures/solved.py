@@ -41,7 +41,7 @@ def draw_solved(axes: Axes, study: Study, rows: pd.DataFrame, theirs: pd.DataFra
         )
     if len(theirs):
         point = find_nearest(theirs["mean"].set_axis(at), THEIRS_AT)
-        write_beside(axes, point, (-20, 0), "\u25cb published", color=BLACK, ha="right", va="center")
+        write_beside(axes, point, (-20, 0), "\u25cb in the paper", color=BLACK, ha="right", va="center")
     looks = list_looks(study)
     cell = next((cell for cell in looks if looks[cell].colour == SKY and cell in set(rows.cell)), None)
     if cell is not None:

@@ -11,7 +11,7 @@ from stages.figures.style import say_number
 from stages.studies.correlation import correlate
 from stages.studies.tables import select
 
-TITLE = "Of untrained tables, the paper's measure\nranks σ as its accuracies do"
+TITLE = "The paper's measure of untrained tables\nranks σ as the paper's accuracies do"
 NOTE = "the paper's measure; a dot: one σ, mean of random tables"
 TASK, MEASURE, DRAWN = "grid", "tables/procrustes", "drawn"  # of size_alone, which trains for no epoch
 APART = 0.11  # of the panel, between two dots that have their σ beside them
@@ -24,7 +24,7 @@ def draw_untrained(axes: Axes, scores: pd.DataFrame, theirs: pd.DataFrame) -> No
     """
     both = pair_means(take_drawn(scores), theirs)
     axes.plot(both.distance, both.published, "o", color=ORANGE, ms=4.5, mew=0)
-    axes.set(ylim=(0, 1.04), ylabel="published accuracy, trained models")
+    axes.set(ylim=(0, 1.04), ylabel="accuracy in the paper (trained models)")
     axes.set_xlabel("distance of untrained random tables to the sinusoid")
     axes.margins(x=0.1)
     name_sigmas(axes, both)

@@ -20,7 +20,7 @@ def list_origins(root: Path, names: Sequence[str]) -> list[dict[str, str]]:
 
 def describe_origin(name: str, table: pd.DataFrame) -> dict[str, str]:
     """Join the different values of every column, empty ones left out."""
-    table = table.reindex(columns=[*TEXT, "seconds"]).fillna({column: "" for column in TEXT})
-    joined = {column: ", ".join(filter(None, dict.fromkeys(table[column]))) for column in TEXT}
+    table = table.reindex(columns=[*TEXT, "seconds"])
+    joined = {column: ", ".join(filter(None, dict.fromkeys(table[column].dropna()))) for column in TEXT}
     hours = table.seconds.sum() / 3600
     return {"study": name, "cells": str(len(table)), "hours": f"{hours:.1f}", **joined}

@@ -3,6 +3,7 @@
 import ctypes
 import os
 from contextlib import suppress
+from hashlib import sha256
 
 import torch
 
@@ -78,6 +79,14 @@ def instructions(device: torch.device) -> str:
     if device.type == "cuda":
         return ""
     return " ".join([torch.backends.cpu.get_cpu_capability().lower(), *list_units()])
+
+
+def digest_processor() -> str:
+    """Digest what compiled kernels are made for: torch, threads, and instructions that may be used."""
+    has = [name for name, value in torch.cpu.get_capabilities().items() if value is True]
+    allowed = torch.backends.cpu.get_cpu_capability()  # ATEN_CPU_CAPABILITY may leave some out
+    made_for = torch.__version__, torch.get_num_threads(), allowed, sorted(has)
+    return f"{allowed.lower()}-{sha256(repr(made_for).encode()).hexdigest()[:12]}"
 
 
 def device_name(device: torch.device) -> str:

@@ -13,6 +13,7 @@ from torch.func import functional_call
 from stages.core.model.asked import Asked
 from stages.core.model.transformer import Transformer
 from stages.core.settings.kinds import Format
+from stages.training.device import digest_processor
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def compile_forward(forward: Forward, inputs: Tensor, asked: Asked | None, kerne
     Kernels are kept in a folder for cells of the same shape. Both passes are tried on `inputs` and `asked`,
     so that a compiler fails before training.
     """
-    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(kernels.resolve()))
+    keep_kernels(kernels)
     # keeps traced graphs with gradients of our own too: twice as fast when warm
     functorch.autograd_cache_allow_custom_autograd_functions = True
     compiled = torch.compile(forward.model, dynamic=False)
@@ -59,6 +60,15 @@ def compile_forward(forward: Forward, inputs: Tensor, asked: Asked | None, kerne
         print(f"note: compile: {reason}; continuing without, {cost}", flush=True)
         return forward
     return fused
+
+
+def keep_kernels(folder: Path) -> None:
+    """Let the compiler keep kernels in a folder, those of each kind of processor apart.
+
+    The compiler itself takes whatever it finds for the same model. On another processor such kernels give
+    wrong numbers, or end the process.
+    """
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(folder.resolve() / digest_processor())
 
 
 def forward_replicas(model: Transformer, inputs: Tensor, asked: Asked | None, replicas: slice) -> Tensor:

@@ -1,11 +1,10 @@
 """Seconds of each part of a training step: its matrix products, its optimiser, its data, and all else."""
 
 from itertools import islice
-from pathlib import Path
 
 import torch
 from torch.profiler import ProfilerActivity, profile
-from workloads import BATCH, CONFIGURATION, Loop, model_of, random_task, seconds
+from workloads import BATCH, CONFIGURATION, KERNELS, Loop, model_of, random_task, seconds
 
 from stages.core.randomness.streams import Replicates
 from stages.training.assemble import assemble
@@ -26,7 +25,7 @@ def parts(name: str, loop: Loop, where: torch.device) -> dict[str, float]:
     batches = list(islice(task.epoch(replicates, 1, BATCH), STEPS))
     forward = Forward(model, loop.precision)
     if loop.compiled:
-        forward = compile_forward(forward, batches[0].inputs, batches[0].asked, Path())
+        forward = compile_forward(forward, batches[0].inputs, batches[0].asked, KERNELS)
 
     def steps() -> None:
         for batch in batches:

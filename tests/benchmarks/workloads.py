@@ -7,6 +7,7 @@ from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
+from tempfile import gettempdir
 from time import perf_counter
 from typing import Literal, TypeVar
 
@@ -26,13 +27,14 @@ from stages.tasks.interface import Task
 from stages.training import device
 from stages.training.assemble import assemble
 from stages.training.fit import step
-from stages.training.forward import Forward, compile_forward
+from stages.training.forward import Forward, compile_forward, keep_kernels
 from stages.training.optimisers import Flat
 
 ROUNDS, BATCH = 3, 128
 STEPS = {"small": 8, "paper": 3}
 TOKENS = {"grid": 16, "network": 15, "recordings": 80, "recordings_360": 360}
 CONFIGURATION = Configuration("pe", "learned", {})
+KERNELS = Path(gettempdir()) / "kernels_of_positional_encodings"
 
 Work = Callable[[], object]
 Row = TypeVar("Row", bound=Hashable)
@@ -82,7 +84,7 @@ def ours(
     optimiser = Flat("adamw", {"params": model.parameters(), "lr": 1e-4, "weight_decay": 0})
     if loop.compiled:
         first = next(task.epoch(replicates, 1, BATCH))
-        forward = compile_forward(forward, first.inputs, first.asked, Path())
+        forward = compile_forward(forward, first.inputs, first.asked, KERNELS)
 
     def work() -> None:
         for batch in islice(task.epoch(replicates, 1, BATCH), steps):
@@ -96,6 +98,7 @@ def plain(task: Task, sizes: Model, where: torch.device, steps: int, loop: Loop)
     """Run steps of one seed as usually written."""
     way = Way(loop.kind == "published", loop.precision == "bf16", loop.compiled)
     chosen = PlainGrid if isinstance(task, Grid) else PlainMasked
+    keep_kernels(KERNELS)
     runs = chosen(task, sizes, BATCH, way)  # type: ignore[arg-type]
 
     def work() -> None:

@@ -59,7 +59,7 @@ def test_ours_theirs_what_is_never_trained_and_chance() -> None:
     np.testing.assert_allclose(means, np.array([[0.2, 0.85], [1, 0.8], [2, 0.3]]) * [LEARNED_AT, 1])
     assert sinusoid[0, 1] == 0.95 and chance[0, 1] == 0.25
     words = {text.get_text() for text in left.texts}
-    assert {"random tables,\nnever trained", "fixed 2-D sinusoid .95", "\u25cb published"} <= words
+    assert {"random tables,\nnever trained", "fixed 2-D sinusoid .95", "\u25cb in the paper"} <= words
 
 
 def test_published_accuracy_stands_against_the_distance_of_tables_as_drawn() -> None:

@@ -54,6 +54,21 @@ def test_auto_takes_bf16_where_the_processor_multiplies_it(
     assert device.instructions(CPU).split()[1:] == (list(flags) if taken == "bf16" else [])
 
 
+def test_each_kind_of_processor_has_kernels_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual, threads = device.digest_processor(), torch.get_num_threads()
+    assert device.digest_processor() == usual
+    torch.set_num_threads(threads + 1)
+    other_threads = device.digest_processor()
+    torch.set_num_threads(threads)
+    monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: "AVX3")
+    limited = device.digest_processor()
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"avx2": True, "cores": 2})
+    other, more_cores = device.digest_processor(), {"avx2": True, "cores": 4}
+    assert len({usual, other_threads, limited, other}) == 4 and other.startswith("avx3-")
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: more_cores)
+    assert device.digest_processor() == other
+
+
 @pytest.mark.parametrize(("capability", "taken"), [((7, 5), "fp32"), ((8, 0), "bf16"), ((9, 0), "bf16")])
 def test_auto_takes_bf16_on_a_gpu_from_ampere_on(
     capability: tuple[int, int], taken: str, monkeypatch: pytest.MonkeyPatch

@@ -1,5 +1,7 @@
 """Number formats, compiled kernels and parts of a stack: what they change, and what they leave as it is."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from os import environ
 from pathlib import Path
@@ -40,7 +42,7 @@ def losses(
     if compiled:
         forward = compile_forward(forward, batches[0].inputs, batches[0].asked, Path("kernels"))
         assert forward.compiled is not None
-    optimiser = adamw(model, 0.001)  # last, as the first one sets a folder for kernels
+    optimiser = adamw(model, 0.001)
     return torch.stack([step(forward, task, batch, optimiser, at_once) for batch in batches])
 
 
@@ -59,15 +61,43 @@ def test_half_the_bits_give_the_same_losses_within_half_a_percent(task: Task, at
 def test_compiled_losses_are_the_model_s_and_the_same_bytes_each_time(
     precision: Format, tolerance: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", "")  # undone at the end, also where it was not set
-    monkeypatch.delenv("TORCHINDUCTOR_CACHE_DIR")
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", "elsewhere")  # left by another compiler of this process
     monkeypatch.setenv("TORCHINDUCTOR_COMPILE_THREADS", "1")  # others are processes that load torch
     monkeypatch.chdir(tmp_path)
     device.choose_device("cpu")
     first, second = (losses(puzzles(32), 2, 2, precision, SHALLOW, compiled=True) for _ in range(2))
     torch.testing.assert_close(first, losses(puzzles(32), 2, 2, sizes=SHALLOW), rtol=tolerance, atol=0)
     assert torch.equal(first, second)
-    assert any((tmp_path / "kernels").rglob("*.so"))
+    assert any((tmp_path / "kernels" / device.digest_processor()).rglob("*.so"))
+
+
+COMPILED = """
+import sys
+from pathlib import Path
+import torch
+from random_tasks import masked
+from small_models import SIZES, build
+from stages.training.forward import Forward, compile_forward
+torch.set_num_threads(1)
+task = masked(64)
+model, replicates = build(task, range(2), SIZES)
+batch = next(task.epoch(replicates, 1, 64))
+plain = Forward(model)
+fused = compile_forward(plain, batch.inputs, batch.asked, Path(sys.argv[1]))
+assert fused.compiled is not None
+losses = (each(batch.inputs, batch.asked).square().sum() for each in (plain, fused))
+for one in zip(*(torch.autograd.grad(loss, [*model.parameters()]) for loss in losses)):
+    torch.testing.assert_close(*one, rtol=1e-4, atol=1e-5)
+"""
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(not which(environ.get("CXX", "g++")), reason="no C++ compiler")
+def test_kernels_kept_by_another_kind_of_processor_change_nothing(tmp_path: Path) -> None:
+    """Compile with few vector instructions after many, in one folder, and the other way round."""
+    for limits in ({}, {"ATEN_CPU_CAPABILITY": "avx2"}, {"ATEN_CPU_CAPABILITY": "default"}, {}):
+        path = environ | {"PYTHONPATH": ":".join(sys.path)} | limits
+        subprocess.run([sys.executable, "-c", COMPILED, str(tmp_path)], env=path, check=True)
 
 
 def test_a_compiler_that_fails_or_is_missing_is_done_without(
@@ -76,6 +106,7 @@ def test_a_compiler_that_fails_or_is_missing_is_done_without(
     def fail(inputs: Tensor, asked: None) -> Tensor:
         raise RuntimeError("No working C++ compiler found\nand so on")
 
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", "")  # undone at the end
     monkeypatch.setattr(torch, "compile", lambda model, **options: fail)
     forward = Forward(build(puzzles(), range(2))[0])
     assert compile_forward(forward, torch.zeros(2, 4, 16, dtype=torch.long), None, tmp_path) is forward
