@@ -10,9 +10,7 @@ edges, not the centres of its outer patches. Tokens of a line beyond the outermo
 Source: Dosovitskiy et al. 2021 (ViT), arXiv 2010.11929, section 3.2; for a line: ours.
 """
 
-from collections.abc import Sequence
-from math import prod
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import torch
@@ -27,6 +25,7 @@ from ..settings.kinds import Count, NonNegative
 from .interface import DoesNotFit, Host, PositionalEncoding, require
 
 USUAL = 512  # BERT's positions
+Grid = tuple[int, int, NDArray[np.int64]]  # rows, columns, and the cell of each token, counted row by row
 EVEN = 1e-3  # of a step: what float32 leaves of even steps
 
 
@@ -38,9 +37,15 @@ def check_shape(shape: list[int]) -> list[int]:
 
 
 class Encoding(PositionalEncoding):
-    """Trained tables [R, n_tables, places, d], row by row of a grid; fixed shares [1, n, places]."""
+    """Trained tables [R, n_tables, places, d], row by row of a grid; a line is a grid of one column.
 
-    shares: Tensor
+    Fixed: shares of trained rows and columns in those of the tokens, [1, rows, x] and [1, columns, y]; each
+    token's cell [1, n], row by row.
+    """
+
+    of_rows: Tensor
+    of_columns: Tensor
+    cells: Tensor
 
     def __init__(
         self,
@@ -55,58 +60,59 @@ class Encoding(PositionalEncoding):
                 f"resized: trained_tokens {trained_tokens} and trained_shape {trained_shape} given, expected "
                 "one of them; leave trained_tokens out for a grid, trained_shape for a line"
             )
-        trained = trained_shape or [trained_tokens or USUAL]
-        shape, cells = read_line(host.positions) if len(trained) == 1 else read_grid(host)
-        self.register_buffer("shares", share_rows(trained, shape)[None, torch.from_numpy(cells)])
-        size = (host.n_tables, prod(trained), host.width)
-        self.tables = nn.Parameter(normal(init_std, size, host.generators))
+        mode = "bicubic" if trained_shape else "bilinear"
+        self.trained = x, y = trained_shape or (trained_tokens or USUAL, 1)
+        rows, columns, cells = read_grid(host) if trained_shape else read_line(host.positions)
+        self.register_buffer("of_rows", share(x, rows, mode)[None])
+        self.register_buffer("of_columns", share(y, columns, mode)[None])
+        self.register_buffer("cells", torch.from_numpy(cells)[None])
+        self.tables = nn.Parameter(normal(init_std, (host.n_tables, x * y, host.width), host.generators))
 
     def table(self, block: int) -> Tensor:
+        grid = self.tables[:, block].unflatten(1, self.trained)
+        of_rows, of_columns = (shares[0].to(grid.dtype) for shares in (self.of_rows, self.of_columns))
         # in bfloat16 neighbours on a long line would have equal rows
-        with torch.autocast(self.tables.device.type, enabled=False):
-            return self.shares.to(self.tables.dtype) @ self.tables[:, block]
+        with torch.autocast(grid.device.type, enabled=False):
+            resized = of_columns @ (of_rows @ grid.flatten(2)).unflatten(2, grid.shape[2:])
+        return resized.flatten(1, 2)[:, self.cells[0]]
 
 
-def share_rows(trained: Sequence[int], shape: Sequence[int]) -> Tensor:
-    """Return the shares [n, places] of a table's rows in those of another shape, row by row.
+def share(trained: int, n: int, mode: str) -> Tensor:
+    """Return the shares [n, trained] that trained places along an axis have in n others.
 
-    A product with them is deterministic on a GPU, where gradients of `interpolate` are not.
+    Products with them are deterministic on a GPU, where gradients of `interpolate` are not.
     """
-    places = prod(trained)
-    rows = torch.eye(places, dtype=torch.float64).view(places, 1, *trained)
-    how: dict[str, Any] = {"mode": "linear"} if len(trained) == 1 else {"mode": "bicubic", "antialias": True}
-    return nn.functional.interpolate(rows, tuple(shape), align_corners=False, **how).view(places, -1).T
+    ones, size = torch.eye(trained, dtype=torch.float64)[None, None], (n, trained)
+    antialias = mode == "bicubic"
+    return nn.functional.interpolate(ones, size, mode=mode, align_corners=False, antialias=antialias)[0, 0]
 
 
-def read_line(positions: Positions) -> tuple[list[int], NDArray[np.int64]]:
-    """Return how many tokens there are, and each one's place. Raises DoesNotFit for a user's coordinates."""
+def read_line(positions: Positions) -> Grid:
+    """Read a line as a grid of one column. Raises DoesNotFit for a user's coordinates."""
     if positions.in_steps:
         raise DoesNotFit(
             "resized: coordinates given, expected a line of trained_tokens; give how many tokens there are, "
             "or trained_shape: [rows, columns]"
         )
-    return [positions.n_tokens], np.arange(positions.n_tokens)
+    return positions.n_tokens, 1, np.arange(positions.n_tokens)
 
 
-def read_grid(host: Host) -> tuple[list[int], NDArray[np.int64]]:
-    """Return rows and columns of the grid that tokens fill, and the cell of each token, row by row.
-
-    Raises DoesNotFit for tokens that fill none.
-    """
+def read_grid(host: Host) -> Grid:
+    """Read the grid that tokens fill from their coordinates. Raises DoesNotFit where they fill none."""
     points = require("resized", host, "coordinates")
     n, axes = points.shape
     if axes != 2:
         raise DoesNotFit(
-            f"resized: coordinates of {axes} axes given, expected rows and columns, as trained_shape has "
-            "them; give coordinates [n, 2], or trained_tokens in its place for a line"
+            f"resized: coordinates [n, {axes}] given, expected [n, 2], row and column, as in trained_shape; "
+            "give such places, or for a line trained_tokens in its place"
         )
     (rows, row), (columns, column) = (np.unique(axis, return_inverse=True) for axis in points.T)
-    shape, cells = [len(rows), len(columns)], row * len(columns) + column
+    cells = row * len(columns) + column
     steps = [np.diff(values) for values in (rows, columns)]
     even = all(np.allclose(step, step[:1], rtol=EVEN, atol=0) for step in steps)
-    if not even or prod(shape) != n or len(set(cells.tolist())) != n:
+    if not even or len(set(cells.tolist())) != n or len(rows) * len(columns) != n:
         raise DoesNotFit(
-            f"resized: {n} tokens in {shape[0]} rows and {shape[1]} columns given, expected one in every "
-            "cell of a grid with even steps; make the table for the whole grid and take rows of it"
+            f"resized: {n} tokens in {len(rows)} rows and {len(columns)} columns given, expected one in "
+            "every cell of a grid with even steps; ask for the whole grid and take rows of its table"
         )
-    return shape, cells
+    return len(rows), len(columns), cells

@@ -106,8 +106,11 @@ def test_anybody_may_ask_one_encoding_for_any_tokens() -> None:
         for shape in SHAPES:
             expected = stretch_image(grid.inner.get_parameter("tables")[0], (4, 5), shape)
             torch.testing.assert_close(grid.table(fill(*shape)), expected[0])
-    both = Encoding("combined", width=6, heads=1, parts=[{"scheme": "resized"}, {"scheme": "random_fixed"}])
-    assert both.table(9) is not None
+    parts = [{"scheme": "resized", "trained_shape": [4, 5]}, {"scheme": "random_fixed"}]
+    both = Encoding("combined", width=6, heads=1, parts=parts, places=fill(4, 5))
+    assert both.table(fill(2, 3)) is not None
+    in_any_unit = Encoding("resized", width=6, heads=1, trained_shape=[4, 5], places=on_grid(4, 5))
+    assert in_any_unit.table() is not None
     grid.table(fill(8, 10)).sum().backward()  # type: ignore[union-attr, no-untyped-call]
     assert rows.grad is not None and rows.grad.all()
 
@@ -131,8 +134,8 @@ GRID = {"trained_shape": [4, 5]}
         (fill(4, 5)[fill(4, 5)[:, 0] != 1], GRID, "15 tokens in 3 rows and 5 columns .* with even steps"),
         (fill(2, 2)[[0, 1, 2, 2]], GRID, "4 tokens in 2 rows and 2 columns given, expected one in every"),
         (torch.rand(9, 2, dtype=torch.float64), GRID, "9 tokens in 9 rows and 9 columns given"),
-        (fill(4, 5)[:, :1], GRID, r"coordinates of 1 axes given, .*give coordinates \[n, 2\], or trained"),
-        (torch.rand(9, 3), GRID, "coordinates of 3 axes given, expected rows and columns"),
+        (fill(4, 5)[:, :1], GRID, r"coordinates \[n, 1\] given, expected \[n, 2\], row and column, as"),
+        (torch.rand(9, 3), GRID, r"coordinates \[n, 3\] given, .* or for a line trained_tokens in its place"),
         (fill(4, 5), {}, r"coordinates given, expected a line of trained_tokens; .* or trained_shape: \["),
         (fill(1, 3)[:, 1:], {}, "coordinates given, expected a line of trained_tokens; give how many"),
     ],
