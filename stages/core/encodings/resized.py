@@ -10,6 +10,7 @@ edges, not the centres of its outer patches. Tokens of a line beyond the outermo
 Source: Dosovitskiy et al. 2021 (ViT), arXiv 2010.11929, section 3.2; for a line: ours.
 """
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import numpy as np
@@ -69,12 +70,20 @@ class Encoding(PositionalEncoding):
         self.tables = nn.Parameter(normal(init_std, (host.n_tables, x * y, host.width), host.generators))
 
     def table(self, block: int) -> Tensor:
-        grid = self.tables[:, block].unflatten(1, self.trained)
+        grid = self.tables[:, block].reshape(len(self.tables), *self.trained, -1)
         of_rows, of_columns = (shares[0].to(grid.dtype) for shares in (self.of_rows, self.of_columns))
         # in bfloat16 neighbours on a long line would have equal rows
         with torch.autocast(grid.device.type, enabled=False):
-            resized = of_columns @ (of_rows @ grid.flatten(2)).unflatten(2, grid.shape[2:])
+            resized = of_columns @ (of_rows @ grid.flatten(2)).view(len(grid), -1, *grid.shape[2:])
         return resized.flatten(1, 2)[:, self.cells[0]]
+
+    def cut(self, values: Tensor, size: Sequence[int]) -> Tensor:
+        if values.shape[2] != size[2]:
+            raise InputError(
+                f"resized: a table of {values.shape[2]} rows given, expected {size[2]}, a row for each trained "
+                "place; make it with their trained_tokens or trained_shape"
+            )
+        return values
 
 
 def share(trained: int, n: int, mode: str) -> Tensor:
@@ -84,7 +93,8 @@ def share(trained: int, n: int, mode: str) -> Tensor:
     """
     ones, size = torch.eye(trained, dtype=torch.float64)[None, None], (n, trained)
     antialias = mode == "bicubic"
-    return nn.functional.interpolate(ones, size, mode=mode, align_corners=False, antialias=antialias)[0, 0]
+    shares = nn.functional.interpolate(ones, size, mode=mode, align_corners=False, antialias=antialias)
+    return shares[0, 0]
 
 
 def read_line(positions: Positions) -> Grid:

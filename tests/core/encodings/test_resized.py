@@ -111,8 +111,15 @@ def test_anybody_may_ask_one_encoding_for_any_tokens() -> None:
     assert both.table(fill(2, 3)) is not None
     in_any_unit = Encoding("resized", width=6, heads=1, trained_shape=[4, 5], places=on_grid(4, 5))
     assert in_any_unit.table() is not None
-    grid.table(fill(8, 10)).sum().backward()  # type: ignore[union-attr, no-untyped-call]
+    grid.table(fill(8, 10)).sum().backward()  # type: ignore[union-attr]
     assert rows.grad is not None and rows.grad.all()
+
+
+def test_a_table_of_more_rows_is_not_cut() -> None:
+    encoding: Any = Encoding("resized", width=6, heads=1, trained_tokens=8)
+    encoding.inner.tables = nn.Parameter(torch.ones(1, 1, 9, 6))
+    with pytest.raises(InputError, match="^resized: a table of 9 rows given, expected 8, a row for each tr"):
+        encoding.table(4)
 
 
 def test_the_example_of_the_readme_resizes_the_table_of_a_vision_transformer() -> None:
