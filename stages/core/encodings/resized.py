@@ -80,7 +80,7 @@ class Encoding(PositionalEncoding):
     def cut(self, values: Tensor, size: Sequence[int]) -> Tensor:
         if values.shape[2] != size[2]:
             raise InputError(
-                f"resized: a table of {values.shape[2]} rows given, expected {size[2]}, a row for each trained "
+                f"resized: a table of {values.shape[2]} rows given, expected {size[2]}, one for each trained "
                 "place; make it with their trained_tokens or trained_shape"
             )
         return values
