@@ -118,7 +118,7 @@ def test_anybody_may_ask_one_encoding_for_any_tokens() -> None:
 def test_a_table_of_more_rows_is_not_cut() -> None:
     encoding: Any = Encoding("resized", width=6, heads=1, trained_tokens=8)
     encoding.inner.tables = nn.Parameter(torch.ones(1, 1, 9, 6))
-    with pytest.raises(InputError, match="^resized: a table of 9 rows given, expected 8, one for each trained"):
+    with pytest.raises(InputError, match="^resized: a table of 9 rows given, expected 8, one for each"):
         encoding.table(4)
 
 
