@@ -165,6 +165,24 @@ q, k = encoding.rotate(q, k)  # [B, H, n, d_h]
 y = scaled_dot_product_attention(q, k, v, attn_mask=encoding.bias(q, k))
 ```
 
+A table that is trained already, such as a vision transformer's `pos_embed` [1, 1 + 14·14, d] with a class
+token first, may be asked for other numbers of patches (`resized.py` says how):
+
+```python
+def fill(rows, columns):
+    return torch.cartesian_prod(torch.arange(rows), torch.arange(columns))
+
+
+d = pos_embed.shape[-1]
+table = Encoding("resized", width=d, heads=1, trained_shape=[14, 14], places=fill(14, 14))
+with torch.no_grad():
+    table.inner.tables.copy_(pos_embed[:, 1:])
+    patches = table.table(fill(24, 32))  # [768, d], row by row
+    pos_embed = torch.cat([pos_embed[:, :1], patches[None]], dim=1)
+```
+
+Of a line: `Encoding("resized", width=64, heads=4, trained_tokens=512).table(1024)`.
+
 Every answer below comes from numbers (`stages/core/abilities.py`), with 4 heads of 8 columns and one block.
 Empty: it needs more than a sequence. Lengths, packing and steps are tried of tables, rotations and logits,
 not of what acts behind softmax. A scheme that reads the tokens behind queries and keys, such as `fox`, takes

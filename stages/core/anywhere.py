@@ -63,7 +63,8 @@ class Anywhere(nn.Module):
         self.inner = self.make(most, drawn)
         self.usual = None if places is None else self.stand(places)
         by_seed = differ(self.inner, self.make(most, drawn + 1))
-        drawn_alone = by_seed - differ(self.inner, self.make(bend(most), drawn))
+        # tokens are moved only if need be: elsewhere they may fit the scheme no more
+        drawn_alone = by_seed and by_seed - differ(self.inner, self.make(bend(most), drawn))
         self.kept = [*dict(self.inner.named_parameters()), *drawn_alone]
         for name in dict(self.inner.named_buffers()).keys() - drawn_alone:  # of places, no state
             owner, leaf = find_owner(self.inner, name)

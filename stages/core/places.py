@@ -142,9 +142,10 @@ def measure_points(points: Matrix) -> Positions:
 
 
 def bend(standing: Standing) -> Standing:
-    """Move as many tokens to other true positions."""
-    whole = standing.positions
-    coordinates = None if whole.coordinates is None else whole.coordinates**3 + 1
+    """Move as many tokens to other true positions; a grid in a user's own steps stays one."""
+    whole, coordinates = standing.positions, standing.positions.coordinates
+    if coordinates is not None:
+        coordinates = np.roll(2 * coordinates + 1, 1, axis=0) if whole.in_steps else coordinates**3 + 1
     moved = Positions(standing.n, coordinates, functional=whole.functional, in_steps=whole.in_steps)
     return replace(standing, whole=Late.of(moved, partial(bend_distances, whole)))
 

@@ -73,6 +73,20 @@ def test_a_learned_table_has_no_rows_beyond_and_is_said(
     assert capsys.readouterr().out == said
 
 
+def test_a_resized_table_is_trained_as_a_learned_one_and_stretched_when_asked(tmp_path: Path) -> None:
+    _, usual = make_cell(tmp_path / "learned", "learned", **CAUSAL)
+    cell, same = make_cell(tmp_path / "resized", "resized", trained_tokens=TOKENS, **CAUSAL)
+    np.testing.assert_array_equal(same, usual)
+    model = restore_for(tmp_path / "resized", cell, load_longer(DATA, 4))
+    assert model is not None
+    rows = model.get_parameter("encoding.tables")[:, 1]
+    stretched = torch.nn.functional.interpolate(rows.mT, 4 * TOKENS, mode="linear").mT
+    torch.testing.assert_close(model.encoding.table(1), stretched)
+    found = measure(tmp_path / "resized", cell)
+    np.testing.assert_allclose(found["loss_1"], usual[..., -2:].mean(axis=(1, 2)), rtol=1e-6)
+    assert np.isfinite(found["loss_8"]).all() and (np.abs(found["rise_8"]) > 1e-4).all()
+
+
 def test_interpolation_is_trained_as_rope_and_turns_slower_when_asked(tmp_path: Path) -> None:
     rope, usual = make_cell(tmp_path / "rope", "rope", **CAUSAL)
     settings = {"method": "interpolation", "trained_tokens": TOKENS}
