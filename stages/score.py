@@ -54,7 +54,7 @@ def score(root: Path, study: str) -> None:
     wanted |= {name: key_of_baselines(one, root) for name, one in expanded.baselines.items()}
     keep_only(folder, wanted)
     jobs: dict[str, Job] = {}
-    for name, key in wanted.items():
+    for name, key in sorted(wanted.items(), key=lambda one: one[0] in there):  # baselines, the longest, first
         if not is_scored(folder / f"{name}.csv", key):
             one = expanded.baselines.get(name) or there[name]
             jobs[name] = (score_one, (root, study, name, one, asked, key, watched.get(name)))

@@ -14,8 +14,9 @@ from stages.core.randomness.masks import draw_masks
 from stages.tasks.scoring.floors import Frames, Masks, Matrix
 
 MASKS_PER_FRAME = 4  # of each training frame
+MOST_TREES, FRAMES_PER_TREE = 200, 10  # for each token; few frames, as of a trial run, carry few trees
 # ASSUME small trees of many frames in each leaf: chosen on one simulated network, larger ones were worse
-TREES = {"max_iter": 200, "learning_rate": 0.05, "max_leaf_nodes": 15, "min_samples_leaf": 100}
+TREES = {"learning_rate": 0.05, "max_leaf_nodes": 15, "min_samples_leaf": 100}
 
 
 def fit_trees(
@@ -24,8 +25,9 @@ def fit_trees(
     """Fit trees that predict each of n tokens from the others, n - 1 columns, on training frames [T, n]."""
     shown = np.concatenate([frames] * MASKS_PER_FRAME)
     seen = hide(shown, draw_masks(len(shown), shown.shape[1], mask_fraction, random))
+    settings = TREES | {"max_iter": min(MOST_TREES, max(len(frames) // FRAMES_PER_TREE, 1))}
     return [
-        HistGradientBoostingRegressor(early_stopping=False, random_state=0, **TREES).fit(
+        HistGradientBoostingRegressor(early_stopping=False, random_state=0, **settings).fit(
             np.delete(seen, token, axis=1), shown[:, token]
         )
         for token in range(frames.shape[1])
