@@ -165,9 +165,9 @@ def test_examples_that_depend_on_one_another_are_refused(monkeypatch: pytest.Mon
     def condition(self: Any, block: Any, x: Any) -> Any:
         return x - x.mean(1, keepdim=True)
 
-    for name, method in {"logits": logits, "condition": condition}.items():
+    for name, kind in {"logits": written(logits=logits), "condition": written(condition=condition)}.items():
         with pytest.raises(InputError, match=f"^alibi: {name} gives an example other values alone"):
-            attempt(written(**{name: method}), monkeypatch)
+            attempt(kind, monkeypatch)
 
 
 def test_an_encoding_that_waits_for_evaluation_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

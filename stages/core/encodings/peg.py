@@ -79,16 +79,16 @@ def find_cells(coordinates: Matrix, in_steps: bool) -> Cells:
         gaps = np.diff(np.sort(axis))
         gaps = gaps[gaps > ROUNDING * axis.max()]
         axis /= 1.0 if in_steps or not len(gaps) else gaps.min()
-    whole = np.round(cells)
-    on_steps = np.abs(cells - whole).max() <= ROUNDING * max(1.0, whole.max())
+    whole: Cells = np.round(cells).astype(np.int64)
+    on_steps = np.abs(cells - whole).max() <= ROUNDING * max(1, whole.max())
     apart = len(np.unique(whole, axis=0)) == len(cells)
-    around = find_neighbours(whole.astype(np.int64), range(-1, 2)) < len(cells)  # each finds itself, too
+    around = find_neighbours(whole, range(-1, 2)) < len(cells)  # each finds itself, too
     if not (on_steps and apart and (len(cells) == 1 or around.sum() > len(cells))):
         raise DoesNotFit(
             "peg needs tokens on a lattice, whole steps apart and one in each place, some of them "
             "neighbours, which these are not; tokens of the grid, lattice networks, the probe and words are"
         )
-    return whole.astype(np.int64)
+    return whole
 
 
 def find_neighbours(cells: Cells, steps: range) -> Cells:

@@ -39,10 +39,10 @@ def test_combined_parts_act_one_after_the_other() -> None:
 @torch.no_grad()
 def test_tokens_are_conditioned_by_each_part_or_by_that_of_the_block() -> None:
     x = QKV[-1]
-    both = randomise(made(of("combined", {"scheme": "peg"}, {"scheme": "peg", "kernel": 5}))).double()
+    both: Any = randomise(made(of("combined", {"scheme": "peg"}, {"scheme": "peg", "kernel": 5}))).double()
     first, second = both.encodings
     assert both.condition(1, x).equal(second.condition(1, first.condition(1, x)))
-    in_turn = randomise(made(of("per_block", {"scheme": "peg"}, {"scheme": "rope"}))).double()
+    in_turn: Any = randomise(made(of("per_block", {"scheme": "peg"}, {"scheme": "rope"}))).double()
     assert (
         in_turn.condition(0, x).equal(in_turn.encodings[0].condition(0, x)) and in_turn.condition(1, x) is x
     )

@@ -149,7 +149,7 @@ def test_in_plain_pytorch_it_is_what_the_model_has() -> None:
         plain.condition(x[0], 12, block=1)
     with pytest.raises(InputError, match=r"tokens \(2, 3, 12, 12\) given, expected \[B, n, 12\]"):
         plain.condition(x)
-    drawn = {"parts": [{"scheme": "peg"}, {"scheme": "random_fixed"}]}
+    drawn: Any = {"parts": [{"scheme": "peg"}, {"scheme": "random_fixed"}]}
     for places in (Positions(9, 17.5 * lattice(3, 3) - 60), 5):
         both = Encoding("combined", width=12, heads=3, places=places, **drawn)
         assert both.state_dict().keys() - {"seed"} == {
