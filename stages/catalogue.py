@@ -7,14 +7,9 @@ from inspect import cleandoc
 from pathlib import Path
 
 from stages.core import abilities
-from stages.core.encodings.interface import (
-    METHODS,
-    PARTS,
-    DoesNotFit,
-    PositionalEncoding,
-    schemes,
-    settings_of,
-)
+from stages.core.encodings.interface import METHODS, DoesNotFit, PositionalEncoding, overridden
+from stages.core.encodings.schemes.check_class import settings_of
+from stages.core.encodings.schemes.resolve import PARTS, schemes
 from stages.core.plain import Encoding
 from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_bytes
@@ -25,7 +20,7 @@ INTRODUCTION = '''
 # Positional encodings
 
 Each encoding is one file, named as its `scheme` in studies and in `pe` of `params.yaml`. `interface.py` says
-where an encoding may act; `bases/` holds base classes that several encodings share.
+where an encoding may act; `bases/` holds base classes that several share; `schemes/` finds and makes them.
 
 To add one, write a file with:
 
@@ -109,9 +104,11 @@ class Encoding(PositionalEncoding):
         return logits - slope * self.distance[0, rows]
 ```
 
-`rows` says which tokens ask: all of them, but in the last block only those whose output is read. Whatever is
-drawn at random comes from `host.generators`, one for each seed: `normal(0.1, (n, d), host.generators)` of
-`stages/core/randomness/initial.py` is [R, n, d] with a standard deviation of 0.1.
+`table` and `condition` change the task's tokens before a block, the other methods act within attention. There
+`rows` says which tokens ask: all of them, but in the last block only those whose output is read.
+
+Whatever is drawn at random comes from `host.generators`, one for each seed: `normal(0.1, (n, d),
+host.generators)` of `stages/core/randomness/initial.py` is [R, n, d] with a standard deviation of 0.1.
 
 What is drawn anew in each step of training is what `draw(self, generators, batch)` returns, [R, ...] or
 [R, batch, ...]. It stands in `self.drawn`, which is None while scores are taken (`randomised.py`).
@@ -161,6 +158,7 @@ ABILITIES = """
 from stages.core.plain import Encoding  # posenc.plain after `pip install .`
 
 encoding = Encoding("rope", width=64, heads=4)
+x = encoding.condition(x)  # [B, n, d], before a block; `peg` acts here
 q, k = encoding.rotate(q, k)  # [B, H, n, d_h]
 y = scaled_dot_product_attention(q, k, v, attn_mask=encoding.bias(q, k))
 ```
@@ -184,10 +182,10 @@ with torch.no_grad():
 Of a line: `Encoding("resized", width=64, heads=4, trained_tokens=512).table(1024)`.
 
 Every answer below comes from numbers (`stages/core/abilities.py`), with 4 heads of 8 columns and one block.
-Empty: it needs more than a sequence. Lengths, packing and steps are tried of tables, rotations and logits,
-not of what acts behind softmax. A scheme that reads the tokens behind queries and keys, such as `fox`, takes
-them as `x=x` in `bias`, `logits` and `attend`. Nothing is drawn here: `randomised` is as it is scored. That
-an encoding takes longer sequences does not say that it predicts well there: see the study
+Empty: it needs more than a sequence. Lengths, packing and steps are tried of tables, conditioned tokens,
+rotations and logits, not of what acts behind softmax. A scheme that reads the tokens behind queries and keys,
+such as `fox`, takes them as `x=x` in `bias`, `logits` and `attend`. Nothing is drawn here: `randomised` is as
+it is scored. That an encoding takes longer sequences does not say that it predicts well there: see the study
 [`lengths`](../../../studies/lengths.yaml).
 
 Tokens see later ones, unless the scheme is causal. `Encoding(..., mask="causal")` hides those in `bias`,
@@ -258,12 +256,10 @@ def describe(scheme: str) -> str:
             f"stages/core/encodings/{scheme}.py: expected a docstring with a first line of at most {LONGEST} "
             "letters and a last one `Source: ...` that ends with a full stop; write both"
         )
-    base = PositionalEncoding
-    methods = [name for name in METHODS if getattr(module.Encoding, name) is not getattr(base, name)]
-    acts = ", ".join([f"`{name}`" for name in methods] + ["causal mask"] * module.Encoding.causal)
+    acts = [f"`{name}`" for name in overridden(module.Encoding)] + ["causal mask"] * module.Encoding.causal
     settings = settings_of(module.Encoding).items()
     options = ", ".join(f"`{name}: {json.dumps(setting.default)}`" for name, setting in settings)
-    return row(f"[`{scheme}`]({scheme}.py)", what, acts, options, source[1])
+    return row(f"[`{scheme}`]({scheme}.py)", what, ", ".join(acts), options, source[1])
 
 
 def row(*cells: str) -> str:

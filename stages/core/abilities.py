@@ -48,7 +48,7 @@ def tell_apart(make: Make) -> int:
     one, *weights = torch.from_numpy(np.random.default_rng(1).normal(size=(4, HEADS * HEAD, HEADS * HEAD)))
     x = one[:1].expand(N, -1)
     table = encoding.table(N)
-    x = x if table is None else x + table
+    x = encoding.condition((x if table is None else x + table)[None])[0]
     q, k, v = ((x @ weight / weight.shape[0]).view(1, N, HEADS, HEAD).transpose(1, 2) for weight in weights)
     rows = encoding.attend(q, k, v, x=x[None]).transpose(1, 2).reshape(N, -1)
     return len(torch.unique((rows / ROUNDING).round(), dim=0))
@@ -63,6 +63,7 @@ def takes_lengths(make: Make) -> bool:
     alone = encoding.rotate(q[..., :N, :], k[..., :N, :])
     logits = encoding.logits(*turned, x=x)[..., :N, :N]
     same = equal(many if many is None else many[:N], few) and all(map(equal, first, alone))
+    same &= equal(encoding.condition(x)[:, :N], encoding.condition(x[:, :N]))
     return same and equal(logits, encoding.logits(*alone, x=x[:, :N]))
 
 
@@ -71,7 +72,8 @@ def takes_documents(make: Make) -> bool:
     encoding, (q, k, _, x) = prepare(make), draw(sum(DOCUMENTS))
     places = [place for length in DOCUMENTS for place in range(length)]
     try:
-        table, packed = encoding.table(places), encoding.logits(*encoding.rotate(q, k, places), places, x=x)
+        table, conditioned = encoding.table(places), encoding.condition(x, places)
+        packed = encoding.logits(*encoding.rotate(q, k, places), places, x=x)
     except InputError:
         return False
     same, start = True, 0
@@ -80,6 +82,7 @@ def takes_documents(make: Make) -> bool:
         alone = encoding.logits(*encoding.rotate(q[..., part, :], k[..., part, :]), x=x[:, part])
         same &= equal(packed[..., part, part], alone)
         same &= equal(table if table is None else table[part], encoding.table(length))
+        same &= equal(conditioned[:, part], encoding.condition(x[:, part]))
         start += length
     return same
 
@@ -89,6 +92,7 @@ def takes_steps(make: Make) -> bool:
     encoding, (q, k, _, x) = prepare(make), draw(N)
     whole, cache = encoding.rotate(q, k), k[..., :0, :]
     logits, table, same = encoding.logits(*whole, x=x), encoding.table(N), True
+    conditioned = encoding.condition(x)
     try:
         for step in range(N):
             query, key = q[..., step : step + 1, :], k[..., step : step + 1, :]
@@ -99,6 +103,7 @@ def takes_steps(make: Make) -> bool:
             same &= equal(now, logits[..., step : step + 1, : step + 1])
             so_far = encoding.table(step + 1)
             same &= equal(so_far, table if table is None else table[: step + 1])
+            same &= equal(encoding.condition(x[:, : step + 1]), conditioned[:, : step + 1])
     except InputError:
         return False
     return same

@@ -9,7 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from .encodings.interface import Host, PositionalEncoding, acts_in, adds_tables, create
+from .encodings.interface import Host, PositionalEncoding
+from .encodings.schemes.resolve import acts_in, adds_tables, create
 from .model.attention import ALL
 from .named_tensors import differ, find, find_encoding, find_owner, put
 from .places import Places, Standing, Unread, bend, read_places
@@ -120,7 +121,8 @@ class Anywhere(nn.Module):
             if len(size) != value.dim():
                 raise InputError(
                     f"{self.configuration.scheme}: {name} of shape {tuple(value.shape)} given, expected "
-                    f"{len(size)} axes, as in {tuple(size)}; write a table [n, d] into the last two by copy_"
+                    f"{len(size)} axes, as in {tuple(size)}; write a table [n, d] into the last two by "
+                    "copy_, or make it with places= of as many axes"
                 )
             if any(map(int.__gt__, size, value.shape)):
                 raise InputError(

@@ -145,7 +145,9 @@ def bend(standing: Standing) -> Standing:
     """Move as many tokens to other true positions; a grid in a user's own steps stays one."""
     whole, coordinates = standing.positions, standing.positions.coordinates
     if coordinates is not None:
-        coordinates = np.roll(2 * coordinates + 1, 1, axis=0) if whole.in_steps else coordinates**3 + 1
+        low = coordinates.min(axis=0)
+        cubed = (coordinates - low) ** 3 + low + 1  # a lattice stays one
+        coordinates = np.roll(coordinates + 1, 1, axis=0) if whole.in_steps else cubed
     moved = Positions(standing.n, coordinates, functional=whole.functional, in_steps=whole.in_steps)
     return replace(standing, whole=Late.of(moved, partial(bend_distances, whole)))
 

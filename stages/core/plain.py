@@ -41,6 +41,15 @@ class Encoding(Anywhere):
         table = table[0, list(standing.indices)] if standing.indices else table[0]
         return table.to(next(self.parameters(), table).dtype)
 
+    def condition(self, x: Tensor, places: Places | None = None, block: int = 0) -> Tensor:
+        """Change tokens [B, n, d] before a block, with its table added; they come back as they go on."""
+        if x.dim() != 3 or x.shape[-1] != self.width:
+            raise InputError(
+                f"tokens {tuple(x.shape)} given, expected [B, n, {self.width}]; give all of them"
+            )
+        with self.at(self.stand(places, x), block) as made:
+            return coarse(made.condition(block, fine(x)[None])[0], x)
+
     def rotate(
         self, q: Tensor, k: Tensor, places: Places | None = None, block: int = 0
     ) -> tuple[Tensor, Tensor]:

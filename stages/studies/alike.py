@@ -7,7 +7,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from stages.core.encodings.interface import DoesNotFit, adds_tables, resolve, settings_of
+from stages.core.encodings.interface import DoesNotFit
+from stages.core.encodings.schemes.check_class import settings_of
+from stages.core.encodings.schemes.resolve import adds_tables, resolve
 from stages.core.positions.positions import line_positions
 from stages.core.settings import sizes
 from stages.core.settings.configuration import Architecture, Configuration

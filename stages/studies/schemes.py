@@ -7,7 +7,8 @@ from importlib import import_module
 from pathlib import Path
 
 from stages.core.encodings import interface
-from stages.core.encodings.interface import METHODS, PositionalEncoding, check_settings
+from stages.core.encodings.interface import METHODS, PositionalEncoding, overridden
+from stages.core.encodings.schemes.check_class import check_settings
 from stages.core.randomness.global_streams import watch_globals
 from stages.core.settings.errors import InputError
 from stages.parameters import own_files
@@ -27,8 +28,7 @@ def find_class(scheme: str) -> type[PositionalEncoding]:
     if not isinstance(kind, type) or not issubclass(kind, PositionalEncoding):
         found = "no class Encoding" if kind is None else "Encoding is no PositionalEncoding"
         raise InputError(f"{place}: {found}; expected `class Encoding(PositionalEncoding)`, as in learned.py")
-    own = [name for name in METHODS if getattr(kind, name) is not getattr(PositionalEncoding, name)]
-    if not own and not kind.causal and scheme != "none":
+    if not overridden(kind) and not kind.causal and scheme != "none":
         raise InputError(f"{place}: overrides nothing; expected one of {', '.join(METHODS)}")
     check_settings(scheme, kind, OF_CELL, "a study's cell")
     return kind

@@ -12,8 +12,12 @@ from stages.training.forward import part_of
 from stages.training.listener import OF_ALL, Answers, Listener, Tokens, find_change, move
 
 MOVE = 1.0  # of a parameter alone: over the next whole number, if it is rounded
-GIVEN = ("queries", "keys", "values", "tokens")
-OUTPUTS = ("table", "mix_values")  # what the model goes on with
+# what the model goes on with, and what it passes a gradient to: the place among tokens that are given
+OUTPUTS: dict[str, dict[str, int]] = {
+    "table": {},
+    "condition": {"conditioned tokens": 3},
+    "mix_values": {"queries": 0, "keys": 1, "values": 2, "tokens": 3},
+}
 GRADIENT = "the gradient of {}"
 
 
@@ -22,16 +26,17 @@ def ask_with_gradients(listener: Listener, tokens: Tokens, seeds: slice = ALL, r
 
     Gradients of parameters are of all blocks together; one that no output depends on is missing.
     """
-    leaves = dict(zip(GIVEN, (each.clone().requires_grad_() for each in tokens), strict=True))
+    leaves = [each.clone().requires_grad_() for each in tokens]
     trained = {name: one for name, one in listener.encoding.named_parameters() if one.requires_grad}
-    inputs, found = [*leaves.values(), *trained.values()], Answers()
+    inputs, found = [*leaves, *trained.values()], Answers()
     with torch.enable_grad():
-        answers: Answers = functional_call(listener, part_of(listener, seeds), (*leaves.values(), rows))
+        answers: Answers = functional_call(listener, part_of(listener, seeds), (*leaves, rows))
         for (block, method), answer in list_outputs(answers).items():
             if answer.requires_grad:
                 # as training does, with its hooks
                 torch.autograd.backward(weigh(answer), inputs=inputs, retain_graph=True)
-            for name, leaf in leaves.items() if method == "mix_values" else ():
+            for name, place in OUTPUTS[method].items():
+                leaf = leaves[place]
                 found[block, GRADIENT.format(name)] = (
                     torch.zeros_like(leaf) if leaf.grad is None else leaf.grad
                 )
@@ -77,13 +82,14 @@ def check_trained(other: Listener, tokens: Tokens, at_start: Answers, moved: Ans
 @torch.no_grad()
 def check_passed_back(listener: Listener, tokens: Tokens, asked: Answers) -> None:
     """Raise InputError where attention depends on columns of what it is given without a gradient."""
-    for block, (place, name) in product(range(listener.host.blocks), enumerate(GIVEN)):
+    given = [(method, *one) for method, places in OUTPUTS.items() for one in places.items()]
+    for block, (method, name, place) in product(range(listener.host.blocks), given):
         none = asked[block, GRADIENT.format(name)].abs().amax((0, 1, -2), keepdim=True) == 0
         if not none.any():
             continue
         turned = [*tokens]
         turned[place] = torch.where(none, -tokens[place], tokens[place])
-        key = block, "mix_values"
+        key = block, method
         if find_change({key: asked[key]}, listener(*turned, ALL)):
             raise InputError(
                 f"{listener.scheme}: block {block} depends on {name} that get no gradient through it, so "

@@ -8,12 +8,14 @@ from torch import Tensor, nn
 
 from stages.core.encodings.interface import Host, PositionalEncoding
 from stages.core.model.attention import Normaliser, attend
+from stages.core.model.transformer import condition
 from stages.core.randomness.initial import normal, uniform
 from stages.core.randomness.streams import Replicates
 from stages.core.settings.errors import InputError
 
 AXES = {
     "table": "R or 1, n, d",
+    "condition": "R, B, n, d",
     "rotate": "R, B, H, m, d_h",
     "logits": "R, B, H, m, n",
     "weights": "R, B, H, m, n",
@@ -47,10 +49,16 @@ class Listener(PositionalEncoding):
                 like = q.new_zeros(1 if len(table) == 1 else replicas, n, width)
                 self._keep(block, "table", table, like)
                 self.answers[block, "table"] = table.expand(replicas, -1, -1)
+        first = min(place for place in range(x.shape[2]) if place not in self.host.markers)
         for block in range(self.host.blocks):
+            conditioned = condition(self, block, x, range(first, first + n))
+            self.answers[block, "condition"] = conditioned[:, :, None, rows]  # as of one head
             # a method may change what it is given in place
             attend(q[..., rows, :].clone(), k.clone(), v, x.clone(), rows, self.normaliser, self, block)
         return self.answers
+
+    def condition(self, block: int, x: Tensor) -> Tensor:
+        return self._keep(block, "condition", self.ask("condition", block, x.clone()), x)
 
     def rotate(self, block: int, q: Tensor, k: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
         both = self.ask("rotate", block, q, k, rows)

@@ -13,7 +13,8 @@ import torch
 from torch import Tensor
 from torch.func import functional_call
 
-from stages.core.encodings.interface import Host, PositionalEncoding, create
+from stages.core.encodings.interface import Host, PositionalEncoding
+from stages.core.encodings.schemes.resolve import create
 from stages.core.model.attention import ALL
 from stages.core.places import Unread
 from stages.core.positions.offsets import mask_future
@@ -261,10 +262,12 @@ def check_causal(listener: Listener, tokens: Tokens, answers: Answers) -> None:
     for (_, method), answer in answers.items():
         if method == "weights" and answer.triu(1).any():
             refuse(listener.scheme, method, fault)
+    host = listener.host
+    last = max(place for place in range(len(host.indices)) if place not in host.markers)
     changed = [each.clone() for each in tokens]
     for each in changed:
-        each[..., -1, :] *= -1
-    earlier = slice(0, len(listener.host.indices) - 1)
+        each[..., last:, :] *= -1
+    earlier = slice(0, last)
     before, after = (
         {key: hide_future(key[1], one) for key, one in narrow(of_all, 3, earlier).items()}
         for of_all in (answers, listener(*changed, ALL))

@@ -11,11 +11,12 @@ from stages.core import abilities
 from stages.core.encodings import alibi, learned, rope
 from stages.core.plain import Encoding
 
+SIZES = abilities.SIZES
 Change = Callable[[pytest.MonkeyPatch], None]
 
 
 def maker(scheme: str) -> abilities.Make:
-    return lambda n: Encoding(scheme, **abilities.SIZES, tokens=n)
+    return lambda n: Encoding(scheme, **SIZES, tokens=n)
 
 
 def scale_by_number(patch: pytest.MonkeyPatch) -> None:
@@ -41,6 +42,11 @@ def ignore_places(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(rope.Encoding, "__init__", init)
 
 
+def mix_tokens(patch: pytest.MonkeyPatch) -> None:
+    """Let tokens see later ones before a block."""
+    patch.setattr(alibi.Encoding, "condition", lambda self, block, x: x + x.mean(-2, keepdim=True))
+
+
 @pytest.mark.parametrize(
     ("ability", "scheme", "broken"),
     [
@@ -48,6 +54,9 @@ def ignore_places(patch: pytest.MonkeyPatch) -> None:
         (abilities.takes_documents, "rope", ignore_places),
         (abilities.takes_steps, "rope", ignore_places),
         (abilities.takes_steps, "alibi", scale_by_number),
+        (abilities.takes_lengths, "alibi", mix_tokens),
+        (abilities.takes_documents, "alibi", mix_tokens),
+        (abilities.takes_steps, "alibi", mix_tokens),
     ],
 )
 def test_a_broken_variant_fails(
@@ -71,6 +80,12 @@ def test_a_table_of_equal_rows_tells_nothing_apart(monkeypatch: pytest.MonkeyPat
 def test_a_bias_alone_tells_no_equal_tokens_apart(scheme: str, apart: int) -> None:
     """Rows of softmax sum to one (Luo et al. 2022, arXiv 2205.13401)."""
     assert abilities.tell_apart(maker(scheme)) == apart
+
+
+@pytest.mark.parametrize(("kernel", "apart"), [(3, 3), (5, 5), (11, 11), (13, 12)])
+def test_zeros_around_tokens_tell_those_near_an_end_apart(kernel: int, apart: int) -> None:
+    """Each of the kernel // 2 at either end lacks others; all between lack none (Chu et al. 2021)."""
+    assert abilities.tell_apart(lambda n: Encoding("peg", **SIZES, tokens=n, kernel=kernel)) == apart
 
 
 def test_a_bias_that_depends_on_queries_is_no_score_mod(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,8 @@ import pytest
 import torch
 
 import stages.core.encodings
-from stages.core.encodings import interface
+from stages.core.encodings.interface import PositionalEncoding
+from stages.core.encodings.schemes import resolve
 from stages.core.settings.configuration import read_configuration
 from stages.core.settings.errors import InputError
 from stages.core.settings.sizes import Model
@@ -32,7 +33,7 @@ HEAD = """
 def written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """Make the file of a scheme `mine`, in a folder next to that of all others."""
     monkeypatch.setattr(stages.core.encodings, "__path__", [*stages.core.encodings.__path__, str(tmp_path)])
-    monkeypatch.setattr(interface, "schemes", lambda: ["mine"])
+    monkeypatch.setattr(resolve, "schemes", lambda: ["mine"])
     monkeypatch.setattr(schemes, "FOLDER", tmp_path)
     yield tmp_path / "mine.py"
     sys.modules.pop("stages.core.encodings.mine", None)
@@ -57,7 +58,7 @@ def said(path: Path, text: str) -> str:
             "stages/core/encodings/mine.py: Encoding is no",
         ),
         ("class Encoding(\n", "mine.py, line 1: '(' was never closed; mend that line"),
-        (f"{HEAD}        pass", "mine.py: overrides nothing; expected one of table, rotate"),
+        (f"{HEAD}        pass", "mine.py: overrides nothing; expected one of table, cond"),
         (
             f"{HEAD}        def __init__(self, host): self.x = nn.Parameter(torch.ones(3))\n"
             "        def table(self, block): return self.x",
@@ -104,8 +105,8 @@ def test_a_setting_named_as_a_key_of_a_cell_is_refused(written: Path, name: str)
 
 
 def test_every_scheme_has_a_class_that_acts() -> None:
-    for scheme in interface.schemes():
-        assert issubclass(find_class(scheme), interface.PositionalEncoding)
+    for scheme in resolve.schemes():
+        assert issubclass(find_class(scheme), PositionalEncoding)
 
 
 def test_an_error_of_what_positions_lack_names_the_way_to_leave_such_tokens_out() -> None:

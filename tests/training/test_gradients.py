@@ -101,6 +101,11 @@ def test_queries_that_are_never_trained_are_refused(
         attempt(written(**methods), monkeypatch)
 
 
+def test_tokens_that_are_never_trained_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="^alibi: block 0 depends on conditioned tokens that get no grad"):
+        attempt(written(condition=lambda self, block, x: 2 * x.detach()), monkeypatch)
+
+
 def without_content(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
     return (-self.penalty[0, rows]).expand_as(logits).clone()
 

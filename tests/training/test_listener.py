@@ -60,6 +60,8 @@ def test_a_mask_of_an_encoding_s_own_passes(monkeypatch: pytest.MonkeyPatch) -> 
         ("rotate", lambda self, block, q, k, *_: (q, k[..., 1:]), "(3, 2, 2, 5, 7)", "(3, 2, 2, 5, 8)"),
         ("rotate", lambda self, block, q, *_: q, "Tensor", "queries and keys"),
         ("mix_values", lambda self, block, mixed, *_: mixed.bool(), "bool of", "float32 of"),
+        ("condition", lambda self, block, x: x[:, :, 1:], "(3, 2, 4, 16)", "(3, 2, 5, 16)"),
+        ("condition", lambda *_: None, "NoneType", "float32 of"),
         ("table", lambda self, block: torch.zeros(5, 16), "(5, 16)", "(3, 5, 16)"),
         ("table", lambda self, block: torch.zeros(1, 5, 16)[:, :block], "(1, 0, 16)", "(1, 5, 16)"),
     ],
@@ -68,7 +70,7 @@ def test_what_a_method_must_not_return_is_named(
     method: str, returns: Any, given: str, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kind = written(**{method: returns})
-    monkeypatch.setattr("stages.core.encodings.interface.check_class", lambda *_: None)
+    monkeypatch.setattr("stages.core.encodings.schemes.resolve.check_class", lambda *_: None)
     with pytest.raises(InputError) as error:
         attempt(kind, monkeypatch)
     told, _, should = str(error.value).partition(", expected ")

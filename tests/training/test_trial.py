@@ -85,6 +85,25 @@ def test_a_token_that_sees_a_later_one_under_a_causal_mask_is_refused(
         attempt(kind, monkeypatch, Architecture(normaliser=normaliser, mask="causal"))
 
 
+def sum_so_far(self: Any, block: Any, x: Any) -> Any:
+    return x.cumsum(-2)
+
+
+def mean_of_all(self: Any, block: Any, x: Any) -> Any:
+    return x + x.mean(-2, keepdim=True)
+
+
+@pytest.mark.parametrize("markers", ["none", "cls_sep"])
+def test_tokens_that_are_made_of_later_ones_under_a_causal_mask_are_refused(
+    markers: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    masked = Architecture(mask="causal", markers=markers)
+    attempt(written(condition=sum_so_far), monkeypatch, masked)
+    attempt(written(condition=mean_of_all), monkeypatch, Architecture(markers=markers))
+    with pytest.raises(InputError, match="^alibi: condition lets tokens see later ones, which the causal"):
+        attempt(written(condition=mean_of_all), monkeypatch, masked)
+
+
 def test_a_value_of_a_later_token_under_a_causal_mask_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     class Encoding(Written):
         """Remembers keys from `logits`, and mixes their mean in."""
@@ -116,6 +135,10 @@ def logits_of_all(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, ro
     return logits - logits.mean(0, keepdim=True)
 
 
+def tokens_of_all(self: Any, block: Any, x: Any) -> Any:
+    return x - x.mean(0, keepdim=True)
+
+
 @pytest.mark.parametrize(
     ("methods", "method"),
     [
@@ -123,6 +146,7 @@ def logits_of_all(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, ro
         ({"table": table_of_mean}, "table"),
         ({"table": table_of_neighbour}, "table"),
         ({"logits": logits_of_all}, "logits"),
+        ({"condition": tokens_of_all}, "condition"),
     ],
 )
 def test_seeds_that_depend_on_one_another_are_refused(
@@ -138,8 +162,12 @@ def test_examples_that_depend_on_one_another_are_refused(monkeypatch: pytest.Mon
     def logits(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
         return logits - logits.mean(1, keepdim=True)
 
-    with pytest.raises(InputError, match="^alibi: logits gives an example other values alone"):
-        attempt(written(logits=logits), monkeypatch)
+    def condition(self: Any, block: Any, x: Any) -> Any:
+        return x - x.mean(1, keepdim=True)
+
+    for name, kind in {"logits": written(logits=logits), "condition": written(condition=condition)}.items():
+        with pytest.raises(InputError, match=f"^alibi: {name} gives an example other values alone"):
+            attempt(kind, monkeypatch)
 
 
 def test_an_encoding_that_waits_for_evaluation_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

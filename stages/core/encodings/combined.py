@@ -32,6 +32,11 @@ class Encoding(OfParts):
         tables = [table for part in self.encodings if (table := part.table(block)) is not None]
         return reduce(Tensor.add, tables) if tables else None
 
+    def condition(self, block: int, x: Tensor) -> Tensor:
+        for part in self.encodings:
+            x = part.condition(block, x)
+        return x
+
     def rotate(self, block: int, q: Tensor, k: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
         for part in self.encodings:
             q, k = part.rotate(block, q, k, rows)

@@ -11,7 +11,8 @@ from torch import Tensor
 
 from ..settings.errors import InputError
 from .bases.parts import OfParts, Parts
-from .interface import Host, adds_tables
+from .interface import Host
+from .schemes.resolve import adds_tables
 
 
 class Encoding(OfParts):
@@ -33,6 +34,9 @@ class Encoding(OfParts):
 
     def table(self, block: int) -> Tensor | None:
         return self.encodings[block].table(0)
+
+    def condition(self, block: int, x: Tensor) -> Tensor:
+        return self.encodings[block].condition(0, x)
 
     def rotate(self, block: int, q: Tensor, k: Tensor, rows: slice) -> tuple[Tensor, Tensor]:
         return self.encodings[block].rotate(0, q, k, rows)

@@ -1,9 +1,8 @@
 """A learned bias per head and bucket of offsets, shared by the blocks.
 
-b_ij + bias[h, bucket(j - i)]. Half of the buckets are for keys after the query. In each half, the first half
-of the buckets hold one distance each; the others grow logarithmically up to `max_distance`, and farther
-offsets share the last. ASSUME so under a causal mask, too: T5's decoder has all 32 for keys before the query,
-so its weights do not fit here.
+b_ij + bias[h, bucket(j - i)]. Half of the buckets are for keys after the query, as in T5's encoder; under
+a causal mask all are for keys before it, as in its decoder. In each direction the first half of its buckets
+hold one distance each; the others grow logarithmically up to `max_distance`; farther offsets share the last.
 Source: Raffel et al. 2020, arXiv 1910.10683, section 2.1.
 """
 
@@ -41,7 +40,7 @@ class Encoding(PositionalEncoding):
     def __init__(
         self,
         host: Host,
-        buckets: Annotated[int, Field(ge=4, multiple_of=2)] = 32,  # per head, for both directions together
+        buckets: Annotated[int, Field(ge=4, multiple_of=2)] = 32,  # per head
         # from here on all offsets share the last bucket
         max_distance: Annotated[Count, Field(validate_default=True), AfterValidator(share_buckets)] = 128,
         init_std: NonNegative | None = None,  # initial standard deviation; null: 1 / sqrt(d), ASSUME
@@ -49,7 +48,14 @@ class Encoding(PositionalEncoding):
         super().__init__()
         self.register_buffer("indices", torch.tensor([host.indices]))
         self.farthest = host.span - 1
-        self.register_buffer("buckets", list_buckets(self.farthest, buckets, max_distance)[None])
+        if host.causal and max_distance <= buckets // 2:
+            raise InputError(
+                f"t5_bias: max_distance {max_distance} given, expected more than the {buckets // 2} "
+                "distances that have a bucket of their own under a causal mask; take fewer buckets"
+            )
+        # as many again would be for later keys, which the mask hides
+        both = 2 * buckets if host.causal else buckets
+        self.register_buffer("buckets", list_buckets(self.farthest, both, max_distance)[None] % buckets)
         std = host.width**-0.5 if init_std is None else init_std
         self.bias = nn.Parameter(normal(std, (host.heads, buckets), host.generators))
 

@@ -27,9 +27,19 @@ class Markers(nn.Module):
         return torch.cat([vectors[:, :, : self.before], x, vectors[:, :, self.before :]], dim=2)
 
 
+def condition(encoding: PositionalEncoding, block: int, x: Tensor, tokens: range) -> Tensor:
+    """Let an encoding change the task's `tokens` of x [R, B, n, d] before a block, not markers."""
+    own = x[:, :, tokens.start : tokens.stop]
+    conditioned = encoding.condition(block, own)
+    if conditioned is own:
+        return x
+    return torch.cat([x[:, :, : tokens.start], conditioned, x[:, :, tokens.stop :]], dim=2)
+
+
 class Transformer(nn.Module):
     """Embedding, blocks, linear readout; the encoding's tables are added before the first `n_tables` blocks.
 
+    Before each block the encoding may change the task's tokens.
     `read` selects the task's tokens whose outputs are needed, `asked` those that an example's loss asks for.
     The last block computes only those; all of `read` where the encoding acts within attention.
     `kept` [R, n_tables, B, n, d] multiplies the tokens with their tables: a step's dropout, None for none.
@@ -76,6 +86,7 @@ class Transformer(nn.Module):
                 around = (0, 0, tokens.start, x.shape[2] - tokens.stop)
                 x = x + nn.functional.pad(table, around)[:, None]
                 x = x if self.kept is None else x * self.kept[:, index]
+            x = condition(self.encoding, index, x, tokens)
             last = index == len(self.blocks) - 1
             x = block(x, rows if last else ALL, self.encoding, index)
         outputs: Tensor = self.readout(x if asked is None or rows is asked else asked.take(x))

@@ -6,7 +6,7 @@ import pytest
 import torch
 from hosts import inputs, make_host, output, randomise
 
-from stages.core.encodings.interface import acts_in, create, is_causal, list_schemes
+from stages.core.encodings.schemes.resolve import acts_in, create, is_causal, list_schemes
 from stages.core.settings.configuration import read_configuration
 from stages.core.settings.errors import InputError
 
@@ -34,6 +34,19 @@ def test_combined_parts_act_one_after_the_other() -> None:
         biased.logits(1, content, q, k, x, slice(None))
     )
     assert whole.table(1).equal(learned.table(1) + fixed.table(1))
+
+
+@torch.no_grad()
+def test_tokens_are_conditioned_by_each_part_or_by_that_of_the_block() -> None:
+    x = QKV[-1]
+    both: Any = randomise(made(of("combined", {"scheme": "peg"}, {"scheme": "peg", "kernel": 5}))).double()
+    first, second = both.encodings
+    assert both.condition(1, x).equal(second.condition(1, first.condition(1, x)))
+    in_turn: Any = randomise(made(of("per_block", {"scheme": "peg"}, {"scheme": "rope"}))).double()
+    assert (
+        in_turn.condition(0, x).equal(in_turn.encodings[0].condition(0, x)) and in_turn.condition(1, x) is x
+    )
+    assert not in_turn.condition(0, x).equal(x)
 
 
 def test_parts_draw_from_streams_of_their_own() -> None:
@@ -106,7 +119,7 @@ def test_a_configuration_is_what_its_parts_are() -> None:
         ),
         (
             of("combined", {"scheme": "rope"}, dropout=0.1),
-            r"pe\.dropout: 0\.1 given, but combined adds nothing",
+            r"pe\.dropout: 0\.1 given, but combined adds no table",
         ),
         (of("combined", {"scheme": "rope"}, sigma=1), r"pe\.sigma: 1 given, but combined has no sigma"),
         (of("per_block", {"scheme": "rope"}), "per_block: 1 parts given, expected 2, one for each block"),

@@ -12,13 +12,9 @@ import pytest
 import torch
 from hosts import ALONE, Settings, inputs, make_encoding, make_host, output, randomise
 
-from stages.core.encodings.interface import (
-    DoesNotFit,
-    Host,
-    PositionalEncoding,
-    check_class,
-    resolve,
-)
+from stages.core.encodings.interface import DoesNotFit, Host, PositionalEncoding
+from stages.core.encodings.schemes.check_class import check_class
+from stages.core.encodings.schemes.resolve import resolve
 from stages.core.positions.positions import Positions
 from stages.core.settings.configuration import Architecture, Configuration
 from stages.core.settings.errors import InputError
@@ -52,6 +48,8 @@ GRAPH = "needs the true graph.* the network, the recordings"
         ("t5_bias", "buckets", 2, "expected greater than or equal to 4"),
         ("t5_bias", "buckets", 7, "expected a multiple of 2"),
         ("t5_bias", "max_distance", 8, "expected a max_distance beyond the 8 distances"),
+        ("peg", "kernel", 4, "expected an odd number, with the token itself in the middle"),
+        ("peg", "kernel", 1, "expected greater than or equal to 3"),
         ("deberta", "max_distance", 0, "expected greater than or equal to 1"),
         ("cope", "max_position", 0, "expected greater than or equal to 1"),
         ("liere", "size", 1, "expected greater than or equal to 2"),
@@ -100,7 +98,7 @@ def without_default(self: Any, host: Host, slope: float) -> None: ...
         ({"Logits": right}, r"Logits overrides no method; did you mean logits\?"),
         (
             {"biases": right},
-            r"biases overrides no method; did you mean .*\(table, rotate, logits, weights, mix_v",
+            r"biases overrides no method; did you mean .*\(table, condition, rotate, logits, weig",
         ),
         ({"logits": right, "tabel": short}, r"tabel overrides no method; did you mean table\?"),
         ({"logits": right, "mix_value": short}, r"mix_value overrides no method; did you mean mix_values\?"),
@@ -145,7 +143,7 @@ def test_files_that_are_no_scheme_are_named(scheme: str | None, expected: str) -
 def test_a_file_that_begins_with_a_capital_is_to_be_renamed(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("stages.core.encodings.interface.__file__", str(tmp_path / "interface.py"))
+    monkeypatch.setattr("stages.core.encodings.schemes.resolve.FOLDER", tmp_path)
     file = tmp_path / f"{name.capitalize()}.py"
     file.touch()
     cure = f"rename stages/core/encodings/{file.name} and give its new name"
@@ -156,9 +154,9 @@ def test_a_file_that_begins_with_a_capital_is_to_be_renamed(
 
 
 def test_where_to_add_what_is_not_added_is_refused() -> None:
-    with pytest.raises(ValueError, match="toeplitz_bias adds nothing to the tokens"):
+    with pytest.raises(ValueError, match="toeplitz_bias adds no table to the tokens"):
         resolve(Configuration("pe", "toeplitz_bias", {}, Architecture(where="input")))
-    with pytest.raises(ValueError, match=r"^pe.dropout: 0.1 given, but rope adds nothing to the tokens"):
+    with pytest.raises(ValueError, match=r"^pe.dropout: 0.1 given, but rope adds no table to the tokens"):
         resolve(Configuration("pe", "rope", {}, Architecture(dropout=0.1)))
     resolve(Configuration("pe", "learned", {}, Architecture(where="input", dropout=0.1)))
 
@@ -178,6 +176,7 @@ def test_a_mask_of_a_scheme_that_has_its_own_is_refused(scheme: str) -> None:
         ),
         ("sinusoidal_nd", COORDINATES),
         ("coordinates", COORDINATES),
+        ("peg", COORDINATES),
         *((name, GRAPH) for name in ("laplacian", "hop_bias", "rrwp_bias")),
         ("random_walk", GRAPH),
         ("connectivity_gradients", "needs functional connectivity.* network .* recordings"),
@@ -227,11 +226,17 @@ def test_an_odd_size_is_refused_or_acted_on(scheme: str, head_width: int, heads:
     except InputError as error:
         assert re.search(r"expected (at least )?(2|two) ?", str(error)) and head_width * heads < 3
         return
-    table, attended = encoding.table(0), output(encoding, inputs(host))
-    assert attended.isfinite().all() and (table is None or table.isfinite().all())
+    table, attended, x = encoding.table(0), output(encoding, inputs(host)), inputs(host)[-1]
+    conditioned = encoding.condition(1, x)
+    assert (
+        attended.isfinite().all()
+        and conditioned.isfinite().all()
+        and (table is None or table.isfinite().all())
+    )
     if n == 5 and scheme != "none":  # of two tokens some schemes see no difference
         assert (
             table is not None
             and table.any()
+            or not conditioned.equal(x)
             or not attended.equal(output(PositionalEncoding(), inputs(host)))
         )

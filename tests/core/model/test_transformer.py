@@ -111,6 +111,35 @@ def test_a_table_is_added_to_tokens_but_markers_before_every_block_or_at_the_inp
     assert entered == means
 
 
+class Conditioned(PositionalEncoding):
+    """Keeps what it is given, and adds 100 before the second block."""
+
+    given: list[tuple[int, ...]] = []
+
+    def condition(self, block: int, x: Tensor) -> Tensor:
+        self.given.append(tuple(x.shape))
+        return x + 100.0 * block
+
+
+@torch.no_grad()
+@pytest.mark.parametrize(
+    ("markers", "means"),
+    [(None, [[0] * 5, [1] * 5]), (Markers(torch.zeros(3, 3, 12), before=2), [[0] * 8, [0, 0, *[1] * 5, 0]])],
+)
+def test_tokens_are_conditioned_before_each_block_without_markers(
+    markers: Markers | None, means: list[list[int]]
+) -> None:
+    encoding = Conditioned()
+    model = transformer(encoding, ALL, markers=markers)
+    entered: list[list[int]] = []
+    for made in model.blocks:
+        made.register_forward_pre_hook(
+            lambda _, inputs: entered.append((inputs[0].mean((0, 1, 3)) / 100).round().int().tolist())
+        )
+    model(torch.zeros(3, 1, 5, dtype=torch.long))
+    assert entered == means and encoding.given[-2:] == [(3, 1, 5, 12)] * 2
+
+
 @torch.no_grad()
 @pytest.mark.parametrize("read", [ALL, LAST, slice(1, 3)])
 def test_markers_are_seen_and_never_read(read: slice) -> None:

@@ -6,7 +6,8 @@ from dataclasses import replace
 from torch import nn
 
 from ...settings.configuration import Configuration
-from ..interface import Host, PositionalEncoding, create
+from ..interface import Host, PositionalEncoding
+from ..schemes.resolve import create
 
 Parts = Sequence[Configuration]
 
