@@ -8,8 +8,8 @@ from pathlib import Path
 
 from stages.core import abilities
 from stages.core.encodings.interface import METHODS, DoesNotFit, PositionalEncoding, overridden
-from stages.core.encodings.schemes.check_class import settings_of
-from stages.core.encodings.schemes.resolve import PARTS, schemes
+from stages.core.encodings.lookup.check_class import settings_of
+from stages.core.encodings.lookup.resolve import PARTS, schemes
 from stages.core.plain import Encoding
 from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_bytes

@@ -8,7 +8,7 @@ from scipy.spatial.distance import cdist
 from torch import Tensor, nn
 
 from stages.core.encodings.interface import Host, PositionalEncoding
-from stages.core.encodings.schemes.resolve import create, schemes
+from stages.core.encodings.lookup.resolve import create, schemes
 from stages.core.model.attention import ALL, attend
 from stages.core.model.normalisers import softmax
 from stages.core.positions.positions import Positions

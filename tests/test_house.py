@@ -8,7 +8,7 @@ import networkx as nx
 import pytest
 
 from stages.cells.code import ROOT, find_files, list_imports
-from stages.core.encodings.schemes.resolve import schemes
+from stages.core.encodings.lookup.resolve import schemes
 from stages.parameters.params import task_names
 
 STAGES = ROOT / "stages"

@@ -10,7 +10,7 @@ from changed_params import ROOT
 from commands import list_own, own_studies
 
 from stages.cells.code import find_code
-from stages.core.encodings.schemes.resolve import schemes
+from stages.core.encodings.lookup.resolve import schemes
 from stages.files.own import FOLDER as OWN
 from stages.parameters import params
 from stages.parameters.params import task_names

@@ -14,7 +14,7 @@ from typing import Any
 from stages.cells.code import LOCK, ROOT, describe_code
 from stages.cells.data import key_of_data
 from stages.cells.key_files import Key, compare, digest_key, read_key
-from stages.core.encodings.schemes.resolve import list_schemes
+from stages.core.encodings.lookup.resolve import list_schemes
 from stages.core.settings.configuration import Configuration
 from stages.core.settings.errors import InputError
 from stages.files.artifacts import require

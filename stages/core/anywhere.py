@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from .encodings.interface import Host, PositionalEncoding
-from .encodings.schemes.resolve import acts_in, adds_tables, create
+from .encodings.lookup.resolve import acts_in, adds_tables, create
 from .model.attention import ALL
 from .named_tensors import differ, find, find_encoding, find_owner, put
 from .places import Places, Standing, Unread, bend, read_places

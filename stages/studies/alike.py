@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from stages.core.encodings.interface import DoesNotFit
-from stages.core.encodings.schemes.check_class import settings_of
-from stages.core.encodings.schemes.resolve import adds_tables, resolve
+from stages.core.encodings.lookup.check_class import settings_of
+from stages.core.encodings.lookup.resolve import adds_tables, resolve
 from stages.core.positions.positions import line_positions
 from stages.core.settings import sizes
 from stages.core.settings.configuration import Architecture, Configuration

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from stages.core.encodings.schemes.check_class import settings_of
-from stages.core.encodings.schemes.resolve import check_scheme, list_schemes
+from stages.core.encodings.lookup.check_class import settings_of
+from stages.core.encodings.lookup.resolve import check_scheme, list_schemes
 from stages.core.settings.configuration import Configuration, read_configuration
 from stages.core.settings.errors import InputError, one_of
 from stages.files.names import find_twins

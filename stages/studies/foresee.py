@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from stages.core.encodings.schemes.resolve import adds_tables
+from stages.core.encodings.lookup.resolve import adds_tables
 from stages.core.settings.errors import InputError
 from stages.studies.beside import find_theirs
 from stages.studies.cells import Baselines, Cell

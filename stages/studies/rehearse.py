@@ -5,7 +5,7 @@ from copy import deepcopy
 import numpy as np
 
 from stages.core.encodings.interface import Host, PositionalEncoding
-from stages.core.encodings.schemes.resolve import create
+from stages.core.encodings.lookup.resolve import create
 from stages.core.positions.positions import Positions
 from stages.core.randomness.global_streams import watch_globals
 from stages.core.randomness.streams import Replicates

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from stages.core.encodings import interface
 from stages.core.encodings.interface import METHODS, PositionalEncoding, overridden
-from stages.core.encodings.schemes.check_class import check_settings
+from stages.core.encodings.lookup.check_class import check_settings
 from stages.core.randomness.global_streams import watch_globals
 from stages.core.settings.errors import InputError
 from stages.parameters import own_files

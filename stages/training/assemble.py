@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from stages.core.encodings.interface import Host
-from stages.core.encodings.schemes.resolve import create, is_causal
+from stages.core.encodings.lookup.resolve import create, is_causal
 from stages.core.model import gau, normalisers, post_norm
 from stages.core.model.layers import Linear, TokenEmbedding
 from stages.core.model.transformer import Markers, Transformer

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from stages.core.encodings.interface import PositionalEncoding
-from stages.core.encodings.schemes.resolve import create
+from stages.core.encodings.lookup.resolve import create
 from stages.core.positions.positions import Positions
 from stages.core.settings.configuration import Configuration
 from stages.core.settings.sizes import Model

@@ -1,7 +1,7 @@
 """The model that a configuration makes, as far as its encoding must know it."""
 
 from stages.core.encodings.interface import Host
-from stages.core.encodings.schemes.resolve import adds_tables
+from stages.core.encodings.lookup.resolve import adds_tables
 from stages.core.model import gau, normalisers
 from stages.core.model.attention import Normaliser
 from stages.core.positions.positions import Positions

@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.func import functional_call
 
 from stages.core.encodings.interface import Host, PositionalEncoding
-from stages.core.encodings.schemes.resolve import create
+from stages.core.encodings.lookup.resolve import create
 from stages.core.model.attention import ALL
 from stages.core.places import Unread
 from stages.core.positions.offsets import mask_future

@@ -14,7 +14,7 @@ from torch.nn.attention.flex_attention import flex_attention
 from torch.nn.functional import scaled_dot_product_attention
 
 from stages.core.encodings.interface import Host
-from stages.core.encodings.schemes.resolve import create
+from stages.core.encodings.lookup.resolve import create
 from stages.core.model.attention import ALL, attend
 from stages.core.model.normalisers import softmax
 from stages.core.plain import Encoding

@@ -10,7 +10,7 @@ import torch
 
 import stages.core.encodings
 from stages.core.encodings.interface import PositionalEncoding
-from stages.core.encodings.schemes import resolve
+from stages.core.encodings.lookup import resolve
 from stages.core.settings.configuration import read_configuration
 from stages.core.settings.errors import InputError
 from stages.core.settings.sizes import Model

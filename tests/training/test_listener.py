@@ -70,7 +70,7 @@ def test_what_a_method_must_not_return_is_named(
     method: str, returns: Any, given: str, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kind = written(**{method: returns})
-    monkeypatch.setattr("stages.core.encodings.schemes.resolve.check_class", lambda *_: None)
+    monkeypatch.setattr("stages.core.encodings.lookup.resolve.check_class", lambda *_: None)
     with pytest.raises(InputError) as error:
         attempt(kind, monkeypatch)
     told, _, should = str(error.value).partition(", expected ")

@@ -12,7 +12,7 @@ from torch import Tensor
 from ..settings.errors import InputError
 from .bases.parts import OfParts, Parts
 from .interface import Host
-from .schemes.resolve import adds_tables
+from .lookup.resolve import adds_tables
 
 
 class Encoding(OfParts):

@@ -40,6 +40,9 @@ HOLDERS: dict[str, Any] = {
 }
 
 
+Names = dict[str, dict[str, object]]
+
+
 @contextmanager
 def watch_globals(place: str) -> Iterator[None]:
     """Raise InputError where a setting, a function or a stream is another afterwards, whatever else fails.
@@ -47,7 +50,7 @@ def watch_globals(place: str) -> Iterator[None]:
     The streams are then as they were before.
     """
     states = torch.get_rng_state(), np.random.get_state(), random.getstate()
-    settings, functions = read_settings(), list_functions()
+    settings, copies = read_settings(), copy_names()
     torch.default_generator.manual_seed(SEED)
     np.random.seed(SEED)
     random.seed(SEED)
@@ -60,13 +63,11 @@ def watch_globals(place: str) -> Iterator[None]:
         np.random.set_state(states[1])
         random.setstate(states[2])
         shared = "which all that runs beside it would share; leave that out"
-        now = list_functions()
         for name, value in read_settings().items():
             if value != settings[name]:
                 raise InputError(f"{place}: sets {name} ({value}, before {settings[name]}), {shared}")
-        for name, function in functions.items():
-            if now.get(name) is not function:
-                raise InputError(f"{place}: replaces {name}, {shared}, and call your own by its name")
+        for name in find_replaced(copies, copy_names()):
+            raise InputError(f"{place}: replaces {name}, {shared}, and call your own by its name")
         if moved:
             raise InputError(
                 f"{place}: draws from the global stream of {moved[0]} or seeds it, expected host.generators, "
@@ -78,16 +79,24 @@ def read_settings() -> dict[str, object]:
     return {name: read() for name, read in SETTINGS.items()}
 
 
-def list_functions() -> dict[str, object]:
-    """List the functions and classes of libraries and of the project's own files, by name."""
+def copy_names() -> Names:
+    """Copy what modules and classes of libraries, and the project's own files, define or inherit, by name."""
     own = {name: module for name, module in [*sys.modules.items()] if name.startswith("stages.")}
-    return {
-        f"{holder}.{name}": value
-        for holder, names in (HOLDERS | own).items()
-        for one in reversed(getattr(names, "__mro__", [names]))
-        for name, value in [*vars(one).items()]
-        if callable(value)
-    }
+    found: Names = {}
+    for holder, names in (HOLDERS | own).items():
+        found[holder] = {}
+        for one in reversed(getattr(names, "__mro__", [names])):
+            found[holder].update(vars(one))
+    return found
+
+
+def find_replaced(before: Names, now: Names) -> Iterator[str]:
+    """Find functions and classes that are others now."""
+    for holder, names in before.items():
+        others = now.get(holder, {})
+        for name, value in names.items():
+            if others.get(name) is not value and callable(value):
+                yield f"{holder}.{name}"
 
 
 def read_streams() -> dict[str, str | bytes]:

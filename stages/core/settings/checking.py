@@ -3,6 +3,7 @@
 import json
 from dataclasses import fields
 from difflib import get_close_matches
+from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -17,11 +18,19 @@ def check(section: type[Section], values: Any, name: str) -> Section:
 
     Raises InputError: an unknown key comes first, with the missing key that it may be a misspelling of.
     """
+    kind: Any = section
     try:
         # JSON mode: strict about numbers and text, yet a nested mapping may become a dataclass
-        return TypeAdapter(section).validate_json(json.dumps(values, default=str))
+        checked: Section = adapt(kind).validate_json(json.dumps(values, default=str))
     except ValidationError as error:
         raise InputError(_describe(error, name, section)) from None
+    return checked
+
+
+@cache
+def adapt(section: Any) -> TypeAdapter[Any]:
+    """Make what checks values; takes much longer than to check them."""
+    return TypeAdapter(section)
 
 
 def _describe(error: ValidationError, name: str, section: Any) -> str:

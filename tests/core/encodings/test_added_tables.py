@@ -15,7 +15,7 @@ from torch import Tensor
 
 from stages.core.encodings.bases.tables import standardise
 from stages.core.encodings.interface import DoesNotFit, PositionalEncoding
-from stages.core.encodings.schemes.resolve import adds_tables
+from stages.core.encodings.lookup.resolve import adds_tables
 from stages.core.positions import spectral
 from stages.core.positions.positions import Positions
 from stages.core.positions.sinusoids import sinusoid, sinusoid_nd

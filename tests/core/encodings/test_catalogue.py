@@ -9,7 +9,7 @@ from stages import catalogue
 from stages.cells.code import ROOT
 from stages.core.encodings import alibi
 from stages.core.encodings.interface import PositionalEncoding
-from stages.core.encodings.schemes.resolve import schemes
+from stages.core.encodings.lookup.resolve import schemes
 from stages.core.settings.errors import InputError
 
 

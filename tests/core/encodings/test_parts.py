@@ -6,7 +6,7 @@ import pytest
 import torch
 from hosts import inputs, make_host, output, randomise
 
-from stages.core.encodings.schemes.resolve import acts_in, create, is_causal, list_schemes
+from stages.core.encodings.lookup.resolve import acts_in, create, is_causal, list_schemes
 from stages.core.settings.configuration import read_configuration
 from stages.core.settings.errors import InputError
 

@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.nn.functional import conv1d, conv2d, conv3d, pad
 
 from stages.core.encodings.interface import DoesNotFit, Host
-from stages.core.encodings.schemes.resolve import create
+from stages.core.encodings.lookup.resolve import create
 from stages.core.plain import Encoding
 from stages.core.positions.positions import Matrix, Positions
 from stages.core.settings.configuration import Architecture, Configuration

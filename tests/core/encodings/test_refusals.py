@@ -13,8 +13,8 @@ import torch
 from hosts import ALONE, Settings, inputs, make_encoding, make_host, output, randomise
 
 from stages.core.encodings.interface import DoesNotFit, Host, PositionalEncoding
-from stages.core.encodings.schemes.check_class import check_class
-from stages.core.encodings.schemes.resolve import resolve
+from stages.core.encodings.lookup.check_class import check_class
+from stages.core.encodings.lookup.resolve import resolve
 from stages.core.positions.positions import Positions
 from stages.core.settings.configuration import Architecture, Configuration
 from stages.core.settings.errors import InputError
@@ -76,7 +76,7 @@ def test_so_many_buckets_that_the_usual_farthest_distance_has_its_own_are_refuse
         resolve(Configuration("pe", "t5_bias", {"buckets": 512}))
 
 
-def made(**methods: Any) -> type[PositionalEncoding]:
+def made(**methods: Any) -> Any:
     """Return a class of a scheme with these methods."""
     return type("Encoding", (PositionalEncoding,), methods)
 
@@ -143,7 +143,7 @@ def test_files_that_are_no_scheme_are_named(scheme: str | None, expected: str) -
 def test_a_file_that_begins_with_a_capital_is_to_be_renamed(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("stages.core.encodings.schemes.resolve.FOLDER", tmp_path)
+    monkeypatch.setattr("stages.core.encodings.lookup.resolve.FOLDER", tmp_path)
     file = tmp_path / f"{name.capitalize()}.py"
     file.touch()
     cure = f"rename stages/core/encodings/{file.name} and give its new name"

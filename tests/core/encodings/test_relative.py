@@ -24,7 +24,7 @@ from torch import Tensor
 from torch.autograd import gradcheck
 
 from stages.core.encodings.interface import Host, PositionalEncoding
-from stages.core.encodings.schemes.resolve import create
+from stages.core.encodings.lookup.resolve import create
 from stages.core.model.attention import ALL, Normaliser, attend
 from stages.core.model.normalisers import softmax
 from stages.core.positions.offsets import bucket, list_buckets

@@ -7,7 +7,7 @@ from torch import nn
 
 from ...settings.configuration import Configuration
 from ..interface import Host, PositionalEncoding
-from ..schemes.resolve import create
+from ..lookup.resolve import create
 
 Parts = Sequence[Configuration]
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import fields
 from difflib import get_close_matches
+from functools import cache
 from inspect import Parameter, getmembers, isfunction, signature
 from typing import Any
 
@@ -14,6 +15,7 @@ from ...settings.kinds import STRICT
 from ..interface import METHODS, PositionalEncoding, overridden
 
 
+@cache  # asked of the same class for every cell
 def check_class(scheme: str, kind: type[PositionalEncoding]) -> None:
     """Raise InputError for a method that is never called, or is called otherwise, and an untyped setting."""
     place, base = f"stages/core/encodings/{scheme}.py", PositionalEncoding

@@ -5,11 +5,12 @@ A scheme is one file in the folder above; the file's name is its name in params.
 
 from dataclasses import fields, replace
 from difflib import get_close_matches
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pydantic import create_model
+from pydantic import BaseModel, create_model
 
 from ...settings.checking import check
 from ...settings.configuration import Architecture, Configuration, read_configuration
@@ -81,11 +82,19 @@ def resolve(configuration: Configuration) -> tuple[type[PositionalEncoding], dic
                 f"{path}.{key}: {value!r} given, but {name} has no {key} (it takes {expected}); {cure}"
             )
     parts = {PARTS: read_parts(configuration)} if PARTS in allowed else {}
-    kinds: Any = {key: (one.annotation, one.default) for key, one in allowed.items() if key != PARTS}
     given = {key: value for key, value in configuration.settings.items() if key != PARTS}
-    settings = dict(check(create_model("Settings", __config__=STRICT, **kinds), given, path)) | parts
+    settings = dict(check(model_settings(encoding), given, path)) | parts
     check_architecture(configuration, encoding, settings)
     return encoding, settings
+
+
+@cache  # takes longer than all else that is asked of a cell
+def model_settings(kind: type[PositionalEncoding]) -> type[BaseModel]:
+    """Make the model that checks a scheme's settings."""
+    kinds: Any = {
+        key: (one.annotation, one.default) for key, one in settings_of(kind).items() if key != PARTS
+    }
+    return create_model("Settings", __config__=STRICT, **kinds)
 
 
 def check_architecture(
