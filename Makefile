@@ -9,6 +9,8 @@ ARCHIVE ?= ../positional-encodings.zip
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 # names of files alike in every locale: dvc.lock holds them
 export PYTHONUTF8 := 1
+# pip compiles no library, which takes longer than all else: Python keeps what it compiles as it first imports it
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help repro study claims replay publish pull archive verify test bench lock hashes
 
@@ -83,5 +85,5 @@ endif
 	@# anew where it has no pip, as after a venv that failed, or was made by an old Python
 	@[ -z '$(filter-out $(CURDIR),$(INSTALLED))' ] && .venv/bin/python -I -c 'import pip; $(NEW_ENOUGH)' 2> /dev/null || { \
 	rm -rf .venv && $(PYTHON) -I -c '$(NEW_ENOUGH)' && $(PYTHON) -I -m venv .venv; }
-	.venv/bin/python -I -m pip install -c stages/requirements.lock -e '.[dev]'
+	.venv/bin/python -I -m pip install --no-compile -c stages/requirements.lock -e '.[dev]'
 	echo '$(CURDIR)' > $@
