@@ -20,7 +20,7 @@ INTRODUCTION = '''
 # Positional encodings
 
 Each encoding is one file, named as its `scheme` in studies and in `pe` of `params.yaml`. `interface.py` says
-where an encoding may act; `bases/` holds base classes that several share; `schemes/` finds and makes them.
+where an encoding may act; `bases/` holds base classes that several share; `lookup/` finds and makes them.
 
 To add one, write a file with:
 
