@@ -31,7 +31,7 @@ def test_a_number_is_the_mean_of_its_cell_s_seeds_alone(tmp_path: Path) -> None:
     assert found["learned, σ 0.2"] == [".80", "–", "–", "–"]
     assert found["learned, σ 2"][0] == ".20"
     assert found["*alignment*, σ 0.2"][0] == "−.13"
-    assert found["frozen, as far apart as true positions"][0] == "1.00"
+    assert found["frozen, with true distances"][0] == "1.00"
     assert found["random, frozen, σ 0.2"][0] == "–"  # a seed diverged
     assert found["linear regression"] == ["–", "–", "–", "–"]
 
