@@ -69,7 +69,9 @@ def test_readme_changes_between_its_marks_alone(project: Path) -> None:
     lines = content.removeprefix(before).removesuffix(after).decode().splitlines()
     (ran,) = (line for line in lines if line.endswith("| `sigma` |"))
     says, verdict = "| Small \\| is \\*better\\*.", "holds, before"
-    assert ran.startswith(f"{says} | {verdict} | grid, alignment, learned σ 0.2 − learned σ 2: 0.60 − 0.00 = 0.60 [")
+    assert ran.startswith(
+        f"{says} | {verdict} | grid, alignment, learned σ 0.2 − learned σ 2: 0.60 − 0.00 = 0.60 ["
+    )
     assert ran.endswith("] (3 seeds) | `sigma` |")
     (missing,) = (line for line in lines if line.endswith("| `published` |"))
     assert "| not run, before |  |" in missing
