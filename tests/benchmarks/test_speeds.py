@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 import speeds
 import torch
+from bench_encodings import regions
+from hosts import ALONE
+from workloads import TOKENS, Loop, model_of, ours, random_task
 
+from stages.core.settings.configuration import Configuration
 from stages.training import device
 
 ROOT = Path(__file__).parents[2]
@@ -47,3 +51,11 @@ def test_a_kind_is_named_by_its_units(units: list[str], kind: str, monkeypatch: 
     monkeypatch.setattr(device, "list_units", lambda: units)
     monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: "AVX2")
     assert speeds.name_kind(torch.device("cpu")) == kind
+
+
+def test_every_encoding_can_be_timed() -> None:
+    """Make each on the places of the bench, which runs for minutes before it comes to them."""
+    task, sizes = random_task("recordings", torch.device("cpu")), model_of("recordings", "small")
+    task.positions = regions(TOKENS["recordings"])
+    for scheme in ALONE:
+        ours(task, sizes, torch.device("cpu"), 1, Loop("ours"), Configuration("pe", scheme, {}))
