@@ -14,7 +14,8 @@ LOOPS = Loop("ours", "fp32", replicas=3), Loop("ours", "bf16", replicas=3)
 
 def regions(n: int) -> Positions:
     """Place regions on a lattice, mm, which some schemes need, and let graph and connectivity fall off."""
-    places = 10.0 * np.stack(np.unravel_index(np.arange(n), (-(-n // 20), 4, 5)), axis=1)
+    cells = np.unravel_index(np.arange(n), (-(-n // 20), 4, 5))
+    places = 10 * np.stack(cells, axis=1).astype(np.float64)
     far = cdist(places, places)
     near = np.exp(-far / 10)
     return Positions(n, places, near * (1 - np.eye(n)), np.exp(-far / 40), {"mm_distance": far})
