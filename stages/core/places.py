@@ -146,7 +146,7 @@ def bend(standing: Standing) -> Standing:
     whole, coordinates = standing.positions, standing.positions.coordinates
     if coordinates is not None:
         low = coordinates.min(axis=0)
-        cubed = (coordinates - low) ** 3 + low + 1  # a lattice stays one
+        cubed = (coordinates - low) ** 3 + low + 1  # whole steps stay whole
         coordinates = np.roll(coordinates + 1, 1, axis=0) if whole.in_steps else cubed
     moved = Positions(standing.n, coordinates, functional=whole.functional, in_steps=whole.in_steps)
     return replace(standing, whole=Late.of(moved, partial(bend_distances, whole)))

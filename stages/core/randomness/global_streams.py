@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from ..settings.errors import InputError
 
+Names = dict[str, dict[str, object]]  # of modules and classes
 SEED = 5  # another than people give, or a stream that they seed might come out as it was
 SETTINGS: dict[str, Callable[[], object]] = {
     "torch.set_default_dtype": torch.get_default_dtype,
@@ -38,9 +39,6 @@ HOLDERS: dict[str, Any] = {
     "torch.nn.Module": nn.Module,
     "numpy": np,
 }
-
-
-Names = dict[str, dict[str, object]]
 
 
 @contextmanager
