@@ -1,5 +1,7 @@
 """Seconds of a training step under every encoding beside the learned table's, on tokens in space."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import torch
 from hosts import ALONE
@@ -8,8 +10,7 @@ from workloads import TOKENS, Loop, in_turn, model_of, ours, random_task
 
 from stages.core.positions.positions import Positions
 from stages.core.settings.configuration import Configuration
-
-LOOPS = Loop("ours", "fp32", replicas=3), Loop("ours", "bf16", replicas=3)
+from stages.core.settings.kinds import Format
 
 
 def regions(n: int) -> Positions:
@@ -21,12 +22,12 @@ def regions(n: int) -> Positions:
     return Positions(n, places, near * (1 - np.eye(n)), np.exp(-far / 40), {"mm_distance": far})
 
 
-def encodings(where: torch.device) -> dict[str, dict[str, float]]:
+def encodings(where: torch.device, formats: Iterable[Format]) -> dict[str, dict[str, float]]:
     """Measure a step's time over that with `learned`, for each precision and scheme."""
     found: dict[str, dict[str, float]] = {}
     task, sizes = random_task("recordings", where), model_of("recordings", "small")
     task.positions = regions(TOKENS["recordings"])
-    for loop in LOOPS:
+    for loop in (Loop("ours", precision, replicas=3) for precision in formats):
         works = {
             scheme: ours(task, sizes, where, 1, loop, Configuration("pe", scheme, {})) for scheme in ALONE
         }

@@ -35,11 +35,17 @@ from stages.core.settings.kinds import Format
 from stages.training import device
 
 CORES = os.cpu_count() or 1
-FORMATS: tuple[Format, ...] = ("fp32", "bf16")
+FORMATS: tuple[Format, ...] = ("fp32", "bf16")  # of a step's parts, also where bf16 has no units
 MEASURED = ("grid", "network", "recordings")
 PUBLISHED = Loop("published")
 STACKS = [Loop("ours", precision, compiled, 8) for precision in FORMATS for compiled in (False, True)]
-LIMITS = ("ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA")  # of a processor's instructions, where they are set
+# of a processor's instructions, where they are set: of torch's own kernels, of oneDNN's and of MKL's
+LIMITS = ("ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA", "MKL_ENABLE_INSTRUCTIONS")
+
+
+def formats(where: torch.device) -> tuple[Format, ...]:
+    """Choose formats whose loops are measured: float32, and bfloat16 where there are units for it."""
+    return FORMATS if device.multiplies_bf16(where) else ("fp32",)
 
 
 def loops(name: str, size: str, where: torch.device) -> list[Loop]:
@@ -52,7 +58,8 @@ def loops(name: str, size: str, where: torch.device) -> list[Loop]:
     eager = [Loop("ours", "fp32", False, stack), Loop("ours", "bf16", False, stack)]
     ours = [*eager, *(replace(loop, compiled=True) for loop in eager)]
     beside = [replace(loop, processes=CORES) for loop in (PUBLISHED, *plain, *ours)]
-    return [PUBLISHED, Loop("plain"), eager[0], *beside]
+    rows = [PUBLISHED, Loop("plain"), eager[0], *beside]
+    return [row for row in rows if row.precision in formats(where)]
 
 
 def compile_all(cases: list[tuple[str, str]], where: torch.device) -> dict[tuple[str, str, Loop], float]:
@@ -106,7 +113,7 @@ def measured(where: torch.device) -> dict[str, Any]:
     for size, name in tqdm(cases, "training", disable=None):
         of_case = {loop: took_s for (*row, loop), took_s in compiled.items() if row == [name, size]}
         rows += compare(name, size, where, best, of_case)
-    found |= {"flop_per_s": best, "training": rows, "encodings": encodings(where)}
+    found |= {"flop_per_s": best, "training": rows, "encodings": encodings(where, formats(where))}
     found["parts"] = [
         {"task": name, "precision": loop.precision, "compiled": loop.compiled, **parts(name, loop, where)}
         for name in MEASURED

@@ -33,16 +33,20 @@ def keep_run(kind: str, run: Mapping[str, Any]) -> Path:
 
 
 def write_tables() -> str:
-    """Write the newest run of each kind as Markdown."""
-    return "\n".join(line for path in sorted(RUNS.glob("*.json")) for line in write_kind(path))
+    """Write the newest run of each kind as Markdown, and a step under every encoding beside each other."""
+    newest = {
+        path.stem: json.loads(path.read_text(encoding="utf-8"))[-1] for path in sorted(RUNS.glob("*.json"))
+    }
+    kinds = [line for kind, run in newest.items() for line in write_kind(kind, run)]
+    return "\n".join([*kinds, *write_encodings(newest)])
 
 
-def write_kind(path: Path) -> Iterator[str]:
-    run = json.loads(path.read_text(encoding="utf-8"))[-1]
+def write_kind(kind: str, run: Mapping[str, Any]) -> Iterator[str]:
     rates = ", ".join(f"{name} {rate / 1e9:.0f}" for name, rate in run["flop_per_s"].items())
-    yield f"\n### {path.stem}\n"
+    limits = ", ".join(f"{name}={value}" for name, value in run["machine"].items() if name != "cpu")
+    yield f"\n### {kind}\n"
     yield f"{run['machine']['cpu']}, {run['threads']} cores, {run['date']}, torch {run['torch']}. Products of"
-    yield f"2048 × 2048 in GFLOP/s: {rates}.\n"
+    yield f"2048 × 2048 in GFLOP/s: {rates}." + f" Limited by {limits}." * bool(limits) + "\n"
     yield write_row(*HEADS, "× best plain", "of products")
     yield "|---" * (len(HEADS) + 2) + "|"
     for row in run["training"]:
@@ -58,6 +62,23 @@ def write_kind(path: Path) -> Iterator[str]:
         rest = row["step"] - sum(parts[:2])  # data are made before the step
         shown = [f"{1e3 * taken:.1f}" for taken in (row["step"], *parts, rest)]
         yield write_row(row["task"], row["precision"], "yes" if row["compiled"] else "no", *shown)
+
+
+def write_encodings(newest: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Write seconds of a step over those with `learned`, in the order of the first kind's float32."""
+    columns = {
+        f"{kind}: {precision}": ratios
+        for kind, run in newest.items()
+        for precision, ratios in run["encodings"].items()
+    }
+    yield "\n### A step under every encoding\n"
+    yield "Seconds of a training step over those with `learned`: 80 tokens in space, three replicas, eager.\n"
+    yield write_row("encoding", *columns)
+    yield "|---" * (1 + len(columns)) + "|"
+    first = next(iter(columns.values()), {})
+    for scheme in sorted(first, key=first.__getitem__):
+        ratios = [f"{one[scheme]:.1f}" if scheme in one else "" for one in columns.values()]
+        yield write_row(f"`{scheme}`", *ratios)
 
 
 def write_row(*cells: object) -> str:

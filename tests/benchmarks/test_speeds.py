@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import bench_training
 import pytest
 import speeds
 import torch
@@ -34,6 +35,13 @@ def test_the_bench_finds_all_that_it_imports() -> None:
     environment = os.environ | {"PYTHONPATH": f"{path.partition('=')[2]}:{here}"}
     found = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert (python, found.returncode) == ("python", 0), found.stderr
+
+
+def test_loops_in_bfloat16_are_measured_where_there_are_units_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for has, formats in ((True, {"fp32", "bf16"}), (False, {"fp32"})):
+        monkeypatch.setattr(device, "multiplies_bf16", lambda where, has=has: has)
+        measured = bench_training.loops("grid", "small", torch.device("cpu"))
+        assert {loop.precision for loop in measured} == formats
 
 
 def test_no_run_is_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
