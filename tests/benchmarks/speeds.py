@@ -42,7 +42,7 @@ def write_tables() -> str:
 
 
 def write_kind(kind: str, run: Mapping[str, Any]) -> Iterator[str]:
-    rates = ", ".join(f"{name} {rate / 1e9:.0f}" for name, rate in run["flop_per_s"].items())
+    rates = ", ".join(f"{name} {write_rate(rate)}" for name, rate in run["flop_per_s"].items())
     limits = ", ".join(f"{name}={value}" for name, value in run["machine"].items() if name != "cpu")
     yield f"\n### {kind}\n"
     yield f"{run['machine']['cpu']}, {run['threads']} cores, {run['date']}, torch {run['torch']}. Products of"
@@ -62,6 +62,11 @@ def write_kind(kind: str, run: Mapping[str, Any]) -> Iterator[str]:
         rest = row["step"] - sum(parts[:2])  # data are made before the step
         shown = [f"{1e3 * taken:.1f}" for taken in (row["step"], *parts, rest)]
         yield write_row(row["task"], row["precision"], "yes" if row["compiled"] else "no", *shown)
+
+
+def write_rate(flop_per_s: float) -> str:
+    """Write a rate in GFLOP/s, of bfloat16 without units for it below 1."""
+    return f"{flop_per_s / 1e9:.1f}" if flop_per_s < 1e10 else f"{flop_per_s / 1e9:.0f}"
 
 
 def write_encodings(newest: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
