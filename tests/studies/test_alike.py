@@ -12,8 +12,8 @@ from stages.core.encodings import alibi
 from stages.core.encodings.interface import Host, PositionalEncoding
 from stages.data import make
 from stages.files.artifacts import write_arrays
-from stages.studies.alike import check_effects
-from stages.studies.check_cells import check_cells
+from stages.studies.checks.alike import check_effects
+from stages.studies.checks.cells import check_cells
 from stages.tasks.running_text.facts import TIMES
 
 

@@ -13,8 +13,8 @@ from small_studies import cells_of
 
 from stages.core.randomness.streams import Replicates
 from stages.files.artifacts import write_weights
-from stages.studies.at_lengths import measure_lengths, restore_for
 from stages.studies.cells import Cell
+from stages.studies.scoring.at_lengths import measure_lengths, restore_for
 from stages.tasks.running_text.task import load, load_longer
 from stages.training.assemble import assemble
 from stages.training.predict import predictions

@@ -8,8 +8,8 @@ from small_studies import SIGMA, claim, make_study, write_study
 
 from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_csv
-from stages.studies.beside import find_theirs
-from stages.studies.load import load_study
+from stages.studies.judging.beside import find_theirs
+from stages.studies.planning.load import load_study
 
 CELLS = {"table": {"scheme": "learned"}, "none": {"scheme": "none"}, "sinusoid": {"scheme": "sinusoidal_nd"}}
 STUDY = make_study(tasks=["grid"], cells=CELLS, axis=SIGMA)

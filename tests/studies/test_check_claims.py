@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from small_studies import SIGMA, claim, make_study, write_study
 
-from stages.studies.check_claims import check_claims
-from stages.studies.plan import plan_study
+from stages.studies.checks.claims import check_claims
+from stages.studies.planning.plan import plan_study
 
 ONE: dict[str, Any] = {"task": "grid", "a": "one", "b": "two"}
 TWO: dict[str, Any] = {"task": "grid", "a": "two", "b": "one"}

@@ -4,7 +4,7 @@ import pytest
 from scipy.stats import false_discovery_control, ttest_rel
 from small_studies import SIGMA, make_scores, make_study
 
-from stages.studies.compare import find_differences
+from stages.studies.judging.compare import find_differences
 from stages.studies.tables import COLUMNS
 
 RANDOM = np.random.default_rng(0)

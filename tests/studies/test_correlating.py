@@ -10,8 +10,8 @@ from scipy.stats import spearmanr
 from small_studies import claim, make_scores, make_study
 
 from stages.core.settings.errors import InputError
-from stages.studies.check_claims import check_claims
-from stages.studies.judge import judge
+from stages.studies.checks.claims import check_claims
+from stages.studies.judging.judge import judge
 
 RANDOM = np.random.default_rng(1)
 AXIS = {"of": "init_std", "values": [0.2, 0.3]}

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm, spearmanr
 
-from stages.studies.correlation import Correlation, correlate
+from stages.studies.judging.correlation import Correlation, correlate
 
 RANDOM = np.random.default_rng(0)
 ALONE = np.zeros(20, int)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from stages.core.settings.configuration import read_configuration
-from stages.studies.distinct_rows import count_distinct_rows, count_most
+from stages.studies.scoring.distinct_rows import count_distinct_rows, count_most
 
 ROWS = np.random.default_rng(0).normal(size=(5, 3))
 

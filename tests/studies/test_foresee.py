@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from small_studies import claim, write_study
 
-from stages.studies.plan import plan_study
+from stages.studies.planning.plan import plan_study
 
 ROOT = Path(__file__).parents[2]
 CELLS: dict[str, Any] = {

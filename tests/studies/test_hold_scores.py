@@ -9,8 +9,9 @@ from small_studies import FETCHED, SIGMA, TABLES, Values, make_scores, write_stu
 
 from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_csv
-from stages.studies.hold_scores import find_strays, write_declared
-from stages.studies.load import load_study
+from stages.studies.judging.hold_scores import find_strays
+from stages.studies.planning.declare import write_declared
+from stages.studies.planning.load import load_study
 from stages.studies.tables import read_table, report_path, require_scores
 
 ROOT = Path(__file__).parents[2]

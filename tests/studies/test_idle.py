@@ -8,7 +8,7 @@ import pytest
 from changed_params import change_settings
 from small_studies import write_study
 
-from stages.studies.plan import plan_study
+from stages.studies.planning.plan import plan_study
 from stages.tasks.facts import find_facts
 
 LEARNED = {"scheme": "learned"}

@@ -6,8 +6,8 @@ import pytest
 from scipy.stats import false_discovery_control, ttest_1samp, ttest_ind
 from small_studies import SIGMA, TABLES, claim, make_scores, make_study
 
-from stages.studies.judge import combine, judge
-from stages.studies.statistics import sign_flip_p
+from stages.studies.judging.judge import combine, judge
+from stages.studies.judging.statistics import sign_flip_p
 from stages.studies.tables import COLUMNS
 
 SPREAD = np.array([-0.02, -0.01, 0.0, 0.01, 0.02])

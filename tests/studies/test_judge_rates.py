@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from stages.core.settings.checking import check
 from stages.studies import claim
 from stages.studies.claim import FEWEST_SEEDS
-from stages.studies.judge import combine, decide
-from stages.studies.statistics import Estimate, Summary, estimate, welch
+from stages.studies.judging.judge import combine, decide
+from stages.studies.judging.statistics import Estimate, Summary, estimate, welch
 from stages.studies.tables import find_score
 
 Draws = NDArray[np.float64]
@@ -27,7 +27,7 @@ SEEDS = [3, 5, 8, 15]
 
 @pytest.fixture(autouse=True)
 def facts_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stages.studies.check_claims.find_score", cache(find_score))
+    monkeypatch.setattr("stages.studies.judging.claimed.find_score", cache(find_score))
 
 
 def draw_normal(random: np.random.Generator, shape: Sequence[int]) -> Draws:

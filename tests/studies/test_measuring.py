@@ -6,7 +6,7 @@ import numpy as np
 from stages.core.measures.locality import cosine_by_steps
 from stages.core.positions.sinusoids import sinusoid_nd
 from stages.files.artifacts import write_arrays, write_weights
-from stages.studies.measuring import (
+from stages.studies.scoring.measuring import (
     measure_locality,
     measure_mirroring,
     measure_read_back,

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from small_studies import SIGMA, claim, expand_study, make_scores, make_study, write_study
 
-from stages.studies.judge import judge
-from stages.studies.pairing import find_pairs
-from stages.studies.plan import plan_study
+from stages.studies.judging.judge import judge
+from stages.studies.judging.pairing import find_pairs
+from stages.studies.planning.plan import plan_study
 
 QUIET = {"scheme": "learned", "set": {"network.noise": 0.1}}
 OTHER = {"scheme": "learned", "init_std": 2.0}

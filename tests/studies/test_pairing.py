@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from small_studies import make_scores
 
-from stages.studies.pairing import Side, find_pairs, pair_means, pair_seeds
+from stages.studies.judging.pairing import Side, find_pairs, pair_means, pair_seeds
 
 ROWS = make_scores(
     {

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from small_studies import FETCHED, SIGMA, TABLES, cells_of, claim, write_study
 
-from stages.studies.plan import plan_study
+from stages.studies.planning.plan import plan_study
 
 LEARNED = {"scheme": "learned"}
 START = LEARNED | {"start": {"tables": "a"}}

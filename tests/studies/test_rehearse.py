@@ -15,7 +15,7 @@ from stages.core.encodings.interface import Host, PositionalEncoding
 from stages.core.settings.configuration import Architecture, Configuration
 from stages.core.settings.errors import InputError
 from stages.core.settings.sizes import Model
-from stages.studies.rehearse import rehearse
+from stages.trial.rehearse import rehearse
 
 SIZES = Model(width=16, blocks=2, heads=2, expansion=2)
 EXAMPLE = re.compile(r"```python\n(# stages/core/encodings/.*?)```", re.DOTALL)

@@ -5,8 +5,8 @@ import pytest
 
 from stages.core.settings.checking import check
 from stages.studies import claim
-from stages.studies.results import Decided, Difference, is_of, rank
-from stages.studies.statistics import Numbers
+from stages.studies.judging.results import Decided, Difference, is_of, rank
+from stages.studies.judging.statistics import Numbers
 
 NAN = float("nan")
 

@@ -7,8 +7,8 @@ import pytest
 from small_studies import TABLES, claim, make_study
 
 from stages.core.settings.errors import InputError
+from stages.studies.checks.scored_names import check_scored, list_metrics
 from stages.studies.schema import list_studies
-from stages.studies.scored_names import check_scored, list_metrics
 from stages.studies.tables import FLOOR, read_table, report_path
 from stages.tasks.facts import find_facts
 

@@ -9,8 +9,8 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 from scipy.stats import ttest_1samp, ttest_ind
 
-from stages.studies import statistics
-from stages.studies.statistics import Sample
+from stages.studies.judging import statistics
+from stages.studies.judging.statistics import Sample
 
 
 @pytest.mark.parametrize("n", [2, 6])

@@ -13,7 +13,7 @@ from written_encodings import POSITIONS, TABLES, Tabled, Written, attempt, of_th
 from stages.core.encodings.interface import Host, PositionalEncoding
 from stages.core.randomness.initial import normal
 from stages.core.settings.configuration import Architecture, Configuration
-from stages.training.trial import try_out
+from stages.trial.try_out import try_out
 
 
 def test_values_that_all_seeds_start_from_are_said(

@@ -20,7 +20,7 @@ from stages.core.plain import Encoding as Plain
 from stages.core.randomness.initial import normal
 from stages.core.settings.configuration import Architecture, Configuration
 from stages.core.settings.errors import InputError
-from stages.training.trial import check_beside_others, try_out
+from stages.trial.try_out import check_beside_others, try_out
 
 
 def first_rows(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:

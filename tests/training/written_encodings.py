@@ -14,7 +14,7 @@ from stages.core.positions.positions import Positions
 from stages.core.randomness.initial import normal
 from stages.core.settings.configuration import Architecture, Configuration
 from stages.tasks.probe.task import Probe
-from stages.training.trial import try_out
+from stages.trial.try_out import try_out
 
 PROBE = Probe(5, torch.device("cpu")).positions
 POSITIONS = Positions(5, PROBE.coordinates, PROBE.adjacency, np.eye(5) + 0.3, PROBE.distances)
