@@ -7,7 +7,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from stages.cells.code import ROOT, find_files, list_imports
+from stages.cells.code import ROOT, find_code, find_files, list_imports
 from stages.core.encodings.lookup.resolve import schemes
 from stages.parameters.params import task_names
 
@@ -94,6 +94,10 @@ def test_no_arrow_runs_back_up() -> None:
     graph = arrows()
     assert not [(one, other) for one, other in graph.edges if floor[one] <= floor[other]]
     assert len(graph) <= MOST_ROOMS and len(graph.edges) <= MOST_ARROWS
+
+
+def test_what_trains_imports_nothing_of_a_trial() -> None:
+    assert not [path for path in find_code("stages.cells.make_cell") if path.is_relative_to(STAGES / "trial")]
 
 
 def test_modules_import_each_other_in_no_circle() -> None:

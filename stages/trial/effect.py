@@ -11,10 +11,9 @@ from stages.core.positions.positions import Positions
 from stages.core.settings.configuration import Configuration
 from stages.core.settings.sizes import Model
 from stages.training.host import host_for, normaliser_of
+from stages.trial.answers import OF_ALL
 from stages.trial.gradients import ask_with_gradients
-from stages.trial.listener import OF_ALL, SEEDS, Listener, draw_tokens, move
-
-MOVE = 0.2  # of parameters: what starts at 0 then acts
+from stages.trial.listener import MOVE, SEEDS, Listener, draw_tokens, move
 
 
 @dataclass(frozen=True)

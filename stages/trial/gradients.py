@@ -9,7 +9,8 @@ from torch.func import functional_call
 from stages.core.model.attention import ALL
 from stages.core.settings.errors import InputError
 from stages.training.forward import part_of
-from stages.trial.listener import OF_ALL, Answers, Listener, Tokens, find_change, move
+from stages.trial.answers import OF_ALL, Answers, find_change
+from stages.trial.listener import Listener, Tokens, move
 
 MOVE = 1.0  # of a parameter alone: over the next whole number, if it is rounded
 # what the model goes on with, and what it passes a gradient to: the place among tokens that are given

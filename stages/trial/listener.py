@@ -1,6 +1,6 @@
 """Attention with made-up tokens, which keeps what an encoding answers on the way."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import torch
@@ -12,6 +12,7 @@ from stages.core.model.transformer import condition
 from stages.core.randomness.initial import normal, uniform
 from stages.core.randomness.streams import Replicates
 from stages.core.settings.errors import InputError
+from stages.trial.answers import NORMALISED, Answers
 
 AXES = {
     "table": "R or 1, n, d",
@@ -21,12 +22,9 @@ AXES = {
     "weights": "R, B, H, m, n",
     "mix_values": "R, B, H, m, d_v",
 }  # R seeds, B examples, H heads, m of n tokens: stages/core/encodings/interface.py
-Answers = dict[tuple[int, str], Tensor]  # of each block and method, in the order in which they are called
-OF_ALL = -1  # in place of a block: of all together, without an axis of examples
-TOLERANCE = 1e-4  # of the largest entry; float32 rounding of the schemes here stays near 1e-6
 SEEDS = Replicates(0, "trial", range(3))
 EXAMPLES = 2
-NORMALISED = "normalised"  # the weights that `weights` is given, kept beside the answers
+MOVE = 0.2  # of parameters: what starts at 0, or equal in every seed, then acts and differs
 Tokens = list[Tensor]  # q, k [R, B, H, n, d_h], v [R, B, H, n, d_v] and x [R, B, n, d]
 
 
@@ -114,55 +112,3 @@ def move(parameters: Iterable[tuple[str, nn.Parameter]], by: float) -> None:
 
 def describe(tensor: Tensor) -> str:
     return f"{str(tensor.dtype).removeprefix('torch.')} of shape {tuple(tensor.shape)}"
-
-
-def check_numbers(scheme: str, answers: Answers) -> None:
-    """Raise InputError for NaN or infinity, which would make a loss NaN; -inf as a logit hides a pair."""
-    for (_, method), answer in answers.items():
-        if method == NORMALISED:
-            if answer.isnan().any():
-                raise InputError(f"{scheme}: logits hides all tokens from one, all -inf; leave it one to see")
-            continue
-        wrong = {"NaN": answer.isnan(), "+inf": answer.isposinf(), "-inf": answer.isneginf()}
-        expected = "finite numbers"
-        if method == "logits":
-            del wrong["-inf"]
-            expected += ", or -inf to hide a token"
-        for name, found in wrong.items():
-            if found.any():
-                raise InputError(f"{scheme}: {method} holds {name}, expected {expected}")
-
-
-def narrow(answers: Answers, axis: int, part: slice | Tensor) -> Answers:
-    """Narrow the answers to some seeds (axis 0), examples (1) or rows (3); a table has only seeds."""
-    index = (*[slice(None)] * axis, part)
-    return {
-        key: one if axis and key[1] == "table" else one[index]
-        for key, one in answers.items()
-        if not axis or key[0] != OF_ALL
-    }
-
-
-def differ(one: Tensor, other: Tensor, tolerance: float = TOLERANCE) -> bool:
-    """Tell whether they differ by more than rounding."""
-    largest = one.nan_to_num(posinf=0, neginf=0).abs().amax() if one.numel() else torch.zeros(())
-    close = torch.isclose(one, other, rtol=0, atol=tolerance * float(largest), equal_nan=True)
-    return not bool(close.all())
-
-
-def differ_at_all(one: Tensor, other: Tensor) -> bool:
-    """Tell whether they differ in any bit."""
-    return not torch.equal(one.nan_to_num(), other.nan_to_num())
-
-
-def find_change(
-    answers: Answers, others: Answers, differ: Callable[[Tensor, Tensor], bool] = differ
-) -> str | None:
-    """Find the first method whose answers differ; None: none does.
-
-    By more than rounding unless `differ` says otherwise.
-    """
-    for key, answer in answers.items():
-        if key not in others or differ(answer, others[key]):
-            return key[1]
-    return None

@@ -9,8 +9,9 @@ from torch import Tensor
 
 from stages.core.encodings.interface import PositionalEncoding
 from stages.core.model.attention import ALL
+from stages.trial.answers import NORMALISED, OF_ALL, Answers, differ
 from stages.trial.gradients import GRADIENT
-from stages.trial.listener import NORMALISED, OF_ALL, Answers, Listener, Tokens, differ
+from stages.trial.listener import Listener, Tokens
 
 COARSE = 0.1  # of an answer's size; bf16 changes those of the schemes here by less than 0.005
 

@@ -1,12 +1,29 @@
-"""Encodings of a user's own that let tokens, seeds or examples see others that they must not see."""
+"""Encodings of a user's own that let tokens see later ones."""
 
 from typing import Any
 
 import pytest
-from written_encodings import Tabled, Written, attempt, written
+from written_encodings import Written, attempt, of_the_key, written
 
+from stages.core.encodings.interface import Host
 from stages.core.settings.configuration import Architecture
 from stages.core.settings.errors import InputError
+
+
+def set_causal(self: Any, host: Host) -> None:
+    self.causal = True
+
+
+def set_casual(self: Any, host: Host) -> None:
+    self.casual = True
+
+
+@pytest.mark.parametrize("make", [set_causal, set_casual])
+def test_causal_that_a_method_sets_is_refused(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(
+        InputError, match=r"alibi\.py: ca\w+ is never read; did you mean `causal = True`, in the cl"
+    ):
+        attempt(written(make=make, logits=of_the_key), monkeypatch)
 
 
 def evened(self: Any, block: Any, weights: Any, rows: Any) -> Any:
@@ -68,54 +85,3 @@ def test_a_value_of_a_later_token_under_a_causal_mask_is_refused(monkeypatch: py
 
     with pytest.raises(InputError, match="^alibi: mix_values lets tokens see later ones"):
         attempt(Encoding, monkeypatch, Architecture(mask="causal"))
-
-
-def table_of_first(self: Any, block: int) -> Any:
-    return self.tables[0, block][None]
-
-
-def table_of_mean(self: Any, block: int) -> Any:
-    return self.tables.mean(0)[block][None].expand(len(self.tables), -1, -1)
-
-
-def table_of_neighbour(self: Any, block: int) -> Any:
-    return self.tables.roll(1, 0)[:, block]
-
-
-def logits_of_all(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
-    return logits - logits.mean(0, keepdim=True)
-
-
-def tokens_of_all(self: Any, block: Any, x: Any) -> Any:
-    return x - x.mean(0, keepdim=True)
-
-
-@pytest.mark.parametrize(
-    ("methods", "method"),
-    [
-        ({"table": table_of_first}, "table"),
-        ({"table": table_of_mean}, "table"),
-        ({"table": table_of_neighbour}, "table"),
-        ({"logits": logits_of_all}, "logits"),
-        ({"condition": tokens_of_all}, "condition"),
-    ],
-)
-def test_seeds_that_depend_on_one_another_are_refused(
-    methods: Any, method: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.raises(
-        InputError, match=f"^alibi: {method} gives a seed other values alone than beside others"
-    ):
-        attempt(written(Tabled, **methods), monkeypatch)
-
-
-def test_examples_that_depend_on_one_another_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    def logits(self: Any, block: Any, logits: Any, q: Any, k: Any, x: Any, rows: Any) -> Any:
-        return logits - logits.mean(1, keepdim=True)
-
-    def condition(self: Any, block: Any, x: Any) -> Any:
-        return x - x.mean(1, keepdim=True)
-
-    for name, kind in {"logits": written(logits=logits), "condition": written(condition=condition)}.items():
-        with pytest.raises(InputError, match=f"^alibi: {name} gives an example other values alone"):
-            attempt(kind, monkeypatch)
