@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from stages.core.settings.errors import InputError
-from stages.studies.checks.study import list_sides
+from stages.studies.checks.names import list_sides
 from stages.studies.schema import Measure, Study
 from stages.studies.tables import FLOOR, OF_TABLES, find_metric, split_name
 from stages.tasks.facts import TaskFacts, find_facts
