@@ -19,11 +19,7 @@ from stages.training.fit import fit
 from stages.training.forward import Forward, forward_replicas
 
 TASK = puzzles()
-
-
 SIZES = Model(16, 2, 2, 2)
-
-
 TRAINING = Training(seeds=2, epochs=3, batch_size=10, learning_rate=0.01)
 
 

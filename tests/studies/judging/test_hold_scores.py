@@ -14,7 +14,7 @@ from stages.studies.planning.declare import write_declared
 from stages.studies.planning.load import load_study
 from stages.studies.tables import read_table, report_path, require_scores
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 CELLS: dict[str, Any] = {
     "donor": {"scheme": "learned", "init_std": 1.0},
     "learned": {"scheme": "learned"},

@@ -107,3 +107,11 @@ def test_donors_are_cells_at_the_same_value_of_the_axis_or_without_one() -> None
     lost = {"lost": {"scheme": "learned", "start": {"tables": "nobody"}}}
     with pytest.raises(ValueError, match="lost.start.tables: no cell network-nobody; correct the name"):
         cells_of(cells=lost)
+
+
+def test_what_is_said_of_some_goes_before_what_is_said_of_all() -> None:
+    """A cell's own `set` and a named setting, before the study's `set`."""
+    cells = {"a": CELLS["learned"] | {"set": {"model.blocks": 2}}}
+    axis = {"settings": {"x": {"training.epochs": 7}}}
+    made = cells_of(cells=cells, axis=axis, set={"model.blocks": 3, "training.epochs": 5})["network-a-x"]
+    assert made.changes == {"model.blocks": 2, "training.epochs": 7}

@@ -13,7 +13,6 @@ from stages.core.encodings.interface import Host, PositionalEncoding
 from stages.data import make
 from stages.files.artifacts import write_arrays
 from stages.studies.checks.alike import check_effects
-from stages.studies.checks.cells import check_cells
 from stages.tasks.running_text.facts import TIMES
 
 
@@ -141,32 +140,3 @@ def test_a_setting_that_acts_in_one_of_its_cells_passes(root: Path, monkeypatch:
     check(root, "a", "b", cells={"a": capped, "b": free})
     with pytest.raises(ValueError, match="^network-a: alibi does the same to .* with gain 4.0 as with its"):
         check(root, "a", cells={"a": capped})
-
-
-@pytest.mark.parametrize(
-    ("parameter", "one", "other"),
-    [
-        ("training.table_learning_rate", 0.002, None),
-        ("training.table_weight_decay", 0.0, None),
-        ("training.evaluations", 4, 2),
-    ],
-)
-def test_cells_that_train_alike_are_known(parameter: str, one: Any, other: Any) -> None:
-    cells = {
-        name: {"scheme": "learned", "set": {parameter: value}} for name, value in (("a", one), ("b", other))
-    }
-    with pytest.raises(ValueError, match="network-a and network-b are one cell under two names"):
-        check_cells(cells_of(cells=cells))
-
-
-def test_sigma_of_a_cell_that_starts_from_another_s_tables_changes_nothing() -> None:
-    given = {"scheme": "learned", "start": {"tables": "d"}}
-    cells: dict[str, dict[str, Any]] = {
-        "d": {"scheme": "learned", "init_std": 0.2},
-        "r": given | {"init_std": 0.2},
-        "s": given | {"init_std": 2.0},
-    }
-    with pytest.raises(ValueError, match="network-r and network-s are one cell under two names"):
-        check_cells(cells_of(cells=cells))
-    cells["s"]["start"] = {"tables": "d", "frozen": True}
-    check_cells(cells_of(cells=cells))

@@ -12,7 +12,7 @@ from stages.studies.schema import list_studies
 from stages.studies.tables import FLOOR, read_table, report_path
 from stages.tasks.facts import find_facts
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ON = {"task": "network", "a": "learned"}
 
 
@@ -49,6 +49,10 @@ def ask(metric: str, task: str = "network", **values: Any) -> dict[str, Any]:
         (
             ask("attention/auc_same_line", "grid"),
             r"claims.c: .* given, which takes `measures: \[attention\]`; add it",
+        ),
+        (
+            {"measures": ["attention"], "figure": {"kind": "rows", "metrics": ["attention/cosine_model"]}},
+            "figure.metrics: 'attention/cosine_model' given, which takes `attention_of: a cell`; add it",
         ),
         (ask("tables/cosine_3"), "claims.c: 'tables/cosine_3' given, no such metric of network"),
         (

@@ -8,7 +8,7 @@ from small_studies import claim, write_study
 
 from stages.studies.planning.plan import plan_study
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 CELLS: dict[str, Any] = {
     "a": {"scheme": "learned"},
     "b": {"scheme": "random_fixed"},
