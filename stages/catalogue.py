@@ -113,7 +113,7 @@ host.generators)` of `stages/core/randomness/initial.py` is [R, n, d] with a sta
 What is drawn anew in each step of training is what `draw(self, generators, batch)` returns, [R, ...] or
 [R, batch, ...]. It stands in `self.drawn`, which is None while scores are taken (`randomised.py`).
 
-Before anything is trained, a trial calls the encoding with made-up tokens (`stages/training/trial.py`). It
+Before anything is trained, a trial calls the encoding with made-up tokens (`stages/trial/try_out.py`). It
 refuses answers that change with other rows, seeds or examples, with later tokens under a causal mask, when
 the same is called or made again, or where gradients are taken. Gradients may not change with other seeds or
 examples either. It refuses parameters, queries, keys and values that get no gradient, and a count of calls.

@@ -13,12 +13,12 @@ from stages.parameters import params
 from stages.reporting.page import study_page
 from stages.reporting.pictures import measure_picture
 from stages.reporting.sections import FIGURE, make_section
-from stages.studies.beside import read_beside
 from stages.studies.cells import STUDIES
-from stages.studies.compare import find_differences
-from stages.studies.hold_scores import find_strays
-from stages.studies.judge import judge
-from stages.studies.load import load_study
+from stages.studies.judging.beside import read_beside
+from stages.studies.judging.compare import find_differences
+from stages.studies.judging.hold_scores import find_strays
+from stages.studies.judging.judge import judge
+from stages.studies.planning.load import load_study
 from stages.studies.tables import REPORTS, read_similarities, report_path, require_scores, write_tables
 
 

@@ -12,7 +12,7 @@ from stages.files.artifacts import Arrays
 from stages.parameters import params
 from stages.parameters.params import Params
 from stages.studies.cells import cell_folder
-from stages.studies.load import load_study
+from stages.studies.planning.load import load_study
 from stages.studies.schema import Study
 from stages.studies.tables import name_value
 from stages.tasks.facts import TaskFacts, find_facts

@@ -10,8 +10,8 @@ from stages.reporting import readme
 from stages.reporting.claims_list import CLAIMS, write_claims
 from stages.reporting.page import render
 from stages.reporting.whole import METRICS, REPORT, STUDY, make_page, measure_focus, read_maps, read_scores
-from stages.studies.beside import read_beside
-from stages.studies.load import load_study
+from stages.studies.judging.beside import read_beside
+from stages.studies.planning.load import load_study
 from stages.studies.schema import Study, list_studies
 
 FIGURE, BRAIN = Path("reports/figure.png"), Path("reports/brain.png")

@@ -19,11 +19,11 @@ from stages.files.cells import train_again
 from stages.files.hashing import hash_file, hash_folders
 from stages.files.sums import SUMS, is_whole
 from stages.studies.cells import OF_SCORES, Baselines, Cell, Expanded, cell_folder
-from stages.studies.foresee import find_watched
-from stages.studies.hold_scores import write_declared
-from stages.studies.measuring import THEORY
-from stages.studies.plan import read_cells
-from stages.studies.score_cell import CURVES, Watched, score_baselines, score_cell
+from stages.studies.checks.foresee import find_watched
+from stages.studies.planning.declare import write_declared
+from stages.studies.planning.read_cells import read_cells
+from stages.studies.scoring.measuring import THEORY
+from stages.studies.scoring.score_cell import CURVES, Watched, score_baselines, score_cell
 from stages.studies.tables import SCORES, report_path
 from stages.tasks.facts import find_facts
 
@@ -100,7 +100,7 @@ def key_of_baselines(baselines: Baselines, root: Path) -> Key:
 def list_modules(task: str) -> list[str]:
     """List the modules behind the scores of a task."""
     return [
-        "stages.studies.score_cell",
+        "stages.studies.scoring.score_cell",
         *(f"stages.tasks.{task}.{part}" for part in ("facts", "task", "scoring")),
     ]
 

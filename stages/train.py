@@ -23,9 +23,9 @@ from stages.files.artifacts import remove, write_json
 from stages.files.sums import is_whole
 from stages.running.cache import cache_of
 from stages.running.git import describe_commit
-from stages.studies.alike import check_effects
 from stages.studies.cells import FOLDER, Cell, Expanded, cell_folder, read_data
-from stages.studies.plan import plan_study
+from stages.studies.checks.alike import check_effects
+from stages.studies.planning.plan import plan_study
 from stages.studies.tables import REPORTS
 from stages.training.progress import read_progress
 

@@ -6,7 +6,7 @@ from stages.cells.key_files import compare, read_key
 from stages.cells.keys import compare_data, find_keys
 from stages.core.settings.errors import InputError, one_of
 from stages.studies.cells import cell_folder
-from stages.studies.plan import read_cells
+from stages.studies.planning.read_cells import read_cells
 
 
 def why(root: Path, study: str, cell: str) -> None:

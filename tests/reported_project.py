@@ -10,9 +10,9 @@ import yaml
 from changed_params import ROOT
 
 from stages.files.artifacts import Arrays, write_arrays, write_csv
-from stages.studies import compare, judge
-from stages.studies.hold_scores import write_declared
-from stages.studies.load import load_study
+from stages.studies.judging import compare, judge
+from stages.studies.planning.declare import write_declared
+from stages.studies.planning.load import load_study
 from stages.studies.tables import SCORES, report_path
 
 SMALL, LARGE = [0.9, 1.0, 0.95], [0.3, 0.4, 0.35]  # accuracies of three seeds, σ 0.2 and 2

@@ -9,7 +9,7 @@ from changed_params import VALUES, Changes, write_params, write_yaml
 
 from stages.core.settings.checking import check
 from stages.studies.cells import Cell, Expanded
-from stages.studies.expand import expand
+from stages.studies.planning.expand import expand
 from stages.studies.schema import Study
 from stages.studies.tables import SCORES, find_metric
 

@@ -9,9 +9,9 @@ from reported_project import make_project, scores
 
 from stages.conclude import conclude
 from stages.figures.study import draw_study
-from stages.studies.compare import find_differences
-from stages.studies.judge import judge
-from stages.studies.load import load_study
+from stages.studies.judging.compare import find_differences
+from stages.studies.judging.judge import judge
+from stages.studies.planning.load import load_study
 from stages.studies.tables import read_table, read_tables, report_path
 
 pytestmark = pytest.mark.usefixtures("house_style")

@@ -17,9 +17,9 @@ from stages.core.settings.errors import InputError
 from stages.data import make
 from stages.files.artifacts import read_arrays, remove, write_arrays
 from stages.score import score
-from stages.studies.foresee import find_watched
-from stages.studies.plan import plan_study
-from stages.studies.score_cell import CURVES, score_cell, tabulate
+from stages.studies.checks.foresee import find_watched
+from stages.studies.planning.plan import plan_study
+from stages.studies.scoring.score_cell import CURVES, score_cell, tabulate
 from stages.studies.tables import SCORES, read_table, report_path
 from stages.tasks.network.facts import FACTS
 from stages.train import train

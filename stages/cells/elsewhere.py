@@ -20,8 +20,8 @@ from stages.core.settings.configuration import Configuration
 from stages.core.settings.errors import InputError
 from stages.core.settings.sizes import Model
 from stages.studies.schemes import explained, find_class
-from stages.training.effect import measure_effect
-from stages.training.trial import check_beside_others
+from stages.trial.beside_others import check_beside_others
+from stages.trial.effect import measure_effect
 
 
 class Trial(NamedTuple):

@@ -24,7 +24,7 @@ from stages.core.settings.errors import InputError
 from stages.studies.cells import Cell, read_data
 from stages.studies.schemes import explained
 from stages.tasks.facts import find_facts
-from stages.training.trial import try_out
+from stages.trial.try_out import try_out
 
 
 def check_trials(root: Path, cells: Mapping[str, Cell], keys: Mapping[str, Key]) -> None:

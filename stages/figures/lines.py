@@ -15,9 +15,9 @@ from stages.figures.axis import TURNED, StudyAxis
 from stages.figures.colours import BLACK, GREY, THEIRS, Look, list_looks
 from stages.figures.labels import Label, label_right, mark_beyond
 from stages.figures.names import PAIRS, find_own_value, name_cell, name_metric, name_side, say_better
-from stages.studies.beside import find_theirs
+from stages.studies.judging.beside import find_theirs
+from stages.studies.judging.statistics import intervals
 from stages.studies.schema import Study
-from stages.studies.statistics import intervals
 from stages.studies.tables import FLOOR, select
 from stages.tasks.facts import find_facts
 

@@ -13,7 +13,7 @@ from stages.figures.maps import BLUES, draw_map
 from stages.figures.printed import SMALL
 from stages.figures.shades import choose_sigmas, find_range, hide_diagonal, name_map
 from stages.files.artifacts import Arrays
-from stages.studies.beside import find_theirs
+from stages.studies.judging.beside import find_theirs
 from stages.studies.schema import Study
 from stages.studies.tables import select
 

@@ -8,8 +8,8 @@ from stages.figures import style
 from stages.figures.colours import BLACK, GREY
 from stages.figures.names import name_metric, name_models
 from stages.studies.claim import Test
-from stages.studies.correlating import list_correlations, list_models
-from stages.studies.correlation import correlate
+from stages.studies.judging.correlating import list_correlations, list_models
+from stages.studies.judging.correlation import correlate
 from stages.studies.schema import Study
 from stages.tasks.facts import find_facts
 

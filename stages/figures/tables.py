@@ -18,8 +18,8 @@ from stages.figures.maps import show_similarity
 from stages.figures.names import name_cell
 from stages.figures.printed import SMALL
 from stages.files.artifacts import Arrays
+from stages.studies.judging.statistics import intervals
 from stages.studies.schema import CHANCE, Study
-from stages.studies.statistics import intervals
 from stages.studies.tables import PATCHES
 
 ACROSS, SIDE, GAP = 5, 1.72, (0.16, 0.35)  # maps in a row; inches: of a map, and from map to map

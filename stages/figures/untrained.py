@@ -8,7 +8,7 @@ from stages.figures.by_sigma import take_numbers
 from stages.figures.colours import BLACK, ORANGE
 from stages.figures.printed import SMALL
 from stages.figures.style import say_number
-from stages.studies.correlation import correlate
+from stages.studies.judging.correlation import correlate
 from stages.studies.tables import select
 
 TITLE = "The paper's measure of untrained tables\nranks σ as the paper's accuracies do"

@@ -13,7 +13,7 @@ import numpy as np
 from stages.core.positions.positions import Matrix
 from stages.files import artifacts
 from stages.measure_table.tables import read_table
-from stages.studies.load import load_study
+from stages.studies.planning.load import load_study
 from stages.studies.schema import FetchedTable
 from stages.studies.tables import fetched_path
 from stages.tasks.wheels import Wheel, fetch

@@ -21,8 +21,8 @@ from stages.core.randomness.streams import generator
 from stages.files import artifacts
 from stages.measure_table.measures import KEYS, tabulate
 from stages.measure_table.places import read_places
-from stages.studies.hold_scores import write_declared
-from stages.studies.load import load_study
+from stages.studies.planning.declare import write_declared
+from stages.studies.planning.load import load_study
 from stages.studies.schema import CHANCE
 from stages.studies.tables import OF_TABLES, PATCHES, SCORES, fetched_path, maps_path, report_path
 

@@ -1,7 +1,7 @@
 """Find the rows of scores.csv that a number on a page was made of."""
 
 from stages.studies.claim import PUBLISHED
-from stages.studies.results import Difference
+from stages.studies.judging.results import Difference
 from stages.studies.tables import GAIN, find_metric
 
 

@@ -7,7 +7,7 @@ import yaml
 
 from stages.figures.names import name_axis, name_cell, name_metric, name_models, name_side
 from stages.studies.claim import Test
-from stages.studies.correlating import list_correlations
+from stages.studies.judging.correlating import list_correlations
 from stages.studies.schema import Study
 from stages.studies.tables import Tables, select
 from stages.tasks.facts import find_facts

@@ -14,7 +14,7 @@ from stages.figures.colours import assign_colours
 from stages.figures.shades import find_range, hide_diagonal, name_map
 from stages.files.artifacts import Arrays
 from stages.reporting.numbers import NOTHING, write
-from stages.studies import statistics
+from stages.studies.judging import statistics
 from stages.studies.tables import select
 from stages.tasks.facts import TaskFacts, find_facts
 

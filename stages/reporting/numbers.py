@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stages.studies.statistics import Numbers
+from stages.studies.judging.statistics import Numbers
 
 NOTHING, MINUS = "\u2013", "\u2212"
 FEWEST, MOST = 2, 5  # digits behind the point that an interval asks for

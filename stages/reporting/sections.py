@@ -14,10 +14,10 @@ from stages.reporting.captions import describe_figure, write_caption
 from stages.reporting.numbers import MINUS, write_measured, write_numbers, write_p
 from stages.reporting.pictures import Picture, measure_picture
 from stages.studies.claim import Claim, Within
-from stages.studies.load import load_study
-from stages.studies.results import Decided, Difference, Verdict, read_row, read_verdict
+from stages.studies.judging.results import Decided, Difference, Verdict, read_row, read_verdict
+from stages.studies.judging.statistics import Numbers, intervals
+from stages.studies.planning.load import load_study
 from stages.studies.schema import Study
-from stages.studies.statistics import Numbers, intervals
 from stages.studies.tables import COLUMNS, REPORTS, VERDICTS, Tables, read_tables, select
 from stages.tasks.facts import find_facts
 

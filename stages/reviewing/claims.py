@@ -13,11 +13,11 @@ from stages.reviewing.comparison import RESIDUE
 from stages.reviewing.pages import hold_pages
 from stages.reviewing.stated import find_late, has_history
 from stages.running.git import refuse_absent
-from stages.studies.beside import read_beside
-from stages.studies.compare import find_differences
-from stages.studies.hold_scores import find_strays
-from stages.studies.judge import judge
-from stages.studies.load import load_study
+from stages.studies.judging.beside import read_beside
+from stages.studies.judging.compare import find_differences
+from stages.studies.judging.hold_scores import find_strays
+from stages.studies.judging.judge import judge
+from stages.studies.planning.load import load_study
 from stages.studies.schema import list_studies
 from stages.studies.tables import COLUMNS, REPORTS, Tables, read_tables, report_path, write_tables
 

@@ -16,8 +16,8 @@ from stages.core.settings.errors import InputError, one_of
 from stages.files import cells
 from stages.parameters import params
 from stages.studies.cells import Cell, cell_folder, read_data
-from stages.studies.expand import expand
-from stages.studies.load import load_study
+from stages.studies.planning.expand import expand
+from stages.studies.planning.load import load_study
 from stages.tasks.interface import Task, load_task
 from stages.training.restore import restore_cell
 

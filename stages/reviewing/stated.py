@@ -9,7 +9,7 @@ from stages.parameters.yaml_text import parse
 from stages.running.git import ask_git
 from stages.studies.cells import STUDIES
 from stages.studies.claim import Claim
-from stages.studies.load import load_study
+from stages.studies.planning.load import load_study
 from stages.studies.tables import report_path, split_name
 
 COMMIT = "commit "  # before the name of each, in what `read_history` reads

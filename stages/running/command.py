@@ -34,8 +34,8 @@ STEPS = {
     "why": ("stages.why", "why"),
     "catalogue": ("stages.catalogue", "write_readme"),
     "scale": ("stages.scale", "copy_at_scale"),
-    "declare": ("stages.studies.hold_scores", "write_declared"),
-    "add": ("stages.studies.add", "add"),
+    "declare": ("stages.studies.planning.declare", "write_declared"),
+    "add": ("stages.studies.planning.add", "add"),
 }
 
 

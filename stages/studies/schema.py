@@ -22,7 +22,7 @@ PIPELINE = "dvc.yaml"  # of studies/, which is no study
 DEFAULT = ("sigma", "probe")  # what `dvc repro` runs
 REFERENCES = ("index", "square")  # true places that a fetched table is compared with, as its `at`
 CHANCE = ("_shuffled", "_random")  # behind a fetched table's name: its rows at other places, a random table
-# beside scores and alignment: stages/studies/measuring.py, at_lengths.py; curves: over epochs
+# beside scores and alignment: stages/studies/scoring/measuring.py, at_lengths.py; curves: over epochs
 Measure = Literal[
     "procrustes", "read_back", "read_out", "locality", "attention", "theory", "curves", "lengths"
 ]

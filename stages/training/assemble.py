@@ -25,7 +25,7 @@ def assemble(task: Task, configuration: Configuration, sizes: Model, replicates:
     """Assemble a model of the replicates, each one's initial values its own.
 
     Weights outside the encoding are the same in every configuration of the same blocks (paired comparisons).
-    Raises InputError if the encoding does not fit the model. Its trial (trial.py) comes before.
+    Raises InputError if the encoding does not fit the model. Its trial (stages/trial) comes before.
     """
     host = host_for(task.positions, configuration, sizes, replicates)
     encoding = create(configuration, host)

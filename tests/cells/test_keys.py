@@ -19,7 +19,7 @@ from stages.files.artifacts import write_arrays
 from stages.files.sums import SUMS
 from stages.score import key_of_baselines, key_of_scores
 from stages.studies.cells import Baselines, Cell
-from stages.studies.expand import expand
+from stages.studies.planning.expand import expand
 
 LEARNED = {"scheme": "learned"}
 # numbers of a task's own section that training reads from params.yaml; all others shape its data

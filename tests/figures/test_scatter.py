@@ -6,7 +6,7 @@ from made_studies import list_faint, make_study
 
 from stages.figures import scatter
 from stages.studies.claim import Claim, Test
-from stages.studies.correlating import list_correlations
+from stages.studies.judging.correlating import list_correlations
 from stages.studies.schema import Figure, Study
 
 pytestmark = pytest.mark.usefixtures("house_style")

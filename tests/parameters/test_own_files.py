@@ -12,7 +12,7 @@ from small_studies import write_study
 import stages.tasks
 from stages.parameters import params
 from stages.parameters.own_files import list_visible
-from stages.studies.plan import plan_study
+from stages.studies.planning.plan import plan_study
 from stages.studies.schema import list_studies
 from stages.tasks import facts
 from stages.tasks.facts import find_facts

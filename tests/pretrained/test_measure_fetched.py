@@ -14,7 +14,7 @@ from stages.core.measures.position_probes import folds
 from stages.core.positions.sinusoids import sinusoid
 from stages.files.artifacts import read_arrays
 from stages.pretrained.measure import GROUPS, measure_rows, measure_study, spread
-from stages.studies.statistics import interval
+from stages.studies.judging.statistics import interval
 from stages.studies.tables import PATCHES, SCORES, fetched_path, maps_path, read_table, report_path
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ from commands import ROOT, own_studies
 from reported_project import make_project
 
 from stages.reporting.behind import write_query
-from stages.studies.results import Difference, read_row
+from stages.studies.judging.results import Difference, read_row
 from stages.studies.tables import read_tables, report_path
 
 FOUND = Difference("grid", "score", ("learned", "0.2"), ("learned", "2"))

@@ -5,7 +5,7 @@ from commands import ROOT
 from reported_project import make_project
 
 from stages.reporting.captions import describe_figure, write_caption
-from stages.studies.load import load_study
+from stages.studies.planning.load import load_study
 from stages.studies.tables import read_tables
 
 

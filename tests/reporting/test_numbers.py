@@ -3,7 +3,7 @@ from math import nan
 import pytest
 
 from stages.reporting import numbers
-from stages.studies.statistics import Numbers
+from stages.studies.judging.statistics import Numbers
 
 
 def row(a: float, b: float, low: float, high: float) -> Numbers:

@@ -13,10 +13,10 @@ from stages.parameters.yaml_text import parse
 from stages.reporting import sections
 from stages.reporting.sections import count_verdicts, list_lost, read_section, write_test, write_value
 from stages.studies import claim
-from stages.studies.compare import find_differences
-from stages.studies.load import load_study
-from stages.studies.results import Decided, Difference
-from stages.studies.statistics import Numbers
+from stages.studies.judging.compare import find_differences
+from stages.studies.judging.results import Decided, Difference
+from stages.studies.judging.statistics import Numbers
+from stages.studies.planning.load import load_study
 from stages.studies.tables import report_path
 
 

@@ -2,7 +2,7 @@ from changed_params import ROOT
 
 from stages.parameters import params
 from stages.reporting.sizes import list_sizes
-from stages.studies.load import load_study
+from stages.studies.planning.load import load_study
 from stages.studies.schema import list_studies
 
 

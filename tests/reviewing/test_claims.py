@@ -14,8 +14,9 @@ from stages.core.settings.errors import InputError
 from stages.reporting import readme
 from stages.reporting.sections import folder_of, read_section
 from stages.reviewing.claims import claims
-from stages.studies.hold_scores import find_strays, write_declared
-from stages.studies.load import load_study
+from stages.studies.judging.hold_scores import find_strays
+from stages.studies.planning.declare import write_declared
+from stages.studies.planning.load import load_study
 from stages.studies.tables import read_table
 
 SIGMA = Path("reports/studies/sigma")
@@ -236,7 +237,7 @@ def test_verdicts_without_scores_are_not_the_same(project: Path, capsys: pytest.
 def test_neither_torch_nor_a_picture_is_needed() -> None:
     code = "import sys, stages.reviewing.claims; print(*sys.modules)"
     loaded = attempt(ROOT, sys.executable, "-c", code).stdout.split()
-    assert "stages.studies.judge" in loaded and not {"torch", "matplotlib", "dvc"} & set(loaded)
+    assert "stages.studies.judging.judge" in loaded and not {"torch", "matplotlib", "dvc"} & set(loaded)
 
 
 def test_claims_that_tables_have_and_studies_do_not(

@@ -19,9 +19,9 @@ from stages.files.artifacts import write_csv, write_json
 from stages.parameters import params
 from stages.reviewing.open_cell import open_cell
 from stages.studies.cells import cell_folder, read_data
-from stages.studies.expand import expand
-from stages.studies.load import load_study
-from stages.studies.score_cell import score_cell
+from stages.studies.planning.expand import expand
+from stages.studies.planning.load import load_study
+from stages.studies.scoring.score_cell import score_cell
 from stages.studies.tables import SCORES, report_path
 
 AXIS = {"of": "init_std", "values": [0.2]}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from stages.studies.load import load_study
+from stages.studies.planning.load import load_study
 from stages.studies.schema import list_studies
 from stages.studies.tables import report_path
 

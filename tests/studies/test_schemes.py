@@ -15,8 +15,8 @@ from stages.core.settings.configuration import read_configuration
 from stages.core.settings.errors import InputError
 from stages.core.settings.sizes import Model
 from stages.studies import schemes
-from stages.studies.rehearse import rehearse
 from stages.studies.schemes import find_class
+from stages.trial.rehearse import rehearse
 
 SIZES = Model(width=8, blocks=1, heads=2, expansion=2)
 HEAD = """
@@ -44,7 +44,8 @@ def said(path: Path, text: str) -> str:
     path.write_text(dedent(text), encoding="utf-8")
     with pytest.raises(ValueError) as error:
         find_class("mine")
-        rehearse(read_configuration("pe", {"scheme": "mine"}), SIZES)
+        with schemes.explained("mine"):
+            rehearse(read_configuration("pe", {"scheme": "mine"}), SIZES)
     assert "\n" not in str(error.value)
     return str(error.value)
 

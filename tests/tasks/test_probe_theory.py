@@ -6,7 +6,7 @@ import pytest
 
 from stages.core.settings.configuration import Architecture, Configuration, read_configuration
 from stages.files.artifacts import read_csv
-from stages.studies.load import load_study
+from stages.studies.planning.load import load_study
 from stages.tasks.probe import theory as probe_theory
 
 ROOT = Path(__file__).parents[2]
