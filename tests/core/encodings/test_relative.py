@@ -17,7 +17,8 @@ from hosts import (
     output,
     randomise,
 )
-from naive_attention import Head, naive_outputs
+from naive_attention import naive_outputs
+from naive_head import Head
 from random_tasks import puzzles
 from torch import Tensor
 from torch.autograd import gradcheck
