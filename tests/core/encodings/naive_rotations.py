@@ -9,7 +9,7 @@ from naive_head import Head
 
 
 def turn(c: Head, i: int, j: int, turns: list[complex]) -> float:
-    """Turn q_i and k_j, each pair of columns a complex number; leave further columns as they are, and multiply."""
+    """Turn q_i and k_j, each pair of columns a complex number, leave columns behind them, and multiply."""
     total = float(c.q[i, 2 * len(turns) :] @ c.k[j, 2 * len(turns) :])
     for t, by in enumerate(turns):
         q, k = complex(*c.q[i, 2 * t : 2 * t + 2]), complex(*c.k[j, 2 * t : 2 * t + 2])
