@@ -79,9 +79,8 @@ def describe(scheme: str) -> str:
     Raises InputError if its docstring lacks what the row needs.
     """
     module = import_module(f"stages.core.encodings.{scheme}")
-    doc = cleandoc(module.__doc__ or "")
-    what, source = doc.partition("\n")[0], re.search(r"^Source: (.*)\.$", doc, re.MULTILINE)
-    if not what or len(what) > LONGEST or source is None:
+    said = re.fullmatch(rf"(.{{1,{LONGEST}}})\n(?:.*\n)*Source: (.*)\.", cleandoc(module.__doc__ or ""))
+    if said is None:
         raise InputError(
             f"stages/core/encodings/{scheme}.py: expected a docstring with a first line of at most {LONGEST} "
             "letters and a last one `Source: ...` that ends with a full stop; write both"
@@ -89,7 +88,7 @@ def describe(scheme: str) -> str:
     acts = [f"`{name}`" for name in overridden(module.Encoding)] + ["causal mask"] * module.Encoding.causal
     settings = settings_of(module.Encoding).items()
     options = ", ".join(f"`{name}: {json.dumps(setting.default)}`" for name, setting in settings)
-    return row(f"[`{scheme}`]({scheme}.py)", what, ", ".join(acts), options, source[1])
+    return row(f"[`{scheme}`]({scheme}.py)", said[1], ", ".join(acts), options, said[2])
 
 
 def row(*cells: str) -> str:

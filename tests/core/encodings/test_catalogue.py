@@ -1,15 +1,12 @@
 import shutil
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 from commands import list_own
-from hosts import ALONE, make_encoding
 
 from stages import catalogue
 from stages.cells.code import ROOT
 from stages.core.encodings import alibi
-from stages.core.encodings.interface import PositionalEncoding
 from stages.core.encodings.lookup.resolve import schemes
 from stages.core.settings.errors import InputError
 
@@ -26,7 +23,11 @@ def test_readme_is_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "doc", [None, "A thing.", "A thing.\n\nSource: nobody", f"{'long ' * 30}.\n\nSource: us."]
+    "doc",
+    [
+        *(None, "A thing.", "A thing.\n\nSource: nobody", "A thing.\n\nSource: us.\n\nMore."),
+        f"{'long ' * 30}.\n\nSource: us.",
+    ],
 )
 def test_a_docstring_without_what_the_table_shows_leaves_readme_as_it_is(
     doc: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -46,11 +47,3 @@ def test_rows_are_put_below_their_header_alone() -> None:
     assert catalogue.fill_table(page, "| A | B |", [catalogue.row("new |", "row")]) == expected
     with pytest.raises(InputError, match=r"no table below the line \| C \|, expected one; put both there"):
         catalogue.fill_table(page, "| C |", [])
-
-
-@pytest.mark.parametrize("scheme", ALONE)
-def test_every_file_is_an_encoding_with_one_short_line_and_a_source(scheme: str) -> None:
-    assert isinstance(make_encoding(scheme), PositionalEncoding)
-    summary, blank, *details = (import_module(f"stages.core.encodings.{scheme}").__doc__ or "").splitlines()
-    assert 20 < len(summary) <= 100 and not blank
-    assert details[-1].startswith("Source: ") and details[-1].endswith(".")
