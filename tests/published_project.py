@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import reported_project
-from commands import ROOT, copy_params
+from commands import copy_params
 from dvc.repo import Repo
 
 from stages.files.hashing import list_files
 from stages.reviewing.publish import publish
 
+ROOT = Path(__file__).parents[1]
 PIPELINE = """
 stages:
   fetch:
