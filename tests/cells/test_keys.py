@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from changed_params import ROOT, VALUES, Changes
+from changed_params import VALUES, Changes
 from small_studies import cell_of, make_study
 
 from stages.cells import code, keys
-from stages.cells.code import LOCK, digest_file
+from stages.cells.code import LOCK
 from stages.cells.key_files import digest_key
 from stages.cells.keys import find_keys, key_of_cell
 from stages.core.settings.errors import InputError
@@ -112,12 +112,6 @@ def test_versions_of_the_lock_count_of_what_is_imported_alone(
     assert found[0] == found[1] != found[2]
     named = code.list_versions("stages.cells.make_cell")
     assert {"torch", "numpy", "pandas", "safetensors"} <= named.keys() and "dvc" not in named
-
-
-@pytest.mark.parametrize("module", ["kernels", "core.model.transformer", "tasks.network.task"])
-def test_code_counts(module: str) -> None:
-    file = f"stages/{module.replace('.', '/')}.py"
-    assert key_of_cell(cell_of("network", {}), {}, {})["code"][file] == digest_file(ROOT / file)
 
 
 def test_a_version_that_is_installed_beside_the_lock_is_said(

@@ -62,15 +62,16 @@ def test_matrices_are_made_for_schemes_that_read_them_alone(monkeypatch: pytest.
     assert make("rope_nd", places=np.indices((90, 90)).reshape(2, -1).T).table() is None
 
 
-@pytest.mark.parametrize(
-    ("scheme", "settings"),
-    [
-        *((scheme, {}) for scheme in ALONE if scheme != "connectivity_gradients"),
-        ("rope_scaled", {"factor": 2.0}),
-        ("fope", {"trained_tokens": 8}),
-        ("random_fixed", {"offset": True}),
-    ],
-)
+# settings that decide whether a scheme reads places alone
+DECIDING: list[tuple[str, Settings]] = [
+    ("rope_scaled", {"factor": 2.0}),
+    ("fope", {"trained_tokens": 8}),
+    ("random_fixed", {"offset": True}),
+]
+USUAL: list[tuple[str, Settings]] = [(scheme, {}) for scheme in ALONE if scheme != "connectivity_gradients"]
+
+
+@pytest.mark.parametrize(("scheme", "settings"), USUAL + DECIDING)
 def test_gaps_and_repeats_are_right_or_refused(scheme: str, settings: Settings) -> None:
     """Two documents in one sequence are to be what each is alone."""
 
@@ -84,13 +85,9 @@ def test_gaps_and_repeats_are_right_or_refused(scheme: str, settings: Settings) 
             made.table([0, 1, 0])
 
 
-def test_settings_decide_whether_places_alone_are_read() -> None:
-    for scheme, usual, settings in (
-        ("rope_scaled", False, {"factor": 2.0}),
-        ("fope", False, {"trained_tokens": 8}),
-        ("random_fixed", True, {"offset": True}),
-    ):
-        assert make(scheme).inner.by_index == usual != make(scheme, settings).inner.by_index
+@pytest.mark.parametrize(("scheme", "settings"), DECIDING)
+def test_settings_decide_whether_places_alone_are_read(scheme: str, settings: Settings) -> None:
+    assert make(scheme, settings).inner.by_index != make(scheme).inner.by_index
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.5, 30.0])
