@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 from torch import Tensor, nn
 
@@ -128,3 +129,13 @@ def inputs(host: Host, replicas: int = 2, batch: int = 2) -> Inputs:
 def output(encoding: PositionalEncoding, qkv: Inputs, rows: slice = ALL) -> Tensor:
     q, k, v, x = qkv
     return attend(q[..., rows, :], k, v, x, rows, softmax, encoding, 1)
+
+
+def tables_of(encoding: PositionalEncoding) -> NDArray[np.float64]:
+    """Return tables of two blocks [R, 2, n, d]."""
+    added = [encoding.table(block) for block in range(2)]
+    return np.stack([table.detach().double().numpy() for table in added if table is not None], axis=1)
+
+
+def assert_close(actual: Tensor, expected: Tensor) -> None:
+    torch.testing.assert_close(actual, expected, rtol=1e-11, atol=1e-11)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from changed_params import VALUES, Changes, write_params, write_yaml
+from changed_params import VALUES, Changes, change_values, write_params, write_yaml
 
 from stages.core.settings.checking import check
 from stages.studies.cells import Cell, Expanded
@@ -47,6 +47,13 @@ def expand_study(**values: Any) -> Expanded:
 
 def cells_of(**values: Any) -> dict[str, Cell]:
     return expand_study(**values).cells
+
+
+def cell_of(task: str, changes: Changes, **study: Any) -> Cell:
+    """Make the one cell of a study under changed parameters."""
+    asked = make_study(**{"tasks": [task], "cells": {"one": {"scheme": "learned"}}} | study)
+    (cell,) = expand("own", asked, change_values(changes)).cells.values()
+    return cell
 
 
 def claim(*tests: Changes) -> Changes:

@@ -91,7 +91,7 @@ def test_an_edit_of_one_encoding_trains_its_cells_alone(project: Path) -> None:
     call(project, "git", "restore", ".")
 
 
-@pytest.mark.thorough  # quick ones of a replay stand in tests/reviewing, of equal bytes in test_train.py
+@pytest.mark.thorough  # quick ones: of a replay in tests/reviewing, of equal bytes in test_killed_training.py
 @pytest.mark.parametrize("stages", [[], ["score@probe"]], ids=["all", "some"])
 def test_what_is_made_again_is_the_same(project: Path, stages: list[str]) -> None:
     last = call(project, "python", "stages/reviewing", "replay", *stages).splitlines()[-1]

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from commands import ROOT
 
-ROOT = Path(__file__).parents[1]
 OLD = f"""#!/bin/sh
 [ "$1" = -I ] && shift
 [ "$1" = -c ] || exit 1

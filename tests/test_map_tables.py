@@ -3,6 +3,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from commands import ROOT
 
 from stages import map_tables
 from stages.core.measures.alignment import cosine_similarity
@@ -10,8 +11,6 @@ from stages.core.positions.positions import Positions
 from stages.files import artifacts
 from stages.parameters import params
 from stages.tasks.facts import find_facts
-
-ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture

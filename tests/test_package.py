@@ -62,21 +62,21 @@ def test_the_wheel_holds_core_and_nothing_else(unpacked: Path) -> None:
     assert always == {"torch", "numpy", "scipy", "scikit-learn", "pydantic"}
 
 
-def test_it_is_used_without_the_pipeline(unpacked: Path, tmp_path: Path) -> None:
-    variables = {"PYTHONPATH": str(unpacked), "PATH": os.environ["PATH"], "HOME": str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, "-c", USE], cwd=tmp_path, env=variables, capture_output=True, text=True
-    )
+def run(code: str, unpacked: Path, home: Path) -> str:
+    """Return what Python says that finds the wheel alone; it must succeed."""
+    variables = {"PYTHONPATH": str(unpacked), "PATH": os.environ["PATH"], "HOME": str(home)}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=home, env=variables, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    return done.stdout
+
+
+def test_it_is_used_without_the_pipeline(unpacked: Path, tmp_path: Path) -> None:
+    told = json.loads(run(USE, unpacked, tmp_path))
     assert told["shape"] == [2, 4, 10, 16] and not told["changed"]
     assert not {"stages", "dvc", "pandas", "ruamel", "yaml", "matplotlib"}.intersection(told["libraries"])
 
 
 def test_its_measures_are_used_without_the_pipeline(unpacked: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", MEASURE]
-    done = subprocess.run(
-        command, cwd=tmp_path, env={"PYTHONPATH": str(unpacked)}, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    assert [float(word) for word in done.stdout.split()] == pytest.approx([1, -1])
+    numbers = run(MEASURE, unpacked, tmp_path).split()
+    assert [float(number) for number in numbers] == pytest.approx([1, -1])

@@ -4,12 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-from commands import list_own, own_studies
+from commands import ROOT, list_own, own_studies
 
 from stages.running.repository import open_repo
 from stages.studies.schema import list_studies
 
-ROOT = Path(__file__).parents[1]
 PAGES = sorted(name for name in list_own() if name.endswith("README.md") and not name.startswith(".venv"))
 OUTPUTS = "".join(path.read_text() for path in [ROOT / "dvc.yaml", *ROOT.glob("st*/**/dvc.yaml")])
 MADE = (

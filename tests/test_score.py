@@ -2,24 +2,22 @@
 
 import re
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from changed_params import change_settings
+from changed_params import Changes, change_settings
 from scipy.spatial.distance import pdist, squareform
 from scipy.stats import spearmanr
-from small_studies import SIGMA, cells_of, write_study
+from small_studies import SIGMA, write_study
 
 from stages.core.settings.errors import InputError
 from stages.data import make
 from stages.files.artifacts import read_arrays, remove, write_arrays
 from stages.score import score
-from stages.studies.checks.foresee import find_watched
 from stages.studies.planning.plan import plan_study
-from stages.studies.scoring.score_cell import CURVES, score_cell, tabulate
+from stages.studies.scoring.score_cell import CURVES, score_cell
 from stages.studies.tables import SCORES, read_table, report_path
 from stages.tasks.network.facts import FACTS
 from stages.train import train
@@ -34,15 +32,25 @@ LEARNED = "network-learned-0_2"
 MEASURES = ["curves", "read_out", "read_back", "attention"]
 
 
+def write(root: Path, changes: Changes | None = None, **other: Any) -> Path:
+    """Write the study, with other values of it and of parameters."""
+    usual = {"cells": CELLS, "axis": SIGMA, "measures": MEASURES, "seeds": 2}
+    return write_study(root, changes or {}, **usual | other)
+
+
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = write_study(
-        tmp_path_factory.mktemp("score"), {}, cells=CELLS, axis=SIGMA, measures=MEASURES, seeds=2
-    )
+def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = write(tmp_path_factory.mktemp("score"))
     make(folder, "network")
     train(folder, "own")
     score(folder, "own")
     return folder
+
+
+@pytest.fixture
+def project(scored: Path) -> Path:
+    """Return the scored project, with the study as it was scored."""
+    return write(scored)
 
 
 @pytest.fixture
@@ -62,11 +70,9 @@ def values_of(table: pd.DataFrame, split: str, metric: str) -> "pd.Series[float]
 
 @pytest.mark.parametrize("change", [{"first_seed": 7}, {"dropout": 0.1}, {"set": {"training.epochs": 3}}])
 def test_cells_that_were_trained_as_others_are_not_scored(project: Path, change: dict[str, Any]) -> None:
-    cells = CELLS | {"learned": CELLS["learned"] | change}
-    write_study(project, {}, cells=cells, axis=SIGMA, measures=MEASURES, seeds=2)
+    write(project, cells=CELLS | {"learned": CELLS["learned"] | change})
     with pytest.raises(InputError, match="trained with other settings, code or data, as `python -m stages w"):
         score(project, "own")
-    write_study(project, {}, cells=CELLS, axis=SIGMA, measures=MEASURES, seeds=2)
 
 
 def test_cells_of_data_of_other_parameters_are_not_scored(
@@ -82,14 +88,12 @@ def test_cells_of_data_of_other_parameters_are_not_scored(
             r"sizes\.train_frames: \d+ when it was made, 99 now",
         ),
     ):
-        write_study(project, changes, cells=CELLS, axis=SIGMA, measures=MEASURES, seeds=2)
+        write(project, changes)
         with pytest.raises(InputError, match=f"{said}, so cells .* again: `make study NAME=own`, or `dvc re"):
             score(project, "own")
         why(project, "own", LEARNED)
         assert re.search(said, capsys.readouterr().out)
     assert [path.read_bytes() for path in declared] == before
-    write_study(project, {}, cells=CELLS, axis=SIGMA, measures=MEASURES, seeds=2)
-    score(project, "own")
 
 
 def test_scores_are_those_of_what_is_stored_by_seed(project: Path, table: pd.DataFrame) -> None:
@@ -151,11 +155,11 @@ def test_scores_are_kept_until_what_decides_them_changes(
     (scored / "floors-network.json").write_bytes(b"{")
     score(project, "own")
     assert capsys.readouterr().out == "own: 2 scores kept, 2 to score\n" and path.read_bytes() == before
-    write_study(project, {}, cells=CELLS, axis=SIGMA, measures=MEASURES[:-1], seeds=2)
+    write(project, measures=MEASURES[:-1])
     score(project, "own")
     assert capsys.readouterr().out == "own: 1 scores kept, 3 to score\n"  # the baselines
     assert "auc_graph_distance" not in path.read_text()
-    write_study(project, {}, cells=CELLS, axis=SIGMA, measures=MEASURES, seeds=2)
+    write(project)
     score(project, "own")
     assert path.read_bytes() == before
 
@@ -213,29 +217,6 @@ def test_seeds_that_diverged_are_left_out_and_counted(
     assert "seeds 1 diverged" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("values", "said"),
-    [
-        (np.zeros((2, 3)), "float64 of shape (2, 3)"),
-        (0.5, "float64 of shape ()"),
-        ([[1.0], [1.0, 2.0]], "object of shape (2,)"),
-        (np.array([1, 2 + 1j]), "complex128 of shape (2,)"),
-        (np.zeros(3), "float64 of shape (3,)"),
-    ],
-)
-def test_a_measure_of_another_form_is_named(values: Any, said: str) -> None:
-    cell: Any = SimpleNamespace(task="network", name="learned", at="0.2", seeds=[4, 5])
-    expected = f"tables/own: {said} given, expected real numbers of shape (2,), one for each seed"
-    with pytest.raises(InputError, match=re.escape(expected)):
-        tabulate(cell, [("tables", "own", values)])
-    table = tabulate(cell, [("tables", "own", [0.25, np.nan]), ("tables", "more", [1, 2])])  # type: ignore[list-item]
-    assert table[["seed", "metric", "value"]].to_numpy().tolist() == [
-        [4, "own", 0.25],
-        [4, "more", 1],
-        [5, "more", 2],
-    ]
-
-
 def test_predictions_of_other_data_are_refused_with_the_cure(project: Path, tmp_path: Path) -> None:
     cell = plan_study(project, "own")[1].cells[LEARNED]
     folder = change_predictions(project, tmp_path / "data/studies/own/cells" / LEARNED, 0.0)
@@ -244,17 +225,3 @@ def test_predictions_of_other_data_are_refused_with_the_cure(project: Path, tmp_
     write_arrays(folder / "predictions.npz", stored)
     with pytest.raises(InputError, match=f"{LEARNED}: test predictions .*; train it with .*train own`"):
         score_cell(project, folder, cell, [])
-
-
-def test_attention_is_compared_with_that_of_a_model_of_the_same_heads_blocks_and_seeds() -> None:
-    cells: dict[str, Any] = {
-        "one": {"scheme": "learned"},
-        "other": {"scheme": "none"},
-        "heads": {"scheme": "none", "set": {"model.heads": 2}},
-        "blocks": {"scheme": "none", "set": {"model.blocks": 2}},
-        "seeds": {"scheme": "none", "seeds": 5},
-    }
-    made = cells_of(tasks=["grid"], cells=cells)
-    found = [find_watched(name, made["grid-one"], made) for name in cells]
-    assert found == ["grid-one", "grid-other", None, None, None]
-    assert find_watched(None, made["grid-one"], made) is None

@@ -11,6 +11,7 @@ import psutil
 import pytest
 from changed_params import ROOT, write_yaml
 from commands import attempt, call
+from running_study import count_finished, read_cells
 from small_studies import write_study
 
 from stages.files.hashing import hash_file
@@ -49,11 +50,11 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def whole(start: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Digest what an undisturbed run makes."""
+def whole(start: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """Read what an undisturbed run makes."""
     folder = copy(start, tmp_path_factory.mktemp("whole"))
     repro(folder)
-    return digest_cells(folder)
+    return read_cells(folder)
 
 
 @pytest.fixture
@@ -72,14 +73,6 @@ def commit(project: Path) -> None:
 
 def repro(project: Path) -> str:
     return call(project, "dvc", "repro", PYTHONPATH=str(ROOT))
-
-
-def digest_cells(project: Path) -> dict[str, str]:
-    return {str(path.relative_to(project)): hash_file(path) for path in (project / OUT).rglob("*.*")}
-
-
-def count_finished(project: Path) -> int:
-    return len(list(project.glob(".dvc/cells/[!.]*/SHA256SUMS")))
 
 
 def start_and_wait(project: Path, cells: int) -> subprocess.Popen[bytes]:
@@ -105,7 +98,7 @@ def find_step(run: subprocess.Popen[bytes]) -> psutil.Process:
     return next(one for one in below if "stages" in one.cmdline())
 
 
-@pytest.mark.thorough  # tests/test_train.py kills workers in every run
+@pytest.mark.thorough  # tests/test_killed_training.py kills workers in every run
 @pytest.mark.parametrize(
     ("victim", "by"),
     [
@@ -118,7 +111,7 @@ def find_step(run: subprocess.Popen[bytes]) -> psutil.Process:
     ],
 )
 def test_what_was_finished_is_not_made_again(
-    victim: str, by: signal.Signals, project: Path, whole: dict[str, str]
+    victim: str, by: signal.Signals, project: Path, whole: dict[str, bytes]
 ) -> None:
     run = start_and_wait(project, 2)
     step = find_step(run)
@@ -130,13 +123,13 @@ def test_what_was_finished_is_not_made_again(
     assert run.wait(60) != 0 and psutil.wait_procs(alive, timeout=10)[1] == []
     kept = count_finished(project)
     assert f"own: {kept} cells kept, {CELLS - kept} to train\n" in repro(project)
-    assert digest_cells(project) == whole
+    assert read_cells(project) == whole
     assert not list(project.glob(".dvc/cells/.*")) and not list(project.glob(".dvc/cells/*.checkpoint"))
 
 
 @pytest.mark.thorough
 def test_a_second_run_is_refused_in_a_line_and_waits_for_cells_in_another_checkout(
-    project: Path, whole: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+    project: Path, whole: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     other = copy(project, tmp_path_factory.mktemp("other"))
     call(other, "dvc", "cache", "dir", "--local", str(project / ".dvc/cache"))
@@ -144,12 +137,14 @@ def test_a_second_run_is_refused_in_a_line_and_waits_for_cells_in_another_checko
     second = attempt(project, "dvc", "repro", PYTHONPATH=str(ROOT))
     assert second.returncode != 0 and "Traceback" not in second.stderr
     repro(other)
-    assert run.wait(60) == 0 and digest_cells(project) == digest_cells(other) == whole
+    assert run.wait(60) == 0 and read_cells(project) == read_cells(other) == whole
     assert count_finished(project) == CELLS
 
 
 @pytest.mark.thorough
-def test_an_experiment_after_a_failure_takes_what_was_finished(project: Path, whole: dict[str, str]) -> None:
+def test_an_experiment_after_a_failure_takes_what_was_finished(
+    project: Path, whole: dict[str, bytes]
+) -> None:
     """dvc deletes outputs that its lock does not name."""
     run = start_and_wait(project, 2)
     find_step(run).kill()
@@ -157,11 +152,11 @@ def test_an_experiment_after_a_failure_takes_what_was_finished(project: Path, wh
     kept = count_finished(project)
     commit(project)
     told = call(project, "dvc", "exp", "run", PYTHONPATH=str(ROOT))
-    assert f"own: {kept} cells kept, {CELLS - kept} to train\n" in told and digest_cells(project) == whole
+    assert f"own: {kept} cells kept, {CELLS - kept} to train\n" in told and read_cells(project) == whole
 
 
 @pytest.mark.thorough
-def test_a_damaged_cache_of_dvc_is_mended_from_finished_cells(project: Path, whole: dict[str, str]) -> None:
+def test_a_damaged_cache_of_dvc_is_mended_from_finished_cells(project: Path, whole: dict[str, bytes]) -> None:
     repro(project)
     weights = sorted((project / OUT).rglob("weights.safetensors"))[0]
     damaged = project / ".dvc/cache" / place(hash_file(weights, "md5"))
@@ -170,9 +165,9 @@ def test_a_damaged_cache_of_dvc_is_mended_from_finished_cells(project: Path, who
     damaged.chmod(0o444)  # so dvc trusts it
     shutil.rmtree(project / OUT)
     call(project, "dvc", "checkout")
-    assert digest_cells(project) != whole
+    assert read_cells(project) != whole
     call(project, "dvc", "repro", "--force", PYTHONPATH=str(ROOT))
-    assert digest_cells(project) == whole
+    assert read_cells(project) == whole
     shutil.rmtree(project / OUT)
     call(project, "dvc", "checkout")
-    assert digest_cells(project) == whole
+    assert read_cells(project) == whole

@@ -1,9 +1,6 @@
 """Training the cells of a study: kept, trained, skipped, mistaken, killed, and from tables of other cells."""
 
-import os
 import re
-import subprocess
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import psutil
 import pytest
-from changed_params import ROOT, write_params
+from changed_params import write_params
 from numpy.typing import NDArray
+from running_study import read_cells
 from small_studies import SIGMA, cells_of, write_study
 
 from stages.cells.key_files import Key
@@ -60,12 +57,6 @@ def place(root: Path, cell: str) -> Path:
     return root / f"data/studies/own/cells/network-{cell}"
 
 
-def snapshot(root: Path) -> dict[str, bytes]:
-    """Read all that is kept of trained cells."""
-    cells = root / "data/studies/own/cells"
-    return {str(path.relative_to(cells)): path.read_bytes() for path in cells.rglob("*") if path.is_file()}
-
-
 def tables_of(root: Path, cell: str, state: State = "final") -> Tables:
     """Read tables [seeds, blocks, n, d]."""
     name = f"{cell}-0_2" if "start" in CELLS[cell] else cell
@@ -75,14 +66,14 @@ def tables_of(root: Path, cell: str, state: State = "final") -> Tables:
 def test_cells_are_kept_until_what_decides_them_changes(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = snapshot(project)
+    before = read_cells(project)
     files = {"weights.safetensors", "history.csv", "predictions.npz", "tables.npz", "key.json", "SHA256SUMS"}
     assert {path.name for path in place(project, "learned-2").iterdir()} == files
     made_by = pd.read_csv(project / "reports/studies/own/made_by.csv")
     assert len(made_by) == 10 and set(made_by.precision.dropna()) == {"fp32"}
     assert set(made_by.device.dropna()) == {"cpu"}
     train(project, "own")
-    assert capsys.readouterr().out == "own: 10 cells kept, 0 to train\n" and snapshot(project) == before
+    assert capsys.readouterr().out == "own: 10 cells kept, 0 to train\n" and read_cells(project) == before
     cells = CELLS | {"donor": CELLS["donor"] | {"set": {"training.epochs": 3}}, "none": {"scheme": "none"}}
     del cells["in_donor"]
     train(write_study(project, {}, cells=cells, axis=SIGMA), "own")
@@ -90,17 +81,17 @@ def test_cells_are_kept_until_what_decides_them_changes(
     assert capsys.readouterr().out.startswith("own: 4 cells kept, 6 to train\n")
     assert not place(project, "in_donor-0_2").exists()
     train(write_study(project, {}, cells=CELLS, axis=SIGMA), "own")
-    assert capsys.readouterr().out == "own: 10 cells kept, 0 to train\n" and snapshot(project) == before
+    assert capsys.readouterr().out == "own: 10 cells kept, 0 to train\n" and read_cells(project) == before
 
 
 def test_a_cell_that_was_altered_or_lost_is_taken_from_the_store(project: Path) -> None:
-    before = snapshot(project)
+    before = read_cells(project)
     weights = place(project, "learned-2") / "weights.safetensors"
     weights.unlink()  # a link of the store's
     weights.write_bytes(b"other")
     (place(project, "donor") / "key.json").unlink()
     train(project, "own")
-    assert snapshot(project) == before
+    assert read_cells(project) == before
 
 
 def test_finished_cells_that_were_deleted_meanwhile_are_no_success(
@@ -130,55 +121,6 @@ def test_mistakes_are_named_and_leave_nothing(key: str, value: object, message: 
         train(tmp_path, "own")
     assert re.match(message, str(error.value)) and str(error.value).count("given") == 1
     assert not list(tmp_path.rglob("*.part")) and not list(tmp_path.rglob("*.safetensors"))
-
-
-def test_data_that_no_stage_makes_and_a_study_s_own_are_made_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    nodes = {"axis": {"settings": {"usual": {}, "small": {"network.nodes": 9}}}}
-    cells = {"none": {"scheme": "none", "set": {"training.epochs": 1}}}
-    train(write_study(tmp_path, {}, cells=cells, **nodes), "own")
-    assert capsys.readouterr().out.startswith("own: making data: network-none-small, network\n")
-    sizes = [
-        read_arrays(tmp_path / f"data/{folder}")["adjacency"].shape
-        for folder in ("tasks/network", "studies/own/data/network-none-small")
-    ]
-    assert sizes == [(15, 15), (9, 9)]
-    train(tmp_path, "own")
-    assert capsys.readouterr().out == "own: 2 cells kept, 0 to train\n"
-    (tmp_path / "data/studies/own/data/network-none-small/frames.npz").unlink()
-    train(tmp_path, "own")
-    assert capsys.readouterr().out.startswith("own: making data: network-none-small\nown: 2 cells kept")
-    write_params(tmp_path, {"network.noise": 0.5})
-    train(tmp_path, "own")
-    assert capsys.readouterr().out.startswith("own: making data: network-none-small, network\nown: 0 cells")
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"network.noise": 0.5},
-        {"scales.smoke.network.data.train_frames": 256},
-        {"seed": 1},
-        {"network.mask_fraction": 0.25},
-    ],
-)
-def test_data_of_a_stage_are_made_anew_where_they_are_others(
-    changes: dict[str, object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    write_study(tmp_path, {}, cells={"none": {"scheme": "none"}}, set={"training.epochs": 1})
-    make(tmp_path, "network")
-    train(tmp_path, "own")
-    assert capsys.readouterr().out.startswith("own: 0 cells kept, 1 to train\n")
-    write_params(tmp_path, changes)
-    train(tmp_path, "own")
-    assert capsys.readouterr().out.startswith("own: making data: network\nown: 0 cells kept, 1 to train\n")
-    trained = read_arrays(tmp_path / "data/tasks/network")
-    make(tmp_path, "network")
-    for name, array in read_arrays(tmp_path / "data/tasks/network").items():
-        np.testing.assert_array_equal(trained[name], array)
-    train(tmp_path, "own")
-    assert capsys.readouterr().out == "own: 1 cells kept, 0 to train\n"
 
 
 def test_a_scheme_that_does_not_fit_is_skipped_with_the_reason(project: Path) -> None:
@@ -234,68 +176,3 @@ def test_two_runs_at_once_make_a_cell_once(tmp_path: Path, monkeypatch: pytest.M
         assert [*executor.map(make_of, [{"code": {}}] * 2)] == [None, None] and len(made) == 1
     make_of({"code": {}, "a": 2})
     assert len(made) == 2
-
-
-# the command, with checkpoints every tenth of a second instead of every twenty
-QUICK = """
-from pathlib import Path
-from stages.running.command import guard
-from stages.studies.cells import Cell
-from stages.train import make_and_keep, train
-from stages.training import checkpoint
-checkpoint.INTERVAL_S = 0.1
-with guard():
-    train(Path(), "own")
-"""
-LONG = {"scales.smoke.usual.training.epochs": 40}  # a second of training
-COMPILED = LONG | {
-    "scales.smoke.usual.training.precision": "bf16",
-    "scales.smoke.usual.training.compile": True,
-}
-
-
-def start(folder: Path) -> subprocess.Popen[str]:
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    pipe = subprocess.PIPE
-    command = [sys.executable, "-c", QUICK]
-    return subprocess.Popen(command, cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True)
-
-
-def finished(folder: Path) -> int:
-    return len(list((folder / ".dvc/cells").glob("[!.]*/SHA256SUMS")))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("victim", [pytest.param("the run", marks=pytest.mark.thorough), "a worker"])
-@pytest.mark.parametrize("changes", [LONG, pytest.param(COMPILED, marks=pytest.mark.thorough)])
-def test_killed_at_any_instant_it_goes_on_to_the_same_bytes(
-    victim: str, changes: dict[str, object], tmp_path: Path
-) -> None:
-    cells = {"learned": {"scheme": "learned"}, "other": {"scheme": "learned", "start": {"tables": "learned"}}}
-    write_study(tmp_path, changes, cells=cells, axis=SIGMA)
-    make(tmp_path, "network")
-    began = time.monotonic()
-    assert start(tmp_path).wait() == 0
-    duration_s, whole = time.monotonic() - began, snapshot(tmp_path)
-    instants = np.random.default_rng(int(os.environ.get("KILL_SEED", "0")))
-    for _ in range(int(os.environ.get("KILLS", "1"))):
-        for folder in (tmp_path / "data/studies", tmp_path / ".dvc/cells"):
-            subprocess.run(["rm", "-r", folder], check=True)
-        run = start(tmp_path)
-        time.sleep(instants.uniform(0.5, 0.95) * duration_s)
-        workers = psutil.Process(run.pid).children()
-        if victim == "the run":
-            run.kill()
-        elif workers:
-            workers[0].kill()
-        _, complaint = run.communicate()
-        assert psutil.wait_procs(workers, timeout=10)[1] == []
-        if victim == "a worker" and workers:
-            assert complaint.startswith("error: a process was killed") and complaint.count("\n") == 1
-        kept = finished(tmp_path)
-        again = start(tmp_path)
-        told, complaint = again.communicate()
-        assert again.returncode == 0, told + complaint
-        assert told.startswith(f"own: {kept} cells kept, {4 - kept} to train\n")
-        assert snapshot(tmp_path) == whole
-        assert not [path for path in (tmp_path / ".dvc/cells").iterdir() if "checkpoint" in path.name]

@@ -4,21 +4,9 @@ import pytest
 from changed_params import write_params
 from small_studies import write_study
 
-from stages.cells.key_files import compare
 from stages.core.settings.errors import InputError
 from stages.train import train
 from stages.why import why
-
-
-def test_what_differs_is_said_by_its_place() -> None:
-    made = {"seed": 0, "training": {"epochs": 2}, "code": {"a.py": "0" * 64}}
-    wanted = {"seed": 0, "training": {"epochs": 3}, "code": {"a.py": "1" * 64, "b.py": "2"}}
-    assert list(compare(made, made)) == []
-    assert list(compare(made, wanted)) == [
-        "training.epochs: 2 when it was made, 3 now",
-        "code.a.py: 000000000000... when it was made, 111111111111... now",
-        "code.b.py: absent when it was made, 2 now",
-    ]
 
 
 def test_a_cell_says_why_it_would_be_trained_again(

@@ -9,12 +9,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from .dependence import biases_differ, draw_parameters, turns_alike
 from .encodings.interface import Host, PositionalEncoding
 from .encodings.lookup.resolve import acts_in, adds_tables, create
-from .model.attention import ALL
-from .named_tensors import differ, find, find_encoding, find_owner, put
+from .named_tensors import differ, find, find_encoding, leave_out, put
 from .places import Places, Standing, Unread, bend, read_places
-from .precision import alike, fine, multiply, usual_defaults
+from .precision import fine, usual_defaults
 from .settings.checking import check
 from .settings.configuration import Architecture, Configuration
 from .settings.errors import InputError
@@ -67,9 +67,7 @@ class Anywhere(nn.Module):
         # tokens are moved only if need be: elsewhere they may fit the scheme no more
         drawn_alone = by_seed and by_seed - differ(self.inner, self.make(bend(most), drawn))
         self.kept = [*dict(self.inner.named_parameters()), *drawn_alone]
-        for name in dict(self.inner.named_buffers()).keys() - drawn_alone:  # of places, no state
-            owner, leaf = find_owner(self.inner, name)
-            owner._non_persistent_buffers_set.add(leaf)
+        leave_out(self.inner, dict(self.inner.named_buffers()).keys() - drawn_alone)  # those of places
         self.made: dict[Hashable, PositionalEncoding] = {}
         if (device := torch.get_default_device()).type not in ("cpu", "meta"):
             self.to(device)
@@ -80,14 +78,16 @@ class Anywhere(nn.Module):
 
     def stand(self, places: Places | None, k: Tensor | None = None) -> Standing:
         """Read places, of as many tokens as there are keys. Raises InputError where the scheme cannot."""
-        standing = self.usual if places is None else read_places(places)
-        if standing is None and k is None:
+        if places is not None:
+            standing = read_places(places)
+        elif self.usual is not None:
+            standing = self.usual
+        elif k is not None:
+            standing = read_places(k.shape[-2])
+        else:
             raise InputError("no places given, expected how many tokens there are, or where they stand")
-        if standing is None or (k is not None and standing.n != k.shape[-2]):
-            n = 0 if k is None else k.shape[-2]
-            if standing is not None:
-                raise InputError(f"places of {standing.n} tokens given, expected those of {n} keys")
-            standing = read_places(n)
+        if k is not None and standing.n != k.shape[-2]:
+            raise InputError(f"places of {standing.n} tokens given, expected those of {k.shape[-2]} keys")
         scheme = self.configuration.scheme
         if self.inner.by_index and standing.points:
             raise InputError(
@@ -106,6 +106,14 @@ class Anywhere(nn.Module):
         """Give the scheme for these tokens, with the parameters of this module, in float32 or finer."""
         if not 0 <= block < self.blocks:
             raise InputError(f"block {block} given, expected one of {self.blocks}; make it with more blocks")
+        made = self.find_made(standing)
+        for name in self.kept:
+            put(made, name, self.cut(name, find(made, name).shape, standing.n))
+        with torch.autocast(self.seed.device.type, enabled=False):
+            yield made
+
+    def find_made(self, standing: Standing) -> PositionalEncoding:
+        """Find the scheme as made for these tokens before, else make it; with buffers on this device."""
         key = standing.key, int(self.seed)
         with torch.inference_mode(False):  # what is kept may be trained with later
             if key not in self.made:
@@ -116,102 +124,58 @@ class Anywhere(nn.Module):
                 value = find(made, name)  # never coarser than made: bfloat16 blurs angles
                 wide = torch.promote_types(value.dtype, own.dtype) if own.is_floating_point() else own.dtype
                 put(made, name, value.to(own.device, wide))
-        for name in self.kept:
-            size, value = find(made, name).shape, fine(find(self.inner, name))
-            if len(size) != value.dim():
-                raise InputError(
-                    f"{self.configuration.scheme}: {name} of shape {tuple(value.shape)} given, expected "
-                    f"{len(size)} axes, as in {tuple(size)}; write a table [n, d] into the last two by "
-                    "copy_, or make it with places= of as many axes"
-                )
-            if any(map(int.__gt__, size, value.shape)):
-                raise InputError(
-                    f"{self.configuration.scheme}: {standing.n} tokens given, more than its {name} "
-                    f"{tuple(value.shape)} are for; make it with more, such as tokens=4096, or with places="
-                )
-            put(made, name, find_encoding(self.inner, name).cut(value, size))
-        with torch.autocast(self.seed.device.type, enabled=False):
-            yield made
+        return made
+
+    def cut(self, name: str, size: torch.Size, n: int) -> Tensor:
+        """Cut what is kept by this name to its size for n tokens. Raises InputError where it is too small."""
+        scheme, value = self.configuration.scheme, fine(find(self.inner, name))
+        if len(size) != value.dim():
+            raise InputError(
+                f"{scheme}: {name} of shape {tuple(value.shape)} given, expected {len(size)} axes, as in "
+                f"{tuple(size)}; write a table [n, d] into the last two by copy_, or make it with places= of "
+                "as many axes"
+            )
+        if any(map(int.__gt__, size, value.shape)):
+            raise InputError(
+                f"{scheme}: {n} tokens given, more than its {name} {tuple(value.shape)} are for; make it "
+                "with more, such as tokens=4096, or with places="
+            )
+        return find_encoding(self.inner, name).cut(value, size)
 
     def make(self, standing: Standing, seed: int) -> PositionalEncoding:
         """Make the scheme for these tokens."""
+        with usual_defaults():
+            return create(self.configuration, self.host(standing, seed))
+
+    def host(self, standing: Standing, seed: int) -> Host:
+        """Say what the scheme is made for."""
         sizes = (self.blocks, self.width, self.heads, self.head_width, self.head_width)
         tables = self.blocks if adds_tables(self.configuration) else 0
         indices = standing.indices or tuple(range(standing.n))
         by_index = hasattr(self, "inner") and self.inner.by_index
         positions = Unread.of(str(self.configuration.scheme), standing.n) if by_index else standing.positions
-        host = Host(positions, [np.random.default_rng(seed)], *sizes, indices, tables)
-        with usual_defaults():
-            return create(self.configuration, host)
+        return Host(positions, [np.random.default_rng(seed)], *sizes, indices, tables)
 
     @cached_property
     def reads_content(self) -> set[int]:
         """List the blocks whose biases depend on queries and keys or on tokens."""
-        return self.reads_tokens | self.biases_differ(3, 1)
+        return self.reads_tokens | biases_differ(*self.make_trial(), queries=3, tokens=1)
 
     @cached_property
     def reads_tokens(self) -> set[int]:
         """List the blocks whose biases depend on the tokens that queries and keys are made of."""
-        return self.biases_differ(1, 3)
-
-    @torch.no_grad()
-    def biases_differ(self, queries: int, tokens: int) -> set[int]:
-        """List the blocks whose biases change with queries and keys or tokens."""
-        trial, n, generator = self.draw_trial()
-        sizes = (queries, 2, 1, 1, self.heads, n, self.head_width), (tokens, 1, 1, n, self.width)
-        qk, x = (torch.randn(size, dtype=torch.float64, generator=generator) for size in sizes)
-        pairs = [(q, k, multiply(q, k), each) for q, k in qk for each in x]
-        return {
-            block
-            for block in range(self.blocks)
-            if not alike(trial.logits(block, qk, q, k, x, ALL) - qk for q, k, qk, x in pairs)
-        }
+        return biases_differ(*self.make_trial(), queries=1, tokens=3)
 
     @cached_property
-    @torch.no_grad()
     def turns_alike(self) -> bool:
-        """Tell whether a key is rotated alike in every head, by a few tokens."""
-        trial, n, generator = self.draw_trial()
-        one = torch.randn(1, 1, 1, n, self.head_width, dtype=torch.float64, generator=generator)
-        keys = one.expand(-1, -1, self.heads, -1, -1)
-        return all(alike(trial.rotate(block, keys, keys, ALL)[1].unbind(2)) for block in range(self.blocks))
+        """Tell whether a key is rotated alike in every head."""
+        return turns_alike(*self.make_trial())
 
-    def draw_trial(self) -> tuple[PositionalEncoding, int, torch.Generator]:
+    def make_trial(self) -> tuple[PositionalEncoding, Host]:
         """Make the scheme with drawn parameters for a few tokens, or those that are meant."""
-        standing, generator = self.usual or read_places(FEW), torch.Generator().manual_seed(0)
-        trial = self.make(standing, 0).double()
-        for parameter in trial.parameters():  # some start at 0
-            parameter.normal_(generator=generator)
-        return trial, standing.n, generator
-
-    def tokens(self, x: Tensor | None, k: Tensor, block: int) -> Tensor:
-        """Return tokens [1, B, n, d] that keys are made of; where none are read, zeros do.
-
-        Raises InputError for those of another form, and for a scheme that needs them.
-        """
-        size = (len(k), k.shape[-2], self.width)
-        if x is None and block not in self.reads_tokens:
-            return k.new_zeros(()).expand(1, *size)
-        if x is None or x.shape != size:
-            given = "no x" if x is None else f"x of shape {tuple(x.shape)}"
-            raise InputError(
-                f"{self.configuration.scheme}: {given} given, expected tokens {size} that queries and keys "
-                "are made of; give x=x, as attention gets it"
-            )
-        return fine(x)[None]
+        standing = self.usual or read_places(FEW)
+        return draw_parameters(self.make(standing, 0)), self.host(standing, 0)
 
     def overrides(self, method: str) -> bool:
         """Tell whether the scheme acts in a method."""
         return method in self.methods
-
-    def last(self, q: Tensor, k: Tensor) -> slice:
-        """Return the places of queries among the keys. Raises InputError for tensors of another form."""
-        m, n = q.shape[-2], k.shape[-2]
-        formed = q.dim() == k.dim() == 4 and q.shape[1] == self.heads and self.heads % k.shape[1] == 0
-        if not (formed and q.shape[-1] == k.shape[-1] == self.head_width and m <= n):
-            expected = f"[B, {self.heads}, m, {self.head_width}] and [B, heads, n, {self.head_width}]"
-            raise InputError(
-                f"queries {tuple(q.shape)} and keys {tuple(k.shape)} given, expected {expected}, m <= n, as "
-                "queries are the last of the keys; transpose them, or make it with other heads or head_width"
-            )
-        return slice(n - m, n)

@@ -17,12 +17,9 @@ from .measure import to_matrix
 from .settings.errors import InputError
 
 FEWEST = 3  # that show what is geometric
-# what rounding leaves of a logarithm, by the coarsest kind of number that holds all of them
-ROUNDED: dict[torch.dtype | None, float] = {torch.bfloat16: 2**-8, torch.float16: 2**-10, torch.float32: 1e-5}
-FINEST = 1e-5
-SMALLEST: dict[torch.dtype | None, float] = {
-    torch.float16: 2**-24
-}  # step between numbers so small that rounding no longer shrinks with them
+FINEST = 1e-5  # that rounding leaves of a logarithm
+# more is left of it in coarse kinds of number, and more still of numbers below their smallest full ones
+COARSE = {torch.bfloat16: (2**-8, 0), torch.float16: (2**-10, 2**-24)}
 
 
 @dataclass(frozen=True)
@@ -84,7 +81,9 @@ def is_straight(logs: Numbers, slack: Numbers) -> bool:
 
 
 def round_off(values: Numbers) -> Numbers:
-    """Return what rounding leaves of the logarithm of each number [m]."""
+    """Return what rounding leaves of the logarithm of each number [m], by the coarsest kind that has them."""
     exact = torch.from_numpy(values)
-    kind = next((kind for kind in ROUNDED if torch.equal(exact.to(kind).double(), exact)), None)
-    return np.maximum(ROUNDED.get(kind, FINEST), SMALLEST.get(kind, 0) / values)
+    for kind, (share, step) in COARSE.items():
+        if torch.equal(exact.to(kind).double(), exact):
+            return np.maximum(share, step / values)
+    return np.full_like(values, FINEST)

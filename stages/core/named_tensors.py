@@ -1,5 +1,7 @@
 """Find and replace parameters and buffers of a module by their names."""
 
+from collections.abc import Iterable
+
 from torch import Tensor, nn
 
 from .encodings.interface import PositionalEncoding, list_encodings
@@ -34,3 +36,10 @@ def put(module: nn.Module, name: str, value: Tensor) -> None:
     owner, leaf = find_owner(module, name)
     owner._parameters.pop(leaf, None)
     owner._buffers[leaf] = value
+
+
+def leave_out(module: nn.Module, names: Iterable[str]) -> None:
+    """Leave buffers of these names out of a module's state."""
+    for name in names:
+        owner, leaf = find_owner(module, name)
+        owner._non_persistent_buffers_set.add(leaf)

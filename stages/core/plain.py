@@ -165,3 +165,31 @@ class Encoding(Anywhere):
         with self.at(self.stand(places, k), block) as made:
             mixed = attend(queries, keys, values, tokens, rows, softmax, made, block)
         return mixed[0].to(v.dtype)
+
+    def tokens(self, x: Tensor | None, k: Tensor, block: int) -> Tensor:
+        """Return tokens [1, B, n, d] that keys are made of; where none are read, zeros do.
+
+        Raises InputError for those of another form, and for a scheme that needs them.
+        """
+        size = (len(k), k.shape[-2], self.width)
+        if x is None and block not in self.reads_tokens:
+            return k.new_zeros(()).expand(1, *size)
+        if x is None or x.shape != size:
+            given = "no x" if x is None else f"x of shape {tuple(x.shape)}"
+            raise InputError(
+                f"{self.configuration.scheme}: {given} given, expected tokens {size} that queries and keys "
+                "are made of; give x=x, as attention gets it"
+            )
+        return fine(x)[None]
+
+    def last(self, q: Tensor, k: Tensor) -> slice:
+        """Return the places of queries among the keys. Raises InputError for tensors of another form."""
+        m, n = q.shape[-2], k.shape[-2]
+        formed = q.dim() == k.dim() == 4 and q.shape[1] == self.heads and self.heads % k.shape[1] == 0
+        if not (formed and q.shape[-1] == k.shape[-1] == self.head_width and m <= n):
+            expected = f"[B, {self.heads}, m, {self.head_width}] and [B, heads, n, {self.head_width}]"
+            raise InputError(
+                f"queries {tuple(q.shape)} and keys {tuple(k.shape)} given, expected {expected}, m <= n, as "
+                "queries are the last of the keys; transpose them, or make it with other heads or head_width"
+            )
+        return slice(n - m, n)

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from running_study import TRAIN, kept, make_project, results, run, start
+from running_study import TRAIN, kept, make_project, read_cells, run, start
 
 from stages.cells import code
 from stages.cells.code import digest_file, load_code
@@ -37,7 +37,7 @@ def test_an_edit_meanwhile_reaches_the_next_run(method: str, tmp_path: Path) -> 
     if method == "spawn":
         assert running.returncode == 1 and complaint.count("\n") == 1
         assert f": {SCHEME} was edited during the run; run again" in complaint
-        assert not results(folder)
+        assert not read_cells(folder)
         return
     assert (running.returncode, complaint) == (0, "")
     assert "SystemError" in run(folder, *TRAIN).stderr

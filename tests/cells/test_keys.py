@@ -6,19 +6,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from changed_params import ROOT, VALUES, Changes, change_settings, change_values
-from small_studies import make_study
+from changed_params import VALUES, Changes
+from small_studies import cell_of, make_study
 
 from stages.cells import code, keys
-from stages.cells.code import LOCK, digest_file
-from stages.cells.data import key_of_data
-from stages.cells.key_files import Key, digest_key, read_key, write_key
+from stages.cells.code import LOCK
+from stages.cells.key_files import digest_key
 from stages.cells.keys import find_keys, key_of_cell
 from stages.core.settings.errors import InputError
 from stages.files.artifacts import write_arrays
-from stages.files.sums import SUMS
-from stages.score import key_of_baselines, key_of_scores
-from stages.studies.cells import Baselines, Cell
 from stages.studies.planning.expand import expand
 
 LEARNED = {"scheme": "learned"}
@@ -30,14 +26,6 @@ READ = {
     "language": ["language.mask_fraction"],
     "probe": [],
 }
-
-
-def cell_of(task: str, changes: Changes, **study: Any) -> Cell:
-    """Make the cell of a study under changed parameters."""
-    cells = {"one": LEARNED}
-    asked = make_study(**{"tasks": [task], "cells": cells} | study)
-    (cell,) = expand("own", asked, change_values(changes)).cells.values()
-    return cell
 
 
 def key_of(task: str, changes: Changes, **study: Any) -> str:
@@ -124,64 +112,6 @@ def test_versions_of_the_lock_count_of_what_is_imported_alone(
     assert found[0] == found[1] != found[2]
     named = code.list_versions("stages.cells.make_cell")
     assert {"torch", "numpy", "pandas", "safetensors"} <= named.keys() and "dvc" not in named
-
-
-@pytest.mark.parametrize("module", ["kernels", "core.model.transformer", "tasks.network.task"])
-def test_code_counts(module: str) -> None:
-    file = f"stages/{module.replace('.', '/')}.py"
-    assert key_of_cell(cell_of("network", {}), {}, {})["code"][file] == digest_file(ROOT / file)
-
-
-def test_data_of_a_study_s_own_have_the_files_that_they_are_made_from(tmp_path: Path) -> None:
-    def key_at(changes: Changes) -> Key:
-        return key_of_data("network", change_settings(changes), tmp_path)
-
-    before = key_at({})
-    assert key_at({"recordings.ridge": 9.0, "device": "cpu"}) == before
-    for changes in ({"seed": 1}, {"network.noise": 0.3}, {"scales.smoke.network.data.trajectories": 9}):
-        assert key_at(changes) != before
-    (tmp_path / "own").mkdir()
-    (tmp_path / "own/graph.csv").write_text("0,1\n1,0\n")
-    assert key_at({}) != before
-
-
-def test_scores_have_the_cell_s_key_what_is_asked_and_what_scoring_reads(tmp_path: Path) -> None:
-    cell = cell_of("recordings", {})
-    write_key(tmp_path, {"a": 1})
-    (tmp_path / SUMS).write_text("0  weights.safetensors\n")
-
-    def key_at(changes: Changes, *asked: str) -> Key:
-        return key_of_scores(tmp_path, cell_of("recordings", changes), asked, tmp_path, None)
-
-    before = key_of_scores(tmp_path, cell, [], tmp_path, None)
-    assert key_at({"recordings.source": "arrays", "scales.smoke.usual.training.epochs": 9}) == before
-    assert key_at({"recordings.ridge": 9.0}) != before != key_at({}, "read_out")
-    assert key_of_scores(tmp_path, cell, [], tmp_path, (tmp_path, cell)) != before
-    write_key(tmp_path, {"a": 2})
-    assert key_at({}) != before
-
-
-def test_baselines_have_the_data_and_what_scoring_reads(tmp_path: Path) -> None:
-    write_arrays(tmp_path / "data/frames.npz", {"a": np.zeros(2)})
-
-    def key_at(changes: Changes) -> Key:
-        one = Baselines("recordings", Path("data"), change_settings(changes), ("",), {})
-        return key_of_baselines(one, tmp_path)
-
-    before = key_at({})
-    assert key_at({"recordings.source": "arrays"}) == before != key_at({"recordings.ridge": 9.0})
-    write_arrays(tmp_path / "data/frames.npz", {"a": np.ones(2)})
-    assert key_at({}) != before
-
-
-def test_a_key_is_read_as_it_was_written(tmp_path: Path) -> None:
-    key = key_of_cell(cell_of("network", {}), {}, {})
-    assert read_key(tmp_path) is None
-    write_key(tmp_path, key)
-    found = read_key(tmp_path)
-    assert found is not None and digest_key(found) == digest_key(key)
-    (tmp_path / "key.json").write_text("{")
-    assert read_key(tmp_path) is None
 
 
 def test_a_version_that_is_installed_beside_the_lock_is_said(

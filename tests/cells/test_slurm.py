@@ -8,7 +8,18 @@ from pathlib import Path
 import psutil
 import pytest
 from changed_params import write_params, write_yaml
-from running_study import ODD_NAME, ONE_THREAD, TRAIN, kept, make_project, results, run, start, wait_until
+from running_study import (
+    ODD_NAME,
+    ONE_THREAD,
+    TRAIN,
+    count_finished,
+    kept,
+    make_project,
+    read_cells,
+    run,
+    start,
+    wait_until,
+)
 from slurm import running_slurm, slurm, why_not
 from small_disks import small_disk
 
@@ -41,7 +52,7 @@ def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """Return what is kept of cells that this machine made by itself."""
     folder = make_project(tmp_path_factory.mktemp("serial") / "project", LONG)
     assert run(folder, *TRAIN).returncode == 0
-    return results(folder)
+    return read_cells(folder)
 
 
 @pytest.fixture
@@ -73,10 +84,6 @@ def list_jobs(variables: dict[str, str]) -> list[str]:
     return slurm(variables, "squeue", "-h", "-o", "%A").split()
 
 
-def count_finished(folder: Path) -> int:
-    return len(list((folder / ".dvc/cells").glob("*/SHA256SUMS")))
-
-
 def trains(folder: Path) -> bool:
     """Tell whether a cell is half-way, so that what is lost now goes on from its checkpoint."""
     return any((folder / ".dvc/cells").glob("*.checkpoint"))
@@ -89,7 +96,7 @@ def test_two_nodes_make_the_bytes_of_one_machine(project: Path, serial: dict[str
         done = run(project, *command)
         assert done.returncode == 0, done.stderr
     assert kept(done.stdout) == (0, CELLS) and "own: 0 scores kept" in done.stdout
-    assert results(project) == serial and (project / "reports/studies/own/scores.csv").is_file()
+    assert read_cells(project) == serial and (project / "reports/studies/own/scores.csv").is_file()
 
 
 @pytest.mark.parametrize(
@@ -122,7 +129,7 @@ def test_a_bad_node_beside_a_good_one(
         configure(tmp_path, f"local-directory: {scratch}", f"job-script-prologue: [export TMPDIR={scratch}]")
     done = run(project, *TRAIN)
     assert done.returncode == 0, done.stderr
-    assert results(project) == serial
+    assert read_cells(project) == serial
 
 
 @pytest.mark.thorough
@@ -141,7 +148,7 @@ def test_what_is_lost_is_replaced(
     out, err = running.communicate(timeout=900)
     slurm(variables, "scontrol", "update", "nodename=n1", "state=resume")
     assert running.returncode == 0, out + err
-    assert results(project) == serial
+    assert read_cells(project) == serial
 
 
 def find_workers(project: Path) -> Iterator[psutil.Process]:
@@ -190,4 +197,4 @@ def test_jobs_end_with_the_submitter(
     finished = count_finished(project)
     monkeypatch.delenv("CLUSTER")
     assert kept(run(project, *TRAIN).stdout) == (finished, CELLS - finished)
-    assert results(project) == serial
+    assert read_cells(project) == serial

@@ -26,17 +26,21 @@ def test_what_was_made_is_found(store: Store) -> None:
     assert store.find("b") is None
 
 
-@pytest.mark.parametrize("name", ["weights", "SHA256SUMS", "another"])
-def test_what_was_altered_or_added_to_is_thrown_away(store: Store, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        *((name, b"9 2 3") for name in ("weights", "SHA256SUMS", "another")),
+        *((name, None) for name in ("weights", "history", "SHA256SUMS")),
+    ],
+)
+def test_what_was_altered_added_to_or_lost_a_file_is_thrown_away(
+    store: Store, name: str, content: bytes | None
+) -> None:
     path = store.folder / "a" / name
-    path.write_bytes(b"9 2 3")
+    path.unlink(missing_ok=True)
+    if content:
+        path.write_bytes(content)
     assert not is_whole(path.parent) and store.find("a") is None and not path.parent.exists()
-
-
-@pytest.mark.parametrize("name", ["weights", "history", "SHA256SUMS"])
-def test_what_lost_a_file_is_thrown_away(store: Store, name: str) -> None:
-    (store.folder / "a" / name).unlink()
-    assert store.find("a") is None and not (store.folder / "a").exists()
 
 
 def test_nothing_is_left_of_a_cell_that_failed(store: Store) -> None:

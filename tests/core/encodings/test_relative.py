@@ -11,19 +11,20 @@ from hosts import (
     OF_TWO_PLACES,
     Inputs,
     Settings,
+    assert_close,
     inputs,
     make_encoding,
     make_host,
     output,
     randomise,
 )
-from naive_attention import Head, naive_outputs
+from naive_attention import naive_outputs
+from naive_head import Head
 from random_tasks import puzzles
 from torch import Tensor
 from torch.autograd import gradcheck
 
 from stages.core.encodings.interface import Host, PositionalEncoding
-from stages.core.encodings.lookup.resolve import create
 from stages.core.model.attention import ALL, Normaliser, attend
 from stages.core.model.normalisers import softmax
 from stages.core.positions.positions import Positions
@@ -104,32 +105,6 @@ def test_attention_is_the_formula(
 
 
 @torch.no_grad()
-@pytest.mark.parametrize(("before", "behind"), [(1, 0), (1, 1), (0, 2)])
-def test_markers_are_untied_from_places(before: int, behind: int) -> None:
-    """The model adds theta_1 where a marker asks, theta_2 where it is asked, and tied places elsewhere."""
-    n, m = 16, before + behind
-    markers = (*range(before), *range(before + n, m + n))
-    host = replace(make_host(n), indices=tuple(range(-before, n + behind)), markers=markers)
-    settings = {"relative": True, "untie_markers": True}
-    untied = randomise(make_encoding("tupe", settings, host)).double()
-    tied = make_encoding("tupe", {"relative": True}, host).double()
-    tied.load_state_dict(untied.state_dict(), strict=False)
-    q, k, _, x = inputs(host)
-    content = q @ k.mT / q.shape[-1] ** 0.5
-    added, usual = (one.logits(0, content, q, k, x, ALL) - content / 2**0.5 for one in (untied, tied))
-    theta, own = untied.get_parameter("theta").double(), [i for i in range(m + n) if i not in markers]
-    for i in range(m + n):
-        for j in range(m + n):
-            expected = theta[:, 0] if i in markers else theta[:, 1] if j in markers else usual[:, 0, :, i, j]
-            assert_close(added[:, 0, :, i, j], expected)
-    assert len(own) == n
-
-
-def assert_close(actual: Tensor, expected: Tensor) -> None:
-    torch.testing.assert_close(actual, expected, rtol=1e-11, atol=1e-11)
-
-
-@torch.no_grad()
 @pytest.mark.parametrize(("scheme", "settings"), OF_OFFSETS)
 def test_a_shift_of_all_indices_changes_nothing(scheme: str, settings: Settings) -> None:
     unshifted, shifted = (
@@ -145,48 +120,6 @@ def test_a_shift_of_all_indices_changes_nothing(scheme: str, settings: Settings)
 def test_a_scheme_starts_as_a_simpler_one(scheme: str, simpler: str) -> None:
     first, second = (output(make_encoding(name).double(), QKV) for name in (scheme, simpler))
     assert_close(first, second)
-
-
-@torch.no_grad()
-def test_a_mask_beside_no_encoding_is_the_causal_scheme() -> None:
-    masked = create(Configuration("pe", "none", {}, Architecture(mask="causal")), make_host())
-    assert output(masked, QKV).equal(output(make_encoding("causal_none"), QKV))
-    assert not output(make_encoding("none"), QKV).equal(output(masked, QKV))
-
-
-@torch.no_grad()
-def test_a_scalar_behind_the_normaliser_lets_no_token_see_later_ones_under_a_mask() -> None:
-    configuration = Configuration("pe", "erpe", {}, Architecture(mask="causal"))
-    masked = randomise(create(configuration, make_host())).double()
-    q, k, v, x = QKV
-    for rows in (ALL, slice(5, 7), slice(-2, None)):
-        weights = masked.weights(0, torch.zeros(2, 2, 3, 16, 16, dtype=torch.float64)[..., rows, :], rows)
-        seen = torch.ones(16, 16, dtype=torch.bool).tril()[rows]
-        assert torch.equal(weights != 0, seen.expand_as(weights))
-    first = output(masked, (q[..., :9, :], k, v, x), slice(0, 9))
-    v = torch.cat([v[..., :9, :], -v[..., 9:, :]], dim=-2)
-    assert_close(output(masked, (q[..., :9, :], k, v, x), slice(0, 9)), first)
-
-
-@torch.no_grad()
-def test_sandwich_by_hand() -> None:
-    """A token's own bias is 64 cosines of 0, over 8h / H; slow sinusoids hardly fall with distance."""
-    none = torch.zeros(2, 1, 4, 16, 16, dtype=torch.float64)
-    bias = make_encoding("sandwich", host=make_host(heads=4)).logits(0, none, none, none, none, ALL)
-    own = torch.tensor([32, 16, 32 / 3, 8], dtype=torch.float64)
-    assert_close(bias[0, 0].diagonal(dim1=1, dim2=2)[:, 0], own)
-    assert 0.5 * 32 < bias[0, 0, 0, 0, 15] < bias[0, 0, 0, 0, 1] < 32
-
-
-@torch.no_grad()
-@pytest.mark.parametrize(("kernel", "largest"), [("logarithmic", (2, 1)), ("power", (1, 2))])
-def test_kernels_start_evenly_spread(kernel: str, largest: tuple[int, int]) -> None:
-    encoding = make_encoding("kerple", {"kernel": kernel}, numbers=range(400))
-    s1, s2 = (encoding.get_parameter(name) for name in ("s1", "s2"))
-    r2 = s2.exp() if kernel == "logarithmic" else 2 * s2.sigmoid()
-    for r, most in zip((s1.exp(), r2), largest, strict=True):
-        assert 0.0099 < r.min() < 0.03 and 0.97 * most < r.max() < 1.0001 * most
-        assert r.mean().item() == pytest.approx(most / 2, rel=0.05)
 
 
 @torch.no_grad()
@@ -221,13 +154,6 @@ def test_a_shift_in_space_changes_nothing_and_a_rotation_only_what_is_no_distanc
     )
     assert_close(shifted, plain)
     assert torch.allclose(turned, plain, atol=1e-9) == (scheme == "fire")
-
-
-@torch.no_grad()
-@pytest.mark.parametrize(("scheme", "parameter"), [("shaw", "keys"), ("urpe", "bias"), ("t5_bias", "bias")])
-def test_initial_values_have_the_stated_standard_deviation(scheme: str, parameter: str) -> None:
-    values = dict(make_encoding(scheme, {"init_std": 0.5}, numbers=range(40)).named_parameters())[parameter]
-    assert values.std().item() == pytest.approx(0.5, rel=0.05)
 
 
 @every_case

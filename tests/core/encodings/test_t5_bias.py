@@ -8,7 +8,7 @@ import pytest
 import torch
 from hosts import make_encoding, make_host, randomise
 
-from stages.core.encodings.lookup.resolve import create
+from stages.core.encodings.lookup.resolve import create, resolve
 from stages.core.model.attention import ALL
 from stages.core.positions.offsets import bucket, list_buckets
 from stages.core.settings.configuration import Architecture, Configuration
@@ -53,3 +53,8 @@ def test_t5_has_the_buckets_of_its_encoder_or_under_a_mask_of_its_decoder(mask: 
     ):
         few = {"max_distance": 16}
         create(Configuration("pe", "t5_bias", few, Architecture(mask="causal")), make_host())
+
+
+def test_so_many_buckets_that_the_usual_farthest_distance_has_its_own_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"^pe\.max_distance: 128 given, expected .* beyond the 128 dist"):
+        resolve(Configuration("pe", "t5_bias", {"buckets": 512}))

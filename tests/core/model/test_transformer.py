@@ -79,6 +79,17 @@ def transformer(
     return Transformer(embedding, markers, encoding, n_tables, blocks, Linear(12, 4, weights), read)
 
 
+def hundreds_before_blocks(model: Transformer) -> list[list[int]]:
+    """Return the hundreds in each token's mean as it enters each block."""
+    entered: list[list[int]] = []
+    for made in model.blocks:
+        made.register_forward_pre_hook(
+            lambda _, inputs: entered.append((inputs[0].mean((0, 1, 3)) / 100).round().int().tolist())
+        )
+    model(torch.zeros(3, 1, 5, dtype=torch.long))
+    return entered
+
+
 @torch.no_grad()
 def test_a_block_equals_torch_s_layers() -> None:
     made = block()
@@ -100,15 +111,7 @@ def test_a_block_equals_torch_s_layers() -> None:
 def test_a_table_is_added_to_tokens_but_markers_before_every_block_or_at_the_input(
     tables: int, markers: Markers | None, means: list[list[int]]
 ) -> None:
-    """Seen in the hundreds of each token's mean as it enters each block."""
-    model = transformer(Table(), ALL, tables, markers)
-    entered: list[list[int]] = []
-    for made in model.blocks:
-        made.register_forward_pre_hook(
-            lambda _, inputs: entered.append((inputs[0].mean((0, 1, 3)) / 100).round().int().tolist())
-        )
-    model(torch.zeros(3, 1, 5, dtype=torch.long))
-    assert entered == means
+    assert hundreds_before_blocks(transformer(Table(), ALL, tables, markers)) == means
 
 
 class Conditioned(PositionalEncoding):
@@ -130,14 +133,8 @@ def test_tokens_are_conditioned_before_each_block_without_markers(
     markers: Markers | None, means: list[list[int]]
 ) -> None:
     encoding = Conditioned()
-    model = transformer(encoding, ALL, markers=markers)
-    entered: list[list[int]] = []
-    for made in model.blocks:
-        made.register_forward_pre_hook(
-            lambda _, inputs: entered.append((inputs[0].mean((0, 1, 3)) / 100).round().int().tolist())
-        )
-    model(torch.zeros(3, 1, 5, dtype=torch.long))
-    assert entered == means and encoding.given[-2:] == [(3, 1, 5, 12)] * 2
+    assert hundreds_before_blocks(transformer(encoding, ALL, markers=markers)) == means
+    assert encoding.given[-2:] == [(3, 1, 5, 12)] * 2
 
 
 @torch.no_grad()

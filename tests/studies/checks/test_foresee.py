@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_studies import claim, write_study
+from small_studies import cells_of, claim, write_study
 
+from stages.studies.checks.foresee import find_watched
 from stages.studies.planning.plan import plan_study
 
 ROOT = Path(__file__).parents[3]
@@ -110,3 +111,17 @@ def test_what_scores_may_decide_is_planned(
     test: dict[str, Any], study: dict[str, Any], tmp_path: Path
 ) -> None:
     plan(tmp_path, test, **study)
+
+
+def test_attention_is_compared_with_that_of_a_model_of_the_same_heads_blocks_and_seeds() -> None:
+    cells: dict[str, Any] = {
+        "one": {"scheme": "learned"},
+        "other": {"scheme": "none"},
+        "heads": {"scheme": "none", "set": {"model.heads": 2}},
+        "blocks": {"scheme": "none", "set": {"model.blocks": 2}},
+        "seeds": {"scheme": "none", "seeds": 5},
+    }
+    made = cells_of(tasks=["grid"], cells=cells)
+    found = [find_watched(name, made["grid-one"], made) for name in cells]
+    assert found == ["grid-one", "grid-other", None, None, None]
+    assert find_watched(None, made["grid-one"], made) is None

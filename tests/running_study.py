@@ -46,10 +46,15 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(command, process.returncode, out, err)
 
 
-def results(folder: Path) -> dict[str, bytes]:
-    """Read all that is kept of trained cells."""
+def read_cells(folder: Path) -> dict[str, bytes]:
+    """Read all that a study keeps of trained cells."""
     cells = folder / "data/studies/own/cells"
     return {str(path.relative_to(cells)): path.read_bytes() for path in cells.rglob("*") if path.is_file()}
+
+
+def count_finished(folder: Path) -> int:
+    """Count the finished cells beside dvc's cache."""
+    return len(list(folder.glob(".dvc/cells/[!.]*/SHA256SUMS")))
 
 
 def kept(said: str) -> tuple[int, int]:

@@ -1,0 +1,31 @@
+import warnings
+
+import numpy as np
+import pytest
+
+from stages.core.measure import measure_table
+from stages.core.positions.sinusoids import sinusoid
+
+
+def test_rows_that_fit_other_places_better_are_warned_of() -> None:
+    def draw(sides: tuple[int, int], tokens: int = 0) -> tuple[np.ndarray, np.ndarray]:
+        grid = np.indices(sides).reshape(2, -1).T.astype(float)
+        table = np.hstack([sinusoid(grid[:, axis] / 10, 8) for axis in (0, 1)])
+        return np.vstack([np.ones((tokens, 16)), table]), grid
+
+    table, places = draw((12, 20))
+    by_columns = np.stack([axis.ravel() for axis in np.meshgrid(np.arange(12), np.arange(20))], axis=1)
+    with pytest.warns(UserWarning, match=r"fit these places better in another order: alignment [\d.]+ for"):
+        measure_table(table, by_columns)
+    for tokens, said in (
+        (0, "rows fit a square of 14 x 14 better than"),
+        (1, "rows from 1 on fit a square of"),
+    ):
+        with pytest.warns(UserWarning, match=said):
+            measure_table(draw((14, 14), tokens)[0])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        measure_table(table, places)
+        measure_table(*draw((14, 14)))
+        measure_table(sinusoid(np.arange(197.0), 64))
+        measure_table(np.random.default_rng(0).normal(size=(196, 16)))
