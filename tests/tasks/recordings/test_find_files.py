@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from stages.core.settings.errors import InputError
-from stages.tasks.recordings.find_files import find_runs, say_runs
+from stages.tasks.recordings.find_files import find_runs
+from stages.tasks.recordings.names import say_runs
 
 HCP = "{subject}/Results/{run}/{run}_Atlas.dtseries.nii"
 

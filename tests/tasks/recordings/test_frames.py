@@ -6,8 +6,8 @@ import pytest
 
 from stages.core.settings.errors import InputError
 from stages.files.number_csv import say_once
+from stages.tasks.recordings.frames import arrange_frames
 from stages.tasks.recordings.readers.interface import Run
-from stages.tasks.recordings.regions import arrange_frames
 
 FRAMES = np.random.default_rng(0).normal(size=(100, 12))
 LABELS = [f"r{row}" for row in range(12)]

@@ -15,7 +15,7 @@ from stages.core.settings.errors import InputError
 from stages.files.number_csv import say_once
 from stages.tasks.recordings import neutral, read
 from stages.tasks.recordings.readers import parcels
-from stages.tasks.recordings.regions import read_positions
+from stages.tasks.recordings.regions import read_numbered, read_positions
 from stages.tasks.recordings.signals import z_score
 
 LABELS = ["a", "b", "c"]
@@ -259,7 +259,7 @@ def test_empty_cells_at_the_end_are_nothing(text: str, tmp_path: Path) -> None:
 def test_numbers_of_regions_are_whole_and_their_own(number: str, tmp_path: Path) -> None:
     (tmp_path / "regions.csv").write_text(f"index,label,x,y\n9.0,a,0,0\n{number},b,1,0\n")
     with pytest.raises(InputError, match=r"regions\.csv: index of b is .*, expected a whole number[^\n]*$"):
-        read_positions(tmp_path / "regions.csv", "index")
+        read_numbered(tmp_path / "regions.csv")
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_numbers_of_regions_are_whole_and_their_own(number: str, tmp_path: Path)
 def test_no_region_has_the_number_0(rows: str, tmp_path: Path) -> None:
     (tmp_path / "regions.csv").write_text(f"index,label,x,y\n{rows}\n")
     with pytest.raises(InputError, match=r"index of (A|Background|B) is 0, .* no row for its background$"):
-        read_positions(tmp_path / "regions.csv", "index")
+        read_numbered(tmp_path / "regions.csv")
 
 
 @pytest.mark.parametrize("labels", ["a,b", "a,b,c,d", "a,b,x"])

@@ -10,9 +10,9 @@ from nibabel.cifti2 import Cifti2Image, LabelAxis
 
 from stages.core.settings.errors import InputError
 from stages.tasks.recordings.fetch import PARCEL_FILES, PARCELS
+from stages.tasks.recordings.frames import arrange_frames
 from stages.tasks.recordings.readers import cifti, parcels
 from stages.tasks.recordings.readers.parcels import VERTICES, Parcels
-from stages.tasks.recordings.regions import arrange_frames
 from stages.tasks.wheels import fetch
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from stages.core.settings.errors import InputError
 from stages.files.number_csv import say_once
+from stages.tasks.recordings.frames import arrange_frames
 from stages.tasks.recordings.readers import nifti
 from stages.tasks.recordings.readers.interface import Reader, Run
-from stages.tasks.recordings.regions import arrange_frames
 
 SHAPE, FRAMES = (6, 5, 4), 40
 REGIONS = pd.DataFrame({"label": ["left", "right"], "x": [0, 1], "y": [0, 0], "z": [0, 0], "index": [300, 7]})
