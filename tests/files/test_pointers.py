@@ -11,7 +11,7 @@ from stages.files.pointers import refuse_pointer
 from stages.measure_table.formats import SUFFIXES, list_tensors
 from stages.measure_table.places import read_places
 from stages.tasks.grid.puzzle_files import read_puzzles
-from stages.tasks.network.graphs import from_file
+from stages.tasks.network.graph_files import from_file
 from stages.tasks.recordings.find_files import find_file, find_runs
 from stages.tasks.recordings.readers import arrays, cifti
 from stages.tasks.recordings.readers.images import load_nifti
