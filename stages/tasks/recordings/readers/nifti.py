@@ -3,7 +3,6 @@
 Confounds are regressed out of the means, which is the same as out of every voxel before.
 """
 
-import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -15,9 +14,10 @@ from nibabel.nifti1 import Nifti1Image
 from stages.core.settings.errors import InputError
 from stages.files.artifacts import name_damage, open_unpacked
 from stages.files.number_csv import say_once
+from stages.tasks.recordings.readers.confounds import remove_confounds
 from stages.tasks.recordings.readers.fits import MOST, find_own
 from stages.tasks.recordings.readers.images import load_nifti
-from stages.tasks.recordings.readers.interface import Frames, Matrix, Reader, Run
+from stages.tasks.recordings.readers.interface import Frames, Reader, Run
 from stages.tasks.recordings.readers.means import Block, Rows, average, find_middles
 from stages.tasks.recordings.readers.parcels import read_numbers
 
@@ -136,57 +136,3 @@ def read_blocks(image: Nifti1Image, path: Path) -> Iterator[Block]:
             block = np.asarray(stored[:, :, :, start : start + BLOCK])
             voxels = block.reshape(-1, block.shape[3], order="F")
             yield slice(start, start + BLOCK), slice(None), voxels
-
-
-def remove_confounds(
-    means: Frames, strategy: Sequence[str], path: Path, drop_first: int = 0
-) -> tuple[Frames, int]:
-    """Return residuals [T', n] of the means, with the table that fMRIPrep wrote for the series; its rank.
-
-    Frames that are left out, the first ones or those marked in the table, are no part of the fit.
-    """
-    from nilearn.interfaces.fmriprep import load_confounds  # two seconds to import
-    from nilearn.signal import clean
-
-    try:
-        with warnings.catch_warnings(action="ignore", category=RuntimeWarning):  # of no frame left: see below
-            table, steady = load_confounds(str(path), strategy=tuple(strategy))
-    except Exception as error:  # of missing tables, columns and strategies, in many ways inside nilearn
-        reason = " ".join(str(error).split())
-        raise InputError(
-            f"{path}: confounds {list(strategy)} cannot be read ({reason}); put fMRIPrep's table beside the "
-            "file, or correct recordings.confounds"
-        ) from None
-    if table is not None and len(table) not in (0, len(means)):  # ica_aroma may ask for no column
-        raise InputError(
-            f"{path}: {len(means)} frames, {len(table)} rows of confounds; expected one for each frame"
-        )
-    marked = np.arange(len(means)) if steady is None else steady
-    kept = marked[marked >= drop_first]
-    if not len(kept):
-        raise InputError(
-            f"{path}: recordings.drop_first {drop_first} and confounds {list(strategy)} leave none of "
-            f"{len(means)} frames, since the others are marked as motion or not steady; lower drop_first, do "
-            "without 'scrub' in confounds, or leave the file out"
-        )
-    if table is None or table.empty:
-        return means[kept], 0
-    known = table.to_numpy(np.float64)[kept]
-    if (unknown := np.argwhere(np.isnan(known))).size:
-        frame, column = unknown[-1]
-        raise InputError(
-            f"{path}: {table.columns[column]} of its confounds is n/a in row {kept[frame] + 1}, expected "
-            "numbers from row 2 on; mend the table, or ask for others in recordings.confounds"
-        )
-    cleaned: Frames = clean(means[kept], detrend=False, standardize=None, confounds=known, filter=False)
-    return cleaned, count_independent(known)
-
-
-def count_independent(columns: Matrix) -> int:
-    """Count the columns [T, k] that are independent of each other and of their means.
-
-    nilearn removes confounds so.
-    """
-    centred = columns - columns.mean(axis=0)
-    scale = np.where(np.ptp(columns, axis=0) > 0, columns.std(axis=0), np.inf)  # nothing in a constant one
-    return int(np.linalg.matrix_rank(centred / scale))
