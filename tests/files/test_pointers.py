@@ -11,9 +11,10 @@ from stages.files.pointers import refuse_pointer
 from stages.measure_table.formats import SUFFIXES, list_tensors
 from stages.measure_table.places import read_places
 from stages.tasks.grid.puzzle_files import read_puzzles
-from stages.tasks.network.graphs import from_file
+from stages.tasks.network.graph_files import from_file
 from stages.tasks.recordings.find_files import find_file, find_runs
-from stages.tasks.recordings.readers import arrays, cifti, nifti
+from stages.tasks.recordings.readers import arrays, cifti
+from stages.tasks.recordings.readers.images import load_nifti
 
 KEY = "annex/objects/Xk/2j/MD5E-s80--900150983cd24fb0d6963f7d28e17f72"
 LFS = f"version https://git-lfs.github.com/spec/v1\noid sha256:{64 * 'a'}\nsize 12345\n"
@@ -39,7 +40,7 @@ READERS: list[tuple[str, Callable[[Path], object]]] = [
     ("run.npy", lambda path: arrays.read_run(path, ["a"])),
     ("run.npz", lambda path: arrays.read_run(path, ["a"])),
     ("run.csv", lambda path: arrays.read_run(path, ["a"])),
-    ("run.nii.gz", lambda path: nifti.load_image(path, 4)),
+    ("run.nii.gz", lambda path: load_nifti(path, 4)),
     ("run.dtseries.nii", cifti.load_series),
     ("regions.csv", lambda path: find_file(path.parent, "positions", path.name)),
     ("a_run.npy", lambda path: find_runs(path.parent, "{subject}_run.npy")),

@@ -34,7 +34,7 @@ from stages.files.number_csv import read_numbers
 from stages.measure_table.formats import list_tensors
 from stages.parameters import params
 from stages.tasks.grid.puzzle_files import read_puzzles
-from stages.tasks.network.graphs import from_file
+from stages.tasks.network.graph_files import from_file
 from stages.tasks.recordings.readers import arrays as recordings
 from stages.tasks.recordings.readers import cifti, nifti, nwb
 from stages.tasks.recordings.readers.parcels import VERTICES, Parcels

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from stages.core.positions.positions import Matrix
 from stages.core.settings.errors import InputError
-from stages.tasks.network.graphs import spectral_radius
+from stages.tasks.network.scaling import spectral_radius
 from stages.tasks.network.steppers import Stepper
 
 MOST_STEPS = 10**8  # of a trajectory; the default has 6400

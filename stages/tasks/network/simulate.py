@@ -18,6 +18,7 @@ from stages.parameters.params import Params
 from stages.tasks.bases.held_out import hold_out
 from stages.tasks.network import graphs, steppers
 from stages.tasks.network.facts import FACTS, Data, Settings, find_neighbours, graph_positions
+from stages.tasks.network.graph_files import from_file
 from stages.tasks.network.rate_network import (
     RateNetwork,
     burn_in_s,
@@ -25,7 +26,9 @@ from stages.tasks.network.rate_network import (
     simulate,
     steps_between,
 )
+from stages.tasks.network.scaling import scale_to, tell_self_connections
 
+ROUNDING = 1e-12  # of a number of float64, relative, after many sums
 COPIES = 24  # bytes of each node and frame, in the forms that are held at once
 
 
@@ -34,8 +37,8 @@ def make(parameters: Params, root: Path, target: Path) -> None:
     seed, settings = parameters.seed, parameters.section("network", Settings)
     data = parameters.data("network", Data)
     graph = build_graph(settings, root, generator(seed, "network", "graph"))
-    weights = graphs.scale_to(graph["adjacency"], settings.spectral_radius)
-    graphs.tell_self_connections(graph["adjacency"], settings.spectral_radius)
+    weights = scale_to(graph["adjacency"], settings.spectral_radius)
+    tell_self_connections(graph["adjacency"], settings.spectral_radius)
     network = RateNetwork(weights, settings.gain, settings.tau_s, settings.noise)
     sizes = {"train": data.train_frames, "test": data.test_frames, "validation": data.validation_frames}
     check_share("network.mask_fraction", settings.mask_fraction, len(weights))
@@ -102,7 +105,7 @@ def build_graph(network: Settings, root: Path, random: np.random.Generator) -> a
         case "file":
             if network.adjacency is None:
                 raise InputError("network.adjacency: null given with graph: file; give a CSV matrix's path")
-            return graphs.from_file(find_own(root, network.adjacency, "network.adjacency"))
+            return from_file(find_own(root, network.adjacency, "network.adjacency"))
 
 
 def record(
@@ -139,7 +142,7 @@ def z_score(activity: dict[str, Matrix], noise: float) -> dict[str, Matrix]:
             f"network.noise: {noise:g} leads to activity of {np.abs(training).max():.2g}, the square of "
             "which is beyond finite numbers, expected activity about as large as spectral_radius; lower noise"
         )
-    still = deviation <= graphs.ROUNDING * np.abs(training).max(axis=0)
+    still = deviation <= ROUNDING * np.abs(training).max(axis=0)
     if still.any():
         raise InputError(
             f"network.noise: {noise:g} leaves node {np.flatnonzero(still)[0]} constant over {len(training)} "

@@ -14,10 +14,10 @@ from scipy import fft
 
 from stages.core.settings.errors import InputError
 from stages.tasks.recordings import neutral
-from stages.tasks.recordings.consistency import MOST_ALIKE
+from stages.tasks.recordings.consistency import MOST_ALIKE, expect_beside, find_alike
 from stages.tasks.recordings.neutral import StoredRun
 from stages.tasks.recordings.readers.interface import Frames
-from stages.tasks.recordings.signals import likeness, z_score
+from stages.tasks.recordings.signals import z_score
 
 Sketch = NDArray[np.float32]  # [T, at most SUMS]
 Places = NDArray[np.int64]  # of frames
@@ -59,11 +59,9 @@ def refuse_copies(runs: Sequence[StoredRun], sketches: Sequence[Sketch], target:
             "median region"
         )
         if alike > MOST_ALIKE:
-            same = first.subject == last.subject
-            expected = f"another run of {last.subject}" if same else "a recording of its own for each person"
             raise InputError(
-                f"{told}), as one recording processed otherwise; expected {expected}; leave one out by "
-                "recordings.files"
+                f"{told}), as one recording processed otherwise; expected {expect_beside(first, last)}; "
+                "leave one out by recordings.files"
             )
         if alike > ALIKE:
             said.append(told)
@@ -77,8 +75,7 @@ def refuse_copies(runs: Sequence[StoredRun], sketches: Sequence[Sketch], target:
 def find_likeness(one: Frames, other: Frames) -> float:
     """Say how alike two stretches [T, n] are, whole or in the most alike of their quarters."""
     parts = np.array_split(np.arange(len(one)), 4) if len(one) >= 4 * FEWEST else []
-    first, second = one.astype(np.float64), other.astype(np.float64)
-    return max([likeness(first, second), *(likeness(first[part], second[part]) for part in parts)])
+    return max([find_alike(one, other), *(find_alike(one[part], other[part]) for part in parts)])
 
 
 def find_fits(sketches: Sequence[Sketch]) -> Iterator[Fit]:
@@ -130,9 +127,8 @@ def find_lags(
     shared = np.minimum(len(steps), length - lags) - np.maximum(0, -lags)
     usable = shared >= max(FEWEST - 1, LEAST_SHARE * min(len(steps), length))
     if usable.sum() <= FEWEST:
-        return np.zeros(len(spectra), np.float32), np.zeros(
-            len(spectra), np.int64
-        )  # nothing to stand out from
+        # nothing to stand out from
+        return np.zeros(len(spectra), np.float32), np.zeros(len(spectra), np.int64)
     lags, shared = lags[usable], shared[usable]
     sizes = np.abs(fft.irfft(products, size)[:, lags]) / np.sqrt(shared)
     largest = sizes.max(axis=1, initial=0)

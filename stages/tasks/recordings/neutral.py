@@ -21,7 +21,7 @@ from stages.core.settings.errors import InputError
 from stages.files import artifacts
 from stages.files.hashing import hash_files
 from stages.tasks.recordings.facts import Settings
-from stages.tasks.recordings.find_files import find_runs
+from stages.tasks.recordings.find_files import find_recordings
 from stages.tasks.recordings.readers.interface import Frames, Matrix
 
 FOLDER = Path("data/read/recordings")
@@ -90,8 +90,7 @@ def hold_source(folder: Path, settings: Settings, recordings: Path) -> None:
             )
     if not recordings.is_dir():
         return
-    others = [name for name in (settings.positions, settings.structural, settings.parcellation) if name]
-    found = [run.path.relative_to(recordings) for run in find_runs(recordings, settings.files, others)]
+    found = [run.path.relative_to(recordings) for run in find_recordings(recordings, settings)]
     here = hash_files(recordings, [path.as_posix() for path in found])
     read = {run["file"]: run["sha256"] for run in source["runs"]}
     if changed := [name for name in sorted(here | read) if here.get(name) != read.get(name)]:

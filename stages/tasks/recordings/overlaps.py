@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from stages.core.settings.errors import InputError
 from stages.tasks.recordings import neutral
-from stages.tasks.recordings.consistency import ONE_RUN
+from stages.tasks.recordings.consistency import ONE_RUN, expect_beside, find_alike
 from stages.tasks.recordings.neutral import StoredRun
 from stages.tasks.recordings.readers.interface import Frames, Matrix
-from stages.tasks.recordings.signals import likeness
 
 Digests = NDArray[np.int64]
 SIGNS = 128  # of as many steps and regions: fewer may be the same by chance
@@ -50,15 +49,12 @@ def refuse_overlaps(runs: Sequence[StoredRun], digests: Sequence[Digests], targe
         shared = np.unique(own)
         if len(shared) < FEWEST_SHARED:
             continue
-        stretches = maps[0][shared], maps[1][shared + lag]
-        if likeness(*(each.astype(np.float64) for each in stretches)) > ONE_RUN:
+        if find_alike(maps[0][shared], maps[1][shared + lag]) > ONE_RUN:
             first, last = runs[one], runs[other]
-            same = first.subject == last.subject
-            expected = f"another run of {last.subject}" if same else "a recording of its own for each person"
             raise InputError(
                 f"{last.file}: {len(shared)} of its frames, from frame {shared[0] + lag} on, are those of "
                 f"{first.file} from frame {shared[0]} on (of those kept, counted from 0), expected "
-                f"{expected}; cut them out, or leave one out by recordings.files"
+                f"{expect_beside(first, last)}; cut them out, or leave one out by recordings.files"
             )
 
 

@@ -7,8 +7,9 @@ from changed_params import Changes, change_settings
 from made_bibles import make_bible
 
 from stages.files.artifacts import read_arrays
+from stages.tasks.language.books import space_evenly
 from stages.tasks.language.facts import hide_words
-from stages.tasks.language.prepare import SOURCE, make, space_evenly
+from stages.tasks.language.prepare import SOURCE, make
 
 TITLES = ("Ruth", "Job", "Judges", "Daniel", "John", "1 Samuel", "Ezekiel", "Acts")
 HELD_OUT = {"test": TITLES[2:5], "validation": TITLES[5:]}

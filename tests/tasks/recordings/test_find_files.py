@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from stages.core.settings.errors import InputError
-from stages.tasks.recordings.find_files import find_runs, say_runs
+from stages.tasks.recordings.find_files import find_runs
 
 HCP = "{subject}/Results/{run}/{run}_Atlas.dtseries.nii"
 
@@ -166,41 +166,3 @@ def test_folders_of_people_beside_names_of_runs_are_no_runs_of_people(tmp_path: 
 def test_people_may_be_named_with_what_all_did(people: list[str], tmp_path: Path) -> None:
     touch(tmp_path, *(f"{name}.csv" for name in people))
     assert [subject for subject, _ in find(tmp_path, "{subject}.csv")] == people
-
-
-@pytest.mark.parametrize(
-    ("people", "start"),
-    [
-        (["ann_1", "ann_2", "bob_1"], "ann"),
-        (["OAS_01_MR1", "OAS_01_MR2", "OAS_02_MR1", "OAS_02_MR2"], "OAS_01"),
-        (["ctl-01", "pat-01", "pat-02"], "pat"),
-        (["NAP_001", "NAP_002", "101309"], None),
-        (["CMU_a_50642", "CMU_a_50643", "Pitt_50003"], None),
-    ],
-)
-def test_names_that_may_be_runs_are_said(
-    people: list[str], start: str | None, capsys: pytest.CaptureFixture[str]
-) -> None:
-    say_runs(people)
-    said = capsys.readouterr().out
-    assert said.count("\n") == bool(start) and (not start or f"people begin with '{start}', 2 end" in said)
-
-
-@pytest.mark.parametrize(
-    ("people", "start"),
-    [
-        (["103818", "103818_Retest", "105923"], "103818"),
-        (["sub01a", "sub01b", "sub02a"], "sub01"),
-        (["01post", "01pre", "02post"], "01"),
-        (["sub-07", "sub-07-ses2"], "sub-07"),
-        (["sub01", "sub02", "ctl_01", "S1_101", "S1_102"], None),
-    ],
-)
-def test_letters_behind_one_number_are_said(
-    people: list[str], start: str | None, capsys: pytest.CaptureFixture[str]
-) -> None:
-    say_runs(people)
-    said = capsys.readouterr().out
-    assert said.count("\n") == bool(start) and (
-        not start or f"2 people begin with '{start}' and differ" in said
-    )

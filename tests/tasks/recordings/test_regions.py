@@ -1,114 +1,79 @@
-from pathlib import Path
-from typing import Any
+"""The table of regions: what it may hold, and what is refused or said of it."""
 
-import numpy as np
+from pathlib import Path
+
 import pytest
 
 from stages.core.settings.errors import InputError
-from stages.files.number_csv import say_once
-from stages.tasks.recordings.readers.interface import Run
-from stages.tasks.recordings.regions import arrange_frames
-
-FRAMES = np.random.default_rng(0).normal(size=(100, 12))
-LABELS = [f"r{row}" for row in range(12)]
+from stages.tasks.recordings.regions import read_numbered, read_positions
 
 
-@pytest.mark.parametrize("chosen", [slice(20, 60), slice(0, 90, 3)])
-def test_many_frames_that_repeat_are_refused(chosen: slice) -> None:
-    for value in (0.0, FRAMES[5]):
-        frames = FRAMES.copy()
-        frames[chosen] = value
-        with pytest.raises(InputError, match=r"\d+ of 100 frames are equal to earlier ones .*; cut them out"):
-            arrange_frames(Run(frames), LABELS, 0, Path("a.npy"))
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    return tmp_path / "regions.csv"
 
 
-def test_few_frames_that_repeat_are_said(capsys: pytest.CaptureFixture[str]) -> None:
-    arrange_frames(Run(FRAMES), LABELS, 0, Path("a.npy"))
-    arrange_frames(Run(FRAMES[:, :3].round()), LABELS[:3], 0, Path("a.npy"))
-    assert not capsys.readouterr().out
-    frames = FRAMES.copy()
-    frames[10:15] = 0
-    arrange_frames(Run(frames), LABELS, 0, Path("a.npy"))
-    assert (
-        "a.npy: 4 of 100 frames are equal to earlier ones (the first is frame 11" in capsys.readouterr().out
-    )
+@pytest.mark.parametrize("names", ["network,hemi", "hemi,networks", "Region ID,index"])
+def test_columns_that_are_not_read_are_said(
+    names: str, table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table.write_text(f"label,x,y,group,{names}\na,0,0,v,1,2\nb,1,0,v,3,4\n", encoding="utf-8")
+    assert [*read_positions(table)] == ["label", "x", "y", "group"]
+    expected = f"regions.csv: columns {names.replace(',', ', ')} are not read, only label, x, y, z, "
+    assert expected in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("code", [-9999, 1e5, 999])
-def test_codes_of_missing_values_are_said(code: float, capsys: pytest.CaptureFixture[str]) -> None:
-    spread = FRAMES * np.abs(FRAMES)  # far from normal
-    arrange_frames(Run(spread), LABELS, 0, Path("a.npy"))
-    assert not capsys.readouterr().out
-    frames = spread.copy()
-    frames[[5, 50, 70], 4] = code
-    arrange_frames(Run(frames), LABELS, 0, Path("a.npy"))
-    said = capsys.readouterr().out
-    assert said.startswith("a.npy: 3 values of 1 regions are over 100 robust standard deviations from ")
-    assert f"(the first is {code:g} of r4 in frame 5 " in said
+FAULTS = {
+    "label,x,y,Group\na,0,0,v\nb,1,0,v\nc,2,0,v\n": ": column 'Group' found, expected 'group'; rename it",
+    "label,x\na,1\n": r": columns \['label', 'x'\] found, expected .*; add \['y'\]",
+    "label,x,y\na,0,0\n": ": 1 regions, expected at least 2",
+    "label,x,y\na,0,0\na,1,0\n": ": label a twice; rename one",
+    "label,x,y\na,0,0\nb,,0\n": ": x of b is '', expected a number",
+    "label,x,y\na,0,0\nb,left,0\n": ": x of b is 'left', expected a number",
+    "label,x,y\na,0,0\nb,1,0\nc,0,0\n": r": a and c both at \(0, 0\)",
+    "label,x,y\na,0,0\n,1,0\n": ": row 2 has no label",
+    "label,x,y\na,0,0\nb,1_0,0\n": ": x of b is '1_0', expected a number",
+    "label,x,y,x\na,0,0,1\nb,1,0,2\n": ": 2 columns or rows named 'x', expected for each its own name",
+    "label,x,y\n1,10,20,30\n2,11,25,31\n": " line 2: 4 cells, expected 3 as in the first line",
+    "label,x,y\na,10,20,30\n2,11,25,31\n": " line 2: 4 cells, expected 3 as in the first line",
+    "label,x,y\n,10,20,30\n2,11,25,31\n": " line 2: 4 cells, expected 3 as in the first line",
+    "label,x,y,group\na,0,0,Visual\nb,1,0,visual \n": ": .* of group differ by case alone",
+    "label,x,y,group\na,0,0,LEFT\nb,1,0,left\n": ": .* of group differ by case alone",
+    "label,x,y,group\na,0,0,\u00c9\nb,1,0,e\u0301\n": ": .* of group differ by case alone",
+}
 
 
-def test_regions_that_are_mostly_one_value_have_no_codes(capsys: pytest.CaptureFixture[str]) -> None:
-    spikes = np.where(FRAMES > 1, FRAMES, 0)
-    arrange_frames(Run(spikes), LABELS, 0, Path("a.npy"))
-    assert "robust" not in capsys.readouterr().out
+@pytest.mark.parametrize("text", FAULTS)
+def test_other_tables_are_refused(text: str, table: Path) -> None:
+    table.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=rf"regions\.csv{FAULTS[text]}[^\n]*$"):
+        read_positions(table)
 
 
-@pytest.mark.parametrize(
-    ("code", "said"), [(-99, "far from all"), (-9, "far from all"), (0, "3 times in 1 of ")]
-)
-def test_codes_near_other_values_are_said(code: float, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    frames = FRAMES.copy()
-    frames[[5, 50, 70], 4] = code
-    arrange_frames(Run(frames), LABELS, 0, Path("a.npy"))
-    told = capsys.readouterr().out
-    assert f"{code} stands in rows 5, 50, 70, counted from 0, {said}" in told and told.count("\n") == 1
-
-
-@pytest.mark.parametrize("kind", [np.float64, np.float32])
-@pytest.mark.parametrize(("mean", "noise"), [(7, 1e-9), (0, 1e-14), (1e4, 1e-5)])
-def test_a_region_that_is_flat_but_for_rounding_is_refused(mean: float, noise: float, kind: type) -> None:
-    frames = mean + FRAMES * np.where(np.arange(12) == 4, noise, 50)
-    with pytest.raises(InputError, match="r4 is constant but for rounding"):
-        arrange_frames(Run(frames.astype(kind)), LABELS, 0, Path("a.npy"))
+@pytest.mark.parametrize("text", ["label,x,y,\na,0,0,\nb,1,2,\n", "label, x,y\na,0,0,\nb,1,2\n,,\n,,,\n"])
+def test_empty_cells_at_the_end_are_nothing(text: str, table: Path) -> None:
+    table.write_text(text, encoding="utf-8")
+    assert read_positions(table).to_dict("list") == {"label": ["a", "b"], "x": [0, 1], "y": [0, 2]}
 
 
 @pytest.mark.parametrize(
-    "column",
-    [np.arange(100) // 20, -np.cumsum(FRAMES[:, 4] ** 2), 0.1 * np.round(7.2 * np.arange(100))],
-    ids=["blocks", "jittered", "rounded"],
+    ("rows", "fault"),
+    [
+        *(
+            (f"9.0,a,0,0\n{number},b,1,0", "b is .*, expected a whole number")
+            for number in ("five", "", "5.5", "9")
+        ),
+        ("0,A,0,0\n1,B,1,0", "A is 0, .* no row for its background"),
+        ("0,Background,0,0\n1,A,1,0\n2,B,2,0", "Background is 0, .* no row for its background"),
+        ("2,A,0,0\n0.0,B,1,0", "B is 0, .* no row for its background"),
+    ],
 )
-def test_a_region_that_never_turns_is_said(column: np.ndarray, capsys: pytest.CaptureFixture[str]) -> None:
-    frames = np.where(np.arange(12) == 4, column[:, None], FRAMES)
-    arrange_frames(Run(frames), LABELS, 0, Path("a.npy"))
-    assert "a.npy: region r4 never falls, or never rises, in 100 frames (1 of 12" in capsys.readouterr().out
+def test_numbers_of_regions_are_whole_their_own_and_not_0(rows: str, fault: str, table: Path) -> None:
+    table.write_text(f"index,label,x,y\n{rows}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=rf"regions\.csv: index of {fault}[^\n]*$"):
+        read_numbered(table)
 
 
-@pytest.mark.parametrize("kind", [np.float64, np.float32])
-def test_regions_that_are_sums_of_others_are_said(kind: type, capsys: pytest.CaptureFixture[str]) -> None:
-    mean = np.where(np.arange(12) == 4, np.delete(FRAMES, 4, 1).mean(axis=1, keepdims=True), FRAMES)
-    regressed = FRAMES - FRAMES.mean(axis=1, keepdims=True)
-    for rank, frames in ((11, mean), (11, regressed), (3, FRAMES[:, :3] @ FRAMES[:3])):
-        say_once.cache_clear()
-        arrange_frames(Run((50 + frames).astype(kind)), LABELS, 0, Path("a.npy"))
-        assert f"signals of 12 regions are sums of {rank} signals" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("labels", [LABELS, LABELS[::-1]])
-def test_transposed_frames_are_refused_in_any_order_of_regions(labels: list[str]) -> None:
-    wide = np.random.default_rng(0).normal(size=(12, 100))
-    with pytest.raises(
-        InputError, match=r"shape \(12, 100\): rows are time; 12 regions are known; transpose"
-    ):
-        arrange_frames(Run(wide, labels), LABELS, 0, Path("a.nwb"))
-
-
-@pytest.mark.parametrize(
-    ("level", "value", "chosen"), [(100, 0, slice(50, 53)), (4, 0, [7]), (-20, -1, slice(96, 100))]
-)
-def test_lost_frames_are_refused_by_their_number(level: float, value: float, chosen: Any) -> None:
-    frames = level + FRAMES
-    frames[chosen] = value
-    at = np.arange(100)[chosen]
-    said = rf"^a.npy: {value} in all regions in {len(at)} of 100 frames \(the first is frame {at[0]} of "
-    with pytest.raises(InputError, match=f"{said}.*cut them out of the file$"):
-        arrange_frames(Run(frames), LABELS, 0, Path("a.npy"))
+def test_numbers_of_regions_are_read(table: Path) -> None:
+    table.write_text("index,label,x,y\n9.0,a,0,0\n4,b,1,0\n", encoding="utf-8")
+    assert read_numbered(table)["index"].tolist() == [9, 4]

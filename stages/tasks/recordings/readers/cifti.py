@@ -1,19 +1,20 @@
 """CIFTI series: dense ones averaged over the parcels of the cortex, or parcellated ones as they are."""
 
 import logging
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import nibabel
 import numpy as np
 import pandas as pd
 from nibabel.affines import apply_affine
 from nibabel.cifti2 import BrainModelAxis, Cifti2Image, ParcelsAxis, SeriesAxis
-from numpy.typing import NDArray
 
 from stages.core.settings.errors import InputError
 from stages.files.artifacts import name_damage
-from stages.tasks.recordings.readers.interface import Frames, Run
+from stages.tasks.recordings.readers.images import load_cifti
+from stages.tasks.recordings.readers.interface import Run
+from stages.tasks.recordings.readers.means import Block, average
 from stages.tasks.recordings.readers.parcels import (
     SIDES,
     VERTICES,
@@ -21,8 +22,6 @@ from stages.tasks.recordings.readers.parcels import (
     add_places,
     check_mesh,
     say_between,
-    say_not_recorded,
-    weigh_means,
 )
 
 # Grayordinates read together, whose series are contiguous in the file. Fixed: it changes sums' last digits.
@@ -37,19 +36,10 @@ def load_series(path: Path) -> tuple[Cifti2Image, SeriesAxis, Any]:
 
     Raises InputError for anything else.
     """
-    with name_damage(path):
-        image = nibabel.load(path)
-        if not isinstance(image, Cifti2Image) or image.ndim != 2:
-            raise InputError("no CIFTI series")
-        series, what = (image.header.get_axis(axis) for axis in (0, 1))
-        if not isinstance(series, SeriesAxis) or not isinstance(what, BrainModelAxis | ParcelsAxis):
-            raise InputError("no series of grayordinates or parcels, expected .dtseries.nii or .ptseries.nii")
-        if image.shape != (len(series), len(what)):
-            raise InputError(f"shape {image.shape}, expected {(len(series), len(what))} by its axes")
-        size = len(series) * len(what) * image.get_data_dtype().itemsize
-        if image.dataobj.offset + size > path.stat().st_size:
-            raise InputError("not enough data in it; the file is cut short")
-    return image, series, what
+    if path.suffix == ".gz":
+        raise InputError(f"{path}: a packed series, of which no part can be read by itself; unpack it")
+    expected = "series of grayordinates or parcels, expected .dtseries.nii or .ptseries.nii"
+    return load_cifti(path, SeriesAxis, BrainModelAxis | ParcelsAxis, expected)
 
 
 def is_parcellated(path: Path) -> bool:
@@ -69,32 +59,25 @@ def read_dense(path: Path, parcels: Parcels) -> Run:
             f"{path}: a parcellated series, expected dense ones as the first file is; leave it out"
         )
     check_mesh(brain, path)
-    rows, blocks = np.full(len(brain), -1), []
+    rows = np.full(len(brain), -1)
     with name_damage(path):
         for structure, part, model in brain.iter_structures():
             if structure in SIDES:
                 rows[part] = parcels.vertices[structure][model.vertex]
-                # from the structure's own start, so that sums do not depend on which side comes first
-                start, stop, _ = part.indices(len(brain))
-                blocks += [slice(at, min(at + BLOCK, stop)) for at in range(start, stop, BLOCK)]
     labels = parcels.regions.label.tolist()
-    return Run(average(image, rows, blocks, labels, path), labels, seconds_of(series))
+    means = average(read_blocks(image, brain), len(series), rows, labels, path)
+    return Run(means, labels, seconds_of(series))
 
 
-def average(
-    image: Cifti2Image, rows: NDArray[np.int64], blocks: list[slice], labels: list[str], path: Path
-) -> Frames:
-    """Average the grayordinates of each row, [T, n]; rows [grayordinates], -1 in none; read by blocks."""
-    weights = weigh_means(rows, labels, path)
-    means = np.zeros((image.shape[0], len(labels)))
-    recorded = np.zeros(len(rows), np.bool_)
-    with name_damage(path):
-        for block in blocks:
-            part = np.asarray(image.dataobj[:, block], np.float64)
-            means += np.asarray(weights[:, block] @ part.T).T
-            recorded[block] = part.any(axis=0)
-    say_not_recorded(weights @ recorded, labels, path)
-    return means
+def read_blocks(image: Cifti2Image, brain: BrainModelAxis) -> Iterator[Block]:
+    """Read grayordinates of the cortex, in all frames."""
+    for structure, part, _ in brain.iter_structures():
+        if structure in SIDES:
+            # from the structure's own start, so that sums do not depend on which side comes first
+            start, stop, _ = part.indices(len(brain))
+            for at in range(start, stop, BLOCK):
+                block = slice(at, min(at + BLOCK, stop))
+                yield slice(None), block, np.asarray(image.dataobj[:, block]).T
 
 
 def read_parcellated(path: Path) -> Run:

@@ -3,28 +3,26 @@
 Confounds are regressed out of the means, which is the same as out of every voxel before.
 """
 
-import warnings
-from collections.abc import Sequence
-from math import prod
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import nibabel
 import numpy as np
 import pandas as pd
 from nibabel.affines import apply_affine
 from nibabel.nifti1 import Nifti1Image
-from numpy.typing import NDArray
 
 from stages.core.settings.errors import InputError
 from stages.files.artifacts import name_damage, open_unpacked
 from stages.files.number_csv import say_once
+from stages.tasks.recordings.readers.confounds import remove_confounds
 from stages.tasks.recordings.readers.fits import MOST, find_own
-from stages.tasks.recordings.readers.interface import Frames, Matrix, Reader, Run
-from stages.tasks.recordings.readers.parcels import read_numbers, say_not_recorded, weigh_means
+from stages.tasks.recordings.readers.images import load_nifti
+from stages.tasks.recordings.readers.interface import Frames, Reader, Run
+from stages.tasks.recordings.readers.means import Block, Rows, average, find_middles
+from stages.tasks.recordings.readers.parcels import read_numbers
 
 BLOCK = 16  # frames read together: 2 mm voxels of the whole head in float64 take 115 MB
 SHOWN = 10  # numbers of an atlas that are left out
-GZIP = 1100  # no file is packed closer
 SCANNER, TEMPLATES = 1, (3, 4)  # codes of headers for what their mm are of
 PER_SECOND = {"sec": 1.0, "msec": 1e-3, "usec": 1e-6, "unknown": 1.0}
 
@@ -51,15 +49,13 @@ def refuse_renumbered(regions: pd.DataFrame, atlas: Nifti1Image, path: Path) -> 
     if "z" not in regions or not (atlas.header["sform_code"] or atlas.header["qform_code"]):
         return  # no mm on one of both sides
     values = np.asarray(atlas.dataobj)
-    present = regions[regions["index"].isin(np.unique(values))].sort_values("index")
-    numbers, places = present["index"].to_numpy(), present[["x", "y", "z"]].to_numpy(np.float64)
-    voxels = np.argwhere(np.isin(values, numbers))
-    if not len(voxels):
+    present = regions[regions["index"].isin(np.unique(values))]
+    rows = pd.Index(present["index"]).get_indexer(values.ravel())
+    if not (inside := rows >= 0).any():
         return  # each region is found empty later on
-    whose = np.searchsorted(numbers, values[tuple(voxels.T)])
-    mm = apply_affine(atlas.affine, voxels)
-    sums = np.stack([np.bincount(whose, axis) for axis in mm.T], axis=1)
-    centroids = sums / np.bincount(whose)[:, None]
+    places, whose = present[["x", "y", "z"]].to_numpy(np.float64), rows[inside]
+    mm = apply_affine(atlas.affine, np.argwhere(inside.reshape(values.shape)))
+    centroids = find_middles(mm, whose, len(places))
     fit = find_own(places, centroids, np.arange(len(places))) | find_own(places, mm, whose)
     if fit.mean() < MOST:
         first = present[~fit].iloc[0]
@@ -75,30 +71,10 @@ def refuse_renumbered(regions: pd.DataFrame, atlas: Nifti1Image, path: Path) -> 
 
 def read_atlas(path: Path) -> Nifti1Image:
     """Read the image of region numbers [x, y, z], in memory."""
-    image = load_image(path, 3)
+    image = load_nifti(path, 3)
     with name_damage(path), open_unpacked(path) as file:
         values = np.asarray(image.from_stream(file).dataobj).reshape(image.shape[:3])
     return Nifti1Image(read_numbers(values, path), image.affine, image.header)
-
-
-def load_image(path: Path, axes: int) -> Nifti1Image:
-    """Load a NIfTI image of that many axes, further ones of length 1.
-
-    Raises InputError for anything else.
-    """
-    with name_damage(path):
-        image = nibabel.load(path)
-        if not isinstance(image, Nifti1Image):
-            raise InputError("no NIfTI image")
-        if (kind := image.get_data_dtype()).kind not in "fiu":
-            raise InputError(f"values of type {kind}, expected real numbers; export it so")
-        if image.ndim < axes or prod(image.shape[axes:]) != 1:
-            last = ", the last of them time" if axes > 3 else ""
-            raise InputError(f"shape {image.shape}, expected {axes} axes{last}; reshape it")
-        present = path.stat().st_size * (GZIP if path.suffix == ".gz" else 1)
-        if image.dataobj.offset + prod(image.shape) * image.get_data_dtype().itemsize > present:
-            raise InputError("not enough data in it; the file is cut short")
-    return image
 
 
 def read_run(
@@ -108,12 +84,12 @@ def read_run(
 
     Before, first frames are dropped, and those that fMRIPrep marks as not steady: they fit no confounds.
     """
-    image = load_image(path, 4)
+    image = load_nifti(path, 4)
     labels = regions.label.tolist()
     with name_damage(path):
         unit, seconds = image.header.get_xyzt_units()[1], float(image.header.get_zooms()[3])
         rows = place_regions(image, atlas, regions["index"].tolist())
-    means = average(image, rows, labels, path)
+    means: Frames = average(read_blocks(image, path), image.shape[3], rows, labels, path)
     regressors = dropped = 0
     if confounds:
         means, regressors = remove_confounds(means, confounds, path, drop_first)
@@ -123,7 +99,7 @@ def read_run(
     return Run(means, labels, known, regressors, dropped)
 
 
-def place_regions(image: Nifti1Image, atlas: Nifti1Image, numbers: list[int]) -> NDArray[np.int64]:
+def place_regions(image: Nifti1Image, atlas: Nifti1Image, numbers: list[int]) -> Rows:
     """Return the row of each voxel's region [voxels], -1 in none.
 
     The atlas is brought to the image's grid.
@@ -143,11 +119,7 @@ def place_regions(image: Nifti1Image, atlas: Nifti1Image, numbers: list[int]) ->
             "parcellation; expected both in one space; where series are of each person's own, as of "
             "space-T1w, take those in the template's"
         )
-    values = np.asarray(matched.dataobj).ravel(order="F")
-    order = np.argsort(numbers)
-    place = np.searchsorted(numbers, values, sorter=order).clip(max=len(numbers) - 1)
-    rows = order[place]
-    return np.where(np.asarray(numbers)[rows] == values, rows, -1)
+    return pd.Index(numbers).get_indexer(np.asarray(matched.dataobj).ravel(order="F"))
 
 
 def find_space(image: Nifti1Image) -> int:
@@ -155,72 +127,12 @@ def find_space(image: Nifti1Image) -> int:
     return int(image.header["sform_code"] or image.header["qform_code"])
 
 
-def average(image: Nifti1Image, rows: NDArray[np.int64], labels: list[str], path: Path) -> Frames:
-    """Average the voxels of each row, [T, n] in float64; rows [voxels], the first axis fastest."""
-    weights = weigh_means(rows, labels, path)
-    means = np.empty((image.shape[3], len(labels)))
-    recorded = np.zeros(len(rows), np.bool_)
+def read_blocks(image: Nifti1Image, path: Path) -> Iterator[Block]:
+    """Read frames of all voxels, the first axis fastest."""
     # opened once and read onwards: packed files cannot be entered in the middle
-    with name_damage(path), open_unpacked(path) as file:
+    with open_unpacked(path) as file:
         stored = image.from_stream(file).dataobj
-        for start in range(0, len(means), BLOCK):
+        for start in range(0, image.shape[3], BLOCK):
             block = np.asarray(stored[:, :, :, start : start + BLOCK])
-            voxels = block.reshape(-1, block.shape[3], order="F").astype(np.float64)
-            means[start : start + BLOCK] = np.asarray(weights @ voxels).T
-            recorded |= voxels.any(axis=1)
-    say_not_recorded(weights @ recorded, labels, path)
-    return means
-
-
-def remove_confounds(
-    means: Frames, strategy: Sequence[str], path: Path, drop_first: int = 0
-) -> tuple[Frames, int]:
-    """Return residuals [T', n] of the means, with the table that fMRIPrep wrote for the series; its rank.
-
-    Frames that are left out, the first ones or those marked in the table, are no part of the fit.
-    """
-    from nilearn.interfaces.fmriprep import load_confounds  # two seconds to import
-    from nilearn.signal import clean
-
-    try:
-        with warnings.catch_warnings(action="ignore", category=RuntimeWarning):  # of no frame left: see below
-            table, steady = load_confounds(str(path), strategy=tuple(strategy))
-    except Exception as error:  # of missing tables, columns and strategies, in many ways inside nilearn
-        reason = " ".join(str(error).split())
-        raise InputError(
-            f"{path}: confounds {list(strategy)} cannot be read ({reason}); put fMRIPrep's table beside the "
-            "file, or correct recordings.confounds"
-        ) from None
-    if table is not None and len(table) not in (0, len(means)):  # ica_aroma may ask for no column
-        raise InputError(
-            f"{path}: {len(means)} frames, {len(table)} rows of confounds; expected one for each frame"
-        )
-    marked = np.arange(len(means)) if steady is None else steady
-    kept = marked[marked >= drop_first]
-    if not len(kept):
-        raise InputError(
-            f"{path}: recordings.drop_first {drop_first} and confounds {list(strategy)} leave none of "
-            f"{len(means)} frames, since the others are marked as motion or not steady; lower drop_first, do "
-            "without 'scrub' in confounds, or leave the file out"
-        )
-    if table is None or table.empty:
-        return means[kept], 0
-    known = table.to_numpy(np.float64)[kept]
-    if (unknown := np.argwhere(np.isnan(known))).size:
-        frame, column = unknown[-1]
-        raise InputError(
-            f"{path}: {table.columns[column]} of its confounds is n/a in row {kept[frame] + 1}, expected "
-            "numbers from row 2 on; mend the table, or ask for others in recordings.confounds"
-        )
-    cleaned: Frames = clean(means[kept], detrend=False, standardize=None, confounds=known, filter=False)
-    return cleaned, count_independent(known)
-
-
-def count_independent(columns: Matrix) -> int:
-    """Count the columns [T, k] that are independent of each other and of their means.
-
-    nilearn removes confounds so.
-    """
-    centred = columns - columns.mean(axis=0)
-    scale = np.where(np.ptp(columns, axis=0) > 0, columns.std(axis=0), np.inf)  # nothing in a constant one
-    return int(np.linalg.matrix_rank(centred / scale))
+            voxels = block.reshape(-1, block.shape[3], order="F")
+            yield slice(start, start + BLOCK), slice(None), voxels

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.ndimage import center_of_mass
 
 from stages.core.settings.errors import InputError
 from stages.files.artifacts import name_damage
 from stages.tasks.recordings.readers.fits import MOST, find_own
 from stages.tasks.recordings.readers.interface import Matrix, Reader, Run
+from stages.tasks.recordings.readers.roi_places import read_centres, read_columns
 
 SERIES = "RoiResponseSeries"
 GAP = 1.5  # of the usual step; where a frame was lost, it is 2
@@ -101,29 +101,33 @@ def find_series(file: Any, wanted: str | None) -> Any:
     return fits[0]
 
 
+def find_rois(file: Any, wanted: str | None) -> tuple[Any, Any, Any, list[str]]:
+    """Find the series, the table of its ROIs, their rows there, and what they are called."""
+    series = find_series(file, wanted)
+    table, rows = file[series["rois"].attrs["table"]], series["rois"][:]
+    return series, table, rows, [f"roi {number}" for number in table["id"][:][rows]]
+
+
 def read_run(path: Path, wanted: str | None = None) -> Run:
     """Read frames [T, n], the ids of the ROIs and the seconds between frames."""
     with open_file(path) as file:
-        series = find_series(file, wanted)
-        table = file[series["rois"].attrs["table"]]
-        rois = series["rois"][:]
-        labels = [f"roi {number}" for number in table["id"][:][rois]]
-        if told := [name for name in table if name.lower() in REJECTED]:
-            # suite2p writes a probability beside it
-            verdicts = table[told[0]][:].reshape(len(table["id"]), -1)[rois, 0]
-            say_rejected(told[0], np.array(labels)[verdicts == REJECTED[told[0].lower()]], len(labels), path)
-        if "starting_time" in series:
-            rate = float(series["starting_time"].attrs["rate"])
-            seconds = 1 / rate if rate else None
-        else:
-            times = series["timestamps"][:]
-            if len(times) != len(series["data"]):
-                raise InputError(
-                    f"{len(times)} timestamps and data of shape {series['data'].shape}, expected one for "
-                    "each row, which is a frame; transpose the data, or mend the timestamps"
-                )
-            seconds = find_step(times.astype(np.float64), path)
-        return Run(series["data"][:], labels, seconds)
+        series, table, rows, labels = find_rois(file, wanted)
+        say_rejected(table, rows, labels, path)
+        return Run(series["data"][:], labels, find_seconds(series, path))
+
+
+def find_seconds(series: Any, path: Path) -> float | None:
+    """Find the seconds between frames by the rate of a series or by its timestamps."""
+    if "starting_time" in series:
+        rate = float(series["starting_time"].attrs["rate"])
+        return 1 / rate if rate else None
+    times = series["timestamps"][:]
+    if len(times) != len(series["data"]):
+        raise InputError(
+            f"{len(times)} timestamps and data of shape {series['data'].shape}, expected one for each row, "
+            "which is a frame; transpose the data, or mend the timestamps"
+        )
+    return find_step(times.astype(np.float64), path)
 
 
 def find_step(times: Matrix, path: Path) -> float | None:
@@ -151,59 +155,23 @@ def find_step(times: Matrix, path: Path) -> float | None:
     return usual
 
 
-def say_rejected(column: str, labels: Sequence[str], n: int, path: Path) -> None:
-    """Say by a column of the table which ROIs of n somebody or some program has not accepted as neurons."""
-    if len(labels):
-        print(
-            f"{path}: {column} is {REJECTED[column.lower()]} of {len(labels)} of {n} ROIs (the first is "
-            f"{labels[0]}); they are used like others; to leave them out, leave them out of the series of "
-            "all files"
-        )
+def say_rejected(table: Any, rows: Any, labels: Sequence[str], path: Path) -> None:
+    """Say by a column of the table which ROIs somebody or some program has not accepted as neurons."""
+    if column := next((name for name in table if name.lower() in REJECTED), None):
+        verdict = REJECTED[column.lower()]
+        # suite2p writes a probability beside it
+        rejected = table[column][:].reshape(len(table["id"]), -1)[rows, 0] == verdict
+        if rejected.any():
+            print(
+                f"{path}: {column} is {verdict} of {rejected.sum()} of {len(labels)} ROIs (the first is "
+                f"{labels[int(rejected.argmax())]}); they are used like others; to leave them out, leave "
+                "them out of the series of all files"
+            )
 
 
 def place_rois(path: Path, wanted: str | None, columns: Sequence[str]) -> pd.DataFrame:
     """Place ROIs at those columns of their table, or at the centroids of their masks."""
     with open_file(path) as file:
-        series = find_series(file, wanted)
-        table = file[series["rois"].attrs["table"]]
+        _, table, rows, labels = find_rois(file, wanted)
         places = read_columns(table, columns) if columns else read_centres(table)
-        rows = series["rois"][:]
-        labels = [f"roi {number}" for number in table["id"][:][rows]]
         return pd.DataFrame({"label": labels} | dict(zip("xyz", places[rows].T, strict=False)))
-
-
-def read_columns(table: Any, columns: Sequence[str]) -> Matrix:
-    """Read columns [n, 2 or 3] of the table of ROIs.
-
-    Raises InputError for one that is no column of numbers.
-    """
-    numbers = [name for name, values in table.items() if values.ndim == 1 and values.dtype.kind in "fiu"]
-    if missing := [column for column in columns if column not in numbers]:
-        raise InputError(
-            f"no numbers in a column {missing[0]} of the table of ROIs, expected some of {numbers}; correct "
-            "recordings.roi_columns"
-        )
-    return np.stack([table[column][:] for column in columns], axis=1).astype(np.float64)
-
-
-def read_centres(table: Any) -> Matrix:
-    """Read centroids [n, 2 or 3] of whichever masks the table of ROIs has, in pixels or voxels."""
-    for name in ("pixel_mask", "voxel_mask"):
-        if name in table:
-            return centre_masks(table[name][:], table[f"{name}_index"][:])
-    if "image_mask" in table:
-        return np.array([center_of_mass(mask) for mask in table["image_mask"]])
-    raise InputError(
-        f"no masks in the table of ROIs, which has {sorted(table)}; name its columns of places in "
-        "recordings.roi_columns, or a table of your own in recordings.positions"
-    )
-
-
-def centre_masks(pixels: Any, ends: Any) -> Matrix:
-    """Find weighted centroids [n, 2 or 3] of each ROI's pixels x, y[, z], weight, which end at `ends` [n]."""
-    axes = [axis for axis in "xyz" if axis in pixels.dtype.names]
-    parts = np.split(pixels, ends[:-1])
-    weights = [part["weight"] / part["weight"].sum() for part in parts]
-    return np.array(
-        [[(part[axis] * weight).sum() for axis in axes] for part, weight in zip(parts, weights, strict=True)]
-    )

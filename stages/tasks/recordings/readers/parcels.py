@@ -3,28 +3,30 @@
 Vertices are those of the standard mesh of the Human Connectome Project, 32 492 a hemisphere (fs_LR 32k).
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import nibabel
 import numpy as np
 import pandas as pd
-from nibabel.cifti2 import BrainModelAxis, Cifti2Image, LabelAxis, ParcelsAxis
+from nibabel.cifti2 import BrainModelAxis, LabelAxis, ParcelsAxis
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from stages.core.settings.errors import InputError
 from stages.files.artifacts import name_damage, open_unpacked, require
+from stages.tasks.recordings.readers.images import load_cifti
 from stages.tasks.recordings.readers.interface import Matrix
+from stages.tasks.recordings.readers.means import find_middles
 
 VERTICES = 32492
-SIDES = {"CIFTI_STRUCTURE_CORTEX_LEFT": "L", "CIFTI_STRUCTURE_CORTEX_RIGHT": "R"}
+# hemispheres, and the mean cortex of each, as fetched
+SIDES = {
+    "CIFTI_STRUCTURE_CORTEX_LEFT": "left.surf.gii",
+    "CIFTI_STRUCTURE_CORTEX_RIGHT": "right.surf.gii",
+}
 FETCHED_BY = "stages fetch recordings"
 SCALED = 0.01  # how far from whole a scale factor of a header may leave a number
-RECORDED = 0.5  # share of a region's places
 SHOWN = 6  # names of parcels that are left out
-SURFACES = ("left.surf.gii", "right.surf.gii")
 
 
 @dataclass(frozen=True)
@@ -67,44 +69,34 @@ def read_packed(path: Path) -> dict[str, NDArray[np.generic]]:
 
 def read_dlabel(path: Path, surfaces: Path) -> Parcels:
     """Read the cortical parcels of a dlabel file in the order of their numbers, without 0, which is none."""
-    with name_damage(path):
-        image = nibabel.load(path)
-        if not isinstance(image, Cifti2Image) or image.ndim != 2:
-            raise InputError("no CIFTI labels")
-        names, brain = (image.header.get_axis(axis) for axis in (0, 1))
-        if not (isinstance(names, LabelAxis) and isinstance(brain, BrainModelAxis)):
-            raise InputError("no labels of vertices in it, expected a .dlabel.nii file")
-        with open_unpacked(path) as file:
-            values = np.asarray(image.from_stream(file).dataobj)[0]
+    image, names, brain = load_cifti(
+        path, LabelAxis, BrainModelAxis, "labels of vertices in it, expected a .dlabel.nii file"
+    )
     if len(names) != 1:
         raise InputError(
             f"{path}: {len(names)} maps in it ({', '.join(names.name)}), expected one; take one out with "
             "wb_command -cifti-merge ONE.dlabel.nii -cifti THIS.dlabel.nii -column NUMBER"
         )
+    with name_damage(path), open_unpacked(path) as file:
+        values = np.asarray(image.from_stream(file).dataobj)[0]
     numbers = read_numbers(values, path)
     check_mesh(brain, path)
-    tables = {structure: np.zeros(VERTICES, np.int64) for structure in SIDES}
+    known = {number: label for number, (label, _) in names.label[0].items() if number != 0}
+    cortex = np.isin(brain.name, [*SIDES])
+    used, outside = (sorted({*numbers[part].tolist()} & known.keys()) for part in (cortex, ~cortex))
+    rows = pd.Index(used).get_indexer(numbers)
+    vertices = {structure: np.full(VERTICES, -1) for structure in SIDES}
     for structure, part, model in brain.iter_structures():
         if structure in SIDES:
-            tables[structure][model.vertex] = numbers[part]
-    known = {number: label for number, (label, _) in names.label[0].items() if number != 0}
-    used = sorted(set(np.unique(list(tables.values())).tolist()) & set(known))
-    row = {number: place for place, number in enumerate(used)}
-    vertices = {
-        structure: np.array([row.get(number, -1) for number in table.tolist()])
-        for structure, table in tables.items()
-    }
+            vertices[structure][model.vertex] = rows[part]
+    say_left_out([known[number] for number in outside], path)
     regions = pd.DataFrame({"label": [known[number] for number in used]})
-    say_left_out(brain, numbers, known, path)
     return Parcels(add_places(regions, vertices, surfaces), vertices)
 
 
-def say_left_out(
-    brain: BrainModelAxis, numbers: NDArray[np.int32], known: Mapping[int, str], path: Path
-) -> None:
+def say_left_out(names: list[str], path: Path) -> None:
     """Say which parcels lie outside the cortex, where series are not read."""
-    outside = np.unique(numbers[~np.isin(brain.name, [*SIDES])]).tolist()
-    if names := [known[number] for number in outside if number in known]:
+    if names:
         print(
             f"{path}: left out is what lies outside the cortex, of {len(names)} parcels "
             f"({', '.join(names[:SHOWN])}{', …' * (len(names) > SHOWN)}); for them, give a .ptseries.nii"
@@ -124,14 +116,9 @@ def say_between(parcels: Parcels, path: Path) -> None:
 
 def add_places(regions: pd.DataFrame, vertices: dict[str, NDArray[np.int64]], folder: Path) -> pd.DataFrame:
     """Add the mean place of each parcel's vertices on the mean cortex, mm; NaN for none."""
-    places = {structure: read_surface(folder / name) for structure, name in zip(SIDES, SURFACES, strict=True)}
-    totals, counts = np.zeros((len(regions), 3)), np.zeros(len(regions))
-    for structure, rows in vertices.items():
-        inside = rows >= 0
-        np.add.at(totals, rows[inside], places[structure][inside])
-        counts += np.bincount(rows[inside], minlength=len(regions))
-    with np.errstate(invalid="ignore"):
-        x, y, z = (totals / counts[:, None]).T
+    surfaces = np.concatenate([read_surface(folder / name) for name in SIDES.values()])
+    rows = np.concatenate([vertices[structure] for structure in SIDES])
+    x, y, z = find_middles(surfaces, rows, len(regions)).T
     return regions.assign(x=x, y=y, z=z)
 
 
@@ -172,31 +159,3 @@ def read_numbers(values: NDArray[np.generic], path: Path) -> NDArray[np.int32]:
             "make it again, resampled by nearest neighbour"
         )
     return whole.astype(np.int32)
-
-
-def weigh_means(rows: NDArray[np.int64], labels: list[str], path: Path) -> csr_array:
-    """Weigh the mean of each region over its places [n, places]; rows [places], -1 in none.
-
-    Raises InputError if a region has no place.
-    """
-    inside = np.flatnonzero(rows >= 0)
-    sizes = np.bincount(rows[inside], minlength=len(labels))
-    if not sizes.all():
-        empty = [label for label, size in zip(labels, sizes, strict=True) if not size]
-        raise InputError(
-            f"{path}: region {empty[0]} is empty ({len(empty)} of {len(labels)} are); take a parcellation of "
-            "what is in the file"
-        )
-    shape = len(labels), len(rows)
-    return csr_array((1 / sizes[rows[inside]], (rows[inside], inside)), shape=shape)
-
-
-def say_not_recorded(shares: NDArray[np.float64], labels: list[str], path: Path) -> None:
-    """Say which regions are 0 in all frames in most of their places; shares: of others, of each region."""
-    if (few := shares < RECORDED).any():
-        first = int(few.argmax())
-        print(
-            f"{path}: {1 - shares[first]:.0%} of region {labels[first]} are 0 in all frames, as outside of "
-            f"what was scanned ({few.sum()} of {len(labels)} regions are mostly so); its signal is the mean "
-            "of the rest; where that is too little, leave these regions out of all files"
-        )

@@ -1,6 +1,4 @@
-import csv
 import re
-import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,15 +6,10 @@ import made_recordings as made
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from stages.core.settings.errors import InputError
-from stages.files.artifacts import write_csv
-from stages.files.names import clean_name
 from stages.files.number_csv import say_once
 from stages.tasks.recordings.readers import arrays
-from stages.tasks.recordings.regions import find_columns, read_positions
 
 LABELS = ["a", "b", "c"]
 VALUES = np.random.default_rng(0).normal(size=(12, 3))
@@ -60,106 +53,6 @@ def test_other_marks_than_commas_are_named(mark: str, tmp_path: Path) -> None:
         arrays.read_run(tmp_path / "a.csv", LABELS)
 
 
-# what pandas takes for missing values or numbers, and what needs quotes
-TRICKY = ["NA", "nan", "null", "None", "1.0", "007", "7", "12", "1e5", "a b", 'b"', "c,d", "inf", "#"]
-SHOWN = st.text(st.characters(categories=["L", "N", "P", "S", "Zs"]))
-CLEAN = SHOWN.map(clean_name).filter(bool)
-NAMES = st.lists(st.sampled_from(TRICKY) | CLEAN, min_size=2, unique=True)
-
-
-@given(labels=NAMES, data=st.data(), encoding=st.sampled_from(["utf-8", "utf-8-sig"]))
-def test_labels_of_any_text_are_read_and_match_columns(
-    labels: list[str], data: st.DataObject, encoding: str, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    folder = tmp_path_factory.mktemp("own")
-    order = data.draw(st.permutations(range(len(labels))))
-    with (folder / "regions.csv").open("w", newline="", encoding=encoding) as file:
-        csv.writer(file).writerows(
-            [("label", "x", "y"), *((label, row, 0) for row, label in enumerate(labels))]
-        )
-    with (folder / "a.csv").open("w", newline="", encoding=encoding) as file:
-        csv.writer(file).writerows([[labels[column] for column in order], *VALUES[:, :1] + [order]])
-    regions = read_positions(folder / "regions.csv")
-    assert regions.label.tolist() == labels
-    write_csv(folder / "again.csv", regions)
-    assert read_positions(folder / "again.csv").equals(regions)
-    run = arrays.read_run(folder / "a.csv", labels)
-    frames = run.frames[:, find_columns(run.labels or [], labels, folder)]
-    np.testing.assert_allclose(frames, VALUES[:, :1] + np.arange(len(labels)))
-
-
-@pytest.mark.parametrize("written", ["Région ", " Région", unicodedata.normalize("NFD", "Région")])
-def test_blanks_and_ways_of_writing_an_accent_tell_no_labels_apart(written: str, tmp_path: Path) -> None:
-    (tmp_path / "regions.csv").write_text(f"label,x,y\nRégion,0,0\n{written}2,1,0\n", encoding="utf-8")
-    labels = read_positions(tmp_path / "regions.csv").label.tolist()
-    (tmp_path / "a.csv").write_text(f"{clean_name(written + '2')},{written}\n1,2\n3,5\n", encoding="utf-8")
-    run = arrays.read_run(tmp_path / "a.csv", labels)
-    assert run.frames[:, find_columns(run.labels or [], labels, tmp_path)].tolist() == [[2, 1], [5, 3]]
-
-
-@given(labels=NAMES, seed=st.integers(0, 99))
-def test_a_first_row_of_other_numbers_is_a_frame(
-    labels: list[str], seed: int, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    path = tmp_path_factory.mktemp("own") / "a.csv"
-    values = np.random.default_rng(seed).normal(size=(5, len(labels)))
-    np.savetxt(path, values, delimiter=",")
-    run = arrays.read_run(path, labels)
-    assert run.labels is None
-    np.testing.assert_allclose(run.frames, values)
-
-
-@pytest.mark.parametrize("first", ["7.0,12.0", "7,13", "012,007"])
-def test_a_first_row_that_may_be_a_frame_or_labels_is_refused(first: str, tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text(f"{first}\n0.5,1.5\n")
-    with pytest.raises(InputError, match=rf"a\.csv: the first row {first}… may be a frame or labels[^\n]*$"):
-        arrays.read_run(tmp_path / "a.csv", ["7", "12"])
-
-
-@pytest.mark.parametrize(("header", "first"), [("", "2,1"), ("2,1\n", "0,1"), ("1,2\n", "1,2")])
-def test_weights_are_named_where_a_row_is_above_those_of_regions(
-    header: str, first: str, tmp_path: Path
-) -> None:
-    (tmp_path / "w.csv").write_text(f"{header}{first}\n3,4\n", encoding="utf-8-sig")
-    labels = header.strip().split(",") if header else ["1", "2"]
-    weights = arrays.read_square(tmp_path / "w.csv", labels)
-    assert weights.tolist() == [[float(cell) for cell in first.split(",")], [3, 4]]
-    if header:
-        with pytest.raises(InputError, match=r"w\.csv: its columns are in another order[^\n]*sort it so$"):
-            arrays.read_square(tmp_path / "w.csv", labels[::-1])
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        ",a,b,c\nc,2,3,0\na,0,1,2\nb,1,4,3\n",
-        "region,c,a,b\na,2,0,1\nb,3,1,4\nc,0,2,3\n",
-        "Unnamed: 0,b,c,a\nb,4,3,1\nc,3,0,2\na,1,2,0\n",
-        ",a,b,c\n0,0,1,2\n1,1,4,3\n2,2,3,0\n",
-        "0,1,2\n0,1,2\n1,4,3\n2,3,0\n",
-        ",1,2,3\na,0,1,2\nb,1,4,3\nc,2,3,0\n\n",
-    ],
-)
-def test_weights_are_matched_by_the_names_of_rows_and_columns(text: str, tmp_path: Path) -> None:
-    (tmp_path / "w.csv").write_text(text)
-    assert arrays.read_square(tmp_path / "w.csv", LABELS).tolist() == [[0, 1, 2], [1, 4, 3], [2, 3, 0]]
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (",a,b,c\na,0,1,2\nb,1,0,3\nd,2,3,0\n", "'c' names a column and no row"),
-        (",a,b,d\na,0,1,2\nb,1,0,3\nd,2,3,0\n", "first different: c"),
-        (",a,b,c\na,0,1,2\na,1,0,3\nc,2,3,0\n", "2 columns or rows named 'a'"),
-        ("NA,1,2\n1,0,3\n2,3,0\n", "line 1, column 1: 'NA', expected a number"),
-    ],
-)
-def test_weights_of_other_names_are_refused(text: str, said: str, tmp_path: Path) -> None:
-    (tmp_path / "w.csv").write_text(text)
-    with pytest.raises(InputError, match=said):
-        arrays.read_square(tmp_path / "w.csv", LABELS)
-
-
 @pytest.mark.parametrize("columns", [range(3), range(1, 4), ["0.0", "1.0", "2.0"]])
 @pytest.mark.parametrize("index", [True, False])
 def test_a_first_row_that_counts_names_columns_in_order_and_that_is_said(
@@ -185,11 +78,6 @@ def test_a_column_that_numbers_frames_is_no_region(name: str, tmp_path: Path) ->
     table.to_csv(tmp_path / "a.csv", index=False, header=False)
     with pytest.raises(InputError, match="column 1 '' counts rows, and may number them"):
         arrays.read_run(tmp_path / "a.csv", LABELS)
-
-
-def test_a_region_may_be_called_as_row_numbers_are(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("index,b\n0,.5\n1,.7\n2,.1\n")
-    assert arrays.read_run(tmp_path / "a.csv", ["index", "b"]).frames[:, 0].tolist() == [0, 1, 2]
 
 
 def test_rows_longer_than_the_first_are_refused(tmp_path: Path) -> None:

