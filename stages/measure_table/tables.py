@@ -1,7 +1,7 @@
 """Read the tensor of a file that is a table [n, d] of positions."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,10 +10,11 @@ import numpy as np
 from stages.core.positions.positions import Matrix
 from stages.core.settings.errors import InputError
 from stages.measure_table.choosing import check_tensor, choose
-from stages.measure_table.doubts import doubt_columns, doubt_file, doubt_rows, name_relative
+from stages.measure_table.column_doubts import doubt_columns
 from stages.measure_table.formats import list_tensors
-from stages.measure_table.layouts import OWN, ROWS, find_matrix, is_own, lay_out, pick, refuse_transposed
-from stages.measure_table.names import name_other, speaks_of_positions
+from stages.measure_table.layouts import ROWS, find_matrix, is_own, lay_out, pick, refuse_transposed
+from stages.measure_table.name_doubts import doubt_file, doubt_name
+from stages.measure_table.row_doubts import doubt_rows
 from stages.measure_table.tensors import Tensor
 
 LARGEST = 1e100  # beyond it, or below its inverse, squares are no longer told apart
@@ -73,26 +74,6 @@ def take_table(path: Path, tensors: Mapping[str, Tensor], tensor: str | None, as
     said += [shift_rows(told, counted, len(table)) for told in doubt_rows(kept, asked.positions, tensors)]
     said += doubt_columns(kept)
     return Table(name, kept, said, found.labels and found.labels[cut])
-
-
-def doubt_name(where: str, name: str, table: Matrix, asked: str | None) -> Iterator[str]:
-    """Say what a name that does not speak of positions leaves open.
-
-    Raises InputError for a shape that is known from relative positions, unless the tensor was asked for.
-    """
-    if speaks_of_positions(name) or name in OWN:
-        return
-    what = name_other(name)
-    yield (
-        f"{name} by its name holds {what}"
-        if what
-        else f"no name speaks of positions: is each row of {name} a place?"
-    )
-    if whose := name_relative(*table.shape):
-        said = f"{list(table.shape)} is the shape of {whose}, which are not places"
-        if asked is None:
-            raise InputError(f"{where}: {said}; if its rows are places, give --tensor {name}")
-        yield said
 
 
 def cut_rows(given: str, n: int) -> slice:
