@@ -11,7 +11,8 @@ from small_studies import TABLES, make_scores, make_study
 from stages.files.artifacts import read_csv, write_csv
 from stages.parameters.yaml_text import parse
 from stages.reporting import sections
-from stages.reporting.sections import count_verdicts, list_lost, read_section, write_test, write_value
+from stages.reporting.rows import list_lost, write_test
+from stages.reporting.sections import count_verdicts, read_section, write_value
 from stages.studies import claim
 from stages.studies.compare import find_differences
 from stages.studies.load import load_study
